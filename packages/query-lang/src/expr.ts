@@ -1,0 +1,24 @@
+// The typed expression: what a filter says, once it has been read. Plain readonly data, no behaviour.
+
+import type { Json } from "@assay/base";
+
+/** What `$convert` can convert to. */
+export type Cast = "double" | "int" | "bool" | "string" | "exists";
+
+/** How `compare` relates its two sides. */
+export type Comparison = "eq" | "gt" | "lt" | "gte" | "lte";
+
+/** A path into JSON, as its segments: `a.b\.c` is `["a", "b.c"]`. */
+export type FieldPath = readonly string[];
+
+/** An expression of the query language (API.md, "Operations of the query language"). */
+export type Expr =
+  | { readonly kind: "literal"; readonly value: Json }
+  | { readonly kind: "field"; readonly path: FieldPath }
+  | { readonly kind: "convert"; readonly to: Cast; readonly input: Expr }
+  | { readonly kind: "and"; readonly operands: readonly Expr[] }
+  | { readonly kind: "or"; readonly operands: readonly Expr[] }
+  | { readonly kind: "not"; readonly operand: Expr }
+  | { readonly kind: "compare"; readonly op: Comparison; readonly left: Expr; readonly right: Expr }
+  | { readonly kind: "in"; readonly needle: Expr; readonly list: readonly Expr[] }
+  | { readonly kind: "contains"; readonly input: Expr; readonly substr: Expr; readonly caseInsensitive: boolean };

@@ -1,0 +1,47 @@
+// Runs a check over every public package: `api` (API reports, `--update` writes them), `shape` (exports map and types of the tarball).
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin = (name) => join(root, "node_modules/.bin", name);
+const [check, flag] = process.argv.slice(2);
+
+function run(command, args, cwd) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  return { good: status === 0, output: `${stdout}${stderr}` };
+}
+
+const checks = {
+  api: (dir) => {
+    if (!existsSync(join(dir, "api-extractor.json"))) return [];
+    mkdirSync(join(dir, "etc"), { recursive: true });
+    return [[bin("api-extractor"), ["run", ...(flag === "--update" ? ["--local"] : [])]]];
+  },
+  shape: () => [
+    [bin("publint"), ["--strict", "--pack", "npm"]],
+    [bin("attw"), ["--pack", ".", "--profile", "esm-only", "--no-emoji", "--no-color"]],
+  ],
+};
+if (checks[check] === undefined) {
+  console.error("usage: packages.mjs api [--update] | shape");
+  process.exit(2);
+}
+
+let failed = 0;
+for (const name of readdirSync(join(root, "packages")).sort()) {
+  const dir = join(root, "packages", name);
+  if (!existsSync(join(dir, "package.json"))) continue;
+  // A package without an entry point is a program: there is no shape to check.
+  if (JSON.parse(readFileSync(join(dir, "package.json"), "utf8")).exports === undefined) continue;
+  for (const [command, args] of checks[check](dir)) {
+    const { good, output } = run(command, args, dir);
+    console.log(`${good ? "ok  " : "FAIL"} ${check} ${name}`);
+    if (!good) {
+      failed++;
+      console.log(output);
+    }
+  }
+}
+process.exit(failed === 0 ? 0 : 1);
