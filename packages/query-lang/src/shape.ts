@@ -1,0 +1,213 @@
+// The shapes an operator's argument can have. A shape reads unknown data and describes what it reads as JSON Schema,
+// so that what validates and what is published are one thing. Shapes nest only through the reader, which is bounded.
+
+import type { Json } from "@assay/base";
+import type { Expr, FieldPath } from "./expr.ts";
+import { readFieldPath } from "./field-path.ts";
+import { LIMITS } from "./limits.ts";
+
+/** What can be wrong with a query, as the error types of pydantic. */
+export type QueryIssueCode =
+  | "missing"
+  | "extra_forbidden"
+  | "bool_type"
+  | "string_type"
+  | "list_type"
+  | "dict_type"
+  | "literal_error"
+  | "too_short"
+  | "too_long"
+  | "value_error";
+
+/** A JSON Schema, of draft 2020-12: the one of OpenAPI 3.1. */
+export type JsonSchema = { readonly [keyword: string]: Json };
+
+/** Where the reader is: the keys and indexes that lead there, and how many operations it is inside of. */
+export interface At {
+  readonly path: readonly (string | number)[];
+  readonly depth: number;
+}
+
+/** One reading of one query: what the shapes ask of it. */
+export interface Reader {
+  /** Notes that something is wrong. Gives undefined, which is what a shape gives when it cannot read. */
+  readonly fault: (code: QueryIssueCode, at: At, message: string) => undefined;
+  /** Counts nodes in. False, and noted, when they are too many or nested too deep. */
+  readonly enter: (at: At, nodes: number) => boolean;
+  /** Reads an operand, which counts for `nodes`. */
+  readonly operand: (raw: unknown, at: At, nodes: number) => Expr | undefined;
+  /** Why a field may not be read, or undefined when it may. */
+  readonly field: (path: FieldPath, text: string) => string | undefined;
+}
+
+/** What an argument must look like. */
+export interface Shape<T> {
+  /** The argument, or undefined when something was wrong with it, which `reader` has then been told. */
+  readonly read: (raw: unknown, at: At, reader: Reader) => T | undefined;
+  /** The same, as JSON Schema. */
+  readonly schema: JsonSchema;
+}
+
+/** One step further, on the same level. */
+export function inside(at: At, key: string | number): At {
+  return { path: [...at.path, typeof key === "string" ? shortened(key) : key], depth: at.depth };
+}
+
+/** The same place, one level deeper. */
+export function deeper(at: At): At {
+  return { path: at.path, depth: at.depth + 1 };
+}
+
+/** The own keys and values of an object; undefined of anything else. */
+export function entriesOf(raw: unknown): readonly [string, unknown][] | undefined {
+  return typeof raw === "object" && raw !== null && !Array.isArray(raw) ? Object.entries(raw) : undefined;
+}
+
+/** What `raw` is, for a message: short, whatever its size. */
+export function described(raw: unknown): string {
+  if (raw === undefined) return "nothing";
+  if (raw === null || typeof raw === "number" || typeof raw === "boolean") return String(raw);
+  if (typeof raw === "string") return JSON.stringify(shortened(raw));
+  if (Array.isArray(raw)) return "a list";
+  return typeof raw === "object" ? "an object" : `a ${typeof raw}`;
+}
+
+/** Another operation, one level deeper. */
+export const operand: Shape<Expr> = {
+  read: (raw, at, reader) => reader.operand(raw, deeper(at), 1),
+  schema: { $ref: "#/components/schemas/Operand" },
+};
+
+/** An operand in the list of `$in`, which has a bound of its own: a scalar literal costs nothing there. */
+export const member: Shape<Expr> = {
+  read: (raw, at, reader) => reader.operand(raw, deeper(at), isScalarLiteral(raw) ? 0 : 1),
+  schema: operand.schema,
+};
+
+/** A list of `min` to `max` items. Of one that is too long, the first `max` are read. */
+export function listOf<T>(item: Shape<T>, min: number, max: number): Shape<readonly T[]> {
+  return {
+    read: (raw, at, reader) => {
+      const list = listWithin(raw, at, reader, min, max);
+      const items = list?.items.map((one, i) => item.read(one, inside(at, i), reader));
+      return list?.fits && items?.every((one) => one !== undefined) ? items : undefined;
+    },
+    schema: { type: "array", items: item.schema, minItems: min, maxItems: max },
+  };
+}
+
+/** A list of two, one of each. */
+export function pair<A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly [A, B]> {
+  const shapes: readonly Shape<A | B>[] = [first, second];
+  return {
+    read: (raw, at, reader) => {
+      const list = listWithin(raw, at, reader, 2, 2);
+      const items = list?.items.map((one, i) => shapes[i]?.read(one, inside(at, i), reader));
+      return list?.fits && items?.every((one) => one !== undefined) ? (items as [A, B]) : undefined;
+    },
+    schema: { type: "array", prefixItems: [first.schema, second.schema], minItems: 2, maxItems: 2 },
+  };
+}
+
+/** An object with these keys and no others. Those that have a value in `otherwise` may be left out. */
+export function fields<T extends object>(
+  shapes: { readonly [K in keyof T]: Shape<T[K]> },
+  otherwise: Partial<T> = {},
+): Shape<T> {
+  const known: readonly [string, Shape<unknown>][] = Object.entries(shapes);
+  const names = known.map(([name]) => name);
+  const keys = listed(names);
+  const required = names.filter((name) => !Object.hasOwn(otherwise, name));
+  return {
+    read: (raw, at, reader) => {
+      const given = entriesOf(raw);
+      if (given === undefined) {
+        return reader.fault("dict_type", at, `an object with ${keys} is needed, not ${described(raw)}`);
+      }
+      const arguments_ = new Map(given);
+      const extra = given.filter(([key]) => !names.includes(key));
+      for (const [key] of extra) {
+        reader.fault("extra_forbidden", inside(at, key), `unknown key; the keys here are ${keys}`);
+      }
+      const missing = required.filter((name) => !arguments_.has(name));
+      for (const name of missing) reader.fault("missing", inside(at, name), `${name} is needed here`);
+      const read = known
+        .filter(([name]) => arguments_.has(name))
+        .map(([name, shape]) => [name, shape.read(arguments_.get(name), inside(at, name), reader)] as const);
+      const good =
+        extra.length === 0 && missing.length === 0 && read.every(([, value]) => value !== undefined);
+      return good ? ({ ...otherwise, ...Object.fromEntries(read) } as T) : undefined;
+    },
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(known.map(([name, shape]) => [name, shape.schema])),
+      required,
+      additionalProperties: false,
+    },
+  };
+}
+
+/** One of these strings. */
+export function oneOf<T extends string>(choices: readonly T[]): Shape<T> {
+  return {
+    read: (raw, at, reader) =>
+      choices.find((choice) => choice === raw) ??
+      reader.fault("literal_error", at, `one of ${listed(choices)} is needed, not ${described(raw)}`),
+    schema: { type: "string", enum: choices },
+  };
+}
+
+/** True or false; null is false. */
+export const flag: Shape<boolean> = {
+  read: (raw, at, reader) =>
+    raw === null || typeof raw === "boolean"
+      ? raw === true
+      : reader.fault("bool_type", at, `true, false or null is needed, not ${described(raw)}`),
+  schema: { type: ["boolean", "null"], default: false },
+};
+
+/** The text of the path of a field that may be read. */
+export const fieldPath: Shape<FieldPath> = {
+  read: (raw, at, reader) => {
+    if (typeof raw !== "string") {
+      return reader.fault(
+        "string_type",
+        at,
+        `the path of a field, a string, is needed, not ${described(raw)}`,
+      );
+    }
+    const path = readFieldPath(raw);
+    if (!path.ok)
+      return reader.fault("value_error", at, path.issues.map(({ message }) => message).join("; "));
+    const refusal = reader.field(path.value, raw);
+    return refusal === undefined ? path.value : reader.fault("value_error", at, refusal);
+  },
+  schema: { type: "string", minLength: 1, maxLength: LIMITS.textLength },
+};
+
+/** Words in a row: `a, b or c`. */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+/** The list that `raw` is, as far as it may be long, and whether it has the right length. */
+function listWithin(raw: unknown, at: At, reader: Reader, min: number, max: number) {
+  if (!Array.isArray(raw)) return reader.fault("list_type", at, `a list is needed, not ${described(raw)}`);
+  const fits = raw.length >= min && raw.length <= max;
+  const wanted = min === max ? `exactly ${min}` : raw.length < min ? `at least ${min}` : `at most ${max}`;
+  if (!fits)
+    reader.fault(raw.length < min ? "too_short" : "too_long", at, `${wanted} needed, not ${raw.length}`);
+  return { fits, items: Array.from<unknown>(raw.slice(0, max)) };
+}
+
+function isScalarLiteral(raw: unknown): boolean {
+  const [entry, ...more] = entriesOf(raw) ?? [];
+  return (
+    more.length === 0 && entry?.[0] === "$literal" && (typeof entry[1] !== "object" || entry[1] === null)
+  );
+}
+
+// A key may be as long as the whole request, and is said once for each fault below it.
+function shortened(text: string): string {
+  return text.length <= 100 ? text : `${text.slice(0, 100)}…`;
+}
