@@ -13,8 +13,10 @@ import {
   fields,
   inside,
   listed,
+  pathTo,
   type Reader,
   type Shape,
+  start,
 } from "./shape.ts";
 
 /** How a query is read. */
@@ -61,8 +63,8 @@ export function readQuery(query: unknown, { at, field, budget = newBudget() }: R
   const issues: Issue[] = [];
   let spent = false;
   const reader: Reader = {
-    fault: (code, { path }, message) => {
-      if (issues.length < LIMITS.issues) issues.push({ code, path, message });
+    fault: (code, where, message) => {
+      if (issues.length < LIMITS.issues) issues.push({ code, path: pathTo(where), message });
     },
     enter: (where, nodes) => {
       if (where.depth > LIMITS.depth) {
@@ -84,7 +86,7 @@ export function readQuery(query: unknown, { at, field, budget = newBudget() }: R
     operand: (raw, where, nodes) => readOperation(raw, where, nodes, IN_OPERAND, reader),
     field,
   };
-  const read = queryShape.read(query, { path: at, depth: 0 }, reader);
+  const read = queryShape.read(query, start(at), reader);
   return read !== undefined && issues.length === 0 ? ok(read.$expr) : bad(issues);
 }
 

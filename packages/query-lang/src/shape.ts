@@ -22,9 +22,13 @@ export type QueryIssueCode =
 /** A JSON Schema, of draft 2020-12: the one of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: Json };
 
-/** Where the reader is: the keys and indexes that lead there, and how many operations it is inside of. */
+/** Where the reader is. Linked, because a path is only wanted where something is wrong. */
 export interface At {
-  readonly path: readonly (string | number)[];
+  /** The step before, or the path on which reading began. */
+  readonly before: At | readonly (string | number)[];
+  /** The key or index of this step; undefined when it only goes deeper. */
+  readonly key: string | number | undefined;
+  /** How many operations, and literals inside literals, this is inside of. */
   readonly depth: number;
 }
 
@@ -48,14 +52,29 @@ export interface Shape<T> {
   readonly schema: JsonSchema;
 }
 
+/** Where reading begins. */
+export function start(path: readonly (string | number)[]): At {
+  return { before: path, key: undefined, depth: 0 };
+}
+
 /** One step further, on the same level. */
 export function inside(at: At, key: string | number): At {
-  return { path: [...at.path, typeof key === "string" ? shortened(key) : key], depth: at.depth };
+  return { before: at, key, depth: at.depth };
 }
 
 /** The same place, one level deeper. */
 export function deeper(at: At): At {
-  return { path: at.path, depth: at.depth + 1 };
+  return { before: at, key: undefined, depth: at.depth + 1 };
+}
+
+/** The whole path to `at`. Keys beyond 100 characters are cut: one is said for each fault below it. */
+export function pathTo(at: At): readonly (string | number)[] {
+  const steps: (string | number)[] = [];
+  let here: At["before"] = at;
+  for (; "before" in here; here = here.before) {
+    if (here.key !== undefined) steps.push(typeof here.key === "string" ? shortened(here.key) : here.key);
+  }
+  return [...here, ...steps.reverse()];
 }
 
 /** The own keys and values of an object; undefined of anything else. */
@@ -201,13 +220,10 @@ function listWithin(raw: unknown, at: At, reader: Reader, min: number, max: numb
 }
 
 function isScalarLiteral(raw: unknown): boolean {
-  const [entry, ...more] = entriesOf(raw) ?? [];
-  return (
-    more.length === 0 && entry?.[0] === "$literal" && (typeof entry[1] !== "object" || entry[1] === null)
-  );
+  if (typeof raw !== "object" || raw === null || !("$literal" in raw)) return false;
+  return typeof raw.$literal !== "object" || raw.$literal === null;
 }
 
-// A key may be as long as the whole request, and is said once for each fault below it.
 function shortened(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 100)}…`;
 }
