@@ -215,7 +215,11 @@ function listWithin(raw: unknown, at: At, reader: Reader, min: number, max: numb
   const fits = raw.length >= min && raw.length <= max;
   const wanted = min === max ? `exactly ${min}` : raw.length < min ? `at least ${min}` : `at most ${max}`;
   if (!fits)
-    reader.fault(raw.length < min ? "too_short" : "too_long", at, `${wanted} needed, not ${raw.length}`);
+    reader.fault(
+      raw.length < min ? "too_short" : "too_long",
+      at,
+      `a list of ${wanted} is needed, not of ${raw.length}`,
+    );
   return { fits, items: Array.from<unknown>(raw.slice(0, max)) };
 }
 

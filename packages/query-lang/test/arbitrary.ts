@@ -7,7 +7,7 @@ import type { Cast, Comparison, Expr, FieldPath } from "../src/index.ts";
 /** How many cases each property runs: `ASSAY_RUNS`, or a number that suits every commit. */
 export const runs = { numRuns: Number(process.env.ASSAY_RUNS ?? 300) };
 
-export const scalar: fc.Arbitrary<Json> = fc.constantFrom<Json[]>(
+const scalar: fc.Arbitrary<Json> = fc.constantFrom<Json[]>(
   ...[null, true, false, 0, -0, 1, 2, -1, 0.5, 1e21, 2 ** 53],
   ...[
     "",
@@ -96,3 +96,24 @@ const operand = fc.letrec<{ operand: Expr; value: Expr; condition: Expr }>((tie)
 
 /** An expression that can stand in `$expr`. */
 export const condition: fc.Arbitrary<Expr> = operand.condition;
+
+/** `query` with one value replaced, or one key taken away, anywhere in it. */
+export function damaged(query: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  const foreign = fc.oneof(json, fc.constantFrom<Json[]>({ $literal: 1 }, { $getField: "a" }, [], {}));
+  return fc.tuple(query, fc.nat(), foreign, fc.boolean()).map(([original, seed, value, drop]) => {
+    const copy = structuredClone(original) as { [key: string]: Json };
+    const places = placesIn(copy);
+    const [holder, key] = places[seed % places.length]!;
+    if (drop && !Array.isArray(holder)) delete holder[key];
+    else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+    return copy;
+  });
+}
+
+/** Every place in a query: what holds it, and its key there. */
+function placesIn(query: { [key: string]: Json }): [{ [key: string]: Json }, string][] {
+  return Object.entries(query).flatMap(([key, value]) => [
+    [query, key] as [{ [key: string]: Json }, string],
+    ...(typeof value === "object" && value !== null ? placesIn(value as { [key: string]: Json }) : []),
+  ]);
+}
