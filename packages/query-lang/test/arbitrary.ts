@@ -47,17 +47,31 @@ export const json: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
   ),
 })).json;
 
-export const document: fc.Arbitrary<Json> = fc.record({ a: json, b: json, c: scalar });
+// Most fields hold what most literals are: a comparison that is unknown proves little.
+const common = fc.constantFrom<Json[]>(0, 1, 2, 0.5, "1", "a", "ab", true, false, "true");
+const often = fc.oneof({ arbitrary: common, weight: 4 }, { arbitrary: json, weight: 1 });
 
-export const path: fc.Arbitrary<FieldPath> = fc
-  .tuple(
-    fc.constantFrom("a", "b", "c", "missing"),
-    fc.array(
-      key.filter((one) => one !== ""),
-      { maxLength: 2 },
-    ),
-  )
-  .map(([head, rest]) => [head, ...rest]);
+export const document: fc.Arbitrary<Json> = fc.record({
+  a: often,
+  b: often,
+  c: fc.constantFrom(true, false, 1, 0),
+});
+
+export const path: fc.Arbitrary<FieldPath> = fc.oneof(
+  { arbitrary: fc.constantFrom<FieldPath[]>(["a"], ["b"], ["c"]), weight: 4 },
+  {
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom("a", "b", "missing"),
+        fc.array(
+          key.filter((one) => one !== ""),
+          { maxLength: 2 },
+        ),
+      )
+      .map(([head, rest]) => [head, ...rest]),
+    weight: 1,
+  },
+);
 
 const deep = { maxDepth: 5, withCrossShrink: true };
 const casts: readonly Cast[] = ["double", "int", "bool", "string", "exists"];
@@ -70,7 +84,7 @@ const operand = fc.letrec<{ operand: Expr; value: Expr; condition: Expr }>((tie)
     operand: fc.oneof(deep, { arbitrary: tie("value"), weight: 2 }, tie("condition")),
     value: fc.oneof(
       deep,
-      { arbitrary: json.map((value): Expr => ({ kind: "literal", value })), weight: 3 },
+      { arbitrary: often.map((value): Expr => ({ kind: "literal", value })), weight: 3 },
       { arbitrary: path.map((path): Expr => ({ kind: "field", path })), weight: 3 },
       fc
         .tuple(fc.constantFrom(...casts), tie("operand"))
