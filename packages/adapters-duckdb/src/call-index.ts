@@ -1,0 +1,158 @@
+// What DuckDB knows of calls: where each is, whose child, when it was written. Never reads a call's text.
+
+import type { Cell, ColumnType, Parameter, Reader, Transaction } from "./database.ts";
+import type { Place } from "./journal.ts";
+
+/** A call's line in the index. Hashes are `idHash`es in the call's project. */
+export interface IndexEntry extends Place {
+  /** The project's number. */
+  readonly project: number;
+  /** The project's version that wrote it. */
+  readonly version: number;
+  readonly idHash: number;
+  readonly parentHash: number | null;
+  readonly traceHash: number | null;
+  readonly opName: string;
+  /** Microseconds since 1970; null when unknown. */
+  readonly started: number | null;
+  readonly deletedAt: string | null;
+}
+
+/** Where a call is, and by which hashes it was found. */
+export interface FoundCall extends Place {
+  readonly idHash: number;
+  readonly parentHash: number | null;
+  readonly deletedAt: string | null;
+}
+
+const FOUND = "place, size, crc, id_hash, parent_hash, deleted_at";
+
+async function find(reader: Reader, where: string, parameters: readonly Parameter[]): Promise<FoundCall[]> {
+  const columns = await reader.columns(`SELECT ${FOUND} FROM calls WHERE ${where}`, parameters);
+  const [at, size, crc, idHash, parentHash, deletedAt] = columns as [
+    readonly number[],
+    readonly number[],
+    readonly number[],
+    readonly number[],
+    readonly (number | null)[],
+    readonly (string | null)[],
+  ];
+  return at.map((at, i) => ({
+    at,
+    size: size[i]!,
+    crc: crc[i]!,
+    idHash: idHash[i]!,
+    parentHash: parentHash[i]!,
+    deletedAt: deletedAt[i]!,
+  }));
+}
+
+/** Calls whose id may be one of those hashed, deleted ones too. */
+export function findById(reader: Reader, project: number, hashes: readonly number[]): Promise<FoundCall[]> {
+  return find(reader, "project = ? AND id_hash IN (SELECT unnest(?::DOUBLE[]))", [project, hashes]);
+}
+
+/** Live calls whose parent may be one of those hashed, in the order they were written. */
+export function findChildren(reader: Reader, project: number, parents: readonly number[]): Promise<FoundCall[]> {
+  return find(
+    reader,
+    "project = ? AND deleted_at IS NULL AND parent_hash IN (SELECT unnest(?::DOUBLE[])) ORDER BY place",
+    [project, parents],
+  );
+}
+
+/** Children of `root`, deleted ones too, that were written after `since`, or whose children were or left them. */
+export function findChanged(reader: Reader, project: number, root: number, since: number): Promise<FoundCall[]> {
+  return find(
+    reader,
+    `project = ? AND parent_hash = ? AND (version > ? OR id_hash IN (
+      SELECT parent_hash FROM calls WHERE project = ? AND version > ? AND parent_hash IS NOT NULL
+      UNION ALL SELECT parent_hash FROM moves WHERE project = ? AND version > ?
+    ))`,
+    [project, root, since, project, since, project, since],
+  );
+}
+
+/** Whether a call left `root` after `since`. */
+export async function wasLeft(reader: Reader, project: number, root: number, since: number): Promise<boolean> {
+  const [found] = await reader.columns("SELECT 1 FROM moves WHERE project = ? AND version > ? AND parent_hash = ? LIMIT 1", [
+    project,
+    since,
+    root,
+  ]);
+  return found!.length > 0;
+}
+
+const ENTRY: readonly (readonly [ColumnType, (entry: IndexEntry) => Cell])[] = [
+  ["INTEGER", ({ project }) => project],
+  ["DOUBLE", ({ version }) => version],
+  ["DOUBLE", ({ idHash }) => idHash],
+  ["DOUBLE", ({ parentHash }) => parentHash],
+  ["DOUBLE", ({ traceHash }) => traceHash],
+  ["VARCHAR", ({ opName }) => opName],
+  ["DOUBLE", ({ started }) => started],
+  ["VARCHAR", ({ deletedAt }) => deletedAt],
+  ["DOUBLE", ({ at }) => at],
+  ["UINTEGER", ({ size }) => size],
+  ["UINTEGER", ({ crc }) => crc],
+];
+
+/** Adds entries. */
+export async function addEntries(transaction: Transaction, entries: readonly IndexEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const types = ENTRY.map(([type]) => type);
+  await transaction.append("calls", types, ENTRY.map(([, cell]) => entries.map(cell)));
+}
+
+/** Takes the calls at these places out of the index. */
+export async function removeEntries(transaction: Transaction, places: readonly Place[]): Promise<void> {
+  if (places.length === 0) return;
+  await transaction.run("DELETE FROM calls WHERE place IN (SELECT unnest(?::DOUBLE[]))", [places.map(({ at }) => at)]);
+}
+
+/** Marks the calls at these places as deleted. */
+export async function markDeleted(
+  transaction: Transaction,
+  places: readonly Place[],
+  version: number,
+  deletedAt: string,
+): Promise<void> {
+  await transaction.run(
+    "UPDATE calls SET version = ?, deleted_at = ? WHERE place IN (SELECT unnest(?::DOUBLE[]))",
+    [version, deletedAt, places.map(({ at }) => at)],
+  );
+}
+
+/** Notes that calls left these parents. */
+export async function addMoves(
+  transaction: Transaction,
+  moves: readonly { readonly project: number; readonly version: number; readonly parentHash: number }[],
+): Promise<void> {
+  if (moves.length === 0) return;
+  await transaction.append(
+    "moves",
+    ["INTEGER", "DOUBLE", "DOUBLE"],
+    [moves.map(({ project }) => project), moves.map(({ version }) => version), moves.map(({ parentHash }) => parentHash)],
+  );
+}
+
+/** The different op names in a project. */
+export async function opNames(reader: Reader, project: number): Promise<readonly string[]> {
+  const [names] = await reader.columns("SELECT DISTINCT op_name FROM calls WHERE project = ?", [project]);
+  return names as readonly string[];
+}
+
+/** For each parent of live calls with one of these op names, by its hash, how many there are. */
+export async function countByParent(
+  reader: Reader,
+  project: number,
+  opNames: readonly string[],
+): Promise<ReadonlyMap<number, number>> {
+  const [parents, counts] = await reader.columns(
+    `SELECT parent_hash, count(*) FROM calls
+     WHERE project = ? AND deleted_at IS NULL AND parent_hash IS NOT NULL AND op_name IN (SELECT unnest(?::VARCHAR[]))
+     GROUP BY parent_hash`,
+    [project, opNames],
+  );
+  return new Map(parents!.map((parent, i) => [parent as number, counts![i] as number]));
+}

@@ -1,0 +1,183 @@
+// DuckDB behind few words: read, write in a transaction, append columns. The only file that touches DuckDB's client.
+// Texts from outside are only ever bound parameters.
+
+import { Fault } from "@assay/base";
+import {
+  BOOLEAN,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBPreparedStatement,
+  type DuckDBValue,
+  INTEGER,
+  LIST,
+  listValue,
+  UINTEGER,
+  VARCHAR,
+} from "@duckdb/node-api";
+import { serial } from "./serial.ts";
+
+/** What may be bound to a parameter. Numbers are DOUBLE; an empty list needs a cast in the SQL. */
+export type Parameter = string | number | boolean | null | readonly string[] | readonly number[];
+
+/** A value read back. */
+export type Cell = string | number | boolean | null;
+
+/** What a column that is appended holds. */
+export type ColumnType = "VARCHAR" | "DOUBLE" | "INTEGER" | "UINTEGER" | "BOOLEAN";
+
+/** Reads within a transaction or outside one. */
+export interface Reader {
+  /** The result's columns, in order, each of as many cells as there are rows. */
+  columns(sql: string, parameters?: readonly Parameter[]): Promise<readonly (readonly Cell[])[]>;
+}
+
+/** An open transaction: it sees its own writes. */
+export interface Transaction extends Reader {
+  run(sql: string, parameters?: readonly Parameter[]): Promise<void>;
+  /** Adds rows, given as columns in the table's order. The fastest way in. */
+  append(table: string, types: readonly ColumnType[], columns: readonly (readonly Cell[])[]): Promise<void>;
+}
+
+/** One open DuckDB file. */
+export interface Database extends Reader {
+  /**
+   * Runs `work` in a transaction, one at a time; on the disk when the promise resolves (DuckDB syncs its write-ahead
+   * log on commit). When `work` rejects, nothing happened.
+   */
+  write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+const TYPES = { VARCHAR, DOUBLE, INTEGER, UINTEGER, BOOLEAN };
+const CHUNK = 2048;
+
+/** Opens the file, made when it is not there. Throws a `conflict` fault when another process holds it. */
+export async function openDatabase(
+  path: string,
+  options: { readonly readOnly: boolean; readonly memory: string; readonly threads: number },
+): Promise<Database> {
+  let instance: DuckDBInstance;
+  try {
+    instance = await DuckDBInstance.create(path, {
+      access_mode: options.readOnly ? "READ_ONLY" : "READ_WRITE",
+      memory_limit: options.memory,
+      threads: String(options.threads),
+      // Nothing here needs an extension, and none may be fetched.
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+    });
+  } catch (error) {
+    throw openFault(error);
+  }
+  const [reads, writes] = [await instance.connect(), await instance.connect()];
+  const [readNext, writeNext] = [serial(), serial()];
+  const reader = connectionReader(reads);
+  const writer = connectionReader(writes);
+  const transaction: Transaction = {
+    columns: writer.columns,
+    async run(sql, parameters) {
+      await writer.columns(sql, parameters);
+    },
+    append: (table, types, columns) => append(writes, table, types, columns),
+  };
+
+  return {
+    columns: (sql, parameters) => readNext(() => reader.columns(sql, parameters)),
+    write: (work) =>
+      writeNext(async () => {
+        await transaction.run("BEGIN");
+        let result: Awaited<ReturnType<typeof work>>;
+        try {
+          result = await work(transaction);
+        } catch (error) {
+          await transaction.run("ROLLBACK");
+          throw error;
+        }
+        await transaction.run("COMMIT");
+        return result;
+      }),
+    close() {
+      reads.closeSync();
+      writes.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+function connectionReader(connection: DuckDBConnection): Reader {
+  // Statements are constants of this package, so there are few; preparing one costs more than running it.
+  const statements = new Map<string, DuckDBPreparedStatement>();
+  return {
+    async columns(sql, parameters = []) {
+      try {
+        const statement = statements.get(sql) ?? (await connection.prepare(sql));
+        statements.set(sql, statement);
+        for (const [i, parameter] of parameters.entries()) bind(statement, i + 1, parameter);
+        const result = await statement.run();
+        const columns: Cell[][] = Array.from({ length: result.columnCount }, () => []);
+        for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+          for (const [c, column] of columns.entries()) {
+            const vector = chunk.getColumnVector(c);
+            for (let i = 0; i < vector.itemCount; i++) column.push(cell(vector.getItem(i)));
+          }
+        }
+        return columns;
+      } catch (error) {
+        throw queryFault(error);
+      }
+    },
+  };
+}
+
+function bind(statement: DuckDBPreparedStatement, index: number, parameter: Parameter): void {
+  if (parameter === null) statement.bindNull(index);
+  else if (typeof parameter === "string") statement.bindVarchar(index, parameter);
+  else if (typeof parameter === "number") statement.bindDouble(index, parameter);
+  else if (typeof parameter === "boolean") statement.bindBoolean(index, parameter);
+  else statement.bindList(index, listValue(parameter), LIST(typeof parameter[0] === "string" ? VARCHAR : DOUBLE));
+}
+
+function cell(value: DuckDBValue): Cell {
+  if (typeof value === "bigint") return Number(value);
+  if (value === null || typeof value === "number" || typeof value === "string" || typeof value === "boolean") return value;
+  throw new Error("a column of a type that is never read");
+}
+
+async function append(
+  connection: DuckDBConnection,
+  table: string,
+  types: readonly ColumnType[],
+  columns: readonly (readonly Cell[])[],
+): Promise<void> {
+  try {
+    const appender = await connection.createAppender(table);
+    const rows = columns[0]!.length;
+    for (let from = 0; from < rows; from += CHUNK) {
+      const chunk = DuckDBDataChunk.create(types.map((type) => TYPES[type]));
+      chunk.setColumns(columns.map((column) => column.slice(from, from + CHUNK)));
+      appender.appendDataChunk(chunk);
+    }
+    appender.closeSync();
+  } catch (error) {
+    throw queryFault(error);
+  }
+}
+
+const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function openFault(error: unknown): Fault {
+  if (/lock|used by another process/i.test(text(error))) {
+    return new Fault("conflict", "another process has the data directory open", { cause: error });
+  }
+  if (/does not exist|no such file/i.test(text(error))) {
+    return new Fault("missing", "there is no database in the data directory", { cause: error });
+  }
+  return new Fault("corrupt", "the database cannot be opened", { cause: error });
+}
+
+function queryFault(error: unknown): Fault {
+  const exhausted = /out of memory|no space left/i.test(text(error));
+  return Fault.from(error, exhausted ? "exhausted" : "unavailable", "the embedded database failed");
+}
