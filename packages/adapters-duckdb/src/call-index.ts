@@ -1,6 +1,6 @@
 // What DuckDB knows of calls: where each is, whose child, when it was written. Never reads a call's text.
 
-import type { Cell, ColumnType, Parameter, Reader, Transaction } from "./database.ts";
+import type { Column, Parameter, Reader, Transaction } from "./database.ts";
 import type { Place } from "./journal.ts";
 
 /** A call's line in the index. Hashes are `idHash`es in the call's project. */
@@ -53,7 +53,11 @@ export function findById(reader: Reader, project: number, hashes: readonly numbe
 }
 
 /** Live calls whose parent may be one of those hashed, in the order they were written. */
-export function findChildren(reader: Reader, project: number, parents: readonly number[]): Promise<FoundCall[]> {
+export function findChildren(
+  reader: Reader,
+  project: number,
+  parents: readonly number[],
+): Promise<FoundCall[]> {
   return find(
     reader,
     "project = ? AND deleted_at IS NULL AND parent_hash IN (SELECT unnest(?::DOUBLE[])) ORDER BY place",
@@ -62,7 +66,12 @@ export function findChildren(reader: Reader, project: number, parents: readonly 
 }
 
 /** Children of `root`, deleted ones too, that were written after `since`, or whose children were or left them. */
-export function findChanged(reader: Reader, project: number, root: number, since: number): Promise<FoundCall[]> {
+export function findChanged(
+  reader: Reader,
+  project: number,
+  root: number,
+  since: number,
+): Promise<FoundCall[]> {
   return find(
     reader,
     `project = ? AND parent_hash = ? AND (version > ? OR id_hash IN (
@@ -74,40 +83,51 @@ export function findChanged(reader: Reader, project: number, root: number, since
 }
 
 /** Whether a call left `root` after `since`. */
-export async function wasLeft(reader: Reader, project: number, root: number, since: number): Promise<boolean> {
-  const [found] = await reader.columns("SELECT 1 FROM moves WHERE project = ? AND version > ? AND parent_hash = ? LIMIT 1", [
-    project,
-    since,
-    root,
-  ]);
+export async function wasLeft(
+  reader: Reader,
+  project: number,
+  root: number,
+  since: number,
+): Promise<boolean> {
+  const [found] = await reader.columns(
+    "SELECT 1 FROM moves WHERE project = ? AND version > ? AND parent_hash = ? LIMIT 1",
+    [project, since, root],
+  );
   return found!.length > 0;
 }
-
-const ENTRY: readonly (readonly [ColumnType, (entry: IndexEntry) => Cell])[] = [
-  ["INTEGER", ({ project }) => project],
-  ["DOUBLE", ({ version }) => version],
-  ["DOUBLE", ({ idHash }) => idHash],
-  ["DOUBLE", ({ parentHash }) => parentHash],
-  ["DOUBLE", ({ traceHash }) => traceHash],
-  ["VARCHAR", ({ opName }) => opName],
-  ["DOUBLE", ({ started }) => started],
-  ["VARCHAR", ({ deletedAt }) => deletedAt],
-  ["DOUBLE", ({ at }) => at],
-  ["UINTEGER", ({ size }) => size],
-  ["UINTEGER", ({ crc }) => crc],
-];
 
 /** Adds entries. */
 export async function addEntries(transaction: Transaction, entries: readonly IndexEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const types = ENTRY.map(([type]) => type);
-  await transaction.append("calls", types, ENTRY.map(([, cell]) => entries.map(cell)));
+  const numbers = (
+    type: "DOUBLE" | "INTEGER" | "UINTEGER",
+    value: (entry: IndexEntry) => number | null,
+  ): Column => {
+    const values = new Float64Array(entries.length);
+    for (let i = 0; i < values.length; i++) values[i] = value(entries[i]!) ?? Number.NaN;
+    return { type, values };
+  };
+  await transaction.append("calls", [
+    numbers("INTEGER", (entry) => entry.project),
+    numbers("DOUBLE", (entry) => entry.version),
+    numbers("DOUBLE", (entry) => entry.idHash),
+    numbers("DOUBLE", (entry) => entry.parentHash),
+    numbers("DOUBLE", (entry) => entry.traceHash),
+    { type: "VARCHAR", values: entries.map((entry) => entry.opName) },
+    numbers("DOUBLE", (entry) => entry.started),
+    { type: "VARCHAR", values: entries.map((entry) => entry.deletedAt) },
+    numbers("DOUBLE", (entry) => entry.at),
+    numbers("UINTEGER", (entry) => entry.size),
+    numbers("UINTEGER", (entry) => entry.crc),
+  ]);
 }
 
 /** Takes the calls at these places out of the index. */
 export async function removeEntries(transaction: Transaction, places: readonly Place[]): Promise<void> {
   if (places.length === 0) return;
-  await transaction.run("DELETE FROM calls WHERE place IN (SELECT unnest(?::DOUBLE[]))", [places.map(({ at }) => at)]);
+  await transaction.run("DELETE FROM calls WHERE place IN (SELECT unnest(?::DOUBLE[]))", [
+    places.map(({ at }) => at),
+  ]);
 }
 
 /** Marks the calls at these places as deleted. */
@@ -129,11 +149,11 @@ export async function addMoves(
   moves: readonly { readonly project: number; readonly version: number; readonly parentHash: number }[],
 ): Promise<void> {
   if (moves.length === 0) return;
-  await transaction.append(
-    "moves",
-    ["INTEGER", "DOUBLE", "DOUBLE"],
-    [moves.map(({ project }) => project), moves.map(({ version }) => version), moves.map(({ parentHash }) => parentHash)],
-  );
+  await transaction.append("moves", [
+    { type: "INTEGER", values: moves.map(({ project }) => project) },
+    { type: "DOUBLE", values: moves.map(({ version }) => version) },
+    { type: "DOUBLE", values: moves.map(({ parentHash }) => parentHash) },
+  ]);
 }
 
 /** The different op names in a project. */

@@ -8,8 +8,8 @@ import type { Journal } from "./journal.ts";
 /** A call, and the JSON text that says it: what is kept, unknown keys and all. */
 export interface CallText {
   readonly call: Call;
-  /** One JSON object. */
-  readonly text: string;
+  /** One JSON object, as text or as its UTF-8 bytes. Must not be changed afterwards. */
+  readonly text: string | Uint8Array;
 }
 
 /** The call that a record holds, as it is now; undefined when it holds none. */

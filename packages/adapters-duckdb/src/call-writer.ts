@@ -3,7 +3,15 @@
 
 import { Fault } from "@assay/base";
 import { microseconds } from "@assay/eval-engine";
-import { addEntries, addMoves, type FoundCall, findById, type IndexEntry, markDeleted, removeEntries } from "./call-index.ts";
+import {
+  addEntries,
+  addMoves,
+  type FoundCall,
+  findById,
+  type IndexEntry,
+  markDeleted,
+  removeEntries,
+} from "./call-index.ts";
 import { type CallText, callOf } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
@@ -28,15 +36,15 @@ export interface CallWriter {
   delete(project: string, ids: readonly string[], at: string): Promise<number>;
 }
 
-// Calls that are written together at most, unless one put has more; and characters that may wait to be written.
-const GROUP = 32_768;
+// Calls that are written together at most, unless one put has more; and bytes (or characters) that may wait.
+const GROUP = 8192;
 const WAITING = 256 * 1024 * 1024;
 
 interface Put {
   readonly project: string;
   readonly calls: readonly CallText[];
   readonly join: JoinCalls | undefined;
-  /** Characters. */
+  /** Bytes, or characters. */
   readonly size: number;
   readonly resolve: (changed: number) => void;
   readonly reject: (fault: unknown) => void;
@@ -57,7 +65,12 @@ interface Change {
 }
 
 /** The writer of a database's calls. There must be one only. */
-export function callWriter(database: Database, journal: Journal, projects: Projects, seed: number): CallWriter {
+export function callWriter(
+  database: Database,
+  journal: Journal,
+  projects: Projects,
+  seed: number,
+): CallWriter {
   const queue: Put[] = [];
   let waiting = 0;
   let draining = false;
@@ -82,12 +95,12 @@ export function callWriter(database: Database, journal: Journal, projects: Proje
     const written = new Map<string, Project>();
     await database.write(async (transaction) => {
       for (const [name, puts] of byProject(group)) {
-        const project = await projects.next(name, transaction);
+        const project = projects.next(name);
         const changes = await changesOf(transaction, project.number, puts);
         if (changes.length === 0) continue;
         const next = { ...project, version: project.version + 1 };
         await writeChanges(transaction, next, changes);
-        await projects.save(next, transaction);
+        await projects.save(name, next, transaction);
         written.set(name, next);
         for (const { put } of changes) changed.set(put, (changed.get(put) ?? 0) + 1);
       }
@@ -106,17 +119,21 @@ export function callWriter(database: Database, journal: Journal, projects: Proje
     const damaged = new Map<number, Known>();
     journal.visit(founds, (i, record) => {
       const found = founds[i]!;
-      const text = record?.toString("utf8");
-      const call = text === undefined ? undefined : callOf(text, found.deletedAt);
+      const call = record === undefined ? undefined : callOf(record.toString(), found.deletedAt);
       if (call === undefined) damaged.set(found.idHash, { found, item: undefined });
-      else byId.set(call.id, { found, item: { call, text: text! } });
+      else byId.set(call.id, { found, item: { call, text: Buffer.from(record!) } });
     });
     return { byId, damaged };
   };
 
-  const changesOf = async (transaction: Transaction, project: number, puts: readonly Put[]): Promise<Change[]> => {
+  const changesOf = async (
+    transaction: Transaction,
+    project: number,
+    puts: readonly Put[],
+  ): Promise<Change[]> => {
     const hashes = new Map<string, number>();
-    for (const { calls } of puts) for (const { call } of calls) hashes.set(call.id, idHash(call.id, project, seed));
+    for (const { calls } of puts)
+      for (const { call } of calls) hashes.set(call.id, idHash(call.id, project, seed));
     const { byId, damaged } = await known(transaction, project, [...hashes.values()]);
     const changes = new Map<string, Change>();
     for (const put of puts) {
@@ -126,20 +143,30 @@ export function callWriter(database: Database, journal: Journal, projects: Proje
         const before = byId.get(id) ?? damaged.get(hash);
         const current = changes.get(id)?.item ?? before?.item;
         const item = current === undefined || put.join === undefined ? piece : put.join(current, piece);
-        if (current === undefined || !isSame(current, item)) changes.set(id, { item, idHash: hash, known: before, put });
+        if (current === undefined || !isSame(current, item))
+          changes.set(id, { item, idHash: hash, known: before, put });
       }
     }
-    return [...changes.values()].filter(({ item, known }) => known?.item === undefined || !isSame(known.item, item));
+    return [...changes.values()].filter(
+      ({ item, known }) => known?.item === undefined || !isSame(known.item, item),
+    );
   };
 
-  const writeChanges = async (transaction: Transaction, project: Project, changes: readonly Change[]): Promise<void> => {
+  const writeChanges = async (
+    transaction: Transaction,
+    project: Project,
+    changes: readonly Change[],
+  ): Promise<void> => {
     const { number, version } = project;
     const hash = (id: string | null): number | null => (id === null ? null : idHash(id, number, seed));
-    const places = await journal.append(changes.map(({ item }) => Buffer.from(oneLine(item.text))));
+    const places = await journal.append(changes.map(({ item }) => oneLine(item.text)));
     const entries = changes.map(({ item: { call }, idHash }, i): IndexEntry => {
+      const { at, size, crc } = places[i]!;
       const started = microseconds(call.started_at);
       return {
-        ...places[i]!,
+        at,
+        size,
+        crc,
         project: number,
         version,
         idHash,
@@ -156,7 +183,8 @@ export function callWriter(database: Database, journal: Journal, projects: Proje
       if (known === undefined) continue;
       const { parentHash } = known.found;
       replaced.push(known.found);
-      if (parentHash !== null && parentHash !== entries[i]!.parentHash) moves.push({ project: number, version, parentHash });
+      if (parentHash !== null && parentHash !== entries[i]!.parentHash)
+        moves.push({ project: number, version, parentHash });
     }
     await removeEntries(transaction, replaced);
     await addEntries(transaction, entries);
@@ -166,7 +194,10 @@ export function callWriter(database: Database, journal: Journal, projects: Proje
   return {
     put(project, calls, join) {
       if (calls.length === 0) return Promise.resolve(0);
-      if (waiting > WAITING) return Promise.reject(new Fault("overloaded", "more calls are waiting to be written than can be kept"));
+      if (waiting > WAITING)
+        return Promise.reject(
+          new Fault("overloaded", "more calls are waiting to be written than can be kept"),
+        );
       let size = 0;
       for (const { text } of calls) size += text.length;
       waiting += size;
@@ -181,12 +212,18 @@ export function callWriter(database: Database, journal: Journal, projects: Proje
       const count = await database.write(async (transaction) => {
         const project = projects.find(name);
         if (project === undefined) return 0;
-        const { byId } = await known(transaction, project.number, ids.map((id) => idHash(id, project.number, seed)));
-        const live = [...new Set(ids)].flatMap((id) => byId.get(id)?.found ?? []).filter((found) => found.deletedAt === null);
+        const { byId } = await known(
+          transaction,
+          project.number,
+          ids.map((id) => idHash(id, project.number, seed)),
+        );
+        const live = [...new Set(ids)]
+          .flatMap((id) => byId.get(id)?.found ?? [])
+          .filter((found) => found.deletedAt === null);
         if (live.length === 0) return 0;
         deleted = { ...project, version: project.version + 1 };
         await markDeleted(transaction, live, deleted.version, at);
-        await projects.save(deleted, transaction);
+        await projects.save(name, deleted, transaction);
         return live.length;
       });
       if (deleted !== undefined) projects.remember(name, deleted);
@@ -196,18 +233,25 @@ export function callWriter(database: Database, journal: Journal, projects: Proje
 }
 
 function isSame(a: CallText, b: CallText): boolean {
-  return a.text === b.text && a.call.deleted_at === b.call.deleted_at;
+  return a.call.deleted_at === b.call.deleted_at && bytesOf(a.text).equals(bytesOf(b.text));
+}
+
+function bytesOf(text: string | Uint8Array): Buffer {
+  if (typeof text === "string") return Buffer.from(text);
+  return Buffer.isBuffer(text) ? text : Buffer.from(text.buffer, text.byteOffset, text.length);
 }
 
 // Line breaks in JSON are white space only, and a record that is one line can be read with any tool.
-function oneLine(text: string): string {
-  return text.includes("\n") || text.includes("\r") ? text.replaceAll(/[\r\n]+/g, " ") : text;
+function oneLine(text: string | Uint8Array): Buffer {
+  const bytes = bytesOf(text);
+  return bytes.includes(0x0a) ? Buffer.from(bytes.map((byte) => (byte === 0x0a ? 0x20 : byte))) : bytes;
 }
 
 function nextGroup(queue: Put[]): readonly Put[] {
   let calls = 0;
   let puts = 0;
-  while (puts < queue.length && (puts === 0 || calls + queue[puts]!.calls.length <= GROUP)) calls += queue[puts++]!.calls.length;
+  while (puts < queue.length && (puts === 0 || calls + queue[puts]!.calls.length <= GROUP))
+    calls += queue[puts++]!.calls.length;
   return queue.splice(0, puts);
 }
 

@@ -16,8 +16,17 @@ const BATCH = 512;
 const CHANGES = 20_000;
 
 /** The calls of a store, for the engine. */
-export function callSource(database: Database, journal: Journal, projects: Projects, seed: number): CallSource {
-  async function* treesOf(project: number, root: string, founds: readonly FoundCall[]): AsyncGenerator<CallTree[]> {
+export function callSource(
+  database: Database,
+  journal: Journal,
+  projects: Projects,
+  seed: number,
+): CallSource {
+  async function* treesOf(
+    project: number,
+    root: string,
+    founds: readonly FoundCall[],
+  ): AsyncGenerator<CallTree[]> {
     for (let from = 0; from < founds.length; from += LOOKUP) {
       const some = founds.slice(from, from + LOOKUP);
       const hashes = some.map(({ idHash }) => idHash);

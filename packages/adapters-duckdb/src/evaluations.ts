@@ -46,7 +46,14 @@ export async function listEvaluations(
 
 function entryOf({ id, display_name, inputs, started_at, ended_at }: Call, trials: number): EvaluationEntry {
   const model = typeof inputs === "object" && inputs !== null && "model" in inputs ? inputs["model"] : null;
-  return { id, name: display_name, model: typeof model === "string" ? model : null, started_at, ended_at, trials };
+  return {
+    id,
+    name: display_name,
+    model: typeof model === "string" ? model : null,
+    started_at,
+    ended_at,
+    trials,
+  };
 }
 
 function byStart(a: EvaluationEntry, b: EvaluationEntry): number {

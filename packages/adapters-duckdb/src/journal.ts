@@ -129,7 +129,10 @@ export async function openJournal(path: string, end: number, readOnly: boolean):
       const texts = new Array<string>(places.length);
       visit(places, (index, record) => {
         if (record === undefined) {
-          throw new Fault("corrupt", `${name} is damaged at byte ${places[index]!.at}: importing the record again repairs it`);
+          throw new Fault(
+            "corrupt",
+            `${name} is damaged at byte ${places[index]!.at}: importing the record again repairs it`,
+          );
         }
         texts[index] = record.toString("utf8");
       });

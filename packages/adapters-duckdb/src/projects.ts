@@ -14,10 +14,10 @@ export interface Project {
 /** All projects of a store. */
 export interface Projects {
   find(name: string): Project | undefined;
-  /** The project, added when it is new. */
-  next(name: string, transaction: Transaction): Promise<Project>;
+  /** The project, or what a new one is before anything of it is saved. */
+  next(name: string): Project;
   /** Writes what has become of a project. `remember` it once the transaction has committed. */
-  save(project: Project, transaction: Transaction): Promise<void>;
+  save(name: string, project: Project, transaction: Transaction): Promise<void>;
   remember(name: string, project: Project): void;
 }
 
@@ -29,6 +29,7 @@ export async function openProjects(database: Database): Promise<Projects> {
   const [names, numbers, versions, rowsVersions] = await database.columns(
     "SELECT name, number, version, rows_version FROM projects",
   );
+  let highest = numbers!.reduce<number>((a, b) => Math.max(a, b as number), 0);
   for (const [i, name] of names!.entries()) {
     projects.set(name as string, {
       number: numbers![i] as number,
@@ -39,23 +40,22 @@ export async function openProjects(database: Database): Promise<Projects> {
 
   return {
     find: (name) => projects.get(key(name)),
-    async next(name, transaction) {
-      const known = projects.get(key(name));
-      if (known !== undefined) return known;
-      const number = await firstFree(transaction);
-      await transaction.run("INSERT INTO projects VALUES (?, ?, 0, 0)", [number, key(name)]);
-      return { number, version: 0, rowsVersion: 0 };
-    },
-    async save({ number, version, rowsVersion }, transaction) {
-      await transaction.run("UPDATE projects SET version = ?, rows_version = ? WHERE number = ?", [version, rowsVersion, number]);
+    next: (name) => projects.get(key(name)) ?? { number: ++highest, version: 0, rowsVersion: 0 },
+    async save(name, { number, version, rowsVersion }, transaction) {
+      if (projects.has(key(name))) {
+        const changed = [version, rowsVersion, number];
+        await transaction.run("UPDATE projects SET version = ?, rows_version = ? WHERE number = ?", changed);
+      } else {
+        await transaction.run("INSERT INTO projects VALUES (?, ?, ?, ?)", [
+          number,
+          key(name),
+          version,
+          rowsVersion,
+        ]);
+      }
     },
     remember(name, project) {
       projects.set(key(name), project);
     },
   };
-}
-
-async function firstFree(transaction: Transaction): Promise<number> {
-  const [number] = await transaction.columns("SELECT coalesce(max(number), 0) + 1 FROM projects");
-  return number![0] as number;
 }

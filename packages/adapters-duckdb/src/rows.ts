@@ -1,6 +1,6 @@
 // Dataset rows: found by reference or digest, written and read as calls are.
 
-import { type Json, Fault } from "@assay/base";
+import { Fault, type Json } from "@assay/base";
 import { type DatasetRow, type RowSource, rowIdOf } from "@assay/eval-engine";
 import type { Database, Reader } from "./database.ts";
 import { idHash } from "./id-hash.ts";
@@ -21,7 +21,12 @@ interface FoundRow extends Place {
 }
 
 /** The dataset rows of a store. */
-export function rowStore(database: Database, journal: Journal, projects: Projects, seed: number): RowSource & RowWriter {
+export function rowStore(
+  database: Database,
+  journal: Journal,
+  projects: Projects,
+  seed: number,
+): RowSource & RowWriter {
   /** Rows that may be under these names, by name. */
   const find = async (
     reader: Reader,
@@ -49,14 +54,18 @@ export function rowStore(database: Database, journal: Journal, projects: Project
     async rows(name, refs) {
       const project = projects.find(name);
       if (project === undefined || refs.length === 0) return refs.map(() => undefined);
-      const rows = await find(database, project.number, refs.flatMap((ref) => [ref, rowIdOf(ref) ?? ref]));
+      const rows = await find(
+        database,
+        project.number,
+        refs.flatMap((ref) => [ref, rowIdOf(ref) ?? ref]),
+      );
       return refs.map((ref) => (rows.get(ref) ?? rows.get(rowIdOf(ref) ?? ref))?.val);
     },
 
     async put(name, given) {
       let written: Project | undefined;
       const count = await database.write(async (transaction) => {
-        const project = await projects.next(name, transaction);
+        const project = projects.next(name);
         const texts = new Map(given.map((row) => [row.ref ?? row.digest, recordOf(row)]));
         const known = await find(transaction, project.number, [...texts.keys()]);
         const changed = [...texts].filter(([row, text]) => known.get(row)?.text !== text);
@@ -64,21 +73,19 @@ export function rowStore(database: Database, journal: Journal, projects: Project
         const places = await journal.append(changed.map(([, text]) => Buffer.from(text)));
         const replaced = changed.flatMap(([row]) => known.get(row)?.found.at ?? []);
         if (replaced.length > 0) {
-          await transaction.run("DELETE FROM dataset_rows WHERE place IN (SELECT unnest(?::DOUBLE[]))", [replaced]);
+          await transaction.run("DELETE FROM dataset_rows WHERE place IN (SELECT unnest(?::DOUBLE[]))", [
+            replaced,
+          ]);
         }
-        await transaction.append(
-          "dataset_rows",
-          ["INTEGER", "DOUBLE", "DOUBLE", "UINTEGER", "UINTEGER"],
-          [
-            changed.map(() => project.number),
-            changed.map(([row]) => idHash(row, project.number, seed)),
-            places.map(({ at }) => at),
-            places.map(({ size }) => size),
-            places.map(({ crc }) => crc),
-          ],
-        );
+        await transaction.append("dataset_rows", [
+          { type: "INTEGER", values: changed.map(() => project.number) },
+          { type: "DOUBLE", values: changed.map(([row]) => idHash(row, project.number, seed)) },
+          { type: "DOUBLE", values: places.map(({ at }) => at) },
+          { type: "UINTEGER", values: places.map(({ size }) => size) },
+          { type: "UINTEGER", values: places.map(({ crc }) => crc) },
+        ]);
         written = { ...project, rowsVersion: project.rowsVersion + 1 };
-        await projects.save(written, transaction);
+        await projects.save(name, written, transaction);
         return changed.length;
       });
       if (written !== undefined) projects.remember(name, written);

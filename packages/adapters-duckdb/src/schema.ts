@@ -46,11 +46,18 @@ export interface StoreIdentity {
  * Brings the tables up to date and says which store this is. `fresh` names a store that is made now.
  * Throws a fault for a store that a newer version wrote (`corrupt`), and for an older one when read-only (`conflict`).
  */
-export async function migrate(database: Database, readOnly: boolean, fresh: StoreIdentity): Promise<StoreIdentity> {
+export async function migrate(
+  database: Database,
+  readOnly: boolean,
+  fresh: StoreIdentity,
+): Promise<StoreIdentity> {
   const known = MIGRATIONS.length;
   const found = await schemaVersion(database);
   if (found > known) {
-    throw new Fault("corrupt", `the store was written by a newer version (schema ${found}; this one knows ${known})`);
+    throw new Fault(
+      "corrupt",
+      `the store was written by a newer version (schema ${found}; this one knows ${known})`,
+    );
   }
   if (found < known && readOnly) {
     throw new Fault("conflict", `the store has schema ${found} and needs ${known}: open it for writing once`);
@@ -72,7 +79,9 @@ export async function migrate(database: Database, readOnly: boolean, fresh: Stor
 }
 
 async function schemaVersion(database: Database): Promise<number> {
-  const [tables] = await database.columns("SELECT table_name FROM information_schema.tables WHERE table_name = 'schema_version'");
+  const [tables] = await database.columns(
+    "SELECT table_name FROM information_schema.tables WHERE table_name = 'schema_version'",
+  );
   if (tables!.length === 0) return 0;
   const [version] = await database.columns("SELECT version FROM schema_version");
   return version![0] as number;

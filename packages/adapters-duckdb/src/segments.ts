@@ -11,7 +11,9 @@ import { writeFault } from "./journal.ts";
 export function fileSegments(directory: string, storeId: string, readOnly: boolean): SegmentStore {
   // Hashed, so that no name from outside becomes a path.
   const path = (project: string, evaluation: string): string => {
-    const name = createHash("sha256").update(JSON.stringify([storeId, project, evaluation])).digest("hex");
+    const name = createHash("sha256")
+      .update(JSON.stringify([storeId, project, evaluation]))
+      .digest("hex");
     return join(directory, `${name}.segment`);
   };
 

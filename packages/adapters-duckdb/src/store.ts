@@ -45,7 +45,11 @@ export interface Store {
  * Opens a data directory for one process. No call is read to open it. Throws a fault: `conflict` when another process
  * has it (named, with its address), `missing` when read-only and empty, `corrupt` when it cannot be read.
  */
-export async function openStore({ directory, readOnly = false, databaseMemory = 128 }: StoreOptions): Promise<Store> {
+export async function openStore({
+  directory,
+  readOnly = false,
+  databaseMemory = 128,
+}: StoreOptions): Promise<Store> {
   if (!readOnly) makeDirectory(directory);
   if (!existsSync(directory)) throw new Fault("missing", "there is no data directory");
   const opened: (() => unknown)[] = [];
@@ -64,7 +68,10 @@ export async function openStore({ directory, readOnly = false, databaseMemory = 
     opened.push(() => database.close());
     const note: LockNote | undefined = readOnly ? undefined : writeNote(directory);
     opened.push(() => note?.release());
-    const { id, seed } = await migrate(database, readOnly, { id: randomUUID(), seed: randomBytes(4).readUInt32LE() });
+    const { id, seed } = await migrate(database, readOnly, {
+      id: randomUUID(),
+      seed: randomBytes(4).readUInt32LE(),
+    });
     const projects = await openProjects(database);
     const journal = async (table: string, file: string): Promise<Journal> => {
       const [end] = await database.columns(`SELECT coalesce(max(place + size + 1), 0) FROM ${table}`);
@@ -75,7 +82,10 @@ export async function openStore({ directory, readOnly = false, databaseMemory = 
     const calls = await journal("calls", "calls.jsonl");
     const rows = await journal("dataset_rows", "rows.jsonl");
     return {
-      calls: { ...callSource(database, calls, projects, seed), ...callWriter(database, calls, projects, seed) },
+      calls: {
+        ...callSource(database, calls, projects, seed),
+        ...callWriter(database, calls, projects, seed),
+      },
       rows: rowStore(database, rows, projects, seed),
       segments: fileSegments(join(directory, "segments"), id, readOnly),
       evaluations: (project) => listEvaluations(database, calls, projects, seed, project),
