@@ -23,19 +23,23 @@ export interface FoundCall extends Place {
   readonly idHash: number;
   readonly parentHash: number | null;
   readonly deletedAt: string | null;
+  /** Microseconds since 1970; infinity when unknown. */
+  readonly started: number;
 }
 
-const FOUND = "place, size, crc, id_hash, parent_hash, deleted_at";
+const START = "coalesce(started, 'Infinity'::DOUBLE)";
+const FOUND = `place, size, crc, id_hash, parent_hash, deleted_at, ${START}`;
 
 async function find(reader: Reader, where: string, parameters: readonly Parameter[]): Promise<FoundCall[]> {
   const columns = await reader.columns(`SELECT ${FOUND} FROM calls WHERE ${where}`, parameters);
-  const [at, size, crc, idHash, parentHash, deletedAt] = columns as [
+  const [at, size, crc, idHash, parentHash, deletedAt, started] = columns as [
     readonly number[],
     readonly number[],
     readonly number[],
     readonly number[],
     readonly (number | null)[],
     readonly (string | null)[],
+    readonly number[],
   ];
   return at.map((at, i) => ({
     at,
@@ -44,6 +48,7 @@ async function find(reader: Reader, where: string, parameters: readonly Paramete
     idHash: idHash[i]!,
     parentHash: parentHash[i]!,
     deletedAt: deletedAt[i]!,
+    started: started[i]!,
   }));
 }
 
@@ -94,6 +99,61 @@ export async function wasLeft(
     [project, since, root],
   );
   return found!.length > 0;
+}
+
+/** Hashes to look for; what is undefined does not matter. */
+export interface HashScope {
+  readonly ids: readonly number[] | undefined;
+  readonly traces: readonly number[] | undefined;
+  readonly parents: readonly number[] | undefined;
+  readonly rootsOnly: boolean;
+}
+
+/** Live calls in scope that started after `after`, the first `limit` of them by their start. */
+export function findStartedAfter(
+  reader: Reader,
+  project: number,
+  scope: HashScope,
+  after: number,
+  limit: number,
+): Promise<FoundCall[]> {
+  return findStarted(reader, project, scope, `${START} > ?::DOUBLE ORDER BY ${START} LIMIT ?::INTEGER`, [
+    after,
+    limit,
+  ]);
+}
+
+/** Live calls in scope that started at `at`. */
+export function findStartedAt(
+  reader: Reader,
+  project: number,
+  scope: HashScope,
+  at: number,
+): Promise<FoundCall[]> {
+  return findStarted(reader, project, scope, `${START} = ?::DOUBLE`, [at]);
+}
+
+async function findStarted(
+  reader: Reader,
+  project: number,
+  { ids, traces, parents, rootsOnly }: HashScope,
+  when: string,
+  whenParameters: readonly Parameter[],
+): Promise<FoundCall[]> {
+  const where = ["project = ?", "deleted_at IS NULL"];
+  const parameters: Parameter[] = [project];
+  const lists = [
+    ["id_hash", ids] as const,
+    ["trace_hash", traces] as const,
+    ["parent_hash", parents] as const,
+  ];
+  for (const [column, hashes] of lists) {
+    if (hashes === undefined) continue;
+    where.push(`${column} IN (SELECT unnest(?::DOUBLE[]))`);
+    parameters.push(hashes);
+  }
+  if (rootsOnly) where.push("parent_hash IS NULL");
+  return find(reader, [...where, when].join(" AND "), [...parameters, ...whenParameters]);
 }
 
 /** Adds entries. */

@@ -7,6 +7,7 @@ import type { Journal } from "./journal.ts";
 
 /** A call, and the JSON text that says it: what is kept, unknown keys and all. */
 export interface CallText {
+  /** What the text says. Of its payload (`inputs`, `output`, …) the store keeps nothing but the text. */
   readonly call: Call;
   /** One JSON object, as text or as its UTF-8 bytes. Must not be changed afterwards. */
   readonly text: string | Uint8Array;

@@ -28,7 +28,9 @@ export type Cell = string | number | boolean | null;
 
 /** A column to append: its type, and its values; NaN is null where they are numbers side by side. */
 export interface Column {
+  /** The column's type in the table. */
   readonly type: "VARCHAR" | "DOUBLE" | "INTEGER" | "UINTEGER" | "BOOLEAN";
+  /** One value per row. */
   readonly values: Float64Array | readonly Cell[];
 }
 
@@ -40,6 +42,7 @@ export interface Reader {
 
 /** An open transaction: it sees its own writes. */
 export interface Transaction extends Reader {
+  /** Runs a statement whose result does not matter. */
   run(sql: string, parameters?: readonly Parameter[]): Promise<void>;
   /** Adds rows, given as columns of one length in the table's order. The fastest way in. */
   append(table: string, columns: readonly Column[]): Promise<void>;
@@ -52,6 +55,7 @@ export interface Database extends Reader {
    * log on commit). When `work` rejects, nothing happened.
    */
   write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Closes the file. Nothing may be under way. */
   close(): void;
 }
 

@@ -1,6 +1,7 @@
 // What evaluations there are: the parents of predict-and-score calls.
 
-import { type Call, isPredictAndScore } from "@assay/eval-engine";
+import { type Call, isPredictAndScore, microseconds } from "@assay/eval-engine";
+import { compareText } from "@assay/query-lang";
 import { countByParent, findById, opNames } from "./call-index.ts";
 import { readCalls } from "./call-text.ts";
 import type { Database } from "./database.ts";
@@ -10,6 +11,7 @@ import type { Projects } from "./projects.ts";
 
 /** One evaluation in a project. */
 export interface EvaluationEntry {
+  /** Its root call's id. */
   readonly id: string;
   /** Its display name, or null. */
   readonly name: string | null;
@@ -57,9 +59,8 @@ function entryOf({ id, display_name, inputs, started_at, ended_at }: Call, trial
 }
 
 function byStart(a: EvaluationEntry, b: EvaluationEntry): number {
-  return compare(a.started_at ?? "\uffff", b.started_at ?? "\uffff") || compare(a.id, b.id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  const [x, y] = [a, b].map(({ started_at }) => microseconds(started_at)) as [number, number];
+  if (Number.isNaN(x) || Number.isNaN(y))
+    return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || compareText(a.id, b.id);
+  return x - y || compareText(a.id, b.id);
 }

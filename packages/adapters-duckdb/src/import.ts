@@ -20,6 +20,7 @@ export interface ImportOptions {
 export interface ImportReport {
   /** Lines that are not blank. */
   readonly lines: number;
+  /** Lines that were reported and left out. */
   readonly badLines: number;
   /** Calls or rows that are new, or other than they were. */
   readonly changed: number;

@@ -1,3 +1,4 @@
+export type { CallScan, ScanScope } from "./call-scan.ts";
 export type { CallText } from "./call-text.ts";
 export type { CallWriter, JoinCalls } from "./call-writer.ts";
 export type { Cell, Column, Database, Parameter, Reader, Transaction } from "./database.ts";

@@ -7,6 +7,7 @@ import { Fault } from "@assay/base";
 
 /** The process that has a data directory open for writing. */
 export interface LockHolder {
+  /** Its process id. */
   readonly pid: number;
   /** Where it serves, when it does: other commands can go through it. */
   readonly address?: string;

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { CallSource, RowSource, SegmentStore } from "@assay/eval-engine";
+import { type CallScan, callScan } from "./call-scan.ts";
 import { type CallWriter, callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -28,8 +29,11 @@ export interface StoreOptions {
 
 /** An open data directory. */
 export interface Store {
-  readonly calls: CallSource & CallWriter;
+  /** Its calls: the engine's source, and how they get there. */
+  readonly calls: CallSource & CallWriter & CallScan;
+  /** Its dataset rows, the same. */
   readonly rows: RowSource & RowWriter;
+  /** Where the engine keeps the columns it builds. */
   readonly segments: SegmentStore;
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   evaluations(project: string): Promise<readonly EvaluationEntry[]>;
@@ -84,6 +88,7 @@ export async function openStore({
     return {
       calls: {
         ...callSource(database, calls, projects, seed),
+        ...callScan(database, calls, projects, seed),
         ...callWriter(database, calls, projects, seed),
       },
       rows: rowStore(database, rows, projects, seed),
