@@ -64,19 +64,18 @@ interface Change {
   readonly put: Put;
 }
 
-/** The writer of a database's calls. There must be one only. */
+/** The writer of a database's calls. There must be one only. `idle` resolves when nothing waits to be written. */
 export function callWriter(
   database: Database,
   journal: Journal,
   projects: Projects,
   seed: number,
-): CallWriter {
+): CallWriter & { readonly idle: () => Promise<void> } {
   const queue: Put[] = [];
   let waiting = 0;
-  let draining = false;
+  let draining: Promise<void> | undefined;
 
   const drain = async (): Promise<void> => {
-    draining = true;
     while (queue.length > 0) {
       const group = nextGroup(queue);
       for (const { size } of group) waiting -= size;
@@ -87,7 +86,7 @@ export function callWriter(
         for (const put of group) put.reject(error);
       }
     }
-    draining = false;
+    draining = undefined;
   };
 
   const write = async (group: readonly Put[]): Promise<ReadonlyMap<Put, number>> => {
@@ -192,6 +191,8 @@ export function callWriter(
   };
 
   return {
+    idle: async () => draining,
+
     put(project, calls, join) {
       if (calls.length === 0) return Promise.resolve(0);
       if (waiting > WAITING)
@@ -203,7 +204,7 @@ export function callWriter(
       waiting += size;
       return new Promise((resolve, reject) => {
         queue.push({ project, calls, join, size, resolve, reject });
-        if (!draining) void drain();
+        draining ??= drain();
       });
     },
 

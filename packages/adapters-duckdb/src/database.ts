@@ -55,8 +55,8 @@ export interface Database extends Reader {
    * log on commit). When `work` rejects, nothing happened.
    */
   write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Closes the file. Nothing may be under way. */
-  close(): void;
+  /** Closes the file once what was asked before is done; what is asked afterwards is an `unavailable` fault. */
+  close(): Promise<void>;
 }
 
 const TYPES = { VARCHAR, DOUBLE, INTEGER, UINTEGER, BOOLEAN };
@@ -92,23 +92,34 @@ export async function openDatabase(
     append: (table, columns) => append(writes, table, columns),
   };
 
+  let closed = false;
+  const open =
+    <T>(task: () => Promise<T>): (() => Promise<T>) =>
+    async () => {
+      if (closed) throw new Fault("unavailable", "the data directory is closed");
+      return task();
+    };
+  const inTransaction = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+    if (options.readOnly) throw new Fault("denied", "the data directory is open for reading only");
+    await transaction.run("BEGIN");
+    let result: T;
+    try {
+      result = await work(transaction);
+    } catch (error) {
+      await transaction.run("ROLLBACK");
+      throw error;
+    }
+    await transaction.run("COMMIT");
+    return result;
+  };
+
   return {
-    columns: (sql, parameters) => readNext(() => reader.columns(sql, parameters)),
-    write: (work) =>
-      writeNext(async () => {
-        if (options.readOnly) throw new Fault("denied", "the data directory is open for reading only");
-        await transaction.run("BEGIN");
-        let result: Awaited<ReturnType<typeof work>>;
-        try {
-          result = await work(transaction);
-        } catch (error) {
-          await transaction.run("ROLLBACK");
-          throw error;
-        }
-        await transaction.run("COMMIT");
-        return result;
-      }),
-    close() {
+    columns: (sql, parameters) => readNext(open(() => reader.columns(sql, parameters))),
+    write: (work) => writeNext(open(() => inTransaction(work))),
+    async close() {
+      await Promise.all([readNext(async () => undefined), writeNext(async () => undefined)]);
+      if (closed) return;
+      closed = true;
       reads.closeSync();
       writes.closeSync();
       instance.closeSync();

@@ -1,7 +1,7 @@
 // The text of calls and rows: one record after another in a file that only grows. DuckDB's index says where each is.
 // Never interprets a record. (Why texts are not in DuckDB: the README's section "Why two kinds of files".)
 
-import { closeSync, fsyncSync, ftruncateSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
@@ -39,17 +39,10 @@ const NEWLINE = Buffer.from("\n");
  */
 export async function openJournal(path: string, end: number, readOnly: boolean): Promise<Journal> {
   const name = basename(path);
-  const handle = await open(path, readOnly ? "r" : "a+").then(
-    async (file) => {
-      // A file opened for appending cannot be written at a position, so it is only made here.
-      if (readOnly) return file;
-      await file.close();
-      return open(path, "r+");
-    },
-    (error: unknown) => {
-      throw new Fault("unavailable", `cannot open ${name}`, { cause: error });
-    },
-  );
+  const flags = readOnly ? constants.O_RDONLY : constants.O_RDWR | constants.O_CREAT;
+  const handle = await open(path, flags).catch((error: unknown) => {
+    throw new Fault("unavailable", `cannot open ${name}`, { cause: error });
+  });
   const { size } = await handle.stat();
   if (size < end) {
     await handle.close();

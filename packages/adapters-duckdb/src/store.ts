@@ -80,16 +80,19 @@ export async function openStore({
     const journal = async (table: string, file: string): Promise<Journal> => {
       const [end] = await database.columns(`SELECT coalesce(max(place + size + 1), 0) FROM ${table}`);
       const journal = await openJournal(join(directory, file), end![0] as number, readOnly);
-      opened.push(() => journal.close());
+      // Closed after the database, which may still be writing to it.
+      opened.splice(1, 0, () => journal.close());
       return journal;
     };
     const calls = await journal("calls", "calls.jsonl");
     const rows = await journal("dataset_rows", "rows.jsonl");
+    const { idle, ...writer } = callWriter(database, calls, projects, seed);
+    opened.push(idle);
     return {
       calls: {
         ...callSource(database, calls, projects, seed),
         ...callScan(database, calls, projects, seed),
-        ...callWriter(database, calls, projects, seed),
+        ...writer,
       },
       rows: rowStore(database, rows, projects, seed),
       segments: fileSegments(join(directory, "segments"), id, readOnly),

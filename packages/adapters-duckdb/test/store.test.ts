@@ -101,7 +101,7 @@ describe("opening", () => {
       threads: 1,
     });
     await database.write((transaction) => transaction.run("UPDATE schema_version SET version = 999"));
-    database.close();
+    await database.close();
     const fault = await faultOf(openHere(directory));
     expect([fault.code, fault.message]).toEqual([
       "corrupt",
@@ -125,6 +125,16 @@ describe("opening", () => {
     await store.close();
     expect(lockHolder(directory)).toBeUndefined();
     await (await openHere(directory)).close();
+  });
+
+  test("closing waits for what is being written, and refuses what comes later", async () => {
+    const directory = freshDirectory();
+    const store = await openHere(directory);
+    const puts = [1, 2, 3].map((i) => store.calls.put(P, [written(call(`c${i}`, "root"))]));
+    await store.close();
+    expect(await Promise.all(puts)).toEqual([1, 1, 1]);
+    expect((await faultOf(store.calls.put(P, [written(call("late", "root"))]))).code).toBe("unavailable");
+    expect(await treesOf((await openHere(directory)).calls, P, "root")).toHaveLength(3);
   });
 
   test("reading only: what is there is read, nothing is written, and nothing is made", async () => {
