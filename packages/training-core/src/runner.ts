@@ -70,7 +70,7 @@ export async function run(options: RunnerOptions, signal: AbortSignal): Promise<
 }
 
 /** Has one task trained, to its end or until it has to stop. Throws only what the store throws. */
-export async function train(options: RunnerOptions, task: TrainingTask, signal: AbortSignal): Promise<void> {
+async function train(options: RunnerOptions, task: TrainingTask, signal: AbortSignal): Promise<void> {
   const { training, onError = () => {} } = options;
   const { job_id: jobId, attempt } = task;
   const stopping = new AbortController();
