@@ -44,6 +44,7 @@ export async function deleteModel(training: Training, modelId: string): Promise<
 
 /** What became of the steps that were to be deleted. */
 export interface DeletedCheckpoints {
+  /** How many were deleted now. */
   readonly deleted: number;
   /** Steps that were not there, each once, in the order asked for. */
   readonly notFound: readonly number[];

@@ -12,7 +12,9 @@ import type { Training } from "./training.ts";
 
 /** How a runner works. */
 export interface RunnerOptions {
+  /** The service whose jobs are run. */
   readonly training: Training;
+  /** What trains them. */
   readonly trainer: Trainer;
   /** The name under which jobs are taken; one per service. When it starts, jobs it had before are lost. `local`. */
   readonly worker?: string;

@@ -53,7 +53,9 @@ import { workerRoutes } from "./worker-routes.ts";
 
 /** What the face is made of. */
 export interface TrainingFaceOptions {
+  /** The service that answers. */
   readonly training: Training;
+  /** Finds who is asking. */
   readonly authenticate: Authenticate;
   /** Where models go whose creator names no entity. `default`. */
   readonly defaultEntity?: string | undefined;
