@@ -67,11 +67,12 @@ export interface Training extends Omit<TrainingPorts, "policy"> {
 }
 
 /** A training service over `ports`. One process at a time may have a store's service. */
-export function training({ policy, ...ports }: TrainingPorts): Training {
+export function training({ policy: given, ...ports }: TrainingPorts): Training {
+  const policy = { ...defaultPolicy, ...given };
   return {
     ...ports,
-    policy: { ...defaultPolicy, ...policy },
-    leases: leases(ports.clock),
+    policy,
+    leases: leases(ports.clock, policy.leaseMs / 2),
     bell: bell(ports.clock),
   };
 }

@@ -167,7 +167,7 @@ export function trainingFace(options: TrainingFaceOptions): Face {
     withModel(training, asking, async (model) => {
       const checkpoint = await liveCheckpoint(training, model, asking.param("step"));
       const file = checkpoint?.files.find(({ name }) => name === asking.param("name"));
-      return file === undefined ? notFound("file") : fileResponse(training, file.sha256, file.name);
+      return file === undefined ? notFound("file") : fileResponse(training, file, file.name);
     }),
   );
 
