@@ -15,3 +15,4 @@ export type {
 } from "./project-data/project-data.ts";
 export { readProjectPath } from "./project-path.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
+export { type TrainingFaceOptions, trainingFace } from "./training/face.ts";
