@@ -39,8 +39,7 @@ export interface Decision {
 
 /** What `command` does to `job`. */
 export function transition(job: Job, command: JobCommand): Decision {
-  if (hasEnded(job.state))
-    return command.type === "cancel" && job.state === "cancelled" ? ALREADY : afterEnd(job, command);
+  if (hasEnded(job.state)) return afterEnd(job, command);
   switch (command.type) {
     case "claim":
       return job.state === "queued" ? claimed(job, command) : INVALID;
@@ -113,10 +112,18 @@ function owns(job: Job, attempt: number): boolean {
 
 /** A worker whose job has ended hears that it is over, unless it only repeats what it said before. */
 function afterEnd(job: Job, command: JobCommand): Decision {
-  if (command.type === "commit" && job.checkpoint?.step === command.step) return ALREADY;
-  if (command.type !== "tell") return INVALID;
-  if (command.attempt !== job.attempt) return OWNER_LOST;
-  return job.state === "succeeded" ? ALREADY : OWNER_LOST;
+  switch (command.type) {
+    case "tell":
+    case "stopped":
+    case "lost":
+      return command.attempt === job.attempt && job.state === "succeeded" ? ALREADY : OWNER_LOST;
+    case "cancel":
+      return job.state === "cancelled" ? ALREADY : INVALID;
+    case "commit":
+      return job.checkpoint?.id === command.checkpointId ? ALREADY : INVALID;
+    default:
+      return INVALID;
+  }
 }
 
 function claimed(job: Job, { worker, parent }: JobCommand & { type: "claim" }): Decision {
