@@ -25,8 +25,8 @@ const MARKS: ReadonlyMap<string, number> = new Map([
 export function promptOf(messages: readonly TinyMessage[]): Uint16Array {
   const writer = sequenceWriter();
   for (const message of messages) writeMessage(writer, message, false);
-  writer.token(ASSISTANT, false);
-  return writer.sequence().tokens;
+  writer.add([ASSISTANT], false);
+  return writer.tokens();
 }
 
 /** The tokens of a whole conversation; `trains` says of which messages, by index, the text is to be learned. */

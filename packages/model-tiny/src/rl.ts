@@ -1,19 +1,16 @@
 // Reinforcement learning: policy gradients on groups of trajectories of the same task. One update per pack.
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { adamStep } from "./adam.ts";
-import type { TinyModel } from "./model.ts";
-import { type Network, networkOf } from "./network.ts";
+import { type GradientTape, gradientTape } from "./gradient.ts";
+import type { Network } from "./network.ts";
 import { type PolicyConfig, policyWeights } from "./policy.ts";
 import { seededRandom, shuffle } from "./random.ts";
 import { type Sequence, trainedPositions } from "./sequence.ts";
-import { slopesOf } from "./slopes.ts";
 import { finite, STRETCH, type StepMetrics, type TrainingPlan, type TrainingRun } from "./training-plan.ts";
 import { historySequence, type TinyTrajectory } from "./trajectory.ts";
-import { OUTPUTS } from "./vocabulary.ts";
 
 /** How to learn from rewards. Names and meanings are those of the wire's `experimental_config`, in camel case. */
 export interface RlConfig extends PolicyConfig {
-  /** Adam's step. Default 0.01. */
+  /** Adam's step. Default 0.005. */
   readonly learningRate?: number;
   /** Divides advantages by the deviation of the group's rewards. Default true. */
   readonly scaleRewards?: boolean;
@@ -21,7 +18,7 @@ export interface RlConfig extends PolicyConfig {
   readonly advantageBalance?: number;
   /** Learns from choices without log-probabilities as if the model were still the one that said them. Default false. */
   readonly allowTrainingWithoutLogprobs?: boolean;
-  /** Tokens per update, unless one conversation alone is longer. Default 256. */
+  /** Sampled tokens per update. Conversations with more are left out. Default 64, and then none are. */
   readonly packedSequenceLength?: number;
   /** The order of the conversations follows from this. Default 0. */
   readonly seed?: number;
@@ -32,6 +29,8 @@ export interface TinyGroup {
   /** The attempts. */
   readonly trajectories: readonly TinyTrajectory[];
 }
+
+const PACK = 64;
 
 /** A conversation, and how much better than its group's mean the attempt was that it belongs to. */
 interface Rewarded {
@@ -44,7 +43,7 @@ interface Rewarded {
  * nothing is left, the plan has no steps. Issues carry the path from the list of groups.
  */
 export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Result<TrainingPlan> {
-  const { packedSequenceLength = 256, learningRate = 0.01, allowTrainingWithoutLogprobs = false } = config;
+  const { packedSequenceLength, learningRate = 0.005, allowTrainingWithoutLogprobs = false } = config;
   const issues: Issue[] = [];
   const rewarded: Rewarded[] = [];
   let trainable = 0;
@@ -59,7 +58,8 @@ export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Res
         const sequence = historySequence(history.items, allowTrainingWithoutLogprobs);
         if (!sequence.ok)
           issues.push(...sequence.issues.map((i) => ({ ...i, path: [...history.path, ...i.path] })));
-        else if (sequence.value.trained.includes(1)) rewarded.push({ sequence: sequence.value, advantage });
+        else if (fits(sequence.value, packedSequenceLength))
+          rewarded.push({ sequence: sequence.value, advantage });
       }
     });
     if (rewarded.length > before) trainable++;
@@ -67,7 +67,7 @@ export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Res
   if (issues.length > 0) return bad(issues);
   // Each update sees a bit of many tasks: one task after the other would pull the model to and fro.
   shuffle(rewarded, seededRandom(config.seed ?? 0));
-  const packs = pack(rewarded, packedSequenceLength);
+  const packs = pack(rewarded, packedSequenceLength ?? PACK);
   const about = {
     ...rewardMetrics(groups),
     num_groups_submitted: groups.length,
@@ -76,9 +76,16 @@ export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Res
   return ok({
     steps: packs.length,
     *run(model) {
-      for (const each of packs) yield* update(model, each, learningRate, config, about);
+      const tape = gradientTape(model);
+      for (const each of packs) yield* update(tape, each, learningRate, config, about);
     },
   });
+}
+
+/** Whether there is something to learn in `sequence`, and not too much. */
+function fits(sequence: Sequence, most = Number.POSITIVE_INFINITY): boolean {
+  const count = trainedPositions(sequence).length;
+  return count > 0 && count <= most;
 }
 
 /** The conversations of a trajectory, each with its path. */
@@ -114,12 +121,12 @@ function spread(values: readonly number[]): { readonly mean: number; readonly de
   return { mean, deviation: Math.sqrt(square) };
 }
 
-/** Fills packs in order, each up to `length` tokens. */
+/** Fills packs in order, each up to `length` trained tokens. */
 function pack(all: readonly Rewarded[], length: number): readonly (readonly Rewarded[])[] {
   const packs: Rewarded[][] = [];
   let room = 0;
   for (const each of all) {
-    const size = each.sequence.tokens.length;
+    const size = trainedPositions(each.sequence).length;
     if (size > room || packs.length === 0) {
       packs.push([]);
       room = length;
@@ -145,15 +152,12 @@ function meanOf(values: readonly number[]): number {
 
 /** One update on one pack. The loss is a mean over its trained tokens, whatever conversation they are in. */
 function* update(
-  model: TinyModel,
+  tape: GradientTape,
   batch: readonly Rewarded[],
   learningRate: number,
   config: PolicyConfig,
   about: StepMetrics,
 ): TrainingRun {
-  const network = networkOf(model);
-  const gradient = new Float64Array(model.weights.length);
-  const slopes = new Float64Array(OUTPUTS);
   const count = batch.reduce((sum, { sequence }) => sum + trainedPositions(sequence).length, 0);
   let loss = 0;
   let entropy = 0;
@@ -161,20 +165,17 @@ function* update(
   let done = 0;
   for (const { sequence, advantage } of batch) {
     const positions = trainedPositions(sequence);
-    const now = logprobsAt(network, sequence, positions);
-    yield undefined;
+    const now = yield* logprobsAt(tape.network, sequence, positions);
     const then = positions.map((position, i) => orElse(sequence.logprobs[position]!, now[i]!));
     const policy = policyWeights(now, then, advantage, config);
     loss += policy.loss / count;
     drift += policy.drift / count;
     for (const [i, position] of positions.entries()) {
-      network.forward(sequence.tokens, position);
-      entropy += slopesOf(network, sequence.tokens[position]!, policy.weights[i]! / count, slopes) / count;
-      network.backward(slopes, gradient);
+      entropy += tape.add(sequence.tokens, position, policy.weights[i]! / count) / count;
       if (++done % STRETCH === 0) yield undefined;
     }
   }
-  const length = adamStep(model, gradient, learningRate);
+  const length = tape.update(learningRate);
   yield finite({
     ...about,
     loss,
@@ -189,11 +190,18 @@ function* update(
 }
 
 /** The log-probabilities that the model now gives to the tokens at `positions`. */
-function logprobsAt(network: Network, { tokens }: Sequence, positions: readonly number[]): readonly number[] {
-  return positions.map((position) => {
+function* logprobsAt(
+  network: Network,
+  { tokens }: Sequence,
+  positions: readonly number[],
+): Generator<undefined, readonly number[]> {
+  const logprobs: number[] = [];
+  for (const position of positions) {
     network.forward(tokens, position);
-    return network.logprobs[tokens[position]!]!;
-  });
+    logprobs.push(network.logprobs[tokens[position]!]!);
+    if (logprobs.length % STRETCH === 0) yield undefined;
+  }
+  return logprobs;
 }
 
 /** `value`, or `other` when nobody knows `value`. */

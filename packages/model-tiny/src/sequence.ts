@@ -13,11 +13,13 @@ export interface Sequence {
 
 /** Writes a sequence piece by piece. */
 export interface SequenceWriter {
-  /** One token. `logprob` as in `Sequence`; NaN when absent. */
-  token(token: number, trained: boolean, logprob?: number): void;
+  /** Some tokens, which are all to be learned or not. `logprobs` as in `Sequence`; unknown when absent. */
+  add(tokens: ArrayLike<number>, trained: boolean, logprobs?: readonly number[]): void;
   /** A turn: its mark, its text, its end. `trained` is about text and end; a mark is never learned. */
   turn(mark: number, text: string, trained: boolean): void;
-  /** What was written so far. */
+  /** The tokens that were written so far. */
+  tokens(): Uint16Array;
+  /** All that was written so far. */
   sequence(): Sequence;
 }
 
@@ -25,27 +27,41 @@ const encoder = new TextEncoder();
 
 /** A writer of an empty sequence. */
 export function sequenceWriter(): SequenceWriter {
-  const tokens: number[] = [];
-  const trained: number[] = [];
-  const logprobs: number[] = [];
-  const write = (token: number, learn: boolean, logprob = Number.NaN) => {
-    tokens.push(token);
-    trained.push(learn ? 1 : 0);
-    logprobs.push(logprob);
-  };
-  return {
-    token: write,
-    turn(mark, text, learn) {
-      write(mark, false);
-      for (const byte of encoder.encode(text)) write(byte, learn);
-      write(END, learn);
+  const pieces: { tokens: ArrayLike<number>; trained: boolean; logprobs?: readonly number[] | undefined }[] =
+    [];
+  let length = 0;
+  const writer: SequenceWriter = {
+    add(tokens, trained, logprobs) {
+      pieces.push({ tokens, trained, logprobs });
+      length += tokens.length;
     },
-    sequence: () => ({
-      tokens: Uint16Array.from(tokens),
-      trained: Uint8Array.from(trained),
-      logprobs: Float64Array.from(logprobs),
-    }),
+    turn(mark, text, trained) {
+      writer.add([mark], false);
+      writer.add(encoder.encode(text), trained);
+      writer.add([END], trained);
+    },
+    tokens() {
+      const tokens = new Uint16Array(length);
+      let at = 0;
+      for (const piece of pieces) {
+        tokens.set(piece.tokens, at);
+        at += piece.tokens.length;
+      }
+      return tokens;
+    },
+    sequence() {
+      const trained = new Uint8Array(length);
+      const logprobs = new Float64Array(length).fill(Number.NaN);
+      let at = 0;
+      for (const piece of pieces) {
+        if (piece.trained) trained.fill(1, at, at + piece.tokens.length);
+        if (piece.logprobs !== undefined) logprobs.set(piece.logprobs, at);
+        at += piece.tokens.length;
+      }
+      return { tokens: writer.tokens(), trained, logprobs };
+    },
   };
+  return writer;
 }
 
 /** The positions whose tokens are to be learned. */

@@ -1,13 +1,11 @@
 // Supervised fine-tuning: next-token cross-entropy on what the assistant said. One update per batch of rows.
-import { adamStep } from "./adam.ts";
 import { sequenceOf, type TinyMessage } from "./chat-template.ts";
+import { type GradientTape, gradientTape } from "./gradient.ts";
 import type { TinyModel } from "./model.ts";
 import { networkOf } from "./network.ts";
 import { seededRandom, shuffle } from "./random.ts";
 import { type Sequence, trainedPositions } from "./sequence.ts";
-import { slopesOf } from "./slopes.ts";
 import { finite, STRETCH, type TrainingPlan, type TrainingRun } from "./training-plan.ts";
-import { OUTPUTS } from "./vocabulary.ts";
 
 /** How to fine-tune. Names and defaults are those of the wire, in camel case. */
 export interface SftConfig {
@@ -41,45 +39,40 @@ export function planSft(rows: readonly SftRow[], config: SftConfig = {}): Traini
     seed = 0,
   } = config;
   const rates = typeof learningRate === "number" ? [learningRate] : learningRate;
-  const trainable = rows
-    .map((row) => sftSequence(row, assistantTurns))
-    .filter((sequence) => sequence.trained.includes(1));
+  const trainable = rows.filter(({ messages }) => messages.some(({ role }) => role === "assistant"));
   const batches = Math.ceil(trainable.length / batchSize);
   return {
     steps: batches * epochs,
     *run(model) {
       const random = seededRandom(seed);
       const order = [...trainable];
+      const tape = gradientTape(model);
       for (let step = 0; step < batches * epochs; step++) {
         const batch = step % batches;
         if (batch === 0 && step > 0) shuffle(order, random);
         const rows = order.slice(batch * batchSize, (batch + 1) * batchSize);
-        yield* update(model, rows, rates[Math.min(step, rates.length - 1)] ?? LEARNING_RATE);
+        // As tokens, rows take several times the room: only one batch at a time is.
+        const sequences = rows.map((row) => sftSequence(row, assistantTurns));
+        yield* update(tape, sequences, rates[Math.min(step, rates.length - 1)] ?? LEARNING_RATE);
       }
     },
   };
 }
 
 /** One update on one batch. */
-function* update(model: TinyModel, batch: readonly Sequence[], learningRate: number): TrainingRun {
-  const network = networkOf(model);
-  const gradient = new Float64Array(model.weights.length);
-  const slopes = new Float64Array(OUTPUTS);
+function* update(tape: GradientTape, batch: readonly Sequence[], learningRate: number): TrainingRun {
   const count = batch.reduce((sum, sequence) => sum + trainedPositions(sequence).length, 0);
   let loss = 0;
   let entropy = 0;
   let done = 0;
   for (const sequence of batch) {
     for (const position of trainedPositions(sequence)) {
-      const token = sequence.tokens[position]!;
-      network.forward(sequence.tokens, position);
-      loss -= network.logprobs[token]! / count;
-      entropy += slopesOf(network, token, 1 / count, slopes) / count;
-      network.backward(slopes, gradient);
+      entropy += tape.add(sequence.tokens, position, 1 / count) / count;
+      loss -= tape.network.logprobs[sequence.tokens[position]!]! / count;
       if (++done % STRETCH === 0) yield undefined;
     }
   }
-  const length = adamStep(model, gradient, learningRate);
+  const length = tape.update(learningRate);
   yield finite({
     loss,
     entropy,

@@ -36,17 +36,20 @@ export interface TinyTrajectory {
 }
 
 /**
- * The tokens of a history, with those of its choices marked. With `bare`, a choice without log-probabilities is
- * learned from its text. Issues: `missing_logprobs`, `foreign_token` (not one that this model says).
+ * The tokens of a history, with those of its choices marked. A choice without log-probabilities is context; with
+ * `bare`, its text is learned. Issues: `foreign_token`, for a token that this model does not say.
  */
 export function historySequence(history: TinyHistory, bare: boolean): Result<Sequence> {
   const writer = sequenceWriter();
   const issues: Issue[] = [];
   for (const [index, item] of history.entries()) {
-    if (isChoice(item)) {
-      const written = writeChoice(writer, item, bare);
-      if (!written.ok) issues.push(...written.issues.map((i) => ({ ...i, path: [index, ...i.path] })));
-    } else writeMessage(writer, item, false);
+    if (!isChoice(item)) writeMessage(writer, item, false);
+    else if (item.logprobs?.content == null) writer.turn(ASSISTANT, textOf(item.message), bare);
+    else {
+      const written = writeChoice(writer, item.logprobs.content);
+      const path = [index, "logprobs", "content"];
+      if (!written.ok) issues.push(...written.issues.map((i) => ({ ...i, path: [...path, ...i.path] })));
+    }
   }
   return issues.length === 0 ? ok(writer.sequence()) : bad(issues);
 }
@@ -56,24 +59,21 @@ function isChoice(item: TinyMessage | TinyChoice): item is TinyChoice {
 }
 
 /** Adds a turn of the model. What the model did not end itself is ended here, and that end is not learned. */
-function writeChoice(writer: SequenceWriter, choice: TinyChoice, bare: boolean): Result<void> {
-  const said = choice.logprobs?.content;
-  if (said === undefined || said === null) {
-    if (bare) return ok(writer.turn(ASSISTANT, textOf(choice.message), true));
-    return bad([
-      { code: "missing_logprobs", path: ["logprobs"], message: "a choice without log-probabilities" },
-    ]);
+function writeChoice(writer: SequenceWriter, said: readonly TinyTokenLogprob[]): Result<void> {
+  const tokens = said.map(({ token }) => tokenOf(token));
+  const foreign = tokens.findIndex((token) => !isSayable(token));
+  if (foreign >= 0) {
+    const message = `${said[foreign]!.token.slice(0, 40)} is not a token of this model`;
+    return bad([{ code: "foreign_token", path: [foreign, "token"], message }]);
   }
-  writer.token(ASSISTANT, false);
-  let last = ASSISTANT;
-  for (const [index, { token, logprob }] of said.entries()) {
-    last = /^token_id:\d{1,3}$/.test(token) ? Number(token.slice("token_id:".length)) : -1;
-    if (!isSayable(last)) {
-      const message = `${token.slice(0, 40)} is not a token of this model`;
-      return bad([{ code: "foreign_token", path: ["logprobs", "content", index, "token"], message }]);
-    }
-    writer.token(last, true, logprob);
-  }
-  if (last !== END) writer.token(END, false);
+  const logprobs = said.map(({ logprob }) => logprob);
+  writer.add([ASSISTANT], false);
+  writer.add(tokens, true, logprobs);
+  if (tokens.at(-1) !== END) writer.add([END], false);
   return ok(undefined);
+}
+
+/** The token that `token_id:<n>` names; -1 for any other text. */
+function tokenOf(text: string): number {
+  return /^token_id:\d{1,3}$/.test(text) ? Number(text.slice("token_id:".length)) : -1;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { slopesOf } from "../src/gradient.ts";
 import { createModel, type TinyShape } from "../src/model.ts";
 import { networkOf } from "../src/network.ts";
-import { slopesOf } from "../src/slopes.ts";
 import { ASSISTANT, END, OUTPUTS, PAD, USER } from "../src/vocabulary.ts";
 
 const SHAPE: TinyShape = { window: 6, embedding: 4, hidden: 8 };

@@ -101,7 +101,7 @@ describe("sample", () => {
   test("a character of several bytes comes whole, a broken one as its replacement", () => {
     const bytes = [...new TextEncoder().encode("é"), 0xc3];
     const babbler = createModel(1, SHAPE);
-    // Nothing but the biases, and a window that tells where we are by its newest token.
+    // Nothing but biases: it says what it is told to say next.
     babbler.weights.fill(0);
     const say = (options: { next: number }) => {
       babbler.weights.fill(0, babbler.weights.length - 257);
