@@ -1,0 +1,143 @@
+// A call (span) of a trace: what evaluations are made of (SEMANTICS §1). Field names are those of the wire.
+
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+
+/** One call of a trace, as the Weave trace server streams it. Times are ISO 8601. */
+export interface Call {
+  /** Unique in its project. */
+  readonly id: string;
+  readonly trace_id: string | null;
+  /** The call that made this one; null for a root. */
+  readonly parent_id: string | null;
+  /** A bare name, or a ref `<scheme>:///<entity>/<project>/op/<name>:<version>`. */
+  readonly op_name: string;
+  readonly display_name: string | null;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  readonly inputs: Json;
+  readonly output: Json;
+  readonly attributes: Json;
+  readonly summary: Json;
+  readonly exception: string | null;
+  /** Set when the call was deleted: it then does not exist for any query. */
+  readonly deleted_at: string | null;
+}
+
+/** A call with its direct children: what one trial is read from. */
+export interface CallTree {
+  readonly call: Call;
+  /** Direct children of `call`, in no particular order. */
+  readonly children: readonly Call[];
+}
+
+/** JSON nesting that a call may have. Deeper values cannot be written out again by a JSON writer that recurses. */
+export const MAX_CALL_DEPTH = 200;
+
+const TEXT_OR_NULL = [
+  "trace_id",
+  "parent_id",
+  "display_name",
+  "started_at",
+  "ended_at",
+  "exception",
+  "deleted_at",
+] as const;
+
+/**
+ * Reads a call from untrusted data. Only `id` is required; what is absent reads as null; unknown keys are ignored.
+ * Issue codes: `dict_type`, `missing`, `string_type`, `too_deep`.
+ */
+export function readCall(value: unknown): Result<Call> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return bad([{ code: "dict_type", path: [], message: "a call must be a JSON object" }]);
+  }
+  const given = value as { readonly [key: string]: unknown };
+  const issues: Issue[] = [];
+  const { id, op_name } = given as { id?: unknown; op_name?: unknown };
+  if (id === undefined) issues.push({ code: "missing", path: ["id"], message: "a call needs an id" });
+  else if (typeof id !== "string" || id === "")
+    issues.push({ code: "string_type", path: ["id"], message: "id must be a non-empty string" });
+  if (op_name !== undefined && op_name !== null && typeof op_name !== "string")
+    issues.push({ code: "string_type", path: ["op_name"], message: "op_name must be a string" });
+  for (const key of TEXT_OR_NULL) {
+    const text = given[key];
+    if (text !== undefined && text !== null && typeof text !== "string")
+      issues.push({ code: "string_type", path: [key], message: `${key} must be a string or null` });
+  }
+  if (issues.length > 0) return bad(issues);
+  const text = (key: string): string | null => (given[key] as string | null | undefined) ?? null;
+  const json = (key: string): Json => (given[key] as Json | undefined) ?? null;
+  return ok({
+    id: id as string,
+    trace_id: text("trace_id"),
+    parent_id: text("parent_id"),
+    op_name: (op_name as string | null | undefined) ?? "",
+    display_name: text("display_name"),
+    started_at: text("started_at"),
+    ended_at: text("ended_at"),
+    inputs: json("inputs"),
+    output: json("output"),
+    attributes: json("attributes"),
+    summary: json("summary"),
+    exception: text("exception"),
+    deleted_at: text("deleted_at"),
+  });
+}
+
+/**
+ * Reads a call from one line of JSON. Besides `readCall`'s, issue codes are `json_invalid` and `too_deep`
+ * (`MAX_CALL_DEPTH`).
+ */
+export function readCallLine(line: string): Result<Call> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "cannot be parsed";
+    return bad([{ code: "json_invalid", path: [], message: `not JSON: ${reason}` }]);
+  }
+  if (mayNestDeeper(line, MAX_CALL_DEPTH) && nestsDeeper(value as Json, MAX_CALL_DEPTH)) {
+    return bad([{ code: "too_deep", path: [], message: `nested deeper than ${MAX_CALL_DEPTH} levels` }]);
+  }
+  return readCall(value);
+}
+
+/** Cheap and never wrong when it says no: a text with few brackets cannot nest deeply. */
+function mayNestDeeper(text: string, depth: number): boolean {
+  let brackets = 0;
+  for (const bracket of ["{", "["]) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++brackets > depth) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether `value` nests deeper than `depth`. Level by level, so that no input can exhaust the stack. */
+export function nestsDeeper(value: Json, depth: number): boolean {
+  let level: Json[] = [value];
+  for (let d = 0; level.length > 0; d++) {
+    if (d > depth) return true;
+    const next: Json[] = [];
+    for (const item of level) {
+      if (typeof item === "object" && item !== null) {
+        for (const child of Object.values(item)) {
+          if (typeof child === "object" && child !== null) next.push(child);
+        }
+      }
+    }
+    level = next;
+  }
+  return false;
+}
+
+/** The name in an op ref (`weave:///acme/demo/op/judge.score:v3` is `judge.score`), or a bare name as it is. */
+export function opName(call: Pick<Call, "op_name">): string {
+  const ref = call.op_name;
+  if (!ref.includes(":///")) return ref;
+  const at = ref.lastIndexOf("/op/");
+  if (at === -1) return ref;
+  const name = ref.slice(at + 4);
+  const version = name.lastIndexOf(":");
+  return version === -1 ? name : name.slice(0, version);
+}

@@ -1,0 +1,78 @@
+// What makes two rows the same row (SEMANTICS §1, "Row identity"): a digest of the example's content, or the id
+// in a dataset-row reference. Must never depend on key order or on where the row came from.
+
+import type { Json } from "@assay/base";
+import { compareText } from "@assay/query-lang";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+
+const ROW_ID = "/attr/rows/id/";
+
+/** The row id in a dataset-row reference (`<ref of a dataset>/attr/rows/id/<digest>`), or undefined when it is none. */
+export function rowIdOf(example: Json): string | undefined {
+  if (typeof example !== "string") return undefined;
+  const at = example.indexOf(ROW_ID);
+  if (at <= 0) return undefined;
+  const id = example.slice(at + ROW_ID.length);
+  return id === "" || id.includes("/") ? undefined : id;
+}
+
+/** The digest of the row that `example` (a trial's `inputs.example`) is: 43 characters, or the id of a reference. */
+export function rowDigest(example: Json): string {
+  return rowIdOf(example) ?? textDigest(typeof example === "string" ? example : canonicalJson(example));
+}
+
+/** SHA-256 of the UTF-8 bytes in base64url, `-` as `X` and `_` as `Y`, unpadded: 43 characters. */
+export function textDigest(text: string): string {
+  return base64(sha256(utf8ToBytes(text)));
+}
+
+// Letters of base64url with the two punctuation marks replaced, as Weave's content digests have them.
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789XY";
+
+function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 3) {
+    const [a, b = 0, c = 0] = [bytes[i]!, bytes[i + 1], bytes[i + 2]];
+    text += LETTERS[a >> 2]! + LETTERS[((a & 3) << 4) | (b >> 4)]!;
+    if (i + 1 < bytes.length) text += LETTERS[((b & 15) << 2) | (c >> 6)]!;
+    if (i + 2 < bytes.length) text += LETTERS[c & 63]!;
+  }
+  return text;
+}
+
+/**
+ * JSON text that is the same for equal values: keys by code point, separators `", "` and `": "`, ASCII only,
+ * numbers as Python writes them. It is what Python's `json.dumps(value, sort_keys=True)` gives.
+ * Values nest at most `MAX_CALL_DEPTH` deep, which bounds the recursion.
+ */
+export function canonicalJson(value: Json): string {
+  if (typeof value === "string") return canonicalText(value);
+  if (typeof value === "number") return canonicalNumber(value);
+  if (value === null || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(", ")}]`;
+  const object = value as { readonly [key: string]: Json };
+  const members = Object.keys(object)
+    .sort(compareText)
+    .map((key) => `${canonicalText(key)}: ${canonicalJson(object[key]!)}`);
+  return `{${members.join(", ")}}`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: everything but printable ASCII is escaped
+const NOT_PLAIN = /[^\u0000-\u007e]/g;
+
+function canonicalText(text: string): string {
+  return JSON.stringify(text).replace(
+    NOT_PLAIN,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function canonicalNumber(value: number): string {
+  if (value === 0) return "0";
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e-4 && magnitude < 1e16) return String(value);
+  // Shortest digits that round-trip, with Python's exponent: a sign and at least two digits.
+  const [mantissa, exponent] = value.toExponential().split("e") as [string, string];
+  return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
+}
