@@ -1,12 +1,12 @@
-// Principal: who is asking. How that is found out is the server's business; the faces only use it.
+// Who is asking: what every face needs to know of a request before it does anything.
 
-/** Whoever sent a request, and what it may see. */
+/** Whoever holds the credentials of a request. */
 export interface Principal {
-  /** The key's identifier, never the key. */
+  /** Stable name, for usage and logs. Never a secret. */
   readonly id: string;
-  /** Whether it may read and change what belongs to this project. */
+  /** Whether it may see and change this project. */
   allows(entity: string, project: string): boolean;
 }
 
-/** Finds out who sent `request`; undefined when it carries no valid key. */
+/** Finds who is asking, from the headers of a request. Undefined when the credentials are missing or wrong. */
 export type Authenticate = (request: Request) => Promise<Principal | undefined>;

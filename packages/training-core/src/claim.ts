@@ -1,5 +1,6 @@
 // Claiming: a worker takes the next job it can train.
 
+import { WORK } from "./bell.ts";
 import { advance, command, modelOf, write } from "./change-job.ts";
 import type { Job } from "./job.ts";
 import type { Model } from "./model.ts";
@@ -12,8 +13,8 @@ import { transition } from "./transition.ts";
 export interface Claimant {
   /** Its name. Workers of one kind in one process share it, and are lost together. */
   readonly worker: string;
-  /** Whether it can train this. */
-  readonly accepts: (work: TrainingKind) => boolean;
+  /** Whether it can, and may, train this. */
+  readonly accepts: (work: TrainingKind, model: Model) => boolean;
 }
 
 /** How many waiting jobs are looked at for one that suits. */
@@ -33,8 +34,36 @@ export async function claim(training: Training, claimant: Claimant): Promise<Tra
   return undefined;
 }
 
+/** As `claim`, but waits for a job when there is none: at most `waitMs`, and until `signal` is aborted. */
+export async function awaitTask(
+  training: Training,
+  claimant: Claimant,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<TrainingTask | undefined> {
+  const { clock, bell } = training;
+  const end = clock.now() + waitMs;
+  while (!signal.aborted) {
+    // Listening begins before looking: what is queued in between is not missed.
+    const listening = new AbortController();
+    const rang = bell.heard(
+      WORK,
+      Math.max(end - clock.now(), 0),
+      AbortSignal.any([signal, listening.signal]),
+    );
+    try {
+      const task = await claim(training, claimant);
+      if (task !== undefined || clock.now() >= end) return task;
+      await rang;
+    } finally {
+      listening.abort();
+    }
+  }
+  return undefined;
+}
+
 /** The task of a claimed job. */
-export async function taskOf(training: Training, job: Job, model: Model): Promise<TrainingTask> {
+async function taskOf(training: Training, job: Job, model: Model): Promise<TrainingTask> {
   const spec = await training.store.spec(job.id);
   if (spec === undefined || job.parent === undefined) throw new Error(`job ${job.id} has no task`);
   return {
@@ -59,7 +88,8 @@ async function take(
   { worker, accepts }: Claimant,
 ): Promise<{ readonly job: Job; readonly model: Model } | undefined> {
   const before = await modelOf(training, waiting);
-  const suits = waiting.trainable === 0 || accepts({ kind: waiting.kind, baseModel: before.baseModel });
+  const suits =
+    waiting.trainable === 0 || accepts({ kind: waiting.kind, baseModel: before.baseModel }, before);
   if (!suits || before.deleted !== undefined || before.activeJob !== undefined) return undefined;
   const [newest] = await training.store.checkpoints(before.id, { order: "desc", limit: 1 });
   const parent = { step: newest?.step ?? 0, files: newest?.files ?? [] };

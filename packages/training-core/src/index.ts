@@ -1,7 +1,7 @@
 export { type Bell, bell } from "./bell.ts";
 export { cancelJob } from "./cancel.ts";
 export type { Checkpoint } from "./checkpoint.ts";
-export { type Claimant, claim, taskOf } from "./claim.ts";
+export { awaitTask, type Claimant, claim } from "./claim.ts";
 export { countingIds } from "./counting-ids.ts";
 export { createModel, type ModelRequest, readModelRequest } from "./create-model.ts";
 export { type DeletedCheckpoints, deleteCheckpoints, deleteModel } from "./delete-model.ts";
@@ -25,7 +25,7 @@ export {
   publicEvent,
 } from "./job-event.ts";
 export { type Leases, leases } from "./leases.ts";
-export { type JobQuery, type ListQuery, listCheckpoints, listJobs } from "./list.ts";
+export { type JobQuery, type ListQuery, listCheckpoints, listJobs, listModels } from "./list.ts";
 export { type LogRequest, log, readLogRequest } from "./log.ts";
 export { logMetrics } from "./log-metrics.ts";
 export { memoryArtifactStore } from "./memory-artifact-store.ts";
@@ -65,6 +65,7 @@ export {
   type TrainedModelName,
 } from "./resolve-model.ts";
 export { type RunnerOptions, run } from "./runner.ts";
+export { type Script, scriptedTrainer } from "./scripted-trainer.ts";
 export { settle } from "./settle.ts";
 export { type Ingested, ingest, readSftRow, sftRows } from "./sft-data.ts";
 export type { SftRow } from "./sft-row.ts";

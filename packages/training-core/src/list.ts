@@ -3,6 +3,7 @@
 import { bad, ok, type Result } from "@assay/base";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Job, JobState } from "./job.ts";
+import type { Model } from "./model.ts";
 import type { Page } from "./page.ts";
 import type { JobPage } from "./ports/training-store.ts";
 import type { Training } from "./training.ts";
@@ -57,6 +58,17 @@ export async function listJobs(
     ...(states && { states }),
   };
   const found = await store.jobs(page);
+  return ok({ items: found.slice(0, limit), hasMore: found.length > limit });
+}
+
+/** A page of models, oldest first. The issue `after` for a model that there is not. */
+export async function listModels(
+  { store }: Pick<Training, "store">,
+  { after, limit }: Omit<ListQuery, "order">,
+): Promise<Result<Page<Model>>> {
+  if (after !== undefined && (await store.model(after)) === undefined)
+    return badAfter("the list", "model", after);
+  const found = await store.models({ limit: limit + 1, ...(after !== undefined && { after }) });
   return ok({ items: found.slice(0, limit), hasMore: found.length > limit });
 }
 

@@ -3,7 +3,7 @@
 
 import { Fault } from "@assay/base";
 import { stopOf, WORK } from "./bell.ts";
-import { claim } from "./claim.ts";
+import { awaitTask } from "./claim.ts";
 import type { Trainer, TrainingTask } from "./ports/trainer.ts";
 import { readWorkerMessage, type WorkerMessage } from "./ports/worker-message.ts";
 import { reap, recover } from "./reap.ts";
@@ -32,7 +32,7 @@ export interface RunnerOptions {
  * to `onError` and tried again.
  */
 export async function run(options: RunnerOptions, signal: AbortSignal): Promise<void> {
-  const { training, slots = 1, worker = "local", onError = () => {} } = options;
+  const { training, trainer, slots = 1, worker = "local", onError = () => {} } = options;
   const { bell, policy } = training;
   let recovered = false;
 
@@ -52,21 +52,17 @@ export async function run(options: RunnerOptions, signal: AbortSignal): Promise<
     }
   })();
 
+  const accepts = trainer.accepts.bind(trainer);
   const working = Array.from({ length: slots }, async () => {
     while (!signal.aborted) {
-      const stop = new AbortController();
-      // Listening begins before looking: what is queued in between is not missed.
-      const rang = bell.heard(WORK, policy.heartbeatMs, AbortSignal.any([signal, stop.signal]));
       try {
-        const accepts = options.trainer.accepts.bind(options.trainer);
-        const task = recovered ? await claim(training, { worker, accepts }) : undefined;
-        if (task !== undefined) await train(options, task, signal);
-        else await rang;
+        if (recovered) {
+          const task = await awaitTask(training, { worker, accepts }, policy.heartbeatMs, signal);
+          if (task !== undefined) await train(options, task, signal);
+        } else await bell.heard(WORK, policy.heartbeatMs, signal);
       } catch (error) {
         onError(error);
         await pause(training, policy.heartbeatMs, signal);
-      } finally {
-        stop.abort();
       }
     }
   });

@@ -1,6 +1,6 @@
 // Submitting jobs: reading the request, refusing what could never train, and queueing the rest.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, Fault, type Issue, ok, type Result } from "@assay/base";
 import { type } from "arktype";
 import { untilWritten, write } from "./change-job.ts";
 import { apply } from "./fold.ts";
@@ -9,7 +9,7 @@ import type { Job, JobOrigin, Skipped, SkipReason } from "./job.ts";
 import type { JobEvent } from "./job-event.ts";
 import { type Once, remembered, toRemember } from "./once.ts";
 import { readGroups } from "./read-groups.ts";
-import { ingest } from "./sft-data.ts";
+import { type Ingested, ingest } from "./sft-data.ts";
 import { type Trainable, trainable } from "./trainable.ts";
 import type { Training } from "./training.ts";
 import type { RlSpec, TrainingConfig, TrainingSpec } from "./training-spec.ts";
@@ -28,7 +28,7 @@ export interface SftRequest {
 }
 
 const rlBody = type({
-  model_id: "string",
+  model_id: "string.uuid",
   trajectory_groups: "unknown[]",
   "experimental_config?": "object | null",
 });
@@ -59,7 +59,7 @@ const rlConfig = type({
 });
 
 const sftBody = type({
-  model_id: "string",
+  model_id: "string.uuid",
   training_data_url: "0 < string <= 4096",
   "config?": "object | null",
   "experimental_config?": "object | null",
@@ -126,7 +126,8 @@ export async function submitRl(
 
 /**
  * Fetches and reads the training data, and queues an SFT job for it. Issues: those of `ingest`,
- * `unsupported_url`, `model_not_found`, `idempotency_key`. A source that fails is its `Fault`.
+ * `unsupported_url`, `data_missing`, `data_denied`, `model_not_found`, `idempotency_key`. A source that does not
+ * work is its `Fault`.
  */
 export async function submitSft(
   training: Training,
@@ -139,17 +140,25 @@ export async function submitSft(
   if (earlier !== undefined) return earlier;
   const model = await training.store.model(modelId);
   if (model === undefined || model.deleted !== undefined) return NO_MODEL;
-  const bytes = await training.data.open(url, signal);
-  if (bytes === undefined) {
-    const message = `training data cannot be read from ${url.slice(0, 200)}`;
-    return bad([{ code: "unsupported_url", path: ["training_data_url"], message }]);
-  }
-  const read = await ingest(training, bytes);
+  const read = await fetchData(training, url, signal);
   if (!read.ok)
     return bad(read.issues.map((issue) => ({ ...issue, path: ["training_data_url", ...issue.path] })));
   const { data, rows } = read.value;
   const spec: TrainingSpec = { kind: "sft", training_data_url: url, data, rows, config };
   return submit(training, modelId, spec, { size: rows, trainable: rows, skipped: [] }, once);
+}
+
+async function fetchData(training: Training, url: string, signal: AbortSignal): Promise<Result<Ingested>> {
+  try {
+    const bytes = await training.data.open(url, signal);
+    if (bytes !== undefined) return await ingest(training, bytes);
+    const message = `training data cannot be read from ${url.slice(0, 200)}`;
+    return bad([{ code: "unsupported_url", path: [], message }]);
+  } catch (error) {
+    // A source without the data is the caller's affair; a source that does not work is the outside world's.
+    if (!(error instanceof Fault) || (error.code !== "missing" && error.code !== "denied")) throw error;
+    return bad([{ code: `data_${error.code}`, path: [], message: error.message }]);
+  }
 }
 
 const NO_MODEL: Result<never> = bad([
