@@ -9,6 +9,7 @@ import {
   memoryArtifactStore,
   memoryTrainingData,
   memoryTrainingStore,
+  type RlSpec,
   run,
   simulatedClock,
   submitSft,
@@ -18,6 +19,7 @@ import {
   training,
   type WorkerMessage,
 } from "@assay/training-core";
+import { trainerLaws } from "@assay/training-core/laws";
 import { describe, expect, test } from "vitest";
 import { promptOf } from "../src/chat-template.ts";
 import { sample } from "../src/sample.ts";
@@ -42,7 +44,7 @@ async function sftSpec(artifacts: ArtifactStore, config: TrainingSpec["config"] 
 }
 
 /** Two answers to a question, each with the reward that `score` gives it. */
-function rlSpec(config: TrainingSpec["config"], score: (index: number) => number): TrainingSpec {
+function rlSpec(config: TrainingSpec["config"], score: (index: number) => number): RlSpec {
   const trajectories = [97, 98].map((token, index) => ({
     messages_and_choices: [
       { role: "user", content: "colour?" },
@@ -70,6 +72,20 @@ const open = () => {
   const artifacts = memoryArtifactStore();
   return { artifacts, trainer: tinyTrainer({ artifacts, pause: async () => {} }) };
 };
+
+describe.each(["sft", "rl"])("tinyTrainer with a task of %s", (kind) => {
+  const bench = async () => {
+    const { artifacts, trainer } = open();
+    const [group] = rlSpec({}, (i) => i).trajectory_groups;
+    const rl: TrainingSpec = {
+      kind: "rl",
+      trajectory_groups: [group!, group!],
+      config: { packed_sequence_length: 1 },
+    };
+    return { artifacts, trainer, task: task(kind === "rl" ? rl : await sftSpec(artifacts)) };
+  };
+  for (const law of trainerLaws(bench)) test(law.name, law.run);
+});
 
 describe("tinyTrainer", () => {
   test("accepts its base models and no others", () => {
