@@ -6,6 +6,7 @@ import { hasEnded, isActive, type Job } from "./job.ts";
 import type { JobEvent, JobFact } from "./job-event.ts";
 import type { Model } from "./model.ts";
 import type { Change } from "./ports/training-store.ts";
+import { tidyUp } from "./remove-unused.ts";
 import type { Training } from "./training.ts";
 import { type JobCommand, record, transition, type Verdict } from "./transition.ts";
 
@@ -34,6 +35,7 @@ export async function write(training: Training, change: Omit<Change, "at">): Pro
     if (ended || job.cancelRequestedAt !== undefined) training.bell.ring(stopOf(job.id));
     training.bell.ring(job.id);
   }
+  for (const { job } of change.jobs ?? []) if (hasEnded(job.state)) await tidyUp(training, job);
   return true;
 }
 

@@ -6,11 +6,13 @@ import type { ArtifactFile, Metrics } from "./ports/worker-message.ts";
 export interface Checkpoint {
   /** UUID. */
   readonly id: string;
+  /** The model that it is a checkpoint of. */
   readonly modelId: string;
   /** 1 for the model's first checkpoint, then one more each time. Never used twice. */
   readonly step: number;
   /** The step that its job started from; 0 is the base model. */
   readonly parentStep: number;
+  /** The job that made it. */
   readonly jobId: string;
   /** What it consists of. None: the base model as it is, because nothing was ever trained. */
   readonly files: readonly ArtifactFile[];

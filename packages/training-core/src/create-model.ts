@@ -10,6 +10,7 @@ import type { Training } from "./training.ts";
 
 /** A wish for a model. */
 export interface ModelRequest extends ModelName {
+  /** The model that training starts from. */
   readonly baseModel: string;
   /** Whether a model that has this name already is the answer, rather than a conflict. */
   readonly returnExisting: boolean;

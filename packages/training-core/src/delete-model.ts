@@ -4,6 +4,7 @@ import { advance, untilWritten, write } from "./change-job.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { type Job, UNFINISHED } from "./job.ts";
 import type { Model } from "./model.ts";
+import { removeUnused } from "./remove-unused.ts";
 import type { Training } from "./training.ts";
 import { transition } from "./transition.ts";
 
@@ -38,12 +39,16 @@ export async function deleteModel(training: Training, modelId: string): Promise<
     };
     return (await write(training, change)) ? { count: checkpoints.length, checkpoints } : undefined;
   });
-  await removeFiles(training, gone.checkpoints);
+  await removeUnused(
+    training,
+    gone.checkpoints.flatMap(({ files }) => files),
+  );
   return gone.count;
 }
 
 /** What became of the steps that were to be deleted. */
 export interface DeletedCheckpoints {
+  /** How many were deleted now. */
   readonly deleted: number;
   /** Steps that were not there, each once, in the order asked for. */
   readonly notFound: readonly number[];
@@ -76,15 +81,12 @@ export async function deleteCheckpoints(
     return written ? found : undefined;
   });
   if (gone === "no model") return undefined;
-  await removeFiles(training, gone);
+  await removeUnused(
+    training,
+    gone.flatMap(({ files }) => files),
+  );
   const deleted = new Set(gone.map(({ step }) => step));
   return { deleted: gone.length, notFound: wanted.filter((step) => !deleted.has(step)) };
-}
-
-/** Removes the files of deleted checkpoints, but those that another checkpoint or a job still needs. */
-async function removeFiles(training: Training, checkpoints: readonly Checkpoint[]): Promise<void> {
-  const names = new Set(checkpoints.flatMap(({ files }) => files.map(({ sha256 }) => sha256)));
-  for (const name of names) if (!(await training.store.usesBlob(name))) await training.artifacts.remove(name);
 }
 
 async function liveCheckpoints(training: Training, modelId: string): Promise<readonly Checkpoint[]> {

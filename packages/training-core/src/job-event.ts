@@ -60,8 +60,11 @@ export const PUBLIC_EVENT_TYPES: readonly JobEventType[] = [
 
 /** An event as clients see it. */
 export interface PublicEvent {
+  /** UUID; also the cursor for the events after it. */
   readonly id: string;
+  /** What happened. */
   readonly type: JobEventType;
+  /** Its particulars; for a `gradient_step`, its metrics and nothing else. */
   readonly data: Readonly<Record<string, Json>>;
 }
 

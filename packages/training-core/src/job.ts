@@ -18,9 +18,11 @@ export type JobState =
 
 /** Why a trajectory is not trained on. */
 export interface Skipped {
-  /** Index of the group, and of the trajectory in it. */
+  /** Index of its group. */
   readonly group: number;
+  /** Its index in the group. */
   readonly trajectory: number;
+  /** What stands in the way. */
   readonly reason: SkipReason;
 }
 
@@ -33,9 +35,11 @@ export type SkipReason = "no_choice" | "no_logprobs" | "no_tokens" | "no_advanta
 
 /** What a new job is. */
 export interface JobOrigin {
+  /** The model that it trains. */
   readonly modelId: string;
   /** 1 for the model's first job, then one more for each. A model's jobs run in this order. */
   readonly number: number;
+  /** Reinforcement learning, or supervised fine-tuning. */
   readonly kind: TrainingSpec["kind"];
   /** How many trajectories or rows there are. */
   readonly size: number;
@@ -53,6 +57,7 @@ export interface Job extends JobOrigin {
   readonly id: string;
   /** How many events it has. */
   readonly version: number;
+  /** Where it is. */
   readonly state: JobState;
   /** How often a worker has taken it; also the fencing epoch that this worker's messages must carry. */
   readonly attempt: number;
@@ -72,9 +77,11 @@ export interface Job extends JobOrigin {
   readonly error?: { readonly code: string; readonly message: string };
   /** When somebody asked to cancel it. It is cancelled once its worker has stopped. */
   readonly cancelRequestedAt?: number;
+  /** When it was submitted. */
   readonly createdAt: number;
   /** When it was first taken. */
   readonly startedAt?: number;
+  /** When it ended. */
   readonly finishedAt?: number;
   /** When its last event was written. */
   readonly updatedAt: number;

@@ -12,7 +12,9 @@ import type { Training } from "./training.ts";
 export interface ListQuery {
   /** The id of the last item that is known; from the beginning when absent. */
   readonly after?: string;
+  /** The most items to read. */
   readonly limit: number;
+  /** Ascending or descending. */
   readonly order: "asc" | "desc";
 }
 
@@ -39,7 +41,9 @@ export async function listCheckpoints(
 
 /** Which jobs to list. */
 export interface JobQuery extends ListQuery {
+  /** Only jobs of this model. */
   readonly modelId?: string;
+  /** Only jobs in one of these states. */
   readonly states?: readonly JobState[];
 }
 

@@ -14,6 +14,7 @@ import type { TrajectoryGroup } from "./trajectory.ts";
 export interface LogRequest {
   /** What they were sampled for, such as `train` or `val`. */
   readonly split: string;
+  /** What was sampled. */
   readonly groups: readonly TrajectoryGroup[];
 }
 

@@ -4,8 +4,11 @@ import type { Metrics } from "./ports/worker-message.ts";
 
 /** Where a model lives. Unique among the models that are not deleted. */
 export interface ModelName {
+  /** The team or person that it belongs to. */
   readonly entity: string;
+  /** The project of the entity. */
   readonly project: string;
+  /** Its name within the project. */
   readonly name: string;
 }
 

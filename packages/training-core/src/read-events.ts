@@ -11,6 +11,7 @@ import type { Training } from "./training.ts";
 export interface EventQuery {
   /** The id of the last event that is known; from the beginning when absent. */
   readonly after?: string;
+  /** The most events to read. */
   readonly limit: number;
   /** Whether to read the service's own events too. */
   readonly all?: boolean;

@@ -40,7 +40,7 @@ export async function look(training: Training, job: Job): Promise<Job> {
       job,
     );
   }
-  if (!isActive(job.state) || training.leases.silence(job) <= leaseMs) return job;
+  if (!isActive(job.state) || training.leases.silence(job) < leaseMs) return job;
   if (job.state === "finalizing") return settle(training, job.id);
   return jobOf(await command(training, job.id, { type: "lost", attempt: job.attempt }), job);
 }

@@ -9,6 +9,7 @@ import type { Verdict } from "./transition.ts";
 
 /** What a worker hears in return. */
 export interface Acknowledgement {
+  /** What became of what it said. */
   readonly verdict: Verdict;
   /** The job as it is now. */
   readonly job: Job;

@@ -7,6 +7,7 @@ import type { CheckpointStore, ModelStore } from "./ports/training-store.ts";
 
 /** A trained model by name, at a step or at its newest. */
 export interface TrainedModelName extends ModelName {
+  /** Which checkpoint; 0 is the base model. */
   readonly step: number | "latest";
 }
 
@@ -25,7 +26,9 @@ export function readTrainedModelName(text: string): TrainedModelName | undefined
 
 /** What serves a trained model. Without a checkpoint it is its base model, before any training: step 0. */
 export interface ServedModel {
+  /** The model. */
   readonly model: Model;
+  /** What to serve; undefined for the base model as it is. */
   readonly checkpoint: Checkpoint | undefined;
 }
 

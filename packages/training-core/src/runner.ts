@@ -12,7 +12,9 @@ import type { Training } from "./training.ts";
 
 /** How a runner works. */
 export interface RunnerOptions {
+  /** The service whose jobs are run. */
   readonly training: Training;
+  /** What trains them. */
   readonly trainer: Trainer;
   /** The name under which jobs are taken; one per service. When it starts, jobs it had before are lost. `local`. */
   readonly worker?: string;
@@ -70,7 +72,7 @@ export async function run(options: RunnerOptions, signal: AbortSignal): Promise<
 }
 
 /** Has one task trained, to its end or until it has to stop. Throws only what the store throws. */
-export async function train(options: RunnerOptions, task: TrainingTask, signal: AbortSignal): Promise<void> {
+async function train(options: RunnerOptions, task: TrainingTask, signal: AbortSignal): Promise<void> {
   const { training, onError = () => {} } = options;
   const { job_id: jobId, attempt } = task;
   const stopping = new AbortController();
@@ -191,23 +193,24 @@ async function heartbeat(
   stopping: AbortController,
   over: AbortSignal,
 ): Promise<void> {
+  const { clock, policy, bell } = training;
   let version = -1;
-  let since = training.clock.now();
+  let silent = 0;
   while (!over.aborted) {
-    await training.bell.heard(stopOf(jobId), training.policy.heartbeatMs, over);
+    const before = clock.now();
+    await bell.heard(stopOf(jobId), policy.heartbeatMs, over);
     if (over.aborted) return;
     try {
       const heard = await tell({ type: "heartbeat" });
-      const now = training.clock.now();
-      if (heard === undefined || heard.job.version !== version || now < since) {
-        version = heard?.job.version ?? -1;
-        since = now;
-      } else if (now - since > stallMs) {
-        // A process that lives is not a trainer that works.
-        const message = `the trainer said nothing for ${Math.round((now - since) / 1000)} seconds`;
-        await tell({ type: "failed", code: "trainer_stalled", message });
-        stopping.abort();
-      }
+      // However far the clock went meanwhile: a machine that was suspended is no trainer that stands still.
+      silent += Math.min(Math.max(clock.now() - before, 0), policy.heartbeatMs);
+      if (heard?.job.version !== version) silent = 0;
+      version = heard?.job.version ?? -1;
+      if (silent < stallMs) continue;
+      // A process that lives is not a trainer that works.
+      const message = `the trainer said nothing for ${Math.round(silent / 1000)} seconds`;
+      await tell({ type: "failed", code: "trainer_stalled", message });
+      stopping.abort();
     } catch (error) {
       onError(error);
     }

@@ -30,7 +30,9 @@ export async function* sftRows(bytes: AsyncIterable<Uint8Array>): AsyncIterable<
 
 /** Training data that is kept, and how many rows it has. */
 export interface Ingested {
+  /** Where the data is kept. */
   readonly data: Blob;
+  /** How many rows it has. */
   readonly rows: number;
 }
 

@@ -16,14 +16,19 @@ import type { RlSpec, TrainingConfig, TrainingSpec } from "./training-spec.ts";
 
 /** A wish for a reinforcement-learning job. */
 export interface RlRequest {
+  /** The model to train. */
   readonly modelId: string;
+  /** What to train on, and how. */
   readonly spec: RlSpec;
 }
 
 /** A wish for a supervised fine-tuning job. Its data is still where the address says. */
 export interface SftRequest {
+  /** The model to train. */
   readonly modelId: string;
+  /** The address of the training data. */
   readonly url: string;
+  /** How to train. */
   readonly config: TrainingConfig;
 }
 

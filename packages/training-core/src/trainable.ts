@@ -6,8 +6,11 @@ import { isChoice, type Trajectory, type TrajectoryGroup } from "./trajectory.ts
 
 /** How many trajectories of a job can be trained on, and each that cannot, in order. */
 export interface Trainable {
+  /** How many there are. */
   readonly size: number;
+  /** How many can be trained on. */
   readonly trainable: number;
+  /** Those that cannot. */
   readonly skipped: readonly Skipped[];
 }
 

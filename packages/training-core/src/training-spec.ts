@@ -9,6 +9,7 @@ export type TrainingConfig = Readonly<Record<string, Json>>;
 
 /** A reinforcement-learning job. */
 export interface RlSpec {
+  /** Reinforcement learning. */
   readonly kind: "rl";
   /** What was tried, and how good it was. */
   readonly trajectory_groups: readonly TrajectoryGroup[];
@@ -18,6 +19,7 @@ export interface RlSpec {
 
 /** A supervised fine-tuning job. */
 export interface SftSpec {
+  /** Supervised fine-tuning. */
   readonly kind: "sft";
   /** Where the data came from. */
   readonly training_data_url: string;

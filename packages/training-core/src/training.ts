@@ -42,10 +42,15 @@ export const defaultPolicy: Policy = {
 
 /** What `training` is made of. */
 export interface TrainingPorts {
+  /** Where models, checkpoints and jobs are kept. */
   readonly store: TrainingStore;
+  /** Where the bytes of checkpoints and training data are kept. */
   readonly artifacts: ArtifactStore;
+  /** What addresses of training data resolve to. */
   readonly data: TrainingData;
+  /** Where time comes from. */
   readonly clock: Clock;
+  /** Where identifiers come from. */
   readonly ids: Ids;
   /** What differs from `defaultPolicy`. */
   readonly policy?: Partial<Policy>;
@@ -53,6 +58,7 @@ export interface TrainingPorts {
 
 /** A training service: its ports, its policy, and what this process knows of its workers. */
 export interface Training extends Omit<TrainingPorts, "policy"> {
+  /** How patient the service is, and what it takes. */
   readonly policy: Policy;
   /** When workers were last heard of. */
   readonly leases: Leases;
@@ -61,11 +67,12 @@ export interface Training extends Omit<TrainingPorts, "policy"> {
 }
 
 /** A training service over `ports`. One process at a time may have a store's service. */
-export function training({ policy, ...ports }: TrainingPorts): Training {
+export function training({ policy: given, ...ports }: TrainingPorts): Training {
+  const policy = { ...defaultPolicy, ...given };
   return {
     ...ports,
-    policy: { ...defaultPolicy, ...policy },
-    leases: leases(ports.clock),
+    policy,
+    leases: leases(ports.clock, policy.leaseMs / 2),
     bell: bell(ports.clock),
   };
 }

@@ -9,6 +9,7 @@ export interface Message {
   readonly role: string;
   /** Text, a list of parts, or null. */
   readonly content?: Json;
+  /** Whatever else the message has, as it came. */
   readonly [field: string]: Json | undefined;
 }
 
@@ -18,6 +19,7 @@ export interface TokenLogprob {
   readonly token: string;
   /** Natural logarithm of the probability it was sampled with. */
   readonly logprob: number;
+  /** Whatever else the token has, as it came. */
   readonly [field: string]: Json | undefined;
 }
 

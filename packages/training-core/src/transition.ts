@@ -33,7 +33,9 @@ export type Verdict = "applied" | "already" | "owner_lost" | "out_of_order" | "i
 
 /** What a command does: its verdict, and the facts that become events. Only `applied` has facts. */
 export interface Decision {
+  /** What became of the command. */
   readonly verdict: Verdict;
+  /** What has happened, to be written down together. */
   readonly facts: readonly JobFact[];
 }
 

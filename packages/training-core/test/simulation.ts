@@ -486,10 +486,16 @@ class World {
   async settleDown(): Promise<void> {
     this.fault = undefined;
     this.service = this.start();
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 7; i++) {
       await reap(this.service);
-      this.clock.advance(this.service.policy.leaseMs + 1);
+      this.clock.advance(this.service.policy.leaseMs);
     }
+    const active = await this.store.jobs({
+      states: ["starting", "running", "finalizing"],
+      order: "asc",
+      limit: 100,
+    });
+    assert.deepEqual(active, [], "S2: no worker is waited for longer than its leases");
     this.clock.advance(this.service.policy.maxQueueMs + 2 * LONGEST_JUMP);
     await reap(this.service);
     await this.check();

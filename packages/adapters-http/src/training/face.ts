@@ -53,7 +53,9 @@ import { workerRoutes } from "./worker-routes.ts";
 
 /** What the face is made of. */
 export interface TrainingFaceOptions {
+  /** The service that answers. */
   readonly training: Training;
+  /** Finds who is asking. */
   readonly authenticate: Authenticate;
   /** Where models go whose creator names no entity. `default`. */
   readonly defaultEntity?: string | undefined;
@@ -165,7 +167,7 @@ export function trainingFace(options: TrainingFaceOptions): Face {
     withModel(training, asking, async (model) => {
       const checkpoint = await liveCheckpoint(training, model, asking.param("step"));
       const file = checkpoint?.files.find(({ name }) => name === asking.param("name"));
-      return file === undefined ? notFound("file") : fileResponse(training, file.sha256, file.name);
+      return file === undefined ? notFound("file") : fileResponse(training, file, file.name);
     }),
   );
 

@@ -3,6 +3,7 @@
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import {
   awaitTask,
+  type Blob,
   isActive,
   type Job,
   type Model,
@@ -70,8 +71,8 @@ export function workerRoutes({ training, on, limits, longestWait }: WorkerRoutes
   on("GET", "/v1/preview/training-jobs/:training_job_id/files/:sha256", (asking) =>
     withJob(training, asking, async (job) => {
       const sha256 = asking.param("sha256");
-      if (!(await namesOf(training, job)).has(sha256)) return notFound("file");
-      return fileResponse(training, sha256, sha256);
+      const blob = (await blobsOf(training, job)).find((one) => one.sha256 === sha256);
+      return blob === undefined ? notFound("file") : fileResponse(training, blob, sha256);
     }),
   );
 
@@ -164,9 +165,8 @@ function readReports(
 }
 
 /** The blobs that belong to a job. */
-async function namesOf({ store }: Training, job: Job): Promise<ReadonlySet<string>> {
+async function blobsOf({ store }: Training, job: Job): Promise<readonly Blob[]> {
   const spec = await store.spec(job.id);
   const data = spec?.kind === "sft" ? [spec.data] : [];
-  const files = [...(job.parent?.files ?? []), ...(job.trained?.files ?? []), ...data];
-  return new Set(files.map(({ sha256 }) => sha256));
+  return [...(job.parent?.files ?? []), ...(job.trained?.files ?? []), ...data];
 }

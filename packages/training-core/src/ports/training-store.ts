@@ -23,12 +23,15 @@ export interface Reply {
 export interface Change {
   /** When the change is made, in milliseconds since 1970: replies that expired before are forgotten. */
   readonly at: number;
+  /** The model, new or changed. One change has one model at most. */
   readonly model?: Model;
+  /** Jobs as they are after their new events, and these events. */
   readonly jobs?: readonly { readonly job: Job; readonly events: readonly JobEvent[] }[];
   /** What a new job trains on. */
   readonly spec?: { readonly jobId: string; readonly spec: TrainingSpec };
   /** New checkpoints, and new forms of old ones. They come with their model, whose version guards them. */
   readonly checkpoints?: readonly Checkpoint[];
+  /** What is answered when the same request comes again. */
   readonly reply?: Reply;
 }
 
@@ -46,9 +49,11 @@ export interface ModelStore {
 
 /** Which checkpoints to list. */
 export interface CheckpointPage {
+  /** By step, ascending or descending. */
   readonly order: "asc" | "desc";
   /** Only steps that come after this one, in the order asked for. */
   readonly afterStep?: number;
+  /** The most checkpoints to read. */
   readonly limit: number;
 }
 
@@ -69,12 +74,15 @@ export interface CheckpointStore {
 
 /** Which jobs to list. */
 export interface JobPage {
+  /** Only jobs of this model. */
   readonly modelId?: string;
+  /** Only jobs in one of these states. */
   readonly states?: readonly JobState[];
   /** `asc`: oldest first. */
   readonly order: "asc" | "desc";
   /** Only jobs that come after this one, in the order asked for. */
   readonly after?: Pick<Job, "createdAt" | "id">;
+  /** The most jobs to read. */
   readonly limit: number;
 }
 
@@ -84,11 +92,13 @@ export interface EventPage {
   readonly afterSeq: number;
   /** Only these kinds; all when absent. */
   readonly types?: readonly JobEventType[];
+  /** The most events to read. */
   readonly limit: number;
 }
 
 /** Reads jobs. */
 export interface JobStore {
+  /** The job. */
   job(id: string): Promise<Job | undefined>;
 
   /** What the job trains on. */

@@ -117,7 +117,7 @@ function readMetrics(raw: unknown): Result<Metrics> {
 }
 
 /** The metrics that have a finite value: the others cannot be told in JSON. */
-export function finiteMetrics(metrics: Readonly<Record<string, number | null>>): Metrics {
+function finiteMetrics(metrics: Readonly<Record<string, number | null>>): Metrics {
   return Object.fromEntries(
     Object.entries(metrics).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
   );
