@@ -21,4 +21,9 @@ export type Expr =
   | { readonly kind: "not"; readonly operand: Expr }
   | { readonly kind: "compare"; readonly op: Comparison; readonly left: Expr; readonly right: Expr }
   | { readonly kind: "in"; readonly needle: Expr; readonly list: readonly Expr[] }
-  | { readonly kind: "contains"; readonly input: Expr; readonly substr: Expr; readonly caseInsensitive: boolean };
+  | {
+      readonly kind: "contains";
+      readonly input: Expr;
+      readonly substr: Expr;
+      readonly caseInsensitive: boolean;
+    };

@@ -1,0 +1,61 @@
+// Field paths: their text, and the walk along one into JSON. Only own properties are ever looked at.
+
+import { bad, type Json, ok, type Result } from "@assay/base";
+import type { FieldPath } from "./expr.ts";
+import { LIMITS } from "./limits.ts";
+
+const INDEX = /^(?:0|[1-9][0-9]*)$/;
+
+/**
+ * The path that `text` writes. Segments are split at `.`; `\.` is a literal dot, `\\` a literal backslash, and a
+ * backslash before anything else stands for itself. The issue's code is `value_error`: an empty segment, too many
+ * segments, or a text that is too long.
+ */
+export function readFieldPath(text: string): Result<FieldPath> {
+  const wrong = (message: string) => bad([{ code: "value_error", path: [], message }]);
+  if (text.length > LIMITS.textLength)
+    return wrong(`a field path has at most ${LIMITS.textLength} characters`);
+  const path = split(text);
+  if (path.includes("")) return wrong("a field path has no empty segment; write a literal dot as \\.");
+  if (path.length > LIMITS.pathSegments) {
+    return wrong(`a field path has at most ${LIMITS.pathSegments} segments, not ${path.length}`);
+  }
+  return ok(path);
+}
+
+/** The text of `path`, such that `readFieldPath` gives `path` back (when no segment is empty). */
+export function printFieldPath(path: FieldPath): string {
+  return path.map((segment) => segment.replaceAll(/[.\\]/g, "\\$&")).join(".");
+}
+
+/**
+ * The value at `path` inside `value`, from the segment numbered `from` (0 when not given). An object is indexed by
+ * its own keys, an array by a segment that is a non-negative integer in plain decimal. Whatever is not there is null.
+ */
+export function getPath(value: Json | undefined, path: FieldPath, from = 0): Json {
+  let here = value;
+  for (let i = from; i < path.length; i++) {
+    const segment = path[i]!;
+    if (typeof here !== "object" || here === null) return null;
+    if (Array.isArray(here)) here = INDEX.test(segment) ? here[Number(segment)] : undefined;
+    else
+      here = Object.hasOwn(here, segment) ? (here as { readonly [key: string]: Json })[segment] : undefined;
+  }
+  return here ?? null;
+}
+
+function split(text: string): string[] {
+  const segments: string[] = [];
+  let segment = "";
+  for (let i = 0; i < text.length; i++) {
+    const [character, next] = [text[i]!, text[i + 1]];
+    if (character === "\\" && (next === "." || next === "\\")) {
+      segment += next;
+      i++;
+    } else if (character === ".") {
+      segments.push(segment);
+      segment = "";
+    } else segment += character;
+  }
+  return [...segments, segment];
+}

@@ -1,0 +1,45 @@
+// The meaning of every expression, slow and obvious. Anything faster must give these answers.
+
+import type { Json } from "@assay/base";
+import type { Expr, FieldPath } from "./expr.ts";
+import { contains, literalSide, relate } from "./relate.ts";
+import { allOf, anyOf, negate } from "./truth.ts";
+import { asBoolean, convert, type Truth } from "./value.ts";
+
+/**
+ * The value of `expr`, where `field` gives the value of each field (null when there is none). A condition gives
+ * true, false, or null when unknown. Recurses as deep as `expr` nests, which the reader bounds.
+ */
+export function interpret(expr: Expr, field: (path: FieldPath) => Json): Json {
+  const value = (of: Expr) => interpret(of, field);
+  const truth = (of: Expr) => test(of, field);
+  switch (expr.kind) {
+    case "literal":
+      return expr.value;
+    case "field":
+      return field(expr.path);
+    case "convert":
+      return convert(expr.to, value(expr.input));
+    case "and":
+      return allOf(expr.operands.map(truth));
+    case "or":
+      return anyOf(expr.operands.map(truth));
+    case "not":
+      return negate(truth(expr.operand));
+    case "compare":
+      return relate(expr.op, value(expr.left), value(expr.right), literalSide(expr.left, expr.right));
+    case "in": {
+      const needle = value(expr.needle);
+      return anyOf(
+        expr.list.map((member) => relate("eq", needle, value(member), literalSide(expr.needle, member))),
+      );
+    }
+    case "contains":
+      return contains(value(expr.input), value(expr.substr), expr.caseInsensitive);
+  }
+}
+
+/** Whether `expr` holds: its value, read as a boolean. Only true passes a filter. */
+export function test(expr: Expr, field: (path: FieldPath) => Json): Truth {
+  return asBoolean(interpret(expr, field));
+}

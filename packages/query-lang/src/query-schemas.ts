@@ -1,0 +1,33 @@
+// The language as JSON Schema, for an OpenAPI 3.1 document: made from the tables that validate.
+
+import { CONDITIONS, type Operator, VALUES } from "./operators.ts";
+import { queryShape } from "./read.ts";
+import type { JsonSchema } from "./shape.ts";
+
+/**
+ * The schemas to put under `#/components/schemas/`, by name: `Query`, `Operand`, and one for each operator. They
+ * refer to each other there. Which fields there are, and bounds on a whole query, they do not say.
+ */
+export function querySchemas(): Readonly<Record<string, JsonSchema>> {
+  const operators = [...VALUES, ...CONDITIONS];
+  return {
+    Query: { title: "Query", description: "A condition on one trial.", ...queryShape.schema },
+    Operand: {
+      title: "Operand",
+      description: "A value: a constant, a field, a conversion, or whether a condition holds.",
+      anyOf: operators.map(({ title }) => ({ $ref: `#/components/schemas/${title}` })),
+    },
+    ...Object.fromEntries(operators.map((operator) => [operator.title, operationSchema(operator)])),
+  };
+}
+
+function operationSchema({ key, title, about, schema }: Operator): JsonSchema {
+  return {
+    title,
+    description: about,
+    type: "object",
+    properties: { [key]: schema },
+    required: [key],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,100 @@
+// From unknown data to a typed expression, with every issue located. The only recursion is into operands and
+// literals, and `enter` stops it at `LIMITS.depth`.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import type { Expr, FieldPath } from "./expr.ts";
+import { type Budget, LIMITS, newBudget } from "./limits.ts";
+import { CONDITIONS, type Operator, VALUES } from "./operators.ts";
+import { deeper, inside, type Place, pathTo, start } from "./place.ts";
+import { entriesOf, fields, type Reader, type Shape } from "./shape.ts";
+import { described, listed } from "./wording.ts";
+
+/** How a query is read. */
+export interface ReadOptions {
+  /** Where the query stands in the request: every issue's path begins with this. */
+  readonly at: readonly (string | number)[];
+  /** Why the field at `path` (written as `text`) may not be read, or undefined when it may. */
+  readonly field: (path: FieldPath, text: string) => string | undefined;
+  /** What may still be read, shared by the queries of a request; a budget of its own when not given. */
+  readonly budget?: Budget;
+}
+
+/** The operators that may stand somewhere, and how to say so. */
+interface Choice {
+  readonly byKey: ReadonlyMap<string, Operator>;
+  readonly keys: string;
+}
+
+function choice(operators: readonly Operator[]): Choice {
+  return {
+    byKey: new Map(operators.map((one) => [one.key, one])),
+    keys: listed(operators.map(({ key }) => key)),
+  };
+}
+
+const IN_EXPR = choice(CONDITIONS);
+const IN_OPERAND = choice([...VALUES, ...CONDITIONS]);
+
+/** What may stand in `$expr`. */
+const condition: Shape<Expr> = {
+  read: (raw, at, reader) => readOperation(raw, deeper(at), 1, IN_EXPR, reader),
+  schema: { anyOf: CONDITIONS.map(({ title }) => ({ $ref: `#/components/schemas/${title}` })) },
+};
+
+/** The whole of a query. */
+export const queryShape: Shape<{ readonly $expr: Expr }> = fields<{ $expr: Expr }>({ $expr: condition });
+
+/**
+ * The expression that `query`, `{ "$expr": <operation> }`, writes; or all that is wrong with it, up to
+ * `LIMITS.issues`. An issue's code is a `QueryIssueCode`; its path leads to the fault, and ends with the key when
+ * that key is missing or should not be there. In paths, keys beyond 100 characters are cut.
+ */
+export function readQuery(query: unknown, { at, field, budget = newBudget() }: ReadOptions): Result<Expr> {
+  const issues: Issue[] = [];
+  let spent = false;
+  const reader: Reader = {
+    fault: (code, where, message) => {
+      if (issues.length < LIMITS.issues) issues.push({ code, path: pathTo(where), message });
+    },
+    enter: (where, nodes) => {
+      if (where.depth > LIMITS.depth) {
+        reader.fault("value_error", where, `a query nests at most ${LIMITS.depth} levels deep`);
+        return false;
+      }
+      budget.nodes = Math.max(budget.nodes - nodes, -1);
+      if (budget.nodes >= 0) return true;
+      // Said once: all that follows is too much as well.
+      if (!spent) reader.fault("value_error", where, `a request has at most ${LIMITS.nodes} operations`);
+      spent = true;
+      return false;
+    },
+    operand: (raw, where, nodes) => readOperation(raw, where, nodes, IN_OPERAND, reader),
+    field,
+  };
+  const read = queryShape.read(query, start(at), reader);
+  return read !== undefined && issues.length === 0 ? ok(read.$expr) : bad(issues);
+}
+
+function readOperation(
+  raw: unknown,
+  at: Place,
+  nodes: number,
+  { byKey, keys }: Choice,
+  reader: Reader,
+): Expr | undefined {
+  if (!reader.enter(at, nodes)) return undefined;
+  const entries = entriesOf(raw);
+  if (entries === undefined) {
+    return reader.fault("dict_type", at, `an object with ${keys} is needed, not ${described(raw)}`);
+  }
+  if (entries.length === 0) return reader.fault("missing", at, `${keys} is needed here`);
+  const [key, argument] = entries.find(([one]) => byKey.has(one)) ?? [];
+  for (const [other] of entries) {
+    if (other === key) continue;
+    const why =
+      key === undefined ? `${keys} is needed here` : `an operation has one operator, and this one has ${key}`;
+    reader.fault("extra_forbidden", inside(at, other), why);
+  }
+  const expr = key === undefined ? undefined : byKey.get(key)!.read(argument, inside(at, key), reader);
+  return entries.length === 1 ? expr : undefined;
+}

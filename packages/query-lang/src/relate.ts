@@ -1,0 +1,101 @@
+// How two values relate: the whole meaning of the comparisons and of `$contains`, one pair of values at a time.
+// Whatever runs over columns or in a database must give these answers.
+
+import type { Json } from "@assay/base";
+import { compareText } from "./compare-text.ts";
+import { deepEqual } from "./deep-equal.ts";
+import type { Comparison, Expr } from "./expr.ts";
+import { foldCase } from "./fold-case.ts";
+import { asBoolean, asNumber, asText, readingOf, type Truth } from "./value.ts";
+
+/** Which side of a comparison is a literal, and so decides how the other is read. */
+export type LiteralSide = "left" | "right" | "none";
+
+// `5 < x` is `x > 5`.
+const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
+  eq: "eq",
+  gt: "lt",
+  lt: "gt",
+  gte: "lte",
+  lte: "gte",
+};
+
+/** The literal that decides in a comparison of `left` with `right`: of two, the right one. */
+export function literalSide(left: Expr, right: Expr): LiteralSide {
+  if (right.kind === "literal") return "right";
+  return left.kind === "literal" ? "left" : "none";
+}
+
+/** Whether `left` relates to `right` as `op` says, when `literal` is the side that decides. */
+export function relate(op: Comparison, left: Json, right: Json, literal: LiteralSide): Truth {
+  if (literal === "right") return relateToLiteral(op, left, right);
+  if (literal === "left") return relateToLiteral(MIRRORED[op], right, left);
+  return relateAsTheyAre(op, left, right);
+}
+
+/** Whether the text of `input` contains that of `substr`; unknown when either is null. */
+export function contains(input: Json, substr: Json, caseInsensitive: boolean): Truth {
+  const [text, part] = [asText(input), asText(substr)];
+  if (text === null || part === null) return null;
+  return caseInsensitive ? foldCase(text).includes(foldCase(part)) : text.includes(part);
+}
+
+function relateToLiteral(op: Comparison, value: Json, literal: Json): Truth {
+  switch (readingOf(literal)) {
+    case "null":
+      return op === "eq" ? value === null : null;
+    case "number":
+      return relateNumbers(op, asNumber(value), literal as number);
+    case "boolean":
+      return relateNumbers(op, asNumber(asBoolean(value)), Number(literal));
+    case "text": {
+      const text = asText(value);
+      return text === null ? null : holds(op, compareText(text, literal as string));
+    }
+    case "deep":
+      return op === "eq" && value !== null ? deepEqual(value, literal) : null;
+  }
+}
+
+function relateAsTheyAre(op: Comparison, left: Json, right: Json): Truth {
+  const kinds = `${kindOf(left)} ${kindOf(right)}`;
+  switch (kinds) {
+    case "number number":
+      return relateNumbers(op, asNumber(left), asNumber(right));
+    case "text text":
+      return holds(op, compareText(left as string, right as string));
+    case "object object":
+    case "array array":
+      return op === "eq" ? deepEqual(left, right) : null;
+    default:
+      return null;
+  }
+}
+
+// Booleans are numbers here: 1 and 0.
+function kindOf(value: Json): "null" | "number" | "text" | "object" | "array" {
+  if (value === null) return "null";
+  if (typeof value === "string") return "text";
+  if (typeof value !== "object") return "number";
+  return Array.isArray(value) ? "array" : "object";
+}
+
+function relateNumbers(op: Comparison, left: number | null, right: number | null): Truth {
+  if (left === null || right === null) return null;
+  return holds(op, left < right ? -1 : left > right ? 1 : 0);
+}
+
+function holds(op: Comparison, order: number): boolean {
+  switch (op) {
+    case "eq":
+      return order === 0;
+    case "gt":
+      return order > 0;
+    case "lt":
+      return order < 0;
+    case "gte":
+      return order >= 0;
+    case "lte":
+      return order <= 0;
+  }
+}

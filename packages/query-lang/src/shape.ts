@@ -1,0 +1,173 @@
+// The shapes an operator's argument can have. A shape reads unknown data and describes what it reads as JSON Schema,
+// so that what validates and what is published are one thing. Shapes nest only through the reader, which is bounded.
+
+import type { Json } from "@assay/base";
+import type { Expr, FieldPath } from "./expr.ts";
+import { readFieldPath } from "./field-path.ts";
+import { LIMITS } from "./limits.ts";
+import { deeper, inside, type Place } from "./place.ts";
+import { described, listed } from "./wording.ts";
+
+/** What can be wrong with a query, as the error types of pydantic. */
+export type QueryIssueCode =
+  | "missing"
+  | "extra_forbidden"
+  | "bool_type"
+  | "string_type"
+  | "list_type"
+  | "dict_type"
+  | "literal_error"
+  | "too_short"
+  | "too_long"
+  | "value_error";
+
+/** A JSON Schema, of draft 2020-12: the one of OpenAPI 3.1. */
+export type JsonSchema = { readonly [keyword: string]: Json };
+
+/** One reading of one query: what the shapes ask of it. */
+export interface Reader {
+  /** Notes that something is wrong. Gives undefined, which is what a shape gives when it cannot read. */
+  readonly fault: (code: QueryIssueCode, at: Place, message: string) => undefined;
+  /** Counts nodes in. False, and noted, when they are too many or nested too deep. */
+  readonly enter: (at: Place, nodes: number) => boolean;
+  /** Reads an operand, which counts for `nodes`. */
+  readonly operand: (raw: unknown, at: Place, nodes: number) => Expr | undefined;
+  /** Why a field may not be read, or undefined when it may. */
+  readonly field: (path: FieldPath, text: string) => string | undefined;
+}
+
+/** What an argument must look like. */
+export interface Shape<T> {
+  /** The argument, or undefined when something was wrong with it, which `reader` has then been told. */
+  readonly read: (raw: unknown, at: Place, reader: Reader) => T | undefined;
+  /** The same, as JSON Schema. */
+  readonly schema: JsonSchema;
+}
+
+/** The own keys and values of an object; undefined of anything else. */
+export function entriesOf(raw: unknown): readonly [string, unknown][] | undefined {
+  return typeof raw === "object" && raw !== null && !Array.isArray(raw) ? Object.entries(raw) : undefined;
+}
+
+/** Another operation, one level deeper. */
+export const operand: Shape<Expr> = {
+  read: (raw, at, reader) => reader.operand(raw, deeper(at), 1),
+  schema: { $ref: "#/components/schemas/Operand" },
+};
+
+/** An operand in the list of `$in`, which has a bound of its own: a scalar literal costs nothing there. */
+export const member: Shape<Expr> = {
+  read: (raw, at, reader) => reader.operand(raw, deeper(at), isScalarLiteral(raw) ? 0 : 1),
+  schema: operand.schema,
+};
+
+/** A list of `min` to `max` items. Of one that is too long, the first `max` are read. */
+export function listOf<T>(item: Shape<T>, min: number, max: number): Shape<readonly T[]> {
+  return {
+    read: (raw, at, reader) => {
+      const list = listWithin(raw, at, reader, min, max);
+      const items = list?.items.map((one, i) => item.read(one, inside(at, i), reader));
+      return list?.fits && items?.every((one) => one !== undefined) ? items : undefined;
+    },
+    schema: { type: "array", items: item.schema, minItems: min, maxItems: max },
+  };
+}
+
+/** A list of two, one of each. */
+export function pair<A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly [A, B]> {
+  const shapes: readonly Shape<A | B>[] = [first, second];
+  return {
+    read: (raw, at, reader) => {
+      const list = listWithin(raw, at, reader, 2, 2);
+      const items = list?.items.map((one, i) => shapes[i]?.read(one, inside(at, i), reader));
+      return list?.fits && items?.every((one) => one !== undefined) ? (items as [A, B]) : undefined;
+    },
+    schema: { type: "array", prefixItems: [first.schema, second.schema], minItems: 2, maxItems: 2 },
+  };
+}
+
+/** An object with these keys and no others. Those that have a value in `otherwise` may be left out. */
+export function fields<T extends object>(
+  shapes: { readonly [K in keyof T]: Shape<T[K]> },
+  otherwise: Partial<T> = {},
+): Shape<T> {
+  const known: readonly [string, Shape<unknown>][] = Object.entries(shapes);
+  const names = known.map(([name]) => name);
+  const keys = listed(names);
+  const required = names.filter((name) => !Object.hasOwn(otherwise, name));
+  return {
+    read: (raw, at, reader) => {
+      const given = entriesOf(raw);
+      if (given === undefined) {
+        return reader.fault("dict_type", at, `an object with ${keys} is needed, not ${described(raw)}`);
+      }
+      const arguments_ = new Map(given);
+      const extra = given.filter(([key]) => !names.includes(key));
+      for (const [key] of extra) {
+        reader.fault("extra_forbidden", inside(at, key), `unknown key; the keys here are ${keys}`);
+      }
+      const missing = required.filter((name) => !arguments_.has(name));
+      for (const name of missing) reader.fault("missing", inside(at, name), `${name} is needed here`);
+      const read = known
+        .filter(([name]) => arguments_.has(name))
+        .map(([name, shape]) => [name, shape.read(arguments_.get(name), inside(at, name), reader)] as const);
+      const good =
+        extra.length === 0 && missing.length === 0 && read.every(([, value]) => value !== undefined);
+      return good ? ({ ...otherwise, ...Object.fromEntries(read) } as T) : undefined;
+    },
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(known.map(([name, shape]) => [name, shape.schema])),
+      required,
+      additionalProperties: false,
+    },
+  };
+}
+
+/** One of these strings. */
+export function oneOf<T extends string>(choices: readonly T[]): Shape<T> {
+  return {
+    read: (raw, at, reader) =>
+      choices.find((choice) => choice === raw) ??
+      reader.fault("literal_error", at, `one of ${listed(choices)} is needed, not ${described(raw)}`),
+    schema: { type: "string", enum: choices },
+  };
+}
+
+/** True or false; null is false. */
+export const flag: Shape<boolean> = {
+  read: (raw, at, reader) =>
+    raw === null || typeof raw === "boolean"
+      ? raw === true
+      : reader.fault("bool_type", at, `true, false or null is needed, not ${described(raw)}`),
+  schema: { type: ["boolean", "null"], default: false },
+};
+
+/** The text of the path of a field that may be read. */
+export const fieldPath: Shape<FieldPath> = {
+  read: (raw, at, reader) => {
+    if (typeof raw !== "string") {
+      return reader.fault("string_type", at, `a field path, a string, is needed, not ${described(raw)}`);
+    }
+    const path = readFieldPath(raw);
+    if (!path.ok) return reader.fault("value_error", at, path.issues[0]!.message);
+    const refusal = reader.field(path.value, raw);
+    return refusal === undefined ? path.value : reader.fault("value_error", at, refusal);
+  },
+  schema: { type: "string", minLength: 1, maxLength: LIMITS.textLength },
+};
+
+/** The list that `raw` is, as far as it may be long, and whether it has the right length. */
+function listWithin(raw: unknown, at: Place, reader: Reader, min: number, max: number) {
+  if (!Array.isArray(raw)) return reader.fault("list_type", at, `a list is needed, not ${described(raw)}`);
+  const fits = raw.length >= min && raw.length <= max;
+  const wanted = min === max ? `exactly ${min}` : raw.length < min ? `at least ${min}` : `at most ${max}`;
+  const code = raw.length < min ? "too_short" : "too_long";
+  if (!fits) reader.fault(code, at, `a list of ${wanted} is needed, not of ${raw.length}`);
+  return { fits, items: Array.from<unknown>(raw.slice(0, max)) };
+}
+
+function isScalarLiteral(raw: unknown): boolean {
+  if (typeof raw !== "object" || raw === null || !("$literal" in raw)) return false;
+  return typeof raw.$literal !== "object" || raw.$literal === null;
+}
