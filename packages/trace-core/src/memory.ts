@@ -97,7 +97,8 @@ export function memoryObjectStore(): ObjectStore {
       const objects = entry(projects, version.project_id, () => new Map<string, NumberedVersion[]>());
       const versions = entry(objects, version.object_id, () => []);
       const at = versions.findIndex(({ digest }) => digest === version.digest);
-      if (at === -1) versions.push({ ...version, version_index: versions.length });
+      const index = versions.filter(({ kind }) => kind === version.kind).length;
+      if (at === -1) versions.push({ ...version, version_index: index });
       else versions[at] = { ...versions[at]!, deleted_at: null };
     },
 

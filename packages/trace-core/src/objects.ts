@@ -128,14 +128,19 @@ export function readObjectRemoval(given: unknown): Result<ObjectRemoval> {
   return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
 }
 
-/** The version that a digest, `latest` or `v<index>` names, deleted or not; undefined when there is none. */
+/**
+ * The version that a digest, `latest` or `v<index>` names, deleted or not; undefined when there is none. When `kind` is
+ * not known, any will do.
+ */
 export async function findVersion(
   store: ObjectStore,
   project: string,
   object: string,
   digest: string,
+  kind?: ObjectVersion["kind"],
 ): Promise<NumberedVersion | undefined> {
-  const versions = await store.versions(project, [object]);
+  const all = await store.versions(project, [object]);
+  const versions = kind === undefined ? all : all.filter((version) => version.kind === kind);
   if (digest === "latest") return latestOf(versions);
   const index = /^v(\d+)$/.exec(digest)?.[1];
   return (
@@ -150,7 +155,8 @@ export async function readObject(store: ObjectStore, read: ObjectRead): Promise<
   const found = await findVersion(store, project_id, object_id, digest);
   if (found === undefined) return undefined;
   const versions = await store.versions(project_id, [object_id]);
-  return viewVersion(found, latestOf(versions), read.metadata_only === true);
+  const latest = latestOf(versions.filter(({ kind }) => kind === found.kind));
+  return viewVersion(found, latest, read.metadata_only === true);
 }
 
 /** The versions that are not deleted and fit `query`, by object id and then index unless it says otherwise. */
@@ -158,13 +164,14 @@ export async function queryObjects(store: ObjectStore, query: ObjectsQuery): Pro
   const filter = query.filter ?? {};
   const versions = await store.versions(query.project_id, filter.object_ids ?? undefined);
   const latest = new Map<string, NumberedVersion>();
-  for (const version of versions) if (version.deleted_at === null) latest.set(version.object_id, version);
+  const key = ({ kind, object_id }: NumberedVersion) => `${kind}/${object_id}`;
+  for (const version of versions) if (version.deleted_at === null) latest.set(key(version), version);
   const among = (list: readonly string[] | null | undefined, name: string | null) =>
     list == null || (name !== null && list.includes(name));
   const found = versions.filter(
     (version) =>
       version.deleted_at === null &&
-      (filter.latest_only !== true || latest.get(version.object_id) === version) &&
+      (filter.latest_only !== true || latest.get(key(version)) === version) &&
       (filter.is_op == null || filter.is_op === (version.kind === "op")) &&
       among(filter.base_object_classes, version.base_object_class) &&
       among(filter.leaf_object_classes, version.leaf_object_class) &&
@@ -179,9 +186,7 @@ export async function queryObjects(store: ObjectStore, query: ObjectsQuery): Pro
   }
   const offset = query.offset ?? 0;
   const page = found.slice(offset, query.limit == null ? undefined : offset + query.limit);
-  return page.map((version) =>
-    viewVersion(version, latest.get(version.object_id), query.metadata_only === true),
-  );
+  return page.map((version) => viewVersion(version, latest.get(key(version)), query.metadata_only === true));
 }
 
 /** Deletes versions at `now`: those named, or all. Gives the digests of those that were there. */

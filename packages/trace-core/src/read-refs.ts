@@ -53,7 +53,7 @@ async function resolve(
   const { project, steps } = ref;
   if (ref.kind === "call") return null;
   if (ref.kind === "table") return rowOf(stores, ref);
-  const version = await findVersion(stores.objects, project, ref.name, ref.digest);
+  const version = await findVersion(stores.objects, project, ref.name, ref.digest, ref.kind);
   let value: Json = version === undefined || version.deleted_at !== null ? null : version.val;
   for (const [i, step] of steps.entries()) {
     // A value that is itself a reference stands for what it refers to.

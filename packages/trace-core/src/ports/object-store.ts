@@ -16,9 +16,9 @@ export interface ObjectVersion {
   readonly val: Json;
 }
 
-/** A version and its place among the versions of its object. */
+/** A version and its place among the versions of its object. An op and an object of one name are two objects. */
 export interface NumberedVersion extends ObjectVersion {
-  /** 0 for the first version of the object that was ever put, 1 for the second; deleted ones keep theirs. */
+  /** 0 for the first version of its kind and object that was ever put, 1 for the second; deleted ones keep theirs. */
   readonly version_index: number;
 }
 
@@ -30,7 +30,7 @@ export interface ObjectStore {
    */
   put(version: ObjectVersion): Promise<void>;
 
-  /** All versions of these objects (of every object when undefined), deleted ones too, by object id, then index. */
+  /** All versions of these objects (of every object when undefined), deleted ones too, by object id, as they came. */
   versions(project: string, objects: readonly string[] | undefined): Promise<readonly NumberedVersion[]>;
 
   /** Marks versions as deleted. Those that are not there are ignored. Durable when the promise resolves. */
