@@ -1,1 +1,3 @@
-export {};
+export { keyAuthentication } from "./auth.ts";
+export type { Authenticate, Principal } from "./principal.ts";
+export { type WeaveFaceOptions, weaveFace } from "./weave/face.ts";
