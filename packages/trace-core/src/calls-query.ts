@@ -14,12 +14,17 @@ import { hasStarted, type TraceCall } from "./trace-call.ts";
 export interface CallsQuery {
   /** `entity/project`. */
   readonly project: string;
+  /** What the store is asked for. */
   readonly scope: CallScope;
+  /** What a call must have besides. */
   readonly filter: CallsFilter;
+  /** What must be true of a call, with times compared as instants. */
   readonly expr: Expr | undefined;
   /** Empty: by start, then id. */
   readonly sortBy: readonly SortKey[];
+  /** At most so many calls; all of them when undefined. */
   readonly limit: number | undefined;
+  /** Calls to pass over first. */
   readonly offset: number;
   /** The top-level fields to answer; undefined for all. */
   readonly columns: ReadonlySet<string> | undefined;
@@ -29,9 +34,13 @@ export interface CallsQuery {
 export interface CallsFilter {
   /** Op refs or names; one that ends with `:*` stands for every version. */
   readonly opNames: readonly string[] | undefined;
+  /** Of `thread_id`. */
   readonly threadIds: ReadonlySet<string> | undefined;
+  /** Of `turn_id`. */
   readonly turnIds: ReadonlySet<string> | undefined;
+  /** Of `wb_user_id`. */
   readonly userIds: ReadonlySet<string> | undefined;
+  /** Of `wb_run_id`. */
   readonly runIds: ReadonlySet<string> | undefined;
   /** References, at the top level of `inputs`. */
   readonly inputRefs: ReadonlySet<string> | undefined;

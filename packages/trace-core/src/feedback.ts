@@ -34,19 +34,27 @@ const Query = type({
 
 /** A question for feedback, read. */
 export interface FeedbackQuery {
+  /** `entity/project`. */
   readonly project: string;
+  /** What must be true of feedback, with times compared as instants. */
   readonly expr: Expr | undefined;
+  /** The top-level fields to answer; undefined for all. */
   readonly fields: ReadonlySet<string> | undefined;
   /** Empty: the newest first. */
   readonly sortBy: readonly SortKey[];
+  /** At most so many; all of them when undefined. */
   readonly limit: number | undefined;
+  /** Feedback to pass over first. */
   readonly offset: number;
 }
 
 /** Who gives feedback and when; ids for feedback that comes without. */
 export interface FeedbackContext {
+  /** The time, ISO 8601. */
   readonly now: string;
+  /** Who gives feedback that names nobody. */
   readonly user: string;
+  /** An id that nothing else has. */
   readonly newId: () => string;
 }
 

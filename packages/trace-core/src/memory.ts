@@ -15,7 +15,9 @@ const BATCH = 1000;
 
 /** Stores in memory, which the evaluation engine can read as well. */
 export interface MemoryTraceStores extends TraceStores {
+  /** Calls, for clients and for the engine. */
   readonly calls: CallStore & CallSource;
+  /** Tables, and the dataset rows that the engine resolves. */
   readonly tables: TableStore & RowSource;
 }
 

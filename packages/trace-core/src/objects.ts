@@ -48,7 +48,9 @@ const Remove = type({ project_id: "string", object_id: "string", "digests?": Nam
 
 /** Which version of which object to read. */
 export interface ObjectRead {
+  /** `entity/project`. */
   readonly project_id: string;
+  /** The object's name. */
   readonly object_id: string;
   /** A digest, `latest` or `v<index>`. */
   readonly digest: string;
@@ -58,7 +60,9 @@ export interface ObjectRead {
 
 /** Which versions of objects to list. */
 export interface ObjectsQuery {
+  /** `entity/project`. */
   readonly project_id: string;
+  /** What a version must be; of each list that is given, any member will do. */
   readonly filter?: {
     readonly object_ids?: readonly string[] | null;
     readonly base_object_classes?: readonly string[] | null;
@@ -67,18 +71,25 @@ export interface ObjectsQuery {
     readonly is_op?: boolean | null;
     readonly latest_only?: boolean | null;
   } | null;
+  /** At most so many versions. */
   readonly limit?: number | null;
+  /** Versions to pass over first. */
   readonly offset?: number | null;
+  /** By object id and then as they came when not given. */
   readonly sort_by?:
     | readonly { readonly field: "object_id" | "created_at"; readonly direction: "asc" | "desc" }[]
     | null;
+  /** Without their values. */
   readonly metadata_only?: boolean | null;
 }
 
 /** Which versions of an object to delete: all when `digests` is not given. */
 export interface ObjectRemoval {
+  /** `entity/project`. */
   readonly project_id: string;
+  /** The object's name. */
   readonly object_id: string;
+  /** Digests, `latest` or `v<index>`. */
   readonly digests?: readonly string[] | null;
 }
 

@@ -6,19 +6,25 @@ import { issuesOf } from "./issues-of.ts";
 
 /** Which call to read. */
 export interface CallRead {
+  /** `entity/project`. */
   readonly project_id: string;
+  /** The call's id. */
   readonly id: string;
 }
 
 /** Which calls to delete, with everything below them. */
 export interface CallDeletion {
+  /** `entity/project`. */
   readonly project_id: string;
+  /** At most 1,000. */
   readonly call_ids: readonly string[];
 }
 
 /** Which file to read. */
 export interface FileRead {
+  /** `entity/project`. */
   readonly project_id: string;
+  /** The digest of its bytes. */
   readonly digest: string;
 }
 

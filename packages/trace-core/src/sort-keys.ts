@@ -5,7 +5,9 @@ import { asText, compareText, type FieldPath, readFieldPath } from "@assay/query
 
 /** A field to sort by. */
 export interface SortKey {
+  /** Where the value is. */
   readonly path: FieldPath;
+  /** The greatest first. */
   readonly descending: boolean;
 }
 

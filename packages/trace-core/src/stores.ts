@@ -6,9 +6,14 @@ import type { TableStore } from "./ports/table-store.ts";
 
 /** Everything that what clients log is kept in. */
 export interface TraceStores {
+  /** Calls. */
   readonly calls: CallStore;
+  /** Versions of objects. */
   readonly objects: ObjectStore;
+  /** Tables and their rows. */
   readonly tables: TableStore;
+  /** Files. */
   readonly files: FileStore;
+  /** Feedback. */
   readonly feedback: FeedbackStore;
 }

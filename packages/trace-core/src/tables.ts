@@ -39,9 +39,13 @@ const StatsBatch = type({ project_id: "string", "digests?": "string[]|null" });
 
 /** A table to keep: its rows, and the digests that list them. */
 export interface NewTable {
+  /** `entity/project`. */
   readonly project: string;
+  /** What the table is named by. */
   readonly digest: string;
+  /** Its rows, in order. */
   readonly rowDigests: readonly string[];
+  /** Rows that may be new. Others are there already. */
   readonly rows: readonly TableRow[];
 }
 
@@ -53,25 +57,35 @@ export type TableChange =
 
 /** How a table is made from another. */
 export interface TableUpdate {
+  /** `entity/project`. */
   readonly project_id: string;
+  /** The table to start from. */
   readonly base_digest: string;
+  /** Changes, applied in order. */
   readonly updates: readonly TableChange[];
 }
 
 /** Which tables to count the rows of. */
 export interface TableStats {
+  /** `entity/project`. */
   readonly project_id: string;
+  /** Digests of tables. */
   readonly digests?: readonly string[] | null;
 }
 
 /** A question for rows of a table, read. */
 export interface TableQuery {
+  /** `entity/project`. */
   readonly project: string;
+  /** The table's digest. */
   readonly digest: string;
+  /** The rows to answer; undefined for all. */
   readonly rowDigests: ReadonlySet<string> | undefined;
   /** Empty: in the order of the table. */
   readonly sortBy: readonly SortKey[];
+  /** At most so many rows; all of them when undefined. */
   readonly limit: number | undefined;
+  /** Rows to pass over first. */
   readonly offset: number;
 }
 
@@ -139,7 +153,9 @@ export async function createTable(store: TableStore, table: NewTable): Promise<v
 
 /** What updating a table made: the new table, and the rows that were added or taken away, in order. */
 export interface UpdatedTable {
+  /** The new table's digest. */
   readonly digest: string;
+  /** Digests of the rows that were added or taken away, in order. */
   readonly changed: readonly string[];
 }
 

@@ -12,9 +12,13 @@ export interface TraceCall extends Call {
   readonly project_id: string;
   /** When `display_name` was set after the start; null when it is the start's. */
   readonly renamed_at: string | null;
+  /** The conversation it belongs to, when the client said one. */
   readonly thread_id: string | null;
+  /** The turn of the conversation. */
   readonly turn_id: string | null;
+  /** Who logged it, when the client said. */
   readonly wb_user_id: string | null;
+  /** The W&B run it belongs to, when the client said one. */
   readonly wb_run_id: string | null;
 }
 

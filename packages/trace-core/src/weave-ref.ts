@@ -2,7 +2,9 @@
 
 /** One step into a value: a member of an object, an item of a list, or a row of a table by its digest. */
 export interface RefStep {
+  /** How the step is taken: `attr` and `key` into an object, `index` into a list, `id` into a table. */
   readonly by: "attr" | "key" | "index" | "id";
+  /** The key, the index or the row's digest. */
   readonly name: string;
 }
 
@@ -10,11 +12,13 @@ export interface RefStep {
 export interface WeaveRef {
   /** `entity/project`. */
   readonly project: string;
+  /** What it refers to. */
   readonly kind: "object" | "op" | "table" | "call";
   /** The object's id; for tables and calls the same as `digest`. */
   readonly name: string;
   /** The digest of a version (also `latest`, or `v3`), the table's digest or the call's id. */
   readonly digest: string;
+  /** The way from there to the value. */
   readonly steps: readonly RefStep[];
 }
 

@@ -14,7 +14,9 @@ import { READS, WRITES } from "./routes.ts";
 
 /** What the face is made of. */
 export interface WeaveFaceOptions {
+  /** Where everything is kept. */
   readonly stores: TraceStores;
+  /** Who is asking. */
   readonly authenticate: Authenticate;
   /** The time, ISO 8601. */
   readonly now: () => string;

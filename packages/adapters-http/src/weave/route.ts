@@ -75,6 +75,6 @@ export function projectRefusal(
 }
 
 /** 404 in the words of Weave's clients, which look for `reason` or `detail`. */
-export function notFound(message: string): Response {
+function notFound(message: string): Response {
   return detailResponse({ status: 404, detail: message });
 }

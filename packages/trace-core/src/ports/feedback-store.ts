@@ -2,20 +2,29 @@ import type { Json } from "@assay/base";
 
 /** What somebody, or a scorer, said about a call or an object. */
 export interface Feedback {
+  /** Unique in its project. */
   readonly id: string;
   /** `entity/project`. */
   readonly project_id: string;
   /** The reference to what it is about. */
   readonly weave_ref: string;
+  /** What kind of feedback: `wandb.note.1`, `wandb.runnable.<scorer>` and others. */
   readonly feedback_type: string;
+  /** What it says. */
   readonly payload: Json;
+  /** The name of who gave it, when the client said one. */
   readonly creator: string | null;
   /** ISO 8601. */
   readonly created_at: string;
+  /** The principal who gave it. */
   readonly wb_user_id: string | null;
+  /** The specification it answers to. */
   readonly annotation_ref: string | null;
+  /** The scorer that gave it. */
   readonly runnable_ref: string | null;
+  /** The call of that scorer. */
   readonly call_ref: string | null;
+  /** What made the scorer run. */
   readonly trigger_ref: string | null;
 }
 

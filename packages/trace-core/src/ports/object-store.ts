@@ -4,15 +4,23 @@ import type { Json } from "@assay/base";
 export interface ObjectVersion {
   /** `entity/project`. */
   readonly project_id: string;
+  /** The object's name. */
   readonly object_id: string;
+  /** The digest of `val`. */
   readonly digest: string;
+  /** Whether it is an op (a function) or anything else. */
   readonly kind: "object" | "op";
+  /** The first class below Weave's root class; null for a plain value. */
   readonly base_object_class: string | null;
+  /** The object's own class; null for a plain value. */
   readonly leaf_object_class: string | null;
   /** ISO 8601. */
   readonly created_at: string;
+  /** ISO 8601; null while it is not deleted. */
   readonly deleted_at: string | null;
+  /** Who published it, when the client said. */
   readonly wb_user_id: string | null;
+  /** The object itself. */
   readonly val: Json;
 }
 

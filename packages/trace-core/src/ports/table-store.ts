@@ -2,7 +2,9 @@ import type { Json } from "@assay/base";
 
 /** One row of a table: its value under its digest. */
 export interface TableRow {
+  /** The digest of `val` (SEMANTICS §1). */
   readonly digest: string;
+  /** The row itself. */
   readonly val: Json;
 }
 
