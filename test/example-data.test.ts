@@ -45,7 +45,11 @@ test("the third version is better on the whole, and the rows that differ most sh
   const kinds = new Set(results.rows.map(({ raw_data_row }) => (raw_data_row as { kind: string }).kind));
   expect([...kinds].sort()).toEqual(["prefixed", "thousands"]);
 
-  const summary = await engine.query("examples/units-parser", { evaluation_call_ids, include_summary: true, limit: 0 });
+  const summary = await engine.query("examples/units-parser", {
+    evaluation_call_ids,
+    include_summary: true,
+    limit: 0,
+  });
   expect(summary.total_rows).toBe(240);
   const rates = summary.summary?.evaluations.map(
     ({ scorer_stats }) => scorer_stats.find(({ scorer_key }) => scorer_key === "correct")!,
