@@ -6,18 +6,27 @@ import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 export interface Call {
   /** Unique in its project. */
   readonly id: string;
+  /** The trace it belongs to. */
   readonly trace_id: string | null;
   /** The call that made this one; null for a root. */
   readonly parent_id: string | null;
   /** A bare name, or a ref `<scheme>:///<entity>/<project>/op/<name>:<version>`. */
   readonly op_name: string;
+  /** The name a person gave it. */
   readonly display_name: string | null;
+  /** ISO 8601, to the microsecond; trials come in this order. */
   readonly started_at: string | null;
+  /** ISO 8601; null while it runs. */
   readonly ended_at: string | null;
+  /** What it was called with, by parameter. */
   readonly inputs: Json;
+  /** What it returned; null while it runs. */
   readonly output: Json;
+  /** What was known at its start, such as marks of scorers. */
   readonly attributes: Json;
+  /** What was known at its end, such as token usage by model. */
   readonly summary: Json;
+  /** What it threw. */
   readonly exception: string | null;
   /** Set when the call was deleted: it then does not exist for any query. */
   readonly deleted_at: string | null;
@@ -25,6 +34,7 @@ export interface Call {
 
 /** A call with its direct children: what one trial is read from. */
 export interface CallTree {
+  /** The call itself. */
   readonly call: Call;
   /** Direct children of `call`, in no particular order. */
   readonly children: readonly Call[];

@@ -17,6 +17,7 @@ export const REQUEST_LIMITS: {
 export interface EvalResultsSortBy {
   /** `scores.<path>`, `inputs.<path>`, `outputs.<path>` or `output.<path>`. */
   readonly field: string;
+  /** Missing values come last in both. */
   readonly direction: "asc" | "desc";
   /** The evaluation whose values count; all requested ones when null. */
   readonly evaluation_call_id?: string | null;
@@ -34,50 +35,83 @@ export interface EvalResultsFilter {
 
 /** The body of an evaluation query, as API.md publishes it. Everything is optional. */
 export interface EvalResultsQueryBody {
+  /** The evaluations, by the ids of their root calls. Without any there are no rows. */
   readonly evaluation_call_ids?: readonly string[] | null;
+  /** More of them, which come after. */
   readonly evaluation_run_ids?: readonly string[] | null;
+  /** Only rows that all of them have. Default false. */
   readonly require_intersection?: boolean;
+  /** Gives each row's own data, or the reference to it. Default false. */
   readonly include_raw_data_rows?: boolean;
+  /** Puts dataset rows in place of the references to them; needs `include_raw_data_rows`. Default false. */
   readonly resolve_row_refs?: boolean;
+  /** Gives rows; they are counted all the same. Default true. */
   readonly include_rows?: boolean;
+  /** Gives a summary of all rows, whatever the page. Default false. */
   readonly include_summary?: boolean;
+  /** `require_intersection` for the summary; the same as for the rows when null. */
   readonly summary_require_intersection?: boolean | null;
+  /** Reads the calls below a trial: the prediction's and the scorers'. Default true. */
   readonly include_predict_and_score_children?: boolean;
+  /** Keys in order of weight; `row_digest` ascending is always the last. */
   readonly sort_by?: readonly EvalResultsSortBy[] | null;
+  /** A row is kept when one trial passes all that apply to its evaluation. */
   readonly filters?: readonly EvalResultsFilter[] | null;
+  /** Whether a row must match in all evaluations that filters apply to, or in any. Default `or`. */
   readonly filter_logic_operator?: "and" | "or";
+  /** Rows on the page; all when null. */
   readonly limit?: number | null;
+  /** Rows before the page. Default 0. */
   readonly offset?: number;
 }
 
 /** A key to sort by, read. */
 export interface SortKey {
+  /** The field. */
   readonly path: FieldPath;
+  /** Largest first. */
   readonly descending: boolean;
+  /** The evaluation whose values count; all when null. */
   readonly evaluation: string | null;
+  /** By the spread of the evaluations' means, not by value. */
   readonly difference: boolean;
 }
 
 /** A filter, read. */
 export interface Filter {
+  /** The evaluation it applies to; all when null. */
   readonly evaluation: string | null;
+  /** What must be true of a trial. */
   readonly expr: Expr;
 }
 
 /** A request, read: defaults filled in, ids merged, expressions typed. */
 export interface EvalQuery {
+  /** Distinct ids, in request order. */
   readonly evaluations: readonly string[];
+  /** The view: only rows that all evaluations have. */
   readonly intersect: boolean;
+  /** The same for the summary. */
   readonly summaryIntersect: boolean;
+  /** Rows with their own data. */
   readonly rawRows: boolean;
+  /** With dataset rows in place of references. */
   readonly resolveRefs: boolean;
+  /** Whether rows are wanted. */
   readonly rows: boolean;
+  /** Whether a summary is wanted. */
   readonly summary: boolean;
+  /** Whether trials are read with the calls below them. */
   readonly children: boolean;
+  /** In order of weight. */
   readonly sortBy: readonly SortKey[];
+  /** All that apply to an evaluation must pass on one trial. */
   readonly filters: readonly Filter[];
+  /** A row must match in all evaluations that filters apply to, not in any. */
   readonly matchAll: boolean;
+  /** Rows on the page; all when null. */
   readonly limit: number | null;
+  /** Rows before the page. */
   readonly offset: number;
 }
 

@@ -5,6 +5,7 @@ import { Fault } from "@assay/base";
 
 /** Says whether the caller has lost interest; an `AbortSignal` is one. */
 export interface Cancellation {
+  /** Turns true once, and is looked at now and then. */
   readonly aborted: boolean;
 }
 
