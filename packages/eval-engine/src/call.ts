@@ -33,7 +33,15 @@ export interface CallTree {
 /** JSON nesting that a call may have. Deeper values cannot be written out again by a JSON writer that recurses. */
 export const MAX_CALL_DEPTH = 200;
 
-const TEXT_OR_NULL = ["trace_id", "parent_id", "display_name", "started_at", "ended_at", "exception", "deleted_at"] as const;
+const TEXT_OR_NULL = [
+  "trace_id",
+  "parent_id",
+  "display_name",
+  "started_at",
+  "ended_at",
+  "exception",
+  "deleted_at",
+] as const;
 
 /**
  * Reads a call from untrusted data. Only `id` is required; what is absent reads as null; unknown keys are ignored.
@@ -124,7 +132,7 @@ export function nestsDeeper(value: Json, depth: number): boolean {
 }
 
 /** The name in an op ref (`weave:///acme/demo/op/judge.score:v3` is `judge.score`), or a bare name as it is. */
-export function opName(call: Call): string {
+export function opName(call: Pick<Call, "op_name">): string {
   const ref = call.op_name;
   if (!ref.includes(":///")) return ref;
   const at = ref.lastIndexOf("/op/");

@@ -1,1 +1,44 @@
-export {};
+export { type Call, type CallTree, MAX_CALL_DEPTH, opName, readCall, readCallLine } from "./call.ts";
+export {
+  createEvalEngine,
+  type EvalEngine,
+  type EvalEngineParts,
+  type Explanation,
+  type QueryOptions,
+} from "./engine.ts";
+export {
+  type DatasetRow,
+  type MemoryCalls,
+  type MemoryRows,
+  memoryCalls,
+  memoryRows,
+  memorySegments,
+} from "./memory.ts";
+export type { CallSource } from "./ports/call-source.ts";
+export type { RowSource } from "./ports/row-source.ts";
+export type { SegmentStore } from "./ports/segment-store.ts";
+export {
+  type EvalQuery,
+  type EvalResultsFilter,
+  type EvalResultsQueryBody,
+  type EvalResultsSortBy,
+  type Filter,
+  REQUEST_LIMITS,
+  readRequest,
+  requestSchema,
+  type SortKey,
+} from "./request.ts";
+export type {
+  EvalResults,
+  EvalResultsEvaluationSummary,
+  EvalResultsRow,
+  EvalResultsRowEvaluation,
+  EvalResultsScorerStats,
+  EvalResultsSummary,
+  EvalResultsTrial,
+  GenAISpanRef,
+} from "./response.ts";
+export { rowDigest, rowIdOf } from "./row-digest.ts";
+export type { Opened } from "./segments.ts";
+export { isPredictAndScore } from "./trials.ts";
+export type { Cancellation } from "./work.ts";

@@ -40,9 +40,14 @@ const PREDICT_AND_SCORE: ReadonlySet<string> = new Set([
   "Evaluation.predictAndScore",
 ]);
 
+/** Whether a call is, by its op's name, a predict-and-score call: a trial of the evaluation whose root is its parent. */
+export function isPredictAndScore(call: Pick<Call, "op_name">): boolean {
+  return PREDICT_AND_SCORE.has(opName(call));
+}
+
 /** The trial that a direct child of an evaluation root is; undefined when it is deleted or something else. */
 export function readTrial({ call, children }: CallTree): Trial | undefined {
-  if (call.deleted_at !== null || !PREDICT_AND_SCORE.has(opName(call))) return undefined;
+  if (call.deleted_at !== null || !isPredictAndScore(call)) return undefined;
   const example = getPath(call.inputs, EXAMPLE);
   return {
     id: call.id,
@@ -132,7 +137,10 @@ function isMarkedAsScorer({ attributes }: Call): boolean {
 }
 
 /** For each scorer key its call: an exact match of the op's name wins before any substring match. */
-function scorerCalls(keys: readonly string[], children: readonly Call[]): { readonly [scorer: string]: string } {
+function scorerCalls(
+  keys: readonly string[],
+  children: readonly Call[],
+): { readonly [scorer: string]: string } {
   const scorers: { id: string; name: string; lower: string }[] = [];
   for (const child of children) {
     const name = opName(child);

@@ -1,3 +1,4 @@
+export type { Json } from "@assay/base";
 export { compactJson } from "./compact-json.ts";
 export { compareText } from "./compare-text.ts";
 export { deepEqual } from "./deep-equal.ts";

@@ -2,7 +2,9 @@
 
 import type { Json } from "@assay/base";
 import { LIMITS } from "./limits.ts";
-import { type At, deeper, described, entriesOf, inside, type Reader, type Shape } from "./shape.ts";
+import { deeper, inside, type Place } from "./place.ts";
+import { entriesOf, type Reader, type Shape } from "./shape.ts";
+import { described } from "./wording.ts";
 
 /** A constant. Every value inside an array or an object counts as a node, one level deeper. */
 export const literal: Shape<Json> = {
@@ -12,18 +14,14 @@ export const literal: Shape<Json> = {
   },
 };
 
-function read(raw: unknown, at: At, reader: Reader): Json | undefined {
+function read(raw: unknown, at: Place, reader: Reader): Json | undefined {
   switch (typeof raw) {
     case "boolean":
       return raw;
     case "number":
       return Number.isFinite(raw)
         ? raw
-        : reader.fault(
-            "value_error",
-            at,
-            "a number must be finite: this one is beyond the range of a 64-bit float",
-          );
+        : reader.fault("value_error", at, "a number must be in the range of a 64-bit float");
     case "string":
       return raw.length <= LIMITS.textLength
         ? raw
@@ -36,13 +34,13 @@ function read(raw: unknown, at: At, reader: Reader): Json | undefined {
   }
 }
 
-function readArray(raw: readonly unknown[], at: At, reader: Reader): Json | undefined {
+function readArray(raw: readonly unknown[], at: Place, reader: Reader): Json | undefined {
   if (!reader.enter(deeper(at), raw.length)) return undefined;
   const items = Array.from(raw, (item, i) => read(item, inside(deeper(at), i), reader));
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 
-function readObject(raw: readonly [string, unknown][], at: At, reader: Reader): Json | undefined {
+function readObject(raw: readonly [string, unknown][], at: Place, reader: Reader): Json | undefined {
   if (!reader.enter(deeper(at), raw.length)) return undefined;
   const entries = raw.map(([key, value]) => [key, read(value, inside(deeper(at), key), reader)] as const);
   if (entries.some(([, value]) => value === undefined)) return undefined;

@@ -4,19 +4,9 @@
 import type { Cast, Comparison, Expr } from "./expr.ts";
 import { LIMITS } from "./limits.ts";
 import { literal } from "./literal.ts";
-import type { Reader, Shape } from "./shape.ts";
-import {
-  type At,
-  fieldPath,
-  fields,
-  flag,
-  type JsonSchema,
-  listOf,
-  member,
-  oneOf,
-  operand,
-  pair,
-} from "./shape.ts";
+import type { Place } from "./place.ts";
+import type { JsonSchema, Reader, Shape } from "./shape.ts";
+import { fieldPath, fields, flag, listOf, member, oneOf, operand, pair } from "./shape.ts";
 
 /** One operator: `{ <key>: <argument> }`. */
 export interface Operator {
@@ -29,7 +19,7 @@ export interface Operator {
   /** What its argument looks like. */
   readonly schema: JsonSchema;
   /** The expression that an argument writes; undefined when something was wrong, which `reader` has been told. */
-  readonly read: (argument: unknown, at: At, reader: Reader) => Expr | undefined;
+  readonly read: (argument: unknown, at: Place, reader: Reader) => Expr | undefined;
 }
 
 const CASTS: readonly Cast[] = ["double", "string", "int", "bool", "exists"];

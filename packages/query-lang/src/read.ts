@@ -5,19 +5,9 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { Expr, FieldPath } from "./expr.ts";
 import { type Budget, LIMITS, newBudget } from "./limits.ts";
 import { CONDITIONS, type Operator, VALUES } from "./operators.ts";
-import {
-  type At,
-  deeper,
-  described,
-  entriesOf,
-  fields,
-  inside,
-  listed,
-  pathTo,
-  type Reader,
-  type Shape,
-  start,
-} from "./shape.ts";
+import { deeper, inside, type Place, pathTo, start } from "./place.ts";
+import { entriesOf, fields, type Reader, type Shape } from "./shape.ts";
+import { described, listed } from "./wording.ts";
 
 /** How a query is read. */
 export interface ReadOptions {
@@ -74,12 +64,7 @@ export function readQuery(query: unknown, { at, field, budget = newBudget() }: R
       budget.nodes = Math.max(budget.nodes - nodes, -1);
       if (budget.nodes >= 0) return true;
       // Said once: all that follows is too much as well.
-      if (!spent)
-        reader.fault(
-          "value_error",
-          where,
-          `the queries of a request have at most ${LIMITS.nodes} operations`,
-        );
+      if (!spent) reader.fault("value_error", where, `a request has at most ${LIMITS.nodes} operations`);
       spent = true;
       return false;
     },
@@ -92,7 +77,7 @@ export function readQuery(query: unknown, { at, field, budget = newBudget() }: R
 
 function readOperation(
   raw: unknown,
-  at: At,
+  at: Place,
   nodes: number,
   { byKey, keys }: Choice,
   reader: Reader,

@@ -5,6 +5,8 @@ import type { Json } from "@assay/base";
 import type { Expr, FieldPath } from "./expr.ts";
 import { readFieldPath } from "./field-path.ts";
 import { LIMITS } from "./limits.ts";
+import { deeper, inside, type Place } from "./place.ts";
+import { described, listed } from "./wording.ts";
 
 /** What can be wrong with a query, as the error types of pydantic. */
 export type QueryIssueCode =
@@ -22,24 +24,14 @@ export type QueryIssueCode =
 /** A JSON Schema, of draft 2020-12: the one of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: Json };
 
-/** Where the reader is. Linked, because a path is only wanted where something is wrong. */
-export interface At {
-  /** The step before, or the path on which reading began. */
-  readonly before: At | readonly (string | number)[];
-  /** The key or index of this step; undefined when it only goes deeper. */
-  readonly key: string | number | undefined;
-  /** How many operations, and literals inside literals, this is inside of. */
-  readonly depth: number;
-}
-
 /** One reading of one query: what the shapes ask of it. */
 export interface Reader {
   /** Notes that something is wrong. Gives undefined, which is what a shape gives when it cannot read. */
-  readonly fault: (code: QueryIssueCode, at: At, message: string) => undefined;
+  readonly fault: (code: QueryIssueCode, at: Place, message: string) => undefined;
   /** Counts nodes in. False, and noted, when they are too many or nested too deep. */
-  readonly enter: (at: At, nodes: number) => boolean;
+  readonly enter: (at: Place, nodes: number) => boolean;
   /** Reads an operand, which counts for `nodes`. */
-  readonly operand: (raw: unknown, at: At, nodes: number) => Expr | undefined;
+  readonly operand: (raw: unknown, at: Place, nodes: number) => Expr | undefined;
   /** Why a field may not be read, or undefined when it may. */
   readonly field: (path: FieldPath, text: string) => string | undefined;
 }
@@ -47,48 +39,14 @@ export interface Reader {
 /** What an argument must look like. */
 export interface Shape<T> {
   /** The argument, or undefined when something was wrong with it, which `reader` has then been told. */
-  readonly read: (raw: unknown, at: At, reader: Reader) => T | undefined;
+  readonly read: (raw: unknown, at: Place, reader: Reader) => T | undefined;
   /** The same, as JSON Schema. */
   readonly schema: JsonSchema;
-}
-
-/** Where reading begins. */
-export function start(path: readonly (string | number)[]): At {
-  return { before: path, key: undefined, depth: 0 };
-}
-
-/** One step further, on the same level. */
-export function inside(at: At, key: string | number): At {
-  return { before: at, key, depth: at.depth };
-}
-
-/** The same place, one level deeper. */
-export function deeper(at: At): At {
-  return { before: at, key: undefined, depth: at.depth + 1 };
-}
-
-/** The whole path to `at`. Keys beyond 100 characters are cut: one is said for each fault below it. */
-export function pathTo(at: At): readonly (string | number)[] {
-  const steps: (string | number)[] = [];
-  let here: At["before"] = at;
-  for (; "before" in here; here = here.before) {
-    if (here.key !== undefined) steps.push(typeof here.key === "string" ? shortened(here.key) : here.key);
-  }
-  return [...here, ...steps.reverse()];
 }
 
 /** The own keys and values of an object; undefined of anything else. */
 export function entriesOf(raw: unknown): readonly [string, unknown][] | undefined {
   return typeof raw === "object" && raw !== null && !Array.isArray(raw) ? Object.entries(raw) : undefined;
-}
-
-/** What `raw` is, for a message: short, whatever its size. */
-export function described(raw: unknown): string {
-  if (raw === undefined) return "nothing";
-  if (raw === null || typeof raw === "number" || typeof raw === "boolean") return String(raw);
-  if (typeof raw === "string") return JSON.stringify(shortened(raw));
-  if (Array.isArray(raw)) return "a list";
-  return typeof raw === "object" ? "an object" : `a ${typeof raw}`;
 }
 
 /** Another operation, one level deeper. */
@@ -189,41 +147,27 @@ export const flag: Shape<boolean> = {
 export const fieldPath: Shape<FieldPath> = {
   read: (raw, at, reader) => {
     if (typeof raw !== "string") {
-      return reader.fault(
-        "string_type",
-        at,
-        `the path of a field, a string, is needed, not ${described(raw)}`,
-      );
+      return reader.fault("string_type", at, `a field path, a string, is needed, not ${described(raw)}`);
     }
     const path = readFieldPath(raw);
-    if (!path.ok)
-      return reader.fault("value_error", at, path.issues.map(({ message }) => message).join("; "));
+    if (!path.ok) return reader.fault("value_error", at, path.issues[0]!.message);
     const refusal = reader.field(path.value, raw);
     return refusal === undefined ? path.value : reader.fault("value_error", at, refusal);
   },
   schema: { type: "string", minLength: 1, maxLength: LIMITS.textLength },
 };
 
-/** Words in a row: `a, b or c`. */
-export function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-}
-
 /** The list that `raw` is, as far as it may be long, and whether it has the right length. */
-function listWithin(raw: unknown, at: At, reader: Reader, min: number, max: number) {
+function listWithin(raw: unknown, at: Place, reader: Reader, min: number, max: number) {
   if (!Array.isArray(raw)) return reader.fault("list_type", at, `a list is needed, not ${described(raw)}`);
   const fits = raw.length >= min && raw.length <= max;
   const wanted = min === max ? `exactly ${min}` : raw.length < min ? `at least ${min}` : `at most ${max}`;
-  if (!fits)
-    reader.fault(raw.length < min ? "too_short" : "too_long", at, `${wanted} needed, not ${raw.length}`);
+  const code = raw.length < min ? "too_short" : "too_long";
+  if (!fits) reader.fault(code, at, `a list of ${wanted} is needed, not of ${raw.length}`);
   return { fits, items: Array.from<unknown>(raw.slice(0, max)) };
 }
 
 function isScalarLiteral(raw: unknown): boolean {
   if (typeof raw !== "object" || raw === null || !("$literal" in raw)) return false;
   return typeof raw.$literal !== "object" || raw.$literal === null;
-}
-
-function shortened(text: string): string {
-  return text.length <= 100 ? text : `${text.slice(0, 100)}…`;
 }

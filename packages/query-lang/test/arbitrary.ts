@@ -7,7 +7,7 @@ import type { Cast, Comparison, Expr, FieldPath } from "../src/index.ts";
 /** How many cases each property runs: `ASSAY_RUNS`, or a number that suits every commit. */
 export const runs = { numRuns: Number(process.env.ASSAY_RUNS ?? 300) };
 
-export const scalar: fc.Arbitrary<Json> = fc.constantFrom<Json[]>(
+const scalar: fc.Arbitrary<Json> = fc.constantFrom<Json[]>(
   ...[null, true, false, 0, -0, 1, 2, -1, 0.5, 1e21, 2 ** 53],
   ...[
     "",
@@ -47,17 +47,31 @@ export const json: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
   ),
 })).json;
 
-export const document: fc.Arbitrary<Json> = fc.record({ a: json, b: json, c: scalar });
+// Most fields hold what most literals are: a comparison that is unknown proves little.
+const common = fc.constantFrom<Json[]>(0, 1, 2, 0.5, "1", "a", "ab", true, false, "true");
+const often = fc.oneof({ arbitrary: common, weight: 4 }, { arbitrary: json, weight: 1 });
 
-export const path: fc.Arbitrary<FieldPath> = fc
-  .tuple(
-    fc.constantFrom("a", "b", "c", "missing"),
-    fc.array(
-      key.filter((one) => one !== ""),
-      { maxLength: 2 },
-    ),
-  )
-  .map(([head, rest]) => [head, ...rest]);
+export const document: fc.Arbitrary<Json> = fc.record({
+  a: often,
+  b: often,
+  c: fc.constantFrom(true, false, 1, 0),
+});
+
+export const path: fc.Arbitrary<FieldPath> = fc.oneof(
+  { arbitrary: fc.constantFrom<FieldPath[]>(["a"], ["b"], ["c"]), weight: 4 },
+  {
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom("a", "b", "missing"),
+        fc.array(
+          key.filter((one) => one !== ""),
+          { maxLength: 2 },
+        ),
+      )
+      .map(([head, rest]) => [head, ...rest]),
+    weight: 1,
+  },
+);
 
 const deep = { maxDepth: 5, withCrossShrink: true };
 const casts: readonly Cast[] = ["double", "int", "bool", "string", "exists"];
@@ -70,7 +84,7 @@ const operand = fc.letrec<{ operand: Expr; value: Expr; condition: Expr }>((tie)
     operand: fc.oneof(deep, { arbitrary: tie("value"), weight: 2 }, tie("condition")),
     value: fc.oneof(
       deep,
-      { arbitrary: json.map((value): Expr => ({ kind: "literal", value })), weight: 3 },
+      { arbitrary: often.map((value): Expr => ({ kind: "literal", value })), weight: 3 },
       { arbitrary: path.map((path): Expr => ({ kind: "field", path })), weight: 3 },
       fc
         .tuple(fc.constantFrom(...casts), tie("operand"))
@@ -96,3 +110,24 @@ const operand = fc.letrec<{ operand: Expr; value: Expr; condition: Expr }>((tie)
 
 /** An expression that can stand in `$expr`. */
 export const condition: fc.Arbitrary<Expr> = operand.condition;
+
+/** `query` with one value replaced, or one key taken away, anywhere in it. */
+export function damaged(query: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  const foreign = fc.oneof(json, fc.constantFrom<Json[]>({ $literal: 1 }, { $getField: "a" }, [], {}));
+  return fc.tuple(query, fc.nat(), foreign, fc.boolean()).map(([original, seed, value, drop]) => {
+    const copy = structuredClone(original) as { [key: string]: Json };
+    const places = placesIn(copy);
+    const [holder, key] = places[seed % places.length]!;
+    if (drop && !Array.isArray(holder)) delete holder[key];
+    else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+    return copy;
+  });
+}
+
+/** Every place in a query: what holds it, and its key there. */
+function placesIn(query: { [key: string]: Json }): [{ [key: string]: Json }, string][] {
+  return Object.entries(query).flatMap(([key, value]) => [
+    [query, key] as [{ [key: string]: Json }, string],
+    ...(typeof value === "object" && value !== null ? placesIn(value as { [key: string]: Json }) : []),
+  ]);
+}

@@ -96,7 +96,7 @@ describe("deepEqual and compactJson", () => {
         const written = compactJson(nested(20_000, core));
         expect(written.slice(12 * 10_000, -2 * 10_000)).toBe(JSON.stringify(core));
       }),
-      { numRuns: 20 },
+      { numRuns: 5 },
     );
   });
 });

@@ -1,1 +1,3 @@
-export {};
+export { callSourceLaws, type WritableCalls } from "./call-source.ts";
+export { rowSourceLaws, type WritableRows } from "./row-source.ts";
+export { segmentStoreLaws } from "./segment-store.ts";

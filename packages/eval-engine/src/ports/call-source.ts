@@ -12,7 +12,10 @@ export interface CallSource {
   version(project: string): number | Promise<number>;
 
   /** The calls with these ids, in the order asked; undefined for one that is not there or is deleted. */
-  calls(project: string, ids: readonly string[]): readonly (Call | undefined)[] | Promise<readonly (Call | undefined)[]>;
+  calls(
+    project: string,
+    ids: readonly string[],
+  ): readonly (Call | undefined)[] | Promise<readonly (Call | undefined)[]>;
 
   /** Every live direct child of `root`, each with its own live direct children, in batches, in any order. */
   trees(project: string, root: string): AsyncIterable<readonly CallTree[]>;

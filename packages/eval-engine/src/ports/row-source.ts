@@ -9,5 +9,8 @@ export interface RowSource {
    * The rows that dataset-row references (`…/attr/rows/id/<digest>`) name, in the order asked; undefined for one that
    * is not there. A row stored under the very reference comes before one stored under its digest alone.
    */
-  rows(project: string, refs: readonly string[]): readonly (Json | undefined)[] | Promise<readonly (Json | undefined)[]>;
+  rows(
+    project: string,
+    refs: readonly string[],
+  ): readonly (Json | undefined)[] | Promise<readonly (Json | undefined)[]>;
 }

@@ -1,0 +1,74 @@
+// Typed arrays that grow. A loop takes `array` once and runs over the first `length` items.
+
+type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array;
+
+/** A growing typed array; what was never set reads as `blank`. */
+export class Growing<A extends Numbers> {
+  array: A;
+  length: number;
+  private readonly blank: number;
+
+  constructor(array: A, blank: number, length: number = array.length) {
+    this.array = array;
+    this.blank = blank;
+    this.length = length;
+  }
+
+  push(value: number): void {
+    this.set(this.length, value);
+  }
+
+  set(i: number, value: number): void {
+    if (i >= this.array.length) this.grow(i + 1);
+    if (i >= this.length) this.length = i + 1;
+    this.array[i] = value;
+  }
+
+  /** Makes room for `length` items; the new ones are blank. */
+  extend(length: number): void {
+    if (length > this.array.length) this.grow(length);
+    if (length > this.length) this.length = length;
+  }
+
+  /** The items at `order`, in that order. */
+  pick(order: Uint32Array): Growing<A> {
+    const picked = this.make(order.length);
+    for (let k = 0; k < order.length; k++) picked[k] = this.array[order[k]!]!;
+    return new Growing(picked, this.blank);
+  }
+
+  clone(): Growing<A> {
+    return new Growing(this.array.slice() as A, this.blank, this.length);
+  }
+
+  /** The items, without the room behind them. */
+  trimmed(): A {
+    return this.array.subarray(0, this.length) as A;
+  }
+
+  private grow(length: number): void {
+    const next = this.make(Math.max(length, Math.ceil(this.array.length * 1.5), 16));
+    next.set(this.array);
+    if (this.blank !== 0) next.fill(this.blank, this.array.length);
+    this.array = next;
+  }
+
+  private make(length: number): A {
+    return new (this.array.constructor as new (length: number) => A)(length);
+  }
+}
+
+/** Doubles; NaN where nothing was set. */
+export function growingFloats(array: Float64Array = new Float64Array(0)): Growing<Float64Array> {
+  return new Growing(array, Number.NaN);
+}
+
+/** Indexes; -1 where nothing was set. */
+export function growingIndexes(array: Int32Array = new Int32Array(0)): Growing<Int32Array> {
+  return new Growing(array, -1);
+}
+
+/** Small numbers; 0 where nothing was set. */
+export function growingBytes(array: Uint8Array = new Uint8Array(0)): Growing<Uint8Array> {
+  return new Growing(array, 0);
+}

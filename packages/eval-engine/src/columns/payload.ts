@@ -1,0 +1,78 @@
+// Whole JSON values, one per item, that are looked at again only for the returned page. Kept as references when the
+// source holds the values anyway, else as JSON bytes.
+
+import type { Json } from "@assay/base";
+import { Texts } from "./texts.ts";
+
+/** A growing list of JSON values. */
+export interface Payload {
+  readonly length: number;
+  push(value: Json): void;
+  get(i: number): Json;
+  /** The JSON text of value `i`. */
+  text(i: number): string;
+  pick(order: Uint32Array): Payload;
+  clone(): Payload;
+  /** Bytes held that nobody else holds, roughly. */
+  readonly size: number;
+}
+
+/** Values as references. */
+export class SharedPayload implements Payload {
+  private readonly values: Json[];
+
+  constructor(values: Json[] = []) {
+    this.values = values;
+  }
+  get length(): number {
+    return this.values.length;
+  }
+  get size(): number {
+    return this.values.length * 8;
+  }
+  push(value: Json): void {
+    this.values.push(value);
+  }
+  get(i: number): Json {
+    return this.values[i]!;
+  }
+  text(i: number): string {
+    return JSON.stringify(this.values[i]);
+  }
+  pick(order: Uint32Array): Payload {
+    return new SharedPayload(Array.from(order, (i) => this.values[i]!));
+  }
+  clone(): Payload {
+    return new SharedPayload([...this.values]);
+  }
+}
+
+/** Values as JSON bytes. */
+export class JsonPayload implements Payload {
+  readonly texts: Texts;
+
+  constructor(texts: Texts = new Texts()) {
+    this.texts = texts;
+  }
+  get length(): number {
+    return this.texts.length;
+  }
+  get size(): number {
+    return this.texts.bytes.byteLength + this.texts.ends.byteLength;
+  }
+  push(value: Json): void {
+    this.texts.push(JSON.stringify(value));
+  }
+  get(i: number): Json {
+    return JSON.parse(this.texts.get(i)) as Json;
+  }
+  text(i: number): string {
+    return this.texts.get(i);
+  }
+  pick(order: Uint32Array): Payload {
+    return new JsonPayload(this.texts.pick(order));
+  }
+  clone(): Payload {
+    return new JsonPayload(this.texts.clone());
+  }
+}

@@ -1,0 +1,119 @@
+// Many short texts in few allocations: UTF-8 bytes one after another, with where each ends. It can be written to a
+// file and read back as it is. Must never hold a JavaScript string per text: a million objects cost more than the text.
+
+// In every runtime this package runs in, but in no ECMAScript library: declared here with what is used of them.
+declare class TextEncoder {
+  encodeInto(text: string, into: Uint8Array): { readonly read: number; readonly written: number };
+}
+declare class TextDecoder {
+  constructor(label: "utf-8", options: { readonly ignoreBOM: true });
+  decode(bytes: Uint8Array): string;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A growing list of texts. */
+export class Texts {
+  /** The texts' bytes; those from `ends[length - 1]` on are free space. */
+  bytes: Uint8Array;
+  /** Where each text ends; it begins where the one before ends. */
+  ends: Uint32Array;
+  length: number;
+
+  constructor(bytes: Uint8Array = new Uint8Array(64), ends: Uint32Array = new Uint32Array(8), length = 0) {
+    this.bytes = bytes;
+    this.ends = ends;
+    this.length = length;
+  }
+
+  /** Where text `i` begins. */
+  start(i: number): number {
+    return i === 0 ? 0 : this.ends[i - 1]!;
+  }
+
+  /** Adds a text; a lone surrogate becomes U+FFFD. */
+  push(text: string): void {
+    const start = this.start(this.length);
+    // A UTF-16 unit is at most three bytes of UTF-8.
+    if (start + text.length * 3 > this.bytes.length) this.reserve(start + text.length * 3);
+    const end = start + encode(text, this.bytes, start);
+    if (this.length === this.ends.length) this.ends = grown(this.ends, this.length * 2);
+    this.ends[this.length++] = end;
+  }
+
+  get(i: number): string {
+    return decode(this.bytes, this.start(i), this.ends[i]!);
+  }
+
+  isEmpty(i: number): boolean {
+    return this.start(i) === this.ends[i]!;
+  }
+
+  /** Text `i` of this list against text `j` of `other`, by code point: what byte order is in UTF-8. */
+  compare(i: number, other: Texts, j: number): number {
+    const [a, b] = [this.bytes, other.bytes];
+    let [x, y] = [this.start(i), other.start(j)];
+    const [xEnd, yEnd] = [this.ends[i]!, other.ends[j]!];
+    for (; x < xEnd && y < yEnd; x++, y++) {
+      if (a[x] !== b[y]) return a[x]! - b[y]!;
+    }
+    return xEnd - x - (yEnd - y);
+  }
+
+  /** The texts at `order`, in that order, packed. */
+  pick(order: Uint32Array): Texts {
+    let size = 0;
+    for (const i of order) size += this.ends[i]! - this.start(i);
+    const picked = new Texts(new Uint8Array(size), new Uint32Array(order.length), order.length);
+    let at = 0;
+    for (let k = 0; k < order.length; k++) {
+      const [from, to] = [this.start(order[k]!), this.ends[order[k]!]!];
+      picked.bytes.set(this.bytes.subarray(from, to), at);
+      at += to - from;
+      picked.ends[k] = at;
+    }
+    return picked;
+  }
+
+  clone(): Texts {
+    return new Texts(this.bytes.slice(), this.ends.slice(), this.length);
+  }
+
+  private reserve(size: number): void {
+    this.bytes = grown(this.bytes, Math.max(size, Math.ceil(this.bytes.length * 1.5)));
+  }
+}
+
+/** Short ASCII, which ids and digests are, is written faster here than by a call into the runtime. */
+function encode(text: string, bytes: Uint8Array, at: number): number {
+  if (text.length <= 48) {
+    let i = 0;
+    for (; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 0x7f) break;
+      bytes[at + i] = unit;
+    }
+    if (i === text.length) return i;
+  }
+  return encoder.encodeInto(text, bytes.subarray(at)).written;
+}
+
+function decode(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start <= 48) {
+    let text = "";
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte > 0x7f) return decoder.decode(bytes.subarray(start, end));
+      text += String.fromCharCode(byte);
+    }
+    return text;
+  }
+  return decoder.decode(bytes.subarray(start, end));
+}
+
+function grown<A extends Uint8Array | Uint32Array>(array: A, length: number): A {
+  const next = new (array.constructor as new (length: number) => A)(length);
+  next.set(array);
+  return next;
+}

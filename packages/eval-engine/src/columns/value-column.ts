@@ -1,0 +1,108 @@
+// One JSON value per item (a trial or an example) as typed arrays: a tag, the value read as a number, and a code for
+// its text in a dictionary. Everything a query compares can be read off without touching JSON again.
+
+import type { Json } from "@assay/base";
+import { asNumber, asText } from "@assay/query-lang";
+import { type Growing, growingBytes, growingFloats, growingIndexes } from "./growing.ts";
+import { TextDictionary } from "./text-dictionary.ts";
+
+/** What kind of value an item has. */
+export const TAG: {
+  readonly null: 0;
+  readonly false: 1;
+  readonly true: 2;
+  readonly number: 3;
+  readonly text: 4;
+  /** An object or array, kept as compact JSON text. */
+  readonly json: 5;
+} = { null: 0, false: 1, true: 2, number: 3, text: 4, json: 5 };
+
+/** A growing column of JSON values. */
+export class ValueColumn {
+  readonly tags: Growing<Uint8Array>;
+  /** The value read as a number (SEMANTICS §2: booleans 1/0, numeric strings); NaN when it has no such reading. */
+  readonly numbers: Growing<Float64Array>;
+  /** Index into `texts` for texts and JSON; -1 for the rest. */
+  readonly codes: Growing<Int32Array>;
+  readonly texts: TextDictionary;
+
+  constructor(
+    tags: Growing<Uint8Array> = growingBytes(),
+    numbers: Growing<Float64Array> = growingFloats(),
+    codes: Growing<Int32Array> = growingIndexes(),
+    texts: TextDictionary = new TextDictionary(),
+  ) {
+    this.tags = tags;
+    this.numbers = numbers;
+    this.codes = codes;
+    this.texts = texts;
+  }
+
+  /** Sets item `i`; items before it that were never set are null. */
+  set(i: number, value: Json): void {
+    this.tags.set(i, tagOf(value));
+    this.numbers.set(i, asNumber(value) ?? Number.NaN);
+    // Columns without text, most of them, never allocate codes.
+    if (typeof value === "string" || (typeof value === "object" && value !== null))
+      this.codes.set(i, this.texts.add(asText(value)!));
+    else if (i < this.codes.length) this.codes.set(i, -1);
+  }
+
+  /** Makes the arrays cover `length` items, so that loops need no bounds of their own. */
+  extend(length: number): void {
+    this.tags.extend(length);
+    this.numbers.extend(length);
+    if (this.texts.length > 0) this.codes.extend(length);
+  }
+
+  get(i: number): Json {
+    switch (this.tags.array[i]) {
+      case TAG.false:
+        return false;
+      case TAG.true:
+        return true;
+      case TAG.number:
+        return this.numbers.array[i]!;
+      case TAG.text:
+        return this.texts.get(this.codes.array[i]!);
+      case TAG.json:
+        return JSON.parse(this.texts.get(this.codes.array[i]!)) as Json;
+      default:
+        return null;
+    }
+  }
+
+  /** The value as text (SEMANTICS §2), or null. */
+  text(i: number): string | null {
+    const tag = this.tags.array[i]!;
+    if (tag === TAG.text || tag === TAG.json) return this.texts.get(this.codes.array[i]!);
+    return asText(this.get(i));
+  }
+
+  pick(order: Uint32Array): ValueColumn {
+    this.extend(order.length);
+    const codes = this.texts.length > 0 ? this.codes.pick(order) : growingIndexes();
+    return new ValueColumn(this.tags.pick(order), this.numbers.pick(order), codes, this.texts);
+  }
+
+  clone(): ValueColumn {
+    return new ValueColumn(this.tags.clone(), this.numbers.clone(), this.codes.clone(), this.texts.clone());
+  }
+
+  /** Bytes held, roughly. */
+  get size(): number {
+    return (
+      this.tags.array.byteLength +
+      this.numbers.array.byteLength +
+      this.codes.array.byteLength +
+      this.texts.size
+    );
+  }
+}
+
+function tagOf(value: Json): number {
+  if (value === null) return TAG.null;
+  if (typeof value === "boolean") return value ? TAG.true : TAG.false;
+  if (typeof value === "number") return TAG.number;
+  return typeof value === "string" ? TAG.text : TAG.json;
+}

@@ -1,0 +1,247 @@
+// The engine: a request in, a response out. It reads the request, opens the segments, plans, and writes the answer.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type FieldPath, fieldsOf } from "@assay/query-lang";
+import type { Call } from "./call.ts";
+import { type Frame, frameOf } from "./frame.ts";
+import { usesHeap } from "./kernels/top-rows.ts";
+import { naive } from "./naive.ts";
+import { page } from "./plan/order.ts";
+import { resolveRawRows, writeRows } from "./plan/rows.ts";
+import { countRows, inEvery, matching } from "./plan/select.ts";
+import { summarize } from "./plan/summarize.ts";
+import type { CallSource } from "./ports/call-source.ts";
+import type { RowSource } from "./ports/row-source.ts";
+import type { SegmentStore } from "./ports/segment-store.ts";
+import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "./request.ts";
+import type { EvalResults, EvalResultsSummary } from "./response.ts";
+import type { Segment } from "./segment.ts";
+import { buildSegment, type Opened, Segments } from "./segments.ts";
+import { summaryMetadata } from "./summary.ts";
+import { prepareColumns } from "./value-columns.ts";
+import { type Cancellation, Work } from "./work.ts";
+
+/** What an engine is made of. */
+export interface EvalEngineParts {
+  readonly calls: CallSource;
+  readonly rows: RowSource;
+  /** Where columns may be kept between processes. */
+  readonly segments?: SegmentStore;
+  /**
+   * Lets others run during a long query: called about every ten milliseconds of work, for example
+   * `() => new Promise((resume) => setImmediate(resume))`. Without it a query runs in one stretch.
+   */
+  readonly pause?: () => Promise<void>;
+  /** Bytes of columns to keep in memory between queries; the evaluations used last stay. Default 4 GiB. */
+  readonly keepBytes?: number;
+}
+
+/** How one query is to be answered. */
+export interface QueryOptions {
+  /** `naive` answers with the executable specification instead of columns: slow, and the same. Default `columns`. */
+  readonly plan?: "columns" | "naive";
+  /** Gives the query up when it says so: the promise then rejects with a `cancelled` fault. */
+  readonly signal?: Cancellation;
+}
+
+/** What the engine did to answer a query, in counts. */
+export interface Explanation {
+  readonly evaluations: readonly {
+    readonly evaluation_call_id: string;
+    /**
+     * `kept`: the columns were there and current; `updated`: there, and what changed since was read; `loaded`: read
+     * from the segment store; `built`: made from the calls.
+     */
+    readonly opened: Opened;
+    readonly trials: number;
+    readonly rows: number;
+    /** Bytes of its columns, roughly. */
+    readonly bytes: number;
+  }[];
+  /** The evaluations side by side: rows of any of them, and whether that was there from an earlier query. */
+  readonly frame: { readonly rows: number; readonly kept: boolean };
+  /** Fields that filters and sort keys read, and whether each was a ready score column or made from the payload. */
+  readonly fields: readonly { readonly field: string; readonly column: "score" | "payload" }[];
+  /** Rows that the filters keep, and of those the view's and the summary's after intersection. */
+  readonly rows: { readonly matching: number; readonly view: number; readonly summary: number };
+  /** How the page was cut from the view: in digest order as it is, by a heap of its size, or by a full sort. */
+  readonly order: "digest" | "heap" | "sort" | "none";
+}
+
+/** Answers evaluation queries over the calls and rows of its sources. */
+export interface EvalEngine {
+  /**
+   * Answers a query about a project, `<entity>/<project>`. Throws a TypeError that lists every fault when the body is
+   * not a valid request (`answer` returns them instead), and a `Fault` when a source fails.
+   */
+  query(project: string, body: EvalResultsQueryBody, options?: QueryOptions): Promise<EvalResults>;
+
+  /** The same for a body that nobody has checked: what is wrong with it is returned, as `readRequest` says it. */
+  answer(project: string, body: unknown, options?: QueryOptions): Promise<Result<EvalResults>>;
+
+  /** Answers a query and says how. Throws as `query` does. */
+  explain(project: string, body: EvalResultsQueryBody): Promise<Explanation>;
+
+  /** Opens evaluations ahead of the first query: with a segment store, a later process then opens them fast. */
+  open(project: string, evaluations: readonly string[]): Promise<void>;
+}
+
+const GIB = 2 ** 30;
+
+/** Makes an engine over the given sources. It holds what it computes until the calls change or room is needed. */
+export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
+  const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB);
+  const frames: Frame[] = [];
+
+  const run = async (project: string, query: EvalQuery, options: QueryOptions): Promise<Answered> => {
+    const work = new Work(parts.pause, options.signal);
+    work.check();
+    const opened = await openAll(parts.calls, segments, project, query.evaluations, work);
+    try {
+      return await answerFrom(parts, project, query, opened, frames, work);
+    } finally {
+      for (const { segment } of opened.segments) segment.readers--;
+      segments.trim();
+    }
+  };
+
+  const engine: EvalEngine = {
+    async answer(project, body, options = {}) {
+      const query = readRequest(body);
+      if (!query.ok) return bad(query.issues);
+      if (options.plan === "naive") return ok(await naive(parts.calls, parts.rows, project, query.value));
+      return ok((await run(project, query.value, options)).results);
+    },
+    async query(project, body, options) {
+      const answer = await engine.answer(project, body, options);
+      if (!answer.ok) throw invalid(answer.issues);
+      return answer.value;
+    },
+    async explain(project, body) {
+      const query = readRequest(body);
+      if (!query.ok) throw invalid(query.issues);
+      return (await run(project, query.value, {})).explanation;
+    },
+    async open(project, evaluations) {
+      const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));
+      for (const { segment } of opened.segments) segment.readers--;
+      segments.trim();
+    },
+  };
+  return engine;
+}
+
+function invalid(issues: readonly Issue[]): TypeError {
+  return new TypeError(issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
+}
+
+interface Answered {
+  readonly results: EvalResults;
+  readonly explanation: Explanation;
+}
+
+interface OpenedAll {
+  readonly segments: readonly { readonly segment: Segment; readonly opened: Opened }[];
+  readonly roots: readonly (Call | undefined)[];
+}
+
+async function openAll(
+  calls: CallSource,
+  segments: Segments,
+  project: string,
+  evaluations: readonly string[],
+  work: Work,
+): Promise<OpenedAll> {
+  const roots = await calls.calls(project, evaluations);
+  const opened: { segment: Segment; opened: Opened }[] = [];
+  try {
+    for (const evaluation of evaluations) {
+      // An evaluation that is itself a child of another requested one is none of that one's trials.
+      const children = evaluations.filter((_, i) => roots[i]?.parent_id === evaluation);
+      if (children.length === 0) opened.push(await segments.open(project, evaluation, work));
+      else {
+        const without = new Set(children);
+        const segment = await buildSegment(calls, project, evaluation, 0, work, without);
+        segment.readers++;
+        opened.push({ segment, opened: "built" });
+      }
+    }
+  } catch (error) {
+    for (const { segment } of opened) segment.readers--;
+    throw error;
+  }
+  return { segments: opened, roots };
+}
+
+async function answerFrom(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  { segments: opened, roots }: OpenedAll,
+  frames: Frame[],
+  work: Work,
+): Promise<Answered> {
+  const segments = opened.map(({ segment }) => segment);
+  const { frame, kept } = frameOf(segments, frames);
+  const paths = pathsOf(query);
+  await prepareColumns(segments, paths, { source: parts.rows, project }, work);
+
+  const matched = await matching(query, frame, work);
+  const view = query.intersect ? inEvery(frame, matched) : matched;
+  const viewRows = countRows(frame, view);
+  const pageRows = query.rows ? await page(query, frame, view, viewRows, work) : new Uint32Array(0);
+  const written = await writeRows(query, frame, pageRows, work);
+  const { rows, warnings } = query.resolveRefs
+    ? await resolveRawRows(written, parts.rows, project)
+    : { rows: written, warnings: [] };
+
+  const summaryMask = query.summaryIntersect ? inEvery(frame, matched) : matched;
+  const summaryRows = countRows(frame, summaryMask);
+  let summary: EvalResultsSummary | null = null;
+  if (query.summary) {
+    const statistics = await summarize(query, frame, summaryMask, work);
+    summary = {
+      row_count: summaryRows,
+      evaluations: statistics.flatMap((of, e) =>
+        of === undefined
+          ? []
+          : [{ evaluation_call_id: query.evaluations[e]!, ...of, ...summaryMetadata(roots[e]) }],
+      ),
+    };
+  }
+  work.check();
+  return {
+    results: { rows, total_rows: viewRows, summary, warnings },
+    explanation: {
+      evaluations: opened.map(({ segment, opened: how }, e) => ({
+        evaluation_call_id: query.evaluations[e]!,
+        opened: how,
+        trials: segment.trials - segment.removed,
+        rows: segment.rows,
+        bytes: segment.size,
+      })),
+      frame: { rows: frame.length, kept },
+      fields: paths.map((path) => ({
+        field: path.join("."),
+        column:
+          path[0] === "scores" &&
+          segments.every(({ parts: { scores } }) => scores.find(path.slice(1)) !== undefined)
+            ? "score"
+            : "payload",
+      })),
+      rows: { matching: countRows(frame, matched), view: viewRows, summary: summaryRows },
+      order: orderOf(query, pageRows.length, viewRows),
+    },
+  };
+}
+
+function pathsOf({ filters, sortBy }: EvalQuery): FieldPath[] {
+  const paths = [...filters.flatMap(({ expr }) => fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
+}
+
+function orderOf(query: EvalQuery, pageLength: number, rows: number): Explanation["order"] {
+  if (pageLength === 0) return "none";
+  if (query.sortBy.length === 0) return "digest";
+  return usesHeap(query.offset + pageLength, rows) ? "heap" : "sort";
+}

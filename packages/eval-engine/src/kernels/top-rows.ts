@@ -1,0 +1,86 @@
+// The first rows of an order without sorting the rest: a heap of the best so far, with its worst on top. Most rows
+// lose against that worst by one number, which is looked at before anything else. Cost: one pass, and a heap's work
+// for the few that get in. The naive form is a full sort.
+
+/** The numbers that decide first; NaN where a row has none, which comes after all numbers. */
+export interface FirstKey {
+  readonly numbers: Float64Array;
+  readonly descending: boolean;
+}
+
+/**
+ * The first `wanted` of the rows in `mask` by `compare`, in order. `length` rows in all, `rows` of them in the mask.
+ * `compare` must order by `first` before anything else, and never call two rows equal.
+ */
+export function topRows(
+  length: number,
+  mask: Uint8Array | undefined,
+  rows: number,
+  wanted: number,
+  first: FirstKey,
+  compare: (a: number, b: number) => number,
+): Uint32Array {
+  if (!usesHeap(wanted, rows)) return all(length, mask, rows).sort(compare).subarray(0, wanted);
+  const heap = new Uint32Array(wanted);
+  const { numbers, descending } = first;
+  let size = 0;
+  let worst = Number.NaN;
+  for (let row = 0; row < length; row++) {
+    if (mask !== undefined && mask[row] === 0) continue;
+    if (size < wanted) {
+      siftUp(heap, size++, row, compare);
+      worst = numbers[heap[0]!]!;
+      continue;
+    }
+    const number = numbers[row]!;
+    if (descending ? number < worst : number > worst) continue;
+    // No number against a number loses; everything else is for the whole comparison to say.
+    if (Number.isNaN(number) && !Number.isNaN(worst)) continue;
+    if (compare(row, heap[0]!) >= 0) continue;
+    siftDown(heap, size, row, compare);
+    worst = numbers[heap[0]!]!;
+  }
+  return heap.subarray(0, size).sort(compare);
+}
+
+/** Whether a heap is the cheaper way: past some size of the page, sorting everything is. */
+export function usesHeap(wanted: number, rows: number): boolean {
+  return wanted <= rows / 8;
+}
+
+function all(length: number, mask: Uint8Array | undefined, rows: number): Uint32Array {
+  const found = new Uint32Array(rows);
+  let n = 0;
+  for (let row = 0; row < length; row++) if (mask === undefined || mask[row] !== 0) found[n++] = row;
+  return found;
+}
+
+/** Puts `row` at the end of the heap and lets it rise while it is worse than its parent. */
+function siftUp(heap: Uint32Array, at: number, row: number, compare: (a: number, b: number) => number): void {
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (compare(row, heap[parent]!) <= 0) break;
+    heap[at] = heap[parent]!;
+    at = parent;
+  }
+  heap[at] = row;
+}
+
+/** Replaces the top by `row` and lets it sink while a child is worse. */
+function siftDown(
+  heap: Uint32Array,
+  size: number,
+  row: number,
+  compare: (a: number, b: number) => number,
+): void {
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= size) break;
+    if (child + 1 < size && compare(heap[child + 1]!, heap[child]!) > 0) child++;
+    if (compare(row, heap[child]!) >= 0) break;
+    heap[at] = heap[child]!;
+    at = child;
+  }
+  heap[at] = row;
+}

@@ -1,0 +1,196 @@
+// What every `CallSource` must do, for those who write one. `open` makes an empty source and says how to write to it.
+
+import { type Law, lawsFor, type Open } from "@assay/base";
+import type { Call, CallTree } from "../call.ts";
+import type { CallSource } from "../ports/call-source.ts";
+import { expectEqual } from "./expect.ts";
+
+/** A source under test, and how calls get into it. */
+export interface WritableCalls {
+  readonly source: CallSource;
+  /** Writes calls at once; one with an id that is there replaces it. */
+  readonly put: (project: string, calls: readonly Call[]) => Promise<void>;
+}
+
+/** The laws of a `CallSource`. `open` makes a fresh, empty one each time. */
+export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
+  const law = lawsFor(open);
+  return [
+    law("a project that nothing was written to is empty, at version 0", async ({ source }) => {
+      expectEqual(await source.version(P), 0);
+      expectEqual(await source.calls(P, ["a"]), [undefined]);
+      expectEqual(await treesOf(source, "root"), []);
+    }),
+
+    law(
+      "trees are the direct children of the root, each with its own direct children",
+      async ({ source, put }) => {
+        await put(P, [
+          call("root", null),
+          call("a", "root"),
+          call("b", "root"),
+          call("a1", "a"),
+          call("a11", "a1"),
+        ]);
+        expectEqual(await treesOf(source, "root"), ["a: a1", "b:"]);
+        expectEqual(await treesOf(source, "a"), ["a1: a11"]);
+      },
+    ),
+
+    law("a child that comes before its parent is found all the same", async ({ source, put }) => {
+      await put(P, [call("a1", "a")]);
+      await put(P, [call("a", "root")]);
+      expectEqual(await treesOf(source, "root"), ["a: a1"]);
+    }),
+
+    law("the root need not exist", async ({ source, put }) => {
+      await put(P, [call("a", "nowhere")]);
+      expectEqual(await treesOf(source, "nowhere"), ["a:"]);
+    }),
+
+    law("a call that is written again is as it was written last", async ({ source, put }) => {
+      await put(P, [call("a", "root", { output: 1 })]);
+      await put(P, [call("a", "root", { output: { deep: ["é", null, 0.1] } })]);
+      const [tree] = await allTrees(source, "root");
+      expectEqual(tree!.call.output, { deep: ["é", null, 0.1] });
+      expectEqual(await treesOf(source, "root"), ["a:"]);
+    }),
+
+    law("every field of a call comes back as it was written", async ({ source, put }) => {
+      const whole: Call = {
+        id: "w",
+        trace_id: "t",
+        parent_id: "root",
+        op_name: "weave:///acme/demo/op/f:v1",
+        display_name: "näme",
+        started_at: "2026-01-01T00:00:00.123456Z",
+        ended_at: "2026-01-01T00:00:01Z",
+        inputs: { self: "ref", list: [1, "2", null] },
+        output: "text",
+        attributes: { weave: { score: true } },
+        summary: { usage: {} },
+        exception: "ValueError",
+        deleted_at: null,
+      };
+      await put(P, [whole]);
+      expectEqual((await source.calls(P, ["w"]))[0], whole);
+    }),
+
+    law(
+      "a deleted call is not there, and its children are no children of anything",
+      async ({ source, put }) => {
+        await put(P, [call("a", "root"), call("a1", "a"), call("b", "root"), call("b1", "b")]);
+        await put(P, [call("a", "root", { deleted_at: "2026-01-01T00:00:00Z" })]);
+        await put(P, [call("b1", "b", { deleted_at: "2026-01-01T00:00:00Z" })]);
+        expectEqual(await treesOf(source, "root"), ["b:"]);
+        expectEqual(
+          (await source.calls(P, ["a", "b"])).map((one) => one?.id),
+          [undefined, "b"],
+        );
+      },
+    ),
+
+    law("the version grows with every write", async ({ source, put }) => {
+      await put(P, [call("a", "root")]);
+      const before = await source.version(P);
+      await put(P, [call("b", "root")]);
+      expectEqual((await source.version(P)) > before, true);
+    }),
+
+    law("changes are the trees written to since, as they are now", async ({ source, put }) => {
+      await put(P, [call("a", "root"), call("b", "root"), call("b1", "b")]);
+      const before = await source.version(P);
+      expectEqual(await changedTrees(source, "root", before), []);
+      await put(P, [call("c", "root"), call("b2", "b"), call("z", "elsewhere")]);
+      const changed = await changedTrees(source, "root", before);
+      if (changed !== undefined) expectEqual(changed, ["b: b1 b2", "c:"]);
+    }),
+
+    law("a deletion is a change, of the call or of the one it was a child of", async ({ source, put }) => {
+      await put(P, [call("a", "root"), call("b", "root"), call("b1", "b")]);
+      const before = await source.version(P);
+      const gone = { deleted_at: "2026-01-01T00:00:00Z" };
+      await put(P, [call("a", "root", gone), call("b1", "b", gone)]);
+      const changed = await source.changes(P, "root", before);
+      if (changed !== undefined)
+        expectEqual(
+          changed
+            .map((tree) => `${tree.call.id} ${tree.call.deleted_at !== null} ${tree.children.length}`)
+            .sort(),
+          ["a true 0", "b false 0"],
+        );
+    }),
+
+    law("a call that moves to another parent is not passed over", async ({ source, put }) => {
+      await put(P, [call("a", "root"), call("b", "root")]);
+      const before = await source.version(P);
+      await put(P, [call("a", "other")]);
+      const changed = await source.changes(P, "root", before);
+      const told =
+        changed === undefined ||
+        changed.some((tree) => tree.call.id === "a" && tree.call.deleted_at !== null);
+      expectEqual(told, true);
+      expectEqual(await treesOf(source, "root"), ["b:"]);
+    }),
+
+    law("projects do not see each other", async ({ source, put }) => {
+      await put(P, [call("a", "root")]);
+      await put("acme/other", [call("a", "root", { output: 2 }), call("b", "root")]);
+      expectEqual(await treesOf(source, "root"), ["a:"]);
+      expectEqual((await source.calls(P, ["a"]))[0]?.output, null);
+    }),
+
+    law("ids and projects are only ever values", async ({ source, put }) => {
+      const hostile = `x'; DROP TABLE calls; -- "\\ \u0000 \u{1f600} %_`;
+      await put(hostile, [call(hostile, hostile), call("child", hostile)]);
+      const ids = (await source.calls(hostile, [hostile])).map((one) => one?.id);
+      expectEqual(ids, [hostile]);
+      expectEqual((await allTrees(source, hostile, hostile)).map((tree) => tree.call.id).sort(), [
+        "child",
+        hostile,
+      ]);
+    }),
+  ];
+}
+
+const P = "acme/demo";
+
+function call(id: string, parent: string | null, fields: Partial<Call> = {}): Call {
+  return {
+    id,
+    trace_id: "trace",
+    parent_id: parent,
+    op_name: "op",
+    display_name: null,
+    started_at: "2026-01-01T00:00:00Z",
+    ended_at: null,
+    inputs: {},
+    output: null,
+    attributes: {},
+    summary: {},
+    exception: null,
+    deleted_at: null,
+    ...fields,
+  };
+}
+
+async function allTrees(source: CallSource, root: string, project = P): Promise<CallTree[]> {
+  const trees: CallTree[] = [];
+  for await (const batch of source.trees(project, root)) trees.push(...batch);
+  return trees;
+}
+
+async function treesOf(source: CallSource, root: string): Promise<string[]> {
+  return written(await allTrees(source, root));
+}
+
+async function changedTrees(source: CallSource, root: string, since: number): Promise<string[] | undefined> {
+  const changed = await source.changes(P, root, since);
+  return changed === undefined ? undefined : written(changed);
+}
+
+function written(trees: readonly CallTree[]): string[] {
+  return trees
+    .map(({ call: { id }, children }) => [`${id}:`, ...children.map((child) => child.id).sort()].join(" "))
+    .sort();
+}

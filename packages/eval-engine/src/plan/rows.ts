@@ -1,0 +1,106 @@
+// The rows of the page as the response has them, read from the payload.
+
+import type { Json } from "@assay/base";
+import { ABSENT, digestAt, type Frame } from "../frame.ts";
+import type { RowSource } from "../ports/row-source.ts";
+import type { EvalQuery } from "../request.ts";
+import {
+  type EvalResultsRow,
+  type EvalResultsRowEvaluation,
+  type EvalResultsTrial,
+  UNRESOLVED_ROWS,
+} from "../response.ts";
+import { isReference, type Segment } from "../segment.ts";
+import { modelOutputOf, scoresOf } from "../trials.ts";
+import { PARSE_COST, type Work } from "../work.ts";
+
+/** Writes out `rows` of a frame. */
+export async function writeRows(
+  query: EvalQuery,
+  frame: Frame,
+  rows: Uint32Array,
+  work: Work,
+): Promise<EvalResultsRow[]> {
+  const written: EvalResultsRow[] = [];
+  for (const row of rows) {
+    const evaluations: EvalResultsRowEvaluation[] = [];
+    for (const [e, segment] of frame.segments.entries()) {
+      const own = frame.rowIn[e]![row]!;
+      if (own === ABSENT) continue;
+      evaluations.push({
+        evaluation_call_id: query.evaluations[e]!,
+        trials: trialsOf(segment, own).map((i) => writeTrial(query, segment, i)),
+      });
+    }
+    written.push({
+      row_digest: digestAt(frame, row),
+      raw_data_row: query.rawRows ? exampleOf(frame, row) : null,
+      evaluations,
+    });
+    const pause = work.spend(evaluations.length * PARSE_COST);
+    if (pause !== undefined) await pause;
+  }
+  return written;
+}
+
+/** The rows with references replaced by what they refer to, and a warning when one could not be. */
+export async function resolveRawRows(
+  rows: readonly EvalResultsRow[],
+  source: RowSource,
+  project: string,
+): Promise<{ readonly rows: EvalResultsRow[]; readonly warnings: string[] }> {
+  const refs = [...new Set(rows.map((row) => row.raw_data_row).filter(isReference))];
+  const values = await source.rows(project, refs);
+  const resolved = new Map(refs.map((ref, i) => [ref, values[i]]));
+  const warnings = values.includes(undefined) ? [UNRESOLVED_ROWS] : [];
+  return {
+    rows: rows.map((row) => {
+      const { raw_data_row } = row;
+      if (!isReference(raw_data_row)) return row;
+      return { ...row, raw_data_row: resolved.get(raw_data_row) ?? raw_data_row };
+    }),
+    warnings,
+  };
+}
+
+/** A row's trials in order. */
+export function trialsOf(segment: Segment, row: number): number[] {
+  const { firstTrial, next } = segment.parts;
+  const trials: number[] = [];
+  for (let i = firstTrial.array[row]!; i !== -1; i = next.array[i]!) trials.push(i);
+  return trials;
+}
+
+/** The example of the first trial that has one. */
+function exampleOf(frame: Frame, row: number): Json {
+  for (const [e, { parts }] of frame.segments.entries()) {
+    const own = frame.rowIn[e]![row]!;
+    if (own === ABSENT) continue;
+    for (const i of trialsOf(frame.segments[e]!, own)) {
+      const example = parts.examples.get(parts.exampleOf.array[i]!);
+      if (example !== null) return example;
+    }
+  }
+  return null;
+}
+
+function writeTrial({ children }: EvalQuery, { parts }: Segment, i: number): EvalResultsTrial {
+  const output = parts.outputs.get(i);
+  const spans = parts.spans.get(i);
+  const predictId = children ? parts.predictIds.get(i) : "";
+  const scorerIds = children ? parts.scorerIds.get(i) : "";
+  return {
+    predict_and_score_call_id: parts.ids.get(i),
+    predict_call_id: predictId === "" ? null : predictId,
+    model_output: modelOutputOf(output),
+    scores: scoresOf(output),
+    model_latency_seconds: orNull((children ? parts.latency : parts.ownLatency).array[i]!),
+    total_tokens: orNull((children ? parts.tokens : parts.ownTokens).array[i]!),
+    scorer_call_ids: scorerIds === "" ? {} : (JSON.parse(scorerIds) as { readonly [scorer: string]: string }),
+    genai_span_ref: (children ? spans?.all : spans?.own) ?? null,
+  };
+}
+
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

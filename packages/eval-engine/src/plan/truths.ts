@@ -1,0 +1,179 @@
+// An expression over a segment's columns: what it says of every trial, three-valued. Each operator is a loop over
+// bytes; what only a row's fields decide is worked out once per example. The naive form is query-lang's `test`.
+
+import type { Json } from "@assay/base";
+import {
+  asBoolean,
+  contains,
+  convert,
+  type Expr,
+  type FieldPath,
+  fieldsOf,
+  relate,
+  type Truth,
+  test,
+} from "@assay/query-lang";
+import type { ValueColumn } from "../columns/value-column.ts";
+import { compareNumbers } from "../kernels/compare-numbers.ts";
+import { mapTruths, truthOf } from "../kernels/map-truths.ts";
+import { andInto, gather, negate, orInto, type Truths } from "../kernels/truth.ts";
+import type { Segment } from "../segment.ts";
+import { columnOf, type Domain, domainOf } from "../value-columns.ts";
+
+/** What an expression says of each trial or, when the row alone decides, of each example. */
+interface Said {
+  readonly domain: Domain;
+  readonly truths: Truths;
+}
+
+/** What `expr` says of each trial of a segment, whose columns must be prepared. */
+export function truthsOf(expr: Expr, segment: Segment): Truths {
+  return overTrials(say(expr, segment), segment);
+}
+
+/** Recurses as deep as `expr` nests, which its reader bounds. */
+function say(expr: Expr, segment: Segment): Said {
+  switch (expr.kind) {
+    case "and":
+    case "or":
+      return combine(
+        expr.operands.map((operand) => say(operand, segment)),
+        expr.kind === "and" ? andInto : orInto,
+        segment,
+      );
+    case "not": {
+      const said = say(expr.operand, segment);
+      negate(said.truths);
+      return said;
+    }
+    case "field":
+      return ofValues(segment, expr.path, (value) => asBoolean(value));
+    case "convert":
+      if (expr.input.kind === "field")
+        return ofValues(segment, expr.input.path, (value) => asBoolean(convert(expr.to, value)));
+      return itemByItem(expr, segment);
+    case "compare":
+      return compare(expr, segment);
+    case "in":
+      return memberOf(expr, segment);
+    case "contains": {
+      const { input, substr, caseInsensitive } = expr;
+      if (input.kind !== "field" || substr.kind !== "literal") return itemByItem(expr, segment);
+      return ofValues(segment, input.path, (value) => contains(value, substr.value, caseInsensitive));
+    }
+    case "literal":
+      return itemByItem(expr, segment);
+  }
+}
+
+function compare(expr: Expr & { kind: "compare" }, segment: Segment): Said {
+  const { op, left, right } = expr;
+  if (right.kind !== "literal") {
+    if (left.kind !== "literal" || right.kind !== "field") return itemByItem(expr, segment);
+    return ofValues(segment, right.path, (value) => relate(op, left.value, value, "left"));
+  }
+  const literal = right.value;
+  if (typeof literal === "number") {
+    // Read as a number either way: `$convert` to double adds nothing.
+    const field = left.kind === "convert" && left.to === "double" ? left.input : left;
+    if (field.kind === "field") {
+      const { domain, values } = columnOf(segment, field.path);
+      return { domain, truths: compareNumbers(op, values.numbers.array, literal, lengthOf(domain, segment)) };
+    }
+  }
+  if (left.kind === "field")
+    return ofValues(segment, left.path, (value) => relate(op, value, literal, "right"));
+  if (left.kind === "convert" && left.input.kind === "field")
+    return ofValues(segment, left.input.path, (value) =>
+      relate(op, convert(left.to, value), literal, "right"),
+    );
+  return itemByItem(expr, segment);
+}
+
+function memberOf(expr: Expr & { kind: "in" }, segment: Segment): Said {
+  const { needle, list } = expr;
+  const field = needle.kind === "convert" ? needle.input : needle;
+  if (field.kind !== "field" || !list.every((member) => member.kind === "literal"))
+    return itemByItem(expr, segment);
+  const isMember = membership(list.map((member) => member.value));
+  return ofValues(segment, field.path, (value) =>
+    isMember(needle.kind === "convert" ? convert(needle.to, value) : value),
+  );
+}
+
+/** Whether a value equals any of `literals`: sets for the ones that hash, so that a long list costs no more. */
+function membership(literals: readonly Json[]): (value: Json) => Truth {
+  const numbers = literals.filter((literal) => typeof literal === "number");
+  const texts = new Set(literals.filter((literal) => typeof literal === "string"));
+  const others = literals.filter((literal) => typeof literal !== "number" && typeof literal !== "string");
+  const isNumber = new Set(numbers);
+  const eq = (value: Json, literal: Json): Truth => relate("eq", value, literal, "right");
+  return (value) => {
+    let unknown = false;
+    if (numbers.length > 0) {
+      // The first literal stands for all in whether the value reads as a number at all.
+      if (eq(value, numbers[0]!) === null) unknown = true;
+      else if (isNumber.has(Number(value))) return true;
+    }
+    if (texts.size > 0) {
+      if (value === null) unknown = true;
+      else if (texts.has(convert("string", value) as string)) return true;
+    }
+    for (const literal of others) {
+      const truth = eq(value, literal);
+      if (truth === true) return true;
+      if (truth === null) unknown = true;
+    }
+    return unknown ? null : false;
+  };
+}
+
+function ofValues(segment: Segment, path: FieldPath, holds: (value: Json) => Truth): Said {
+  const { domain, values } = columnOf(segment, path);
+  return { domain, truths: mapTruths(values, lengthOf(domain, segment), holds) };
+}
+
+/** The meaning itself, item by item: for what has no loop of its own. */
+function itemByItem(expr: Expr, segment: Segment): Said {
+  const paths = fieldsOf(expr);
+  const domain: Domain = paths.every((path) => domainOf(path) === "examples") ? "examples" : "trials";
+  const columns = new Map<string, { readonly values: ValueColumn; readonly perExample: boolean }>();
+  for (const path of paths) {
+    const column = columnOf(segment, path);
+    columns.set(JSON.stringify(path), {
+      values: column.values,
+      perExample: column.domain === "examples" && domain === "trials",
+    });
+  }
+  const exampleOf = segment.parts.exampleOf.array;
+  const truths = new Uint8Array(lengthOf(domain, segment));
+  for (let i = 0; i < truths.length; i++) {
+    const truth = test(expr, (path) => {
+      const { values, perExample } = columns.get(JSON.stringify(path))!;
+      return values.get(perExample ? exampleOf[i]! : i);
+    });
+    truths[i] = truthOf(truth);
+  }
+  return { domain, truths };
+}
+
+/** What the row alone decides is put together per example, and meets the rest per trial. */
+function combine(said: readonly Said[], into: (a: Truths, b: Truths) => void, segment: Segment): Said {
+  const together = (domain: Domain): Said | undefined => {
+    const [first, ...others] = said.filter((one) => one.domain === domain);
+    for (const other of others) into(first!.truths, other.truths);
+    return first;
+  };
+  const [examples, trials] = [together("examples"), together("trials")];
+  if (examples === undefined || trials === undefined) return (examples ?? trials)!;
+  into(trials.truths, overTrials(examples, segment));
+  return trials;
+}
+
+function overTrials({ domain, truths }: Said, segment: Segment): Truths {
+  return domain === "trials" ? truths : gather(truths, segment.parts.exampleOf.array, segment.trials);
+}
+
+function lengthOf(domain: Domain, segment: Segment): number {
+  return domain === "trials" ? segment.trials : segment.parts.examples.length;
+}

@@ -1,0 +1,270 @@
+// The request of an evaluation query: the body's schema, and its reading into a query that cannot be wrong any more.
+// Every fault is found before any work starts (SEMANTICS §7). Codes are pydantic's error types, paths its `loc`.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type Expr, type FieldPath, newBudget, readFieldPath, readQuery } from "@assay/query-lang";
+import { type ArkError, type } from "arktype";
+import { fieldFault } from "./fields.ts";
+
+/** How much a request may ask for. More is a 422 before any work. */
+export const REQUEST_LIMITS: {
+  readonly evaluations: number;
+  readonly filters: number;
+  readonly sortKeys: number;
+} = { evaluations: 256, filters: 100, sortKeys: 16 };
+
+/** One key to sort by. */
+export interface EvalResultsSortBy {
+  /** `scores.<path>`, `inputs.<path>`, `outputs.<path>` or `output.<path>`. */
+  readonly field: string;
+  readonly direction: "asc" | "desc";
+  /** The evaluation whose values count; all requested ones when null. */
+  readonly evaluation_call_id?: string | null;
+  /** `difference`: by the spread (max − min) of the evaluations' means. Default `value`. */
+  readonly mode?: "value" | "difference";
+}
+
+/** One filter. */
+export interface EvalResultsFilter {
+  /** The evaluation it applies to; every requested one when null. */
+  readonly evaluation_call_id?: string | null;
+  /** `{ $expr: … }` in the query language. */
+  readonly query: { readonly $expr: unknown };
+}
+
+/** The body of an evaluation query, as API.md publishes it. Everything is optional. */
+export interface EvalResultsQueryBody {
+  readonly evaluation_call_ids?: readonly string[] | null;
+  readonly evaluation_run_ids?: readonly string[] | null;
+  readonly require_intersection?: boolean;
+  readonly include_raw_data_rows?: boolean;
+  readonly resolve_row_refs?: boolean;
+  readonly include_rows?: boolean;
+  readonly include_summary?: boolean;
+  readonly summary_require_intersection?: boolean | null;
+  readonly include_predict_and_score_children?: boolean;
+  readonly sort_by?: readonly EvalResultsSortBy[] | null;
+  readonly filters?: readonly EvalResultsFilter[] | null;
+  readonly filter_logic_operator?: "and" | "or";
+  readonly limit?: number | null;
+  readonly offset?: number;
+}
+
+/** A key to sort by, read. */
+export interface SortKey {
+  readonly path: FieldPath;
+  readonly descending: boolean;
+  readonly evaluation: string | null;
+  readonly difference: boolean;
+}
+
+/** A filter, read. */
+export interface Filter {
+  readonly evaluation: string | null;
+  readonly expr: Expr;
+}
+
+/** A request, read: defaults filled in, ids merged, expressions typed. */
+export interface EvalQuery {
+  readonly evaluations: readonly string[];
+  readonly intersect: boolean;
+  readonly summaryIntersect: boolean;
+  readonly rawRows: boolean;
+  readonly resolveRefs: boolean;
+  readonly rows: boolean;
+  readonly summary: boolean;
+  readonly children: boolean;
+  readonly sortBy: readonly SortKey[];
+  readonly filters: readonly Filter[];
+  readonly matchAll: boolean;
+  readonly limit: number | null;
+  readonly offset: number;
+}
+
+const SortBySchema = type({
+  "+": "reject",
+  field: "string",
+  direction: "'asc'|'desc'",
+  "evaluation_call_id?": "string|null",
+  "mode?": "'value'|'difference'",
+});
+
+const FilterSchema = type({
+  "+": "reject",
+  "evaluation_call_id?": "string|null",
+  query: "unknown",
+});
+
+const BodySchema = type({
+  "+": "reject",
+  "evaluation_call_ids?": "string[]|null",
+  "evaluation_run_ids?": "string[]|null",
+  "require_intersection?": "boolean",
+  "include_raw_data_rows?": "boolean",
+  "resolve_row_refs?": "boolean",
+  "include_rows?": "boolean",
+  "include_summary?": "boolean",
+  "summary_require_intersection?": "boolean|null",
+  "include_predict_and_score_children?": "boolean",
+  "sort_by?": SortBySchema.array().or("null"),
+  "filters?": FilterSchema.array().or("null"),
+  "filter_logic_operator?": "'and'|'or'",
+  "limit?": "number.integer>=0|null",
+  "offset?": "number.integer>=0",
+});
+
+/** The body as JSON Schema, from the schema that validates it; a filter's `query` refers to `querySchema`. */
+export function requestSchema(querySchema: { readonly $ref: string }): object {
+  const schema = BodySchema.toJsonSchema() as { properties: { filters: { anyOf: FilterListSchema[] } } };
+  const list = schema.properties.filters.anyOf.find((option) => option.items !== undefined);
+  list!.items!.properties.query = querySchema;
+  return schema;
+}
+
+interface FilterListSchema {
+  items?: { properties: { query: unknown } };
+}
+
+/**
+ * Reads the body of a query. All faults at once; each issue's `code` is a pydantic error type and its `path` the
+ * `loc`, beginning with `body`.
+ */
+export function readRequest(body: unknown): Result<EvalQuery> {
+  const issues: Issue[] = [];
+  const given = (typeof body === "object" && body !== null ? body : {}) as EvalResultsQueryBody;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    return bad([{ code: "dict_type", path: ["body"], message: "the body must be a JSON object" }]);
+  }
+  const checked = BodySchema(body);
+  if (checked instanceof type.errors) for (const error of checked) issues.push(issueOf(error));
+
+  const evaluations = [
+    ...new Set([...strings(given.evaluation_call_ids), ...strings(given.evaluation_run_ids)]),
+  ];
+  if (evaluations.length > REQUEST_LIMITS.evaluations)
+    issues.push(
+      tooMany(["evaluation_call_ids"], "evaluations", REQUEST_LIMITS.evaluations, evaluations.length),
+    );
+  const filters = readFilters(given.filters, issues);
+  const sortBy = readSortBy(given.sort_by, issues);
+  if (given.resolve_row_refs === true && given.include_raw_data_rows !== true) {
+    issues.push({
+      code: "value_error",
+      path: ["body", "resolve_row_refs"],
+      message: "resolve_row_refs needs include_raw_data_rows to be true",
+    });
+  }
+  if (issues.length > 0) return bad(issues);
+
+  const intersect = given.require_intersection ?? false;
+  return ok({
+    evaluations,
+    intersect,
+    summaryIntersect: given.summary_require_intersection ?? intersect,
+    rawRows: given.include_raw_data_rows ?? false,
+    resolveRefs: given.resolve_row_refs ?? false,
+    rows: given.include_rows ?? true,
+    summary: given.include_summary ?? false,
+    children: given.include_predict_and_score_children ?? true,
+    sortBy,
+    filters,
+    matchAll: given.filter_logic_operator === "and",
+    limit: given.limit ?? null,
+    offset: given.offset ?? 0,
+  });
+}
+
+function readFilters(given: unknown, issues: Issue[]): Filter[] {
+  const filters: Filter[] = [];
+  if (!Array.isArray(given)) return filters;
+  if (given.length > REQUEST_LIMITS.filters) {
+    issues.push(tooMany(["filters"], "filters", REQUEST_LIMITS.filters, given.length));
+    return filters;
+  }
+  const budget = newBudget();
+  for (const [i, filter] of given.entries()) {
+    if (typeof filter !== "object" || filter === null || !Object.hasOwn(filter, "query")) continue;
+    const { query, evaluation_call_id } = filter as { query: unknown; evaluation_call_id?: string | null };
+    const expr = readQuery(query, { at: ["body", "filters", i, "query"], field: fieldFault, budget });
+    if (expr.ok) filters.push({ evaluation: evaluation_call_id ?? null, expr: expr.value });
+    else issues.push(...expr.issues);
+  }
+  return filters;
+}
+
+function readSortBy(given: unknown, issues: Issue[]): SortKey[] {
+  const keys: SortKey[] = [];
+  if (!Array.isArray(given)) return keys;
+  if (given.length > REQUEST_LIMITS.sortKeys) {
+    issues.push(tooMany(["sort_by"], "sort keys", REQUEST_LIMITS.sortKeys, given.length));
+    return keys;
+  }
+  for (const [i, key] of given.entries()) {
+    const { field, direction, evaluation_call_id, mode } = (key ?? {}) as Partial<EvalResultsSortBy>;
+    if (typeof field !== "string") continue;
+    const at = ["body", "sort_by", i, "field"];
+    const path = readFieldPath(field);
+    const fault = path.ok ? sortFault(path.value, mode === "difference") : path.issues[0]!.message;
+    if (fault !== undefined) issues.push({ code: "value_error", path: at, message: fault });
+    else if (path.ok)
+      keys.push({
+        path: path.value,
+        descending: direction === "desc",
+        evaluation: evaluation_call_id ?? null,
+        difference: mode === "difference",
+      });
+  }
+  return keys;
+}
+
+function sortFault(path: FieldPath, difference: boolean): string | undefined {
+  if (path[0] === "row_digest") return "rows are in row_digest order already, after every other key";
+  if (difference && path[0] !== "scores")
+    return "difference is of scores alone: the field must begin with scores.";
+  return fieldFault(path);
+}
+
+function tooMany(path: readonly string[], what: string, limit: number, given: number): Issue {
+  return {
+    code: "too_long",
+    path: ["body", ...path],
+    message: `at most ${limit} ${what} in one request, not ${given}`,
+  };
+}
+
+function strings(given: unknown): string[] {
+  return Array.isArray(given) ? given.filter((item) => typeof item === "string") : [];
+}
+
+// What pydantic calls a value of the wrong type, by what the schema wanted of the last key in the path.
+const TYPE_OF: { readonly [key: string]: readonly [code: string, wanted: string] } = {
+  evaluation_call_ids: ["list_type", "a list"],
+  evaluation_run_ids: ["list_type", "a list"],
+  sort_by: ["list_type", "a list"],
+  filters: ["list_type", "a list"],
+  field: ["string_type", "a string"],
+  evaluation_call_id: ["string_type", "a string"],
+  limit: ["int_type", "an integer"],
+  offset: ["int_type", "an integer"],
+  direction: ["literal_error", "'asc' or 'desc'"],
+  mode: ["literal_error", "'value' or 'difference'"],
+  filter_logic_operator: ["literal_error", "'and' or 'or'"],
+};
+
+function issueOf(error: ArkError): Issue {
+  const keys = [...error.path] as (string | number)[];
+  const path = ["body", ...keys];
+  const name = String(keys.at(-1));
+  if (error.code === "required") return { code: "missing", path, message: `${name} is required` };
+  if (error.code === "predicate" && error.expected === "removed")
+    return { code: "extra_forbidden", path, message: `${name} is not a property of this object` };
+  if (error.code === "min") return { code: "greater_than_equal", path, message: `${name} must be 0 or more` };
+  if (typeof keys.at(-1) === "number") {
+    const inIds = keys[0] === "evaluation_call_ids" || keys[0] === "evaluation_run_ids";
+    return inIds
+      ? { code: "string_type", path, message: "an evaluation id must be a string" }
+      : { code: "dict_type", path, message: "must be a JSON object" };
+  }
+  const [code, wanted] = TYPE_OF[name] ?? ["bool_type", "true or false"];
+  return { code, path, message: `${name} must be ${wanted}` };
+}

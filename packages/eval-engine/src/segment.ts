@@ -1,0 +1,401 @@
+// A segment: one evaluation's trials as columns, grouped by row once, when they arrive. Rows that were there when it
+// was last arranged are in digest order and their trials lie in a row's order; later ones follow as they came, until
+// the segment is arranged again. Must never need the calls again to answer a query.
+
+import type { Json } from "@assay/base";
+import { compareText } from "@assay/query-lang";
+import { type Growing, growingFloats, growingIndexes } from "./columns/growing.ts";
+import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
+import { Texts } from "./columns/texts.ts";
+import type { GenAISpanRef } from "./response.ts";
+import { rowIdOf } from "./row-digest.ts";
+import { ScoreColumns } from "./score-columns.ts";
+import { compareTimes, scoresOf, type Trial, type TrialFacts } from "./trials.ts";
+import type { DerivedColumn } from "./value-columns.ts";
+
+/** The columns of a segment that are kept; everything else can be made from them. */
+export interface SegmentParts {
+  // Per trial.
+  readonly ids: Texts;
+  readonly startedAt: Growing<Float64Array>;
+  readonly rowOf: Growing<Int32Array>;
+  readonly exampleOf: Growing<Int32Array>;
+  /** Next trial of the same row, by start and id; -1 after the last. */
+  readonly next: Growing<Int32Array>;
+  /** The predict-and-score calls' outputs. */
+  readonly outputs: Payload;
+  readonly scores: ScoreColumns;
+  readonly latency: Growing<Float64Array>;
+  readonly ownLatency: Growing<Float64Array>;
+  readonly tokens: Growing<Float64Array>;
+  readonly ownTokens: Growing<Float64Array>;
+  /** Empty for none. */
+  readonly predictIds: Texts;
+  /** JSON of an object, or empty for `{}`. */
+  readonly scorerIds: Texts;
+  readonly spans: Map<number, Spans>;
+  // Per example: what differs in a row is kept apart, what is the same is kept once.
+  readonly examples: Payload;
+  readonly rowOfExample: Growing<Int32Array>;
+  // Per row.
+  readonly digests: Texts;
+  readonly firstTrial: Growing<Int32Array>;
+}
+
+/** A trial's span references, with its children read and without. */
+export interface Spans {
+  readonly all: readonly GenAISpanRef[] | null;
+  readonly own: readonly GenAISpanRef[] | null;
+}
+
+/** One evaluation's trials as columns. */
+export class Segment {
+  readonly parts: SegmentParts;
+  /** The source's version up to which the calls are in. */
+  version: number;
+  /** Grows with every change. */
+  revision = 0;
+  /** The first so many rows are in digest order, each with its trials one after the other. */
+  arranged: number;
+  /** Trials that were taken out. */
+  removed = 0;
+  /** Queries that are reading: a segment that is being read is copied before it changes. */
+  readers = 0;
+
+  /** Columns of other paths than score leaves, made when a query first names them; see value-columns.ts. */
+  readonly derived: Map<string, DerivedColumn> = new Map();
+  /** What has been computed from the columns; dropped at every change. */
+  readonly computed: Map<string, unknown> = new Map();
+
+  private byId: Map<string, number> | undefined;
+  /** Rows by digest: of those not arranged. */
+  private readonly late: Map<string, number> = new Map();
+
+  constructor(parts: SegmentParts, version: number, arranged: number) {
+    this.parts = parts;
+    this.version = version;
+    this.arranged = arranged;
+    for (let row = arranged; row < parts.digests.length; row++) this.late.set(parts.digests.get(row), row);
+  }
+
+  /** An empty segment. `retains`: hold references to the calls' JSON, because somebody else holds them anyway. */
+  static empty(retains: boolean): Segment {
+    const payload = (): Payload => (retains ? new SharedPayload() : new JsonPayload());
+    return new Segment(
+      {
+        ids: new Texts(),
+        startedAt: growingFloats(),
+        rowOf: growingIndexes(),
+        exampleOf: growingIndexes(),
+        next: growingIndexes(),
+        outputs: payload(),
+        scores: new ScoreColumns(),
+        latency: growingFloats(),
+        ownLatency: growingFloats(),
+        tokens: growingFloats(),
+        ownTokens: growingFloats(),
+        predictIds: new Texts(),
+        scorerIds: new Texts(),
+        spans: new Map(),
+        examples: payload(),
+        rowOfExample: growingIndexes(),
+        digests: new Texts(),
+        firstTrial: growingIndexes(),
+      },
+      0,
+      0,
+    );
+  }
+
+  get trials(): number {
+    return this.parts.ids.length;
+  }
+
+  get rows(): number {
+    return this.parts.digests.length;
+  }
+
+  /** Bytes held, roughly. */
+  get size(): number {
+    const { ids, outputs, examples, digests, predictIds, scorerIds, scores } = this.parts;
+    let size = outputs.size + examples.size + this.trials * 52 + this.rows * 12;
+    for (const texts of [ids, digests, predictIds, scorerIds])
+      size += texts.bytes.byteLength + texts.ends.byteLength;
+    for (const { values } of scores.columns) size += values.size;
+    for (const { values } of this.derived.values()) size += values.size;
+    return size;
+  }
+
+  /** The trial with this predict-and-score call id, or undefined. */
+  trialWithId(id: string): number | undefined {
+    if (this.byId === undefined) {
+      this.byId = new Map();
+      for (let i = 0; i < this.trials; i++) {
+        if (this.parts.rowOf.array[i] !== -1) this.byId.set(this.parts.ids.get(i), i);
+      }
+    }
+    return this.byId.get(id);
+  }
+
+  /** Adds a trial that is not there yet. */
+  add(trial: Trial): void {
+    const { parts } = this;
+    const i = this.trials;
+    const row = this.rowWithDigest(trial.digest);
+    parts.ids.push(trial.id);
+    this.byId?.set(trial.id, i);
+    parts.startedAt.push(trial.startedAt);
+    parts.rowOf.push(row);
+    parts.exampleOf.push(this.exampleIn(row, trial.example));
+    parts.outputs.push(trial.output);
+    parts.scores.set(i, scoresOf(trial.output));
+    this.setFacts(i, trial);
+    this.link(row, i);
+    this.changed();
+  }
+
+  /** Makes the columns of all trials equally long, so that loops need no bounds of their own. */
+  settle(): void {
+    this.parts.scores.extend(this.trials);
+  }
+
+  /**
+   * Takes trial `i` out. What it held stays until the segment is arranged; loops over trials skip it because its row
+   * is -1, and a row whose first trial is -1 is no row any more.
+   */
+  remove(i: number): void {
+    const { ids, rowOf, firstTrial, next } = this.parts;
+    const row = rowOf.array[i]!;
+    let before = -1;
+    for (let at = firstTrial.array[row]!; at !== i; at = next.array[at]!) before = at;
+    if (before === -1) firstTrial.set(row, next.array[i]!);
+    else next.set(before, next.array[i]!);
+    rowOf.set(i, -1);
+    this.byId?.delete(ids.get(i));
+    this.removed++;
+    this.changed();
+  }
+
+  /** Whether so much has come or gone since it was arranged that arranging again pays. */
+  get untidy(): boolean {
+    return this.rows - this.arranged + this.removed > 1024 + this.trials / 8;
+  }
+
+  /** The same trials with rows in digest order and each row's trials together, and nothing that was taken out. */
+  arrange(): Segment {
+    const { parts } = this;
+    const rows = this.rowOrder();
+    const [trials, rowOf] = this.trialOrder(rows);
+    const examples = new Uint32Array(parts.examples.length);
+    const exampleAt = new Int32Array(parts.examples.length).fill(-1);
+    const exampleOf = new Int32Array(trials.length);
+    let known = 0;
+    for (let k = 0; k < trials.length; k++) {
+      const example = parts.exampleOf.array[trials[k]!]!;
+      if (exampleAt[example] === -1) {
+        exampleAt[example] = known;
+        examples[known++] = example;
+      }
+      exampleOf[k] = exampleAt[example]!;
+    }
+    const keptExamples = examples.subarray(0, known);
+    const firstTrial = new Int32Array(rows.length);
+    const next = new Int32Array(trials.length).fill(-1);
+    for (let k = 0; k < trials.length; k++) {
+      const sameRow = k > 0 && rowOf[k] === rowOf[k - 1];
+      if (sameRow) next[k - 1] = k;
+      else firstTrial[rowOf[k]!] = k;
+    }
+    const rowOfExample = new Int32Array(known);
+    for (let k = 0; k < trials.length; k++) rowOfExample[exampleOf[k]!] = rowOf[k]!;
+    const spans = new Map<number, Spans>();
+    if (parts.spans.size > 0) {
+      for (let k = 0; k < trials.length; k++) {
+        const refs = parts.spans.get(trials[k]!);
+        if (refs !== undefined) spans.set(k, refs);
+      }
+    }
+    this.settle();
+    return new Segment(
+      {
+        ids: parts.ids.pick(trials),
+        startedAt: parts.startedAt.pick(trials),
+        rowOf: growingIndexes(rowOf),
+        exampleOf: growingIndexes(exampleOf),
+        next: growingIndexes(next),
+        outputs: parts.outputs.pick(trials),
+        scores: parts.scores.map((values) => values.pick(trials)),
+        latency: parts.latency.pick(trials),
+        ownLatency: parts.ownLatency.pick(trials),
+        tokens: parts.tokens.pick(trials),
+        ownTokens: parts.ownTokens.pick(trials),
+        predictIds: parts.predictIds.pick(trials),
+        scorerIds: parts.scorerIds.pick(trials),
+        spans,
+        examples: parts.examples.pick(keptExamples),
+        rowOfExample: growingIndexes(rowOfExample),
+        digests: parts.digests.pick(rows),
+        firstTrial: growingIndexes(firstTrial),
+      },
+      this.version,
+      rows.length,
+    );
+  }
+
+  /** A copy that may change while this one is being read. */
+  clone(): Segment {
+    const { parts } = this;
+    const copy = new Segment(
+      {
+        ids: parts.ids.clone(),
+        startedAt: parts.startedAt.clone(),
+        rowOf: parts.rowOf.clone(),
+        exampleOf: parts.exampleOf.clone(),
+        next: parts.next.clone(),
+        outputs: parts.outputs.clone(),
+        scores: parts.scores.map((values) => values.clone()),
+        latency: parts.latency.clone(),
+        ownLatency: parts.ownLatency.clone(),
+        tokens: parts.tokens.clone(),
+        ownTokens: parts.ownTokens.clone(),
+        predictIds: parts.predictIds.clone(),
+        scorerIds: parts.scorerIds.clone(),
+        spans: new Map(parts.spans),
+        examples: parts.examples.clone(),
+        rowOfExample: parts.rowOfExample.clone(),
+        digests: parts.digests.clone(),
+        firstTrial: parts.firstTrial.clone(),
+      },
+      this.version,
+      this.arranged,
+    );
+    copy.removed = this.removed;
+    for (const [key, column] of this.derived) {
+      copy.derived.set(key, { ...column, values: column.values.clone() });
+    }
+    return copy;
+  }
+
+  private changed(): void {
+    this.revision++;
+    if (this.computed.size > 0) this.computed.clear();
+  }
+
+  private rowWithDigest(digest: string): number {
+    const known = this.late.get(digest) ?? this.arrangedRow(digest);
+    if (known !== undefined) return known;
+    const row = this.rows;
+    this.parts.digests.push(digest);
+    this.late.set(digest, row);
+    return row;
+  }
+
+  private arrangedRow(digest: string): number | undefined {
+    let [low, high] = [0, this.arranged - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const order = compareText(this.parts.digests.get(middle), digest);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return undefined;
+  }
+
+  /** The example, shared with the row's first trial when it is the same. */
+  private exampleIn(row: number, example: Json): number {
+    const { examples, rowOfExample, exampleOf, firstTrial } = this.parts;
+    const first = row < firstTrial.length ? firstTrial.array[row]! : -1;
+    if (first !== -1) {
+      const shared = exampleOf.array[first]!;
+      if (sameExample(examples.get(shared), example)) return shared;
+    }
+    examples.push(example);
+    rowOfExample.push(row);
+    return examples.length - 1;
+  }
+
+  private setFacts(i: number, { facts, ownFacts }: Trial): void {
+    const { parts } = this;
+    parts.latency.set(i, facts.latency ?? Number.NaN);
+    parts.ownLatency.set(i, ownFacts.latency ?? Number.NaN);
+    parts.tokens.set(i, facts.tokens ?? Number.NaN);
+    parts.ownTokens.set(i, ownFacts.tokens ?? Number.NaN);
+    parts.predictIds.push(facts.predictCallId ?? "");
+    parts.scorerIds.push(scorerIdsText(facts));
+    if (facts.spans !== null || ownFacts.spans !== null)
+      parts.spans.set(i, { all: facts.spans, own: ownFacts.spans });
+  }
+
+  /** Puts trial `i` into its row's chain, by start and id. */
+  private link(row: number, i: number): void {
+    const { firstTrial, next } = this.parts;
+    let before = -1;
+    let at = row < firstTrial.length ? firstTrial.array[row]! : -1;
+    while (at !== -1 && this.compare(at, i) <= 0) {
+      before = at;
+      at = next.array[at]!;
+    }
+    next.set(i, at);
+    if (before === -1) firstTrial.set(row, i);
+    else next.set(before, i);
+  }
+
+  private compare(a: number, b: number): number {
+    const { startedAt, ids } = this.parts;
+    return compareTimes(startedAt.array[a]!, startedAt.array[b]!) || ids.compare(a, ids, b);
+  }
+
+  /** Row numbers by digest. */
+  private rowOrder(): Uint32Array {
+    const { digests } = this.parts;
+    const { firstTrial } = this.parts;
+    const order = Uint32Array.from({ length: this.rows }, (_, row) => row).filter(
+      (row) => firstTrial.array[row] !== -1,
+    );
+    // Six bytes fit a double exactly and tell nearly all digests apart.
+    const prefix = Float64Array.from({ length: this.rows }, (_, row) => prefixOf(digests, row));
+    return order.sort((a, b) => prefix[a]! - prefix[b]! || digests.compare(a, digests, b));
+  }
+
+  /** Trial numbers by row, in the order of `rows`, and the new row of each. */
+  private trialOrder(rows: Uint32Array): [Uint32Array, Int32Array] {
+    const { firstTrial, next } = this.parts;
+    const trials = new Uint32Array(this.trials - this.removed);
+    const rowOf = new Int32Array(this.trials - this.removed);
+    let k = 0;
+    for (let row = 0; row < rows.length; row++) {
+      for (let t = firstTrial.array[rows[row]!]!; t !== -1; t = next.array[t]!) {
+        rowOf[k] = row;
+        trials[k++] = t;
+      }
+    }
+    return [trials, rowOf];
+  }
+}
+
+/** The first six bytes of text `i` as a number: orders as the bytes do. */
+export function prefixOf(texts: Texts, i: number): number {
+  const start = texts.start(i);
+  const end = texts.ends[i]!;
+  let prefix = 0;
+  for (let at = start; at < start + 6; at++) prefix = prefix * 256 + (at < end ? texts.bytes[at]! : 0);
+  return prefix;
+}
+
+/** Whether two examples of a row are the same value: the same reference, or rows written alike. */
+function sameExample(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object") return false;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function scorerIdsText({ scorerCallIds }: TrialFacts): string {
+  const text = JSON.stringify(scorerCallIds);
+  return text === "{}" ? "" : text;
+}
+
+/** Whether an example refers to a dataset row. */
+export function isReference(example: Json): example is string {
+  return rowIdOf(example) !== undefined;
+}

@@ -1,0 +1,48 @@
+// How a long query lets others run: work is counted as it is done, and after every so much of it the query pauses and
+// looks whether anybody still wants the answer.
+
+import { Fault } from "@assay/base";
+
+/** Says whether the caller has lost interest; an `AbortSignal` is one. */
+export interface Cancellation {
+  readonly aborted: boolean;
+}
+
+// Array items touched between two pauses: about ten milliseconds.
+const STRETCH = 8_000_000;
+
+/** What parsing a stored JSON value costs, in array items touched. */
+export const PARSE_COST = 4_000;
+
+/** The work of one query. */
+export class Work {
+  private done = 0;
+  private readonly pause: (() => Promise<void>) | undefined;
+  private readonly signal: Cancellation | undefined;
+
+  constructor(pause?: () => Promise<void>, signal?: Cancellation) {
+    this.pause = pause;
+    this.signal = signal;
+  }
+
+  /**
+   * Counts `items` of work. Returns a promise to wait for when it is time to pause, and nothing otherwise, so that
+   * short work stays in one stretch. The promise rejects with a `cancelled` fault when the query was given up.
+   */
+  spend(items: number): Promise<void> | undefined {
+    this.done += items;
+    if (this.done < STRETCH) return undefined;
+    this.done = 0;
+    return this.rest();
+  }
+
+  /** Throws a `cancelled` fault when the query was given up. */
+  check(): void {
+    if (this.signal?.aborted === true) throw new Fault("cancelled", "the query was cancelled");
+  }
+
+  private async rest(): Promise<void> {
+    await this.pause?.();
+    this.check();
+  }
+}
