@@ -2,6 +2,8 @@
 // A data set holds no trial in memory: each iterator makes or reads them again, so that a million rows fit beside
 // the engines that are measured.
 
+import type { Json } from "@assay/base";
+
 /** What one leaf of `scores` holds, in the words of the summary's `value_type`. */
 export type LeafType = "binary" | "continuous" | "text";
 
@@ -29,18 +31,19 @@ export interface Trial {
 /** A dataset row, as it is looked up by its digest. */
 export interface DatasetRow {
   readonly digest: string;
-  readonly val: unknown;
+  readonly val: Json;
 }
 
 /** What the workloads ask of a data set. */
 export interface Questions {
   /** The column that is sorted and filtered by; continuous. */
   readonly numeric: string;
-  readonly threshold: number;
+  /** What the column is compared with, in turns: nobody drags a filter to where it is. */
+  readonly thresholds: readonly number[];
   /** Index into `categories`. */
   readonly category: number;
-  /** The text that outputs are searched for. */
-  readonly needle: string;
+  /** The texts that outputs are searched for, in turns. */
+  readonly needles: readonly string[];
   /** Where the text is in a trial's output; empty when the output is the text. */
   readonly outputPath: readonly string[];
 }
@@ -57,7 +60,7 @@ export interface Dataset {
   readonly questions: Questions;
   /** By row, then evaluation, then trial. */
   trials(): Iterable<Trial>;
-  /** Calls as JSON lines, in the order in which they were made. */
-  lines(): Iterable<string>;
+  /** The calls of one evaluation as JSON lines, in the order in which they were made: its root first. */
+  lines(evaluation: number): Iterable<string>;
   rows(): Iterable<DatasetRow>;
 }

@@ -31,14 +31,30 @@ interface PredictAndScore {
   };
 }
 
-/** The lines of the file at `path`, without their ends, in constant memory. */
-export function* linesOf(path: string): Iterable<string> {
+/** A part of a file, in bytes. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The lines of a file, without their ends, in constant memory. `span` must begin and end with a line. */
+function* linesOf(path: string, span?: Span): Iterable<string> {
   const file = openSync(path, "r");
-  const decoder = new StringDecoder("utf8");
   const buffer = Buffer.allocUnsafe(1 << 20);
+  const decoder = new StringDecoder("utf8");
+  let at = span?.from ?? 0;
   let rest = "";
   try {
-    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer)) {
+    for (;;) {
+      const size = readSync(
+        file,
+        buffer,
+        0,
+        Math.min(buffer.length, (span?.to ?? Number.MAX_SAFE_INTEGER) - at),
+        at,
+      );
+      if (size === 0) break;
+      at += size;
       const lines = (rest + decoder.write(buffer.subarray(0, size))).split("\n");
       rest = lines.pop()!;
       yield* lines;
@@ -52,15 +68,23 @@ export function* linesOf(path: string): Iterable<string> {
 /** The evaluations in `folder`. Keeps the trials in memory, without their calls. */
 export function mmluPro(folder: string): Dataset {
   const categoryOf = new Map<string, string>();
-  for (const { digest, val } of rows()) categoryOf.set(digest, (val as Question).category);
+  for (const { digest, val } of rows()) categoryOf.set(digest, (val as unknown as Question).category);
   const digests = [...categoryOf.keys()].sort();
   const rank = new Map(digests.map((digest, row) => [digest, row]));
   const categories = [...new Set(categoryOf.values())].sort();
 
+  const path = join(folder, "calls.jsonl");
   const evaluations: string[] = [];
+  // Each evaluation's calls stand together, its root first.
+  const starts: number[] = [];
   const trials: Trial[] = [];
-  for (const line of lines()) {
-    if (line.includes('"parent_id":null')) evaluations.push((JSON.parse(line) as { readonly id: string }).id);
+  let at = 0;
+  for (const line of linesOf(path)) {
+    if (line.includes('"parent_id":null')) {
+      evaluations.push((JSON.parse(line) as { readonly id: string }).id);
+      starts.push(at);
+    }
+    at += Buffer.byteLength(line) + 1;
     if (!line.includes("/op/Evaluation.predict_and_score:")) continue;
     const call = JSON.parse(line) as PredictAndScore;
     const digest = call.inputs.example.slice(call.inputs.example.lastIndexOf("/") + 1);
@@ -74,11 +98,9 @@ export function mmluPro(folder: string): Dataset {
       output: call.output.output.text,
     });
   }
+  starts.push(at);
   trials.sort((a, b) => a.row - b.row || a.evaluation - b.evaluation);
 
-  function lines(): Iterable<string> {
-    return linesOf(join(folder, "calls.jsonl"));
-  }
   function* rows(): Iterable<DatasetRow> {
     for (const line of linesOf(join(folder, "rows.jsonl"))) yield JSON.parse(line) as DatasetRow;
   }
@@ -92,13 +114,13 @@ export function mmluPro(folder: string): Dataset {
     digests,
     questions: {
       numeric: "chars",
-      threshold: 1000,
+      thresholds: [1000, 900, 1100, 1200],
       category: categories.indexOf("physics"),
-      needle: "Wikipedia",
+      needles: ["Wikipedia", "theorem", "Newton", "gradient"],
       outputPath: ["text"],
     },
     trials: () => trials,
-    lines,
+    lines: (evaluation) => linesOf(path, { from: starts[evaluation]!, to: starts[evaluation + 1]! }),
     rows,
   };
 }

@@ -84,9 +84,9 @@ const SYLLABLES = [
 ];
 // One sentence in 32 is not ASCII, as in any real set of answers.
 const FOREIGN = [" café", " naïve", " Größe", " 東京", " 🙂"];
-const NEEDLE = "quokka";
+const NEEDLES = ["quokka", "numbat", "bilby", "potoroo"];
 
-/** Sentences that outputs are put together from; two of them hold the needle. */
+/** Sentences that outputs are put together from; two of them hold each needle. */
 function sentences(seed: number): readonly string[] {
   return Array.from({ length: 4096 }, (_, i) => {
     const next = draws(seed, i, 0x5e17);
@@ -97,7 +97,8 @@ function sentences(seed: number): readonly string[] {
       ).join(""),
     );
     const foreign = i % 32 === 0 ? FOREIGN[(i / 32) % FOREIGN.length] : "";
-    return `The ${words.join(" ")}${foreign}${i === 1000 || i === 3000 ? ` ${NEEDLE}` : ""}.`;
+    const needle = i % 512 === 100 ? ` ${NEEDLES[Math.floor(i / 512) % NEEDLES.length]}` : "";
+    return `The ${words.join(" ")}${foreign}${needle}.`;
   });
 }
 
@@ -120,9 +121,9 @@ export function synthetic(options: SyntheticOptions): Dataset {
   const categoryOf = (id: number) => Math.floor(draws(seed, id, 1)() * CATEGORIES.length);
   const present = (id: number, e: number) => draws(seed, id, 2 + e)() >= MISSING_SHARE;
   const rowOf = (id: number) => ({
-    category: CATEGORIES[categoryOf(id)],
+    category: CATEGORIES[categoryOf(id)]!,
     id,
-    question: pool[mix(seed + id) % pool.length],
+    question: pool[mix(seed + id) % pool.length]!,
   });
   // The canonical JSON of a row (SEMANTICS 1): keys sorted, ", " and ": ", non-ASCII escaped.
   const canonicalOf = (id: number) => {
@@ -180,40 +181,39 @@ export function synthetic(options: SyntheticOptions): Dataset {
 
   // Lines are put together by hand: stringifying seven million calls would take longer than all that is measured.
   // Nothing in them needs escaping, and the laws of the data set check that they parse.
-  function* lines(): Iterable<string> {
+  function* lines(e: number): Iterable<string> {
     const ref = (name: string) => `weave:///${project}/${name}:v1`;
     const time = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
-    const head = (
-      e: number,
-      id: string,
-      parent: string,
-      name: string,
-      op: string,
-      from: number,
-      to: number,
-    ) =>
-      `{"project_id":"${project}","id":"${id}","trace_id":"${evaluations[e]}","parent_id":${parent},` +
-      `"op_name":"${ref(`op/${op}`)}","display_name":${name},"started_at":"${time(from)}","ended_at":"${time(to)}",` +
-      `"exception":null,"attributes":{},"inputs":{"self":"${ref("object/bench")}","model":"${ref(`object/model-${e}`)}"`;
-    for (let e = 0; e < evaluationCount; e++) {
-      const start = e * 86_400_000;
-      const end = start + rows * trialCount * 20 + 5000;
-      yield `${head(e, evaluations[e]!, "null", `"model ${e}"`, "Evaluation.evaluate", start, end)}},"output":null,"summary":{}}`;
-      for (let t = 0; t < trialCount; t++) {
-        for (let id = 0; id < rows; id++) {
-          if (!present(id, e)) continue;
-          const [quality, correct, toxicity, clarity, depth, deep, safe, words] = scoresOf(id, e, t);
-          const at = start + (t * rows + id) * 20;
-          const latency = 100 + (mix(id + e) % 2000);
-          const example = inline
-            ? JSON.stringify(rowOf(id))
-            : `"${ref("object/questions")}/attr/rows/id/${digestOf[id]}"`;
-          yield `${head(e, `${evaluations[e]}-${id}-${t}`, `"${evaluations[e]}"`, "null", "Evaluation.predict_and_score", at, at + latency)},` +
-            `"example":${example}},"output":{"output":"${outputOf(id, e, t)}","scores":{"quality":${quality},` +
-            `"correct":${correct},"toxicity":${toxicity},"rubric":{"clarity":${clarity},"depth":{"score":${depth},` +
-            `"passed":${deep}}},"safe":${safe},"words":${words}},"model_latency":${latency / 1000}},` +
-            `"summary":{"usage":{"model-${e}":{"requests":1,"total_tokens":${200 + (mix(id) % 300)}}}}}`;
-        }
+    const [root, model] = [evaluations[e]!, ref(`object/model-${e}`)];
+    const head = (id: string, parent: string, name: string, op: string, from: number, to: number) =>
+      `{"project_id":"${project}","id":"${id}","trace_id":"${root}","parent_id":${parent},` +
+      `"op_name":"${ref(`op/${op}`)}","display_name":${name},"started_at":"${time(from)}",` +
+      `"ended_at":"${time(to)}","exception":null,"attributes":{},` +
+      `"inputs":{"self":"${ref("object/bench")}","model":"${model}"`;
+    const start = e * 86_400_000;
+    const end = start + rows * trialCount * 20 + 5000;
+    yield `${head(root, "null", `"model ${e}"`, "Evaluation.evaluate", start, end)}},"output":null,"summary":{}}`;
+    for (let t = 0; t < trialCount; t++) {
+      for (let id = 0; id < rows; id++) {
+        if (!present(id, e)) continue;
+        const [quality, correct, toxicity, clarity, depth, deep, safe, words] = scoresOf(id, e, t);
+        const at = start + (t * rows + id) * 20;
+        const latency = 100 + (mix(id + e) % 2000);
+        const example = inline
+          ? JSON.stringify(rowOf(id))
+          : `"${ref("object/questions")}/attr/rows/id/${digestOf[id]}"`;
+        yield head(
+          `${root}-${id}-${t}`,
+          `"${root}"`,
+          "null",
+          "Evaluation.predict_and_score",
+          at,
+          at + latency,
+        ) +
+          `,"example":${example}},"output":{"output":"${outputOf(id, e, t)}","scores":{"quality":${quality},` +
+          `"correct":${correct},"toxicity":${toxicity},"rubric":{"clarity":${clarity},"depth":{"score":${depth},` +
+          `"passed":${deep}}},"safe":${safe},"words":${words}},"model_latency":${latency / 1000}},` +
+          `"summary":{"usage":{"model-${e}":{"requests":1,"total_tokens":${200 + (mix(id) % 300)}}}}}`;
       }
     }
   }
@@ -229,7 +229,13 @@ export function synthetic(options: SyntheticOptions): Dataset {
     dimensions: DIMENSIONS,
     categories: CATEGORIES,
     digests: Array.from(idByRank, (id) => digestOf[id]!),
-    questions: { numeric: "quality", threshold: 0.9, category: 12, needle: NEEDLE, outputPath: [] },
+    questions: {
+      numeric: "quality",
+      thresholds: [0.9, 0.85, 0.95, 0.8],
+      category: 12,
+      needles: NEEDLES,
+      outputPath: [],
+    },
     trials,
     lines,
     rows: datasetRows,

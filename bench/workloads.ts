@@ -1,5 +1,6 @@
 // The questions that every contender answers, as requests of the evaluation query and in the words of flat tables.
 
+import type { EvalResultsQueryBody } from "@assay/eval-engine";
 import type { Dataset } from "./dataset.ts";
 
 /** The comparison page, one gesture at a time. */
@@ -36,24 +37,40 @@ export function deepOffset(dataset: Dataset): number {
 /** The evaluation that "filter" sorts by, as an index. */
 export const SORTED_EVALUATION = 1;
 
+/** What is asked in one turn. */
+export interface Turn {
+  readonly threshold: number;
+  readonly needle: string;
+}
+
+/** Turns repeat after this many. */
+export const TURNS = 4;
+
+/** The literals of turn `turn`: nothing that is asked twice in a row is the same. */
+export function turnOf({ questions }: Dataset, turn: number): Turn {
+  const { thresholds, needles } = questions;
+  return { threshold: thresholds[turn % thresholds.length]!, needle: needles[turn % needles.length]! };
+}
+
 /** The body of the evaluation query that asks `workload` of `dataset`. */
-export function requestOf(workload: Workload, dataset: Dataset): Readonly<Record<string, unknown>> {
-  const { numeric, threshold, category, needle, outputPath } = dataset.questions;
+export function requestOf(workload: Workload, dataset: Dataset, turn: number): EvalResultsQueryBody {
+  const { numeric, category, outputPath } = dataset.questions;
+  const { threshold, needle } = turnOf(dataset, turn);
   const dimension = dataset.dimensions.find((d) => d.column === numeric)!;
   const score = ["scores", dimension.scorer, dimension.path].filter((part) => part !== null).join(".");
-  const base = { evaluation_call_ids: dataset.evaluations, include_predict_and_score_children: false };
+  const base = { evaluation_call_ids: dataset.evaluations };
   const page = { ...base, limit: PAGE };
   const bestOfCategory = {
     query: {
       $expr: {
         $and: [
           { $gt: [{ $getField: score }, { $literal: threshold }] },
-          { $eq: [{ $getField: "inputs.category" }, { $literal: dataset.categories[category] }] },
+          { $eq: [{ $getField: "inputs.category" }, { $literal: dataset.categories[category]! }] },
         ],
       },
     },
   };
-  const byDifference = { field: score, direction: "desc", mode: "difference" };
+  const byDifference = { field: score, direction: "desc", mode: "difference" } as const;
 
   switch (workload) {
     case "difference":
@@ -63,7 +80,7 @@ export function requestOf(workload: Workload, dataset: Dataset): Readonly<Record
         ...page,
         filters: [bestOfCategory],
         sort_by: [
-          { field: score, direction: "desc", evaluation_call_id: dataset.evaluations[SORTED_EVALUATION] },
+          { field: score, direction: "desc", evaluation_call_id: dataset.evaluations[SORTED_EVALUATION]! },
         ],
       };
     case "text":

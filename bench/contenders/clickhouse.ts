@@ -5,11 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Session } from "chdb";
-import type { Answer } from "../answer.ts";
 import type { Dataset } from "../dataset.ts";
-import { deepOffset, PAGE, SORTED_EVALUATION, WORKLOADS, type Workload } from "../workloads.ts";
+import { deepOffset, PAGE, SORTED_EVALUATION, TURNS, type Turn, turnOf, WORKLOADS } from "../workloads.ts";
 import type { Contender } from "./contender.ts";
-import { columnsOf, readPage, readSummary, summaryColumns } from "./sql.ts";
+import { answerWith, columnsOf, type QueryName, type Run, summaryColumns } from "./sql.ts";
 
 const TYPES = {
   row: "UInt32",
@@ -38,49 +37,15 @@ export async function clickhouseContender(dataset: Dataset, path: string): Promi
      SELECT row, any(category) AS category, any(present) AS present FROM bench.trials GROUP BY row ORDER BY row`,
   );
 
-  const sql = queries(dataset);
-  const run = (name: string) =>
-    (
-      JSON.parse(session.query(sql[name]!, "JSONCompact")) as {
-        readonly data: readonly (readonly unknown[])[];
-      }
-    ).data;
-  const pageOf = (name: string): Answer => ({
-    page: readPage(dataset, run(name)),
-    outputs: null,
-    summary: null,
-  });
-  const summaryOf = (name: string): Answer => ({
-    page: null,
-    outputs: null,
-    summary: readSummary(dataset, run(name)),
-  });
-  const pageWithOutputs = (name: string): Answer => {
-    const rows = run(name);
-    const digests = new Set(rows.map(([row]) => dataset.digests[Number(row)]!));
-    return {
-      page: { total: Number(rows[0]?.at(-1) ?? 0), digests: [...digests] },
-      outputs: rows.map(([, output]) => String(output)),
-      summary: null,
-    };
-  };
-  const answers: Readonly<Record<Workload, () => Answer>> = {
-    difference: () => pageOf("difference"),
-    filter: () => pageOf("filter"),
-    text: () => pageOf("text"),
-    summary: () => summaryOf("summary"),
-    "summary, filtered": () => summaryOf("filteredSummary"),
-    "page, first": () => pageWithOutputs("firstPage"),
-    "page, deep": () => pageWithOutputs("deepPage"),
-    everything: () => ({
-      ...pageOf("everythingPage"),
-      summary: readSummary(dataset, run("everythingSummary")),
-    }),
+  const sql = Array.from({ length: TURNS }, (_, turn) => queries(dataset, turnOf(dataset, turn)));
+  const run: Run = async (name, turn) => {
+    const text = session.query(sql[turn % TURNS]![name], "JSONCompact");
+    return (JSON.parse(text) as { readonly data: readonly (readonly unknown[])[] }).data;
   };
   return {
     name: "ClickHouse",
     workloads: WORKLOADS,
-    answer: async (workload) => answers[workload](),
+    answer: (workload, turn) => answerWith(dataset, run, workload, turn),
     close: async () => {
       session.close();
       rmSync(folder, { recursive: true, force: true });
@@ -89,8 +54,8 @@ export async function clickhouseContender(dataset: Dataset, path: string): Promi
 }
 
 // The same forms as for DuckDB; `greatest` and `least` must be kept from nulls.
-function queries(dataset: Dataset): Readonly<Record<string, string>> {
-  const { category, needle, numeric, threshold } = dataset.questions;
+function queries(dataset: Dataset, { needle, threshold }: Turn): Readonly<Record<QueryName, string>> {
+  const { category, numeric } = dataset.questions;
   const every = dataset.evaluations.map((_, e) => e);
   const all = 2 ** every.length - 1;
 

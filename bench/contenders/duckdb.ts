@@ -1,11 +1,10 @@
 // DuckDB in this process: one table of typed columns in memory, prepared statements, all cores.
 
-import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
-import type { Answer } from "../answer.ts";
+import { DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
 import type { Dataset } from "../dataset.ts";
-import { deepOffset, PAGE, SORTED_EVALUATION, WORKLOADS, type Workload } from "../workloads.ts";
+import { deepOffset, PAGE, SORTED_EVALUATION, TURNS, type Turn, turnOf, WORKLOADS } from "../workloads.ts";
 import type { Contender } from "./contender.ts";
-import { columnsOf, readPage, readSummary, summaryColumns } from "./sql.ts";
+import { answerWith, columnsOf, type QueryName, type Run, summaryColumns } from "./sql.ts";
 
 /** Up to how many evaluations one filtered mean each is the faster form. */
 const FEW = 4;
@@ -42,46 +41,19 @@ export async function duckdbContender(dataset: Dataset, path: string, threads?: 
   const dense = await instance.connect();
   await dense.run("SET perfect_ht_threshold = 21");
 
-  const statements = new Map<string, DuckDBPreparedStatement>();
-  for (const [name, sql] of Object.entries(queries(dataset)))
-    statements.set(name, await prepared(name === "difference" ? dense : connection, name, sql));
-  const run = async (name: string) => (await statements.get(name)!.run()).getRowsJS();
-  const pageOf = async (name: string): Promise<Answer> => ({
-    page: readPage(dataset, await run(name)),
-    outputs: null,
-    summary: null,
-  });
-  const pageWithOutputs = async (name: string): Promise<Answer> => {
-    const rows = await run(name);
-    const digests = new Set(rows.map(([row]) => dataset.digests[Number(row)]!));
-    return {
-      page: { total: Number(rows[0]?.at(-1) ?? 0), digests: [...digests] },
-      outputs: rows.map(([, output]) => String(output)),
-      summary: null,
-    };
-  };
-  const answers: Readonly<Record<Workload, () => Promise<Answer>>> = {
-    difference: () => pageOf("difference"),
-    filter: () => pageOf("filter"),
-    text: () => pageOf("text"),
-    summary: async () => ({ page: null, outputs: null, summary: readSummary(dataset, await run("summary")) }),
-    "summary, filtered": async () => ({
-      page: null,
-      outputs: null,
-      summary: readSummary(dataset, await run("filteredSummary")),
-    }),
-    "page, first": () => pageWithOutputs("firstPage"),
-    "page, deep": () => pageWithOutputs("deepPage"),
-    everything: async () => ({
-      page: readPage(dataset, await run("everythingPage")),
-      outputs: null,
-      summary: readSummary(dataset, await run("everythingSummary")),
-    }),
-  };
+  // Literals are written into the text and each turn is prepared ahead: nothing is left to plan.
+  const statements: ReadonlyMap<string, DuckDBPreparedStatement>[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    const prepared = new Map<string, DuckDBPreparedStatement>();
+    for (const [name, sql] of Object.entries(queries(dataset, turnOf(dataset, turn))))
+      prepared.set(name, await (name === "difference" ? dense : connection).prepare(sql));
+    statements.push(prepared);
+  }
+  const run: Run = async (name, turn) => (await statements[turn % TURNS]!.get(name)!.run()).getRowsJS();
   return {
     name: "DuckDB",
     workloads: WORKLOADS,
-    answer: (workload) => answers[workload](),
+    answer: (workload, turn) => answerWith(dataset, run, workload, turn),
     close: async () => {
       connection.closeSync();
       dense.closeSync();
@@ -90,21 +62,9 @@ export async function duckdbContender(dataset: Dataset, path: string, threads?: 
   };
 }
 
-async function prepared(
-  connection: DuckDBConnection,
-  name: string,
-  sql: string,
-): Promise<DuckDBPreparedStatement> {
-  try {
-    return await connection.prepare(sql);
-  } catch (error) {
-    throw new Error(`DuckDB refuses the query for ${name}`, { cause: error });
-  }
-}
-
 // For each workload, the fastest of the forms that were tried.
-function queries(dataset: Dataset): Readonly<Record<string, string>> {
-  const { category, needle, numeric, threshold } = dataset.questions;
+function queries(dataset: Dataset, { needle, threshold }: Turn): Readonly<Record<QueryName, string>> {
+  const { category, numeric } = dataset.questions;
   const every = dataset.evaluations.map((_, e) => e);
   const all = 2 ** every.length - 1;
 

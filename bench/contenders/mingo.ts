@@ -7,7 +7,7 @@ import * as pipeline from "mingo/operators/pipeline";
 import * as query from "mingo/operators/query";
 import type { Answer } from "../answer.ts";
 import type { Dataset, Score } from "../dataset.ts";
-import { PAGE, SORTED_EVALUATION, type Workload } from "../workloads.ts";
+import { PAGE, SORTED_EVALUATION, type Turn, turnOf, type Workload } from "../workloads.ts";
 import type { Contender } from "./contender.ts";
 
 interface Document {
@@ -28,7 +28,7 @@ interface Group {
  */
 export function mingoContender(dataset: Dataset, options: { readonly texts: boolean }): Contender {
   const context = Context.init({ accumulator, expression, pipeline, query });
-  const { category, needle, numeric, threshold } = dataset.questions;
+  const { category, numeric } = dataset.questions;
   const numericAt = dataset.dimensions.findIndex((d) => d.column === numeric);
   const documents: Document[] = [];
   for (const { row, evaluation, category, scores, output } of dataset.trials())
@@ -53,7 +53,7 @@ export function mingoContender(dataset: Dataset, options: { readonly texts: bool
     summary: null,
   });
 
-  const answers: Readonly<Partial<Record<Workload, () => Answer>>> = {
+  const answers: Readonly<Partial<Record<Workload, (turn: Turn) => Answer>>> = {
     // Grouping by a number, then again, is twice as fast as by an object or with a condition per evaluation.
     difference: () => {
       const ofEvaluation = { $add: [{ $multiply: ["$row", dataset.evaluations.length] }, "$evaluation"] };
@@ -78,7 +78,7 @@ export function mingoContender(dataset: Dataset, options: { readonly texts: bool
       );
       return page(groups, { difference: -1 });
     },
-    filter: () => {
+    filter: ({ threshold }) => {
       const own = { $cond: [{ $eq: ["$evaluation", SORTED_EVALUATION] }, "$score", null] };
       const groups = run(
         [
@@ -91,7 +91,7 @@ export function mingoContender(dataset: Dataset, options: { readonly texts: bool
       return page(groups, { score: -1 });
     },
     ...(options.texts && {
-      text: () => {
+      text: ({ needle }) => {
         const found = new Query({ output: new RegExp(needle) }, { context }).find<Document>(documents).all();
         const rows = new Set(found.map((document) => document.row));
         return page(
@@ -104,7 +104,7 @@ export function mingoContender(dataset: Dataset, options: { readonly texts: bool
   return {
     name: "mingo",
     workloads: Object.keys(answers) as Workload[],
-    answer: async (workload) => answers[workload]!(),
+    answer: async (workload, turn) => answers[workload]!(turnOf(dataset, turn)),
     close: async () => {
       documents.length = 0;
     },

@@ -2,7 +2,15 @@
 
 import type { Answer, EvaluationSummary } from "../answer.ts";
 import type { Dataset, Score, Trial } from "../dataset.ts";
-import { deepOffset, PAGE, SORTED_EVALUATION, WORKLOADS, type Workload } from "../workloads.ts";
+import {
+  deepOffset,
+  PAGE,
+  SORTED_EVALUATION,
+  type Turn,
+  turnOf,
+  WORKLOADS,
+  type Workload,
+} from "../workloads.ts";
 import type { Contender } from "./contender.ts";
 
 /** Answers as SEMANTICS.md reads. Keeps every trial as an object. */
@@ -11,7 +19,7 @@ export function plainContender(dataset: Dataset): Contender {
   for (const trial of dataset.trials()) rows.set(trial.row, [...(rows.get(trial.row) ?? []), trial]);
   const all = [...rows.keys()].sort((a, b) => a - b);
 
-  const { category, needle, numeric, threshold } = dataset.questions;
+  const { category, numeric } = dataset.questions;
   const numericAt = dataset.dimensions.findIndex((d) => d.column === numeric);
   const every = dataset.evaluations.map((_, e) => e);
 
@@ -35,10 +43,12 @@ export function plainContender(dataset: Dataset): Contender {
       return x === null ? 1 : y === null ? -1 : y - x;
     };
   };
-  const bestOfCategory = (row: number) =>
-    rows
-      .get(row)!
-      .some((t) => t.category === category && Number(t.scores[numericAt] ?? Number.NaN) > threshold);
+  const bestOf =
+    ({ threshold }: Turn) =>
+    (row: number) =>
+      rows
+        .get(row)!
+        .some((t) => t.category === category && Number(t.scores[numericAt] ?? Number.NaN) > threshold);
 
   const page = (ids: readonly number[], offset = 0) => ({
     total: ids.length,
@@ -71,25 +81,26 @@ export function plainContender(dataset: Dataset): Contender {
     summary: summary(ids),
   });
 
-  const answers: Readonly<Record<Workload, () => Answer>> = {
+  const answers: Readonly<Record<Workload, (turn: Turn) => Answer>> = {
     difference: () => onlyPage(all.toSorted(descending(difference))),
-    filter: () =>
-      onlyPage(all.filter(bestOfCategory).sort(descending((row) => meanIn(row, SORTED_EVALUATION)))),
-    text: () => onlyPage(all.filter((row) => rows.get(row)!.some((t) => t.output.includes(needle)))),
+    filter: (turn) =>
+      onlyPage(all.filter(bestOf(turn)).sort(descending((row) => meanIn(row, SORTED_EVALUATION)))),
+    text: ({ needle }) =>
+      onlyPage(all.filter((row) => rows.get(row)!.some((t) => t.output.includes(needle)))),
     summary: () => onlySummary(all),
-    "summary, filtered": () => onlySummary(all.filter(bestOfCategory)),
+    "summary, filtered": (turn) => onlySummary(all.filter(bestOf(turn))),
     "page, first": () => pageWithOutputs(0),
     "page, deep": () => pageWithOutputs(deepOffset(dataset)),
-    everything: () => {
+    everything: (turn) => {
       const inAll = (row: number) => new Set(rows.get(row)!.map((t) => t.evaluation)).size === every.length;
-      const kept = all.filter((row) => inAll(row) && bestOfCategory(row)).sort(descending(difference));
+      const kept = all.filter((row) => inAll(row) && bestOf(turn)(row)).sort(descending(difference));
       return { page: page(kept), outputs: null, summary: summary(kept) };
     },
   };
   return {
     name: "plain loops",
     workloads: WORKLOADS,
-    answer: async (workload) => answers[workload](),
+    answer: async (workload, turn) => answers[workload](turnOf(dataset, turn)),
     close: async () => rows.clear(),
   };
 }
