@@ -14,7 +14,7 @@ const USAGE = `usage: npm run bench -- [--full] [--mmlu-pro DIR] [--only NAME,�
 
   --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
   --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
-  --only NAME,…   only these programs: compare
+  --only NAME,…   only these programs: compare, first, ingest, append, health, memory
   --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
 
 interface Step {
@@ -38,14 +38,19 @@ if (values.help) {
 
 const here = dirname(fileURLToPath(import.meta.url));
 const mmluPro = values["mmlu-pro"];
-const real = mmluPro === undefined ? [] : ["--mmlu-pro", mmluPro];
 
 const steps: readonly Step[] = [
   ...["1000", "100000", ...(values.full ? ["1000000"] : [])].map((rows) => ({
     name: "compare",
     args: ["--rows", rows],
   })),
-  ...(mmluPro === undefined ? [] : [{ name: "compare", args: real }]),
+  { name: "first", args: ["--rows", "100000"] },
+  { name: "ingest", args: ["--rows", "100000"] },
+  { name: "append", args: ["--rows", "100000"] },
+  { name: "health", args: ["--rows", values.full ? "1000000" : "100000"] },
+  ...(mmluPro === undefined
+    ? []
+    : ["compare", "ingest", "memory"].map((name) => ({ name, args: ["--mmlu-pro", mmluPro] }))),
 ];
 
 const wanted = values.only?.split(",");

@@ -65,19 +65,17 @@ function* linesOf(path: string, span?: Span): Iterable<string> {
   }
 }
 
-/** The evaluations in `folder`. Keeps the trials in memory, without their calls. */
+/** The evaluations in `folder`. Keeps the trials in memory from when they are first asked for, without their calls. */
 export function mmluPro(folder: string): Dataset {
+  const path = join(folder, "calls.jsonl");
   const categoryOf = new Map<string, string>();
   for (const { digest, val } of rows()) categoryOf.set(digest, (val as unknown as Question).category);
   const digests = [...categoryOf.keys()].sort();
-  const rank = new Map(digests.map((digest, row) => [digest, row]));
   const categories = [...new Set(categoryOf.values())].sort();
 
-  const path = join(folder, "calls.jsonl");
   const evaluations: string[] = [];
   // Each evaluation's calls stand together, its root first.
   const starts: number[] = [];
-  const trials: Trial[] = [];
   let at = 0;
   for (const line of linesOf(path)) {
     if (line.includes('"parent_id":null')) {
@@ -85,21 +83,29 @@ export function mmluPro(folder: string): Dataset {
       starts.push(at);
     }
     at += Buffer.byteLength(line) + 1;
-    if (!line.includes("/op/Evaluation.predict_and_score:")) continue;
-    const call = JSON.parse(line) as PredictAndScore;
-    const digest = call.inputs.example.slice(call.inputs.example.lastIndexOf("/") + 1);
-    const { exact_match, format } = call.output.scores;
-    trials.push({
-      row: rank.get(digest)!,
-      evaluation: evaluations.indexOf(call.parent_id),
-      trial: 0,
-      category: categories.indexOf(categoryOf.get(digest)!),
-      scores: [exact_match.correct, exact_match.picked, format.answered, format.chars],
-      output: call.output.output.text,
-    });
   }
   starts.push(at);
-  trials.sort((a, b) => a.row - b.row || a.evaluation - b.evaluation);
+
+  let known: readonly Trial[] | undefined;
+  function readTrials(): readonly Trial[] {
+    const rank = new Map(digests.map((digest, row) => [digest, row]));
+    const trials: Trial[] = [];
+    for (const line of linesOf(path)) {
+      if (!line.includes("/op/Evaluation.predict_and_score:")) continue;
+      const call = JSON.parse(line) as PredictAndScore;
+      const digest = call.inputs.example.slice(call.inputs.example.lastIndexOf("/") + 1);
+      const { exact_match, format } = call.output.scores;
+      trials.push({
+        row: rank.get(digest)!,
+        evaluation: evaluations.indexOf(call.parent_id),
+        trial: 0,
+        category: categories.indexOf(categoryOf.get(digest)!),
+        scores: [exact_match.correct, exact_match.picked, format.answered, format.chars],
+        output: call.output.output.text,
+      });
+    }
+    return trials.sort((a, b) => a.row - b.row || a.evaluation - b.evaluation);
+  }
 
   function* rows(): Iterable<DatasetRow> {
     for (const line of linesOf(join(folder, "rows.jsonl"))) yield JSON.parse(line) as DatasetRow;
@@ -119,7 +125,10 @@ export function mmluPro(folder: string): Dataset {
       needles: ["Wikipedia", "theorem", "Newton", "gradient"],
       outputPath: ["text"],
     },
-    trials: () => trials,
+    trials: () => {
+      known ??= readTrials();
+      return known;
+    },
     lines: (evaluation) => linesOf(path, { from: starts[evaluation]!, to: starts[evaluation + 1]! }),
     rows,
   };
