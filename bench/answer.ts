@@ -3,7 +3,7 @@
 import { deepStrictEqual } from "node:assert";
 
 /** The statistics of one dimension in one evaluation: null where the type has none. */
-export interface DimensionSummary {
+interface DimensionSummary {
   readonly column: string;
   readonly trials: number;
   readonly passed: number | null;

@@ -5,7 +5,7 @@
 import type { Json } from "@assay/base";
 
 /** What one leaf of `scores` holds, in the words of the summary's `value_type`. */
-export type LeafType = "binary" | "continuous" | "text";
+type LeafType = "binary" | "continuous" | "text";
 
 /** One leaf of `scores`: a scorer's value (`path` null) or a path inside it. `column` names it in flat tables. */
 export interface Dimension {
@@ -35,7 +35,7 @@ export interface DatasetRow {
 }
 
 /** What the workloads ask of a data set. */
-export interface Questions {
+interface Questions {
   /** The column that is sorted and filtered by; continuous. */
   readonly numeric: string;
   /** What the column is compared with, in turns: nobody drags a filter to where it is. */

@@ -5,7 +5,7 @@ import { lookupIn, type Measurement } from "./measurement.ts";
 import { isMet, TARGETS } from "./targets.ts";
 
 /** Rows under a header, with aligned columns; all but the first are flush right. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((name, c) =>
     Math.max(3, ...[name, ...rows.map((row) => row[c] ?? "")].map((t) => t.length)),
   );
@@ -16,7 +16,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
 }
 
 /** A number in three significant digits. */
-export function brief(value: number): string {
+function brief(value: number): string {
   return value >= 1000 ? value.toFixed(0) : value.toPrecision(3);
 }
 
