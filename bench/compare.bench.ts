@@ -16,8 +16,10 @@ import { writeFlatFile } from "./flat-file.ts";
 import { interleave } from "./interleave.ts";
 import type { Measurement } from "./measurement.ts";
 import { mmluPro } from "./mmlu-pro.ts";
+import { overHttp } from "./over-http.ts";
 import { program, progress, sizeName } from "./program.ts";
 import { synthetic } from "./synthetic.ts";
+import { ASSAY } from "./targets.ts";
 import { requestOf, TURNS, WORKLOADS, type Workload } from "./workloads.ts";
 
 /** Above this many rows the plain loops do not fit, and mingo is asked what it has a target for alone. */
@@ -38,7 +40,8 @@ await program(async ({ rows, mmluPro: folder, effort }) => {
     contenders.push(await duckdbContender(dataset, flat), await clickhouseContender(dataset, flat));
     rmSync(flat);
     progress("opening the evaluations");
-    contenders.unshift(await assayContender(dataset));
+    const assay = await assayContender(dataset);
+    contenders.unshift(assay);
     contenders.push(mingoContender(dataset, { texts: small }));
 
     await check(dataset, contenders, small ? plainContender(dataset) : undefined);
@@ -52,6 +55,14 @@ await program(async ({ rows, mmluPro: folder, effort }) => {
       for (const [contender, timing] of Object.entries(await interleave(tasks, effort)))
         measurements.push({ data, workload, contender, unit: "ms", ...timing });
     }
+    const server = await overHttp(assay.engine, dataset.project);
+    const overall = "everything, over HTTP";
+    progress(`measuring ${overall}`);
+    let turn = 0;
+    const tasks = { [ASSAY]: () => server.ask(requestOf("everything", dataset, turn++)) };
+    const timing = (await interleave(tasks, effort))[ASSAY]!;
+    measurements.push({ data, workload: overall, contender: ASSAY, unit: "ms", ...timing });
+    await server.close();
     return measurements;
   } finally {
     for (const contender of contenders) await contender.close();

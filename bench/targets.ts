@@ -96,7 +96,7 @@ export const TARGETS: readonly Target[] = [
     "assay import, MMLU-Pro: of JSON.parse",
     4,
     ["MMLU-Pro", "assay import", ASSAY],
-    ["MMLU-Pro", "ingest", "JSON.parse"],
+    ["MMLU-Pro", "assay import", "JSON.parse"],
   ),
   inTime("open MMLU-Pro, first answer over 2 evaluations", 500, "MMLU-Pro", "open, 2 evaluations"),
   inTime("open MMLU-Pro, first answer over 12 evaluations", 2000, "MMLU-Pro", "open, 12 evaluations"),

@@ -17,11 +17,12 @@ import type { Contender } from "./contender.ts";
 const GIB = 2 ** 30;
 
 /** Builds the evaluations' columns. Requests are the bodies that a client sends, and are read anew each time. */
-export async function assayContender(dataset: Dataset): Promise<Contender> {
+export async function assayContender(dataset: Dataset): Promise<Contender & { readonly engine: EvalEngine }> {
   const engine = assayEngine(dataset);
   await engine.open(dataset.project, dataset.evaluations);
   return {
     name: ASSAY,
+    engine,
     workloads: WORKLOADS,
     answer: async (workload, turn) =>
       readResults(dataset, await engine.query(dataset.project, requestOf(workload, dataset, turn)), {
@@ -33,7 +34,7 @@ export async function assayContender(dataset: Dataset): Promise<Contender> {
 }
 
 /** An engine over the data set's lines that has not opened anything. */
-export function assayEngine(dataset: Dataset): EvalEngine {
+function assayEngine(dataset: Dataset): EvalEngine {
   const rows = memoryRows(Array.from(dataset.rows()));
   return createEvalEngine({ calls: lineCalls(dataset), rows, keepBytes: 16 * GIB });
 }
