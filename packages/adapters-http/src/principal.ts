@@ -1,0 +1,12 @@
+// Who is asking: what every face needs to know of a request before it does anything.
+
+/** Whoever holds the credentials of a request. */
+export interface Principal {
+  /** Stable name, for usage and logs. Never a secret. */
+  readonly id: string;
+  /** Whether it may see and change this project. */
+  allows(entity: string, project: string): boolean;
+}
+
+/** Finds who is asking, from the headers of a request. Undefined when the credentials are missing or wrong. */
+export type Authenticate = (request: Request) => Promise<Principal | undefined>;
