@@ -4,9 +4,17 @@ import type { Issue } from "@assay/base";
 
 /**
  * Why there is no answer: `invalid` (the request is wrong, see `issues`), `rejected` (the engine says that it is),
- * `unknown_model`, `quota` (paid for no more), `limited` (too many requests at once), `overloaded` (the engine is).
+ * `unknown_model`, `quota` (paid for no more), `limited` (too many requests at once), `overloaded` (the engine is),
+ * `failed` (the engine says that it did).
  */
-export type RefusalCode = "invalid" | "rejected" | "unknown_model" | "quota" | "limited" | "overloaded";
+export type RefusalCode =
+  | "invalid"
+  | "rejected"
+  | "unknown_model"
+  | "quota"
+  | "limited"
+  | "overloaded"
+  | "failed";
 
 /** A request that was not answered. */
 export interface Refusal {

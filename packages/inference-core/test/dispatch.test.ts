@@ -17,6 +17,7 @@ import {
   memoryTrainedModels,
   memoryUsage,
   type ScriptStep,
+  type StreamOptions,
   sayTokens,
   scriptedProvider,
 } from "../src/index.ts";
@@ -104,7 +105,7 @@ describe("an answer", () => {
 
   test("has usage when the client asked for it, and only then", async () => {
     const { inference } = setUp(hello);
-    const usages = async (stream_options: ChatRequest["stream_options"]) =>
+    const usages = async (stream_options: StreamOptions | null) =>
       (await all(await started(inference, { ...streaming, stream_options }))).map(({ usage }) => usage);
     expect((await usages({})).at(-1)).toMatchObject({ total_tokens: 5 });
     expect((await usages({ include_usage: false })).at(-1)).toBeUndefined();

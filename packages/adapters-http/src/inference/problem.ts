@@ -26,6 +26,7 @@ const REFUSALS: Readonly<Record<RefusalCode, Kind>> = {
   quota: { status: 402, type: "insufficient_quota", code: "insufficient_quota" },
   limited: { status: 429, type: "rate_limit_error", code: "rate_limit_exceeded" },
   overloaded: { status: 503, type: "server_error", code: "engine_overloaded" },
+  failed: { status: 500, type: "server_error", code: "engine_failed" },
 };
 
 /** Faults that another try may not meet. All others are a 500. */
