@@ -24,7 +24,7 @@ export interface AdapterSlots {
 }
 
 /** An adapter that is loaded and stays. */
-export interface AdapterUse {
+interface AdapterUse {
   /** It is not needed any more. */
   release(): void;
   /** The engine turns out not to have it, as after a restart: the next use loads it again. */

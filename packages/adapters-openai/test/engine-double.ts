@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 
 /** A request that the double was sent. */
-export interface Seen {
+interface Seen {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   // biome-ignore lint/suspicious/noExplicitAny: the tests know what they sent.

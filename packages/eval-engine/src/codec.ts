@@ -188,7 +188,7 @@ function dictionaryTexts(dictionary: TextDictionary): Texts {
 
 function dictionaryOf(texts: Texts): TextDictionary {
   const dictionary = new TextDictionary();
-  for (let code = 0; code < texts.length; code++) dictionary.restore(texts.get(code));
+  for (let code = 0; code < texts.length; code++) dictionary.append(texts.get(code));
   return dictionary;
 }
 

@@ -189,17 +189,17 @@ async function answerFrom(
   const matched = await matching(query, frame, work);
   const view = query.intersect ? inEvery(frame, matched) : matched;
   const viewRows = countRows(frame, view);
-  const pageRows = query.rows ? await page(query, frame, view, viewRows, work) : new Uint32Array(0);
+  const pageRows = query.rows ? await page(query, frame, view, work) : new Uint32Array(0);
   const written = await writeRows(query, frame, pageRows, work);
   const { rows, warnings } = query.resolveRefs
     ? await resolveRawRows(written, parts.rows, project)
     : { rows: written, warnings: [] };
 
-  const summaryMask = query.summaryIntersect ? inEvery(frame, matched) : matched;
-  const summaryRows = countRows(frame, summaryMask);
+  const summarized = query.summaryIntersect ? inEvery(frame, matched) : matched;
+  const summaryRows = countRows(frame, summarized);
   let summary: EvalResultsSummary | null = null;
   if (query.summary) {
-    const statistics = await summarize(query, frame, summaryMask, work);
+    const statistics = await summarize(query, frame, summarized, work);
     summary = {
       row_count: summaryRows,
       evaluations: statistics.flatMap((of, e) =>

@@ -14,8 +14,12 @@ export interface Frame {
   readonly length: number;
   /** For each segment, its row for each row of the frame; `ABSENT` when it has none. */
   readonly rowIn: readonly Int32Array[];
+  /** For each segment, the frame's row for each of its rows; meaningless for a row that has no trials. */
+  readonly rowOf: readonly Int32Array[];
   /** The segments' revisions that it was made of. */
   readonly revisions: readonly number[];
+  /** How much of the segments' journals is in. */
+  readonly journals: readonly number[];
   /** What queries have computed of it: gone with the frame. */
   readonly computed: Map<string, unknown>;
 }
@@ -37,31 +41,104 @@ function anyOf({ segments, rowIn }: Frame, row: number): [Segment, number] {
 // Different comparisons that are kept at hand: a person drags a filter over one, and looks across to another.
 const FRAMES_KEPT = 8;
 
-/** The frame of these segments as they are: one of `frames`, or a new one that goes to their front. */
+/** The frame of these segments as they are: one of `frames`, kept or brought up to date, or a new one at their front. */
 export function frameOf(
   segments: readonly Segment[],
   frames: Frame[],
 ): { readonly frame: Frame; readonly kept: boolean } {
-  const at = frames.findIndex((frame) => isCurrent(frame, segments));
-  const frame = at === -1 ? buildFrame(segments) : frames.splice(at, 1)[0]!;
+  const at = frames.findIndex(
+    (frame) =>
+      frame.segments.length === segments.length &&
+      segments.every((segment, e) => frame.segments[e] === segment),
+  );
+  const known = at === -1 ? undefined : frames.splice(at, 1)[0]!;
+  const kept = known?.revisions.every((revision, e) => revision === segments[e]!.revision) === true;
+  const frame = kept ? known! : ((known && withChanges(known)) ?? buildFrame(segments));
   frames.unshift(frame);
-  // A frame whose segments have changed can never be asked for again.
-  const live = frames.filter((one) => one === frame || isCurrent(one, one.segments)).slice(0, FRAMES_KEPT);
-  frames.splice(0, frames.length, ...live);
-  return { frame, kept: at !== -1 };
+  frames.splice(FRAMES_KEPT);
+  return { frame, kept };
 }
 
-function isCurrent(frame: Frame, segments: readonly Segment[]): boolean {
-  return (
-    frame.segments.length === segments.length &&
-    segments.every((segment, e) => frame.segments[e] === segment && frame.revisions[e] === segment.revision)
-  );
+// Past so many changed rows, merging everything again is the cheaper way.
+const ROWS_PATCHED = 32;
+
+/**
+ * The frame with the rows that its segments have gained or lost since, or undefined when that is too much to patch.
+ * Cost: a copy of the frame and a binary search for each changed row. The frame itself stays as it is: a query may be
+ * reading it.
+ */
+function withChanges(frame: Frame): Frame | undefined {
+  const changed = frame.segments.map(({ journal }, e) => new Set(journal.slice(frame.journals[e]!)));
+  if (changed.reduce((sum, { size }) => sum + size, 0) > ROWS_PATCHED) return undefined;
+  let next: Frame = {
+    ...frame,
+    rowIn: frame.rowIn.map((rows) => rows.slice()),
+    rowOf: frame.rowOf.map((rows, e) => resized(rows, frame.segments[e]!.rows)),
+  };
+  for (const [e, rows] of changed.entries()) {
+    for (const own of rows) {
+      const [at, there] = find(next, e, own);
+      const present = frame.segments[e]!.parts.firstTrial.array[own] !== -1;
+      if (!present && !there) continue;
+      // A row that no evaluation has any more would have to go: rare enough to build the frame again.
+      if (!present && next.rowIn.every((rowIn, other) => other === e || rowIn[at] === ABSENT))
+        return undefined;
+      if (!there) next = withRowAt(next, at);
+      next.rowIn[e]![at] = present ? own : ABSENT;
+      next.rowOf[e]![own] = at;
+    }
+  }
+  return { ...next, ...stateOf(frame.segments), computed: new Map() };
+}
+
+/** Where row `own` of segment `e` stands in the frame, or would, and whether it does. */
+function find(frame: Frame, e: number, own: number): readonly [at: number, there: boolean] {
+  const { digests } = frame.segments[e]!.parts;
+  let [low, high] = [0, frame.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [segment, row] = anyOf(frame, middle);
+    const order = digests.compare(own, segment.parts.digests, row);
+    if (order === 0) return [middle, true];
+    if (order < 0) high = middle;
+    else low = middle + 1;
+  }
+  return [low, false];
+}
+
+/** The frame with an empty row put in at `at`. */
+function withRowAt(frame: Frame, at: number): Frame {
+  const rowIn = frame.rowIn.map((rows) => {
+    const longer = new Int32Array(frame.length + 1);
+    longer.set(rows.subarray(0, at));
+    longer[at] = ABSENT;
+    longer.set(rows.subarray(at), at + 1);
+    return longer;
+  });
+  for (const rows of frame.rowOf) {
+    for (let own = 0; own < rows.length; own++) if (rows[own]! >= at) rows[own]!++;
+  }
+  return { ...frame, length: frame.length + 1, rowIn };
+}
+
+function resized(rows: Int32Array, length: number): Int32Array {
+  const next = new Int32Array(length);
+  next.set(rows);
+  return next;
+}
+
+function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" | "journals"> {
+  return {
+    revisions: segments.map(({ revision }) => revision),
+    journals: segments.map(({ journal }) => journal.length),
+  };
 }
 
 /** Puts segments side by side. Cost: one merge over their rows. */
 export function buildFrame(segments: readonly Segment[]): Frame {
   const lists = segments.map(rowsByDigest);
   const rowIn = segments.map(() => new Int32Array(lists.reduce((sum, { order }) => sum + order.length, 0)));
+  const rowOf = segments.map(({ rows }) => new Int32Array(rows));
   const at = new Uint32Array(segments.length);
   let length = 0;
   for (;;) {
@@ -79,16 +156,20 @@ export function buildFrame(segments: readonly Segment[]): Frame {
     for (let e = 0; e < lists.length; e++) {
       const same =
         at[e]! < lists[e]!.order.length && (e === least || compareHeads(lists[e]!, at[e]!, list, head) === 0);
-      rowIn[e]![length] = same ? lists[e]!.order[at[e]!]! : ABSENT;
-      if (same) at[e]!++;
+      rowIn[e]![length] = ABSENT;
+      if (!same) continue;
+      const own = lists[e]!.order[at[e]!++]!;
+      rowIn[e]![length] = own;
+      rowOf[e]![own] = length;
     }
     length++;
   }
   return {
     segments,
-    revisions: segments.map(({ revision }) => revision),
+    ...stateOf(segments),
     length,
     rowIn: rowIn.map((rows) => rows.slice(0, length)),
+    rowOf,
     computed: new Map(),
   };
 }

@@ -40,5 +40,6 @@ export type {
 } from "./response.ts";
 export { rowDigest, rowIdOf } from "./row-digest.ts";
 export type { Opened } from "./segments.ts";
+export { microseconds } from "./timestamp.ts";
 export { isPredictAndScore } from "./trials.ts";
 export type { Cancellation } from "./work.ts";

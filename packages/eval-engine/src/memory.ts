@@ -191,7 +191,8 @@ export function memorySegments(): SegmentStore {
   const saved = new Map<string, Uint8Array>();
   const keyOf = (project: string, evaluation: string): string => JSON.stringify([project, evaluation]);
   return {
-    load: async (project, evaluation) => saved.get(keyOf(project, evaluation)),
+    // A copy: the engine may change what it has loaded.
+    load: async (project, evaluation) => saved.get(keyOf(project, evaluation))?.slice(),
     async save(project, evaluation, pieces) {
       const bytes = new Uint8Array(pieces.reduce((size, piece) => size + piece.byteLength, 0));
       let at = 0;

@@ -58,8 +58,7 @@ export function canonicalJson(value: Json): string {
   return `{${members.join(", ")}}`;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: everything but printable ASCII is escaped
-const NOT_PLAIN = /[^\u0000-\u007e]/g;
+const NOT_PLAIN = /[\u007f-\uffff]/g;
 
 function canonicalText(text: string): string {
   return JSON.stringify(text).replace(

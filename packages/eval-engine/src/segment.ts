@@ -57,6 +57,8 @@ export class Segment {
   revision = 0;
   /** The first so many rows are in digest order, each with its trials one after the other. */
   arranged: number;
+  /** Rows that have come to have trials, or to have none, since the segment was made, as it happened. */
+  readonly journal: number[] = [];
   /** Trials that were taken out. */
   removed = 0;
   /** Queries that are reading: a segment that is being read is copied before it changes. */
@@ -170,6 +172,7 @@ export class Segment {
     for (let at = firstTrial.array[row]!; at !== i; at = next.array[at]!) before = at;
     if (before === -1) firstTrial.set(row, next.array[i]!);
     else next.set(before, next.array[i]!);
+    if (firstTrial.array[row] === -1) this.journal.push(row);
     rowOf.set(i, -1);
     this.byId?.delete(ids.get(i));
     this.removed++;
@@ -339,6 +342,7 @@ export class Segment {
     next.set(i, at);
     if (before === -1) firstTrial.set(row, i);
     else next.set(before, i);
+    if (before === -1 && at === -1) this.journal.push(row);
   }
 
   private compare(a: number, b: number): number {

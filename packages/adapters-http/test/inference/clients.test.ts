@@ -4,7 +4,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { Fault } from "@assay/base";
 import { type ChatCall, engineChunk, type ScriptStep, sayTokens } from "@assay/inference-core";
-import { generateText, jsonSchema, type LanguageModel, streamText, tool } from "ai";
+import { generateText, jsonSchema, type LanguageModel, streamText, type ToolSet, tool } from "ai";
 import OpenAI from "openai";
 import { afterEach, describe, expect, test } from "vitest";
 import { listen, type Script, world } from "./world.ts";
@@ -222,9 +222,8 @@ describe.each(["compatible", "vercel"] as const)("the AI SDK, %s", (name) => {
 
   test("tool calls, whole and streamed", async () => {
     const world = await serve(weather);
-    const tools = {
-      weather: tool({ inputSchema: jsonSchema<never>({ type: "object" }) }),
-    };
+    // The types of the AI SDK do not hold under exactOptionalPropertyTypes.
+    const tools = { weather: tool({ inputSchema: jsonSchema({ type: "object" }) }) } as unknown as ToolSet;
     const whole = await generateText({ model: model(world), messages, tools });
     const streamed = await streamText({ model: model(world), messages, tools }).toolCalls;
     for (const calls of [whole.toolCalls, streamed]) {

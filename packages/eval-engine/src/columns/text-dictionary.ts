@@ -1,23 +1,54 @@
 // The texts of a column. Repeated ones are kept once, so that a predicate on text runs once per different text; where
 // texts hardly repeat (model outputs), looking for repeats is given up, and a code is just a position.
+//
+// Texts lie end to end in blocks, which is what makes a search for a substring fast: one native search runs over
+// hundreds of texts, and only what it finds is looked at. Texts with characters beyond Latin-1 have blocks of their
+// own, because one such character would double the size of a whole block.
+
+import { foldCase } from "@assay/query-lang";
 
 // Enough to tell whether a column repeats itself.
 const SAMPLE = 4096;
 
+// Characters in a block: long runs for the search, and little to join when a text is added to the last one.
+const BLOCK = 1 << 16;
+
+const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
+
+/** Texts end to end. */
+interface Block {
+  readonly text: string;
+  /** The texts' codes. */
+  readonly codes: readonly number[];
+  /** Where each text ends in `text`. */
+  readonly ends: readonly number[];
+}
+
+/** Texts that are not in a block yet. */
+interface Pending {
+  texts: string[];
+  codes: number[];
+  characters: number;
+}
+
 /** A growing list of texts, without repeats as long as repeats are common. */
 export class TextDictionary {
-  private readonly entries: string[] = [];
+  length = 0;
+  private readonly blocks: Block[] = [];
+  /** For each code its block, or -1 while it is pending. */
+  private blockOf: Int32Array = new Int32Array(16);
+  /** For each code its place in the block, or among the pending. */
+  private placeOf: Int32Array = new Int32Array(16);
+  private readonly narrow: Pending = { texts: [], codes: [], characters: 0 };
+  private readonly wide: Pending = { texts: [], codes: [], characters: 0 };
   private codes: Map<string, number> | undefined = new Map();
+  private folded: TextDictionary | undefined;
   private characters = 0;
   private added = 0;
 
-  get length(): number {
-    return this.entries.length;
-  }
-
   /** Bytes held, roughly. */
   get size(): number {
-    return this.characters + this.entries.length * 32;
+    return this.characters + this.length * 24 + (this.folded?.size ?? 0);
   }
 
   /** The code of a text. */
@@ -25,31 +56,103 @@ export class TextDictionary {
     this.added++;
     const known = this.codes?.get(text);
     if (known !== undefined) return known;
-    this.codes?.set(text, this.entries.length);
-    if (this.codes !== undefined && this.entries.length >= SAMPLE && this.entries.length * 2 > this.added)
+    if (this.codes !== undefined && this.length >= SAMPLE && this.length * 2 > this.added)
       this.codes = undefined;
-    this.characters += text.length;
-    return this.entries.push(text) - 1;
+    return this.append(text);
   }
 
   /** Adds a text as the next code, whether or not it is there already: for one that was a code before. */
-  restore(text: string): void {
-    this.codes?.set(text, this.entries.length);
+  append(text: string): number {
+    const code = this.length++;
+    this.codes?.set(text, code);
     this.characters += text.length;
-    this.added++;
-    this.entries.push(text);
+    if (code >= this.blockOf.length) {
+      this.blockOf = doubled(this.blockOf);
+      this.placeOf = doubled(this.placeOf);
+    }
+    const isWide = BEYOND_LATIN_1.test(text);
+    const pending = isWide ? this.wide : this.narrow;
+    this.blockOf[code] = isWide ? PENDING_WIDE : PENDING_NARROW;
+    this.placeOf[code] = pending.texts.length;
+    pending.texts.push(text);
+    pending.codes.push(code);
+    pending.characters += text.length;
+    if (pending.characters >= BLOCK) this.close(pending);
+    this.folded = undefined;
+    return code;
   }
 
   get(code: number): string {
-    return this.entries[code]!;
+    const place = this.placeOf[code]!;
+    const at = this.blockOf[code]!;
+    if (at === PENDING_NARROW) return this.narrow.texts[place]!;
+    if (at === PENDING_WIDE) return this.wide.texts[place]!;
+    const { text, ends } = this.blocks[at]!;
+    return text.slice(place === 0 ? 0 : ends[place - 1]!, ends[place]!);
+  }
+
+  /** One byte per code: 1 when its text contains `part`. With `fold`, when both do after folding of case. */
+  containing(part: string, fold: boolean): Uint8Array {
+    if (fold) return this.foldedTexts().containing(foldCase(part), false);
+    const found = new Uint8Array(this.length);
+    if (part === "") return found.fill(1);
+    for (const { texts, codes } of [this.narrow, this.wide]) {
+      for (const [i, text] of texts.entries()) found[codes[i]!] = text.includes(part) ? 1 : 0;
+    }
+    for (const block of this.blocks) searchBlock(block, part, found);
+    return found;
   }
 
   clone(): TextDictionary {
     const copy = new TextDictionary();
-    for (const entry of this.entries) copy.entries.push(entry);
-    copy.codes = this.codes === undefined ? undefined : new Map(this.codes);
-    copy.characters = this.characters;
+    for (let code = 0; code < this.length; code++) copy.append(this.get(code));
+    if (this.codes === undefined) copy.codes = undefined;
     copy.added = this.added;
     return copy;
   }
+
+  private foldedTexts(): TextDictionary {
+    if (this.folded === undefined) {
+      const folded = new TextDictionary();
+      folded.codes = undefined;
+      for (let code = 0; code < this.length; code++) folded.append(foldCase(this.get(code)));
+      this.folded = folded;
+    }
+    return this.folded;
+  }
+
+  /** Puts what is pending into a block. */
+  private close(pending: Pending): void {
+    const ends: number[] = [];
+    let end = 0;
+    for (const [i, text] of pending.texts.entries()) {
+      end += text.length;
+      ends.push(end);
+      this.blockOf[pending.codes[i]!] = this.blocks.length;
+    }
+    this.blocks.push({ text: pending.texts.join(""), codes: pending.codes, ends });
+    pending.texts = [];
+    pending.codes = [];
+    pending.characters = 0;
+  }
+}
+
+const PENDING_NARROW = -1;
+const PENDING_WIDE = -2;
+
+/** Marks the texts of a block that contain `part`, which is not empty. A find across two texts is none. */
+function searchBlock({ text, codes, ends }: Block, part: string, found: Uint8Array): void {
+  let i = 0;
+  for (let at = text.indexOf(part); at !== -1; ) {
+    while (ends[i]! <= at) i++;
+    const inside = at + part.length <= ends[i]!;
+    if (inside) found[codes[i]!] = 1;
+    at = text.indexOf(part, inside ? ends[i]! : at + 1);
+  }
+}
+
+function doubled(array: Int32Array): Int32Array {
+  const next = new Int32Array(array.length * 2);
+  next.set(array);
+  return next;
 }

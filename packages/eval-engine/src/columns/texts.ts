@@ -38,7 +38,7 @@ export class Texts {
     // A UTF-16 unit is at most three bytes of UTF-8.
     if (start + text.length * 3 > this.bytes.length) this.reserve(start + text.length * 3);
     const end = start + encode(text, this.bytes, start);
-    if (this.length === this.ends.length) this.ends = grown(this.ends, this.length * 2);
+    if (this.length === this.ends.length) this.ends = grown(this.ends, Math.max(8, this.length * 2));
     this.ends[this.length++] = end;
   }
 

@@ -9,24 +9,28 @@ export interface FirstKey {
 }
 
 /**
- * The first `wanted` of the rows in `mask` by `compare`, in order. `length` rows in all, `rows` of them in the mask.
+ * The first `wanted` of the rows in `selection` (all `length` rows when undefined) by `compare`, in order.
  * `compare` must order by `first` before anything else, and never call two rows equal.
  */
 export function topRows(
   length: number,
-  mask: Uint8Array | undefined,
-  rows: number,
+  selection: Uint32Array | undefined,
   wanted: number,
   first: FirstKey,
   compare: (a: number, b: number) => number,
 ): Uint32Array {
-  if (!usesHeap(wanted, rows)) return all(length, mask, rows).sort(compare).subarray(0, wanted);
+  const rows = selection?.length ?? length;
+  if (!usesHeap(wanted, rows)) {
+    return (selection?.slice() ?? new Uint32Array(length).map((_, row) => row))
+      .sort(compare)
+      .subarray(0, wanted);
+  }
   const heap = new Uint32Array(wanted);
   const { numbers, descending } = first;
   let size = 0;
   let worst = Number.NaN;
-  for (let row = 0; row < length; row++) {
-    if (mask !== undefined && mask[row] === 0) continue;
+  for (let k = 0; k < rows; k++) {
+    const row = selection === undefined ? k : selection[k]!;
     if (size < wanted) {
       siftUp(heap, size++, row, compare);
       worst = numbers[heap[0]!]!;
@@ -46,13 +50,6 @@ export function topRows(
 /** Whether a heap is the cheaper way: past some size of the page, sorting everything is. */
 export function usesHeap(wanted: number, rows: number): boolean {
   return wanted <= rows / 8;
-}
-
-function all(length: number, mask: Uint8Array | undefined, rows: number): Uint32Array {
-  const found = new Uint32Array(rows);
-  let n = 0;
-  for (let row = 0; row < length; row++) if (mask === undefined || mask[row] !== 0) found[n++] = row;
-  return found;
 }
 
 /** Puts `row` at the end of the heap and lets it rise while it is worse than its parent. */

@@ -28,6 +28,12 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
       expectEqual(await loaded(store, "acme/demo", "e"), [9]);
     }),
 
+    law("what was loaded may be changed without changing what was saved", async (store) => {
+      await store.save("acme/demo", "e", [bytes(1, 2)]);
+      (await store.load("acme/demo", "e"))!.fill(7);
+      expectEqual(await loaded(store, "acme/demo", "e"), [1, 2]);
+    }),
+
     law("projects and evaluations are kept apart, whatever they are called", async (store) => {
       const names = ["a", "a/b", "../a", "", `'"\\\u0000`, "a".repeat(1000), "A", "\u{1f600}"];
       for (const [i, project] of names.entries()) {

@@ -7,7 +7,7 @@ import { addExactly, newTotal, type Total, totalOf } from "../kernels/total.ts";
 import type { EvalQuery, SortKey } from "../request.ts";
 import { columnOf, domainOf } from "../value-columns.ts";
 import type { Work } from "../work.ts";
-import type { Mask } from "./select.ts";
+import { countRows, type Selection } from "./select.ts";
 
 /** What each row of a frame is sorted by under one key: numbers come before texts, texts before missing. */
 export interface RowKeys {
@@ -18,36 +18,26 @@ export interface RowKeys {
   readonly descending: boolean;
 }
 
-/** The rows of the page, in order. `rows` is how many are in `mask`. */
+/** The rows of the page, in order. */
 export async function page(
   query: EvalQuery,
   frame: Frame,
-  mask: Mask,
-  rows: number,
+  selection: Selection,
   work: Work,
 ): Promise<Uint32Array> {
+  const rows = countRows(frame, selection);
   const from = Math.min(query.offset, rows);
   const to = query.limit === null ? rows : Math.min(rows, query.offset + query.limit);
   if (from >= to) return new Uint32Array(0);
-  if (query.sortBy.length === 0) return inDigestOrder(mask, from, to);
+  if (query.sortBy.length === 0)
+    return selection?.subarray(from, to) ?? new Uint32Array(to - from).map((_, i) => from + i);
   const keys: RowKeys[] = [];
   for (const key of query.sortBy) {
     keys.push(rowKeys(query, frame, key));
     const pause = work.spend(frame.length * frame.segments.length * 2);
     if (pause !== undefined) await pause;
   }
-  return topRows(frame.length, mask, rows, to, keys[0]!, comparator(keys)).subarray(from, to);
-}
-
-function inDigestOrder(mask: Mask, from: number, to: number): Uint32Array {
-  const page = new Uint32Array(to - from);
-  if (mask === undefined) return page.map((_, i) => from + i);
-  for (let row = 0, seen = 0; seen < to; row++) {
-    if (mask[row] === 0) continue;
-    if (seen >= from) page[seen - from] = row;
-    seen++;
-  }
-  return page;
+  return topRows(frame.length, selection, to, keys[0]!, comparator(keys)).subarray(from, to);
 }
 
 /** Rows by all keys, then by digest, which a frame's row numbers follow. */

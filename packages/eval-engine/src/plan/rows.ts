@@ -57,7 +57,8 @@ export async function resolveRawRows(
     rows: rows.map((row) => {
       const { raw_data_row } = row;
       if (!isReference(raw_data_row)) return row;
-      return { ...row, raw_data_row: resolved.get(raw_data_row) ?? raw_data_row };
+      const value = resolved.get(raw_data_row);
+      return value === undefined ? row : { ...row, raw_data_row: value };
     }),
     warnings,
   };

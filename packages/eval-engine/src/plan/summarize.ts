@@ -11,7 +11,7 @@ import type { Segment } from "../segment.ts";
 import { scoreLeaves, scorerStats } from "../summary.ts";
 import { scoresOf } from "../trials.ts";
 import type { Work } from "../work.ts";
-import type { Mask } from "./select.ts";
+import { countRows, type Selection } from "./select.ts";
 
 /** What a summary says of one evaluation but for the metadata of its root call. */
 export type Statistics = Pick<
@@ -19,40 +19,44 @@ export type Statistics = Pick<
   "trial_count" | "scorer_stats" | "predict_total_tokens"
 >;
 
-/** The statistics of each evaluation over the rows of `mask`; undefined for one that has none of them. */
+/** The statistics of each evaluation over the selected rows; undefined for one that has none of them. */
 export async function summarize(
   query: EvalQuery,
   frame: Frame,
-  mask: Mask,
+  selection: Selection,
   work: Work,
 ): Promise<(Statistics | undefined)[]> {
   const found: (Statistics | undefined)[] = [];
   for (let e = 0; e < frame.segments.length; e++) {
     const segment = frame.segments[e]!;
     const name = `summary ${query.children}`;
-    let statistics = mask === undefined ? (segment.computed.get(name) as Statistics | undefined) : undefined;
+    let statistics =
+      selection === undefined ? (segment.computed.get(name) as Statistics | undefined) : undefined;
     if (statistics === undefined && segment.trials > segment.removed) {
-      const trials = trialsIn(frame, e, mask);
-      const pause = work.spend(frame.length + trials.length * (segment.parts.scores.columns.length + 1));
+      const trials = trialsIn(frame, e, selection);
+      const pause = work.spend(
+        countRows(frame, selection) + trials.length * (segment.parts.scores.columns.length + 1),
+      );
       if (pause !== undefined) await pause;
       statistics = trials.length === 0 ? undefined : statisticsOf(segment, trials, query.children);
-      if (mask === undefined && statistics !== undefined) segment.computed.set(name, statistics);
+      if (selection === undefined && statistics !== undefined) segment.computed.set(name, statistics);
     }
     found.push(statistics);
   }
   return found;
 }
 
-/** An evaluation's trials in the rows of `mask`: rows by digest, trials in order. */
-function trialsIn(frame: Frame, e: number, mask: Mask): Uint32Array {
+/** An evaluation's trials in the selected rows: rows by digest, trials in order. */
+function trialsIn(frame: Frame, e: number, selection: Selection): Uint32Array {
   const segment = frame.segments[e]!;
   const { firstTrial, next } = segment.parts;
   const rowIn = frame.rowIn[e]!;
   const trials = new Uint32Array(segment.trials);
   let n = 0;
-  for (let row = 0; row < frame.length; row++) {
-    const own = rowIn[row]!;
-    if (own === ABSENT || (mask !== undefined && mask[row] === 0)) continue;
+  const rows = countRows(frame, selection);
+  for (let k = 0; k < rows; k++) {
+    const own = rowIn[selection === undefined ? k : selection[k]!]!;
+    if (own === ABSENT) continue;
     for (let i = firstTrial.array[own]!; i !== -1; i = next.array[i]!) trials[n++] = i;
   }
   return trials.subarray(0, n);

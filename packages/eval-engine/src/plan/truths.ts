@@ -4,7 +4,8 @@
 import type { Json } from "@assay/base";
 import {
   asBoolean,
-  contains,
+  asText,
+  type Comparison,
   convert,
   type Expr,
   type FieldPath,
@@ -15,24 +16,28 @@ import {
 } from "@assay/query-lang";
 import type { ValueColumn } from "../columns/value-column.ts";
 import { compareNumbers } from "../kernels/compare-numbers.ts";
+import { containsText } from "../kernels/contains-text.ts";
 import { mapTruths, truthOf } from "../kernels/map-truths.ts";
 import { andInto, gather, negate, orInto, type Truths } from "../kernels/truth.ts";
 import type { Segment } from "../segment.ts";
 import { columnOf, type Domain, domainOf } from "../value-columns.ts";
 
 /** What an expression says of each trial or, when the row alone decides, of each example. */
-interface Said {
+export interface Said {
   readonly domain: Domain;
   readonly truths: Truths;
 }
 
-/** What `expr` says of each trial of a segment, whose columns must be prepared. */
-export function truthsOf(expr: Expr, segment: Segment): Truths {
-  return overTrials(say(expr, segment), segment);
+/** What an expression has one answer for: an example when it reads no field of the trial. */
+export function domainOfExpr(expr: Expr): Domain {
+  return fieldsOf(expr).every((path) => domainOf(path) === "examples") ? "examples" : "trials";
 }
 
-/** Recurses as deep as `expr` nests, which its reader bounds. */
-function say(expr: Expr, segment: Segment): Said {
+/**
+ * What `expr` says in a segment, whose columns must be prepared. Recurses as deep as `expr` nests, which its reader
+ * bounds.
+ */
+export function say(expr: Expr, segment: Segment): Said {
   switch (expr.kind) {
     case "and":
     case "or":
@@ -59,28 +64,43 @@ function say(expr: Expr, segment: Segment): Said {
     case "contains": {
       const { input, substr, caseInsensitive } = expr;
       if (input.kind !== "field" || substr.kind !== "literal") return itemByItem(expr, segment);
-      return ofValues(segment, input.path, (value) => contains(value, substr.value, caseInsensitive));
+      const part = asText(substr.value);
+      // Nothing is known to contain null.
+      if (part === null) return ofValues(segment, input.path, () => null);
+      const { domain, values } = columnOf(segment, input.path);
+      return { domain, truths: containsText(values, lengthOf(domain, segment), part, caseInsensitive) };
     }
     case "literal":
       return itemByItem(expr, segment);
   }
 }
 
+/** A field against a number. It is read as a number either way: `$convert` to double adds nothing. */
+export function numericComparison(
+  expr: Expr,
+): { readonly op: Comparison; readonly path: FieldPath; readonly literal: number } | undefined {
+  if (expr.kind !== "compare" || expr.right.kind !== "literal") return undefined;
+  const { op, left } = expr;
+  const literal = expr.right.value;
+  const field = left.kind === "convert" && left.to === "double" ? left.input : left;
+  return typeof literal === "number" && field.kind === "field"
+    ? { op, path: field.path, literal }
+    : undefined;
+}
+
 function compare(expr: Expr & { kind: "compare" }, segment: Segment): Said {
   const { op, left, right } = expr;
+  const numeric = numericComparison(expr);
+  if (numeric !== undefined) {
+    const { domain, values } = columnOf(segment, numeric.path);
+    const length = lengthOf(domain, segment);
+    return { domain, truths: compareNumbers(op, values.numbers.array, numeric.literal, length) };
+  }
   if (right.kind !== "literal") {
     if (left.kind !== "literal" || right.kind !== "field") return itemByItem(expr, segment);
     return ofValues(segment, right.path, (value) => relate(op, left.value, value, "left"));
   }
   const literal = right.value;
-  if (typeof literal === "number") {
-    // Read as a number either way: `$convert` to double adds nothing.
-    const field = left.kind === "convert" && left.to === "double" ? left.input : left;
-    if (field.kind === "field") {
-      const { domain, values } = columnOf(segment, field.path);
-      return { domain, truths: compareNumbers(op, values.numbers.array, literal, lengthOf(domain, segment)) };
-    }
-  }
   if (left.kind === "field")
     return ofValues(segment, left.path, (value) => relate(op, value, literal, "right"));
   if (left.kind === "convert" && left.input.kind === "field")
@@ -136,7 +156,7 @@ function ofValues(segment: Segment, path: FieldPath, holds: (value: Json) => Tru
 /** The meaning itself, item by item: for what has no loop of its own. */
 function itemByItem(expr: Expr, segment: Segment): Said {
   const paths = fieldsOf(expr);
-  const domain: Domain = paths.every((path) => domainOf(path) === "examples") ? "examples" : "trials";
+  const domain = domainOfExpr(expr);
   const columns = new Map<string, { readonly values: ValueColumn; readonly perExample: boolean }>();
   for (const path of paths) {
     const column = columnOf(segment, path);
@@ -158,7 +178,7 @@ function itemByItem(expr: Expr, segment: Segment): Said {
 }
 
 /** What the row alone decides is put together per example, and meets the rest per trial. */
-function combine(said: readonly Said[], into: (a: Truths, b: Truths) => void, segment: Segment): Said {
+export function combine(said: readonly Said[], into: (a: Truths, b: Truths) => void, segment: Segment): Said {
   const together = (domain: Domain): Said | undefined => {
     const [first, ...others] = said.filter((one) => one.domain === domain);
     for (const other of others) into(first!.truths, other.truths);
@@ -170,7 +190,8 @@ function combine(said: readonly Said[], into: (a: Truths, b: Truths) => void, se
   return trials;
 }
 
-function overTrials({ domain, truths }: Said, segment: Segment): Truths {
+/** What is said of each trial. */
+export function overTrials({ domain, truths }: Said, segment: Segment): Truths {
   return domain === "trials" ? truths : gather(truths, segment.parts.exampleOf.array, segment.trials);
 }
 

@@ -1,0 +1,135 @@
+// Answers of the training face: bodies of success as published, and every refusal in the form that serves all
+// clients at once, `{"detail": …, "error": {message, type, param, code}}`.
+
+import type { Issue, Json } from "@assay/base";
+import type { Checkpoint, Job, JobEvent, Model, Page } from "@assay/training-core";
+import { hasEnded, publicEvent } from "@assay/training-core";
+import { type Problem, problemOf } from "../problem.ts";
+
+/** A JSON answer with status 200. */
+export function answer(body: Json): Response {
+  return Response.json(body);
+}
+
+/** What else a refusal says, beside its status and detail. */
+export interface RefusalExtras {
+  /** What kind of refusal, for programs. */
+  readonly code?: string | undefined;
+  /** Which parameter. */
+  readonly param?: string | undefined;
+  /** Further members of the body. */
+  readonly body?: { readonly [name: string]: Json };
+}
+
+/** A refusal. A 409 of this service is final: clients that would try it again are told not to. */
+export function refusal(problem: Problem, { code, param, body = {} }: RefusalExtras = {}): Response {
+  const { status, detail, headers = {} } = problem;
+  const message = typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; ");
+  const type = TYPES[status] ?? (status >= 500 ? "server_error" : "invalid_request_error");
+  return Response.json(
+    { ...body, detail, error: { message, type, param: param ?? null, code: code ?? null } },
+    { status, headers: { ...headers, ...(status === 409 && { "x-should-retry": "false" }) } },
+  );
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  404: "not_found_error",
+  409: "conflict_error",
+  429: "rate_limit_error",
+};
+
+/** What is wrong with a request, where in it: the refusal that the first issue's code stands for. */
+export function refuseIssues(issues: readonly Issue[], where: "body" | "query" | "path" = "body"): Response {
+  const [first] = issues;
+  if (first === undefined) throw new Error("a refusal needs an issue");
+  const status = STATUS[first.code] ?? 422;
+  const param = first.path.join(".") || undefined;
+  if (status !== 422) return refusal({ status, detail: first.message }, { code: first.code, param });
+  const detail = issues.map(({ path, message, code }) => ({
+    loc: [where, ...path],
+    msg: message,
+    type: code,
+  }));
+  return refusal({ status, detail }, { code: first.code, param });
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  model_not_found: 404,
+  job_not_found: 404,
+  conflict: 409,
+  ended: 409,
+  idempotency_key: 409,
+};
+
+/** What a thrown error is to a client: a fault's own words, and nothing of any other error. */
+export function refuseError(error: unknown): Response {
+  return refusal(problemOf(error));
+}
+
+/** There is nothing here, or nothing that this client may see. */
+export function notFound(what: string): Response {
+  return refusal({ status: 404, detail: `there is no such ${what}` }, { code: `${what}_not_found` });
+}
+
+/** A thing of this service, as clients see it. */
+export interface View {
+  readonly id: string;
+  readonly [name: string]: Json;
+}
+
+/** A page, as every list of this interface is sent. `lastId` differs when items were looked at and left out. */
+export function list<T>(page: Page<T>, view: (item: T) => View, lastId?: string): Response {
+  const data = page.items.map(view);
+  return answer({
+    object: "list",
+    data,
+    first_id: data[0]?.id ?? "",
+    last_id: lastId ?? data.at(-1)?.id ?? "",
+    has_more: page.hasMore,
+  });
+}
+
+/** A model, as creating it answers. */
+export function modelView(model: Model): View {
+  const { id, entity, project, name, baseModel } = model;
+  return { id, entity, project, name, base_model: baseModel, run_id: null };
+}
+
+/** A checkpoint, as lists show it. */
+export function checkpointView({ id, step, metrics }: Checkpoint): View {
+  return { id, step, metrics };
+}
+
+/** An event, as lists and streams show it. */
+export function eventView(event: JobEvent): View {
+  const { id, type, data } = publicEvent(event);
+  return { id, type, data };
+}
+
+/** A job. Its `id` alone is published; the rest tells people what is going on. */
+export function jobView(job: Job): View {
+  const cancelling = job.cancelRequestedAt !== undefined && !hasEnded(job.state);
+  return {
+    id: job.id,
+    object: "training.job",
+    type: job.kind,
+    status: cancelling ? "cancelling" : job.state,
+    model_id: job.modelId,
+    created_at: time(job.createdAt),
+    started_at: time(job.startedAt),
+    finished_at: time(job.finishedAt),
+    attempt: job.attempt,
+    max_attempts: job.maxAttempts,
+    progress: { step: job.steps, total: job.plan?.sequences ?? null },
+    num_submitted: job.size,
+    num_trainable: job.trainable,
+    skipped: job.skipped.map(({ group, trajectory, reason }) => ({ group, trajectory, reason })),
+    checkpoint_step: job.checkpoint?.step ?? null,
+    error: job.error === undefined ? null : { code: job.error.code, message: job.error.message },
+  };
+}
+
+function time(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,93 @@
+// Who asks for what: the first thing that every route of the training face finds out.
+
+import type { Result } from "@assay/base";
+import type { Job, Model, Once, Training } from "@assay/training-core";
+import type { Context } from "hono";
+import { CHALLENGE } from "../auth.ts";
+import { type BodyLimits, readJsonBody } from "../body.ts";
+import type { Authenticate, Principal } from "../principal.ts";
+import { notFound, refusal, refuseIssues } from "./answers.ts";
+
+/** A request of somebody who may ask. */
+export interface Asking {
+  readonly request: Request;
+  readonly principal: Principal;
+  readonly query: URLSearchParams;
+  /** A parameter of the path. */
+  param(name: string): string;
+}
+
+/** Answers a request. */
+export type Act = (asking: Asking) => Promise<Response>;
+
+/** `act` for those who may ask, and 401 for all others. */
+export function authenticated(authenticate: Authenticate, act: Act): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const request = context.req.raw;
+    const principal = await authenticate(request);
+    if (principal === undefined) {
+      const detail = 'a valid API key is needed: "Authorization: Bearer KEY"';
+      const headers = { "WWW-Authenticate": CHALLENGE };
+      return refusal({ status: 401, detail, headers }, { code: "invalid_api_key" });
+    }
+    const query = new URL(request.url).searchParams;
+    return act({ request, principal, query, param: (name) => context.req.param(name) ?? "" });
+  };
+}
+
+/**
+ * The model that the path names, when whoever asks may see it; else the answer that there is none. A deleted
+ * model is there for those alone who delete it again.
+ */
+export async function withModel(
+  { store }: Training,
+  asking: Asking,
+  act: (model: Model) => Promise<Response>,
+  { deleted = false }: { readonly deleted?: boolean } = {},
+): Promise<Response> {
+  const model = await store.model(asking.param("model_id"));
+  const visible = model !== undefined && asking.principal.allows(model.entity, model.project);
+  if (!visible || (model.deleted !== undefined && !deleted)) return notFound("model");
+  return act(model);
+}
+
+/** The job that the path names, when whoever asks may see it; else the answer that there is none. */
+export async function withJob(
+  { store }: Training,
+  asking: Asking,
+  act: (job: Job) => Promise<Response>,
+): Promise<Response> {
+  const job = await store.job(asking.param("training_job_id"));
+  const model = job && (await store.model(job.modelId));
+  const visible = model !== undefined && asking.principal.allows(model.entity, model.project);
+  return job !== undefined && visible ? act(job) : notFound("job");
+}
+
+/** What `read` makes of the request's JSON body; else the refusal that says what is wrong with it. */
+export async function withBody<T>(
+  asking: Asking,
+  limits: BodyLimits,
+  read: (raw: unknown) => Result<T>,
+  act: (value: T, raw: unknown) => Promise<Response>,
+): Promise<Response> {
+  const body = await readJsonBody(asking.request, limits);
+  if (!body.ok) {
+    const { status, message, issues } = body.refusal;
+    if (issues.length === 0) return refusal({ status, detail: message });
+    const detail = issues.map(({ path, message: msg, code }) => ({ loc: path, msg, type: code }));
+    return refusal({ status, detail }, { code: issues[0]?.code });
+  }
+  const value = read(body.value);
+  return value.ok ? act(value.value, body.value) : refuseIssues(value.issues);
+}
+
+/** What makes this request the same as another: who asks, where, under which `Idempotency-Key`, with which body. */
+export async function onceOf({ request, principal }: Asking, body: unknown): Promise<Once | undefined> {
+  const key = request.headers.get("idempotency-key");
+  if (key === null || key === "") return undefined;
+  // Depth was bounded when the body was read.
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
+  const route = `${request.method} ${new URL(request.url).pathname.replace(/\/$/, "")}`;
+  return { key: JSON.stringify([principal.id, route, key.slice(0, 256)]), digest };
+}

@@ -1,0 +1,172 @@
+// The routes of workers elsewhere: they take a job, fetch what it needs, say how it goes and leave their files.
+
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import {
+  awaitTask,
+  type Blob,
+  isActive,
+  type Job,
+  type Model,
+  type Report,
+  readWorkerMessage,
+  report,
+  type Training,
+  type TrainingKind,
+} from "@assay/training-core";
+import { type BodyLimits, DecodingError, decodedBody } from "../body.ts";
+import { answer, notFound, refusal, refuseIssues } from "./answers.ts";
+import { type Act, withBody, withJob } from "./asking.ts";
+import { fileResponse } from "./file-response.ts";
+import { readNumber } from "./query.ts";
+
+/** What the routes are made of. */
+export interface WorkerRoutes {
+  readonly training: Training;
+  readonly on: (method: "GET" | "POST" | "PUT", path: string, act: Act) => void;
+  readonly limits: BodyLimits;
+  /** The longest that a claim may wait for a job, in seconds. */
+  readonly longestWait: number;
+}
+
+/**
+ * `POST /v1/preview/worker/claim`, and of a job that was taken: `POST …/messages`, `GET …/files/{sha256}` (parent
+ * files and data), `POST …/files` (files of the checkpoint, one each). Whoever may see a job may train it.
+ */
+export function workerRoutes({ training, on, limits, longestWait }: WorkerRoutes): void {
+  on("POST", "/v1/preview/worker/claim", (asking) =>
+    withBody(asking, limits, readClaim, async (wish) => {
+      const wait = readNumber(asking.query, "wait", { least: 0, most: longestWait, absent: 0, whole: false });
+      if (!wait.ok) return refuseIssues(wait.issues, "query");
+      const claimant = {
+        worker: wish.worker,
+        accepts: ({ kind, baseModel }: TrainingKind, { entity, project }: Model) =>
+          (wish.kinds?.includes(kind) ?? true) &&
+          (wish.baseModels?.includes(baseModel) ?? true) &&
+          asking.principal.allows(entity, project),
+      };
+      const task = await awaitTask(training, claimant, wait.value * 1000, asking.request.signal);
+      const { leaseMs, heartbeatMs } = training.policy;
+      const lease = { ttl_seconds: leaseMs / 1000, heartbeat_seconds: heartbeatMs / 1000 };
+      return answer({ task: (task ?? null) as Json, lease });
+    }),
+  );
+
+  on("POST", "/v1/preview/training-jobs/:training_job_id/messages", (asking) =>
+    withJob(training, asking, (job) =>
+      withBody(asking, limits, readReports, async ({ attempt, messages }) => {
+        let heard = await report(training, job.id, attempt, messages[0]!);
+        for (const message of messages.slice(1)) {
+          if (heard === undefined || isRefused(heard.verdict)) break;
+          heard = await report(training, job.id, attempt, message);
+        }
+        if (heard === undefined) return notFound("job");
+        const { verdict, stop } = heard;
+        const body = { verdict, stop, state: heard.job.state, steps_reported: heard.job.steps };
+        if (!isRefused(verdict)) return answer(body);
+        return refusal({ status: 409, detail: REFUSED[verdict] }, { code: verdict, body });
+      }),
+    ),
+  );
+
+  on("GET", "/v1/preview/training-jobs/:training_job_id/files/:sha256", (asking) =>
+    withJob(training, asking, async (job) => {
+      const sha256 = asking.param("sha256");
+      const blob = (await blobsOf(training, job)).find((one) => one.sha256 === sha256);
+      return blob === undefined ? notFound("file") : fileResponse(training, blob, sha256);
+    }),
+  );
+
+  on("POST", "/v1/preview/training-jobs/:training_job_id/files", (asking) =>
+    withJob(training, asking, async (job) => {
+      if (!isActive(job.state))
+        return refusal({ status: 409, detail: `the job is ${job.state}` }, { code: "invalid_state" });
+      const bytes = decodedBody(asking.request);
+      if (!bytes.ok) return refusal({ status: bytes.refusal.status, detail: bytes.refusal.message });
+      try {
+        const { sha256, size } = await training.artifacts.write(bytes.value);
+        return answer({ sha256, size });
+      } catch (error) {
+        if (error instanceof DecodingError) return refusal({ status: 400, detail: error.message });
+        throw error;
+      }
+    }),
+  );
+}
+
+const REFUSED = {
+  owner_lost: "this attempt is over: the job has another worker, or none",
+  out_of_order: "something must be said before this: go on after steps_reported",
+  invalid_state: "a job in this state does not do that",
+} as const;
+
+function isRefused(verdict: string): verdict is keyof typeof REFUSED {
+  return Object.hasOwn(REFUSED, verdict);
+}
+
+/** What a worker can do. */
+interface ClaimWish {
+  readonly worker: string;
+  readonly kinds: readonly string[] | undefined;
+  readonly baseModels: readonly string[] | undefined;
+}
+
+function readClaim(raw: unknown): Result<ClaimWish> {
+  const { worker, kinds, base_models: baseModels } = (raw ?? {}) as Record<string, unknown>;
+  const issues: Issue[] = [];
+  if (typeof worker !== "string" || worker === "" || worker.length > 128) {
+    issues.push({ code: "type", path: ["worker"], message: "worker is a name of 1 to 128 characters" });
+  }
+  for (const [name, value] of [
+    ["kinds", kinds],
+    ["base_models", baseModels],
+  ] as const) {
+    if (value != null && !isTexts(value))
+      issues.push({ code: "type", path: [name], message: `${name} is a list of strings` });
+  }
+  if (issues.length > 0) return bad(issues);
+  return ok({
+    // Under a name of its own, so that no worker elsewhere is taken for one of this process when it restarts.
+    worker: `remote:${worker}`,
+    kinds: isTexts(kinds) ? kinds : undefined,
+    baseModels: isTexts(baseModels) ? baseModels : undefined,
+  });
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+/** The most messages that one request may hold. */
+const MOST_MESSAGES = 1000;
+
+function readReports(
+  raw: unknown,
+): Result<{ readonly attempt: number; readonly messages: readonly Report[] }> {
+  const { attempt, messages } = (raw ?? {}) as Record<string, unknown>;
+  if (!Number.isSafeInteger(attempt)) {
+    return bad([
+      { code: "type", path: ["attempt"], message: "attempt is the number that came with the task" },
+    ]);
+  }
+  if (!Array.isArray(messages) || messages.length === 0 || messages.length > MOST_MESSAGES) {
+    return bad([
+      { code: "type", path: ["messages"], message: `messages is a list of 1 to ${MOST_MESSAGES} messages` },
+    ]);
+  }
+  const read = messages.map((one: unknown): Result<Report> => {
+    const stopped = typeof one === "object" && one !== null && (one as { type?: unknown }).type === "stopped";
+    return stopped ? ok({ type: "stopped" }) : readWorkerMessage(one);
+  });
+  const issues = read.flatMap((one, i) =>
+    one.ok ? [] : one.issues.map((issue) => ({ ...issue, path: ["messages", i, ...issue.path] })),
+  );
+  if (issues.length > 0) return bad(issues.slice(0, 20));
+  return ok({ attempt: attempt as number, messages: read.flatMap((one) => (one.ok ? [one.value] : [])) });
+}
+
+/** The blobs that belong to a job. */
+async function blobsOf({ store }: Training, job: Job): Promise<readonly Blob[]> {
+  const spec = await store.spec(job.id);
+  const data = spec?.kind === "sft" ? [spec.data] : [];
+  return [...(job.parent?.files ?? []), ...(job.trained?.files ?? []), ...data];
+}

@@ -1,0 +1,148 @@
+// A training face with everything in memory, and a client that speaks to it as ART does.
+
+import {
+  countingIds,
+  firstOf,
+  memoryArtifactStore,
+  memoryTrainingData,
+  memoryTrainingStore,
+  type Policy,
+  run,
+  type Script,
+  scriptedTrainer,
+  simulatedClock,
+  training,
+  uploadedData,
+} from "@assay/training-core";
+import { type Principal, trainingFace } from "../../src/index.ts";
+
+/** Two keys, of two teams. */
+const PRINCIPALS: Readonly<Record<string, Principal>> = {
+  "Bearer key-a": { id: "a", allows: (entity) => entity === "team-a" || entity === "default" },
+  "Bearer key-b": { id: "b", allows: (entity) => entity === "team-b" },
+};
+
+/** A face over fresh ports. Time stands still unless `clock` is moved. */
+export function openBench({
+  policy = {},
+  data = {},
+}: {
+  policy?: Partial<Policy>;
+  data?: Record<string, string>;
+} = {}) {
+  const clock = simulatedClock(Date.UTC(2026, 10, 21));
+  const artifacts = memoryArtifactStore();
+  const service = training({
+    store: memoryTrainingStore(),
+    artifacts,
+    data: firstOf(uploadedData(artifacts), memoryTrainingData(new Map(Object.entries(data)))),
+    clock,
+    ids: countingIds(),
+    policy,
+  });
+  const errors: unknown[] = [];
+  const { app } = trainingFace({
+    training: service,
+    authenticate: async (request) => PRINCIPALS[request.headers.get("authorization") ?? ""],
+    onError: (error) => errors.push(error),
+  });
+
+  const ask = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> =>
+    app.fetch(
+      new Request(`http://host${path}`, {
+        method,
+        headers: {
+          authorization: "Bearer key-a",
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    );
+
+  /** The status and the body of an answer. */
+  const call = async (...of: Parameters<typeof ask>) => {
+    const response = await ask(...of);
+    // biome-ignore lint/suspicious/noExplicitAny: the bodies of answers are what the tests are about.
+    return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  };
+
+  /** A new model, by its name. */
+  const model = async (name: string, baseModel = "tiny"): Promise<string> => {
+    const made = await call("POST", "/v1/preview/models", {
+      entity: "team-a",
+      project: "p",
+      name,
+      base_model: baseModel,
+    });
+    return made.body.id;
+  };
+
+  /** Trains with `script` while `during` runs. */
+  const training_ = async <T>(script: Script, during: () => Promise<T>): Promise<T> => {
+    const stop = new AbortController();
+    const onError = (error: unknown) => errors.push(error);
+    const running = run({ training: service, trainer: scriptedTrainer(script), onError }, stop.signal);
+    try {
+      return await during();
+    } finally {
+      stop.abort();
+      await running;
+    }
+  };
+
+  /** All events of a job once it has ended, read as they come. */
+  const eventsOf = async (jobId: string) => {
+    const all: { id: string; type: string; data: Record<string, unknown> }[] = [];
+    for (;;) {
+      const after = all.at(-1)?.id;
+      const query = `wait=55${after === undefined ? "" : `&after=${after}`}`;
+      const page = await call("GET", `/v1/preview/training-jobs/${jobId}/events?${query}`);
+      all.push(...page.body.data);
+      if (["training_ended", "training_failed"].includes(all.at(-1)?.type ?? "")) return all;
+    }
+  };
+
+  return { service, clock, artifacts, errors, ask, call, model, training: training_, eventsOf };
+}
+
+/** A trajectory with one sampled answer. */
+export function trajectory(reward: number, logprobs = true) {
+  return {
+    reward,
+    metrics: { right: reward > 0 },
+    metadata: { seed: 7 },
+    messages_and_choices: [
+      { role: "user", content: "what?" },
+      {
+        index: 0,
+        finish_reason: "stop",
+        message: { role: "assistant", content: "that" },
+        logprobs: logprobs
+          ? { content: [{ token: "that", bytes: null, logprob: -0.5, top_logprobs: [] }] }
+          : null,
+      },
+    ],
+  };
+}
+
+/** Groups that can be trained on. */
+export const GROUPS = [{ trajectories: [trajectory(0), trajectory(1)], metadata: {}, exceptions: [] }];
+
+/** A trainer of two steps that leaves one file. */
+export function twoSteps(artifacts: {
+  write(bytes: Iterable<Uint8Array>): Promise<{ sha256: string; size: number }>;
+}): Script {
+  return async function* (task) {
+    yield { type: "started", num_sequences: 2 };
+    yield { type: "step", step: 1, metrics: { loss: 2, reward: 0.5 } };
+    yield { type: "step", step: 2, metrics: { loss: 1, reward: 0.5 } };
+    const weights = new TextEncoder().encode(`weights of ${task.job_id}`);
+    yield { type: "done", files: [{ name: "weights.bin", ...(await artifacts.write([weights])) }] };
+  };
+}

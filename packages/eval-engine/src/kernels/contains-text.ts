@@ -1,0 +1,21 @@
+// `$contains` of a constant over a column: the search runs over the column's texts, each different one once, and the
+// answers are handed out by code. The naive form is query-lang's `contains`.
+
+import { contains } from "@assay/query-lang";
+import { TAG, type ValueColumn } from "../columns/value-column.ts";
+import { truthOf } from "./map-truths.ts";
+import { type Truths, UNKNOWN } from "./truth.ts";
+
+/** Whether each value of a column, as text, contains `part`; null is unknown. */
+export function containsText(column: ValueColumn, length: number, part: string, fold: boolean): Truths {
+  const truths = new Uint8Array(length);
+  const [tags, codes] = [column.tags.array, column.codes.array];
+  const found = column.texts.containing(part, fold);
+  for (let i = 0; i < length; i++) {
+    const tag = tags[i]!;
+    if (tag >= TAG.text) truths[i] = found[codes[i]!]!;
+    else if (tag === TAG.null) truths[i] = UNKNOWN;
+    else truths[i] = truthOf(contains(column.get(i), part, fold));
+  }
+  return truths;
+}

@@ -1,0 +1,39 @@
+// Adam (Kingma and Ba, 2015), with the gradient's length bounded. Its memory is part of the model.
+import { Fault } from "@assay/base";
+import type { TinyModel } from "./model.ts";
+
+const MEAN_DECAY = 0.9;
+const VARIANCE_DECAY = 0.99;
+const TINY = 1e-8;
+/** A longer gradient is cut to this length: one surprising batch must not throw the model away. */
+const MAX_LENGTH = 1;
+
+/**
+ * Moves the weights of `model` against `gradient`. Returns the gradient's length before it was cut.
+ * Throws a `Fault` (`corrupt`) when a weight stops being a finite number.
+ */
+export function adamStep(model: TinyModel, gradient: Float64Array, learningRate: number): number {
+  let square = 0;
+  for (let i = 0; i < gradient.length; i++) square += gradient[i]! * gradient[i]!;
+  const length = Math.sqrt(square);
+  const scale = length > MAX_LENGTH ? MAX_LENGTH / length : 1;
+  model.updates++;
+  const { weights, mean, variance, updates } = model;
+  // Both running means start at zero: this takes out the bias of the first updates.
+  const rate = (learningRate * Math.sqrt(1 - VARIANCE_DECAY ** updates)) / (1 - MEAN_DECAY ** updates);
+  let total = 0;
+  for (let i = 0; i < gradient.length; i++) {
+    const slope = gradient[i]! * scale;
+    // Most of the first layer belongs to places of the window that short conversations never reach.
+    if (slope === 0 && variance[i] === 0) continue;
+    const m = MEAN_DECAY * mean[i]! + (1 - MEAN_DECAY) * slope;
+    const v = VARIANCE_DECAY * variance[i]! + (1 - VARIANCE_DECAY) * slope * slope;
+    mean[i] = m;
+    variance[i] = v;
+    weights[i]! -= (rate * m) / (Math.sqrt(v) + TINY);
+    total += weights[i]!;
+  }
+  if (!Number.isFinite(total))
+    throw new Fault("corrupt", "training ran away: a weight is no longer a number");
+  return length;
+}

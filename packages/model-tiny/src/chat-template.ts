@@ -1,0 +1,59 @@
+// The chat template: how messages become tokens.
+import { type Sequence, type SequenceWriter, sequenceWriter } from "./sequence.ts";
+import { ASSISTANT, SYSTEM, TOOL, USER } from "./vocabulary.ts";
+
+/** A message as chat clients send it. Text is read; images and sounds are not, and leave nothing. */
+export interface TinyMessage {
+  /** Who speaks. `developer` is a system, `function` is a tool, and a role nobody knows is a user. */
+  readonly role: string;
+  /** The text, whole or in parts `{ type: "text", text }`. */
+  readonly content?: unknown;
+  /** Calls of tools, kept as their JSON after the text. */
+  readonly tool_calls?: unknown;
+}
+
+const MARKS: ReadonlyMap<string, number> = new Map([
+  ["system", SYSTEM],
+  ["developer", SYSTEM],
+  ["user", USER],
+  ["assistant", ASSISTANT],
+  ["tool", TOOL],
+  ["function", TOOL],
+]);
+
+/** The tokens that precede the model's answer to `messages`. */
+export function promptOf(messages: readonly TinyMessage[]): Uint16Array {
+  const writer = sequenceWriter();
+  for (const message of messages) writeMessage(writer, message, false);
+  writer.add([ASSISTANT], false);
+  return writer.tokens();
+}
+
+/** The tokens of a whole conversation; `trains` says of which messages, by index, the text is to be learned. */
+export function sequenceOf(messages: readonly TinyMessage[], trains: (index: number) => boolean): Sequence {
+  const writer = sequenceWriter();
+  messages.forEach((message, index) => {
+    writeMessage(writer, message, trains(index));
+  });
+  return writer.sequence();
+}
+
+/** Adds `message` to what `writer` has; `trained` as in `SequenceWriter.turn`. */
+export function writeMessage(writer: SequenceWriter, message: TinyMessage, trained: boolean): void {
+  writer.turn(MARKS.get(message.role) ?? USER, textOf(message), trained);
+}
+
+/** The text of a message, with any calls of tools after it. */
+export function textOf({ content, tool_calls: calls }: TinyMessage): string {
+  const text = Array.isArray(content)
+    ? content.map(partText).join("")
+    : typeof content === "string"
+      ? content
+      : "";
+  return Array.isArray(calls) && calls.length > 0 ? text + JSON.stringify(calls) : text;
+}
+
+function partText(part: unknown): string {
+  const text = typeof part === "object" && part !== null && "text" in part ? part.text : undefined;
+  return typeof text === "string" ? text : "";
+}

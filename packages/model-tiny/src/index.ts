@@ -1,0 +1,12 @@
+export { promptOf, type TinyMessage } from "./chat-template.ts";
+export { decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+export { baseModel, copyModel, createModel, TINY_SHAPE, type TinyModel, type TinyShape } from "./model.ts";
+export type { PolicyConfig } from "./policy.ts";
+export { planRl, type RlConfig, type TinyGroup } from "./rl.ts";
+export { choiceSeed, type SampledToken, type SampleOptions, sample, type TokenLogprob } from "./sample.ts";
+export type { Sequence } from "./sequence.ts";
+export { lossOf, planSft, type SftConfig, type SftRow, sftSequence } from "./sft.ts";
+export { loadTiny, TINY_FILE, type TinyTrainerOptions, tinyTrainer } from "./trainer.ts";
+export type { StepMetrics, TrainingPlan, TrainingRun } from "./training-plan.ts";
+export type { TinyChoice, TinyHistory, TinyTokenLogprob, TinyTrajectory } from "./trajectory.ts";
+export { ASSISTANT, END, PAD, SYSTEM, TOOL, USER } from "./vocabulary.ts";

@@ -1,0 +1,36 @@
+// Seeded random numbers. The only source of chance in this package: the same seed gives the same numbers.
+
+/** A number drawn uniformly from [0, 1). */
+export type Random = () => number;
+
+/** Numbers that follow from `seed`, any safe integer (sfc32 by Chris Doty-Humphrey, 32 bits a draw). */
+export function seededRandom(seed: number): Random {
+  let a = seed | 0;
+  let b = Math.floor(seed / 2 ** 32) | 0;
+  let c = 0x9e3779b9 | 0;
+  let counter = 1;
+  const draw = (): number => {
+    const t = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + t;
+    return (t >>> 0) / 2 ** 32;
+  };
+  // Seeds that differ in one bit start out alike: let them part.
+  for (let i = 0; i < 16; i++) draw();
+  return draw;
+}
+
+/** A number drawn from the normal distribution with mean 0 and deviation 1 (Box and Muller, 1958). */
+export function normal(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** Puts `items` into a random order, in place (Fisher and Yates). */
+export function shuffle<T>(items: T[], random: Random): void {
+  for (let i = items.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [items[i], items[j]] = [items[j]!, items[i]!];
+  }
+}

@@ -1,0 +1,210 @@
+// Reinforcement learning: policy gradients on groups of trajectories of the same task. One update per pack.
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type GradientTape, gradientTape } from "./gradient.ts";
+import type { Network } from "./network.ts";
+import { type PolicyConfig, policyWeights } from "./policy.ts";
+import { seededRandom, shuffle } from "./random.ts";
+import { type Sequence, trainedPositions } from "./sequence.ts";
+import { finite, STRETCH, type StepMetrics, type TrainingPlan, type TrainingRun } from "./training-plan.ts";
+import { historySequence, type TinyTrajectory } from "./trajectory.ts";
+
+/** How to learn from rewards. Names and meanings are those of the wire's `experimental_config`, in camel case. */
+export interface RlConfig extends PolicyConfig {
+  /** Adam's step. Default 0.005. */
+  readonly learningRate?: number;
+  /** Divides advantages by the deviation of the group's rewards. Default true. */
+  readonly scaleRewards?: boolean;
+  /** From -1 (learn only from what went badly) to 1 (only from what went well). Default 0: both. */
+  readonly advantageBalance?: number;
+  /** Learns from choices without log-probabilities as if the model were still the one that said them. Default false. */
+  readonly allowTrainingWithoutLogprobs?: boolean;
+  /** Sampled tokens per update. Conversations with more are left out. Default 64, and then none are. */
+  readonly packedSequenceLength?: number;
+  /** The order of the conversations follows from this. Default 0. */
+  readonly seed?: number;
+}
+
+/** Trajectories of the same task: each is better or worse than the others of its group. */
+export interface TinyGroup {
+  /** The attempts. */
+  readonly trajectories: readonly TinyTrajectory[];
+}
+
+const PACK = 64;
+
+/** A conversation, and how much better than its group's mean the attempt was that it belongs to. */
+interface Rewarded {
+  readonly sequence: Sequence;
+  readonly advantage: number;
+}
+
+/**
+ * Plans reinforcement learning on `groups`. Groups whose rewards are all equal teach nothing and are left out: when
+ * nothing is left, the plan has no steps. Issues carry the path from the list of groups.
+ */
+export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Result<TrainingPlan> {
+  const { packedSequenceLength, learningRate = 0.005, allowTrainingWithoutLogprobs = false } = config;
+  const issues: Issue[] = [];
+  const rewarded: Rewarded[] = [];
+  let trainable = 0;
+  groups.forEach(({ trajectories }, group) => {
+    const advantages = advantagesOf(trajectories, config);
+    const before = rewarded.length;
+    trajectories.forEach((trajectory, index) => {
+      const advantage = advantages[index]!;
+      if (advantage === 0) return;
+      const path = [group, "trajectories", index];
+      for (const history of historiesOf(trajectory, path)) {
+        const sequence = historySequence(history.items, allowTrainingWithoutLogprobs);
+        if (!sequence.ok)
+          issues.push(...sequence.issues.map((i) => ({ ...i, path: [...history.path, ...i.path] })));
+        else if (fits(sequence.value, packedSequenceLength))
+          rewarded.push({ sequence: sequence.value, advantage });
+      }
+    });
+    if (rewarded.length > before) trainable++;
+  });
+  if (issues.length > 0) return bad(issues);
+  // Each update sees a bit of many tasks: one task after the other would pull the model to and fro.
+  shuffle(rewarded, seededRandom(config.seed ?? 0));
+  const packs = pack(rewarded, packedSequenceLength ?? PACK);
+  const about = {
+    ...rewardMetrics(groups),
+    num_groups_submitted: groups.length,
+    num_groups_trainable: trainable,
+  };
+  return ok({
+    steps: packs.length,
+    *run(model) {
+      const tape = gradientTape(model);
+      for (const each of packs) yield* update(tape, each, learningRate, config, about);
+    },
+  });
+}
+
+/** Whether there is something to learn in `sequence`, and not too much. */
+function fits(sequence: Sequence, most = Number.POSITIVE_INFINITY): boolean {
+  const count = trainedPositions(sequence).length;
+  return count > 0 && count <= most;
+}
+
+/** The conversations of a trajectory, each with its path. */
+function historiesOf(trajectory: TinyTrajectory, path: readonly (string | number)[]) {
+  const further = trajectory.additional_histories ?? [];
+  return [
+    { items: trajectory.messages_and_choices, path: [...path, "messages_and_choices"] },
+    ...further.map((history, i) => ({
+      items: history.messages_and_choices,
+      path: [...path, "additional_histories", i, "messages_and_choices"],
+    })),
+  ];
+}
+
+/** How much better than the mean of its group each trajectory is. */
+export function advantagesOf(
+  trajectories: readonly { readonly reward: number }[],
+  config: RlConfig,
+): readonly number[] {
+  const { scaleRewards = true, advantageBalance: balance = 0 } = config;
+  const { mean, deviation } = spread(trajectories.map(({ reward }) => reward));
+  return trajectories.map(({ reward }) => {
+    const above = deviation === 0 ? 0 : (reward - mean) / (scaleRewards ? deviation : 1);
+    return above * (above < 0 ? 1 - Math.max(0, balance) : 1 + Math.min(0, balance));
+  });
+}
+
+/** Mean and population deviation; exactly 0 when all values are equal. */
+function spread(values: readonly number[]): { readonly mean: number; readonly deviation: number } {
+  if (values.every((value) => value === values[0])) return { mean: values[0] ?? 0, deviation: 0 };
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, deviation: Math.sqrt(square) };
+}
+
+/** Fills packs in order, each up to `length` trained tokens. */
+function pack(all: readonly Rewarded[], length: number): readonly (readonly Rewarded[])[] {
+  const packs: Rewarded[][] = [];
+  let room = 0;
+  for (const each of all) {
+    const size = trainedPositions(each.sequence).length;
+    if (size > room || packs.length === 0) {
+      packs.push([]);
+      room = length;
+    }
+    packs.at(-1)!.push(each);
+    room -= size;
+  }
+  return packs;
+}
+
+/** What can be said of the rewards before any training. */
+function rewardMetrics(groups: readonly TinyGroup[]): StepMetrics {
+  const rewards = groups.flatMap(({ trajectories }) => trajectories.map(({ reward }) => reward));
+  const spreads = groups
+    .filter(({ trajectories }) => trajectories.length > 1)
+    .map(({ trajectories }) => spread(trajectories.map(({ reward }) => reward)).deviation);
+  return { reward: meanOf(rewards), reward_std_dev: meanOf(spreads), num_trajectories: rewards.length };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
+}
+
+/** One update on one pack. The loss is a mean over its trained tokens, whatever conversation they are in. */
+function* update(
+  tape: GradientTape,
+  batch: readonly Rewarded[],
+  learningRate: number,
+  config: PolicyConfig,
+  about: StepMetrics,
+): TrainingRun {
+  const count = batch.reduce((sum, { sequence }) => sum + trainedPositions(sequence).length, 0);
+  let loss = 0;
+  let entropy = 0;
+  let drift = 0;
+  let done = 0;
+  for (const { sequence, advantage } of batch) {
+    const positions = trainedPositions(sequence);
+    const now = yield* logprobsAt(tape.network, sequence, positions);
+    const then = positions.map((position, i) => orElse(sequence.logprobs[position]!, now[i]!));
+    const policy = policyWeights(now, then, advantage, config);
+    loss += policy.loss / count;
+    drift += policy.drift / count;
+    for (const [i, position] of positions.entries()) {
+      entropy += tape.add(sequence.tokens, position, policy.weights[i]! / count) / count;
+      if (++done % STRETCH === 0) yield undefined;
+    }
+  }
+  const length = tape.update(learningRate);
+  yield finite({
+    ...about,
+    loss,
+    policy_loss: loss,
+    entropy,
+    kl_div: drift,
+    grad_norm: length,
+    learning_rate: learningRate,
+    num_trainable_tokens: count,
+    train_tokens: batch.reduce((sum, { sequence }) => sum + sequence.tokens.length, 0),
+  });
+}
+
+/** The log-probabilities that the model now gives to the tokens at `positions`. */
+function* logprobsAt(
+  network: Network,
+  { tokens }: Sequence,
+  positions: readonly number[],
+): Generator<undefined, readonly number[]> {
+  const logprobs: number[] = [];
+  for (const position of positions) {
+    network.forward(tokens, position);
+    logprobs.push(network.logprobs[tokens[position]!]!);
+    if (logprobs.length % STRETCH === 0) yield undefined;
+  }
+  return logprobs;
+}
+
+/** `value`, or `other` when nobody knows `value`. */
+function orElse(value: number, other: number): number {
+  return Number.isNaN(value) ? other : value;
+}

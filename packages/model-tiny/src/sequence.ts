@@ -1,0 +1,77 @@
+// A sequence: a conversation as tokens, and what training needs to know about each of them.
+import { END, OUTPUTS } from "./vocabulary.ts";
+
+/** A conversation as tokens. The three arrays are equally long. */
+export interface Sequence {
+  /** The tokens, oldest first. */
+  readonly tokens: Uint16Array;
+  /** 1 where the model is to learn from having said the token, else 0. */
+  readonly trained: Uint8Array;
+  /** What the model that said the token gave as its log-probability; NaN where nobody knows. */
+  readonly logprobs: Float64Array;
+}
+
+/** Writes a sequence piece by piece. */
+export interface SequenceWriter {
+  /** Some tokens, which are all to be learned or not. `logprobs` as in `Sequence`; unknown when absent. */
+  add(tokens: ArrayLike<number>, trained: boolean, logprobs?: readonly number[]): void;
+  /** A turn: its mark, its text, its end. `trained` is about text and end; a mark is never learned. */
+  turn(mark: number, text: string, trained: boolean): void;
+  /** The tokens that were written so far. */
+  tokens(): Uint16Array;
+  /** All that was written so far. */
+  sequence(): Sequence;
+}
+
+const encoder = new TextEncoder();
+
+/** A writer of an empty sequence. */
+export function sequenceWriter(): SequenceWriter {
+  const pieces: { tokens: ArrayLike<number>; trained: boolean; logprobs?: readonly number[] | undefined }[] =
+    [];
+  let length = 0;
+  const writer: SequenceWriter = {
+    add(tokens, trained, logprobs) {
+      pieces.push({ tokens, trained, logprobs });
+      length += tokens.length;
+    },
+    turn(mark, text, trained) {
+      writer.add([mark], false);
+      writer.add(encoder.encode(text), trained);
+      writer.add([END], trained);
+    },
+    tokens() {
+      const tokens = new Uint16Array(length);
+      let at = 0;
+      for (const piece of pieces) {
+        tokens.set(piece.tokens, at);
+        at += piece.tokens.length;
+      }
+      return tokens;
+    },
+    sequence() {
+      const trained = new Uint8Array(length);
+      const logprobs = new Float64Array(length).fill(Number.NaN);
+      let at = 0;
+      for (const piece of pieces) {
+        if (piece.trained) trained.fill(1, at, at + piece.tokens.length);
+        if (piece.logprobs !== undefined) logprobs.set(piece.logprobs, at);
+        at += piece.tokens.length;
+      }
+      return { tokens: writer.tokens(), trained, logprobs };
+    },
+  };
+  return writer;
+}
+
+/** The positions whose tokens are to be learned. */
+export function trainedPositions({ trained }: Sequence): readonly number[] {
+  const positions: number[] = [];
+  for (let i = 0; i < trained.length; i++) if (trained[i] === 1) positions.push(i);
+  return positions;
+}
+
+/** Whether `token` is one that the model can say. */
+export function isSayable(token: number): boolean {
+  return Number.isInteger(token) && token >= 0 && token < OUTPUTS;
+}

@@ -1,0 +1,106 @@
+// Supervised fine-tuning: next-token cross-entropy on what the assistant said. One update per batch of rows.
+import { sequenceOf, type TinyMessage } from "./chat-template.ts";
+import { type GradientTape, gradientTape } from "./gradient.ts";
+import type { TinyModel } from "./model.ts";
+import { networkOf } from "./network.ts";
+import { seededRandom, shuffle } from "./random.ts";
+import { type Sequence, trainedPositions } from "./sequence.ts";
+import { finite, STRETCH, type TrainingPlan, type TrainingRun } from "./training-plan.ts";
+
+/** How to fine-tune. Names and defaults are those of the wire, in camel case. */
+export interface SftConfig {
+  /** Rows per update. Default 2. */
+  readonly batchSize?: number;
+  /** Adam's step, or one for each batch (the last one goes on when they run out). Default 0.01. */
+  readonly learningRate?: number | readonly number[];
+  /** Whether to learn every turn of the assistant, or only the last one of each row. Default `all`. */
+  readonly assistantTurns?: "all" | "last";
+  /** How often to go through the rows. Default 1. */
+  readonly epochs?: number;
+  /** The first pass takes the rows in their order; later ones in orders that follow from this. Default 0. */
+  readonly seed?: number;
+}
+
+/** A conversation to learn from. */
+export interface SftRow {
+  /** The messages, oldest first. */
+  readonly messages: readonly TinyMessage[];
+}
+
+const LEARNING_RATE = 0.01;
+
+/** Plans supervised fine-tuning on `rows`. Rows without a turn of the assistant are left out. */
+export function planSft(rows: readonly SftRow[], config: SftConfig = {}): TrainingPlan {
+  const {
+    batchSize = 2,
+    learningRate = LEARNING_RATE,
+    assistantTurns = "all",
+    epochs = 1,
+    seed = 0,
+  } = config;
+  const rates = typeof learningRate === "number" ? [learningRate] : learningRate;
+  const trainable = rows.filter(({ messages }) => messages.some(({ role }) => role === "assistant"));
+  const batches = Math.ceil(trainable.length / batchSize);
+  return {
+    steps: batches * epochs,
+    *run(model) {
+      const random = seededRandom(seed);
+      const order = [...trainable];
+      const tape = gradientTape(model);
+      for (let step = 0; step < batches * epochs; step++) {
+        const batch = step % batches;
+        if (batch === 0 && step > 0) shuffle(order, random);
+        const rows = order.slice(batch * batchSize, (batch + 1) * batchSize);
+        // As tokens, rows take several times the room: only one batch at a time is.
+        const sequences = rows.map((row) => sftSequence(row, assistantTurns));
+        yield* update(tape, sequences, rates[Math.min(step, rates.length - 1)] ?? LEARNING_RATE);
+      }
+    },
+  };
+}
+
+/** One update on one batch. */
+function* update(tape: GradientTape, batch: readonly Sequence[], learningRate: number): TrainingRun {
+  const count = batch.reduce((sum, sequence) => sum + trainedPositions(sequence).length, 0);
+  let loss = 0;
+  let entropy = 0;
+  let done = 0;
+  for (const sequence of batch) {
+    for (const position of trainedPositions(sequence)) {
+      entropy += tape.add(sequence.tokens, position, 1 / count) / count;
+      loss -= tape.network.logprobs[sequence.tokens[position]!]! / count;
+      if (++done % STRETCH === 0) yield undefined;
+    }
+  }
+  const length = tape.update(learningRate);
+  yield finite({
+    loss,
+    entropy,
+    grad_norm: length,
+    learning_rate: learningRate,
+    num_trajectories: batch.length,
+    num_trainable_tokens: count,
+    train_tokens: batch.reduce((sum, sequence) => sum + sequence.tokens.length, 0),
+  });
+}
+
+/** `row` as tokens, with those marked that are to be learned. */
+export function sftSequence({ messages }: SftRow, turns: "all" | "last" = "all"): Sequence {
+  const last = messages.findLastIndex((message) => message.role === "assistant");
+  return sequenceOf(messages, (i) => messages[i]?.role === "assistant" && (turns === "all" || i === last));
+}
+
+/** The mean of -ln P over the trained tokens of `sequences`, 0 for none: for data that is held out. */
+export function lossOf(model: TinyModel, sequences: readonly Sequence[]): number {
+  const network = networkOf(model);
+  let sum = 0;
+  let count = 0;
+  for (const sequence of sequences) {
+    for (const position of trainedPositions(sequence)) {
+      network.forward(sequence.tokens, position);
+      sum -= network.logprobs[sequence.tokens[position]!]!;
+      count++;
+    }
+  }
+  return count === 0 ? 0 : sum / count;
+}

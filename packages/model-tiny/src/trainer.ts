@@ -1,0 +1,113 @@
+// The trainer in this process: a `Trainer` that trains tiny models. It rests often, so that the process can answer.
+import { Fault, type Issue, ok, type Result } from "@assay/base";
+import {
+  type ArtifactFile,
+  type ArtifactStore,
+  type Metrics,
+  sftRows,
+  type Trainer,
+  type TrainingTask,
+  type WorkerMessage,
+} from "@assay/training-core";
+import { decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+import { baseModel, type TinyModel } from "./model.ts";
+import { planRl } from "./rl.ts";
+import { planSft, type SftRow } from "./sft.ts";
+import { readRlConfig, readSftConfig } from "./training-config.ts";
+import type { TrainingPlan } from "./training-plan.ts";
+
+/** What the trainer works with. */
+export interface TinyTrainerOptions {
+  /** Where checkpoints and training data are. */
+  readonly artifacts: ArtifactStore;
+  /** Resolves once others have had their turn: for Node, `setImmediate` of `node:timers/promises`. */
+  readonly pause: () => Promise<unknown>;
+}
+
+/** The one file of a tiny checkpoint. */
+export const TINY_FILE = "tiny-model.bin";
+
+/**
+ * Trains models whose base model is one of `baseModel`. What it does follows from the task alone: a task that is run
+ * again repeats its steps to the bit, so jobs go on when their service was killed.
+ */
+export function tinyTrainer({ artifacts, pause }: TinyTrainerOptions): Trainer {
+  return {
+    accepts: (work) => baseModel(work.baseModel) !== undefined,
+
+    async *train(task, signal) {
+      const planned = await planOf(artifacts, task);
+      if (signal.aborted) return;
+      if (!planned.ok) return yield refusal(planned.issues);
+      const model = await loadTiny(artifacts, task.model.base_model, task.parent.files);
+      const plan = planned.value;
+      yield { type: "started", num_sequences: plan.steps, resumable: true };
+      let step = 0;
+      let metrics: Metrics = {};
+      for (const measured of plan.run(model)) {
+        if (measured !== undefined) {
+          metrics = measured;
+          yield { type: "step", step: ++step, metrics };
+        }
+        await pause();
+        if (signal.aborted) return;
+      }
+      if (step === 0) return yield { type: "done" };
+      const blob = await artifacts.write([encodeCheckpoint(model)]);
+      yield { type: "done", files: [{ name: TINY_FILE, ...blob }], metrics: ofCheckpoint(metrics) };
+    },
+  };
+}
+
+/**
+ * The model of a checkpoint; without files, the base model called `base`. Throws a `Fault`: `missing` when there is no
+ * such base model or file, `corrupt` when the file is damaged.
+ */
+export async function loadTiny(
+  artifacts: ArtifactStore,
+  base: string,
+  files: readonly ArtifactFile[],
+): Promise<TinyModel> {
+  const file = files.find(({ name }) => name === TINY_FILE);
+  if (file !== undefined) return decodeCheckpoint(await whole(artifacts.read(file.sha256), file.size));
+  const model = files.length === 0 ? baseModel(base) : undefined;
+  if (model === undefined) throw new Fault("missing", `there is no tiny model in this checkpoint of ${base}`);
+  return model;
+}
+
+async function planOf(artifacts: ArtifactStore, { spec }: TrainingTask): Promise<Result<TrainingPlan>> {
+  if (spec.kind === "rl") {
+    const config = readRlConfig(spec.config);
+    return config.ok ? planRl(spec.trajectory_groups, config.value) : config;
+  }
+  const config = readSftConfig(spec.config);
+  if (!config.ok) return config;
+  const rows: SftRow[] = [];
+  for await (const row of sftRows(artifacts.read(spec.data.sha256))) rows.push(row);
+  return ok(planSft(rows, config.value));
+}
+
+/** A task that cannot be done, now or later: every issue, as far as there is room. */
+function refusal(issues: readonly Issue[]): WorkerMessage {
+  const message = issues.slice(0, 5).map(({ path, message }) => `${path.join(".")}: ${message}`);
+  return { type: "failed", code: issues[0]?.code ?? "trainer_failed", message: message.join("; ") };
+}
+
+/** What the last update says of the model that it made. */
+function ofCheckpoint(metrics: Metrics): Metrics {
+  const kept = ["loss", "reward", "entropy"].filter((name) => Object.hasOwn(metrics, name));
+  return Object.fromEntries(kept.map((name) => [`train/${name}`, metrics[name]!]));
+}
+
+/** The bytes of a stream that should have `size` of them. */
+async function whole(stream: AsyncIterable<Uint8Array>, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for await (const piece of stream) {
+    if (at + piece.length > size) throw new Fault("corrupt", `a checkpoint is longer than its ${size} bytes`);
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  if (at < size) throw new Fault("corrupt", `a checkpoint has ${at} of its ${size} bytes`);
+  return bytes;
+}

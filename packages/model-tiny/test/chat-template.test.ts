@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { promptOf } from "../src/chat-template.ts";
+import { sftSequence } from "../src/sft.ts";
+import { ASSISTANT, END, SYSTEM, TOOL, USER } from "../src/vocabulary.ts";
+
+const bytes = (text: string) => [...new TextEncoder().encode(text)];
+const messages = [
+  { role: "developer", content: "be kind" },
+  {
+    role: "user",
+    content: [
+      { type: "text", text: "h" },
+      { type: "image_url", image_url: {} },
+      { type: "text", text: "é" },
+    ],
+  },
+  { role: "assistant", content: "a" },
+  { role: "tool", content: null },
+  { role: "assistant", content: "b" },
+];
+
+describe("the chat template", () => {
+  test("marks each turn and opens the answer", () => {
+    expect([...promptOf(messages.slice(0, 2))]).toEqual([
+      SYSTEM,
+      ...bytes("be kind"),
+      END,
+      USER,
+      ...bytes("hé"),
+      END,
+      ASSISTANT,
+    ]);
+  });
+
+  test("no text can forge a mark", () => {
+    expect([...promptOf([{ role: "user", content: "\u0100<END>" }])].filter((token) => token > 255)).toEqual([
+      USER,
+      END,
+      ASSISTANT,
+    ]);
+  });
+
+  test("what a model is trained on is what it will be asked: the prompt, then the answer and its end", () => {
+    const { tokens, trained } = sftSequence({ messages }, "last");
+    const prompt = promptOf(messages.slice(0, 4));
+    expect([...tokens]).toEqual([...prompt, ...bytes("b"), END]);
+    expect([...trained]).toEqual([...prompt.map(() => 0), 1, 1]);
+  });
+
+  test("only what the assistant said is learned", () => {
+    const { tokens, trained } = sftSequence({ messages });
+    expect([...tokens].filter((_, i) => trained[i] === 1)).toEqual([...bytes("a"), END, ...bytes("b"), END]);
+    expect([...tokens]).toContain(TOOL);
+  });
+
+  test("calls of tools are kept as text", () => {
+    const calls = [{ id: "1", type: "function", function: { name: "f", arguments: "{}" } }];
+    const { tokens } = sftSequence({ messages: [{ role: "assistant", content: null, tool_calls: calls }] });
+    expect(String.fromCharCode(...tokens.subarray(1, -1))).toBe(JSON.stringify(calls));
+  });
+});

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { Fault } from "@assay/base";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decodeCheckpoint, encodeCheckpoint } from "../src/checkpoint.ts";
+import { baseModel, copyModel, createModel, type TinyModel } from "../src/model.ts";
+import { planSft, type SftRow } from "../src/sft.ts";
+
+const SHAPE = { window: 8, embedding: 4, hidden: 8 };
+const ROWS: readonly SftRow[] = ["red", "green", "blue"].map((colour) => ({
+  messages: [
+    { role: "user", content: colour },
+    { role: "assistant", content: colour.toUpperCase() },
+  ],
+}));
+// Typed arrays of this size are slow to compare one by one.
+const digest = (model: TinyModel) => createHash("sha256").update(encodeCheckpoint(model)).digest("hex");
+const train = (model: TinyModel, epochs: number) => [...planSft(ROWS, { epochs, batchSize: 3 }).run(model)];
+
+describe("checkpoints", () => {
+  test("load back bit for bit, and training goes on as if it had not stopped", () => {
+    const model = createModel(9, SHAPE);
+    train(model, 3);
+    const bytes = encodeCheckpoint(model);
+    const loaded = decodeCheckpoint(bytes);
+    expect(digest(loaded)).toBe(digest(model));
+    train(model, 3);
+    train(loaded, 3);
+    expect(digest(loaded)).toBe(digest(model));
+  });
+
+  test("load from the middle of a larger buffer", () => {
+    const bytes = encodeCheckpoint(createModel(9, SHAPE));
+    const larger = new Uint8Array(bytes.length + 3);
+    larger.set(bytes, 3);
+    expect(digest(decodeCheckpoint(larger.subarray(3)))).toBe(digest(createModel(9, SHAPE)));
+  });
+
+  test("any flipped bit and any cut is a fault, never another model", () => {
+    const bytes = encodeCheckpoint(createModel(9, { window: 1, embedding: 4, hidden: 4 }));
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.nat(7), fc.boolean(), (at, bit, cut) => {
+        const damaged = cut ? bytes.slice(0, at) : bytes.with(at, bytes[at]! ^ (1 << bit));
+        expect(() => decodeCheckpoint(damaged)).toThrow(Fault);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("baseModel", () => {
+  test("is the same model for the same name, and no model for a foreign one", () => {
+    expect(digest(baseModel("assay/tiny")!)).toBe(digest(baseModel("assay/tiny")!));
+    expect(digest(baseModel("assay/tiny-7")!)).not.toBe(digest(baseModel("assay/tiny")!));
+    for (const name of ["assay/tiny-", "assay/tiny-0", "ASSAY/TINY", "assay/tiny-1e9", "org/model"]) {
+      expect(baseModel(name)).toBeUndefined();
+    }
+  });
+
+  test("a copy goes its own way", () => {
+    const model = createModel(9, SHAPE);
+    const copy = copyModel(model);
+    train(copy, 1);
+    expect(digest(model)).toBe(digest(createModel(9, SHAPE)));
+    expect(copy.updates).toBe(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { slopesOf } from "../src/gradient.ts";
+import { createModel, type TinyShape } from "../src/model.ts";
+import { networkOf } from "../src/network.ts";
+import { ASSISTANT, END, OUTPUTS, PAD, USER } from "../src/vocabulary.ts";
+
+const SHAPE: TinyShape = { window: 6, embedding: 4, hidden: 8 };
+const TOKENS = Uint16Array.of(USER, 104, 105, END, ASSISTANT, 121, 101, 115, END);
+
+describe("networkOf", () => {
+  test("gives probabilities that sum to 1", () => {
+    const network = networkOf(createModel(1, SHAPE));
+    network.forward(TOKENS, 5);
+    expect(network.logprobs.reduce((sum, logprob) => sum + Math.exp(logprob), 0)).toBeCloseTo(1, 12);
+  });
+
+  test("sees the window and nothing before it", () => {
+    const network = networkOf(createModel(1, SHAPE));
+    network.forward(TOKENS, 8);
+    const whole = network.logprobs.slice();
+    network.forward(TOKENS.with(0, 99).with(1, 99), 8);
+    expect(network.logprobs).toEqual(whole);
+    network.forward(TOKENS.with(2, 99), 8);
+    expect(network.logprobs).not.toEqual(whole);
+  });
+
+  test("padding says nothing", () => {
+    const network = networkOf(createModel(1, SHAPE));
+    network.forward(TOKENS, 3);
+    const bare = network.logprobs.slice();
+    network.forward(Uint16Array.of(PAD, PAD, PAD, ...TOKENS.subarray(0, 3)), 6);
+    expect(network.logprobs).toEqual(bare);
+  });
+
+  test("its gradient is what small changes of the weights do to the loss", () => {
+    const model = createModel(2, SHAPE);
+    const network = networkOf(model);
+    const positions = [5, 6, 8];
+    // Unequal weights of both signs, as in reinforcement learning.
+    const weightOf = (position: number) => (position % 2 === 0 ? 0.7 : -0.4);
+    const loss = () =>
+      positions.reduce((sum, position) => {
+        network.forward(TOKENS, position);
+        return sum - weightOf(position) * network.logprobs[TOKENS[position]!]!;
+      }, 0);
+    const gradient = new Float64Array(model.weights.length);
+    const slopes = new Float64Array(OUTPUTS);
+    for (const position of positions) {
+      network.forward(TOKENS, position);
+      slopesOf(network, TOKENS[position]!, weightOf(position), slopes);
+      network.backward(slopes, gradient);
+    }
+    const lengthOf = (values: Iterable<number>) => Math.hypot(...values);
+    const measured = gradient.map((_, i) => {
+      const weight = model.weights[i]!;
+      model.weights[i] = weight + 2 ** -10;
+      const above = model.weights[i]!;
+      const high = loss();
+      model.weights[i] = weight - 2 ** -10;
+      const below = model.weights[i]!;
+      const low = loss();
+      model.weights[i] = weight;
+      return (high - low) / (above - below);
+    });
+    expect(lengthOf(gradient)).toBeGreaterThan(0.1);
+    expect(lengthOf(measured.map((slope, i) => slope - gradient[i]!))).toBeLessThan(
+      1e-5 * lengthOf(gradient),
+    );
+  });
+});

@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { promptOf, type TinyMessage } from "../src/chat-template.ts";
+import { encodeCheckpoint } from "../src/checkpoint.ts";
+import { baseModel, copyModel, createModel, type TinyModel } from "../src/model.ts";
+import { advantagesOf, planRl, type RlConfig, type TinyGroup } from "../src/rl.ts";
+import { sample } from "../src/sample.ts";
+import { planSft } from "../src/sft.ts";
+import type { TinyChoice } from "../src/trajectory.ts";
+
+/** Is the number low, middling or high? The model knows the three words, and has to find out which one is right. */
+const WORDS = ["low", "mid", "high"];
+const QUESTIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8"];
+const rightWord = (question: string) => WORDS[Math.floor(Number(question) / 3)];
+
+/** Says one of the three words, whatever it is asked. */
+const speaker = baseModel("assay/tiny")!;
+beforeAll(() => {
+  const rows = QUESTIONS.flatMap((question) =>
+    WORDS.map((word) => ({
+      messages: [
+        { role: "user", content: question },
+        { role: "assistant", content: word },
+      ],
+    })),
+  );
+  for (const _ of planSft(rows, { batchSize: 27, epochs: 25 }).run(speaker));
+});
+
+/** One answer, as a chat completion would bring it. */
+function ask(model: TinyModel, question: TinyMessage, seed: number): TinyChoice {
+  const said = [...sample(model, promptOf([question]), { seed, maxTokens: 8 })];
+  return {
+    finish_reason: said.at(-1)!.finish!,
+    message: { role: "assistant", content: said.map((token) => token.text).join("") },
+    logprobs: { content: said.map(({ token, logprob }) => ({ token: `token_id:${token}`, logprob })) },
+  };
+}
+
+/** A group of answers to each question, scored. */
+function rollOut(model: TinyModel, round: number): readonly TinyGroup[] {
+  return QUESTIONS.map((content, index) => ({
+    trajectories: Array.from({ length: 12 }, (_, i) => {
+      const question = { role: "user", content };
+      const choice = ask(model, question, round * 1000 + index * 20 + i);
+      const reward = choice.message.content === rightWord(content) ? 1 : 0;
+      return { messages_and_choices: [question, choice], reward };
+    }),
+  }));
+}
+
+const meanReward = (groups: readonly TinyGroup[]) => {
+  const rewards = groups.flatMap(({ trajectories }) => trajectories.map(({ reward }) => reward));
+  return rewards.reduce((a, b) => a + b, 0) / rewards.length;
+};
+
+const planned = (groups: readonly TinyGroup[], config: RlConfig = {}) => {
+  const plan = planRl(groups, config);
+  if (!plan.ok) throw new Error(JSON.stringify(plan.issues));
+  return plan.value;
+};
+
+/** Asks, scores and learns, again and again. */
+function learn(config: RlConfig, rounds: number) {
+  const model = copyModel(speaker);
+  const rewards: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const groups = rollOut(model, round);
+    rewards.push(meanReward(groups));
+    for (const _ of planned(groups, config).run(model));
+  }
+  return { model, rewards };
+}
+
+describe("reinforcement learning", () => {
+  test.each(["cispo", "ppo"] as const)("with %s raises the reward from chance to more than 0.8", (loss) => {
+    const { model, rewards } = learn({ loss }, 12);
+    expect(rewards[0]).toBeLessThan(0.4);
+    expect(meanReward(rollOut(model, 100))).toBeGreaterThanOrEqual(0.8);
+  });
+
+  test("learns the same again, to the bit", () => {
+    const digest = () =>
+      createHash("sha256")
+        .update(encodeCheckpoint(learn({}, 2).model))
+        .digest("hex");
+    expect(digest()).toBe(digest());
+  });
+
+  const question = { role: "user", content: "1" };
+  const said = (token: string, logprob = -1): TinyChoice => ({
+    finish_reason: "length",
+    message: { role: "assistant", content: "a" },
+    logprobs: { content: [{ token, logprob }] },
+  });
+  const pair = (first: TinyChoice, second: TinyChoice): TinyGroup => ({
+    trajectories: [first, second].map((choice, reward) => ({
+      messages_and_choices: [question, choice],
+      reward,
+    })),
+  });
+
+  test("groups that teach nothing make no steps and leave the model alone", () => {
+    const equal = { messages_and_choices: [question, said("token_id:97")], reward: 0.1 };
+    const groups = [{ trajectories: [equal, equal, equal] }, { trajectories: [equal] }, { trajectories: [] }];
+    expect(planned(groups).steps).toBe(0);
+    expect([...planned(groups).run(createModel(1))]).toEqual([]);
+  });
+
+  test("counts its steps exactly, and reports finite numbers under the names of the wire", () => {
+    const plan = planned(
+      Array.from({ length: 7 }, () => pair(said("token_id:97"), said("token_id:98"))),
+      {
+        packedSequenceLength: 3,
+      },
+    );
+    const steps = [...plan.run(createModel(1))].filter((metrics) => metrics !== undefined);
+    expect(steps.length).toBe(plan.steps);
+    expect(plan.steps).toBe(5);
+    expect(steps[0]).toMatchObject({
+      reward: 0.5,
+      reward_std_dev: 0.5,
+      num_groups_submitted: 7,
+      num_trajectories: 14,
+    });
+    expect(steps.flatMap((metrics) => Object.values(metrics)).every(Number.isFinite)).toBe(true);
+  });
+
+  test("makes what went well likelier, and what went badly less likely", () => {
+    const model = createModel(1);
+    const chance = (token: number) => {
+      const [first] = sample(model, promptOf([question]), { seed: 1, topLogprobs: 257 });
+      return first!.top.find((other) => other.token === token)!.logprob;
+    };
+    const [bad, good] = [chance(97), chance(98)];
+    const group = pair(said("token_id:97", bad), said("token_id:98", good));
+    for (const _ of planned([group]).run(model));
+    expect(chance(97)).toBeLessThan(bad);
+    expect(chance(98)).toBeGreaterThan(good);
+  });
+
+  const bare = { finish_reason: "stop", message: { role: "assistant", content: "a" } };
+
+  test("a token that is not of this model is named", () => {
+    const plan = planRl([
+      pair(said("token_id:97"), said("token_id:98")),
+      pair(said("Hello"), said("token_id:257")),
+    ]);
+    expect(plan.ok ? [] : plan.issues.map(({ code, path }) => [code, path.join(".")])).toEqual([
+      ["foreign_token", "1.trajectories.0.messages_and_choices.1.logprobs.content.0.token"],
+      ["foreign_token", "1.trajectories.1.messages_and_choices.1.logprobs.content.0.token"],
+    ]);
+  });
+
+  test("a choice without log-probabilities is context, or learned as if it had just been said", () => {
+    expect(planned([pair(bare, bare)]).steps).toBe(0);
+    const [step] = [
+      ...planned([pair(bare, bare)], { allowTrainingWithoutLogprobs: true }).run(createModel(1)),
+    ].filter((metrics) => metrics !== undefined);
+    expect(step).toMatchObject({ num_trainable_tokens: 4, kl_div: 0 });
+  });
+
+  test("a conversation that is too long is left out", () => {
+    const long = {
+      ...said("token_id:97"),
+      logprobs: { content: Array(9).fill({ token: "token_id:97", logprob: -1 }) },
+    };
+    const trained = (packedSequenceLength?: number) =>
+      [
+        ...planned(
+          [pair(long, said("token_id:98"))],
+          packedSequenceLength ? { packedSequenceLength } : {},
+        ).run(createModel(1)),
+      ].reduce((sum, metrics) => sum + (metrics?.["num_trainable_tokens"] ?? 0), 0);
+    expect([trained(), trained(9), trained(8)]).toEqual([10, 10, 1]);
+  });
+
+  test("a token whose old log-probability makes no sense does not run away", () => {
+    const group = pair(said("token_id:97", -1e300), said("token_id:98", -1e300));
+    for (const loss of ["cispo", "ppo"] as const) {
+      const steps = [...planned([group], { loss }).run(createModel(1))];
+      expect(steps.flatMap((metrics) => Object.values(metrics ?? {})).every(Number.isFinite)).toBe(true);
+    }
+  });
+});
+
+describe("advantagesOf", () => {
+  const of = (rewards: readonly number[], config = {}) =>
+    advantagesOf(
+      rewards.map((reward) => ({ reward })),
+      config,
+    );
+
+  test("have mean 0 and deviation 1 in each group, or keep their scale", () => {
+    expect(of([0, 0, 1, 1])).toEqual([-1, -1, 1, 1]);
+    expect(of([0, 0, 4, 4], { scaleRewards: false })).toEqual([-2, -2, 2, 2]);
+  });
+
+  test("are exactly 0 when all rewards are equal, whatever rounding does to their mean", () => {
+    expect(of([0.1, 0.1, 0.1])).toEqual([0, 0, 0]);
+    expect(of([])).toEqual([]);
+  });
+
+  test("lean to what went well or badly", () => {
+    expect(of([0, 1], { advantageBalance: 1 }).map(Math.abs)).toEqual([0, 1]);
+    expect(of([0, 1], { advantageBalance: -0.5 })).toEqual([-1, 0.5]);
+  });
+});

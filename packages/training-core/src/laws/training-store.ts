@@ -1,0 +1,401 @@
+// The laws of a training store.
+
+import { type Law, lawsFor, type Open } from "@assay/base";
+import type { Checkpoint } from "../checkpoint.ts";
+import { apply } from "../fold.ts";
+import type { Job } from "../job.ts";
+import type { JobEvent, JobFact } from "../job-event.ts";
+import type { Model } from "../model.ts";
+import type { TrainingStore } from "../ports/training-store.ts";
+import type { TrainingSpec } from "../training-spec.ts";
+import { holds, same } from "./agree.ts";
+
+/** The laws of a `TrainingStore`. `open` makes a fresh, empty store each time. */
+export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
+  const law = lawsFor(open);
+  return [
+    law("an empty store has nothing", async (store) => {
+      same(await store.model(uuid(1)), undefined, "model");
+      same(await store.modelNamed(model(1)), undefined, "model by name");
+      same(await store.models({ limit: 10 }), [], "models");
+      same(await store.checkpoint(uuid(1), 1), undefined, "checkpoint");
+      same(await store.checkpointWithId(uuid(1), uuid(2)), undefined, "checkpoint by id");
+      same(await store.checkpoints(uuid(1), { order: "asc", limit: 10 }), [], "checkpoints");
+      same(await store.usesBlob(BLOB), false, "blob");
+      same(await store.job(uuid(1)), undefined, "job");
+      same(await store.spec(uuid(1)), undefined, "spec");
+      same(await store.jobs({ order: "asc", limit: 10 }), [], "jobs");
+      same(await store.waiting(10), [], "waiting");
+      same(await store.events(uuid(1), { afterSeq: 0, limit: 10 }), [], "events");
+      same(await store.event(uuid(1), uuid(2)), undefined, "event");
+      same(await store.reply("k"), undefined, "reply");
+    }),
+
+    law("a model is found by id and by name, as it was written", async (store) => {
+      const one = { ...model(1), baseMetrics: { "val/reward": 0.1, "a b": -1e300 }, name: "ü ' \" \\ %" };
+      holds(await store.commit({ at: 0, model: one }), "a new model is written");
+      same(await store.model(one.id), one, "by id");
+      same(await store.modelNamed(one), one, "by name");
+      same(await store.modelNamed({ ...one, name: "ü" }), undefined, "by another name");
+    }),
+
+    law("of two changes of one version the first is written, the second is not", async (store) => {
+      await store.commit({ at: 0, model: model(1) });
+      const next = { ...model(1), version: 2, headStep: 1 };
+      const written = await Promise.all([
+        store.commit({ at: 0, model: next }),
+        store.commit({ at: 0, model: { ...next, headStep: 7 } }),
+      ]);
+      same(written.filter(Boolean).length, 1, "how many were written");
+      same((await store.model(uuid(1)))?.headStep, written[0] ? 1 : 7, "which one");
+      same(await store.commit({ at: 0, model: { ...next, version: 4 } }), false, "a version too far");
+      same(await store.commit({ at: 0, model: { ...next, version: 2 } }), false, "a version again");
+    }),
+
+    law("a name belongs to one model at a time", async (store) => {
+      const [one, other] = [model(1), { ...model(2), name: model(1).name }];
+      const made = await Promise.all([
+        store.commit({ at: 0, model: one }),
+        store.commit({ at: 0, model: other }),
+      ]);
+      same(made.filter(Boolean).length, 1, "how many were made");
+      const [first, second] = made[0] ? [one, other] : [other, one];
+      await store.commit({ at: 0, model: { ...first, version: 2, deleted: { at: 5, checkpoints: 0 } } });
+      same(await store.modelNamed(one), undefined, "a deleted model has no name");
+      same((await store.model(first.id))?.deleted, { at: 5, checkpoints: 0 }, "but is still there");
+      same(await store.models({ limit: 10 }), [], "and is not listed");
+      holds(await store.commit({ at: 0, model: second }), "its name is free");
+      same((await store.modelNamed(one))?.id, second.id, "for another");
+      same(
+        await store.commit({ at: 0, model: { ...first, version: 3, deleted: { at: 5, checkpoints: 0 } } }),
+        true,
+        "and the deleted one can still be written",
+      );
+      same((await store.modelNamed(one))?.id, second.id, "without taking it back");
+    }),
+
+    law("models are listed by age, then id, page by page", async (store) => {
+      for (const [n, createdAt] of [
+        [3, 5],
+        [1, 9],
+        [2, 5],
+        [4, 1],
+      ] as const)
+        await store.commit({ at: 0, model: { ...model(n), createdAt } });
+      same(
+        (await store.models({ limit: 3 })).map(({ id }) => id),
+        [4, 2, 3].map(uuid),
+        "first page",
+      );
+      same(
+        (await store.models({ limit: 3, after: uuid(3) })).map(({ id }) => id),
+        [1].map(uuid),
+        "second page",
+      );
+    }),
+
+    law("a change is written whole or not at all", async (store) => {
+      await store.commit({ at: 0, model: model(1) });
+      const submitted = submit(2, { modelId: uuid(1), number: 1 });
+      const change = {
+        at: 0,
+        model: { ...model(1), version: 2 },
+        ...submitted,
+        checkpoints: [checkpoint(3, { modelId: uuid(1), step: 1 })],
+        reply: { key: "k", digest: "d", body: { id: uuid(2) }, expiresAt: 10 },
+      };
+      const [job] = submitted.jobs;
+      for (const wrong of [
+        { ...change, model: model(1) },
+        { ...change, jobs: [{ ...job!, job: { ...job!.job, version: 2 } }] },
+        { ...change, jobs: [{ ...job!, events: [{ ...job!.events[0]!, seq: 2 }] }] },
+      ]) {
+        same(await store.commit(wrong), false, "a change that does not fit");
+        same((await store.model(uuid(1)))?.version, 1, "model");
+        same(await store.job(uuid(2)), undefined, "job");
+        same(await store.spec(uuid(2)), undefined, "spec");
+        same(await store.events(uuid(2), { afterSeq: 0, limit: 10 }), [], "events");
+        same(await store.checkpoint(uuid(1), 1), undefined, "checkpoint");
+        same(await store.reply("k"), undefined, "reply");
+      }
+      holds(await store.commit(change), "one that fits is written");
+      same((await store.model(uuid(1)))?.version, 2, "model");
+      same(await store.job(uuid(2)), job?.job, "job");
+      same(await store.spec(uuid(2)), SPEC, "spec");
+      same(await store.events(uuid(2), { afterSeq: 0, limit: 10 }), job?.events, "events");
+      same(await store.checkpoint(uuid(1), 1), change.checkpoints[0], "checkpoint");
+      same(await store.reply("k"), change.reply, "reply");
+    }),
+
+    law("events are added in order, once, and read back page by page", async (store) => {
+      const log = await withJob(store, 1, { modelId: uuid(9), number: 1 });
+      await log.add(CLAIMED, STARTED);
+      await log.add({ type: "gradient_step", data: { loss: 0.1, "a/b": 1e-7 } });
+      await log.add({ type: "gradient_step", data: {} });
+      const { events } = log;
+      same(await store.events(uuid(1), { afterSeq: 0, limit: 10 }), events, "all");
+      same(await store.events(uuid(1), { afterSeq: 0, limit: 2 }), events.slice(0, 2), "the first two");
+      same(await store.events(uuid(1), { afterSeq: 2, limit: 10 }), events.slice(2), "after the second");
+      same(await store.events(uuid(1), { afterSeq: 5, limit: 10 }), [], "after the last");
+      const types = ["gradient_step", "training_started"] as const;
+      same(await store.events(uuid(1), { afterSeq: 0, types, limit: 2 }), events.slice(2, 4), "of two kinds");
+      same(
+        await store.events(uuid(1), { afterSeq: 3, types, limit: 2 }),
+        events.slice(3),
+        "of two kinds, later",
+      );
+      same(await store.event(uuid(1), events[2]!.id), events[2], "by id");
+      same(await store.event(uuid(2), events[2]!.id), undefined, "by the id of another job's");
+      same(await store.job(uuid(1)), log.job, "the job after them");
+      const [last] = events.slice(-1);
+      const again = { at: 0, jobs: [{ job: log.job, events: [last!] }] };
+      same(await store.commit(again), false, "an event that is there already");
+    }),
+
+    law("of two writers of one job the first is written, the second is not", async (store) => {
+      const log = await withJob(store, 1, { modelId: uuid(9), number: 1 });
+      const asked = [log.next(CLAIMED), log.next({ type: "cancel_requested", data: {} })];
+      const written = await Promise.all(asked.map((change) => store.commit({ at: 0, jobs: [change] })));
+      same(written.filter(Boolean).length, 1, "how many were written");
+      same(await store.job(uuid(1)), asked[written.indexOf(true)]?.job, "the job");
+      same((await store.events(uuid(1), { afterSeq: 0, limit: 10 })).length, 2, "the events");
+    }),
+
+    law("several jobs change together", async (store) => {
+      const one = await withJob(store, 1, { modelId: uuid(9), number: 1 });
+      const two = await withJob(store, 2, { modelId: uuid(9), number: 2 });
+      const changes = [one.next(FAILED), two.next(FAILED)];
+      const stale = [changes[0]!, { ...changes[1]!, job: { ...changes[1]!.job, version: 9 } }];
+      same(await store.commit({ at: 0, jobs: stale }), false, "when one does not fit");
+      same((await store.job(uuid(1)))?.state, "queued", "neither");
+      holds(await store.commit({ at: 0, jobs: changes }), "when both fit");
+      same((await store.job(uuid(2)))?.state, "failed", "both");
+    }),
+
+    law("jobs are listed by age, then id, either way, page by page, by model and state", async (store) => {
+      const a = await withJob(store, 3, { modelId: uuid(8), number: 1 }, 5);
+      await withJob(store, 1, { modelId: uuid(9), number: 1 }, 9);
+      await withJob(store, 2, { modelId: uuid(8), number: 2 }, 5);
+      await a.add(FAILED);
+      const ids = async (page: Parameters<TrainingStore["jobs"]>[0]) =>
+        (await store.jobs(page)).map(({ id }) => id);
+      same(await ids({ order: "asc", limit: 10 }), [2, 3, 1].map(uuid), "oldest first");
+      same(await ids({ order: "desc", limit: 2 }), [1, 3].map(uuid), "newest first");
+      const after = { createdAt: 5, id: uuid(3) };
+      same(await ids({ order: "desc", limit: 10, after }), [2].map(uuid), "newest first, second page");
+      same(await ids({ order: "asc", limit: 10, after }), [1].map(uuid), "oldest first, second page");
+      same(await ids({ order: "asc", limit: 10, modelId: uuid(8) }), [2, 3].map(uuid), "of a model");
+      same(await ids({ order: "asc", limit: 10, states: ["failed"] }), [3].map(uuid), "in a state");
+      same(
+        await ids({ order: "asc", limit: 10, states: ["queued", "running"] }),
+        [2, 1].map(uuid),
+        "in two states",
+      );
+    }),
+
+    law("waiting are the first queued jobs of models that are idle and not deleted", async (store) => {
+      const idle = model(10);
+      await store.commit({ at: 0, model: idle });
+      await store.commit({ at: 0, model: { ...model(11), activeJob: uuid(6) } });
+      await store.commit({ at: 0, model: model(12) });
+      await store.commit({ at: 0, model: model(13) });
+      const first = await withJob(store, 3, { modelId: uuid(10), number: 1 }, 7);
+      // Submitted later, with the clock set back: its number counts.
+      await withJob(store, 2, { modelId: uuid(10), number: 2 }, 1);
+      await withJob(store, 4, { modelId: uuid(11), number: 1 }, 1);
+      await withJob(store, 5, { modelId: uuid(12), number: 1 }, 3);
+      await withJob(store, 7, { modelId: uuid(13), number: 1 }, 2);
+      await store.commit({ at: 0, model: { ...model(13), version: 2, deleted: { at: 1, checkpoints: 0 } } });
+      const ids = async (limit: number) => (await store.waiting(limit)).map(({ id }) => id);
+      same(await ids(10), [5, 3].map(uuid), "all");
+      same(await ids(1), [5].map(uuid), "the oldest");
+      await first.add(FAILED);
+      same(await ids(10), [2, 5].map(uuid), "when the first of a model is over, its second");
+      await store.commit({ at: 0, model: { ...idle, version: 2, activeJob: uuid(2) } });
+      same(await ids(10), [5].map(uuid), "when a model is busy");
+      await store.commit({ at: 0, model: { ...idle, version: 3 } });
+      same(await ids(10), [2, 5].map(uuid), "when it is idle again");
+    }),
+
+    law(
+      "checkpoints are listed by step, either way, page by page, without the deleted ones",
+      async (store) => {
+        const modelId = uuid(1);
+        await store.commit({ at: 0, model: model(1) });
+        const all = [1, 2, 3, 4].map((step) => checkpoint(10 + step, { modelId, step }));
+        await store.commit({ at: 0, model: { ...model(1), version: 2 }, checkpoints: all });
+        await store.commit({
+          at: 0,
+          model: model(2),
+          checkpoints: [checkpoint(20, { modelId: uuid(2), step: 1 })],
+        });
+        const gone = { ...all[1]!, deletedAt: 9 };
+        await store.commit({ at: 0, model: { ...model(1), version: 3 }, checkpoints: [gone] });
+        const steps = async (page: Parameters<TrainingStore["checkpoints"]>[1]) =>
+          (await store.checkpoints(modelId, page)).map(({ step }) => step);
+        same(await steps({ order: "asc", limit: 10 }), [1, 3, 4], "ascending");
+        same(await steps({ order: "desc", limit: 1 }), [4], "the newest");
+        same(
+          await steps({ order: "asc", limit: 10, afterStep: 2 }),
+          [3, 4],
+          "after a deleted one, ascending",
+        );
+        same(await steps({ order: "desc", limit: 10, afterStep: 2 }), [1], "after a deleted one, descending");
+        same(await store.checkpoint(modelId, 2), gone, "a deleted one by step");
+        same(await store.checkpointWithId(modelId, gone.id), gone, "a deleted one by id");
+        same(await store.checkpointWithId(uuid(2), gone.id), undefined, "by the id of another model's");
+        same(await store.checkpoint(modelId, 5), undefined, "one that never was");
+        const logged = { ...all[3]!, metrics: { "val/reward": 0.5 } };
+        await store.commit({ at: 0, model: { ...model(1), version: 4 }, checkpoints: [logged] });
+        same(await store.checkpoint(modelId, 4), logged, "one with new metrics");
+      },
+    ),
+
+    law(
+      "a blob is used by checkpoints that are not deleted and by jobs that have not ended",
+      async (store) => {
+        await store.commit({ at: 0, model: model(1) });
+        const files = [{ name: "weights", sha256: BLOB, size: 3 }];
+        const one = checkpoint(5, { modelId: uuid(1), step: 1, files });
+        await store.commit({ at: 0, model: { ...model(1), version: 2 }, checkpoints: [one] });
+        same(await store.usesBlob(BLOB), true, "by a checkpoint");
+        const deleted = { ...one, deletedAt: 1 };
+        await store.commit({ at: 0, model: { ...model(1), version: 3 }, checkpoints: [deleted] });
+        same(await store.usesBlob(BLOB), false, "by a deleted one");
+        const log = await withJob(store, 2, { modelId: uuid(1), number: 1 });
+        await log.add({ type: "claimed", data: { worker: "w", attempt: 1, parent: { step: 1, files } } });
+        same(await store.usesBlob(BLOB), true, "as a job's parent");
+        await log.add(FAILED);
+        same(await store.usesBlob(BLOB), false, "as the parent of a job that has ended");
+        const trained = await withJob(store, 3, { modelId: uuid(1), number: 2 });
+        await trained.add(CLAIMED, STARTED, { type: "trained", data: { files, metrics: {} } });
+        same(await store.usesBlob(BLOB), true, "as a job's result");
+        await trained.add(FAILED);
+        const spec: TrainingSpec = {
+          kind: "sft",
+          training_data_url: "upload:",
+          data: { sha256: BLOB, size: 3 },
+          rows: 1,
+          config: {},
+        };
+        await store.commit({
+          at: 0,
+          ...submit(4, { modelId: uuid(1), number: 3 }),
+          spec: { jobId: uuid(4), spec },
+        });
+        same(await store.usesBlob(BLOB), true, "as a job's data");
+        same(await store.spec(uuid(4)), spec, "the spec");
+      },
+    ),
+
+    law("a reply is kept until it has expired, and not replaced before", async (store) => {
+      const reply = (digest: string, expiresAt: number) => ({
+        key: "k",
+        digest,
+        body: ["x", null, 1.5],
+        expiresAt,
+      });
+      holds(await store.commit({ at: 0, reply: reply("one", 10) }), "the first");
+      const second = { at: 9, model: model(1), reply: reply("two", 20) };
+      same(await store.commit(second), false, "another under the same key");
+      same(await store.model(uuid(1)), undefined, "and what came with it");
+      same(await store.reply("k"), reply("one", 10), "the first is still there");
+      holds(await store.commit({ ...second, at: 10 }), "another when it has expired");
+      same(await store.reply("k"), reply("two", 20), "the second");
+      holds(await store.commit({ at: 10, reply: { ...reply("three", 30), key: "K" } }), "under another key");
+      same(await store.reply("k"), reply("two", 20), "the second is still there");
+    }),
+  ];
+}
+
+const BLOB = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+const SPEC: TrainingSpec = {
+  kind: "rl",
+  trajectory_groups: [],
+  config: { learning_rate: 1e-5, loss_fn: null },
+};
+
+const CLAIMED: JobFact = {
+  type: "claimed",
+  data: { worker: "w", attempt: 1, parent: { step: 0, files: [] } },
+};
+const STARTED: JobFact = { type: "training_started", data: { num_sequences: 2, resumable: false } };
+const FAILED: JobFact = { type: "training_failed", data: { code: "trainer_failed", error_message: "no" } };
+
+function uuid(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+}
+
+function model(n: number): Model {
+  return {
+    id: uuid(n),
+    version: 1,
+    entity: "e",
+    project: "p",
+    name: `m${n}`,
+    baseModel: "org/base",
+    createdAt: 0,
+    headStep: 0,
+    jobCount: 0,
+    baseMetrics: {},
+  };
+}
+
+function checkpoint(
+  n: number,
+  given: Pick<Checkpoint, "modelId" | "step"> & Partial<Checkpoint>,
+): Checkpoint {
+  return {
+    id: uuid(n),
+    parentStep: given.step - 1,
+    jobId: uuid(1000 + n),
+    files: [],
+    metrics: { "train/loss": 0.25 },
+    createdAt: 1,
+    ...given,
+  };
+}
+
+function submit(n: number, { modelId, number }: Pick<Job, "modelId" | "number">, at = 0) {
+  const log = jobLog(n);
+  const skipped = [{ group: 0, trajectory: 1, reason: "no_choice" }] as const;
+  const data = { modelId, number, kind: "rl", size: 3, trainable: 2, skipped, maxAttempts: 3 } as const;
+  const change = log.next({ type: "submitted", data }, at);
+  return { jobs: [change], spec: { jobId: uuid(n), spec: SPEC } };
+}
+
+/** A job's log, as a writer keeps it: what the next events and the job after them are. */
+function jobLog(n: number, start?: Job) {
+  return {
+    next(fact: JobFact, at = 0, from: Job | undefined = start) {
+      const seq = (from?.version ?? 0) + 1;
+      // Ids of events: the job's number and the event's, so that no two are the same.
+      const event: JobEvent = { ...fact, id: uuid(n * 1_000_000 + seq), jobId: uuid(n), seq, at };
+      return { job: apply(from, event), events: [event] };
+    },
+  };
+}
+
+/** A job in the store that facts can be added to. */
+async function withJob(store: TrainingStore, n: number, given: Pick<Job, "modelId" | "number">, at = 0) {
+  const submitted = submit(n, given, at);
+  holds(await store.commit({ at: 0, ...submitted }), "a new job is written");
+  const events: JobEvent[] = [...submitted.jobs[0]!.events];
+  let job: Job = submitted.jobs[0]!.job;
+  return {
+    events,
+    get job() {
+      return job;
+    },
+    next: (fact: JobFact) => jobLog(n).next(fact, at, job),
+    async add(...facts: readonly JobFact[]) {
+      const before = events.length;
+      for (const fact of facts) {
+        const after = jobLog(n).next(fact, at, job);
+        job = after.job;
+        events.push(...after.events);
+      }
+      holds(await store.commit({ at: 0, jobs: [{ job, events: events.slice(before) }] }), "events are added");
+    },
+  };
+}

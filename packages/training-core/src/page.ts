@@ -1,0 +1,7 @@
+/** Part of a list, in its order. */
+export interface Page<T> {
+  /** The items, in the order of the list. */
+  readonly items: readonly T[];
+  /** Whether there are more after them. */
+  readonly hasMore: boolean;
+}

@@ -1,0 +1,159 @@
+// WorkerMessage: what a trainer says about its job, in the one form that it has inside this process, on a
+// child's pipe and over HTTP. The types and their reader; nothing here decides what a message does to a job.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import type { Blob } from "./artifact-store.ts";
+
+/** Numbers by name, flat. Names with a slash are kept as they are; every value is finite. */
+export type Metrics = Readonly<Record<string, number>>;
+
+/** One file of a checkpoint: its name within the checkpoint and the blob that holds its bytes. */
+export interface ArtifactFile extends Blob {
+  /** A plain file name, such as `adapter_model.safetensors`: no slash, not `.` or `..`. */
+  readonly name: string;
+}
+
+/** What a trainer says, in this order: `started`, `step` 1 to `num_sequences`, `done`; or `failed` at any point. */
+export type WorkerMessage =
+  | {
+      /** The model is loaded and the data is packed: exactly `num_sequences` steps will follow. */
+      readonly type: "started";
+      readonly num_sequences: number;
+      /**
+       * True when running the same task again gives the same number of steps and repeats the ones already
+       * reported, or goes on after them: then a job whose trainer is lost can go on. False when absent.
+       */
+      readonly resumable?: boolean;
+    }
+  | {
+      /** Gradient step number `step`, counted from 1, is done. Steps that were reported before are ignored. */
+      readonly type: "step";
+      readonly step: number;
+      readonly metrics: Metrics;
+    }
+  | {
+      /**
+       * Training is over and the files are in the artifact store. No files: the new checkpoint is its parent
+       * again, which only a job of no steps may say.
+       */
+      readonly type: "done";
+      readonly files?: readonly ArtifactFile[];
+      /** Metrics of the checkpoint, such as `val/loss`. */
+      readonly metrics?: Metrics;
+    }
+  | {
+      /** Training has failed. `message` is shown to the caller, so it holds no stack and no secret. */
+      readonly type: "failed";
+      readonly message: string;
+      /** What kind of failure, such as `out_of_memory`; `trainer_failed` when absent. */
+      readonly code?: string;
+      /** Whether the same task may succeed when it is run again. False when absent. */
+      readonly retryable?: boolean;
+    }
+  | {
+      /** Still working. Every other message says so too. */
+      readonly type: "heartbeat";
+    };
+
+/**
+ * Reads a message that came from outside. Unknown fields are left out, and so are metrics without a finite
+ * value (JSON has no NaN, so workers write null). Issues have the code `worker_message`.
+ */
+export function readWorkerMessage(raw: unknown): Result<WorkerMessage> {
+  if (!isObject(raw)) return bad([issue([], "a worker message is an object")]);
+  switch (raw["type"]) {
+    case "heartbeat":
+      return ok({ type: "heartbeat" });
+    case "started": {
+      const count = raw["num_sequences"];
+      if (!isCount(count)) return bad([issue(["num_sequences"], "num_sequences is a whole number from 0")]);
+      return ok({ type: "started", num_sequences: count, resumable: raw["resumable"] === true });
+    }
+    case "step": {
+      const step = raw["step"];
+      if (!isCount(step) || step === 0) return bad([issue(["step"], "step is a whole number from 1")]);
+      const metrics = readMetrics(raw["metrics"]);
+      return metrics.ok ? ok({ type: "step", step, metrics: metrics.value }) : metrics;
+    }
+    case "done": {
+      const files = readFiles(raw["files"]);
+      const metrics = readMetrics(raw["metrics"]);
+      if (files.ok && metrics.ok) return ok({ type: "done", files: files.value, metrics: metrics.value });
+      return bad([files, metrics].flatMap((part) => (part.ok ? [] : part.issues)));
+    }
+    case "failed": {
+      const { message, code, retryable } = raw as Record<string, unknown>;
+      if (typeof message !== "string") return bad([issue(["message"], "message is a string")]);
+      return ok({
+        type: "failed",
+        message: message.slice(0, LONGEST_TEXT),
+        code: typeof code === "string" && code !== "" ? code.slice(0, 64) : "trainer_failed",
+        retryable: retryable === true,
+      });
+    }
+    default:
+      return bad([issue(["type"], "type is one of started, step, done, failed, heartbeat")]);
+  }
+}
+
+/** The longest text that a failure may show: a stack or a log does not belong there. */
+const LONGEST_TEXT = 2000;
+/** The most numbers that one step may report, and files that a checkpoint may hold. */
+const MOST_METRICS = 1000;
+const MOST_FILES = 1000;
+
+function readMetrics(raw: unknown): Result<Metrics> {
+  if (raw === undefined || raw === null) return ok({});
+  if (!isObject(raw)) return bad([issue(["metrics"], "metrics is an object of numbers")]);
+  const entries = Object.entries(raw);
+  if (entries.length > MOST_METRICS)
+    return bad([issue(["metrics"], `at most ${MOST_METRICS} metrics, not ${entries.length}`)]);
+  const wrong = entries.filter(([, value]) => value !== null && typeof value !== "number");
+  if (wrong.length > 0)
+    return bad(
+      wrong.map(([name, value]) => issue(["metrics", name], `a metric is a number, not a ${typeof value}`)),
+    );
+  return ok(finiteMetrics(Object.fromEntries(entries) as Readonly<Record<string, number | null>>));
+}
+
+/** The metrics that have a finite value: the others cannot be told in JSON. */
+function finiteMetrics(metrics: Readonly<Record<string, number | null>>): Metrics {
+  return Object.fromEntries(
+    Object.entries(metrics).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
+  );
+}
+
+function readFiles(raw: unknown): Result<readonly ArtifactFile[]> {
+  if (raw === undefined || raw === null) return ok([]);
+  if (!Array.isArray(raw) || raw.length > MOST_FILES)
+    return bad([issue(["files"], `files is a list of at most ${MOST_FILES} files`)]);
+  const wrong = raw.findIndex((file) => !isArtifactFile(file));
+  if (wrong >= 0) return bad([issue(["files", wrong], "a file has a plain name, a sha256 and a size")]);
+  const files = raw.map(({ name, sha256, size }: ArtifactFile) => ({ name, sha256, size }));
+  if (new Set(files.map((file) => file.name)).size < files.length)
+    return bad([issue(["files"], "two files have the same name")]);
+  return ok(files);
+}
+
+function isArtifactFile(raw: unknown): raw is ArtifactFile {
+  if (!isObject(raw)) return false;
+  const { name, sha256, size } = raw as Record<string, unknown>;
+  return isFileName(name) && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256) && isCount(size);
+}
+
+/** A name that stays inside its folder on every system. */
+function isFileName(raw: unknown): raw is string {
+  return typeof raw === "string" && /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/.test(raw);
+}
+
+function isCount(raw: unknown): raw is number {
+  return Number.isSafeInteger(raw) && (raw as number) >= 0;
+}
+
+function isObject(raw: unknown): raw is Readonly<Record<string, unknown>> {
+  return typeof raw === "object" && raw !== null && !Array.isArray(raw);
+}
+
+function issue(path: Issue["path"], message: string): Issue {
+  return { code: "worker_message", path, message };
+}

@@ -1,0 +1,67 @@
+// Trajectories: the training material of a reinforcement-learning job, in the form of the wire. Fields that
+// are not named here pass through as they came.
+
+import type { Json } from "@assay/base";
+
+/** A message of a conversation: context, unless it is the message of a `Choice`. */
+export interface Message {
+  /** `system`, `developer`, `user`, `assistant`, `tool` or `function`. */
+  readonly role: string;
+  /** Text, a list of parts, or null. */
+  readonly content?: Json;
+  /** Whatever else the message has, as it came. */
+  readonly [field: string]: Json | undefined;
+}
+
+/** One sampled token and its natural log-probability under the policy that sampled it. */
+export interface TokenLogprob {
+  /** The token's text, or `token_id:<n>`. */
+  readonly token: string;
+  /** Natural logarithm of the probability it was sampled with. */
+  readonly logprob: number;
+  /** Whatever else the token has, as it came. */
+  readonly [field: string]: Json | undefined;
+}
+
+/** A sampled answer, as chat completions return it. Only the tokens of choices are trained on. */
+export interface Choice {
+  /** Why sampling ended. */
+  readonly finish_reason: string;
+  /** Which of the choices it was. */
+  readonly index: number;
+  /** The answer. */
+  readonly message: Message;
+  /** The log-probabilities of its tokens, when they were asked for. */
+  readonly logprobs?: { readonly content?: readonly TokenLogprob[] | null } | null;
+}
+
+/** A further conversation of the same trajectory. */
+export interface History {
+  /** Context and sampled answers, in order. */
+  readonly messages_and_choices: readonly (Message | Choice)[];
+  /** The tools that were offered. */
+  readonly tools?: readonly Json[] | null;
+}
+
+/** One attempt at a task, and how good it was. */
+export interface Trajectory extends History {
+  /** How good it was; compared with the other trajectories of its group alone. */
+  readonly reward: number;
+  /** Further conversations that share the reward. */
+  readonly additional_histories: readonly History[];
+  /** Custom metrics; booleans count as 0 and 1. */
+  readonly metrics: Readonly<Record<string, number | boolean>>;
+}
+
+/** Attempts at the same task. */
+export interface TrajectoryGroup {
+  /** The attempts. */
+  readonly trajectories: readonly Trajectory[];
+  /** Attempts that broke off. */
+  readonly exceptions: readonly Json[];
+}
+
+/** Whether an entry of `messages_and_choices` is a sampled answer rather than context. */
+export function isChoice(entry: Message | Choice): entry is Choice {
+  return Object.hasOwn(entry, "message") && Object.hasOwn(entry, "finish_reason");
+}

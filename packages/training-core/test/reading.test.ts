@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  countingIds,
+  ingest,
+  logMetrics,
+  memoryArtifactStore,
+  memoryTrainingData,
+  memoryTrainingStore,
+  type Policy,
+  readTrainedModelName,
+  type SftRow,
+  sftRows,
+  simulatedClock,
+  type Trajectory,
+  trainable,
+  training,
+} from "../src/index.ts";
+
+const service = (policy: Partial<Policy> = {}) =>
+  training({
+    store: memoryTrainingStore(),
+    artifacts: memoryArtifactStore(),
+    data: memoryTrainingData(new Map()),
+    clock: simulatedClock(),
+    ids: countingIds(),
+    policy,
+  });
+
+async function* cut(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
+  for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);
+}
+
+describe("supervised training data", () => {
+  test("reads back as it was written, in whatever pieces it comes", async () => {
+    const text = fc.string({ unit: "binary" });
+    const rows = fc.array(text, { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(
+        rows,
+        fc.constantFrom("\n", "\r\n", "\n\n"),
+        fc.integer({ min: 1, max: 9 }),
+        async (texts, end, size) => {
+          const written = texts.map((content) => ({
+            messages: [{ role: "assistant", content }],
+          }));
+          const bytes = new TextEncoder().encode(written.map((row) => JSON.stringify(row)).join(end));
+          const at = service();
+          const kept = await ingest(at, cut(bytes, size));
+          if (!kept.ok) throw new Error(JSON.stringify(kept.issues));
+          expect(kept.value.rows).toBe(texts.length);
+          const read: SftRow[] = [];
+          for await (const row of sftRows(at.artifacts.read(kept.value.data.sha256))) read.push(row);
+          expect(read).toEqual(written);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test("is refused when it is too large, or wrong in too many places to list", async () => {
+    const bytes = new TextEncoder().encode("{}\n".repeat(1000));
+    const large = await ingest(service({ maxDataBytes: 10 }), cut(bytes, 100));
+    expect(!large.ok && large.issues).toMatchObject([{ code: "too_large" }]);
+    const wrong = await ingest(service(), cut(bytes, 100));
+    expect(!wrong.ok && wrong.issues).toHaveLength(20);
+    expect(!wrong.ok && wrong.issues[19]).toMatchObject({ code: "missing", path: ["line", 20, "messages"] });
+  });
+});
+
+describe("logMetrics", () => {
+  const one = (reward: number, metrics: Trajectory["metrics"] = {}): Trajectory => ({
+    reward,
+    metrics,
+    messages_and_choices: [],
+    additional_histories: [],
+  });
+
+  test("counts trajectories, groups and exceptions as the client's own log does", () => {
+    const groups = [
+      { trajectories: [one(0, { right: false, length: 3 }), one(1, { right: true })], exceptions: [{}] },
+      { trajectories: [one(1)], exceptions: [] },
+    ];
+    expect(logMetrics("val", groups)).toEqual({
+      "val/reward": 2 / 3,
+      "val/right": 0.5,
+      "val/length": 3,
+      "val/exception_rate": 0.25,
+      "val/reward_std_dev": 0.5,
+    });
+  });
+
+  test("has nothing to say about nothing", () => {
+    expect(logMetrics("val", [])).toEqual({});
+    expect(logMetrics("val", [{ trajectories: [], exceptions: [] }])).toEqual({});
+  });
+});
+
+describe("trainable", () => {
+  const choice = (tokens: number | null, content = "x") => ({
+    index: 0,
+    finish_reason: "stop",
+    message: { role: "assistant", content },
+    logprobs:
+      tokens === null
+        ? null
+        : { content: Array.from({ length: tokens }, () => ({ token: "x", logprob: -1 })) },
+  });
+  const one = (reward: number, ...messages_and_choices: Trajectory["messages_and_choices"]): Trajectory => ({
+    reward,
+    metrics: {},
+    messages_and_choices,
+    additional_histories: [],
+  });
+
+  test("gives a reason for each trajectory that is not trained on", () => {
+    const groups = [
+      { trajectories: [one(1, choice(1)), one(1, choice(1))], exceptions: [] },
+      {
+        trajectories: [
+          one(0, choice(2)),
+          one(1, { role: "assistant", content: "plain" }),
+          one(1, choice(null)),
+          one(1, choice(0, "")),
+          one(1, choice(9)),
+          { ...one(1), additional_histories: [{ messages_and_choices: [choice(1)] }] },
+        ],
+        exceptions: [],
+      },
+      { trajectories: [one(3, choice(1))], exceptions: [] },
+    ];
+    const found = trainable(groups, { packed_sequence_length: 8 });
+    expect(found).toMatchObject({ size: 9, trainable: 2 });
+    expect(found.skipped.map(({ group, trajectory, reason }) => `${group}.${trajectory} ${reason}`)).toEqual([
+      "0.0 no_advantage",
+      "0.1 no_advantage",
+      "1.1 no_choice",
+      "1.2 no_logprobs",
+      "1.3 no_tokens",
+      "1.4 overlength",
+      "2.0 no_advantage",
+    ]);
+    const lenient = trainable(groups, { allow_training_without_logprobs: true });
+    expect(lenient.skipped.map(({ reason }) => reason)).not.toContain("no_logprobs");
+  });
+});
+
+describe("readTrainedModelName", () => {
+  test.each([
+    ["wandb-artifact:///e/p/n", "latest"],
+    ["wandb-artifact://e/p/n", "latest"],
+    ["e/p/n", "latest"],
+    ["wandb-artifact:///e/p/n:latest", "latest"],
+    ["wandb-artifact:///e/p/n:step25", 25],
+    ["e/p/n:v0", 0],
+  ])("reads %s", (text, step) => {
+    expect(readTrainedModelName(text)).toEqual({ entity: "e", project: "p", name: "n", step });
+  });
+
+  test.each([
+    "org/model",
+    "model",
+    "e/p/n/x",
+    "e/p/n:",
+    "e/p/n:best",
+    "e/p/n:step-1",
+    "e//n",
+    "a".repeat(2000),
+    "",
+  ])("knows that %s is no trained model", (text) => {
+    expect(readTrainedModelName(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,335 @@
+import { Fault } from "@assay/base";
+import { describe, expect, test } from "vitest";
+import {
+  cancelJob,
+  claim,
+  countingIds,
+  createModel,
+  type Job,
+  memoryArtifactStore,
+  memoryTrainingData,
+  memoryTrainingStore,
+  publicEvent,
+  type RunnerOptions,
+  run,
+  type Script,
+  scriptedTrainer,
+  simulatedClock,
+  submitRl,
+  type TrainingStore,
+  training,
+  type WorkerMessage,
+} from "../src/index.ts";
+
+const answer = (reward: number) => ({
+  reward,
+  messages_and_choices: [
+    {
+      index: 0,
+      finish_reason: "stop",
+      message: { role: "assistant", content: "!" },
+      logprobs: { content: [{ token: "!", logprob: -1 }] },
+    },
+  ],
+  additional_histories: [],
+  metrics: {},
+});
+
+/** A service with one model and one job, and runners that can be started and stopped. */
+async function open(store: TrainingStore = memoryTrainingStore()) {
+  const clock = simulatedClock();
+  const artifacts = memoryArtifactStore();
+  const data = memoryTrainingData(new Map());
+  const start = () => training({ store, artifacts, data, clock, ids });
+  const ids = countingIds();
+  const service = start();
+  const made = await createModel(service, {
+    entity: "e",
+    project: "p",
+    name: "n",
+    baseModel: "b",
+    returnExisting: false,
+  });
+  if (!made.ok) throw new Error("no model");
+  const submit = async () => {
+    const spec = {
+      kind: "rl",
+      trajectory_groups: [{ trajectories: [answer(0), answer(1)], exceptions: [] }],
+      config: {},
+    } as const;
+    const job = await submitRl(service, { modelId: made.value.id, spec });
+    if (!job.ok) throw new Error("no job");
+    return job.value.id;
+  };
+  const errors: unknown[] = [];
+  const begin = (script: Script, options: Partial<RunnerOptions> = {}) => {
+    const stop = new AbortController();
+    const onError = (error: unknown) => errors.push(error);
+    const over = run(
+      { training: service, trainer: scriptedTrainer(script), onError, ...options },
+      stop.signal,
+    );
+    return {
+      async stop() {
+        stop.abort();
+        await over;
+      },
+    };
+  };
+  /** The job once `suits`; nothing but what is under way makes it so, and time when `ms` says so. */
+  const until = async (id: string, suits: (job: Job) => boolean, ms = 0): Promise<Job> => {
+    for (let i = 0; i < 10_000; i++) {
+      const job = await store.job(id);
+      if (job !== undefined && suits(job)) return job;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (ms > 0) clock.advance(ms);
+    }
+    throw new Error(`the job is still ${(await store.job(id))?.state}`);
+  };
+  const events = async (id: string) => (await store.events(id, { afterSeq: 0, limit: 100 })).map(publicEvent);
+  const file = async () => ({ name: "weights", ...(await artifacts.write([new Uint8Array([1])])) });
+  return { clock, service, start, store, submit, begin, until, events, file, errors };
+}
+
+const ended = (job: Job) => ["succeeded", "failed", "cancelled"].includes(job.state);
+const started = (num_sequences: number, resumable = false): WorkerMessage => ({
+  type: "started",
+  num_sequences,
+  resumable,
+});
+const step = (n: number): WorkerMessage => ({ type: "step", step: n, metrics: { loss: n } });
+const never = (signal: AbortSignal, heed = true) =>
+  new Promise<void>((resolve) => {
+    if (heed) signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+describe("a runner", () => {
+  test("trains one job of a model after the other", async () => {
+    const { submit, begin, until, file, store } = await open();
+    const [one, two] = [await submit(), await submit()];
+    let running = 0;
+    let most = 0;
+    const runner = begin(
+      async function* (task) {
+        running++;
+        most = Math.max(most, running);
+        yield started(1);
+        yield step(1);
+        running--;
+        yield { type: "done", files: [await file()], metrics: { "val/parent": task.parent.step } };
+      },
+      { slots: 3 },
+    );
+    await until(two, ended);
+    await runner.stop();
+    expect(most).toBe(1);
+    expect(await store.job(one)).toMatchObject({ state: "succeeded", checkpoint: { step: 1 } });
+    expect(await store.job(two)).toMatchObject({
+      state: "succeeded",
+      parent: { step: 1 },
+      checkpoint: { step: 2 },
+    });
+    expect((await store.checkpoint((await store.job(two))!.modelId, 2))?.metrics).toEqual({
+      "train/loss": 1,
+      "train/reward": 0.5,
+      "train/reward_std_dev": 0.5,
+      "train/exception_rate": 0,
+      "val/parent": 1,
+    });
+  });
+
+  test("that is stopped gives its job back, and the next one goes on where it was", async () => {
+    const { submit, begin, until, events, file } = await open();
+    const id = await submit();
+    const script: Script = async function* (task, signal) {
+      yield started(3, true);
+      yield step(1);
+      if (task.attempt === 1) await never(signal);
+      expect(task.steps_reported).toBe(1);
+      yield step(2);
+      yield step(3);
+      yield { type: "done", files: [await file()] };
+    };
+    const first = begin(script);
+    await until(id, (job) => job.steps === 1);
+    await first.stop();
+    await until(id, (job) => job.state === "queued");
+    const second = begin(script);
+    await until(id, ended);
+    await second.stop();
+    expect((await events(id)).map(({ type, data }) => data["loss"] ?? type)).toEqual([
+      "submitted",
+      "claimed",
+      "training_started",
+      1,
+      "requeued",
+      "claimed",
+      "resumed",
+      2,
+      3,
+      "trained",
+      "training_ended",
+    ]);
+  });
+
+  test("finds what a service that was killed left behind: its own jobs are run again, trained ones are finished", async () => {
+    const { submit, begin, until, service, file, store, start } = await open();
+    const id = await submit();
+    await claim(service, { worker: "local", accepts: () => true });
+    expect((await store.job(id))?.state).toBe("starting");
+    const runner = begin(
+      async function* () {
+        yield started(1);
+        yield step(1);
+        yield { type: "done", files: [await file()] };
+      },
+      { training: start() },
+    );
+    expect(await until(id, ended)).toMatchObject({ state: "succeeded", attempt: 2 });
+    await runner.stop();
+  });
+
+  test("fails a job that cannot be resumed once clients have seen it start", async () => {
+    const { submit, begin, until } = await open();
+    const id = await submit();
+    const runner = begin(async function* () {
+      yield started(2);
+      throw new Fault("unavailable", "the engine broke off");
+    });
+    expect((await until(id, ended)).error).toEqual({
+      code: "trainer_failed",
+      message: "the engine broke off, after 1 of 3 attempts",
+    });
+    await runner.stop();
+  });
+
+  test("runs a job again that failed before it started, and gives up in the end", async () => {
+    const { submit, begin, until } = await open();
+    const id = await submit();
+    let runs = 0;
+    // biome-ignore lint/correctness/useYield: it fails before its first word.
+    const runner = begin(async function* () {
+      runs++;
+      throw new Fault("overloaded", "no machine is free");
+    });
+    expect(await until(id, ended)).toMatchObject({ state: "failed", attempt: 3 });
+    expect(runs).toBe(3);
+    await runner.stop();
+  });
+
+  test.each<[string, readonly WorkerMessage[], string]>([
+    ["ends early", [started(1), step(1)], "trainer_ended"],
+    ["skips a step", [started(2), step(2)], "protocol"],
+    ["steps before it starts", [step(1)], "protocol"],
+    ["steps too often", [started(1), step(1), step(2)], "protocol"],
+    ["is done too soon", [started(1), { type: "done", files: [] }], "protocol"],
+    ["leaves no files", [started(1), step(1), { type: "done" }], "no_files"],
+    [
+      "names files that are not there",
+      [started(1), step(1), { type: "done", files: [{ name: "a", sha256: "0".repeat(64), size: 1 }] }],
+      "files_missing",
+    ],
+    [
+      "names a file outside its folder",
+      [started(1), step(1), { type: "done", files: [{ name: "../a", sha256: "0".repeat(64), size: 1 }] }],
+      "protocol",
+    ],
+    ["talks nonsense", [{ type: "dance" } as unknown as WorkerMessage], "protocol"],
+    ["counts wrongly", [started(-1)], "protocol"],
+    [
+      "calls its failure a cancellation",
+      [{ type: "failed", message: "no", code: "cancelled" }],
+      "trainer_failed",
+    ],
+  ])("fails the job of a trainer that %s", async (_, messages, code) => {
+    const { submit, begin, until } = await open();
+    const id = await submit();
+    const runner = begin(() => messages);
+    expect(await until(id, ended)).toMatchObject({ state: "failed", error: { code } });
+    await runner.stop();
+  });
+
+  test("leaves a trainer to itself that does not stop when it is told to", async () => {
+    const { submit, begin, until, service, store } = await open();
+    const id = await submit();
+    const runner = begin(async function* (_, signal) {
+      yield started(1);
+      await never(signal, false);
+    });
+    await until(id, (job) => job.state === "running");
+    await cancelJob(service, id);
+    expect((await store.job(id))?.state).toBe("running");
+    expect((await until(id, ended, 500)).state).toBe("cancelled");
+    await runner.stop();
+  });
+
+  test("fails a job whose trainer says nothing for too long, though the process lives", async () => {
+    const { submit, begin, until, store } = await open();
+    const id = await submit();
+    const runner = begin(
+      async function* (_, signal) {
+        yield started(1, true);
+        await never(signal);
+      },
+      { stallMs: 60_000 },
+    );
+    await until(id, (job) => job.state === "running");
+    const job = await until(id, ended, 1_000);
+    expect(job.error?.code).toBe("trainer_stalled");
+    expect(job.finishedAt! - job.startedAt!).toBeGreaterThan(60_000);
+    expect((await store.job(id))?.attempt).toBe(1);
+    await runner.stop();
+  });
+
+  test("keeps a slow job alive as long as it lives itself", async () => {
+    const { submit, begin, until, file, clock, store } = await open();
+    const id = await submit();
+    let go = () => {};
+    const slow = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const runner = begin(async function* () {
+      yield started(1);
+      await slow;
+      yield step(1);
+      yield { type: "done", files: [await file()] };
+    });
+    await until(id, (job) => job.state === "running");
+    for (let i = 0; i < 100; i++) {
+      clock.advance(9_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await store.job(id))?.state).toBe("running");
+    go();
+    expect((await until(id, ended)).state).toBe("succeeded");
+    await runner.stop();
+  });
+
+  test("goes on when its store was away for a while", async () => {
+    const inner = memoryTrainingStore();
+    let away = false;
+    const store: TrainingStore = {
+      ...inner,
+      commit: (change) => {
+        if (away) throw new Fault("unavailable", "the store is away");
+        return inner.commit(change);
+      },
+    };
+    const { submit, begin, until, file, errors } = await open(store);
+    const id = await submit();
+    let runs = 0;
+    const runner = begin(async function* () {
+      runs++;
+      yield started(2, true);
+      away = runs === 1;
+      yield step(1);
+      yield step(2);
+      yield { type: "done", files: [await file()] };
+    });
+    await until(id, () => errors.length > 0);
+    away = false;
+    expect((await until(id, ended, 1_000)).state).toBe("succeeded");
+    expect(runs).toBe(2);
+    await runner.stop();
+  });
+});

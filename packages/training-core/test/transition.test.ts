@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  apply,
+  fold,
+  hasEnded,
+  isActive,
+  type Job,
+  type JobCommand,
+  record,
+  transition,
+  type WorkerMessage,
+} from "../src/index.ts";
+
+// Small pools, so that commands meet the attempt, the step and the plan that the job has.
+const attempt = fc.integer({ min: 0, max: 3 });
+const files = fc.constantFrom([], [{ name: "weights", sha256: "a".repeat(64), size: 1 }]);
+const message: fc.Arbitrary<WorkerMessage> = fc.oneof(
+  fc.record({
+    type: fc.constant("started" as const),
+    num_sequences: fc.nat({ max: 2 }),
+    resumable: fc.boolean(),
+  }),
+  fc.record({
+    type: fc.constant("step" as const),
+    step: fc.integer({ min: 1, max: 3 }),
+    metrics: fc.constant({ loss: 1 }),
+  }),
+  fc.record({ type: fc.constant("done" as const), files }),
+  fc.record({ type: fc.constant("failed" as const), message: fc.constant("no"), retryable: fc.boolean() }),
+  fc.constant({ type: "heartbeat" as const }),
+);
+const command: fc.Arbitrary<JobCommand> = fc.oneof(
+  fc.constant({ type: "claim" as const, worker: "w", parent: { step: 0, files: [] } }),
+  { weight: 4, arbitrary: fc.record({ type: fc.constant("tell" as const), attempt, message }) },
+  fc.record({ type: fc.constantFrom("stopped" as const, "lost" as const), attempt }),
+  fc.record({ type: fc.constant("commit" as const), checkpointId: fc.constant("c"), step: fc.constant(1) }),
+  fc.constant({ type: "cancel" as const }),
+  fc.constant({ type: "give_up" as const, code: "deadline_exceeded", message: "too late" }),
+);
+
+const taken: readonly JobCommand[] = [{ type: "claim", worker: "w", parent: { step: 0, files: [] } }];
+const tell = (said: WorkerMessage): JobCommand => ({ type: "tell", attempt: 1, message: said });
+const trained: readonly JobCommand[] = [
+  ...taken,
+  tell({ type: "started", num_sequences: 0 }),
+  tell({ type: "done" }),
+];
+// Chance alone seldom comes far: some walks begin where it would not.
+const walk: fc.Arbitrary<readonly JobCommand[]> = fc
+  .tuple(
+    fc.constantFrom<readonly JobCommand[]>([], taken, trained, [
+      ...trained,
+      { type: "commit", checkpointId: "c", step: 1 },
+    ]),
+    fc.array(command, { maxLength: 30 }),
+  )
+  .map(([first, rest]) => [...first, ...rest]);
+
+const origin = {
+  modelId: "m",
+  number: 1,
+  kind: "rl",
+  size: 1,
+  trainable: 1,
+  skipped: [],
+  maxAttempts: 2,
+} as const;
+const submitted = apply(undefined, { type: "submitted", data: origin, id: "0", jobId: "j", seq: 1, at: 0 });
+
+/** The job after each command, with what was answered. */
+function history(commands: readonly JobCommand[]) {
+  let job: Job = submitted;
+  let ids = 0;
+  return commands.map((one, i) => {
+    const before = job;
+    const { verdict, facts } = transition(before, one);
+    // The clock is set back now and then.
+    const after = record(before, facts, i % 5 === 4 ? 0 : i, () => String(++ids));
+    job = after.job;
+    return { command: one, before, verdict, facts, after: job, events: after.events };
+  });
+}
+
+describe("transition", () => {
+  test("answers every command in every state, and only what is applied has facts", () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(walk, (commands) => {
+        for (const { verdict, facts, before, command: one } of history(commands)) {
+          if (verdict !== "applied") expect(facts).toEqual([]);
+          seen.add(`${before.state} ${one.type}`);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    // Otherwise the property would say little.
+    expect(seen.size).toBe(7 * 7);
+  });
+
+  test("changes nothing once a job has ended", () => {
+    fc.assert(
+      fc.property(walk, (commands) => {
+        for (const { before, after } of history(commands))
+          if (hasEnded(before.state)) expect(after).toBe(before);
+      }),
+    );
+  });
+
+  test("said twice has its effect once", () => {
+    fc.assert(
+      fc.property(walk, (commands) => {
+        for (const { command: one, after, verdict } of history(commands)) {
+          const again = transition(after, one);
+          if (verdict === "applied" && one.type !== "give_up") expect(again.facts).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test("heeds no worker but the one that has the job", () => {
+    fc.assert(
+      fc.property(walk, (commands) => {
+        for (const { command: one, before, facts, verdict } of history(commands)) {
+          if (one.type !== "tell" && one.type !== "stopped" && one.type !== "lost") continue;
+          const owns = isActive(before.state) && before.attempt === one.attempt;
+          if (!owns) expect(facts).toEqual([]);
+          if (!owns && before.attempt !== one.attempt) expect(verdict).toBe("owner_lost");
+        }
+      }),
+    );
+  });
+
+  test("is remembered by its events alone, and their times do not run backwards", () => {
+    fc.assert(
+      fc.property(walk, (commands) => {
+        const steps = history(commands);
+        const first = { type: "submitted" as const, data: origin, id: "0", jobId: "j", seq: 1, at: 0 };
+        const events = [first, ...steps.flatMap((one) => one.events)];
+        expect(fold(events)).toEqual(steps.at(-1)?.after ?? submitted);
+        for (const [i, { at }] of events.entries()) expect(at).toBeGreaterThanOrEqual(events[i - 1]?.at ?? 0);
+      }),
+    );
+  });
+
+  test("refuses a run that would break the promised number of steps", () => {
+    const commands: JobCommand[] = [
+      { type: "claim", worker: "w", parent: { step: 0, files: [] } },
+      { type: "tell", attempt: 1, message: { type: "started", num_sequences: 2, resumable: true } },
+      { type: "lost", attempt: 1 },
+      { type: "claim", worker: "w", parent: { step: 0, files: [] } },
+      { type: "tell", attempt: 2, message: { type: "started", num_sequences: 3, resumable: true } },
+    ];
+    expect(history(commands).at(-1)?.after.error).toEqual({
+      code: "not_reproducible",
+      message: "the job was run again and has 3 steps, not 2 as before",
+    });
+  });
+});
+
+describe("fold", () => {
+  test("knows no gap, no repeat and no other beginning", () => {
+    const event = (seq: number) => ({ type: "resumed" as const, data: {}, id: "1", jobId: "j", seq, at: 0 });
+    expect(fold([])).toBeUndefined();
+    expect(() => apply(submitted, event(3))).toThrow("out of order");
+    expect(() => apply(submitted, event(1))).toThrow("out of order");
+    expect(() => apply(undefined, event(1))).toThrow("begins with submitted");
+  });
+});
