@@ -13,6 +13,7 @@ export interface UpstreamConfig {
   readonly key?: string;
   /** How many requests it is given at once. */
   readonly concurrency: number;
+  /** How long to wait for it. */
   readonly timeouts: UpstreamTimeouts;
   /** Whether to ask for a token count in every chunk, which vLLM can: then broken-off answers are counted exactly. */
   readonly continuousUsage: boolean;

@@ -29,6 +29,7 @@ export interface UpstreamOptions {
 
 /** How an upstream is. */
 export interface UpstreamReport {
+  /** As in the configuration. */
   readonly name: string;
   /** Whether its last request did not fail. */
   readonly healthy: boolean;
@@ -40,6 +41,7 @@ export interface UpstreamReport {
 export interface Upstreams {
   /** What they serve, in the order of the configuration. */
   readonly models: readonly CatalogueModel[];
+  /** How each of them is, in the order of the configuration. */
   report(): readonly UpstreamReport[];
   /** Ends all connections. */
   close(): Promise<void>;

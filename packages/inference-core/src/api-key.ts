@@ -6,7 +6,9 @@ import type { KeyStore } from "./ports/key-store.ts";
 
 /** Where a key may be used. `*` stands for any. */
 export interface KeyScope {
+  /** The team or user, or `*`. */
   readonly entity: string;
+  /** One of its projects, or `*`. */
   readonly project: string;
 }
 
@@ -18,6 +20,7 @@ export interface ApiKey {
   readonly hash: string;
   /** What its owner calls it. */
   readonly name: string;
+  /** Where it may be used. */
   readonly scopes: readonly KeyScope[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -29,11 +32,13 @@ export interface ApiKey {
 
 /** What a new key is for. */
 export interface NewApiKey {
+  /** What its owner calls it. */
   readonly name: string;
   /** At least one. */
   readonly scopes: readonly KeyScope[];
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Milliseconds since 1970. Absent: it works until it is revoked. */
   readonly expiresAt?: number;
 }
 

@@ -27,16 +27,23 @@ export function catalogueOf(models: Iterable<CatalogueModel>): Catalogue {
 
 /** The catalogue as `GET /models` lists it. */
 export interface ModelList {
+  /** Always `list`. */
   readonly object: "list";
+  /** The models, in the order of the catalogue. */
   readonly data: readonly ListedModel[];
 }
 
 /** One model of a list. */
 export interface ListedModel {
+  /** What to write as `model` in a request. */
   readonly id: string;
+  /** Always `model`. */
   readonly object: "model";
+  /** Always 0: nobody knows. */
   readonly created: number;
+  /** Always `system`. */
   readonly owned_by: string;
+  /** The id again. */
   readonly root: string;
 }
 

@@ -5,11 +5,13 @@ export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" |
 
 /** A token and its log-probability. */
 export interface TokenLogprob {
+  /** Its text. */
   readonly token: string;
   /** ln P(token). */
   readonly logprob: number;
   /** The token in UTF-8, when the engine said so. */
   readonly bytes: readonly number[] | null;
+  /** What the engine adds. */
   readonly [field: string]: unknown;
 }
 
@@ -21,7 +23,9 @@ export interface SampledLogprob extends TokenLogprob {
 
 /** The log-probabilities of the tokens in a delta or message. */
 export interface ChoiceLogprobs {
+  /** One for each token; null when the engine has none. */
   readonly content: readonly SampledLogprob[] | null;
+  /** What the engine adds. */
   readonly [field: string]: unknown;
 }
 
@@ -29,8 +33,11 @@ export interface ChoiceLogprobs {
 export interface ToolCallDelta {
   /** Counts the calls of a choice from 0, in the order in which they began. */
   readonly index: number;
+  /** What the message with the result refers to. */
   readonly id?: string;
+  /** Functions are the only kind. */
   readonly type?: "function";
+  /** The function that is called. */
   readonly function: {
     readonly name?: string;
     /** A fragment of JSON text: what is appended. */
@@ -42,32 +49,45 @@ export interface ToolCallDelta {
 export interface ChatDelta {
   /** On the first delta of each choice, and only there. */
   readonly role?: "assistant";
+  /** Text: what is appended. */
   readonly content?: string | null;
+  /** Pieces of tool calls. */
   readonly tool_calls?: readonly ToolCallDelta[];
+  /** What the engine adds. */
   readonly [field: string]: unknown;
 }
 
 /** A choice, one piece further. */
 export interface ChunkChoice {
+  /** Counts the choices of an answer from 0. */
   readonly index: number;
+  /** What it gained. */
   readonly delta: ChatDelta;
   /** Set once per choice, on its last delta. */
   readonly finish_reason: FinishReason | null;
+  /** Of the tokens in this piece; null when none were asked for. */
   readonly logprobs: ChoiceLogprobs | null;
+  /** What the engine adds. */
   readonly [field: string]: unknown;
 }
 
 /** How many tokens an answer took. */
 export interface TokenUsage {
+  /** Tokens of the request. */
   readonly prompt_tokens: number;
+  /** Tokens of the answer, all choices together. */
   readonly completion_tokens: number;
+  /** Both together. */
   readonly total_tokens: number;
+  /** What the engine adds, such as details of the prompt. */
   readonly [field: string]: unknown;
 }
 
 /** One chunk of a streamed answer. All chunks of an answer have the same id, time and model. */
 export interface ChatChunk {
+  /** `chatcmpl-` and what makes it unique. */
   readonly id: string;
+  /** Always `chat.completion.chunk`. */
   readonly object: "chat.completion.chunk";
   /** Seconds since 1970. */
   readonly created: number;
@@ -77,5 +97,6 @@ export interface ChatChunk {
   readonly choices: readonly ChunkChoice[];
   /** Absent unless the client asked for it. */
   readonly usage?: TokenUsage | null;
+  /** What the engine adds. */
   readonly [field: string]: unknown;
 }

@@ -6,6 +6,7 @@ export interface ChatMessage {
   readonly role: string;
   /** Text, parts (text, images, …), or nothing when an assistant only called tools. */
   readonly content?: string | readonly ChatPart[] | null;
+  /** For the engine. */
   readonly [field: string]: unknown;
 }
 
@@ -13,6 +14,7 @@ export interface ChatMessage {
 export interface ChatPart {
   /** `text`, `image_url`, … */
   readonly type: string;
+  /** For the engine. */
   readonly [field: string]: unknown;
 }
 
@@ -22,6 +24,7 @@ export interface StreamOptions {
   readonly include_usage?: boolean | null;
   /** Whether each chunk carries the usage until there. Default false. */
   readonly continuous_usage_stats?: boolean | null;
+  /** For the engine. */
   readonly [field: string]: unknown;
 }
 
@@ -32,11 +35,13 @@ export interface StreamOptions {
 export interface ChatRequest {
   /** A catalogue id, or the name of a trained model. */
   readonly model: string;
+  /** The conversation, oldest first. At least one. */
   readonly messages: readonly ChatMessage[];
   /** How many choices to make. Default 1. */
   readonly n?: number | null;
   /** Whether the client wants chunks as they come. Default false. */
   readonly stream?: boolean | null;
+  /** Of no meaning without `stream`. */
   readonly stream_options?: StreamOptions | null;
   /** Whether to return the log-probability of each token. Default false. */
   readonly logprobs?: boolean | null;
@@ -44,5 +49,6 @@ export interface ChatRequest {
   readonly top_logprobs?: number | null;
   /** The end user, in the client's words; usage can be reported by it. */
   readonly user?: string | null;
+  /** For the engine. */
   readonly [field: string]: unknown;
 }

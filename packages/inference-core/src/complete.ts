@@ -6,40 +6,57 @@ import type { Fields } from "./record.ts";
 
 /** A tool call of a whole answer. */
 export interface ToolCall {
+  /** What the message with the result refers to. */
   readonly id: string;
+  /** Functions are the only kind. */
   readonly type: "function";
+  /** The function, and its arguments as JSON text. */
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
 /** What the model said. Fields not named here are the engine's. */
 export interface AnswerMessage {
+  /** Always `assistant`. */
   readonly role: "assistant";
   /** Null when it only called tools. */
   readonly content: string | null;
+  /** Why the model would not answer; null when it did. */
   readonly refusal: string | null;
+  /** Absent when it called none. */
   readonly tool_calls?: readonly ToolCall[];
+  /** What the engine adds. */
   readonly [field: string]: unknown;
 }
 
 /** One choice of a whole answer. */
 export interface AnswerChoice {
+  /** Counts the choices from 0. */
   readonly index: number;
+  /** What the model said. */
   readonly message: AnswerMessage;
+  /** Why it ended. */
   readonly finish_reason: FinishReason;
+  /** Of all its tokens; null when none were asked for. */
   readonly logprobs: ChoiceLogprobs | null;
+  /** What the engine adds. */
   readonly [field: string]: unknown;
 }
 
 /** A whole answer. */
 export interface ChatCompletion {
+  /** `chatcmpl-` and what makes it unique. */
   readonly id: string;
+  /** Always `chat.completion`. */
   readonly object: "chat.completion";
   /** Seconds since 1970. */
   readonly created: number;
   /** As it was asked for. */
   readonly model: string;
+  /** In the order of their indexes. */
   readonly choices: readonly AnswerChoice[];
+  /** What the answer took. */
   readonly usage: TokenUsage;
+  /** What the engine adds. */
   readonly [field: string]: unknown;
 }
 

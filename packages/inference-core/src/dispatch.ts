@@ -18,9 +18,13 @@ import type { UsageOutcome } from "./usage.ts";
 
 /** What dispatch works with. */
 export interface Inference {
+  /** The models that can be asked by id. */
   readonly catalogue: Catalogue;
+  /** Finds trained models. */
   readonly trainedModels: TrainedModels;
+  /** Says when there are too many requests at once. */
   readonly limits: Limits;
+  /** Where each answer is counted. */
   readonly usage: UsageSink;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -34,12 +38,15 @@ export interface Caller {
   readonly key: string;
   /** Whom usage counts for. Absent: the project of the trained model, or else `UNATTRIBUTED`. */
   readonly attribution?: Project;
+  /** Which projects it may see. */
   readonly allows: Allows;
 }
 
 /** A project of an entity. */
 export interface Project {
+  /** A team or user. */
   readonly entity: string;
+  /** The name of one of its projects. */
   readonly project: string;
 }
 

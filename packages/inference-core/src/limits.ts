@@ -4,7 +4,9 @@
 export interface Asker {
   /** The API key's id. */
   readonly key: string;
+  /** Whom the request counts for. */
   readonly entity: string;
+  /** Its project. */
   readonly project: string;
 }
 

@@ -4,6 +4,7 @@ import type { TrainedModel, TrainedModels } from "./ports/trained-models.ts";
 
 /** A trained model and the other names of its step. */
 export interface ListedTrainedModel extends TrainedModel {
+  /** Such as `best`. Default: none. */
   readonly aliases?: readonly string[];
 }
 

@@ -9,6 +9,7 @@ import { type Fields, isRecord } from "./record.ts";
 
 /** What all chunks of an answer share, and what its client asked for. */
 export interface NormaliserOptions {
+  /** The id of the answer. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
@@ -28,7 +29,9 @@ export interface NormaliserOptions {
 
 /** How many tokens came so far. */
 export interface TokenCount {
+  /** Tokens of the request. */
   readonly prompt: number;
+  /** Tokens of the answer so far. */
   readonly completion: number;
   /** Whether the engine counted; else the prompt is estimated, or part of the completion counted here. */
   readonly byEngine: boolean;

@@ -30,6 +30,9 @@ function isInteger(least: number, most: number = Number.MAX_SAFE_INTEGER): Check
       : `must be a whole number ${range}`;
 }
 
+// Clients draw seeds from 64 bits. Rounded to a double, the same seed is still the same.
+const isSeed: Check = (value) => (Number.isInteger(value) ? undefined : "must be a whole number");
+
 const isStop: Check = (value) => {
   const stops = typeof value === "string" ? [value] : value;
   const fine =
@@ -56,7 +59,7 @@ const FIELDS: readonly (readonly [name: string, check: Check])[] = [
   ["frequency_penalty", isNumber(-2, 2)],
   ["max_tokens", isInteger(1)],
   ["max_completion_tokens", isInteger(1)],
-  ["seed", isInteger(Number.MIN_SAFE_INTEGER)],
+  ["seed", isSeed],
   ["stop", isStop],
   ["logprobs", isBoolean],
   ["top_logprobs", isInteger(0, 20)],

@@ -18,6 +18,7 @@ export type RefusalCode =
 
 /** A request that was not answered. */
 export interface Refusal {
+  /** Callers branch on this. */
   readonly code: RefusalCode;
   /** For the client. */
   readonly message: string;

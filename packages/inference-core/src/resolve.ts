@@ -9,6 +9,7 @@ import type { TrainedModel, TrainedModels } from "./ports/trained-models.ts";
 export interface Target {
   /** The catalogue id of the model or of its base. */
   readonly model: string;
+  /** Who answers. */
   readonly provider: ChatProvider;
   /** The trained model that was asked, also at step 0. */
   readonly trained?: TrainedModel;

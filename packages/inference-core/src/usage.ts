@@ -11,6 +11,7 @@ export interface UsageRecord {
   readonly at: number;
   /** Whom it counts for. */
   readonly entity: string;
+  /** The project of that entity. */
   readonly project: string;
   /** The id of the API key. */
   readonly key: string;
@@ -20,8 +21,11 @@ export interface UsageRecord {
   readonly model: string;
   /** The trained model's step; null for a model of the catalogue. */
   readonly step: number | null;
+  /** Whether it was sent in chunks. */
   readonly streamed: boolean;
+  /** How it ended. */
   readonly outcome: UsageOutcome;
+  /** Tokens of the request; 0 when the engine never got to read it. */
   readonly promptTokens: number;
   /** Tokens that the engine made, as far as it is known. */
   readonly generatedTokens: number;
@@ -36,11 +40,17 @@ export type UsageDimension = "model" | "step" | "key" | "user" | "day";
 
 /** Which records a report is about, and how it is broken down. */
 export interface UsageQuery {
+  /** Only this entity. */
   readonly entity?: string;
+  /** Only projects of this name. */
   readonly project?: string;
+  /** Only this model. */
   readonly model?: string;
+  /** Only this step. */
   readonly step?: number;
+  /** Only the key with this id. */
   readonly key?: string;
+  /** Only this end user. */
   readonly user?: string;
   /** The first day, `YYYY-MM-DD` in UTC. */
   readonly from?: string;
@@ -52,19 +62,31 @@ export interface UsageQuery {
 
 /** A sum of records. A dimension that the report is not broken down by is absent. */
 export interface UsageRow {
+  /** Whom it counts for. */
   readonly entity: string;
+  /** The project of that entity. */
   readonly project: string;
+  /** As in the records. */
   readonly model?: string;
+  /** As in the records. */
   readonly step?: number | null;
+  /** The id of the API key. */
   readonly key?: string;
+  /** The end user. */
   readonly user?: string | null;
   /** `YYYY-MM-DD` in UTC. */
   readonly day?: string;
+  /** How many there were. */
   readonly requests: number;
+  /** How many of them clients broke off. */
   readonly aborted: number;
+  /** How many of them engines did not finish. */
   readonly failed: number;
+  /** Tokens of requests. */
   readonly promptTokens: number;
+  /** Tokens that engines made. */
   readonly generatedTokens: number;
+  /** Tokens that clients took. */
   readonly deliveredTokens: number;
   /** How many of the requests were not counted by their engine. */
   readonly estimated: number;

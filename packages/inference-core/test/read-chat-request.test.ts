@@ -13,6 +13,7 @@ test("a request comes out as it went in, with every field that nobody here knows
   const raw = {
     ...good,
     temperature: 0.5,
+    seed: 2 ** 62,
     stop: ["a"],
     chat_template_kwargs: { enable_thinking: false },
     messages: [

@@ -19,9 +19,13 @@ export interface ChatCall {
  * counts from the beginning of the answer; the last one seen is believed.
  */
 export interface EngineChunk {
+  /** A list of choices, each with a `delta`; or with a `message`, when the engine does not stream. */
   readonly choices?: unknown;
+  /** `prompt_tokens` and `completion_tokens`. */
   readonly usage?: unknown;
+  /** Anything but null means that the engine failed. */
   readonly error?: unknown;
+  /** Passed on. */
   readonly [field: string]: unknown;
 }
 

@@ -8,9 +8,13 @@ export type Version =
 
 /** The name of a trained model at a version. */
 export interface TrainedModelName {
+  /** A team or user. */
   readonly entity: string;
+  /** One of its projects. */
   readonly project: string;
+  /** The model, in its project. */
   readonly name: string;
+  /** Which of its checkpoints. */
   readonly version: Version;
 }
 
@@ -26,14 +30,19 @@ export interface CheckpointFile {
 
 /** What training made. */
 export interface TrainedCheckpoint {
+  /** Unique among all checkpoints. */
   readonly id: string;
+  /** What it consists of. Empty when training changed nothing. */
   readonly files: readonly CheckpointFile[];
 }
 
 /** A trained model at one step. */
 export interface TrainedModel {
+  /** A team or user. */
   readonly entity: string;
+  /** One of its projects. */
   readonly project: string;
+  /** The model, in its project. */
   readonly name: string;
   /** The catalogue id of the model that training started from. */
   readonly baseModel: string;
