@@ -18,3 +18,4 @@ export type {
 export { readProjectPath } from "./project-path.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
 export { type TrainingFaceOptions, trainingFace } from "./training/face.ts";
+export { type WeaveFaceOptions, weaveFace } from "./weave/face.ts";

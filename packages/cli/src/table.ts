@@ -6,6 +6,9 @@ import { plainText } from "./plain-text.ts";
 /** A cell: lines of text, cut where the column ends. */
 export type Cell = string | readonly string[];
 
+/** Columns of the terminal that an evaluation needs to be readable beside others. */
+export const SIDE_BY_SIDE = 18;
+
 /** How a table looks. */
 export interface TableLook {
   /** Columns of the terminal: the widest columns of the table give way to fit in. */
@@ -18,14 +21,14 @@ export interface TableLook {
 
 /** A table with a head. */
 export function tableOf(
-  head: readonly string[],
+  head: readonly Cell[],
   rows: readonly (readonly Cell[])[],
   { width, tight = false, whole }: TableLook,
 ): string {
   const cells = [head, ...rows].map((row) => row.map(linesOf));
   const needed = head.map((_, i) => Math.max(...cells.map((row) => longest(row[i] ?? []))));
   const table = new Table({
-    head: [...head.map(plainText)],
+    head: cells[0]!.map((lines) => lines.join("\n")),
     colWidths: fitted(needed, width - (head.length + 1), whole).map((columns) => columns + 2),
     style: { head: [], border: [] },
   });

@@ -150,24 +150,24 @@ describe("query", () => {
     const { stdout } = await assay(["query", "acme/demo", "--data", data], { columns: 100 });
     expect(stdout).toMatchInlineSnapshot(`
       "3 of 3 rows
-      ┌──────────────────────┬───────────────┬───────────┬────────────┐
-      │ row                  │               │ run first │ run second │
-      ├──────────────────────┼───────────────┼───────────┼────────────┤
-      │ question: question 1 │ output        │ answer 1  │ answer 1   │
-      │                      │ match.correct │ ✗         │ ✓          │
-      │                      │ closeness     │ 0.25      │ 1          │
-      ├──────────────────────┼───────────────┼───────────┼────────────┤
-      │ question: question 2 │ output        │ answer 2  │ answer 2   │
-      │                      │ match.correct │ ✓         │ ✗          │
-      │                      │ closeness     │ 1         │ 0.25       │
-      ├──────────────────────┼───────────────┼───────────┼────────────┤
-      │ question: question 0 │ output        │ answer 0  │ answer 0   │
-      │                      │ match.correct │ ✓         │ ✓          │
-      │                      │ closeness     │ 1         │ 1          │
-      └──────────────────────┴───────────────┴───────────┴────────────┘
+      ┌──────────────────────┬───────────────┬──────────┬──────────┐
+      │ row                  │               │ first    │ second   │
+      ├──────────────────────┼───────────────┼──────────┼──────────┤
+      │ question: question 1 │ output        │ answer 1 │ answer 1 │
+      │                      │ match.correct │ ✗        │ ✓        │
+      │                      │ closeness     │ 0.25     │ 1        │
+      ├──────────────────────┼───────────────┼──────────┼──────────┤
+      │ question: question 2 │ output        │ answer 2 │ answer 2 │
+      │                      │ match.correct │ ✓        │ ✗        │
+      │                      │ closeness     │ 1        │ 0.25     │
+      ├──────────────────────┼───────────────┼──────────┼──────────┤
+      │ question: question 0 │ output        │ answer 0 │ answer 0 │
+      │                      │ match.correct │ ✓        │ ✓        │
+      │                      │ closeness     │ 1        │ 1        │
+      └──────────────────────┴───────────────┴──────────┴──────────┘
       Summary of 3 rows
       ┌───────────────┬──────────────┬──────────────┐
-      │ score         │ run first    │ run second   │
+      │ score         │ first        │ second       │
       ├───────────────┼──────────────┼──────────────┤
       │ match.correct │ 66.7 % (2/3) │ 66.7 % (2/3) │
       │ closeness     │ mean 0.75    │ mean 0.75    │

@@ -6,18 +6,27 @@ import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 export interface Call {
   /** Unique in its project. */
   readonly id: string;
+  /** The trace it belongs to. */
   readonly trace_id: string | null;
   /** The call that made this one; null for a root. */
   readonly parent_id: string | null;
   /** A bare name, or a ref `<scheme>:///<entity>/<project>/op/<name>:<version>`. */
   readonly op_name: string;
+  /** A name that a person gave it. */
   readonly display_name: string | null;
+  /** When it began, ISO 8601. */
   readonly started_at: string | null;
+  /** When it ended, ISO 8601; null while it runs. */
   readonly ended_at: string | null;
+  /** Its arguments by name. Of a trial: `example` and `model`; of an evaluation: `self` and `model`. */
   readonly inputs: Json;
+  /** What it returned. Of a trial: `output`, `scores`, `model_latency`. */
   readonly output: Json;
+  /** What the SDK noted about it, such as the mark of a scorer (`weave.score`). */
   readonly attributes: Json;
+  /** What was counted while it ran: `usage` by model. */
   readonly summary: Json;
+  /** The error that it ended with. */
   readonly exception: string | null;
   /** Set when the call was deleted: it then does not exist for any query. */
   readonly deleted_at: string | null;
@@ -25,6 +34,7 @@ export interface Call {
 
 /** A call with its direct children: what one trial is read from. */
 export interface CallTree {
+  /** The call itself. */
   readonly call: Call;
   /** Direct children of `call`, in no particular order. */
   readonly children: readonly Call[];

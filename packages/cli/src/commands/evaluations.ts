@@ -4,6 +4,7 @@ import { EXIT } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
+import { withNotice } from "../slow-notice.ts";
 import { print, say, type World } from "../world.ts";
 
 /** What to list. */
@@ -18,7 +19,7 @@ export async function evaluationsCommand(world: World, options: EvaluationsOptio
   const project = projectArgument(options.project);
   const data = await openData(options);
   try {
-    const evaluations = await data.evaluations(project);
+    const evaluations = await withNotice(world, data.evaluations(project));
     const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
     if (format === "json") {
       const json = JSON.stringify(evaluations, null, 2);

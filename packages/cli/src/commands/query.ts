@@ -7,6 +7,7 @@ import { inputFile } from "../input-file.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
+import { withNotice } from "../slow-notice.ts";
 import { print, say, type World } from "../world.ts";
 
 /** What to ask. */
@@ -24,7 +25,7 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
   const given = options.body === undefined ? undefined : await readBody(world, options.body);
   const data = await openData(options);
   try {
-    const body = given ?? (await comparisonOf(data, project, 10));
+    const body = given ?? (await withNotice(world, comparisonOf(data, project, 10)));
     return await answer(world, data, project, body, options);
   } finally {
     await data.close();
@@ -38,7 +39,7 @@ async function answer(
   body: unknown,
   { body: source, format = world.stdout.columns === undefined ? "json" : "table" }: QueryOptions,
 ): Promise<number> {
-  const result = await data.query(project, body);
+  const result = await withNotice(world, data.query(project, body));
   if (!result.ok) {
     for (const { path, message, code } of result.issues) {
       say(world, `${source ?? "query"}: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);

@@ -65,7 +65,7 @@ export async function resolveRawRows(
 }
 
 /** A row's trials in order. */
-export function trialsOf(segment: Segment, row: number): number[] {
+function trialsOf(segment: Segment, row: number): number[] {
   const { firstTrial, next } = segment.parts;
   const trials: number[] = [];
   for (let i = firstTrial.array[row]!; i !== -1; i = next.array[i]!) trials.push(i);
