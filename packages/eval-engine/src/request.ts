@@ -17,6 +17,7 @@ export const REQUEST_LIMITS: {
 export interface EvalResultsSortBy {
   /** `scores.<path>`, `inputs.<path>`, `outputs.<path>` or `output.<path>`. */
   readonly field: string;
+  /** Rows without a value come last in both. */
   readonly direction: "asc" | "desc";
   /** The evaluation whose values count; all requested ones when null. */
   readonly evaluation_call_id?: string | null;
@@ -34,50 +35,83 @@ export interface EvalResultsFilter {
 
 /** The body of an evaluation query, as API.md publishes it. Everything is optional. */
 export interface EvalResultsQueryBody {
+  /** Root call ids of the evaluations to read. */
   readonly evaluation_call_ids?: readonly string[] | null;
+  /** More of them, under the name of the runs interface. */
   readonly evaluation_run_ids?: readonly string[] | null;
+  /** Only rows that all evaluations have. Default false. */
   readonly require_intersection?: boolean;
+  /** Whether rows carry `raw_data_row`. Default false. */
   readonly include_raw_data_rows?: boolean;
+  /** Whether references in `raw_data_row` are replaced by rows; needs `include_raw_data_rows`. Default false. */
   readonly resolve_row_refs?: boolean;
+  /** Whether `rows` are written out; `total_rows` always counts. Default true. */
   readonly include_rows?: boolean;
+  /** Whether `summary` is filled. Default false. */
   readonly include_summary?: boolean;
+  /** The same as `require_intersection` for the summary alone; null takes that one. */
   readonly summary_require_intersection?: boolean | null;
+  /** Whether predict and scorer calls are read: ids, latency, tokens. Default true. */
   readonly include_predict_and_score_children?: boolean;
+  /** Keys, the first deciding first; `row_digest` is always the last. Default none. */
   readonly sort_by?: readonly EvalResultsSortBy[] | null;
+  /** Conditions on one trial, AND-ed. Default none. */
   readonly filters?: readonly EvalResultsFilter[] | null;
+  /** Whether a row must match in `and` all evaluations or in any. Default `or`. */
   readonly filter_logic_operator?: "and" | "or";
+  /** Rows on the page; null for all. */
   readonly limit?: number | null;
+  /** Rows before the page. Default 0. */
   readonly offset?: number;
 }
 
 /** A key to sort by, read. */
 export interface SortKey {
+  /** The field, the first segment saying of what. */
   readonly path: FieldPath;
+  /** Largest first. */
   readonly descending: boolean;
+  /** The evaluation whose values count; null for all. */
   readonly evaluation: string | null;
+  /** By the spread of the evaluations' means. */
   readonly difference: boolean;
 }
 
 /** A filter, read. */
 export interface Filter {
+  /** The evaluation it applies to; null for all. */
   readonly evaluation: string | null;
+  /** What a trial must make true. */
   readonly expr: Expr;
 }
 
 /** A request, read: defaults filled in, ids merged, expressions typed. */
 export interface EvalQuery {
+  /** The requested ids, each once, in order. */
   readonly evaluations: readonly string[];
+  /** Only rows that all evaluations have. */
   readonly intersect: boolean;
+  /** The same for the summary. */
   readonly summaryIntersect: boolean;
+  /** Rows carry their example. */
   readonly rawRows: boolean;
+  /** References in the page are replaced by rows. */
   readonly resolveRefs: boolean;
+  /** The page is written out. */
   readonly rows: boolean;
+  /** The summary is computed. */
   readonly summary: boolean;
+  /** Predict and scorer calls are read. */
   readonly children: boolean;
+  /** Keys to sort by, before `row_digest`. */
   readonly sortBy: readonly SortKey[];
+  /** Conditions, all of which one trial must make true. */
   readonly filters: readonly Filter[];
+  /** A row must match in every evaluation that a filter applies to, not in any. */
   readonly matchAll: boolean;
+  /** Rows on the page; null for all. */
   readonly limit: number | null;
+  /** Rows before the page. */
   readonly offset: number;
 }
 
