@@ -15,7 +15,6 @@ export type {
   LineKind,
   ProjectData,
 } from "./project-data/project-data.ts";
-export { readProjectPath } from "./project-path.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
 export { type TrainingFaceOptions, trainingFace } from "./training/face.ts";
 export { type WeaveFaceOptions, weaveFace } from "./weave/face.ts";
