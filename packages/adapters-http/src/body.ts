@@ -129,7 +129,7 @@ async function* decoded(body: ReadableStream, format: "gzip" | "deflate"): Async
 type ReadableWritablePair = Parameters<ReadableStream["pipeThrough"]>[0];
 
 /** A refusal. */
-export function refused(
+function refused(
   status: 400 | 413 | 415,
   message: string,
 ): { readonly ok: false; readonly refusal: Refusal } {

@@ -3,6 +3,8 @@ export type { BodyLimits } from "./body.ts";
 export { type EvalResultsEngine, type EvalResultsFaceOptions, evalResultsFace } from "./eval-results/face.ts";
 export type { Face, OpenApiPart } from "./face.ts";
 export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
+export { type InferenceFaceOptions, inferenceFace } from "./inference/face.ts";
+export { storedKeyAuthentication } from "./inference/stored-keys.ts";
 export type { Authenticate, Principal } from "./principal.ts";
 export type { ValidationError } from "./problem.ts";
 export { type ProjectDataFaceOptions, projectDataFace } from "./project-data/face.ts";
@@ -13,7 +15,6 @@ export type {
   LineKind,
   ProjectData,
 } from "./project-data/project-data.ts";
-export { readProjectPath } from "./project-path.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
 export { type TrainingFaceOptions, trainingFace } from "./training/face.ts";
 export { type WeaveFaceOptions, weaveFace } from "./weave/face.ts";

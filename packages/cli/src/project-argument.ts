@@ -1,6 +1,6 @@
 // ENTITY/PROJECT on the command line.
 
-import { readProjectPath } from "@assay/adapters-http";
+import { readProjectPath } from "@assay/adapters-http/project-path";
 import { EXIT, Failure } from "./failure.ts";
 
 /** The project that `text` names. Fails when it is not `ENTITY/PROJECT`. */

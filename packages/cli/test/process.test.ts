@@ -144,7 +144,7 @@ test("assay demo shows a first comparison, serves it, and has it at once the sec
   const { exitCode, stdout, stderr } = await first.ended;
   expect(exitCode).toBe(0);
   expect(stderr).toContain("loaded 8 calls");
-  expect(stdout).toContain("run first");
+  expect(stdout).toMatch(/│ first +│ second/);
   expect(stdout).toContain("66.7 % (2/3)");
   expect(stdout).toContain(`curl -s ${url}/v2/examples/small/eval_results/query`);
 

@@ -23,9 +23,9 @@ import { type Cancellation, Work } from "./work.ts";
 
 /** What an engine is made of. */
 export interface EvalEngineParts {
-  /** Where the evaluations' calls are. */
+  /** Where calls come from. */
   readonly calls: CallSource;
-  /** Where the dataset rows are that examples refer to. */
+  /** Where dataset rows come from. */
   readonly rows: RowSource;
   /** Where columns may be kept between processes. */
   readonly segments?: SegmentStore;
@@ -48,7 +48,7 @@ export interface QueryOptions {
 
 /** What the engine did to answer a query, in counts. */
 export interface Explanation {
-  /** Each requested evaluation, and how it was opened. */
+  /** The evaluations, in request order. */
   readonly evaluations: readonly {
     readonly evaluation_call_id: string;
     /**

@@ -17,7 +17,7 @@ export const REQUEST_LIMITS: {
 export interface EvalResultsSortBy {
   /** `scores.<path>`, `inputs.<path>`, `outputs.<path>` or `output.<path>`. */
   readonly field: string;
-  /** Missing values come last in both. */
+  /** Rows without a value come last in both. */
   readonly direction: "asc" | "desc";
   /** The evaluation whose values count; all requested ones when null. */
   readonly evaluation_call_id?: string | null;
@@ -35,31 +35,31 @@ export interface EvalResultsFilter {
 
 /** The body of an evaluation query, as API.md publishes it. Everything is optional. */
 export interface EvalResultsQueryBody {
-  /** The evaluations, by the ids of their root calls. Without any there are no rows. */
+  /** Root call ids of the evaluations to read. */
   readonly evaluation_call_ids?: readonly string[] | null;
-  /** More of them, which come after. */
+  /** More of them, under the name of the runs interface. */
   readonly evaluation_run_ids?: readonly string[] | null;
-  /** Only rows that all of them have. Default false. */
+  /** Only rows that all evaluations have. Default false. */
   readonly require_intersection?: boolean;
-  /** Gives each row's own data, or the reference to it. Default false. */
+  /** Whether rows carry `raw_data_row`. Default false. */
   readonly include_raw_data_rows?: boolean;
-  /** Puts dataset rows in place of the references to them; needs `include_raw_data_rows`. Default false. */
+  /** Whether references in `raw_data_row` are replaced by rows; needs `include_raw_data_rows`. Default false. */
   readonly resolve_row_refs?: boolean;
-  /** Gives rows; they are counted all the same. Default true. */
+  /** Whether `rows` are written out; `total_rows` always counts. Default true. */
   readonly include_rows?: boolean;
-  /** Gives a summary of all rows, whatever the page. Default false. */
+  /** Whether `summary` is filled. Default false. */
   readonly include_summary?: boolean;
-  /** `require_intersection` for the summary; the same as for the rows when null. */
+  /** The same as `require_intersection` for the summary alone; null takes that one. */
   readonly summary_require_intersection?: boolean | null;
-  /** Reads the calls below a trial: the prediction's and the scorers'. Default true. */
+  /** Whether predict and scorer calls are read: ids, latency, tokens. Default true. */
   readonly include_predict_and_score_children?: boolean;
-  /** Keys in order of weight; `row_digest` ascending is always the last. */
+  /** Keys, the first deciding first; `row_digest` is always the last. Default none. */
   readonly sort_by?: readonly EvalResultsSortBy[] | null;
-  /** A row is kept when one trial passes all that apply to its evaluation. */
+  /** Conditions on one trial, AND-ed. Default none. */
   readonly filters?: readonly EvalResultsFilter[] | null;
-  /** Whether a row must match in all evaluations that filters apply to, or in any. Default `or`. */
+  /** Whether a row must match in `and` all evaluations or in any. Default `or`. */
   readonly filter_logic_operator?: "and" | "or";
-  /** Rows on the page; all when null. */
+  /** Rows on the page; null for all. */
   readonly limit?: number | null;
   /** Rows before the page. Default 0. */
   readonly offset?: number;
@@ -67,49 +67,49 @@ export interface EvalResultsQueryBody {
 
 /** A key to sort by, read. */
 export interface SortKey {
-  /** The field. */
+  /** The field, the first segment saying of what. */
   readonly path: FieldPath;
   /** Largest first. */
   readonly descending: boolean;
-  /** The evaluation whose values count; all when null. */
+  /** The evaluation whose values count; null for all. */
   readonly evaluation: string | null;
-  /** By the spread of the evaluations' means, not by value. */
+  /** By the spread of the evaluations' means. */
   readonly difference: boolean;
 }
 
 /** A filter, read. */
 export interface Filter {
-  /** The evaluation it applies to; all when null. */
+  /** The evaluation it applies to; null for all. */
   readonly evaluation: string | null;
-  /** What must be true of a trial. */
+  /** What a trial must make true. */
   readonly expr: Expr;
 }
 
 /** A request, read: defaults filled in, ids merged, expressions typed. */
 export interface EvalQuery {
-  /** Distinct ids, in request order. */
+  /** The requested ids, each once, in order. */
   readonly evaluations: readonly string[];
-  /** The view: only rows that all evaluations have. */
+  /** Only rows that all evaluations have. */
   readonly intersect: boolean;
   /** The same for the summary. */
   readonly summaryIntersect: boolean;
-  /** Rows with their own data. */
+  /** Rows carry their example. */
   readonly rawRows: boolean;
-  /** With dataset rows in place of references. */
+  /** References in the page are replaced by rows. */
   readonly resolveRefs: boolean;
-  /** Whether rows are wanted. */
+  /** The page is written out. */
   readonly rows: boolean;
-  /** Whether a summary is wanted. */
+  /** The summary is computed. */
   readonly summary: boolean;
-  /** Whether trials are read with the calls below them. */
+  /** Predict and scorer calls are read. */
   readonly children: boolean;
-  /** In order of weight. */
+  /** Keys to sort by, before `row_digest`. */
   readonly sortBy: readonly SortKey[];
-  /** All that apply to an evaluation must pass on one trial. */
+  /** Conditions, all of which one trial must make true. */
   readonly filters: readonly Filter[];
-  /** A row must match in all evaluations that filters apply to, not in any. */
+  /** A row must match in every evaluation that a filter applies to, not in any. */
   readonly matchAll: boolean;
-  /** Rows on the page; all when null. */
+  /** Rows on the page; null for all. */
   readonly limit: number | null;
   /** Rows before the page. */
   readonly offset: number;

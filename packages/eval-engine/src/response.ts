@@ -4,29 +4,29 @@ import type { Json } from "@assay/base";
 
 /** A reference to a span of an OpenTelemetry trace. */
 export interface GenAISpanRef {
-  /** The trace the span is in. */
+  /** Id of the trace. */
   readonly trace_id: string;
-  /** The span in it. */
+  /** Id of the span in it. */
   readonly span_id: string;
 }
 
 /** One trial of one row in one evaluation. */
 export interface EvalResultsTrial {
-  /** The call that this trial is. */
+  /** The call that is this trial. */
   readonly predict_and_score_call_id: string;
-  /** Its child that asked the model; null when there is none or children were not read. */
+  /** The call of the model in it; null when it was not found or not asked for. */
   readonly predict_call_id: string | null;
-  /** What the model gave; null when it gave nothing or the trial has not ended. */
+  /** What the model gave. */
   readonly model_output: Json;
   /** Scores by scorer, as the scorers gave them. */
   readonly scores: { readonly [scorer: string]: Json };
-  /** How long the model took, in seconds; null when nobody measured. */
+  /** Seconds that the model took. */
   readonly model_latency_seconds: number | null;
-  /** Tokens that the model used, of prompt and answer; null when nobody counted. */
+  /** Tokens that the model used. */
   readonly total_tokens: number | null;
   /** The scorer's call, by scorer. */
   readonly scorer_call_ids: { readonly [scorer: string]: string };
-  /** Spans of the model's work in an OpenTelemetry trace; null when there are none. */
+  /** Spans of the model's own trace. */
   readonly genai_span_ref: readonly GenAISpanRef[] | null;
 }
 
@@ -34,37 +34,37 @@ export interface EvalResultsTrial {
 export interface EvalResultsRowEvaluation {
   /** The evaluation. */
   readonly evaluation_call_id: string;
-  /** At least one. */
+  /** Its trials of the row. */
   readonly trials: readonly EvalResultsTrial[];
 }
 
 /** One row, with the evaluations that have it in the order they were asked for. */
 export interface EvalResultsRow {
-  /** What makes it this row: equal for equal content, in every evaluation. */
+  /** What identifies the row: the digest of its content. */
   readonly row_digest: string;
   /** The row, or the reference to it, when asked for; else null. */
   readonly raw_data_row: Json;
-  /** The evaluations that have the row, and only they. */
+  /** The evaluations that have it. */
   readonly evaluations: readonly EvalResultsRowEvaluation[];
 }
 
 /** Statistics of one flattened score dimension of one evaluation. */
 export interface EvalResultsScorerStats {
-  /** The scorer: a key of the trials' scores. */
+  /** The scorer. */
   readonly scorer_key: string;
   /** Subpath joined with `.`; null for a scorer that gives a bare value. */
   readonly path: string | null;
   /** The type of the first value seen: boolean, number, string. */
   readonly value_type: "binary" | "continuous" | "text" | null;
-  /** Trials that have a value here. */
+  /** Trials with a boolean, number or text here. */
   readonly trial_count: number;
-  /** How many of these are numbers. */
+  /** Trials with a number. */
   readonly numeric_count: number;
-  /** The mean of the numbers; null without any. */
+  /** Mean of the numbers; null without any. */
   readonly numeric_mean: number | null;
-  /** How many are true. */
+  /** Trials that passed: true. */
   readonly pass_true_count: number;
-  /** How many are booleans. */
+  /** Trials with a boolean. */
   readonly pass_known_count: number;
   /** `pass_true_count / pass_known_count`; null when none is known. */
   readonly pass_rate: number | null;
@@ -76,29 +76,29 @@ export interface EvalResultsScorerStats {
 export interface EvalResultsEvaluationSummary {
   /** The evaluation. */
   readonly evaluation_call_id: string;
-  /** Its trials in the rows that count. */
+  /** Its trials in the rows of the summary. */
   readonly trial_count: number;
-  /** One entry for each scorer and path, in order of first appearance. */
+  /** Its score dimensions, in the order in which they first appear. */
   readonly scorer_stats: readonly EvalResultsScorerStats[];
-  /** Tokens of the trials together; null when none reports any. */
+  /** Tokens that its model used; null when no trial reports any. */
   readonly predict_total_tokens: number | null;
-  /** The evaluation object, from the root call. */
+  /** Reference of the evaluation object. */
   readonly evaluation_ref: string | null;
-  /** The model that was evaluated, from the root call. */
+  /** Reference of the model. */
   readonly model_ref: string | null;
-  /** The name a person gave the root call. */
+  /** A name that a person gave it. */
   readonly display_name: string | null;
-  /** The trace of the root call. */
+  /** Its trace. */
   readonly trace_id: string | null;
-  /** When the root call started, ISO 8601. */
+  /** When it began, ISO 8601. */
   readonly started_at: string | null;
 }
 
 /** The summary of a query: over all its rows, never paged. */
 export interface EvalResultsSummary {
-  /** Rows that are filtered in, and intersected as the summary was asked to be. */
+  /** Rows it is computed over. */
   readonly row_count: number;
-  /** The evaluations that have such a row, in request order. */
+  /** The evaluations that have any of them, in request order. */
   readonly evaluations: readonly EvalResultsEvaluationSummary[];
 }
 
@@ -108,9 +108,9 @@ export interface EvalResults {
   readonly rows: readonly EvalResultsRow[];
   /** Rows before paging. */
   readonly total_rows: number;
-  /** Null unless asked for. */
+  /** The summary, when asked for. */
   readonly summary: EvalResultsSummary | null;
-  /** What the reader should know and what is no error. */
+  /** What went wrong without making the answer wrong. */
   readonly warnings: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import type { LocalData } from "../local-data.ts";
 import { openData } from "../open-data.ts";
 import { resultsTable } from "../results-table.ts";
 import { print, say, type World } from "../world.ts";
-import { authenticationOf, curlOf, type ServeOptions, serveData } from "./serve.ts";
+import type { ServeOptions } from "./serve.ts";
 
 /** What to show, and where to serve it. */
 export interface DemoOptions extends ServeOptions {
@@ -22,7 +22,6 @@ export interface DemoOptions extends ServeOptions {
 
 /** Shows and serves the examples. Gives the exit code once it was told to stop. */
 export async function demoCommand(world: World, options: DemoOptions): Promise<number> {
-  const authenticate = authenticationOf(options);
   const names = await exampleNames(options.examples);
   const data = await openData(options);
   try {
@@ -37,7 +36,10 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
       await print(world, `Assay answers at ${data.where} already (data in ${options.data})`);
       return EXIT.ok;
     }
+    // What serves is loaded while the answer is being read.
+    const { authenticationOf, curlOf, serveData } = await import("./serve.ts");
     const curl = curlOf(project, body.evaluation_call_ids ?? []);
+    const authenticate = authenticationOf(options);
     return await serveData(world, data, authenticate, options, (url) => howToAsk(project, curl(url)));
   } finally {
     await data.close();
