@@ -2,6 +2,7 @@ export { type Bell, bell } from "./bell.ts";
 export { cancelJob } from "./cancel.ts";
 export type { Checkpoint } from "./checkpoint.ts";
 export { awaitTask, type Claimant, claim } from "./claim.ts";
+export { type ConductOptions, conduct, type Heard } from "./conduct.ts";
 export { countingIds } from "./counting-ids.ts";
 export { createModel, type ModelRequest, readModelRequest } from "./create-model.ts";
 export { type DeletedCheckpoints, deleteCheckpoints, deleteModel } from "./delete-model.ts";
