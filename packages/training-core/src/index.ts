@@ -57,6 +57,7 @@ export {
   type WorkerMessage,
 } from "./ports/worker-message.ts";
 export { awaitEvents, type EventQuery, readEvents } from "./read-events.ts";
+export { type Reports, readReports } from "./read-reports.ts";
 export { look, reap, recover } from "./reap.ts";
 export { type Acknowledgement, type Report, report } from "./report.ts";
 export {
