@@ -11,7 +11,7 @@ const stampFile = join(root, "node_modules", ".assay-setup.json");
 /** Fingerprint of what the install depends on: manifests and the lockfile, by content. */
 function manifests() {
   const hash = createHash("sha256").update(process.version);
-  const files = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml"];
+  const files = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "test/package.json"];
   for (const folder of readdirSync(join(root, "packages")))
     files.push(join("packages", folder, "package.json"));
   for (const file of files) {

@@ -37,7 +37,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The key in an `Authorization` header. */
-function credential(header: string | null): string | undefined {
+export function credential(header: string | null): string | undefined {
   const [, scheme, value] = /^([A-Za-z]+) +(\S+)$/.exec(header?.trim() ?? "") ?? [];
   switch (scheme?.toLowerCase()) {
     case "bearer":

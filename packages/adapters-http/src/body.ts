@@ -1,6 +1,7 @@
 // Reads the JSON body of a request. Untrusted: type, encoding, size and nesting are checked before anything is parsed.
 
 import type { Issue } from "@assay/base";
+import { nestsDeeper } from "./json-depth.ts";
 
 /** Why a body was not read, and the status that says so. */
 export interface Refusal {
@@ -128,7 +129,7 @@ async function* decoded(body: ReadableStream, format: "gzip" | "deflate"): Async
 type ReadableWritablePair = Parameters<ReadableStream["pipeThrough"]>[0];
 
 /** A refusal. */
-export function refused(
+function refused(
   status: 400 | 413 | 415,
   message: string,
 ): { readonly ok: false; readonly refusal: Refusal } {
@@ -151,21 +152,6 @@ export function contentType(request: Request): {
   const [name = "", ...parameters] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
   const charset = parameters.map((one) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(one)?.[1]).find(Boolean);
   return { name: name.trim(), charset };
-}
-
-/** Whether lists and objects in JSON text nest deeper than `depth`. Reads bytes; builds nothing. */
-function nestsDeeper(json: Uint8Array, depth: number): boolean {
-  const [quote, backslash] = [0x22, 0x5c];
-  let level = 0;
-  for (let i = 0; i < json.length; i++) {
-    const byte = json[i]!;
-    if (byte === quote) {
-      for (i++; i < json.length && json[i] !== quote; i++) if (json[i] === backslash) i++;
-    } else if (byte === 0x7b || byte === 0x5b) {
-      if (++level > depth) return true;
-    } else if (byte === 0x7d || byte === 0x5d) level--;
-  }
-  return false;
 }
 
 /** Where JSON.parse stopped, when it says so. Its own words repeat the text and are not for clients. */

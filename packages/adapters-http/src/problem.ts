@@ -6,6 +6,7 @@ import { Fault, type FaultCode, type Issue } from "@assay/base";
 export interface ValidationError {
   /** Starts with `body`, `path` or `query`. */
   readonly loc: readonly (string | number)[];
+  /** What is wrong and what would be right. */
   readonly msg: string;
   /** The error type, in the words of pydantic. */
   readonly type: string;

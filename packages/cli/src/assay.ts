@@ -1,1 +1,33 @@
-console.log("assay");
+#!/usr/bin/env node
+// The assay command: gives the process's arguments, streams and signals to a run, and exits with its code.
+
+import type { WriteStream } from "node:tty";
+import { configure } from "arktype/config";
+import { run } from "./run.ts";
+import type { Output } from "./world.ts";
+
+function output(stream: NodeJS.WriteStream): Output {
+  // Who reads what is written may stop reading (`assay query … | head`): that ends the command, and is no failure.
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? 0 : 1);
+  });
+  return { stream, columns: stream.isTTY ? (stream as WriteStream).columns || 80 : undefined };
+}
+
+// Schemas that are compiled to code take longer to load than a command has bodies to validate.
+configure({ jitless: true });
+
+const stop = new AbortController();
+// The first signal ends the command in order; a second one ends it at once, as a process without handlers would.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+
+process.exitCode = await run(
+  {
+    env: process.env,
+    stdin: process.stdin,
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    signal: stop.signal,
+  },
+  process.argv.slice(2),
+);

@@ -6,18 +6,27 @@ import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 export interface Call {
   /** Unique in its project. */
   readonly id: string;
+  /** The trace it belongs to. */
   readonly trace_id: string | null;
   /** The call that made this one; null for a root. */
   readonly parent_id: string | null;
   /** A bare name, or a ref `<scheme>:///<entity>/<project>/op/<name>:<version>`. */
   readonly op_name: string;
+  /** A name that a person gave it. */
   readonly display_name: string | null;
+  /** When it began, ISO 8601. */
   readonly started_at: string | null;
+  /** When it ended, ISO 8601; null while it runs. */
   readonly ended_at: string | null;
+  /** Its arguments by name. Of a trial: `example` and `model`; of an evaluation: `self` and `model`. */
   readonly inputs: Json;
+  /** What it returned. Of a trial: `output`, `scores`, `model_latency`. */
   readonly output: Json;
+  /** What the SDK noted about it, such as the mark of a scorer (`weave.score`). */
   readonly attributes: Json;
+  /** What was counted while it ran: `usage` by model. */
   readonly summary: Json;
+  /** The error that it ended with. */
   readonly exception: string | null;
   /** Set when the call was deleted: it then does not exist for any query. */
   readonly deleted_at: string | null;
@@ -25,6 +34,7 @@ export interface Call {
 
 /** A call with its direct children: what one trial is read from. */
 export interface CallTree {
+  /** The call itself. */
   readonly call: Call;
   /** Direct children of `call`, in no particular order. */
   readonly children: readonly Call[];
@@ -52,36 +62,44 @@ export function readCall(value: unknown): Result<Call> {
     return bad([{ code: "dict_type", path: [], message: "a call must be a JSON object" }]);
   }
   const given = value as { readonly [key: string]: unknown };
-  const issues: Issue[] = [];
+  const issues = callIssues(given);
+  if (issues.length > 0) return bad(issues);
+  return ok({
+    id: given["id"] as string,
+    trace_id: (given["trace_id"] as string | undefined) ?? null,
+    parent_id: (given["parent_id"] as string | undefined) ?? null,
+    op_name: (given["op_name"] as string | undefined) ?? "",
+    display_name: (given["display_name"] as string | undefined) ?? null,
+    started_at: (given["started_at"] as string | undefined) ?? null,
+    ended_at: (given["ended_at"] as string | undefined) ?? null,
+    inputs: (given["inputs"] as Json | undefined) ?? null,
+    output: (given["output"] as Json | undefined) ?? null,
+    attributes: (given["attributes"] as Json | undefined) ?? null,
+    summary: (given["summary"] as Json | undefined) ?? null,
+    exception: (given["exception"] as string | undefined) ?? null,
+    deleted_at: (given["deleted_at"] as string | undefined) ?? null,
+  });
+}
+
+const NONE: readonly Issue[] = [];
+
+function callIssues(given: { readonly [key: string]: unknown }): readonly Issue[] {
   const { id, op_name } = given as { id?: unknown; op_name?: unknown };
-  if (id === undefined) issues.push({ code: "missing", path: ["id"], message: "a call needs an id" });
-  else if (typeof id !== "string" || id === "")
-    issues.push({ code: "string_type", path: ["id"], message: "id must be a non-empty string" });
+  let issues: Issue[] | undefined;
+  const wrong = (code: string, key: string, message: string): void => {
+    issues ??= [];
+    issues.push({ code, path: [key], message });
+  };
+  if (id === undefined) wrong("missing", "id", "a call needs an id");
+  else if (typeof id !== "string" || id === "") wrong("string_type", "id", "id must be a non-empty string");
   if (op_name !== undefined && op_name !== null && typeof op_name !== "string")
-    issues.push({ code: "string_type", path: ["op_name"], message: "op_name must be a string" });
+    wrong("string_type", "op_name", "op_name must be a string");
   for (const key of TEXT_OR_NULL) {
     const text = given[key];
     if (text !== undefined && text !== null && typeof text !== "string")
-      issues.push({ code: "string_type", path: [key], message: `${key} must be a string or null` });
+      wrong("string_type", key, `${key} must be a string or null`);
   }
-  if (issues.length > 0) return bad(issues);
-  const text = (key: string): string | null => (given[key] as string | null | undefined) ?? null;
-  const json = (key: string): Json => (given[key] as Json | undefined) ?? null;
-  return ok({
-    id: id as string,
-    trace_id: text("trace_id"),
-    parent_id: text("parent_id"),
-    op_name: (op_name as string | null | undefined) ?? "",
-    display_name: text("display_name"),
-    started_at: text("started_at"),
-    ended_at: text("ended_at"),
-    inputs: json("inputs"),
-    output: json("output"),
-    attributes: json("attributes"),
-    summary: json("summary"),
-    exception: text("exception"),
-    deleted_at: text("deleted_at"),
-  });
+  return issues ?? NONE;
 }
 
 /**

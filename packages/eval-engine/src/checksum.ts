@@ -1,18 +1,23 @@
 /**
- * A 32-bit checksum of bytes whose length is a multiple of four, word by word (the mixing of MurmurHash3, Appleby 2011):
- * it finds damage, and is no protection against malice. Gigabytes a second, where a CRC in plain JavaScript is not.
+ * A 32-bit checksum of bytes whose length is a multiple of four: it finds damage, and is no protection against malice.
+ * Four words at a time in four sums that do not wait for each other, each a multiply and a rotation as in xxHash
+ * (Collet, 2012): gigabytes a second, where a CRC in plain JavaScript is not.
  */
 export function checksum(bytes: Uint8Array, seed = 0): number {
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
-  let hash = seed;
-  for (let i = 0; i < words.length; i++) {
-    let word = Math.imul(words[i]!, 0xcc9e2d51);
-    word = Math.imul((word << 15) | (word >>> 17), 0x1b873593);
-    hash ^= word;
-    hash = (Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64) | 0;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+  let [a, b, c, d] = [seed | 0, seed ^ 0x9e3779b1, seed ^ 0x85ebca77, seed ^ 0xc2b2ae3d];
+  const whole = words.length & ~3;
+  for (let i = 0; i < whole; i += 4) {
+    a = mix(a, words[i]!);
+    b = mix(b, words[i + 1]!);
+    c = mix(c, words[i + 2]!);
+    d = mix(d, words[i + 3]!);
   }
-  hash ^= bytes.byteLength;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  for (let i = whole; i < words.length; i++) a = mix(a, words[i]!);
+  return mix(mix(mix(a, b), c), d ^ bytes.byteLength) >>> 0;
+}
+
+function mix(sum: number, word: number): number {
+  const mixed = Math.imul(sum ^ word, 0x9e3779b1);
+  return (mixed << 13) | (mixed >>> 19);
 }

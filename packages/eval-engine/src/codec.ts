@@ -12,7 +12,7 @@ import { ScoreColumns } from "./score-columns.ts";
 import { Segment, type Spans } from "./segment.ts";
 
 // Grows with every change of the layout or of what a column means: older bytes are then built again.
-const FORMAT = 1;
+const FORMAT = 2;
 // Reads as another number where the byte order is another.
 const MAGIC = 0x59415353;
 const HEAD_WORDS = 4;

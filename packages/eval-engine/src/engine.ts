@@ -23,7 +23,9 @@ import { type Cancellation, Work } from "./work.ts";
 
 /** What an engine is made of. */
 export interface EvalEngineParts {
+  /** Where calls come from. */
   readonly calls: CallSource;
+  /** Where dataset rows come from. */
   readonly rows: RowSource;
   /** Where columns may be kept between processes. */
   readonly segments?: SegmentStore;
@@ -46,6 +48,7 @@ export interface QueryOptions {
 
 /** What the engine did to answer a query, in counts. */
 export interface Explanation {
+  /** The evaluations, in request order. */
   readonly evaluations: readonly {
     readonly evaluation_call_id: string;
     /**

@@ -135,7 +135,7 @@ function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" | "journ
 }
 
 /** Puts segments side by side. Cost: one merge over their rows. */
-export function buildFrame(segments: readonly Segment[]): Frame {
+function buildFrame(segments: readonly Segment[]): Frame {
   const lists = segments.map(rowsByDigest);
   const rowIn = segments.map(() => new Int32Array(lists.reduce((sum, { order }) => sum + order.length, 0)));
   const rowOf = segments.map(({ rows }) => new Int32Array(rows));

@@ -38,7 +38,8 @@ export type {
   EvalResultsTrial,
   GenAISpanRef,
 } from "./response.ts";
-export { rowDigest, rowIdOf } from "./row-digest.ts";
+export { bytesDigest, canonicalJson, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
 export type { Opened } from "./segments.ts";
+export { microseconds } from "./timestamp.ts";
 export { isPredictAndScore } from "./trials.ts";
 export type { Cancellation } from "./work.ts";

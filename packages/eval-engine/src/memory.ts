@@ -23,7 +23,7 @@ export interface MemoryCalls extends CallSource {
 interface Project {
   readonly calls: Map<string, Call>;
   /** Ids of children by parent, in the order they came. */
-  readonly children: Map<string, Set<string>>;
+  readonly children: Map<string, string[]>;
   /** The id written by each version: version v is `log[v - 1]`. */
   readonly log: string[];
   /** The version at which a call last changed its parent. */
@@ -50,13 +50,14 @@ export function memoryCalls(initial: readonly unknown[] = []): MemoryCalls {
     project.calls.set(call.id, call);
     project.log.push(call.id);
     if (before !== undefined && before.parent_id !== null && before.parent_id !== call.parent_id) {
-      project.children.get(before.parent_id)?.delete(call.id);
+      const left = project.children.get(before.parent_id)!;
+      left.splice(left.indexOf(call.id), 1);
       project.movedAt = project.log.length;
     }
-    if (call.parent_id === null || before?.parent_id === call.parent_id) return;
+    if (call.parent_id === null || (before !== undefined && before.parent_id === call.parent_id)) return;
     const siblings = project.children.get(call.parent_id);
-    if (siblings === undefined) project.children.set(call.parent_id, new Set([call.id]));
-    else siblings.add(call.id);
+    if (siblings === undefined) project.children.set(call.parent_id, [call.id]);
+    else siblings.push(call.id);
   };
 
   const writeAll = <Item>(
@@ -145,7 +146,9 @@ function readShallowCall(value: unknown): Result<Call> {
 
 /** A dataset row: its value under its digest or, when given, under a whole reference. */
 export interface DatasetRow {
+  /** The id at the end of references to it; for content-addressed rows, `rowDigest(val)`. */
   readonly digest: string;
+  /** The row itself. */
   readonly val: Json;
   /** The reference it resolves, `<ref of a dataset>/attr/rows/id/<digest>`, when it resolves that one alone. */
   readonly ref?: string;

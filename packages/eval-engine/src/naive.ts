@@ -35,10 +35,10 @@ export async function naive(
 ): Promise<EvalResults> {
   const rows = await readRows(calls, project, query.evaluations);
   const resolved = await resolveRows(rowSource, project, rows);
-  const rowOf = (trial: Trial): Json =>
-    rowIdOf(trial.example) === undefined
-      ? trial.example
-      : (resolved.get(trial.example as string) ?? trial.example);
+  const rowOf = ({ example }: Trial): Json => {
+    const row = rowIdOf(example) === undefined ? undefined : resolved.get(example as string);
+    return row === undefined ? example : row;
+  };
 
   const inAll = (row: Row): boolean => query.evaluations.every((id) => row.trials.has(id));
   const matching = rows.filter((row) => matches(query, row, rowOf));
@@ -57,8 +57,9 @@ export async function naive(
     const example = inOrder(query, row).find((trial) => trial.example !== null)?.example ?? null;
     if (!query.resolveRefs || rowIdOf(example) === undefined) return example;
     const value = resolved.get(example as string);
-    if (value === undefined) warnings.add(UNRESOLVED_ROWS);
-    return value ?? example;
+    if (value !== undefined) return value;
+    warnings.add(UNRESOLVED_ROWS);
+    return example;
   };
 
   return {

@@ -2,7 +2,7 @@
 // Every fault is found before any work starts (SEMANTICS §7). Codes are pydantic's error types, paths its `loc`.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { type Expr, type FieldPath, newBudget, readFieldPath, readQuery } from "@assay/query-lang";
+import { type Expr, type FieldPath, LIMITS, newBudget, readFieldPath, readQuery } from "@assay/query-lang";
 import { type ArkError, type } from "arktype";
 import { fieldFault } from "./fields.ts";
 
@@ -17,6 +17,7 @@ export const REQUEST_LIMITS: {
 export interface EvalResultsSortBy {
   /** `scores.<path>`, `inputs.<path>`, `outputs.<path>` or `output.<path>`. */
   readonly field: string;
+  /** Rows without a value come last in both. */
   readonly direction: "asc" | "desc";
   /** The evaluation whose values count; all requested ones when null. */
   readonly evaluation_call_id?: string | null;
@@ -34,50 +35,83 @@ export interface EvalResultsFilter {
 
 /** The body of an evaluation query, as API.md publishes it. Everything is optional. */
 export interface EvalResultsQueryBody {
+  /** Root call ids of the evaluations to read. */
   readonly evaluation_call_ids?: readonly string[] | null;
+  /** More of them, under the name of the runs interface. */
   readonly evaluation_run_ids?: readonly string[] | null;
+  /** Only rows that all evaluations have. Default false. */
   readonly require_intersection?: boolean;
+  /** Whether rows carry `raw_data_row`. Default false. */
   readonly include_raw_data_rows?: boolean;
+  /** Whether references in `raw_data_row` are replaced by rows; needs `include_raw_data_rows`. Default false. */
   readonly resolve_row_refs?: boolean;
+  /** Whether `rows` are written out; `total_rows` always counts. Default true. */
   readonly include_rows?: boolean;
+  /** Whether `summary` is filled. Default false. */
   readonly include_summary?: boolean;
+  /** The same as `require_intersection` for the summary alone; null takes that one. */
   readonly summary_require_intersection?: boolean | null;
+  /** Whether predict and scorer calls are read: ids, latency, tokens. Default true. */
   readonly include_predict_and_score_children?: boolean;
+  /** Keys, the first deciding first; `row_digest` is always the last. Default none. */
   readonly sort_by?: readonly EvalResultsSortBy[] | null;
+  /** Conditions on one trial, AND-ed. Default none. */
   readonly filters?: readonly EvalResultsFilter[] | null;
+  /** Whether a row must match in `and` all evaluations or in any. Default `or`. */
   readonly filter_logic_operator?: "and" | "or";
+  /** Rows on the page; null for all. */
   readonly limit?: number | null;
+  /** Rows before the page. Default 0. */
   readonly offset?: number;
 }
 
 /** A key to sort by, read. */
 export interface SortKey {
+  /** The field, the first segment saying of what. */
   readonly path: FieldPath;
+  /** Largest first. */
   readonly descending: boolean;
+  /** The evaluation whose values count; null for all. */
   readonly evaluation: string | null;
+  /** By the spread of the evaluations' means. */
   readonly difference: boolean;
 }
 
 /** A filter, read. */
 export interface Filter {
+  /** The evaluation it applies to; null for all. */
   readonly evaluation: string | null;
+  /** What a trial must make true. */
   readonly expr: Expr;
 }
 
 /** A request, read: defaults filled in, ids merged, expressions typed. */
 export interface EvalQuery {
+  /** The requested ids, each once, in order. */
   readonly evaluations: readonly string[];
+  /** Only rows that all evaluations have. */
   readonly intersect: boolean;
+  /** The same for the summary. */
   readonly summaryIntersect: boolean;
+  /** Rows carry their example. */
   readonly rawRows: boolean;
+  /** References in the page are replaced by rows. */
   readonly resolveRefs: boolean;
+  /** The page is written out. */
   readonly rows: boolean;
+  /** The summary is computed. */
   readonly summary: boolean;
+  /** Predict and scorer calls are read. */
   readonly children: boolean;
+  /** Keys to sort by, before `row_digest`. */
   readonly sortBy: readonly SortKey[];
+  /** Conditions, all of which one trial must make true. */
   readonly filters: readonly Filter[];
+  /** A row must match in every evaluation that a filter applies to, not in any. */
   readonly matchAll: boolean;
+  /** Rows on the page; null for all. */
   readonly limit: number | null;
+  /** Rows before the page. */
   readonly offset: number;
 }
 
@@ -135,7 +169,7 @@ export function readRequest(body: unknown): Result<EvalQuery> {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     return bad([{ code: "dict_type", path: ["body"], message: "the body must be a JSON object" }]);
   }
-  const checked = BodySchema(body);
+  const checked = BodySchema(bounded(body, issues));
   if (checked instanceof type.errors) for (const error of checked) issues.push(issueOf(error));
 
   const evaluations = [
@@ -154,7 +188,7 @@ export function readRequest(body: unknown): Result<EvalQuery> {
       message: "resolve_row_refs needs include_raw_data_rows to be true",
     });
   }
-  if (issues.length > 0) return bad(issues);
+  if (issues.length > 0) return bad(issues.slice(0, LIMITS.issues));
 
   const intersect = given.require_intersection ?? false;
   return ok({
@@ -172,6 +206,26 @@ export function readRequest(body: unknown): Result<EvalQuery> {
     limit: given.limit ?? null,
     offset: given.offset ?? 0,
   });
+}
+
+/** Entries of each list that are looked at, and keys that a request does not have: what is wrong in more is not said. */
+const LOOKED_AT: ReadonlyMap<string, number> = new Map([
+  ["evaluation_call_ids", 4 * REQUEST_LIMITS.evaluations],
+  ["evaluation_run_ids", 4 * REQUEST_LIMITS.evaluations],
+  ["filters", REQUEST_LIMITS.filters],
+  ["sort_by", REQUEST_LIMITS.sortKeys],
+]);
+
+/** The body with long lists cut, so that validating it takes no longer than a valid one could. */
+function bounded(body: object, issues: Issue[]): object {
+  const looked = Object.entries(body).slice(0, LIMITS.issues);
+  const entries = looked.map(([key, value]): [string, unknown] => {
+    const most = LOOKED_AT.get(key);
+    if (most === undefined || !Array.isArray(value) || value.length <= most) return [key, value];
+    if (key.endsWith("_ids")) issues.push(tooMany([key], "ids", most, value.length));
+    return [key, value.slice(0, most)];
+  });
+  return Object.fromEntries(entries);
 }
 
 function readFilters(given: unknown, issues: Issue[]): Filter[] {

@@ -24,7 +24,12 @@ export function rowDigest(example: Json): string {
 
 /** SHA-256 of the UTF-8 bytes in base64url, `-` as `X` and `_` as `Y`, unpadded: 43 characters. */
 export function textDigest(text: string): string {
-  return base64(sha256(utf8ToBytes(text)));
+  return bytesDigest(utf8ToBytes(text));
+}
+
+/** The same digest of bytes as they are. */
+export function bytesDigest(bytes: Uint8Array): string {
+  return base64(sha256(bytes));
 }
 
 // Letters of base64url with the two punctuation marks replaced, as Weave's content digests have them.

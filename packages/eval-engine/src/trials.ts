@@ -2,7 +2,7 @@
 // columns both start here, so that there is one reading of the call tree.
 
 import type { Json } from "@assay/base";
-import { compareText, getPath } from "@assay/query-lang";
+import { compareText, deepEqual, getPath } from "@assay/query-lang";
 import { type Call, type CallTree, opName } from "./call.ts";
 import type { GenAISpanRef } from "./response.ts";
 import { rowDigest } from "./row-digest.ts";
@@ -119,15 +119,10 @@ function predictChild(call: Call, children: readonly Call[]): Call | undefined {
   return children.find((child) => {
     if (isMarkedAsScorer(child)) return false;
     const self = getPath(child.inputs, SELF);
-    if (model !== null && self !== null && sameJson(self, model)) return true;
+    if (model !== null && deepEqual(self, model)) return true;
     const name = opName(child).toLowerCase();
     return name.includes("predict") || name.includes("invoke");
   });
-}
-
-// Models are references nearly always; an inline object is compared by its text, key order included.
-function sameJson(a: Json, b: Json): boolean {
-  return a === b || (isObject(a) && isObject(b) && JSON.stringify(a) === JSON.stringify(b));
 }
 
 function isMarkedAsScorer({ attributes }: Call): boolean {

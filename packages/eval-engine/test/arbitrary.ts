@@ -68,7 +68,9 @@ const row = fc.oneof(
   fc.record({ cat: fc.constantFrom("math", "law"), "k.k": leaf }),
 );
 
-const datasetRow = row.map((val) => ({ digest: rowDigest(val), val }));
+const datasetRow = fc
+  .oneof({ weight: 9, arbitrary: row }, { weight: 1, arbitrary: fc.constant(null) })
+  .map((val): DatasetRow => ({ digest: rowDigest(val), val }));
 
 const example = (rows: readonly DatasetRow[]): fc.Arbitrary<DatasetRow["val"]> =>
   fc.oneof(

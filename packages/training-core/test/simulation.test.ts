@@ -87,6 +87,14 @@ const beginning = fc.constantFrom<readonly Happening[]>(
     { do: "submit", model: 0, empty: false, key: 1 },
     { do: "claim", racing: 2, script: { sequences: 2, resumable: true, end: "done" } },
   ],
+  [
+    { do: "create", name: 0, twice: false },
+    { do: "submit", model: 0, empty: false, key: 1 },
+    { do: "claim", racing: 1, script: { sequences: 1, resumable: false, end: "done" } },
+    ...Array.from({ length: 4 }, () => ({ do: "say next", worker: 0 }) as const),
+    { do: "submit", model: 0, empty: true, key: undefined },
+    { do: "reap" },
+  ],
 );
 
 const runs = Number(process.env["ASSAY_RUNS"] ?? 10_000);

@@ -157,7 +157,7 @@ class World {
       await this.perform(happening);
     } catch (error) {
       // The process ends with its memory; what it was asked may or may not be done.
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof Fault) || error.code !== "unavailable") throw error;
       this.service = this.start();
     }
   }
@@ -334,6 +334,10 @@ class World {
       const after = pages.at(-1)?.id;
       const page = await readEvents(this.service, jobId, { limit, ...(after !== undefined && { after }) });
       if (!page.ok) assert.fail("the cursor is one that was given out");
+      assert.ok(
+        !more || page.value.items.length > 0 || pages.length === 0,
+        "E6: what is said to follow follows",
+      );
       pages.push(...page.value.items);
       more = page.value.hasMore;
     }

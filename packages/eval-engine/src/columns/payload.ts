@@ -9,6 +9,8 @@ export interface Payload {
   readonly length: number;
   push(value: Json): void;
   get(i: number): Json;
+  /** The same for a value that is likely to be asked for again soon. */
+  getAgain(i: number): Json;
   /** The JSON text of value `i`. */
   text(i: number): string;
   pick(order: Uint32Array): Payload;
@@ -36,6 +38,9 @@ export class SharedPayload implements Payload {
   get(i: number): Json {
     return this.values[i]!;
   }
+  getAgain(i: number): Json {
+    return this.values[i]!;
+  }
   text(i: number): string {
     return JSON.stringify(this.values[i]);
   }
@@ -47,9 +52,13 @@ export class SharedPayload implements Payload {
   }
 }
 
+// Values that were looked at last: the rows of a page come again while somebody drags a filter over it.
+const PARSED_KEPT = 1024;
+
 /** Values as JSON bytes. */
 export class JsonPayload implements Payload {
   readonly texts: Texts;
+  private readonly parsed: Map<number, Json> = new Map();
 
   constructor(texts: Texts = new Texts()) {
     this.texts = texts;
@@ -64,7 +73,15 @@ export class JsonPayload implements Payload {
     this.texts.push(JSON.stringify(value));
   }
   get(i: number): Json {
-    return JSON.parse(this.texts.get(i)) as Json;
+    return this.parsed.get(i) ?? (JSON.parse(this.texts.get(i)) as Json);
+  }
+  getAgain(i: number): Json {
+    const known = this.parsed.get(i);
+    if (known !== undefined) return known;
+    const value = JSON.parse(this.texts.get(i)) as Json;
+    if (this.parsed.size >= PARSED_KEPT) this.parsed.clear();
+    this.parsed.set(i, value);
+    return value;
   }
   text(i: number): string {
     return this.texts.get(i);

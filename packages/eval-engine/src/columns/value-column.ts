@@ -25,6 +25,9 @@ export class ValueColumn {
   /** Index into `texts` for texts and JSON; -1 for the rest. */
   readonly codes: Growing<Int32Array>;
   readonly texts: TextDictionary;
+  private postings:
+    | { readonly length: number; readonly starts: Uint32Array; readonly items: Uint32Array }
+    | undefined;
 
   constructor(
     tags: Growing<Uint8Array> = growingBytes(),
@@ -40,6 +43,7 @@ export class ValueColumn {
 
   /** Sets item `i`; items before it that were never set are null. */
   set(i: number, value: Json): void {
+    this.postings = undefined;
     this.tags.set(i, tagOf(value));
     this.numbers.set(i, asNumber(value) ?? Number.NaN);
     // Columns without text, most of them, never allocate codes.
@@ -53,6 +57,29 @@ export class ValueColumn {
     this.tags.extend(length);
     this.numbers.extend(length);
     if (this.texts.length > 0) this.codes.extend(length);
+  }
+
+  /**
+   * The items by code, when texts repeat and nearly every item has one: where each code's items begin (one more at the
+   * end), and the items. A condition on a category then looks at the items that have it, and at no others. Made when
+   * first asked for; undefined when it would not pay.
+   */
+  byCode(length: number): { readonly starts: Uint32Array; readonly items: Uint32Array } | undefined {
+    if (this.postings?.length === length) return this.postings;
+    if (this.texts.length === 0 || this.texts.length * 8 > length) return undefined;
+    const codes = this.codes.array;
+    const starts = new Uint32Array(this.texts.length + 1);
+    for (let i = 0; i < length; i++) {
+      // An item without text has no place in the lists: everybody must look at it.
+      if (codes[i] === -1) return undefined;
+      starts[codes[i]! + 1]!++;
+    }
+    for (let code = 1; code < starts.length; code++) starts[code]! += starts[code - 1]!;
+    const items = new Uint32Array(length);
+    const next = starts.slice();
+    for (let i = 0; i < length; i++) items[next[codes[i]!]!++] = i;
+    this.postings = { length, starts, items };
+    return this.postings;
   }
 
   get(i: number): Json {

@@ -10,7 +10,7 @@ import type { Work } from "../work.ts";
 import { countRows, type Selection } from "./select.ts";
 
 /** What each row of a frame is sorted by under one key: numbers come before texts, texts before missing. */
-export interface RowKeys {
+interface RowKeys {
   /** NaN when the row has no number. */
   readonly numbers: Float64Array;
   /** The row's text, asked only of rows without a number; null when missing. */

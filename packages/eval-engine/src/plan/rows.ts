@@ -57,14 +57,15 @@ export async function resolveRawRows(
     rows: rows.map((row) => {
       const { raw_data_row } = row;
       if (!isReference(raw_data_row)) return row;
-      return { ...row, raw_data_row: resolved.get(raw_data_row) ?? raw_data_row };
+      const value = resolved.get(raw_data_row);
+      return value === undefined ? row : { ...row, raw_data_row: value };
     }),
     warnings,
   };
 }
 
 /** A row's trials in order. */
-export function trialsOf(segment: Segment, row: number): number[] {
+function trialsOf(segment: Segment, row: number): number[] {
   const { firstTrial, next } = segment.parts;
   const trials: number[] = [];
   for (let i = firstTrial.array[row]!; i !== -1; i = next.array[i]!) trials.push(i);
@@ -77,7 +78,7 @@ function exampleOf(frame: Frame, row: number): Json {
     const own = frame.rowIn[e]![row]!;
     if (own === ABSENT) continue;
     for (const i of trialsOf(frame.segments[e]!, own)) {
-      const example = parts.examples.get(parts.exampleOf.array[i]!);
+      const example = parts.examples.getAgain(parts.exampleOf.array[i]!);
       if (example !== null) return example;
     }
   }
@@ -85,7 +86,7 @@ function exampleOf(frame: Frame, row: number): Json {
 }
 
 function writeTrial({ children }: EvalQuery, { parts }: Segment, i: number): EvalResultsTrial {
-  const output = parts.outputs.get(i);
+  const output = parts.outputs.getAgain(i);
   const spans = parts.spans.get(i);
   const predictId = children ? parts.predictIds.get(i) : "";
   const scorerIds = children ? parts.scorerIds.get(i) : "";

@@ -14,10 +14,9 @@ export function trialsWhere(expr: Expr, segment: Segment): Uint32Array {
   const conditions = conjuncts(expr);
   const ofRow = conditions.filter((condition) => domainOfExpr(condition) === "examples");
   const ofTrial = conditions.filter((condition) => domainOfExpr(condition) === "trials");
-  const said = ofRow.map((condition) => say(condition, segment));
   let left =
-    said.length > 0
-      ? trialsOfExamples(segment, combine(said, andInto, segment).truths)
+    ofRow.length > 0
+      ? trialsOfExamples(segment, examplesWhere(ofRow, segment))
       : trueTrials(segment, say(ofTrial.shift()!, segment).truths);
   for (const condition of ofTrial) left = keepWhere(condition, left, segment);
   return left;
@@ -28,14 +27,45 @@ function conjuncts(expr: Expr): readonly Expr[] {
   return expr.kind === "and" ? expr.operands.flatMap(conjuncts) : [expr];
 }
 
-/** The trials whose example is true. */
-function trialsOfExamples({ parts, trials }: Segment, truths: Truths): Uint32Array {
+/** The examples of which all `conditions`, on fields of the row, are true. */
+function examplesWhere(conditions: readonly Expr[], segment: Segment): Uint32Array {
+  const [only] = conditions;
+  const listed = conditions.length === 1 ? examplesByCode(only!, segment) : undefined;
+  if (listed !== undefined) return listed;
+  const said = conditions.map((condition) => say(condition, segment));
+  return indexesOfTrue(combine(said, andInto, segment).truths);
+}
+
+/** The same for one text against a field whose texts repeat: from the field's list of items, without a scan. */
+function examplesByCode(expr: Expr, segment: Segment): Uint32Array | undefined {
+  if (expr.kind !== "compare" || expr.op !== "eq") return undefined;
+  const { left, right } = expr;
+  if (left.kind !== "field" || right.kind !== "literal" || typeof right.value !== "string") return undefined;
+  const { values } = columnOf(segment, left.path);
+  const lists = values.byCode(segment.parts.examples.length);
+  if (lists === undefined) return undefined;
+  const { starts, items } = lists;
+  const found: Uint32Array[] = [];
+  for (let code = 0; code + 1 < starts.length; code++) {
+    if (values.texts.get(code) === right.value) found.push(items.subarray(starts[code], starts[code + 1]));
+  }
+  return found.length === 1 ? found[0] : Uint32Array.from(found.flatMap((list) => [...list]));
+}
+
+function indexesOfTrue(truths: Truths): Uint32Array {
+  const found = new Uint32Array(truths.length);
+  let n = 0;
+  for (let i = 0; i < truths.length; i++) if (truths[i] === TRUE) found[n++] = i;
+  return found.subarray(0, n);
+}
+
+/** The trials that have one of `examples`. */
+function trialsOfExamples({ parts, trials }: Segment, examples: Uint32Array): Uint32Array {
   const [rowOfExample, firstTrial] = [parts.rowOfExample.array, parts.firstTrial.array];
   const [exampleOf, next] = [parts.exampleOf.array, parts.next.array];
   const found = new Uint32Array(trials);
   let n = 0;
-  for (let example = 0; example < truths.length; example++) {
-    if (truths[example] !== TRUE) continue;
+  for (const example of examples) {
     for (let i = firstTrial[rowOfExample[example]!]!; i !== -1; i = next[i]!) {
       if (exampleOf[i] === example) found[n++] = i;
     }

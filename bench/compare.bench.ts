@@ -1,0 +1,106 @@
+// How fast is one gesture on the comparison page, beside the engines that people would use instead?
+// With --mmlu-pro the data are the real evaluations of that folder, else --rows synthetic rows.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assertSameAnswer } from "./answer.ts";
+import { assayContender } from "./contenders/assay.ts";
+import { clickhouseContender } from "./contenders/clickhouse.ts";
+import type { Contender } from "./contenders/contender.ts";
+import { duckdbContender } from "./contenders/duckdb.ts";
+import { mingoContender } from "./contenders/mingo.ts";
+import { plainContender } from "./contenders/plain.ts";
+import type { Dataset } from "./dataset.ts";
+import { writeFlatFile } from "./flat-file.ts";
+import { interleave } from "./interleave.ts";
+import type { Measurement } from "./measurement.ts";
+import { mmluPro } from "./mmlu-pro.ts";
+import { overHttp } from "./over-http.ts";
+import { program, progress, sizeName } from "./program.ts";
+import { synthetic } from "./synthetic.ts";
+import { ASSAY } from "./targets.ts";
+import { requestOf, TURNS, WORKLOADS, type Workload } from "./workloads.ts";
+
+/** Above this many rows the plain loops do not fit, and mingo is asked what it has a target for alone. */
+const PLAIN_ROWS = 100_000;
+
+await program(async ({ rows, mmluPro: folder, effort }) => {
+  const data = folder === undefined ? sizeName(rows) : "MMLU-Pro";
+  const dataset = folder === undefined ? synthetic({ rows }) : mmluPro(folder);
+  const small = dataset.digests.length <= PLAIN_ROWS;
+
+  const scratch = mkdtempSync(join(tmpdir(), "assay-bench-"));
+  const contenders: Contender[] = [];
+  try {
+    progress(`writing ${dataset.name}`);
+    const flat = join(scratch, "trials.csv");
+    const count = writeFlatFile(dataset, flat);
+    progress(`loading ${count} trials`);
+    contenders.push(await duckdbContender(dataset, flat), await clickhouseContender(dataset, flat));
+    rmSync(flat);
+    progress("opening the evaluations");
+    const assay = await assayContender(dataset);
+    contenders.unshift(assay);
+    contenders.push(mingoContender(dataset, { texts: small }));
+
+    await check(dataset, contenders, small ? plainContender(dataset) : undefined);
+    const measurements: Measurement[] = [];
+    for (const workload of WORKLOADS) {
+      progress(`measuring ${workload}`);
+      const taking = contenders.filter((contender) => contender.workloads.includes(workload));
+      const tasks = Object.fromEntries(
+        taking.map((contender) => [contender.name, inTurns(contender, workload)]),
+      );
+      for (const [contender, timing] of Object.entries(await interleave(tasks, effort)))
+        measurements.push({ data, workload, contender, unit: "ms", ...timing });
+    }
+    const server = await overHttp(assay.engine, dataset.project);
+    const overall = "everything, over HTTP";
+    progress(`measuring ${overall}`);
+    let turn = 0;
+    const tasks = { [ASSAY]: () => server.ask(requestOf("everything", dataset, turn++)) };
+    const timing = (await interleave(tasks, effort))[ASSAY]!;
+    measurements.push({ data, workload: overall, contender: ASSAY, unit: "ms", ...timing });
+    await server.close();
+    return measurements;
+  } finally {
+    for (const contender of contenders) await contender.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
+
+/** Throws unless all give the same answers, and `plain`, when it is there, gives them too. */
+async function check(
+  dataset: Dataset,
+  contenders: readonly Contender[],
+  plain: Contender | undefined,
+): Promise<void> {
+  for (const workload of WORKLOADS) {
+    progress(`checking ${workload}`);
+    const taking = contenders.filter((contender) => contender.workloads.includes(workload));
+    const [first, ...others] = plain === undefined ? taking : [plain, ...taking];
+    for (const turn of differentTurns(workload, dataset)) {
+      const expected = await first!.answer(workload, turn);
+      for (const other of others) {
+        const what = `${workload}, turn ${turn}: ${other.name} against ${first!.name}`;
+        assertSameAnswer(await other.answer(workload, turn), expected, what);
+      }
+    }
+  }
+  await plain?.close();
+}
+
+/** The turns of a workload that ask different things. */
+function differentTurns(workload: Workload, dataset: Dataset): readonly number[] {
+  const turns = new Map<string, number>();
+  for (let turn = TURNS - 1; turn >= 0; turn--)
+    turns.set(JSON.stringify(requestOf(workload, dataset, turn)), turn);
+  return [...turns.values()];
+}
+
+/** Asks with other literals each time, as a person does who drags a filter. */
+function inTurns(contender: Contender, workload: Workload): () => Promise<unknown> {
+  let turn = 0;
+  return () => contender.answer(workload, turn++);
+}

@@ -1,0 +1,52 @@
+// How long does the first question of its kind take, when the evaluations are open but nothing has been worked out?
+// The other programs measure the second and later ones, which find sort keys, summaries and texts ready.
+
+import { createEvalEngine, memoryRows, memorySegments } from "@assay/eval-engine";
+import { timingOf } from "./interleave.ts";
+import { lineCalls } from "./line-calls.ts";
+import type { Measurement } from "./measurement.ts";
+import { program, progress, sizeName } from "./program.ts";
+import { synthetic } from "./synthetic.ts";
+import { ASSAY } from "./targets.ts";
+import { requestOf, WORKLOADS, type Workload } from "./workloads.ts";
+
+/** A fresh engine each time, and every workload in each of these. */
+const ROUNDS = 5;
+
+await program(async ({ rows }) => {
+  const dataset = synthetic({ rows });
+  const { project, evaluations } = dataset;
+  const parts = {
+    calls: lineCalls(dataset),
+    rows: memoryRows(Array.from(dataset.rows())),
+    segments: memorySegments(),
+  };
+  progress(`building the columns of ${dataset.name}`);
+  await createEvalEngine(parts).open(project, evaluations);
+
+  const times = new Map<Workload | "open", number[]>();
+  const add = (workload: Workload | "open", time: number) =>
+    times.set(workload, [...(times.get(workload) ?? []), time]);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const workload of WORKLOADS) {
+      progress(`measuring the first ${workload}`);
+      const engine = createEvalEngine(parts);
+      const start = performance.now();
+      await engine.open(project, evaluations);
+      const opened = performance.now();
+      await engine.query(project, requestOf(workload, dataset, round));
+      add("open", opened - start);
+      add(workload, performance.now() - opened);
+    }
+  }
+  return Array.from(
+    times,
+    ([workload, all]): Measurement => ({
+      data: sizeName(rows),
+      workload: workload === "open" ? "open from kept columns" : `first ${workload}`,
+      contender: ASSAY,
+      unit: "ms",
+      ...timingOf(all),
+    }),
+  );
+});

@@ -1,0 +1,97 @@
+// How long does a health request wait while the heaviest query runs? A server in this process answers it; the one who
+// asks is another thread, so that asking does not wait with it.
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Worker } from "node:worker_threads";
+import { createEvalEngine, memoryRows, memorySegments } from "@assay/eval-engine";
+import { timingOf } from "./interleave.ts";
+import { lineCalls } from "./line-calls.ts";
+import type { Measurement } from "./measurement.ts";
+import { program, progress, sizeName } from "./program.ts";
+import { synthetic } from "./synthetic.ts";
+import { ASSAY, SLOWEST_HEALTH } from "./targets.ts";
+import { requestOf, TURNS, type Workload } from "./workloads.ts";
+
+const ROUNDS = 3;
+
+const HEAVY: readonly Workload[] = ["everything", "text", "difference", "summary"];
+
+// Asks every five milliseconds until it is told to stop, then says how long each answer took. The first request, which
+// loads the client, is not counted.
+const ASKER = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const times = [];
+  let stopped = false;
+  parentPort.once("message", () => { stopped = true; });
+  (async () => {
+    await (await fetch(workerData)).text();
+    parentPort.postMessage("ready");
+    while (!stopped) {
+      const start = performance.now();
+      await (await fetch(workerData)).text();
+      times.push(performance.now() - start);
+      await new Promise((resume) => setTimeout(resume, 5));
+    }
+    parentPort.postMessage(times);
+  })();
+`;
+
+await program(async ({ rows }) => {
+  const dataset = synthetic({ rows });
+  const { project } = dataset;
+  const parts = {
+    calls: lineCalls(dataset),
+    rows: memoryRows(Array.from(dataset.rows())),
+    segments: memorySegments(),
+    pause: () => new Promise<void>((resume) => setImmediate(resume)),
+    keepBytes: 16 * 2 ** 30,
+  };
+  progress(`building the columns of ${dataset.name}`);
+  await createEvalEngine(parts).open(project, dataset.evaluations);
+
+  const server = createServer((_request, response) => response.end("ok")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/health`;
+  const times = new Map<string, number[]>();
+  const askDuring = async (what: string, work: () => Promise<unknown>) => {
+    progress(`asking for health during ${what}`);
+    const asker = new Worker(ASKER, { eval: true, workerData: url });
+    await once(asker, "message");
+    await work();
+    const done = once(asker, "message");
+    asker.postMessage("stop");
+    const [taken] = (await done) as [number[]];
+    times.set(what, [...(times.get(what) ?? []), ...taken]);
+  };
+
+  for (let round = 0; round < ROUNDS; round++) {
+    // A fresh engine: what is worked out once is the heaviest.
+    const engine = createEvalEngine(parts);
+    await askDuring("open", () => engine.open(project, dataset.evaluations));
+    for (const workload of HEAVY) {
+      await askDuring(`first ${workload}`, () => engine.query(project, requestOf(workload, dataset, round)));
+      await askDuring(workload, async () => {
+        for (let turn = 1; turn <= TURNS; turn++)
+          await engine.query(project, requestOf(workload, dataset, round + turn));
+      });
+    }
+  }
+  server.close();
+  server.closeAllConnections();
+
+  const measurement = (workload: string, taken: readonly number[]): Measurement => ({
+    data: sizeName(rows),
+    workload,
+    contender: ASSAY,
+    unit: "ms",
+    ...timingOf(taken),
+  });
+  return [
+    ...Array.from(times, ([what, taken]) =>
+      measurement(`slowest health during ${what}`, [Math.max(...taken)]),
+    ),
+    measurement(SLOWEST_HEALTH, [Math.max(...Array.from(times.values()).flat())]),
+  ];
+});

@@ -1,0 +1,45 @@
+// A source of calls that keeps none: it reads an evaluation's lines again whenever they are asked for. Like a store
+// on disk, and unlike calls in memory, it leaves the engine to keep what it needs.
+
+import { type Call, type CallSource, type CallTree, readCallLine } from "@assay/eval-engine";
+import type { Dataset } from "./dataset.ts";
+
+const BATCH = 1024;
+
+/** The calls of `dataset`, in which a call's children follow it. */
+export function lineCalls(dataset: Dataset): CallSource {
+  const roots = new Map(
+    dataset.evaluations.map((id, e) => {
+      const [first] = dataset.lines(e);
+      return [id, callIn(first!)];
+    }),
+  );
+  return {
+    version: () => 1,
+    calls: (_project, ids) => ids.map((id) => roots.get(id)),
+    async *trees(_project, root) {
+      let batch: { call: Call; children: Call[] }[] = [];
+      for (const line of dataset.lines(dataset.evaluations.indexOf(root))) {
+        const call = callIn(line);
+        if (call.parent_id === null) continue;
+        if (call.parent_id !== root) {
+          batch.at(-1)!.children.push(call);
+          continue;
+        }
+        if (batch.length === BATCH) {
+          yield batch satisfies readonly CallTree[];
+          batch = [];
+        }
+        batch.push({ call, children: [] });
+      }
+      yield batch;
+    },
+    changes: () => [],
+  };
+}
+
+function callIn(line: string): Call {
+  const call = readCallLine(line);
+  if (!call.ok) throw new Error(`not a call: ${line}`);
+  return call.value;
+}

@@ -1,0 +1,93 @@
+// Runs the benchmark programs one after the other, each in a fresh process, and sets the figures beside the targets.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { thisMachine } from "./machine.ts";
+import type { Measurement } from "./measurement.ts";
+import { machineLine, measurementTables, targetTable } from "./report.ts";
+
+const USAGE = `usage: npm run bench -- [--full] [--mmlu-pro DIR] [--only NAME,…] [--out FILE]
+
+  --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
+  --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
+  --only NAME,…   only these programs: compare, first, ingest, append, health, open
+  --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
+
+interface Step {
+  readonly name: string;
+  readonly args: readonly string[];
+}
+
+const { values } = parseArgs({
+  options: {
+    full: { type: "boolean", default: false },
+    "mmlu-pro": { type: "string" },
+    only: { type: "string" },
+    out: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+
+const here = dirname(fileURLToPath(import.meta.url));
+const mmluPro = values["mmlu-pro"];
+
+const steps: readonly Step[] = [
+  ...["1000", "100000", ...(values.full ? ["1000000"] : [])].map((rows) => ({
+    name: "compare",
+    args: ["--rows", rows],
+  })),
+  { name: "first", args: ["--rows", "100000"] },
+  { name: "ingest", args: ["--rows", "100000"] },
+  { name: "append", args: ["--rows", "100000"] },
+  { name: "health", args: ["--rows", values.full ? "1000000" : "100000"] },
+  ...(mmluPro === undefined
+    ? []
+    : ["compare", "ingest", "open"].map((name) => ({ name, args: ["--mmlu-pro", mmluPro] }))),
+];
+
+const wanted = values.only?.split(",");
+const scratch = mkdtempSync(join(tmpdir(), "assay-bench-"));
+const measurements: Measurement[] = [];
+let failed = 0;
+try {
+  for (const { name, args } of steps) {
+    if (wanted !== undefined && !wanted.includes(name)) continue;
+    const out = join(scratch, "out.json");
+    // The collector's moments are part of what is measured; only its ceiling is raised, for the contenders' objects.
+    const node = ["--max-old-space-size=16384", "--import", "tsx", join(here, `${name}.bench.ts`)];
+    console.error(`bench: ${name} ${args.join(" ")}`);
+    const { status } = spawnSync(
+      process.execPath,
+      [...node, ...args, ...(values.full ? ["--full"] : []), "--out", out],
+      {
+        cwd: here,
+        stdio: "inherit",
+      },
+    );
+    if (status === 0) measurements.push(...(JSON.parse(readFileSync(out, "utf8")) as Measurement[]));
+    else failed++;
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+const machine = thisMachine();
+console.log(
+  `\n${machineLine(machine)}\n\n${measurementTables(measurements)}\n\n${targetTable(measurements)}`,
+);
+const file = values.out ?? join(here, "results", values.full ? "full.json" : "quick.json");
+mkdirSync(dirname(file), { recursive: true });
+writeFileSync(file, `${JSON.stringify({ machine, measurements }, null, 1)}\n`);
+console.error(`bench: figures in ${file}`);
+if (failed > 0) {
+  console.error(`bench: ${failed} of ${steps.length} programs failed`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,34 @@
+// What programs hand to the report: one figure about one contender, with its spread.
+
+import type { Timing } from "./interleave.ts";
+
+/** Milliseconds, or a size in bytes. */
+export type Unit = "ms" | "bytes";
+
+/** One figure. Which data, which workload and which contender name it. */
+export interface Measurement extends Timing {
+  readonly data: string;
+  readonly workload: string;
+  readonly contender: string;
+  readonly unit: Unit;
+}
+
+/** The median of a figure that was measured, else undefined. */
+export type Lookup = (data: string, workload: string, contender: string) => number | undefined;
+
+/** Finds figures among `measurements`. */
+export function lookupIn(measurements: readonly Measurement[]): Lookup {
+  const medians = new Map(measurements.map((m) => [[m.data, m.workload, m.contender].join("\0"), m.median]));
+  return (...name) => medians.get(name.join("\0"));
+}
+
+/** A single figure without spread. */
+export function single(
+  data: string,
+  workload: string,
+  contender: string,
+  unit: Unit,
+  value: number,
+): Measurement {
+  return { data, workload, contender, unit, median: value, p25: value, p75: value, min: value, runs: 1 };
+}

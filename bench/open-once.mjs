@@ -1,0 +1,25 @@
+// Opens a data directory in a process that does nothing else, asks it the bodies of a file in turn, and prints as
+// JSON how long it was from opening to the first answer, and how much memory is held after the last.
+//
+//   node --expose-gc open-once.mjs DIRECTORY PROJECT BODIES.json
+
+import { readFileSync } from "node:fs";
+import { openStore } from "@assay/adapters-duckdb";
+import { createEvalEngine } from "@assay/eval-engine";
+
+const [directory, project, file] = process.argv.slice(2);
+const bodies = JSON.parse(readFileSync(file, "utf8"));
+
+const start = performance.now();
+const store = await openStore({ directory });
+const pause = () => new Promise((resume) => setImmediate(resume));
+const engine = createEvalEngine({ calls: store.calls, rows: store.rows, segments: store.segments, pause });
+const [first, ...others] = bodies;
+const { total_rows } = await engine.query(project, first);
+const opened = performance.now() - start;
+for (const body of others) await engine.query(project, body);
+// What waits to be collected is not held.
+globalThis.gc();
+globalThis.gc();
+console.log(JSON.stringify({ opened, total_rows, resident: process.memoryUsage.rss() }));
+await store.close();

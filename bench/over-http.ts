@@ -1,0 +1,44 @@
+// Asks an engine over HTTP: the server of the product on a port of this machine, a connection that stays open.
+
+import { Agent, request } from "node:http";
+import { createHandler, evalResultsFace, loopbackAuthentication, serveHttp } from "@assay/adapters-http";
+import type { EvalEngine, EvalResultsQueryBody } from "@assay/eval-engine";
+
+/** A server and the one who asks it. */
+export interface OverHttp {
+  /** Sends `body` and reads the whole answer. Rejects when it is not a 200. */
+  ask(body: EvalResultsQueryBody): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Serves `engine` to this machine. */
+export async function overHttp(engine: EvalEngine, project: string): Promise<OverHttp> {
+  const faces = [evalResultsFace({ engine, authenticate: loopbackAuthentication() })];
+  const server = await serveHttp({ handler: createHandler({ faces }), port: 0 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const url = `${server.url}/v2/${project}/eval_results/query`;
+  return {
+    ask: (body) =>
+      new Promise((resolve, reject) => {
+        const sent = request(url, { method: "POST", agent, headers: { "Content-Type": "application/json" } });
+        sent.on("error", reject);
+        sent.on("response", (response) => {
+          let text = "";
+          response.setEncoding("utf8");
+          response.on("data", (piece: string) => {
+            text += piece;
+          });
+          response.on("error", reject);
+          response.on("end", () => {
+            if (response.statusCode === 200) resolve(text);
+            else reject(new Error(`status ${response.statusCode}: ${text}`));
+          });
+        });
+        sent.end(JSON.stringify(body));
+      }),
+    close: async () => {
+      agent.destroy();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// What the engine must reach, as data. Ratios are of medians in one run.
+
+import type { Lookup } from "./measurement.ts";
+
+/** The name of our own contender. */
+export const ASSAY = "Assay";
+
+/** The workload under which the slowest health request of all is reported. */
+export const SLOWEST_HEALTH = "slowest health during any";
+
+/** One promise. `value` is undefined when what it needs was not measured. */
+export interface Target {
+  readonly what: string;
+  readonly unit: "×" | "ms";
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly value: (of: Lookup) => number | undefined;
+}
+
+const SIZES = ["100k", "1M"];
+
+const ratio = (a: number | undefined, b: number | undefined) =>
+  a === undefined || b === undefined ? undefined : a / b;
+
+/** How many times as fast as a contender, on the sizes that matter. */
+function fasterThan(contender: string, workloads: readonly string[], atLeast: number): Target[] {
+  return workloads.flatMap((workload) =>
+    SIZES.map((data) => ({
+      what: `${workload}, ${data}: faster than ${contender}`,
+      unit: "×" as const,
+      atLeast,
+      value: (of: Lookup) => ratio(of(data, workload, contender), of(data, workload, ASSAY)),
+    })),
+  );
+}
+
+/** At most so many times one of our own figures. */
+function within(
+  what: string,
+  atMost: number,
+  figure: readonly [string, string, string],
+  against: readonly [string, string, string],
+): Target {
+  return { what, unit: "×", atMost, value: (of) => ratio(of(...figure), of(...against)) };
+}
+
+/** At most so many milliseconds. */
+function inTime(what: string, atMost: number, data: string, workload: string): Target {
+  return { what, unit: "ms", atMost, value: (of) => of(data, workload, ASSAY) };
+}
+
+const GROWING = [
+  "difference",
+  "filter",
+  "text",
+  "summary",
+  "summary, filtered",
+  "page, first",
+  "page, deep",
+  "everything",
+];
+
+/** Every promise, in the order in which it is printed. */
+export const TARGETS: readonly Target[] = [
+  ...fasterThan("DuckDB", ["difference", "filter"], 10),
+  ...fasterThan("ClickHouse", ["difference", "filter"], 20),
+  ...fasterThan("mingo", ["difference", "filter"], 200),
+  ...fasterThan("DuckDB", ["summary"], 20),
+  ...fasterThan("DuckDB", ["summary, filtered"], 3),
+  ...fasterThan("DuckDB", ["text"], 1),
+  inTime("everything, 100k, in process", 15, "100k", "everything"),
+  inTime("everything, 100k, over HTTP", 20, "100k", "everything, over HTTP"),
+  ...SIZES.map((data) =>
+    within(
+      `page at a deep offset, ${data}: of the first page`,
+      1.5,
+      [data, "page, deep", ASSAY],
+      [data, "page, first", ASSAY],
+    ),
+  ),
+  ...GROWING.map((workload) =>
+    within(
+      `${workload}: growth from 100k to 1M rows`,
+      12,
+      ["1M", workload, ASSAY],
+      ["100k", workload, ASSAY],
+    ),
+  ),
+  within(
+    "ingest in memory, 100k: of JSON.parse",
+    2,
+    ["100k", "ingest", ASSAY],
+    ["100k", "ingest", "JSON.parse"],
+  ),
+  within(
+    "assay import, MMLU-Pro: of JSON.parse",
+    4,
+    ["MMLU-Pro", "assay import", ASSAY],
+    ["MMLU-Pro", "assay import", "JSON.parse"],
+  ),
+  inTime("open MMLU-Pro, first answer over 2 evaluations", 500, "MMLU-Pro", "open, 2 evaluations"),
+  inTime("open MMLU-Pro, first answer over 12 evaluations", 2000, "MMLU-Pro", "open, 12 evaluations"),
+  within(
+    "resident memory, MMLU-Pro queried: of calls.jsonl",
+    0.6,
+    ["MMLU-Pro", "resident memory", ASSAY],
+    ["MMLU-Pro", "resident memory", "calls.jsonl"],
+  ),
+  {
+    what: "append to visible, 100k: more than a query",
+    unit: "ms",
+    atMost: 1,
+    value: (of) => {
+      const [appended, query] = [of("100k", "append and query", ASSAY), of("100k", "query alone", ASSAY)];
+      return appended === undefined || query === undefined ? undefined : appended - query;
+    },
+  },
+  ...SIZES.map((data) =>
+    inTime(`slowest health request during the heaviest query, ${data}`, 50, data, SLOWEST_HEALTH),
+  ),
+];
+
+/** Whether a value that was measured keeps the promise. */
+export function isMet(target: Target, value: number): boolean {
+  return (
+    value >= (target.atLeast ?? Number.NEGATIVE_INFINITY) &&
+    value <= (target.atMost ?? Number.POSITIVE_INFINITY)
+  );
+}

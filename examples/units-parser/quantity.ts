@@ -1,0 +1,10 @@
+// What every version of the parser answers: an amount in a base unit.
+
+/** An amount in one of the base units: m, kg, s, K, L, W, J, B or m/s. */
+export interface Quantity {
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** A version of the parser. `random` gives numbers in [0, 1): a version that has to guess guesses with it. */
+export type Parse = (text: string, random: () => number) => Quantity | null;

@@ -1,0 +1,238 @@
+// What DuckDB knows of calls: where each is, whose child, when it was written. Never reads a call's text.
+
+import type { Column, Parameter, Reader, Transaction } from "./database.ts";
+import type { Place } from "./journal.ts";
+
+/** A call's line in the index. Hashes are `idHash`es in the call's project. */
+export interface IndexEntry extends Place {
+  /** The project's number. */
+  readonly project: number;
+  /** The project's version that wrote it. */
+  readonly version: number;
+  readonly idHash: number;
+  readonly parentHash: number | null;
+  readonly traceHash: number | null;
+  readonly opName: string;
+  /** Microseconds since 1970; null when unknown. */
+  readonly started: number | null;
+  readonly deletedAt: string | null;
+}
+
+/** Where a call is, and by which hashes it was found. */
+export interface FoundCall extends Place {
+  readonly idHash: number;
+  readonly parentHash: number | null;
+  readonly deletedAt: string | null;
+  /** Microseconds since 1970; infinity when unknown. */
+  readonly started: number;
+}
+
+const START = "coalesce(started, 'Infinity'::DOUBLE)";
+const FOUND = `place, size, crc, id_hash, parent_hash, deleted_at, ${START}`;
+
+async function find(reader: Reader, where: string, parameters: readonly Parameter[]): Promise<FoundCall[]> {
+  const columns = await reader.columns(`SELECT ${FOUND} FROM calls WHERE ${where}`, parameters);
+  const [at, size, crc, idHash, parentHash, deletedAt, started] = columns as [
+    readonly number[],
+    readonly number[],
+    readonly number[],
+    readonly number[],
+    readonly (number | null)[],
+    readonly (string | null)[],
+    readonly number[],
+  ];
+  return at.map((at, i) => ({
+    at,
+    size: size[i]!,
+    crc: crc[i]!,
+    idHash: idHash[i]!,
+    parentHash: parentHash[i]!,
+    deletedAt: deletedAt[i]!,
+    started: started[i]!,
+  }));
+}
+
+/** Calls whose id may be one of those hashed, deleted ones too. */
+export function findById(reader: Reader, project: number, hashes: readonly number[]): Promise<FoundCall[]> {
+  return find(reader, "project = ? AND id_hash IN (SELECT unnest(?::DOUBLE[]))", [project, hashes]);
+}
+
+/** Live calls whose parent may be one of those hashed, in the order they were written. */
+export function findChildren(
+  reader: Reader,
+  project: number,
+  parents: readonly number[],
+): Promise<FoundCall[]> {
+  return find(
+    reader,
+    "project = ? AND deleted_at IS NULL AND parent_hash IN (SELECT unnest(?::DOUBLE[])) ORDER BY place",
+    [project, parents],
+  );
+}
+
+/** Children of `root`, deleted ones too, that were written after `since`, or whose children were or left them. */
+export function findChanged(
+  reader: Reader,
+  project: number,
+  root: number,
+  since: number,
+): Promise<FoundCall[]> {
+  return find(
+    reader,
+    `project = ? AND parent_hash = ? AND (version > ? OR id_hash IN (
+      SELECT parent_hash FROM calls WHERE project = ? AND version > ? AND parent_hash IS NOT NULL
+      UNION ALL SELECT parent_hash FROM moves WHERE project = ? AND version > ?
+    ))`,
+    [project, root, since, project, since, project, since],
+  );
+}
+
+/** Whether a call left `root` after `since`. */
+export async function wasLeft(
+  reader: Reader,
+  project: number,
+  root: number,
+  since: number,
+): Promise<boolean> {
+  const [found] = await reader.columns(
+    "SELECT 1 FROM moves WHERE project = ? AND version > ? AND parent_hash = ? LIMIT 1",
+    [project, since, root],
+  );
+  return found!.length > 0;
+}
+
+/** Hashes to look for; what is undefined does not matter. */
+export interface HashScope {
+  readonly ids: readonly number[] | undefined;
+  readonly traces: readonly number[] | undefined;
+  readonly parents: readonly number[] | undefined;
+  readonly rootsOnly: boolean;
+}
+
+/** Live calls in scope that started after `after`, the first `limit` of them by their start. */
+export function findStartedAfter(
+  reader: Reader,
+  project: number,
+  scope: HashScope,
+  after: number,
+  limit: number,
+): Promise<FoundCall[]> {
+  return findStarted(reader, project, scope, `${START} > ?::DOUBLE ORDER BY ${START} LIMIT ?::INTEGER`, [
+    after,
+    limit,
+  ]);
+}
+
+/** Live calls in scope that started at `at`. */
+export function findStartedAt(
+  reader: Reader,
+  project: number,
+  scope: HashScope,
+  at: number,
+): Promise<FoundCall[]> {
+  return findStarted(reader, project, scope, `${START} = ?::DOUBLE`, [at]);
+}
+
+async function findStarted(
+  reader: Reader,
+  project: number,
+  { ids, traces, parents, rootsOnly }: HashScope,
+  when: string,
+  whenParameters: readonly Parameter[],
+): Promise<FoundCall[]> {
+  const where = ["project = ?", "deleted_at IS NULL"];
+  const parameters: Parameter[] = [project];
+  const lists = [
+    ["id_hash", ids] as const,
+    ["trace_hash", traces] as const,
+    ["parent_hash", parents] as const,
+  ];
+  for (const [column, hashes] of lists) {
+    if (hashes === undefined) continue;
+    where.push(`${column} IN (SELECT unnest(?::DOUBLE[]))`);
+    parameters.push(hashes);
+  }
+  if (rootsOnly) where.push("parent_hash IS NULL");
+  return find(reader, [...where, when].join(" AND "), [...parameters, ...whenParameters]);
+}
+
+/** Adds entries. */
+export async function addEntries(transaction: Transaction, entries: readonly IndexEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const numbers = (
+    type: "DOUBLE" | "INTEGER" | "UINTEGER",
+    value: (entry: IndexEntry) => number | null,
+  ): Column => {
+    const values = new Float64Array(entries.length);
+    for (let i = 0; i < values.length; i++) values[i] = value(entries[i]!) ?? Number.NaN;
+    return { type, values };
+  };
+  await transaction.append("calls", [
+    numbers("INTEGER", (entry) => entry.project),
+    numbers("DOUBLE", (entry) => entry.version),
+    numbers("DOUBLE", (entry) => entry.idHash),
+    numbers("DOUBLE", (entry) => entry.parentHash),
+    numbers("DOUBLE", (entry) => entry.traceHash),
+    { type: "VARCHAR", values: entries.map((entry) => entry.opName) },
+    numbers("DOUBLE", (entry) => entry.started),
+    { type: "VARCHAR", values: entries.map((entry) => entry.deletedAt) },
+    numbers("DOUBLE", (entry) => entry.at),
+    numbers("UINTEGER", (entry) => entry.size),
+    numbers("UINTEGER", (entry) => entry.crc),
+  ]);
+}
+
+/** Takes the calls at these places out of the index. */
+export async function removeEntries(transaction: Transaction, places: readonly Place[]): Promise<void> {
+  if (places.length === 0) return;
+  await transaction.run("DELETE FROM calls WHERE place IN (SELECT unnest(?::DOUBLE[]))", [
+    places.map(({ at }) => at),
+  ]);
+}
+
+/** Marks the calls at these places as deleted. */
+export async function markDeleted(
+  transaction: Transaction,
+  places: readonly Place[],
+  version: number,
+  deletedAt: string,
+): Promise<void> {
+  await transaction.run(
+    "UPDATE calls SET version = ?, deleted_at = ? WHERE place IN (SELECT unnest(?::DOUBLE[]))",
+    [version, deletedAt, places.map(({ at }) => at)],
+  );
+}
+
+/** Notes that calls left these parents. */
+export async function addMoves(
+  transaction: Transaction,
+  moves: readonly { readonly project: number; readonly version: number; readonly parentHash: number }[],
+): Promise<void> {
+  if (moves.length === 0) return;
+  await transaction.append("moves", [
+    { type: "INTEGER", values: moves.map(({ project }) => project) },
+    { type: "DOUBLE", values: moves.map(({ version }) => version) },
+    { type: "DOUBLE", values: moves.map(({ parentHash }) => parentHash) },
+  ]);
+}
+
+/** The different op names in a project. */
+export async function opNames(reader: Reader, project: number): Promise<readonly string[]> {
+  const [names] = await reader.columns("SELECT DISTINCT op_name FROM calls WHERE project = ?", [project]);
+  return names as readonly string[];
+}
+
+/** For each parent of live calls with one of these op names, by its hash, how many there are. */
+export async function countByParent(
+  reader: Reader,
+  project: number,
+  opNames: readonly string[],
+): Promise<ReadonlyMap<number, number>> {
+  const [parents, counts] = await reader.columns(
+    `SELECT parent_hash, count(*) FROM calls
+     WHERE project = ? AND deleted_at IS NULL AND parent_hash IS NOT NULL AND op_name IN (SELECT unnest(?::VARCHAR[]))
+     GROUP BY parent_hash`,
+    [project, opNames],
+  );
+  return new Map(parents!.map((parent, i) => [parent as number, counts![i] as number]));
+}

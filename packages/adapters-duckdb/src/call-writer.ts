@@ -1,0 +1,267 @@
+// Puts calls: what waits is written together, texts to the journal first, then the index in one transaction. A crash
+// in between leaves texts that nothing points at, which the next opening cuts off.
+
+import { Fault } from "@assay/base";
+import { microseconds } from "@assay/eval-engine";
+import {
+  addEntries,
+  addMoves,
+  type FoundCall,
+  findById,
+  type IndexEntry,
+  markDeleted,
+  removeEntries,
+} from "./call-index.ts";
+import { type CallText, callOf } from "./call-text.ts";
+import type { Database, Transaction } from "./database.ts";
+import { idHash } from "./id-hash.ts";
+import type { Journal } from "./journal.ts";
+import type { Project, Projects } from "./projects.ts";
+
+/** What becomes of a call that is there when another piece of it comes. */
+export type JoinCalls = (known: CallText, piece: CallText) => CallText;
+
+/** Writes calls. */
+export interface CallWriter {
+  /**
+   * Puts calls: one with an id that is there replaces it (or joins it, when `join` is given); one with the very text
+   * that is there changes nothing. All or none, at once for every reader, and on the disk when the promise resolves:
+   * the number of calls that changed. Throws an `overloaded` fault when more is waiting than may be kept in memory.
+   */
+  put(project: string, calls: readonly CallText[], join?: JoinCalls): Promise<number>;
+
+  /**
+   * Marks calls as deleted, at an ISO 8601 time. Ids that are not there are ignored. The number deleted.
+   */
+  delete(project: string, ids: readonly string[], at: string): Promise<number>;
+}
+
+// Calls that are written together at most, unless one put has more; and bytes (or characters) that may wait.
+const GROUP = 8192;
+const WAITING = 256 * 1024 * 1024;
+
+interface Put {
+  readonly project: string;
+  readonly calls: readonly CallText[];
+  readonly join: JoinCalls | undefined;
+  /** Bytes, or characters. */
+  readonly size: number;
+  readonly resolve: (changed: number) => void;
+  readonly reject: (fault: unknown) => void;
+}
+
+/** What is there of a call, or of one whose text is damaged. */
+interface Known {
+  readonly found: FoundCall;
+  readonly item: CallText | undefined;
+}
+
+interface Change {
+  readonly item: CallText;
+  readonly idHash: number;
+  readonly known: Known | undefined;
+  /** The put that made it what it is. */
+  readonly put: Put;
+}
+
+/** The writer of a database's calls. There must be one only. `idle` resolves when nothing waits to be written. */
+export function callWriter(
+  database: Database,
+  journal: Journal,
+  projects: Projects,
+  seed: number,
+): CallWriter & { readonly idle: () => Promise<void> } {
+  const queue: Put[] = [];
+  let waiting = 0;
+  let draining: Promise<void> | undefined;
+
+  const drain = async (): Promise<void> => {
+    while (queue.length > 0) {
+      const group = nextGroup(queue);
+      for (const { size } of group) waiting -= size;
+      try {
+        const changed = await write(group);
+        for (const put of group) put.resolve(changed.get(put) ?? 0);
+      } catch (error) {
+        for (const put of group) put.reject(error);
+      }
+    }
+    draining = undefined;
+  };
+
+  const write = async (group: readonly Put[]): Promise<ReadonlyMap<Put, number>> => {
+    const changed = new Map<Put, number>();
+    const written = new Map<string, Project>();
+    await database.write(async (transaction) => {
+      for (const [name, puts] of byProject(group)) {
+        const project = projects.next(name);
+        const changes = await changesOf(transaction, project.number, puts);
+        if (changes.length === 0) continue;
+        const next = { ...project, version: project.version + 1 };
+        await writeChanges(transaction, next, changes);
+        await projects.save(name, next, transaction);
+        written.set(name, next);
+        for (const { put } of changes) changed.set(put, (changed.get(put) ?? 0) + 1);
+      }
+    });
+    for (const [name, project] of written) projects.remember(name, project);
+    return changed;
+  };
+
+  const known = async (
+    transaction: Transaction,
+    project: number,
+    hashes: readonly number[],
+  ): Promise<{ byId: Map<string, Known>; damaged: Map<number, Known> }> => {
+    const founds = await findById(transaction, project, hashes);
+    const byId = new Map<string, Known>();
+    const damaged = new Map<number, Known>();
+    journal.visit(founds, (i, record) => {
+      const found = founds[i]!;
+      const call = record === undefined ? undefined : callOf(record.toString(), found.deletedAt);
+      if (call === undefined) damaged.set(found.idHash, { found, item: undefined });
+      else byId.set(call.id, { found, item: { call, text: Buffer.from(record!) } });
+    });
+    return { byId, damaged };
+  };
+
+  const changesOf = async (
+    transaction: Transaction,
+    project: number,
+    puts: readonly Put[],
+  ): Promise<Change[]> => {
+    const hashes = new Map<string, number>();
+    for (const { calls } of puts)
+      for (const { call } of calls) hashes.set(call.id, idHash(call.id, project, seed));
+    const { byId, damaged } = await known(transaction, project, [...hashes.values()]);
+    const changes = new Map<string, Change>();
+    for (const put of puts) {
+      for (const piece of put.calls) {
+        const { id } = piece.call;
+        const hash = hashes.get(id)!;
+        const before = byId.get(id) ?? damaged.get(hash);
+        const current = changes.get(id)?.item ?? before?.item;
+        const item = current === undefined || put.join === undefined ? piece : put.join(current, piece);
+        if (current === undefined || !isSame(current, item))
+          changes.set(id, { item, idHash: hash, known: before, put });
+      }
+    }
+    return [...changes.values()].filter(
+      ({ item, known }) => known?.item === undefined || !isSame(known.item, item),
+    );
+  };
+
+  const writeChanges = async (
+    transaction: Transaction,
+    project: Project,
+    changes: readonly Change[],
+  ): Promise<void> => {
+    const { number, version } = project;
+    const hash = (id: string | null): number | null => (id === null ? null : idHash(id, number, seed));
+    const places = await journal.append(changes.map(({ item }) => oneLine(item.text)));
+    const entries = changes.map(({ item: { call }, idHash }, i): IndexEntry => {
+      const { at, size, crc } = places[i]!;
+      const started = microseconds(call.started_at);
+      return {
+        at,
+        size,
+        crc,
+        project: number,
+        version,
+        idHash,
+        parentHash: hash(call.parent_id),
+        traceHash: hash(call.trace_id),
+        opName: call.op_name,
+        started: Number.isNaN(started) ? null : started,
+        deletedAt: call.deleted_at,
+      };
+    });
+    const replaced: FoundCall[] = [];
+    const moves: { project: number; version: number; parentHash: number }[] = [];
+    for (const [i, { known }] of changes.entries()) {
+      if (known === undefined) continue;
+      const { parentHash } = known.found;
+      replaced.push(known.found);
+      if (parentHash !== null && parentHash !== entries[i]!.parentHash)
+        moves.push({ project: number, version, parentHash });
+    }
+    await removeEntries(transaction, replaced);
+    await addEntries(transaction, entries);
+    await addMoves(transaction, moves);
+  };
+
+  return {
+    idle: async () => draining,
+
+    put(project, calls, join) {
+      if (calls.length === 0) return Promise.resolve(0);
+      if (waiting > WAITING)
+        return Promise.reject(
+          new Fault("overloaded", "more calls are waiting to be written than can be kept"),
+        );
+      let size = 0;
+      for (const { text } of calls) size += text.length;
+      waiting += size;
+      return new Promise((resolve, reject) => {
+        queue.push({ project, calls, join, size, resolve, reject });
+        draining ??= drain();
+      });
+    },
+
+    async delete(name, ids, at) {
+      let deleted: Project | undefined;
+      const count = await database.write(async (transaction) => {
+        const project = projects.find(name);
+        if (project === undefined) return 0;
+        const { byId } = await known(
+          transaction,
+          project.number,
+          ids.map((id) => idHash(id, project.number, seed)),
+        );
+        const live = [...new Set(ids)]
+          .flatMap((id) => byId.get(id)?.found ?? [])
+          .filter((found) => found.deletedAt === null);
+        if (live.length === 0) return 0;
+        deleted = { ...project, version: project.version + 1 };
+        await markDeleted(transaction, live, deleted.version, at);
+        await projects.save(name, deleted, transaction);
+        return live.length;
+      });
+      if (deleted !== undefined) projects.remember(name, deleted);
+      return count;
+    },
+  };
+}
+
+function isSame(a: CallText, b: CallText): boolean {
+  return a.call.deleted_at === b.call.deleted_at && bytesOf(a.text).equals(bytesOf(b.text));
+}
+
+function bytesOf(text: string | Uint8Array): Buffer {
+  if (typeof text === "string") return Buffer.from(text);
+  return Buffer.isBuffer(text) ? text : Buffer.from(text.buffer, text.byteOffset, text.length);
+}
+
+// Line breaks in JSON are white space only, and a record that is one line can be read with any tool.
+function oneLine(text: string | Uint8Array): Buffer {
+  const bytes = bytesOf(text);
+  return bytes.includes(0x0a) ? Buffer.from(bytes.map((byte) => (byte === 0x0a ? 0x20 : byte))) : bytes;
+}
+
+function nextGroup(queue: Put[]): readonly Put[] {
+  let calls = 0;
+  let puts = 0;
+  while (puts < queue.length && (puts === 0 || calls + queue[puts]!.calls.length <= GROUP))
+    calls += queue[puts++]!.calls.length;
+  return queue.splice(0, puts);
+}
+
+function byProject(group: readonly Put[]): ReadonlyMap<string, readonly Put[]> {
+  const projects = new Map<string, Put[]>();
+  for (const put of group) {
+    const puts = projects.get(put.project);
+    if (puts === undefined) projects.set(put.project, [put]);
+    else puts.push(put);
+  }
+  return projects;
+}

@@ -1,0 +1,99 @@
+// The evaluation engine's view of the calls in the store: by id, by tree, by what changed. Hashes find candidates in
+// the index; the text that is then read says whether they are what was asked for.
+
+import type { Call, CallSource, CallTree } from "@assay/eval-engine";
+import { type FoundCall, findById, findChanged, findChildren, wasLeft } from "./call-index.ts";
+import { readCalls } from "./call-text.ts";
+import type { Database } from "./database.ts";
+import { idHash } from "./id-hash.ts";
+import type { Journal } from "./journal.ts";
+import type { Projects } from "./projects.ts";
+
+// Trees whose children are looked up together, and trees whose texts are in memory together.
+const LOOKUP = 16_384;
+const BATCH = 512;
+// With more changes than this, reading everything again in batches is no slower and needs less memory.
+const CHANGES = 20_000;
+
+/** The calls of a store, for the engine. */
+export function callSource(
+  database: Database,
+  journal: Journal,
+  projects: Projects,
+  seed: number,
+): CallSource {
+  async function* treesOf(
+    project: number,
+    root: string,
+    founds: readonly FoundCall[],
+  ): AsyncGenerator<CallTree[]> {
+    for (let from = 0; from < founds.length; from += LOOKUP) {
+      const some = founds.slice(from, from + LOOKUP);
+      const hashes = some.map(({ idHash }) => idHash);
+      const children = byParent(await findChildren(database, project, hashes));
+      for (let i = 0; i < some.length; i += BATCH) yield readTrees(root, some.slice(i, i + BATCH), children);
+    }
+  }
+
+  // A tree's calls mostly lie together, so they are read together.
+  const readTrees = (
+    root: string,
+    founds: readonly FoundCall[],
+    children: ReadonlyMap<number, readonly FoundCall[]>,
+  ): CallTree[] => {
+    const families = founds.map((found) => [found, ...(children.get(found.idHash) ?? [])]);
+    const calls = readCalls(journal, families.flat());
+    const trees: CallTree[] = [];
+    let next = 0;
+    for (const family of families) {
+      const [call, ...others] = calls.slice(next, next + family.length) as [Call, ...Call[]];
+      next += family.length;
+      if (call.parent_id !== root) continue;
+      trees.push({ call, children: others.filter(({ parent_id }) => parent_id === call.id) });
+    }
+    return trees;
+  };
+
+  return {
+    version: (name) => projects.find(name)?.version ?? 0,
+
+    async calls(name, ids) {
+      const project = projects.find(name);
+      if (project === undefined || ids.length === 0) return ids.map(() => undefined);
+      const hashes = ids.map((id) => idHash(id, project.number, seed));
+      const founds = await findById(database, project.number, hashes);
+      const live = founds.filter(({ deletedAt }) => deletedAt === null);
+      const calls = new Map(readCalls(journal, live).map((call) => [call.id, call]));
+      return ids.map((id) => calls.get(id));
+    },
+
+    async *trees(name, root) {
+      const project = projects.find(name);
+      if (project === undefined) return;
+      const founds = await findChildren(database, project.number, [idHash(root, project.number, seed)]);
+      yield* treesOf(project.number, root, founds);
+    },
+
+    async changes(name, root, since) {
+      const project = projects.find(name);
+      if (project === undefined || project.version <= since) return [];
+      const hash = idHash(root, project.number, seed);
+      if (await wasLeft(database, project.number, hash, since)) return undefined;
+      const founds = await findChanged(database, project.number, hash, since);
+      if (founds.length > CHANGES) return undefined;
+      const trees: CallTree[] = [];
+      for await (const some of treesOf(project.number, root, founds)) trees.push(...some);
+      return trees;
+    },
+  };
+}
+
+function byParent(founds: readonly FoundCall[]): ReadonlyMap<number, readonly FoundCall[]> {
+  const families = new Map<number, FoundCall[]>();
+  for (const found of founds) {
+    const family = families.get(found.parentHash!);
+    if (family === undefined) families.set(found.parentHash!, [found]);
+    else family.push(found);
+  }
+  return families;
+}

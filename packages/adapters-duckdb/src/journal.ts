@@ -1,0 +1,161 @@
+// The text of calls and rows: one record after another in a file that only grows. DuckDB's index says where each is.
+// Never interprets a record. (Why texts are not in DuckDB: the README's section "Why two kinds of files".)
+
+import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { crc32 } from "node:zlib";
+import { Fault } from "@assay/base";
+
+/** Where a record is: its first byte, its bytes, and their CRC-32. */
+export interface Place {
+  readonly at: number;
+  readonly size: number;
+  readonly crc: number;
+}
+
+/** A file of records. */
+export interface Journal {
+  /** Adds records and gives their places, in order. They are on the disk when the promise resolves. One at a time. */
+  append(records: readonly Uint8Array[]): Promise<readonly Place[]>;
+  /**
+   * Shows each record, by its index in `places`, in the order of the file; undefined for one whose bytes are not
+   * those that were written. The bytes are only good until `show` returns.
+   */
+  visit(places: readonly Place[], show: (index: number, record: Buffer | undefined) => void): void;
+  /** The records' texts, in the order of `places`. Throws a `corrupt` fault that names file and byte of a bad one. */
+  texts(places: readonly Place[]): string[];
+  close(): Promise<void>;
+}
+
+// Records nearer than this are read together: about what a disk gives in the time that another read call takes.
+const GAP = 16 * 1024;
+const RUN = 1024 * 1024;
+const NEWLINE = Buffer.from("\n");
+
+/**
+ * Opens a journal whose acknowledged records end at byte `end`; what a writer that died left after it is cut off.
+ * Read-only journals take no records.
+ */
+export async function openJournal(path: string, end: number, readOnly: boolean): Promise<Journal> {
+  const name = basename(path);
+  const flags = readOnly ? constants.O_RDONLY : constants.O_RDWR | constants.O_CREAT;
+  const handle = await open(path, flags).catch((error: unknown) => {
+    throw new Fault("unavailable", `cannot open ${name}`, { cause: error });
+  });
+  const { size } = await handle.stat();
+  if (size < end) {
+    await handle.close();
+    throw new Fault("corrupt", `${name} ends at byte ${size}, before its last record's end at ${end}`);
+  }
+  if (!readOnly) {
+    ftruncateSync(handle.fd, end);
+    syncDirectory(dirname(path));
+  }
+  const scratch = Buffer.allocUnsafeSlow(RUN);
+
+  const read = (at: number, length: number): Buffer => {
+    const bytes = length <= RUN ? scratch.subarray(0, length) : Buffer.allocUnsafeSlow(length);
+    for (let have = 0; have < length; ) {
+      const n = readSync(handle.fd, bytes, have, length - have, at + have);
+      if (n === 0) return bytes.subarray(0, have);
+      have += n;
+    }
+    return bytes;
+  };
+
+  const visit: Journal["visit"] = (places, show) => {
+    const order = inFileOrder(places);
+    for (let i = 0; i < order.length; ) {
+      const from = places[order[i]!]!.at;
+      let to = from;
+      let next = i;
+      for (; next < order.length; next++) {
+        const { at, size } = places[order[next]!]!;
+        if (next > i && (at - to > GAP || at + size - from > RUN)) break;
+        to = Math.max(to, at + size);
+      }
+      const run = readRun(from, to);
+      for (; i < next; i++) {
+        const index = order[i]!;
+        const { at, size, crc } = places[index]!;
+        const record = run.subarray(at - from, at - from + size);
+        show(index, record.length === size && crc32(record) === crc ? record : undefined);
+      }
+    }
+  };
+
+  const readRun = (from: number, to: number): Buffer => {
+    try {
+      return read(from, to - from);
+    } catch (error) {
+      throw new Fault("unavailable", `cannot read ${name} at byte ${from}`, { cause: error });
+    }
+  };
+
+  return {
+    visit,
+    async append(records) {
+      const pieces: Uint8Array[] = [];
+      const places: Place[] = [];
+      const from = end;
+      let at = from;
+      for (const record of records) {
+        places.push({ at, size: record.length, crc: crc32(record) });
+        pieces.push(record, NEWLINE);
+        at += record.length + 1;
+      }
+      const bytes = Buffer.concat(pieces, at - from);
+      try {
+        for (let done = 0; done < bytes.length; ) {
+          const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, from + done);
+          done += bytesWritten;
+        }
+        await handle.datasync();
+      } catch (error) {
+        throw writeFault(error, name);
+      }
+      end = at;
+      return places;
+    },
+    texts(places) {
+      const texts = new Array<string>(places.length);
+      visit(places, (index, record) => {
+        if (record === undefined) {
+          throw new Fault(
+            "corrupt",
+            `${name} is damaged at byte ${places[index]!.at}: importing the record again repairs it`,
+          );
+        }
+        texts[index] = record.toString("utf8");
+      });
+      return texts;
+    },
+    close: () => handle.close(),
+  };
+}
+
+function inFileOrder(places: readonly Place[]): Uint32Array {
+  const order = Uint32Array.from(places, (_, i) => i);
+  const sorted = places.every((place, i) => i === 0 || places[i - 1]!.at <= place.at);
+  return sorted ? order : order.sort((a, b) => places[a]!.at - places[b]!.at);
+}
+
+/** A fault for a failed write to `name`: `exhausted` when the disk or a quota is full. */
+export function writeFault(error: unknown, name: string): Fault {
+  const code = (error as { code?: unknown }).code;
+  return code === "ENOSPC" || code === "EDQUOT"
+    ? new Fault("exhausted", `no space left to write ${name}`, { cause: error })
+    : Fault.from(error, "unavailable", `cannot write ${name}`);
+}
+
+// A new file's name is on the disk only once its directory is.
+function syncDirectory(path: string): void {
+  if (process.platform === "win32") return;
+  const fd = openSync(path, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

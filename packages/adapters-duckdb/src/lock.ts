@@ -1,0 +1,79 @@
+// Who has the data directory open. The lock itself is DuckDB's (the operating system's, on the database file): it
+// ends with its process, so there is never a stale one to judge. `assay.lock` beside it only tells others whom to ask.
+
+import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "@assay/base";
+
+/** The process that has a data directory open for writing. */
+export interface LockHolder {
+  /** Its process id. */
+  readonly pid: number;
+  /** Where it serves, when it does: other commands can go through it. */
+  readonly address?: string;
+}
+
+/** The note of one open store. */
+export interface LockNote {
+  /** Tells others where this process serves. */
+  announce(address: string): void;
+  release(): void;
+}
+
+// An operating system's lock does not keep a process out of its own files.
+const openHere = new Set<string>();
+
+const notePath = (directory: string): string => join(directory, "assay.lock");
+
+/** Who has the directory open for writing; undefined when nobody does, or nobody who is alive. */
+export function lockHolder(directory: string): LockHolder | undefined {
+  let note: unknown;
+  try {
+    note = JSON.parse(readFileSync(notePath(directory), "utf8"));
+  } catch {
+    return undefined;
+  }
+  const { pid, address } = (note ?? {}) as { pid?: unknown; address?: unknown };
+  if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
+  return typeof address === "string" ? { pid, address } : { pid };
+}
+
+/** Keeps this process from opening the directory twice. Throws a `conflict` fault when it has it open already. */
+export function claimHere(directory: string): () => void {
+  const path = realpathSync(directory);
+  if (openHere.has(path)) throw new Fault("conflict", "this process has the data directory open already");
+  openHere.add(path);
+  return () => openHere.delete(path);
+}
+
+/** Writes the note. Call it only while holding the database's lock: whatever note is there is then nobody's. */
+export function writeNote(directory: string): LockNote {
+  const path = notePath(directory);
+  const write = (holder: LockHolder): void => {
+    // By rename, so that nobody reads half a note.
+    writeFileSync(`${path}.new`, `${JSON.stringify(holder)}\n`);
+    renameSync(`${path}.new`, path);
+  };
+  write({ pid: process.pid });
+  return {
+    announce: (address) => write({ pid: process.pid, address }),
+    release: () => rmSync(path, { force: true }),
+  };
+}
+
+/** The fault for a directory that somebody else has open, naming who. */
+export function heldFault(directory: string, cause: unknown): Fault {
+  const holder = lockHolder(directory);
+  const who = holder === undefined ? "another process" : `process ${holder.pid}`;
+  const where = holder?.address === undefined ? "" : `, which serves it at ${holder.address}`;
+  return new Fault("conflict", `the data directory is open in ${who}${where}`, { cause });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: unknown }).code === "EPERM";
+  }
+}

@@ -1,0 +1,88 @@
+// The tables, as numbered steps from an empty file to today's. A step that was released is never edited: add another.
+
+import { Fault } from "@assay/base";
+import type { Database } from "./database.ts";
+
+// Whole numbers below 2^53 are DOUBLE: what JavaScript counts in, and what is copied to and from it as a block.
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    "CREATE TABLE store (id VARCHAR NOT NULL, seed DOUBLE NOT NULL)",
+    "CREATE TABLE projects (number INTEGER NOT NULL, name VARCHAR NOT NULL, version DOUBLE NOT NULL, rows_version DOUBLE NOT NULL)",
+    // One row per call that is there, in the order of the journal. `*_hash`: id-hash.ts. No index: DuckDB scans a
+    // column of a million hashes in the time that keeping its index up would cost each batch.
+    `CREATE TABLE calls (
+      project INTEGER NOT NULL,
+      version DOUBLE NOT NULL,
+      id_hash DOUBLE NOT NULL,
+      parent_hash DOUBLE,
+      trace_hash DOUBLE,
+      op_name VARCHAR NOT NULL,
+      started DOUBLE,
+      deleted_at VARCHAR,
+      place DOUBLE NOT NULL,
+      size UINTEGER NOT NULL,
+      crc UINTEGER NOT NULL
+    )`,
+    // A call that left its parent: what was read of that parent cannot be brought up to date by looking at calls.
+    "CREATE TABLE moves (project INTEGER NOT NULL, version DOUBLE NOT NULL, parent_hash DOUBLE NOT NULL)",
+    `CREATE TABLE dataset_rows (
+      project INTEGER NOT NULL,
+      name_hash DOUBLE NOT NULL,
+      place DOUBLE NOT NULL,
+      size UINTEGER NOT NULL,
+      crc UINTEGER NOT NULL
+    )`,
+  ],
+];
+
+/** What identifies one store, whatever its directory is called. */
+export interface StoreIdentity {
+  readonly id: string;
+  /** Of `idHash`: an unsigned 32-bit number. */
+  readonly seed: number;
+}
+
+/**
+ * Brings the tables up to date and says which store this is. `fresh` names a store that is made now.
+ * Throws a fault for a store that a newer version wrote (`corrupt`), and for an older one when read-only (`conflict`).
+ */
+export async function migrate(
+  database: Database,
+  readOnly: boolean,
+  fresh: StoreIdentity,
+): Promise<StoreIdentity> {
+  const known = MIGRATIONS.length;
+  const found = await schemaVersion(database);
+  if (found > known) {
+    throw new Fault(
+      "corrupt",
+      `the store was written by a newer version (schema ${found}; this one knows ${known})`,
+    );
+  }
+  if (found < known && readOnly) {
+    throw new Fault("conflict", `the store has schema ${found} and needs ${known}: open it for writing once`);
+  }
+  if (found < known) {
+    await database.write(async (transaction) => {
+      if (found === 0) await transaction.run("CREATE TABLE schema_version (version INTEGER NOT NULL)");
+      for (const statement of MIGRATIONS.slice(found).flat()) await transaction.run(statement);
+      if (found === 0) {
+        await transaction.run("INSERT INTO schema_version VALUES (?)", [known]);
+        await transaction.run("INSERT INTO store VALUES (?, ?)", [fresh.id, fresh.seed]);
+      } else {
+        await transaction.run("UPDATE schema_version SET version = ?", [known]);
+      }
+    });
+  }
+  const [id, seed] = await database.columns("SELECT id, seed FROM store");
+  return { id: id![0] as string, seed: seed![0] as number };
+}
+
+async function schemaVersion(database: Database): Promise<number> {
+  const [tables] = await database.columns(
+    "SELECT table_name FROM information_schema.tables WHERE table_name = 'schema_version'",
+  );
+  if (tables!.length === 0) return 0;
+  const [version] = await database.columns("SELECT version FROM schema_version");
+  return version![0] as number;
+}

@@ -1,0 +1,116 @@
+// Opens a data directory: the lock, the database, the journals, and what is read and written through them.
+
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "@assay/base";
+import type { CallSource, RowSource, SegmentStore } from "@assay/eval-engine";
+import { type CallScan, callScan } from "./call-scan.ts";
+import { type CallWriter, callWriter } from "./call-writer.ts";
+import { callSource } from "./calls.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { type EvaluationEntry, listEvaluations } from "./evaluations.ts";
+import { type Journal, openJournal } from "./journal.ts";
+import { claimHere, heldFault, type LockNote, writeNote } from "./lock.ts";
+import { openProjects } from "./projects.ts";
+import { type RowWriter, rowStore } from "./rows.ts";
+import { migrate } from "./schema.ts";
+import { fileSegments } from "./segments.ts";
+
+/** How to open a store. */
+export interface StoreOptions {
+  /** The data directory; made when it is not there. */
+  readonly directory: string;
+  /** Only read, beside other readers; writing throws. Default false. */
+  readonly readOnly?: boolean;
+  /** Megabytes that DuckDB may use beside what the engine holds. Default 128. */
+  readonly databaseMemory?: number;
+}
+
+/** An open data directory. */
+export interface Store {
+  /** Its calls: the engine's source, and how they get there. */
+  readonly calls: CallSource & CallWriter & CallScan;
+  /** Its dataset rows, the same. */
+  readonly rows: RowSource & RowWriter;
+  /** Where the engine keeps the columns it builds. */
+  readonly segments: SegmentStore;
+  /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
+  evaluations(project: string): Promise<readonly EvaluationEntry[]>;
+  /** Tells other processes that this one serves the directory at `address`: see `lockHolder`. */
+  announce(address: string): void;
+  /** For the other stores that keep their tables in the same file. */
+  readonly database: Database;
+  /** Waits for what is being written, then gives the directory free. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a data directory for one process. No call is read to open it. Throws a fault: `conflict` when another process
+ * has it (named, with its address), `missing` when read-only and empty, `corrupt` when it cannot be read.
+ */
+export async function openStore({
+  directory,
+  readOnly = false,
+  databaseMemory = 128,
+}: StoreOptions): Promise<Store> {
+  if (!readOnly) makeDirectory(directory);
+  if (!existsSync(directory)) throw new Fault("missing", "there is no data directory");
+  const opened: (() => unknown)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.reverse().splice(0)) await close();
+  };
+  try {
+    opened.push(claimHere(directory));
+    const database = await openDatabase(join(directory, "assay.duckdb"), {
+      readOnly,
+      memory: `${databaseMemory}MB`,
+      threads: 2,
+    }).catch((error: unknown) => {
+      throw error instanceof Fault && error.code === "conflict" ? heldFault(directory, error) : error;
+    });
+    opened.push(() => database.close());
+    const note: LockNote | undefined = readOnly ? undefined : writeNote(directory);
+    opened.push(() => note?.release());
+    const { id, seed } = await migrate(database, readOnly, {
+      id: randomUUID(),
+      seed: randomBytes(4).readUInt32LE(),
+    });
+    const projects = await openProjects(database);
+    const journal = async (table: string, file: string): Promise<Journal> => {
+      const [end] = await database.columns(`SELECT coalesce(max(place + size + 1), 0) FROM ${table}`);
+      const journal = await openJournal(join(directory, file), end![0] as number, readOnly);
+      // Closed after the database, which may still be writing to it.
+      opened.splice(1, 0, () => journal.close());
+      return journal;
+    };
+    const calls = await journal("calls", "calls.jsonl");
+    const rows = await journal("dataset_rows", "rows.jsonl");
+    const { idle, ...writer } = callWriter(database, calls, projects, seed);
+    opened.push(idle);
+    return {
+      calls: {
+        ...callSource(database, calls, projects, seed),
+        ...callScan(database, calls, projects, seed),
+        ...writer,
+      },
+      rows: rowStore(database, rows, projects, seed),
+      segments: fileSegments(join(directory, "segments"), id, readOnly),
+      evaluations: (project) => listEvaluations(database, calls, projects, seed, project),
+      announce: (address) => note?.announce(address),
+      database,
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new Fault("denied", "the data directory cannot be made", { cause: error });
+  }
+}

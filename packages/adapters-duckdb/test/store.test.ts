@@ -1,0 +1,328 @@
+// What a data directory promises beside the laws: it keeps everything, lets one process in, and says what is wrong.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "@assay/base";
+import { describe, expect, test } from "vitest";
+import { openDatabase } from "../src/database.ts";
+import { importCalls, importRows, lockHolder, readLines } from "../src/index.ts";
+import { bytesOf, call, freshDirectory, openHere, treesOf, written } from "./support.ts";
+
+const P = "acme/demo";
+
+async function faultOf(promise: Promise<unknown>): Promise<Fault> {
+  const fault = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(fault).toBeInstanceOf(Fault);
+  return fault as Fault;
+}
+
+describe("opening", () => {
+  test("what was written is there after a restart: calls, versions, rows, segments, evaluations", async () => {
+    const directory = freshDirectory();
+    const first = await openHere(directory);
+    await first.calls.put(P, [
+      written(call("e", null, { display_name: "first try", inputs: { model: "m:v1" } })),
+      written(call("p", "e", { op_name: "weave:///acme/demo/op/Evaluation.predict_and_score:v3" })),
+      written(call("s", "p")),
+    ]);
+    await first.rows.put(P, [{ digest: "d", val: { question: "?" } }]);
+    await first.segments.save(P, "e", [Uint8Array.of(1, 2)]);
+    const [version, rowsVersion] = [await first.calls.version(P), await first.rows.version(P)];
+    await first.close();
+
+    const second = await openHere(directory);
+    expect(await second.calls.version(P)).toBe(version);
+    expect(await second.rows.version(P)).toBe(rowsVersion);
+    expect(await treesOf(second.calls, P, "e")).toEqual(["p: s"]);
+    expect(await second.rows.rows(P, ["weave:///acme/demo/object/d:v1/attr/rows/id/d"])).toEqual([
+      { question: "?" },
+    ]);
+    expect([...(await second.segments.load(P, "e"))!]).toEqual([1, 2]);
+    expect(await second.evaluations(P)).toEqual([
+      {
+        id: "e",
+        name: "first try",
+        model: "m:v1",
+        started_at: "2026-01-01T00:00:00Z",
+        ended_at: null,
+        trials: 1,
+      },
+    ]);
+  });
+
+  test("no payload is read: a store whose texts are all damaged opens, and names the first that is asked for", async () => {
+    const directory = freshDirectory();
+    const first = await openHere(directory);
+    await first.calls.put(P, [written(call("a", "root")), written(call("b", "root"))]);
+    await first.close();
+    const file = join(directory, "calls.jsonl");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll('"root"', '"rust"'));
+
+    const second = await openHere(directory);
+    expect(await second.calls.version(P)).toBe(1);
+    const fault = await faultOf(Promise.resolve(second.calls.calls(P, ["a"])));
+    expect(fault.code).toBe("corrupt");
+    expect(fault.message).toContain("calls.jsonl is damaged at byte 0");
+  });
+
+  test("a damaged call is one call: others are read, and putting it again repairs it", async () => {
+    const directory = freshDirectory();
+    const first = await openHere(directory);
+    await first.calls.put(P, [written(call("good", "root")), written(call("bad", "other"))]);
+    await first.close();
+    const file = join(directory, "calls.jsonl");
+    writeFileSync(file, readFileSync(file, "utf8").replace('"bad"', '"???"'));
+
+    const second = await openHere(directory);
+    expect(await treesOf(second.calls, P, "root")).toEqual(["good:"]);
+    expect((await faultOf(treesOf(second.calls, P, "other"))).code).toBe("corrupt");
+    await second.calls.put(P, [written(call("bad", "other"))]);
+    expect(await treesOf(second.calls, P, "other")).toEqual(["bad:"]);
+  });
+
+  test("a journal that lost its end is said to have", async () => {
+    const directory = freshDirectory();
+    const first = await openHere(directory);
+    await first.calls.put(P, [written(call("a", "root"))]);
+    await first.close();
+    writeFileSync(join(directory, "calls.jsonl"), "");
+    expect((await faultOf(openHere(directory))).message).toContain("calls.jsonl ends at byte 0");
+  });
+
+  test("a store of a newer version is refused by name", async () => {
+    const directory = freshDirectory();
+    await (await openHere(directory)).close();
+    const database = await openDatabase(join(directory, "assay.duckdb"), {
+      readOnly: false,
+      memory: "64MB",
+      threads: 1,
+    });
+    await database.write((transaction) => transaction.run("UPDATE schema_version SET version = 999"));
+    await database.close();
+    const fault = await faultOf(openHere(directory));
+    expect([fault.code, fault.message]).toEqual([
+      "corrupt",
+      "the store was written by a newer version (schema 999; this one knows 1)",
+    ]);
+  });
+
+  test("a file that is no database is said to be none", async () => {
+    const directory = freshDirectory();
+    writeFileSync(join(directory, "assay.duckdb"), "not a database at all".repeat(1000));
+    expect((await faultOf(openHere(directory))).code).toBe("corrupt");
+  });
+
+  test("a process opens a directory once at a time, and the lock's note is gone afterwards", async () => {
+    const directory = freshDirectory();
+    const store = await openHere(directory);
+    expect(lockHolder(directory)).toEqual({ pid: process.pid });
+    store.announce("http://127.0.0.1:7777");
+    expect(lockHolder(directory)).toEqual({ pid: process.pid, address: "http://127.0.0.1:7777" });
+    expect((await faultOf(openHere(directory))).code).toBe("conflict");
+    await store.close();
+    expect(lockHolder(directory)).toBeUndefined();
+    await (await openHere(directory)).close();
+  });
+
+  test("closing waits for what is being written, and refuses what comes later", async () => {
+    const directory = freshDirectory();
+    const store = await openHere(directory);
+    const puts = [1, 2, 3].map((i) => store.calls.put(P, [written(call(`c${i}`, "root"))]));
+    await store.close();
+    expect(await Promise.all(puts)).toEqual([1, 1, 1]);
+    expect((await faultOf(store.calls.put(P, [written(call("late", "root"))]))).code).toBe("unavailable");
+    expect(await treesOf((await openHere(directory)).calls, P, "root")).toHaveLength(3);
+  });
+
+  test("reading only: what is there is read, nothing is written, and nothing is made", async () => {
+    const directory = freshDirectory();
+    expect((await faultOf(openHere(directory, { readOnly: true }))).code).toBe("missing");
+    const first = await openHere(directory);
+    await first.calls.put(P, [written(call("a", "root"))]);
+    await first.close();
+    const second = await openHere(directory, { readOnly: true });
+    expect(await treesOf(second.calls, P, "root")).toEqual(["a:"]);
+    expect((await faultOf(second.calls.put(P, [written(call("b", "root"))]))).code).toBe("denied");
+    expect((await faultOf(second.rows.put(P, [{ digest: "d", val: 1 }]))).code).toBe("denied");
+  });
+});
+
+describe("putting calls", () => {
+  test("the very same call again changes nothing", async () => {
+    const { calls } = await openHere(freshDirectory());
+    const item = written(call("a", "root", { output: "é" }));
+    expect(await calls.put(P, [item])).toBe(1);
+    const version = await calls.version(P);
+    expect(await calls.put(P, [item, item])).toBe(0);
+    expect(await calls.put(P, [{ ...item, text: Buffer.from(item.text) }])).toBe(0);
+    expect(await calls.version(P)).toBe(version);
+  });
+
+  test("of one id twice in a put, the last counts", async () => {
+    const { calls } = await openHere(freshDirectory());
+    await calls.put(P, [written(call("a", "one")), written(call("a", "two"))]);
+    expect(await treesOf(calls, P, "one")).toEqual([]);
+    expect(await treesOf(calls, P, "two")).toEqual(["a:"]);
+  });
+
+  test("puts at the same time are all kept, and need not wait for each other", async () => {
+    const { calls } = await openHere(freshDirectory());
+    const puts = Array.from({ length: 100 }, (_, i) => calls.put(P, [written(call(`c${i}`, "root"))]));
+    expect(await Promise.all(puts)).toEqual(puts.map(() => 1));
+    expect(await treesOf(calls, P, "root")).toHaveLength(100);
+    // The first goes alone; the others waited for it and went together.
+    expect(await calls.version(P)).toBeLessThan(10);
+  });
+
+  test("pieces are joined with what is there, in the order they came", async () => {
+    const { calls } = await openHere(freshDirectory());
+    const join = (known: { call: ReturnType<typeof call> }, piece: { call: ReturnType<typeof call> }) =>
+      written({ ...known.call, output: [known.call.output, piece.call.output] });
+    const piece = (output: number) => [written(call("a", "root", { output }))];
+    await calls.put(P, piece(1), join);
+    await Promise.all([calls.put(P, piece(2), join), calls.put(P, [...piece(3), ...piece(4)], join)]);
+    const [joined] = await calls.calls(P, ["a"]);
+    expect(joined!.output).toEqual([[[1, 2], 3], 4]);
+  });
+
+  test("a deleted call is gone, also after a restart, until it is put again", async () => {
+    const directory = freshDirectory();
+    const first = await openHere(directory);
+    await first.calls.put(P, [
+      written(call("a", "root")),
+      written(call("a1", "a")),
+      written(call("b", "root")),
+    ]);
+    const before = await first.calls.version(P);
+    expect(await first.calls.delete(P, ["a", "none", "a"], "2026-02-02T00:00:00Z")).toBe(1);
+    expect(await first.calls.delete(P, ["a"], "2026-03-03T00:00:00Z")).toBe(0);
+    await first.close();
+
+    const { calls } = await openHere(directory);
+    expect(await treesOf(calls, P, "root")).toEqual(["b:"]);
+    expect(await calls.calls(P, ["a", "b"])).toEqual([undefined, call("b", "root")]);
+    const changes = await calls.changes(P, "root", before);
+    expect(changes!.map((tree) => tree.call)).toEqual([
+      call("a", "root", { deleted_at: "2026-02-02T00:00:00Z" }),
+    ]);
+    await calls.put(P, [written(call("a", "root"))]);
+    expect(await treesOf(calls, P, "root")).toEqual(["a: a1", "b:"]);
+  });
+
+  test("the text is kept as it came, line breaks aside", async () => {
+    const directory = freshDirectory();
+    const store = await openHere(directory);
+    const text = '{"id": "a",\n "unknown": [1.0, 1e2, "\\u00e9é"], "parent_id": null}';
+    await importCalls(store.calls, P, readLines(bytesOf(text.replace("\n", ""))));
+    await store.calls.put(P, [{ call: call("b", null), text: text.replace('"a"', '"b"') }]);
+    expect(readFileSync(join(directory, "calls.jsonl"), "utf8")).toBe(
+      `${text.replace("\n", "")}\n${text.replace('"a"', '"b"').replace("\n", " ")}\n`,
+    );
+  });
+
+  test("ids and projects of any text are only ever values", async () => {
+    const directory = freshDirectory();
+    const first = await openHere(directory);
+    const hostile = [
+      "'; DROP TABLE calls; --",
+      '"\\\u0000\u{1f600}',
+      "x".repeat(100_000),
+      "../..",
+      "%",
+      "\ud800",
+    ];
+    for (const project of hostile) {
+      await first.calls.put(
+        project,
+        hostile.map((id) => written(call(id, project, { op_name: id, trace_id: id }))),
+      );
+    }
+    await first.close();
+    const { calls } = await openHere(directory);
+    for (const project of hostile) {
+      expect((await calls.calls(project, hostile)).map((one) => one?.id)).toEqual(hostile);
+      expect(await treesOf(calls, project, project)).toHaveLength(hostile.length);
+    }
+  });
+});
+
+describe("importing", () => {
+  const line = (id: string, output: unknown = 1): string =>
+    `${JSON.stringify(call(id, "root", { output: output as 1 }))}\n`;
+
+  test("bad lines are reported with their number and lose nothing else", async () => {
+    const { calls } = await openHere(freshDirectory());
+    const bad: string[] = [];
+    const report = await importCalls(
+      calls,
+      P,
+      readLines(
+        bytesOf(
+          line("a"),
+          "{oops\n\n  \n",
+          line("b"),
+          "[]\n",
+          '{"id":5}\n',
+          Buffer.from([0x22, 0xff, 0x0a]),
+          line("c").trimEnd(),
+        ),
+      ),
+      {
+        onBadLine: (number, issues) =>
+          bad.push(`${number} ${issues.map(({ code, path }) => `${code}:${path}`)}`),
+      },
+    );
+    expect(report).toEqual({ lines: 7, badLines: 4, changed: 3 });
+    expect(bad).toEqual(["2 json_invalid:", "6 dict_type:", "7 string_type:id", "8 encoding:"]);
+    expect(await treesOf(calls, P, "root")).toEqual(["a:", "b:", "c:"]);
+  });
+
+  test("the same file again changes nothing; a file with changes changes those", async () => {
+    const { calls } = await openHere(freshDirectory());
+    const lines = Array.from({ length: 20_000 }, (_, i) => line(`c${i}`));
+    expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({
+      changed: 20_000,
+    });
+    const version = await calls.version(P);
+    expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({ changed: 0 });
+    expect(await calls.version(P)).toBe(version);
+    lines[7] = line("c7", 2);
+    expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({ changed: 1 });
+    expect((await calls.changes(P, "root", version))!.map((tree) => tree.call.output)).toEqual([2]);
+  });
+
+  test("rows: by digest or reference, bad ones reported, the same again changes nothing", async () => {
+    const { rows } = await openHere(freshDirectory());
+    const file =
+      '{"digest":"d","val":{"q":1}}\n{"digest":"d"}\n{"val":1}\n{"digest":"n","val":null,"ref":7}\n';
+    const bad: string[] = [];
+    const onBadLine = (number: number, [issue]: readonly { readonly code: string }[]) =>
+      bad.push(`${number} ${issue!.code}`);
+    expect(await importRows(rows, P, readLines(bytesOf(file)), { onBadLine })).toEqual({
+      lines: 4,
+      badLines: 3,
+      changed: 1,
+    });
+    expect(bad).toEqual(["2 missing", "3 missing", "4 string_type"]);
+    const version = await rows.version(P);
+    expect(await importRows(rows, P, readLines(bytesOf(file)))).toMatchObject({ changed: 0 });
+    expect(await rows.version(P)).toBe(version);
+  });
+
+  test("lines come whole however the bytes are cut, and too long ones not at all", async () => {
+    const text = "one\ntwö\n\nfour\r\nfive";
+    for (let size = 1; size < 9; size++) {
+      const pieces: Uint8Array[] = [];
+      for (let i = 0; i < Buffer.byteLength(text); i += size)
+        pieces.push(Buffer.from(text).subarray(i, i + size));
+      const lines: (string | undefined)[] = [];
+      for await (const some of readLines(bytesOf(...pieces), 4)) {
+        lines.push(...some.map((bytes) => bytes && Buffer.from(bytes).toString()));
+      }
+      expect(lines).toEqual(["one", "twö", "", undefined, "five"]);
+    }
+  });
+});

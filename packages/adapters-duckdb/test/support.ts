@@ -1,0 +1,52 @@
+// What the tests of the store share: fresh directories, and calls to fill them with.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CallSource } from "@assay/eval-engine";
+import { afterEach } from "vitest";
+import { openStore, type Store, type StoreOptions } from "../src/index.ts";
+
+export { call, written } from "./fixtures.ts";
+
+const opened = new Set<Store>();
+const directories: string[] = [];
+
+afterEach(async () => {
+  for (const store of opened) await store.close();
+  opened.clear();
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+/** An empty directory, removed after the test. */
+export function freshDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "assay-store-"));
+  directories.push(directory);
+  return directory;
+}
+
+/** A store that is closed after the test, unless the test did. */
+export async function openHere(
+  directory: string,
+  options: Omit<StoreOptions, "directory"> = {},
+): Promise<Store> {
+  const store = await openStore({ directory, ...options });
+  opened.add(store);
+  return { ...store, close: () => (opened.delete(store) ? store.close() : Promise.resolve()) };
+}
+
+/** The trees of a root as text, sorted: `id: children`. */
+export async function treesOf(source: CallSource, project: string, root: string): Promise<string[]> {
+  const trees: string[] = [];
+  for await (const batch of source.trees(project, root)) {
+    for (const { call, children } of batch) {
+      trees.push([`${call.id}:`, ...children.map(({ id }) => id).sort()].join(" "));
+    }
+  }
+  return trees.sort();
+}
+
+/** Lines as a file gives them. */
+export async function* bytesOf(...pieces: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}

@@ -1,0 +1,92 @@
+// The schemas of what area A answers, for the OpenAPI document. A test holds real answers against them.
+
+import type { Json } from "@assay/base";
+
+type Schema = { readonly [keyword: string]: Json };
+
+const text: Schema = { type: "string" };
+const count: Schema = { type: "integer", minimum: 0 };
+const anyJson: Schema = {};
+const textOrNull: Schema = { type: ["string", "null"] };
+const numberOrNull: Schema = { type: ["number", "null"] };
+const integerOrNull: Schema = { type: ["integer", "null"] };
+const listOf = (items: Schema): Schema => ({ type: "array", items });
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
+const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** An object that always has all of these properties. */
+function object(description: string, properties: { readonly [name: string]: Schema }): Schema {
+  return {
+    type: "object",
+    description,
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+/** By name, for `#/components/schemas/`. */
+export const RESPONSE_SCHEMAS: { readonly [name: string]: Schema } = {
+  EvalResultsQueryRes: object("The answer to an evaluation query.", {
+    rows: listOf(named("EvalResultsRow")),
+    total_rows: { ...count, description: "Rows before paging." },
+    summary: orNull(named("EvalResultsSummaryRes")),
+    warnings: listOf(text),
+  }),
+  EvalResultsRow: object("One row, with the evaluations that have it.", {
+    row_digest: text,
+    raw_data_row: anyJson,
+    evaluations: listOf(named("EvalResultsRowEvaluation")),
+  }),
+  EvalResultsRowEvaluation: object("A row's trials in one evaluation.", {
+    evaluation_call_id: text,
+    trials: listOf(named("EvalResultsTrial")),
+  }),
+  EvalResultsTrial: object("One trial of one row.", {
+    predict_and_score_call_id: text,
+    predict_call_id: textOrNull,
+    model_output: anyJson,
+    scores: { type: "object", description: "Scores by scorer.", additionalProperties: true },
+    model_latency_seconds: numberOrNull,
+    total_tokens: integerOrNull,
+    scorer_call_ids: { type: "object", description: "Calls by scorer.", additionalProperties: text },
+    genai_span_ref: orNull(listOf(named("GenAISpanRef"))),
+  }),
+  GenAISpanRef: object("A span of an OpenTelemetry trace.", { trace_id: text, span_id: text }),
+  EvalResultsSummaryRes: object("Statistics over all rows of the query, never paged.", {
+    row_count: count,
+    evaluations: listOf(named("EvalResultsEvaluationSummary")),
+  }),
+  EvalResultsEvaluationSummary: object("One evaluation in a summary.", {
+    evaluation_call_id: text,
+    trial_count: count,
+    scorer_stats: listOf(named("EvalResultsScorerStats")),
+    predict_total_tokens: integerOrNull,
+    evaluation_ref: textOrNull,
+    model_ref: textOrNull,
+    display_name: textOrNull,
+    trace_id: textOrNull,
+    started_at: textOrNull,
+  }),
+  EvalResultsScorerStats: object("Statistics of one flattened score dimension.", {
+    scorer_key: text,
+    path: { ...textOrNull, description: "Dot-joined subpath; null for a scorer that gives a bare value." },
+    value_type: { enum: ["binary", "continuous", "text", null] },
+    trial_count: count,
+    numeric_count: count,
+    numeric_mean: numberOrNull,
+    pass_true_count: count,
+    pass_known_count: count,
+    pass_rate: numberOrNull,
+    pass_signal_coverage: numberOrNull,
+  }),
+  HTTPValidationError: object("What is wrong with a request: all of it at once.", {
+    detail: listOf(named("ValidationError")),
+  }),
+  ValidationError: object("One thing that is wrong with a request.", {
+    loc: listOf({ type: ["string", "integer"] }),
+    msg: text,
+    type: text,
+  }),
+  Detail: object("Why a request was not answered.", { detail: text }),
+};

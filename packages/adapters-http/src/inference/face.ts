@@ -1,0 +1,59 @@
+// The inference face: chat completions, the model list and usage over HTTP.
+
+import { type Caller, type Inference, listModels, type UsageSource } from "@assay/inference-core";
+import { Hono } from "hono";
+import type { Face } from "../face.ts";
+import type { Authenticate } from "../principal.ts";
+import { chatRoute } from "./chat-route.ts";
+import { openApi } from "./open-api.ts";
+import { failed, unauthenticated } from "./problem.ts";
+import { readProject } from "./project-header.ts";
+import { usageRoute } from "./usage-route.ts";
+
+/** What the face is made of. */
+export interface InferenceFaceOptions {
+  /** What answers. */
+  readonly inference: Inference;
+  /** Where reports on usage come from. Absent: there is no `GET /v1/usage`. */
+  readonly usage?: UsageSource | undefined;
+  /** Finds who is asking. */
+  readonly authenticate: Authenticate;
+  /** Bytes of one request, counted after decompression. 32 MiB: images come inside messages. */
+  readonly maxBytes?: number | undefined;
+  /** Told of every failure of the service or of an engine. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+type Act = (caller: Caller, request: Request) => Response | Promise<Response>;
+
+/** Areas B and C's chat completions, and area C's models, at their full paths, with and without a slash at the end. */
+export function inferenceFace(options: InferenceFaceOptions): Face {
+  const { inference, usage, authenticate, maxBytes = 32 * 2 ** 20, onError = () => {} } = options;
+  const app = new Hono({ strict: false });
+  const on = (method: "GET" | "POST", path: string, act: Act) =>
+    app.on(method, path, async (context) => {
+      const request = context.req.raw;
+      try {
+        const principal = await authenticate(request);
+        const attribution = readProject(request.headers);
+        if (principal === undefined || attribution === "wrong") return unauthenticated();
+        if (attribution && !principal.allows(attribution.entity, attribution.project))
+          return unauthenticated();
+        const allows = (entity: string, project: string) => principal.allows(entity, project);
+        const caller = { key: principal.id, allows, ...(attribution && { attribution }) };
+        return await act(caller, request);
+      } catch (error) {
+        onError(error);
+        return failed(error);
+      }
+    });
+
+  on("POST", "/v1/chat/completions", (caller, request) =>
+    chatRoute(inference, caller, request, { maxBytes }, onError),
+  );
+  on("GET", "/v1/models", () => Response.json(listModels(inference.catalogue)));
+  if (usage !== undefined) {
+    on("GET", "/v1/usage", ({ allows }, request) => usageRoute(usage, allows, new URL(request.url)));
+  }
+  return { app, openApi };
+}

@@ -1,0 +1,108 @@
+// What is no answer, as clients of the chat-completion format read it: the one place for its statuses and words.
+
+import { Fault, type FaultCode, type Issue } from "@assay/base";
+import type { Refusal, RefusalCode } from "@assay/inference-core";
+
+/** The `error` of a body or of a stream. */
+export interface ChatError {
+  readonly message: string;
+  readonly type: string;
+  /** The field that is wrong. */
+  readonly param: string | null;
+  readonly code: string | null;
+}
+
+/** A refusal's place in HTTP. */
+interface Kind {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+}
+
+const REFUSALS: Readonly<Record<RefusalCode, Kind>> = {
+  invalid: { status: 422, type: "invalid_request_error", code: "invalid_request" },
+  rejected: { status: 400, type: "invalid_request_error", code: "rejected_by_engine" },
+  unknown_model: { status: 404, type: "invalid_request_error", code: "model_not_found" },
+  quota: { status: 402, type: "insufficient_quota", code: "insufficient_quota" },
+  limited: { status: 429, type: "rate_limit_error", code: "rate_limit_exceeded" },
+  overloaded: { status: 503, type: "server_error", code: "engine_overloaded" },
+  failed: { status: 500, type: "server_error", code: "engine_failed" },
+};
+
+/** Faults that another try may not meet. All others are a 500. */
+const BUSY: ReadonlySet<FaultCode> = new Set(["unavailable", "overloaded", "timeout"]);
+
+const SORRY = "The server had an error while processing your request";
+const LATER = "The engine is currently overloaded, please try again later";
+const UNAUTHENTICATED = "Authentication failed";
+
+/** Nobody knows this key, or the project is not one of its own. */
+export function unauthenticated(): Response {
+  const error = {
+    message: UNAUTHENTICATED,
+    type: "authentication_error",
+    param: null,
+    code: "invalid_api_key",
+  };
+  return respond(401, error, error.message, { "WWW-Authenticate": 'Bearer realm="assay"' });
+}
+
+/** A refusal of the core or of an engine. */
+export function refused({ code: reason, message, issues = [], param, retryAfter }: Refusal): Response {
+  const { status, type, code } = REFUSALS[reason];
+  const error = { message, type, param: param ?? null, code };
+  const headers = retryAfter === undefined ? {} : { "Retry-After": String(Math.ceil(retryAfter)) };
+  return reason === "invalid" ? invalid(issues, "body") : respond(status, error, message, headers);
+}
+
+/** What is wrong with a request, and where in it. */
+export function invalid(issues: readonly Issue[], where: "body" | "query"): Response {
+  const detail = issues.map(({ code, path, message }) => ({
+    loc: [where, ...path],
+    msg: message,
+    type: code === "missing" ? "missing" : "value_error",
+  }));
+  const places = issues.map(({ path, message }) => `${fieldName(path) ?? where}: ${message}`);
+  const { status, type, code } = REFUSALS.invalid;
+  const error = { message: places.join("; "), type, param: fieldName(issues[0]?.path ?? []), code };
+  return respond(status, error, detail);
+}
+
+/** A request that could not be read, or that nothing here answers. */
+export function unread(status: number, message: string): Response {
+  return respond(status, { message, type: "invalid_request_error", param: null, code: null }, message);
+}
+
+/** A failure before the answer began. */
+export function failed(error: unknown): Response {
+  const fault = error instanceof Fault ? error.code : undefined;
+  // The client is gone: nobody reads this. The number is nginx's, for logs.
+  const status = fault === "cancelled" ? 499 : fault !== undefined && BUSY.has(fault) ? 503 : 500;
+  const message = status === 503 ? LATER : SORRY;
+  return respond(status, { message, type: "server_error", param: null, code: faultCode(error) }, message);
+}
+
+/** A failure in the middle of an answer: what its stream ends with. */
+export function failedMidway(error: unknown): { readonly error: ChatError } {
+  const message = error instanceof Fault ? error.message : SORRY;
+  return { error: { message, type: "server_error", param: null, code: faultCode(error) } };
+}
+
+function faultCode(error: unknown): string {
+  return error instanceof Fault ? `engine_${error.code}` : "internal_error";
+}
+
+function respond(
+  status: number,
+  error: ChatError,
+  detail: unknown,
+  headers: { readonly [name: string]: string } = {},
+): Response {
+  return Response.json({ detail, error }, { status, headers });
+}
+
+/** `messages[0].role`; null for the whole. */
+function fieldName(path: Issue["path"]): string | null {
+  const name = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
+  return name === "" ? null : name.replace(/^\./, "");
+}

@@ -1,0 +1,17 @@
+// Authentication with the keys of a key store: many keys, each for its own entities and projects.
+
+import { findApiKey, type KeyStore, keyAllows } from "@assay/inference-core";
+import { credential } from "../auth.ts";
+import type { Authenticate } from "../principal.ts";
+
+/**
+ * Asks for a key of `keys`, as `Bearer KEY` or as `Basic` with user `api`. Who has it may use what its scopes cover.
+ * `now` is milliseconds since 1970.
+ */
+export function storedKeyAuthentication(keys: KeyStore, now: () => number): Authenticate {
+  return async (request) => {
+    const secret = credential(request.headers.get("authorization"));
+    const key = secret === undefined ? undefined : await findApiKey(keys, secret, now());
+    return key && { id: key.id, allows: (entity, project) => keyAllows(key, entity, project) };
+  };
+}

@@ -1,0 +1,73 @@
+// GET /usage: what was used, by whom and of what. An extension of the interface.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import {
+  type Allows,
+  USAGE_DIMENSIONS,
+  type UsageDimension,
+  type UsageQuery,
+  type UsageRow,
+  type UsageSource,
+} from "@assay/inference-core";
+import { invalid } from "./problem.ts";
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Reports the usage of the projects that the caller may see. */
+export async function usageRoute(usage: UsageSource, allows: Allows, url: URL): Promise<Response> {
+  const query = readUsageQuery(url.searchParams);
+  if (!query.ok) return invalid(query.issues, "query");
+  const rows = await usage.report(query.value);
+  const seen = rows.filter(({ entity, project }) => allows(entity, project));
+  return Response.json({ object: "list", data: seen.map(view) });
+}
+
+/** Reads `entity`, `project`, `model`, `step`, `key`, `user`, `from`, `to` and `group_by` (separated by commas). */
+function readUsageQuery(parameters: URLSearchParams): Result<UsageQuery> {
+  const issues: Issue[] = [];
+  const text = (name: string) => parameters.get(name) ?? undefined;
+  const checked = (name: string, form: RegExp, message: string) => {
+    const value = text(name);
+    if (value !== undefined && !form.test(value)) issues.push({ code: "invalid", path: [name], message });
+    return value;
+  };
+  const step = checked("step", /^\d{1,9}$/, "must be a step, a whole number");
+  const from = checked("from", DAY, "must be a day, as YYYY-MM-DD");
+  const to = checked("to", DAY, "must be a day, as YYYY-MM-DD");
+  const by = text("group_by")?.split(",") ?? [];
+  if (!by.every(isDimension)) {
+    issues.push({
+      code: "invalid",
+      path: ["group_by"],
+      message: `must be some of ${USAGE_DIMENSIONS.join(", ")}, separated by commas`,
+    });
+  }
+  if (issues.length > 0) return bad(issues);
+  const query = {
+    entity: text("entity"),
+    project: text("project"),
+    model: text("model"),
+    key: text("key"),
+    user: text("user"),
+    step: step === undefined ? undefined : Number(step),
+    from,
+    to,
+    by,
+  };
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return ok(Object.fromEntries(given) as UsageQuery);
+}
+
+function isDimension(name: string): name is UsageDimension {
+  return USAGE_DIMENSIONS.includes(name as UsageDimension);
+}
+
+function view(row: UsageRow) {
+  const { promptTokens, generatedTokens, deliveredTokens, ...rest } = row;
+  return {
+    ...rest,
+    prompt_tokens: promptTokens,
+    generated_tokens: generatedTokens,
+    delivered_tokens: deliveredTokens,
+  };
+}

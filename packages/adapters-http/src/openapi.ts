@@ -1,0 +1,85 @@
+// The OpenAPI document: the parts of all faces in one.
+
+import type { Json } from "@assay/base";
+import type { OpenApiPart } from "./face.ts";
+
+/** An OpenAPI 3.1 document of these parts. */
+export function openApiDocument(parts: readonly OpenApiPart[]): Json {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Assay",
+      version: "0.1.0",
+      description: "Exact evaluation results, training jobs and inference.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths), HEALTH),
+    components: {
+      schemas: Object.assign({}, ...parts.map(({ schemas }) => schemas)),
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        basic: { type: "http", scheme: "basic", description: "User `api`, the key as password." },
+      },
+    },
+    security: [{ bearer: [] }, { basic: [] }, {}],
+  };
+}
+
+const HEALTH: { readonly [path: string]: Json } = {
+  "/v1/health": {
+    get: {
+      operationId: "health",
+      summary: "Whether the server answers.",
+      security: [{}],
+      responses: {
+        "200": {
+          description: "It does.",
+          content: {
+            "application/json": {
+              schema: { type: "object", properties: { status: { const: "ok" } }, required: ["status"] },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** The parameters of a path below `/v2/{entity}/{project}`. */
+export const PROJECT_PARAMETERS: Json = ["entity", "project"].map((name) => ({
+  name,
+  in: "path",
+  required: true,
+  schema: {
+    type: "string",
+    minLength: 1,
+    maxLength: 128,
+    pattern: "^[^/\\\\#?%:\\u0000-\\u001f\\u007f-\\u009f]+$",
+  },
+}));
+
+/** A JSON body of the schema with this name. */
+export function jsonContent(schema: string): Json {
+  return { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } };
+}
+
+/** The answers with these statuses, whose body is `{"detail": text}`. */
+export function detailAnswers(statuses: readonly (keyof typeof REASONS)[]): {
+  readonly [status: string]: Json;
+} {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { description: REASONS[status], content: jsonContent("Detail") }]),
+  );
+}
+
+const REASONS = {
+  400: "The body cannot be decoded.",
+  401: "A valid API key is needed.",
+  404: "There is no such project for this key.",
+  413: "The body is too large.",
+  415: "The body is not JSON, or compressed in a way that is not understood.",
+  429: "Too much at once: come back later.",
+  500: "A mistake of the server.",
+  503: "The storage does not answer: come back later.",
+  504: "The query took too long.",
+};

@@ -1,0 +1,25 @@
+// Who may do what under `/v2/{entity}/{project}`: the first thing that every route there asks.
+
+import { CHALLENGE } from "./auth.ts";
+import type { Authenticate } from "./principal.ts";
+import type { Problem } from "./problem.ts";
+
+/**
+ * Why the sender of `request` may not touch a project: 401 without good credentials, 404 for a project of others
+ * (as if it were not there). Undefined when it may.
+ */
+export async function accessProblem(
+  authenticate: Authenticate,
+  request: Request,
+  { entity, project }: { readonly entity: string; readonly project: string },
+): Promise<Problem | undefined> {
+  const principal = await authenticate(request);
+  if (principal === undefined) {
+    return {
+      status: 401,
+      detail: 'a valid API key is needed: "Authorization: Bearer KEY", or Basic with user "api"',
+      headers: { "WWW-Authenticate": CHALLENGE },
+    };
+  }
+  return principal.allows(entity, project) ? undefined : { status: 404, detail: "no such project" };
+}

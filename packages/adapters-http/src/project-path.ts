@@ -1,0 +1,24 @@
+// The project of a request, from its path: entity and project name.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+
+const MAX_LENGTH = 128;
+const FORBIDDEN = /[/\\#?%:\p{Cc}]/u;
+
+/**
+ * The project's id, `entity/project`. Each name has 1 to 128 characters, and no control character nor any of
+ * `/ \ # ? % :`. Paths begin with `path`; issue codes: `too_short`, `too_long`, `value_error`.
+ */
+export function readProjectPath(entity: string, project: string): Result<string> {
+  const issues = [...nameIssues("entity", entity), ...nameIssues("project", project)];
+  return issues.length === 0 ? ok(`${entity}/${project}`) : bad(issues);
+}
+
+function nameIssues(key: string, name: string): readonly Issue[] {
+  const issue = (code: string, message: string): readonly Issue[] => [{ code, path: ["path", key], message }];
+  if (name === "") return issue("too_short", `${key} must not be empty`);
+  if (name.length > MAX_LENGTH) return issue("too_long", `${key} must have at most ${MAX_LENGTH} characters`);
+  if (FORBIDDEN.test(name))
+    return issue("value_error", `${key} must have no control character and none of / \\ # ? % :`);
+  return [];
+}

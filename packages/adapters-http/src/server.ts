@@ -1,0 +1,85 @@
+// The server: a handler on a port of this machine, with explicit timeouts and an end that drops nobody.
+
+import type { Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { Fault, type FaultCode } from "@assay/base";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Handler } from "./handler.ts";
+
+/** Where to serve and what. */
+export interface ServeOptions {
+  /** What answers. */
+  readonly handler: Handler;
+  /** Name or address to listen on. Default `127.0.0.1`. */
+  readonly host?: string | undefined;
+  /** Port to listen on; 0 takes any free one. Default 7777. */
+  readonly port?: number | undefined;
+  /** Milliseconds that requests under way get to finish when the server closes. Default 10,000. */
+  readonly grace?: number | undefined;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it answers: `http://127.0.0.1:7777`. */
+  readonly url: string;
+  /** Takes no new request, lets those under way finish within the grace, then ends. */
+  close(): Promise<void>;
+}
+
+// Node's own defaults leave sockets open for minutes; a slow or silent client must not hold one for long.
+const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 300_000, keepAliveTimeout: 30_000 };
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Listens. Throws a `Fault`: `conflict` when the port is taken, `denied`, `missing` when there is no such address. */
+export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
+  const { handler, host = "127.0.0.1", port = 7777, grace = 10_000 } = options;
+  const server = createAdaptorServer({
+    fetch: (request) => handler(request),
+    hostname: host,
+    // Mounting a server must not change the process it runs in.
+    overrideGlobalObjects: false,
+    serverOptions: { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES },
+  }) as Server;
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((listening, failed) => {
+    server.once("error", (error: NodeJS.ErrnoException) => failed(bindFault(error, host, port)));
+    server.listen({ host, port }, listening);
+  });
+  const { address, family, port: bound } = server.address() as AddressInfo;
+  const name = family === "IPv6" ? `[${address}]` : address;
+  return {
+    url: `http://${name}:${bound}`,
+    async close() {
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      // Clients keep connections open after their last answer; those are let go as they fall idle.
+      // One that was opened ahead and never asked anything is not idle to Node.
+      const letGo = () => {
+        server.closeIdleConnections();
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      };
+      letGo();
+      const idle = setInterval(letGo, 50);
+      const end = setTimeout(() => server.closeAllConnections(), grace);
+      await closed;
+      clearInterval(idle);
+      clearTimeout(end);
+    },
+  };
+}
+
+const BIND_FAULTS: ReadonlyMap<string | undefined, readonly [FaultCode, string]> = new Map([
+  ["EADDRINUSE", ["conflict", "is taken by another program"]],
+  ["EACCES", ["denied", "may not be used by this user"]],
+  ["EADDRNOTAVAIL", ["missing", "is not an address of this machine"]],
+  ["ENOTFOUND", ["missing", "is not a known host"]],
+]);
+
+function bindFault(error: NodeJS.ErrnoException, host: string, port: number): Fault {
+  const [code, reason] = BIND_FAULTS.get(error.code) ?? ["unavailable", "cannot be listened on"];
+  const what = code === "missing" ? `host ${host}` : `port ${port} on ${host}`;
+  return new Fault(code, `${what} ${reason}`, { cause: error });
+}

@@ -1,0 +1,297 @@
+// The trace-server interface of Weave's clients: every route with a JSON body.
+
+import { bad, ok, type Result } from "@assay/base";
+import {
+  countCalls,
+  countRows,
+  createTable,
+  deleteCalls,
+  type JsonObject,
+  purgeFeedback,
+  queryCalls,
+  queryFeedback,
+  queryObjects,
+  queryTable,
+  readBatch,
+  readCallDeletion,
+  readCallRead,
+  readCallsQuery,
+  readCompletes,
+  readEnd,
+  readFeedback,
+  readFeedbackBatch,
+  readFeedbackQuery,
+  readFileRead,
+  readObject,
+  readObjectCreate,
+  readObjectRead,
+  readObjectRemoval,
+  readObjectsQuery,
+  readRefs,
+  readStart,
+  readTableCreate,
+  readTableFromDigests,
+  readTableQuery,
+  readTableStats,
+  readTableStatsBatch,
+  readTableUpdate,
+  readUpdate,
+  receiptOf,
+  removeVersions,
+  resolveRefs,
+  type TraceCall,
+  updateTable,
+  viewCall,
+} from "@assay/trace-core";
+import { jsonLines } from "./json-lines.ts";
+import { type Route, type RouteContext, type RouteParts, refuse, route } from "./route.ts";
+
+const projectOf = ({ project_id }: { readonly project_id: string }) => [project_id];
+const projectOfQuery = ({ project }: { readonly project: string }) => [project];
+const projectsOf = (items: readonly { readonly project_id: string }[]) =>
+  items.map(({ project_id }) => project_id);
+
+/** A member of a body, which need not be an object. */
+function member(body: unknown, key: string): unknown {
+  return typeof body === "object" && body !== null
+    ? (body as { readonly [key: string]: unknown })[key]
+    : undefined;
+}
+
+/** A route that keeps pieces of calls and answers when they are durable. */
+function logging(
+  read: (body: unknown, context: RouteContext) => Result<readonly TraceCall[]>,
+  answer: (pieces: readonly TraceCall[]) => JsonObject,
+): Route {
+  return route({
+    read,
+    projects: projectsOf,
+    answer: async (pieces, { stores }) => {
+      if (pieces.length > 0) await stores.calls.put(pieces);
+      return answer(pieces);
+    },
+  });
+}
+
+const one = (piece: Result<TraceCall>): Result<readonly TraceCall[]> =>
+  piece.ok ? ok([piece.value]) : piece;
+const nameOf = ({ id, trace_id, started_at }: TraceCall): JsonObject =>
+  started_at === null ? {} : { id, trace_id };
+
+const start = logging(
+  (body, { newId }) => one(readStart(member(body, "start"), ["body", "start"], newId)),
+  ([piece]) => nameOf(piece!),
+);
+const end = logging(
+  (body) => one(readEnd(member(body, "end"), ["body", "end"])),
+  () => ({}),
+);
+const complete = logging(
+  (body) => readCompletes(member(body, "batch"), ["body", "batch"]),
+  () => ({}),
+);
+
+/** A route that keeps a table that was read whole. */
+const keepingTable = (read: RouteParts<Parameters<typeof createTable>[1]>["read"]): Route =>
+  route({
+    read,
+    projects: projectOfQuery,
+    answer: async (table, { stores }) => {
+      await createTable(stores.tables, table);
+      return { digest: table.digest, row_digests: table.rowDigests };
+    },
+  });
+
+const feedbackContext = ({ now, newId, principal }: RouteContext) => ({
+  now: now(),
+  newId,
+  user: principal.id,
+});
+
+/** The routes that only read: they do not wait for room in the write queue. */
+export const READS: Readonly<Record<string, Route>> = {
+  "/call/read": route({
+    read: readCallRead,
+    projects: projectOf,
+    answer: async ({ project_id, id }, { stores }) => {
+      const [call] = await stores.calls.get(project_id, [id]);
+      return { call: call?.started_at == null ? null : viewCall(call) };
+    },
+  }),
+  "/calls/stream_query": route({
+    read: readCallsQuery,
+    projects: projectOfQuery,
+    answer: (query, { stores }) => jsonLines(queryCalls(stores.calls, query)),
+  }),
+  "/calls/query_stats": route({
+    read: readCallsQuery,
+    projects: projectOfQuery,
+    answer: async (query, { stores }) => ({ count: await countCalls(stores.calls, query) }),
+  }),
+  "/obj/read": route({
+    read: readObjectRead,
+    projects: projectOf,
+    answer: async (read, { stores }) => {
+      const obj = await readObject(stores.objects, read);
+      if (obj === undefined) return undefined;
+      if (obj["deleted_at"] === null) return { obj };
+      // Clients tell a deleted object from a missing one by this key.
+      return Response.json(
+        { reason: "the object was deleted", deleted_at: obj["deleted_at"] },
+        { status: 404 },
+      );
+    },
+  }),
+  "/objs/query": route({
+    read: readObjectsQuery,
+    projects: projectOf,
+    answer: async (query, { stores }) => ({ objs: await queryObjects(stores.objects, query) }),
+  }),
+  "/table/query": route({
+    read: readTableQuery,
+    projects: projectOfQuery,
+    answer: async (query, { stores }) => {
+      const rows = await queryTable(stores.tables, query);
+      return rows && { rows };
+    },
+  }),
+  "/table/query_stats": route({
+    read: readTableStats,
+    projects: projectOf,
+    answer: async (query, { stores }) => {
+      const [table] = await countRows(stores.tables, query);
+      return table && { count: table.count };
+    },
+  }),
+  "/table/query_stats_batch": route({
+    read: readTableStatsBatch,
+    projects: projectOf,
+    answer: async (query, { stores }) => ({
+      tables: [...(await countRows(stores.tables, query))].map((one) => ({ ...one })),
+    }),
+  }),
+  "/refs/read_batch": route({
+    read: readRefs,
+    projects: () => [],
+    answer: async (refs, { stores, principal }) => {
+      const allowed = (id: string) => {
+        const [entity = "", project = ""] = id.split("/");
+        return principal.allows(entity, project);
+      };
+      return { vals: await resolveRefs(stores, refs, allowed) };
+    },
+  }),
+  "/feedback/query": route({
+    read: readFeedbackQuery,
+    projects: projectOfQuery,
+    answer: async (query, { stores }) => ({ ...(await queryFeedback(stores.feedback, query)) }),
+  }),
+  "/file/content": route({
+    read: readFileRead,
+    projects: projectOf,
+    answer: async ({ project_id, digest }, { stores }) => {
+      const bytes = await stores.files.get(project_id, digest);
+      return (
+        bytes && new Response(bytes.slice(), { headers: { "content-type": "application/octet-stream" } })
+      );
+    },
+  }),
+};
+
+/** The routes that write. */
+export const WRITES: Readonly<Record<string, Route>> = {
+  "/call/start": start,
+  "/call/end": end,
+  "/call/upsert_batch": logging(
+    (body, { newId }) => readBatch(member(body, "batch"), ["body", "batch"], newId),
+    (pieces) => ({ res: pieces.map(nameOf) }),
+  ),
+  "/call/update": logging(
+    (body, { now }) => one(readUpdate(body, ["body"], now())),
+    () => ({}),
+  ),
+  "/v2/:entity/:project/call/start": start,
+  "/v2/:entity/:project/call/end": end,
+  "/v2/:entity/:project/calls/complete": complete,
+  "/calls/delete": route({
+    read: readCallDeletion,
+    projects: projectOf,
+    answer: async ({ project_id, call_ids }, { stores, now }) => ({
+      num_deleted: await deleteCalls(stores.calls, project_id, call_ids, now()),
+    }),
+  }),
+  "/obj/create": route({
+    read: (body, { now }) => readObjectCreate(body, now()),
+    projects: projectOf,
+    answer: async (version, { stores }) => {
+      await stores.objects.put(version);
+      return { digest: version.digest, object_id: version.object_id };
+    },
+  }),
+  "/obj/delete": route({
+    read: readObjectRemoval,
+    projects: projectOf,
+    answer: async (removal, { stores, now }) => {
+      const removed = await removeVersions(stores.objects, removal, now());
+      return { num_deleted: removed.length, deleted_versions: removed.map((digest) => ({ digest })) };
+    },
+  }),
+  "/table/create": keepingTable(readTableCreate),
+  "/table/create_from_digests": keepingTable(readTableFromDigests),
+  "/table/update": route({
+    read: readTableUpdate,
+    projects: projectOf,
+    answer: async (update, { stores }) => {
+      const updated = await updateTable(stores.tables, update);
+      if (updated?.ok === false) return refuse(updated.issues);
+      return updated && { digest: updated.value.digest, updated_row_digests: updated.value.changed };
+    },
+  }),
+  "/feedback/create": route({
+    read: (body, context) => readFeedback(body, ["body"], feedbackContext(context)),
+    projects: projectOf,
+    answer: async (feedback, { stores }) => {
+      await stores.feedback.put([feedback]);
+      return receiptOf(feedback);
+    },
+  }),
+  "/feedback/batch/create": route({
+    read: (body, context) => readFeedbackBatch(body, feedbackContext(context)),
+    projects: projectsOf,
+    answer: async (feedback, { stores }) => {
+      await stores.feedback.put(feedback);
+      return { res: feedback.map(receiptOf) };
+    },
+  }),
+  "/feedback/replace": route({
+    read: (body, context) => {
+      const feedback = readFeedback(body, ["body"], feedbackContext(context));
+      const replaced = member(body, "feedback_id");
+      if (typeof replaced === "string")
+        return feedback.ok ? ok({ feedback: feedback.value, replaced }) : feedback;
+      const message = "must be a string";
+      return bad([{ code: "string_type", path: ["body", "feedback_id"], message }]);
+    },
+    projects: ({ feedback }) => projectOf(feedback),
+    answer: async ({ feedback, replaced }, { stores }) => {
+      // The new one first: a failure in between leaves both, never none.
+      await stores.feedback.put([feedback]);
+      if (replaced !== feedback.id) await stores.feedback.remove(feedback.project_id, [replaced]);
+      return receiptOf(feedback);
+    },
+  }),
+  "/feedback/purge": route({
+    read: (body) => {
+      const query = readFeedbackQuery(body);
+      if (!query.ok || query.value.expr !== undefined) return query;
+      return bad([
+        { code: "missing", path: ["body", "query"], message: "a query is needed to say what to purge" },
+      ]);
+    },
+    projects: projectOfQuery,
+    answer: async (query, { stores }) => {
+      await purgeFeedback(stores.feedback, query);
+      return {};
+    },
+  }),
+};

@@ -1,0 +1,384 @@
+// The evaluation results query over HTTP: what SEMANTICS §7 says about answers and refusals.
+
+import { Fault } from "@assay/base";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { describe, expect, test } from "vitest";
+import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
+import {
+  type EvalResultsEngine,
+  type EvalResultsFaceOptions,
+  evalResultsFace,
+} from "../src/eval-results/face.ts";
+import { createHandler, type Handler } from "../src/handler.ts";
+import { evaluationCalls } from "./calls.ts";
+
+const calls = [
+  ...evaluationCalls("good", [true, true, false]),
+  ...evaluationCalls("bad", [false, true, false]),
+];
+const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
+
+function handlerOf(options: Partial<EvalResultsFaceOptions> = {}): Handler {
+  return createHandler({
+    faces: [evalResultsFace({ engine, authenticate: loopbackAuthentication(), ...options })],
+  });
+}
+const handler = handlerOf();
+
+function ask(body: unknown, { path = "/v2/acme/demo/eval_results/query", to = handler, ...init }: Ask = {}) {
+  return to(
+    new Request(`http://localhost${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body:
+        typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+      ...init,
+    }),
+  );
+}
+type Ask = RequestInit & { path?: string; to?: Handler };
+
+/** The faults of a 422, as `loc` and `type`. */
+async function faults(body: unknown, path?: string): Promise<unknown> {
+  const response = await ask(body, path === undefined ? {} : { path });
+  expect(response.status).toBe(422);
+  const { detail } = (await response.json()) as { detail: { loc: unknown[]; msg: unknown; type: string }[] };
+  for (const { msg } of detail) expect(msg).toEqual(expect.stringMatching(/./));
+  return detail.map(({ loc, type }) => [loc.join("."), type]);
+}
+
+describe("a query", () => {
+  test("is answered with every field of the response", async () => {
+    const response = await ask({
+      evaluation_call_ids: ["good", "bad"],
+      sort_by: [{ field: "scores.match.correct", direction: "desc", mode: "difference" }],
+      include_summary: true,
+      include_raw_data_rows: true,
+      limit: 1,
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("application/json");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await response.json()).toMatchObject({
+      total_rows: 3,
+      warnings: [],
+      rows: [
+        {
+          raw_data_row: { question: "question 0" },
+          evaluations: [
+            {
+              evaluation_call_id: "good",
+              trials: [{ scores: { match: { correct: true } }, total_tokens: null }],
+            },
+            { evaluation_call_id: "bad", trials: [{ scores: { match: { correct: false } } }] },
+          ],
+        },
+      ],
+      summary: {
+        row_count: 3,
+        evaluations: [
+          {
+            scorer_stats: [{ scorer_key: "match", path: "correct", pass_true_count: 2, pass_known_count: 3 }],
+          },
+          { scorer_stats: [{ pass_true_count: 1 }] },
+        ],
+      },
+    });
+  });
+
+  test("with nothing in it asks for nothing", async () => {
+    expect(await (await ask({})).json()).toEqual({ rows: [], total_rows: 0, summary: null, warnings: [] });
+  });
+
+  test("about ids that nobody knows is no error", async () => {
+    const response = await ask({ evaluation_call_ids: ["nobody"] });
+    expect(await response.json()).toMatchObject({ rows: [], total_rows: 0 });
+  });
+});
+
+describe("a request that is not valid is a 422 that says where", () => {
+  const filter = (query: unknown) => ({ filters: [{ query }] });
+  const expr = (operation: unknown) => filter({ $expr: operation });
+  const at = "body.filters.0.query.$expr";
+  const field = { $getField: "scores.match" };
+
+  test.each<[string, unknown, [string, string]]>([
+    ["a body that is no object", [], ["body", "dict_type"]],
+    ["a body that is text", '"text"', ["body", "dict_type"]],
+    ["a body that is null", "null", ["body", "dict_type"]],
+    ["no body", "", ["body", "missing"]],
+    ["a body that is no JSON", "{", ["body.1", "json_invalid"]],
+    ["a property that is not declared", { limits: 1 }, ["body.limits", "extra_forbidden"]],
+    ["a property called __proto__", '{"__proto__": {}}', ["body.__proto__", "extra_forbidden"]],
+    ["ids that are no list", { evaluation_call_ids: "good" }, ["body.evaluation_call_ids", "list_type"]],
+    [
+      "an id that is no string",
+      { evaluation_run_ids: ["a", 1] },
+      ["body.evaluation_run_ids.1", "string_type"],
+    ],
+    ["a flag that is no boolean", { include_rows: "yes" }, ["body.include_rows", "bool_type"]],
+    ["a flag that is null", { require_intersection: null }, ["body.require_intersection", "bool_type"]],
+    ["a limit that is a string", { limit: "10" }, ["body.limit", "int_type"]],
+    ["a limit that is no integer", { limit: 1.5 }, ["body.limit", "int_type"]],
+    ["a negative limit", { limit: -1 }, ["body.limit", "greater_than_equal"]],
+    ["a negative offset", { offset: -1 }, ["body.offset", "greater_than_equal"]],
+    ["an offset that is null", { offset: null }, ["body.offset", "int_type"]],
+    [
+      "an unknown way to combine",
+      { filter_logic_operator: "xor" },
+      ["body.filter_logic_operator", "literal_error"],
+    ],
+    ["sort keys that are no list", { sort_by: {} }, ["body.sort_by", "list_type"]],
+    ["a sort key that is no object", { sort_by: ["scores.a"] }, ["body.sort_by.0", "dict_type"]],
+    ["a sort key without a field", { sort_by: [{ direction: "asc" }] }, ["body.sort_by.0.field", "missing"]],
+    [
+      "a sort key without a direction",
+      { sort_by: [{ field: "scores.a" }] },
+      ["body.sort_by.0.direction", "missing"],
+    ],
+    [
+      "an unknown direction",
+      { sort_by: [{ field: "scores.a", direction: "up" }] },
+      ["body.sort_by.0.direction", "literal_error"],
+    ],
+    [
+      "an unknown field to sort by",
+      { sort_by: [{ field: "latency", direction: "asc" }] },
+      ["body.sort_by.0.field", "value_error"],
+    ],
+    [
+      "a difference of something else than scores",
+      { sort_by: [{ field: "inputs.a", direction: "asc", mode: "difference" }] },
+      ["body.sort_by.0.field", "value_error"],
+    ],
+    ["references without raw rows", { resolve_row_refs: true }, ["body.resolve_row_refs", "value_error"]],
+    ["filters that are no list", { filters: {} }, ["body.filters", "list_type"]],
+    ["a filter without a query", { filters: [{}] }, ["body.filters.0.query", "missing"]],
+    ["a query that is no object", filter(1), ["body.filters.0.query", "dict_type"]],
+    ["a query without an expression", filter({}), ["body.filters.0.query.$expr", "missing"]],
+    ["an $and of nothing", expr({ $and: [] }), [`${at}.$and`, "too_short"]],
+    ["a $not of two", expr({ $not: [field, field] }), [`${at}.$not`, "too_long"]],
+    ["an $eq of one", expr({ $eq: [field] }), [`${at}.$eq`, "too_short"]],
+    ["an $in without a list", expr({ $in: [field, field] }), [`${at}.$in.1`, "list_type"]],
+    [
+      "a $contains without a substr",
+      expr({ $contains: { input: field } }),
+      [`${at}.$contains.substr`, "missing"],
+    ],
+    [
+      "an unknown cast",
+      expr({ $eq: [{ $convert: { input: field, to: "date" } }, { $literal: 1 }] }),
+      [`${at}.$eq.0.$convert.to`, "literal_error"],
+    ],
+    [
+      "an unknown field",
+      expr({ $eq: [{ $getField: "latency" }, { $literal: 1 }] }),
+      [`${at}.$eq.0.$getField`, "value_error"],
+    ],
+  ])("%s", async (_, body, fault) => {
+    expect(await faults(body)).toContainEqual(fault);
+  });
+
+  test("an operation that is none", async () => {
+    for (const operation of [{ $regex: [] }, { $eq: [], $gt: [] }, {}, 1, []]) {
+      const [fault] = (await faults(expr(operation))) as [string, string][];
+      expect(fault?.[0]).toMatch(/^body\.filters\.0\.query\.\$expr/);
+    }
+  });
+
+  test("with every fault at once, those of the path among them", async () => {
+    const body = {
+      limit: -1,
+      offset: "x",
+      bogus: 1,
+      sort_by: [{ field: "nothing" }],
+      resolve_row_refs: true,
+    };
+    const long = "x".repeat(129);
+    expect(await faults(body, `/v2/${long}/a%3Ab/eval_results/query`)).toEqual(
+      expect.arrayContaining([
+        ["path.entity", "too_long"],
+        ["path.project", "value_error"],
+        ["body.limit", "greater_than_equal"],
+        ["body.offset", "int_type"],
+        ["body.bogus", "extra_forbidden"],
+        ["body.sort_by.0.direction", "missing"],
+        ["body.sort_by.0.field", "value_error"],
+        ["body.resolve_row_refs", "value_error"],
+      ]),
+    );
+  });
+
+  test("names in the path that no project can have", async () => {
+    expect(await faults({}, "/v2/acme/de%2Fmo/eval_results/query")).toEqual([
+      ["path.project", "value_error"],
+    ]);
+    expect(await faults({}, "/v2/acme/de%00mo/eval_results/query")).toEqual([
+      ["path.project", "value_error"],
+    ]);
+    expect(await faults("[", "/v2/a%25me/demo/eval_results/query")).toEqual([
+      ["path.entity", "value_error"],
+      ["body.1", "json_invalid"],
+    ]);
+  });
+});
+
+describe("a hostile body", () => {
+  const nested = (depth: number, of: (inner: string) => string, core: string): string => {
+    let text = core;
+    for (let i = 0; i < depth; i++) text = of(text);
+    return `{"filters": [{"query": {"$expr": ${text}}}]}`;
+  };
+
+  test.each([
+    ["deep lists", "[".repeat(1_000_000)],
+    ["deep objects", '{"a":'.repeat(100_000)],
+    ["a deep $not", nested(100, (inner) => `{"$not": [${inner}]}`, '{"$literal": true}')],
+    ["a very deep $not", nested(20_000, (inner) => `{"$not": [${inner}]}`, '{"$literal": true}')],
+    ["a deep literal", nested(100, (inner) => `{"$eq": [{"$literal": ${inner}}, {"$literal": 1}]}`, "1")],
+    ["numbers that are too large", '{"limit": 1e400, "offset": 1e400}'],
+    ["prototypes", '{"constructor": {"prototype": {}}, "__proto__": {"limit": 1}, "toString": 1}'],
+    ["bytes that are no text", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
+    ["control characters", '{"evaluation_call_ids": ["\u0000\n"]}'],
+    ["a list of a million numbers", `{"filters": [${"1,".repeat(1_000_000)}1]}`],
+    [
+      "a huge $in",
+      JSON.stringify({
+        filters: [{ query: { $expr: { $in: [{ $getField: "scores" }, Array(200_000).fill(1)] } } }],
+      }),
+    ],
+    [
+      "a path of dots",
+      JSON.stringify({ sort_by: [{ field: `scores${".a".repeat(50_000)}`, direction: "asc" }] }),
+    ],
+  ])("of %s is a 422", async (_, body) => {
+    const response = await ask(body);
+    const text = await response.text();
+    expect([response.status, text.slice(0, 300)]).toEqual([422, expect.stringContaining('"loc":["body"')]);
+    expect(text.length).toBeLessThan(100_000);
+  });
+
+  test("of an unpaired surrogate is answered", async () => {
+    expect((await ask('{"evaluation_call_ids": ["\\ud800"]}')).status).toBe(200);
+  });
+});
+
+describe("what is not a query", () => {
+  test("is a 415, 413, 404 or 405 with a detail", async () => {
+    const form = await ask("{}", { headers: { "Content-Type": "text/plain" } });
+    expect([form.status, await form.json()]).toEqual([
+      415,
+      { detail: expect.stringContaining("application/json") },
+    ]);
+    const large = await ask(JSON.stringify({ evaluation_call_ids: ["x".repeat(5_000_000)] }));
+    expect([large.status, await large.json()]).toEqual([
+      413,
+      { detail: expect.stringContaining("4194304 bytes") },
+    ]);
+    const nowhere = await ask({}, { path: "/v2/acme/eval_results/query" });
+    expect([nowhere.status, await nowhere.json()]).toMatchObject([
+      404,
+      { detail: expect.stringContaining("/v2/acme") },
+    ]);
+    const get = await ask(undefined, { method: "GET", body: null });
+    expect([get.status, get.headers.get("allow"), await get.json()]).toMatchObject([
+      405,
+      "POST",
+      { detail: expect.stringContaining("POST"), error: { type: "invalid_request_error" } },
+    ]);
+  });
+});
+
+describe("with a key", () => {
+  const guarded = handlerOf({ authenticate: keyAuthentication("K3Y") });
+  const withKey = (authorization: string | undefined) =>
+    ask(
+      {},
+      {
+        to: guarded,
+        headers: {
+          "Content-Type": "application/json",
+          ...(authorization !== undefined && { Authorization: authorization }),
+        },
+      },
+    );
+
+  test("who does not have it is told how to send it, and nothing else", async () => {
+    for (const authorization of [undefined, "Bearer nope", "Basic bm9wZQ=="]) {
+      const response = await withKey(authorization);
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toMatch(/Bearer.*Basic/);
+      expect(await response.json()).toEqual({ detail: expect.stringContaining("Bearer KEY") });
+    }
+  });
+
+  test("who has it is answered", async () => {
+    expect((await withKey("Bearer K3Y")).status).toBe(200);
+    expect((await withKey(`Basic ${btoa("api:K3Y")}`)).status).toBe(200);
+  });
+
+  test("a project of others is as if it were not there", async () => {
+    const one = handlerOf({
+      authenticate: async () => ({ id: "acme", allows: (entity) => entity === "acme" }),
+    });
+    expect((await ask({ evaluation_call_ids: ["good"] }, { to: one })).status).toBe(200);
+    const other = await ask(
+      { evaluation_call_ids: ["good"] },
+      { to: one, path: "/v2/rival/demo/eval_results/query" },
+    );
+    expect([other.status, await other.json()]).toEqual([404, { detail: "no such project" }]);
+  });
+});
+
+describe("an engine that fails", () => {
+  const failing = (answer: EvalResultsEngine["answer"], options: Partial<EvalResultsFaceOptions> = {}) => {
+    const errors: unknown[] = [];
+    const to = handlerOf({ engine: { answer }, onError: (error) => errors.push(error), ...options });
+    return { to, errors };
+  };
+
+  test("by mistake is a 500 that says nothing, and is reported", async () => {
+    const { to, errors } = failing(async () => {
+      throw new Error("password in /etc/secret");
+    });
+    const response = await ask({}, { to });
+    expect([response.status, await response.json()]).toEqual([500, { detail: "Internal Server Error" }]);
+    expect(errors).toMatchObject([{ message: "password in /etc/secret" }]);
+  });
+
+  test("because its storage does says what kind of failure, not its cause", async () => {
+    const { to } = failing(async () => {
+      throw new Fault("unavailable", "the store is down", { cause: new Error("EIO on /dev/sda") });
+    });
+    const response = await ask({}, { to });
+    expect(response.headers.get("retry-after")).toBe("1");
+    expect([response.status, await response.json()]).toEqual([503, { detail: "the store is down" }]);
+  });
+
+  test("to answer in time is given up with a 504", async () => {
+    const { to } = failing(
+      (_project, _body, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(new Fault("cancelled", "the query was cancelled")));
+        }),
+      { timeout: 1 },
+    );
+    const response = await ask({}, { to });
+    expect([response.status, await response.json()]).toEqual([
+      504,
+      { detail: expect.stringContaining("longer than") },
+    ]);
+  });
+
+  test("learns that the client has left", async () => {
+    const client = new AbortController();
+    const { to } = failing(
+      (_project, _body, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(new Fault("cancelled", "the query was cancelled")));
+          client.abort();
+        }),
+    );
+    expect((await ask({}, { to, signal: client.signal })).status).toBe(499);
+  });
+});

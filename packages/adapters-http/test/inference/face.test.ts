@@ -1,0 +1,230 @@
+import { Fault } from "@assay/base";
+import { engineChunk, sayTokens } from "@assay/inference-core";
+import { describe, expect, test } from "vitest";
+import { type Script, world } from "./world.ts";
+
+const hello: Script = (call) => sayTokens(call, ["Hel", "lo"]);
+const body = { model: "org/model", messages: [{ role: "user", content: "hi there" }] };
+
+function post(json: unknown, headers: Record<string, string> = {}, path = "/v1/chat/completions"): Request {
+  return new Request(`http://localhost${path}`, {
+    method: "POST",
+    headers: { authorization: "Bearer key-a", "content-type": "application/json", ...headers },
+    body: typeof json === "string" ? json : JSON.stringify(json),
+  });
+}
+
+const get = (path: string, key = "key-a") =>
+  new Request(`http://localhost${path}`, { headers: { authorization: `Bearer ${key}` } });
+
+describe("POST /v1/chat/completions", () => {
+  test.each(["/v1/chat/completions", "/v1/chat/completions/"])("%s answers", async (path) => {
+    const response = await world(hello).app.fetch(post(body, {}, path));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      id: "chatcmpl-id1",
+      object: "chat.completion",
+      created: 1_700_000_000,
+      model: "org/model",
+      choices: [
+        {
+          index: 0,
+          message: { role: "assistant", content: "Hello", refusal: null },
+          logprobs: null,
+          finish_reason: "stop",
+        },
+      ],
+      usage: { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 },
+    });
+  });
+
+  test("streams chunks, usage when asked, and [DONE]", async () => {
+    const asked = { ...body, stream: true, stream_options: { include_usage: true } };
+    const response = await world(hello).app.fetch(post(asked));
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("no-cache");
+    const events = (await response.text()).split("\n\n");
+    expect(events.slice(-2)).toEqual(["data: [DONE]", ""]);
+    const chunks = events.slice(0, -2).map((event) => JSON.parse(event.slice("data: ".length)));
+    expect(chunks.map(({ choices }) => choices[0]?.delta)).toEqual([
+      { role: "assistant", content: "" },
+      { content: "Hel" },
+      { content: "lo" },
+      {},
+      undefined,
+    ]);
+    expect(chunks.at(-1).usage).toEqual({ prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 });
+  });
+
+  test("ends a stream that fails with an error event and no [DONE]", async () => {
+    const { app, errors } = world(() => [
+      engineChunk({ choices: [{ index: 0, delta: { content: "a" } }] }),
+      new Fault("timeout", "the engine was silent for too long"),
+    ]);
+    const text = await (await app.fetch(post({ ...body, stream: true }))).text();
+    const events = text.trim().split("\n\n");
+    expect(JSON.parse(events.at(-1)!.slice("data: ".length))).toEqual({
+      error: {
+        message: "the engine was silent for too long",
+        type: "server_error",
+        param: null,
+        code: "engine_timeout",
+      },
+    });
+    expect(text).not.toContain("[DONE]");
+    expect(errors).toMatchObject([{ code: "timeout" }]);
+  });
+
+  test("lets a client that goes away stop the engine", async () => {
+    let stopped = 0;
+    const { app, usage } = world(async function* () {
+      try {
+        for (;;) yield engineChunk({ choices: [{ index: 0, delta: { content: "a" } }] });
+      } finally {
+        stopped++;
+      }
+    });
+    const response = await app.fetch(post({ ...body, stream: true }));
+    const reader = response.body!.getReader();
+    for (let i = 0; i < 3; i++) await reader.read();
+    await reader.cancel();
+    // The ledger is written once the engine has stopped.
+    await expect.poll(() => usage.records()).toMatchObject([{ outcome: "aborted", deliveredTokens: 2 }]);
+    expect(stopped).toBe(1);
+  });
+});
+
+describe("answers that are no", () => {
+  const cases: [string, Request, number, string, string | null][] = [
+    ["no key", post(body, { authorization: "" }), 401, "Authentication failed", null],
+    ["a wrong key", post(body, { authorization: "Bearer x" }), 401, "Authentication failed", null],
+    ["a foreign project", post(body, { "compat-project": "other/demo" }), 401, "Authentication failed", null],
+    [
+      "a project in another form",
+      post(body, { "openai-project": "team" }),
+      401,
+      "Authentication failed",
+      null,
+    ],
+    [
+      "two projects",
+      post(body, { "openai-project": "team/a", "compat-project": "team/b" }),
+      401,
+      "Authentication failed",
+      null,
+    ],
+    [
+      "an unknown model",
+      post({ ...body, model: "org/x" }),
+      404,
+      "The requested resource was not found",
+      "model",
+    ],
+    [
+      "a value out of range",
+      post({ ...body, temperature: 3 }),
+      422,
+      "temperature: must be a number from 0 to 2",
+      "temperature",
+    ],
+    [
+      "a wrong message",
+      post({ ...body, messages: [{ content: "hi" }] }),
+      422,
+      "messages[0].role: must be the role of a speaker",
+      "messages[0].role",
+    ],
+    ["no JSON", post("{"), 422, "[1]: not JSON: it breaks off at character 1", "[1]"],
+    ["a body that is not said to be JSON", post(body, { "content-type": "text/plain" }), 415, "", null],
+    ["a large body", post({ ...body, more: "x".repeat(5000) }), 413, "", null],
+  ];
+  test.each(cases)("%s", async (_, request, status, message, param) => {
+    const { app, usage } = world(hello, { maxBytes: 4000 });
+    const response = await app.fetch(request);
+    expect(response.status).toBe(status);
+    const answer = await response.json();
+    expect(Object.keys(answer)).toEqual(["detail", "error"]);
+    expect(answer.error).toMatchObject({ param, type: expect.any(String) });
+    if (message !== "") expect(answer.error.message).toBe(message);
+    if (status === 422) expect(answer.detail[0]).toMatchObject({ loc: expect.arrayContaining(["body"]) });
+    expect(usage.records()).toEqual([]);
+  });
+
+  test("a concurrency limit, with the time to wait", async () => {
+    const { app } = world(hello, { limits: { perProject: 0 } });
+    const response = await app.fetch(post(body));
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(await response.json()).toMatchObject({ detail: "Concurrency limit reached for requests" });
+  });
+
+  test.each([
+    ["unavailable", 503, "The engine is currently overloaded, please try again later"],
+    ["timeout", 503, "The engine is currently overloaded, please try again later"],
+    ["corrupt", 500, "The server had an error while processing your request"],
+    ["denied", 500, "The server had an error while processing your request"],
+  ] as const)("an engine that is %s", async (code, status, message) => {
+    for (const stream of [true, false]) {
+      const response = await world(() => [new Fault(code, "inner words")]).app.fetch(
+        post({ ...body, stream }),
+      );
+      expect(response.status).toBe(status);
+      expect(await response.json()).toMatchObject({
+        detail: message,
+        error: { message, code: `engine_${code}` },
+      });
+    }
+  });
+
+  test("a refusal of the engine, in its own words", async () => {
+    const refusal = { code: "limited", message: "slow down", retryAfter: 6.2 } as const;
+    const response = await world(() => [{ type: "refused", refusal }]).app.fetch(post(body));
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "7"]);
+    expect((await response.json()).error.message).toBe("slow down");
+  });
+});
+
+test("GET /v1/models lists the catalogue", async () => {
+  const response = await world(hello).app.fetch(get("/v1/models"));
+  const model = (id: string) => ({ id, object: "model", created: 0, owned_by: "system", root: id });
+  expect(await response.json()).toEqual({ object: "list", data: [model("org/model"), model("org/other")] });
+  expect((await world(hello).app.fetch(get("/v1/models", "nobody"))).status).toBe(401);
+});
+
+describe("GET /v1/usage", () => {
+  test("reports what was used, as far as the caller may see it", async () => {
+    const { app } = world(hello);
+    await app.fetch(post({ ...body, user: "ada" }, { "openai-project": "team/demo" }));
+    await app.fetch(post({ ...body, model: "wandb-artifact:///team/demo/m:step2" }));
+    await app.fetch(post(body, { authorization: "Bearer key-b", "compat-project": "other/demo" }));
+    const report = await (await app.fetch(get("/v1/usage?group_by=model,user,day"))).json();
+    const sums = {
+      requests: 1,
+      aborted: 0,
+      failed: 0,
+      estimated: 0,
+      day: "2023-11-14",
+      entity: "team",
+      project: "demo",
+    };
+    const tokens = { prompt_tokens: 2, generated_tokens: 2, delivered_tokens: 2 };
+    expect(report).toEqual({
+      object: "list",
+      data: [
+        { ...sums, ...tokens, model: "org/model", user: "ada" },
+        { ...sums, ...tokens, model: "wandb-artifact:///team/demo/m", user: null },
+      ],
+    });
+    expect((await (await app.fetch(get("/v1/usage", "key-b"))).json()).data).toHaveLength(1);
+  });
+
+  test("says what is wrong with a query", async () => {
+    const response = await world(hello).app.fetch(get("/v1/usage?from=yesterday&group_by=colour&step=-1"));
+    expect(response.status).toBe(422);
+    const { detail } = await response.json();
+    expect(detail.map(({ loc }: { loc: unknown }) => loc)).toEqual([
+      ["query", "step"],
+      ["query", "from"],
+      ["query", "group_by"],
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+// A face over a scripted engine, in this process or behind a real socket.
+
+import type { AddressInfo } from "node:net";
+import {
+  type ChatCall,
+  catalogueOf,
+  concurrencyLimits,
+  type Inference,
+  type LimitOptions,
+  memoryTrainedModels,
+  memoryUsage,
+  type ScriptStep,
+  scriptedProvider,
+} from "@assay/inference-core";
+import { serve } from "@hono/node-server";
+import { inferenceFace, type Principal } from "../../src/index.ts";
+
+/** Keys of the tests, and the projects that they may use. */
+const KEYS: Readonly<Record<string, Principal>> = {
+  "key-a": { id: "a", allows: (entity) => entity === "team" },
+  "key-b": { id: "b", allows: (entity) => entity === "other" },
+};
+
+export interface WorldOptions {
+  readonly limits?: LimitOptions;
+  readonly maxBytes?: number;
+}
+
+export type Script = (
+  call: ChatCall,
+  signal: AbortSignal,
+) => Iterable<ScriptStep> | AsyncIterable<ScriptStep>;
+
+/** A face whose models answer with `script`, its usage, and the errors it reported. */
+export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = {}) {
+  const provider = scriptedProvider(script);
+  const usage = memoryUsage();
+  const errors: unknown[] = [];
+  let ids = 0;
+  const inference: Inference = {
+    catalogue: catalogueOf([
+      { id: "org/model", provider, trainedProvider: provider },
+      { id: "org/other", provider },
+    ]),
+    trainedModels: memoryTrainedModels([
+      {
+        entity: "team",
+        project: "demo",
+        name: "m",
+        baseModel: "org/model",
+        step: 2,
+        checkpoint: { id: "c", files: [] },
+      },
+    ]),
+    limits: concurrencyLimits(limits),
+    usage,
+    now: () => 1_700_000_000_000,
+    newId: () => `id${++ids}`,
+  };
+  const { app } = inferenceFace({
+    inference,
+    usage,
+    maxBytes,
+    authenticate: async (request) => KEYS[request.headers.get("authorization")?.replace("Bearer ", "") ?? ""],
+    onError: (error) => errors.push(error),
+  });
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit) => app.fetch(new Request(input, init));
+  return { app, usage, errors, fetch };
+}
+
+/** Puts an app behind a socket of its own; `close` waits until every connection is gone. */
+export async function listen(app: { fetch: (request: Request) => Response | Promise<Response> }) {
+  const { server, port } = await new Promise<{ server: ReturnType<typeof serve>; port: number }>(
+    (resolve) => {
+      const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, (info: AddressInfo) =>
+        resolve({ server, port: info.port }),
+      );
+    },
+  );
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    connections: () =>
+      new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count))),
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,117 @@
+// The OpenAPI document: it is whole, and what it says of requests and answers is so.
+
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { loopbackAuthentication } from "../src/auth.ts";
+import { evalResultsFace } from "../src/eval-results/face.ts";
+import { createHandler } from "../src/handler.ts";
+import { projectDataFace } from "../src/project-data/face.ts";
+import { evaluationCalls } from "./calls.ts";
+
+const engine = createEvalEngine({
+  calls: memoryCalls([
+    ...evaluationCalls("good", [true, true, false]),
+    ...evaluationCalls("bad", [false, true]),
+  ]),
+  rows: memoryRows(),
+});
+const authenticate = loopbackAuthentication();
+const data = {
+  evaluations: async () => [],
+  importLines: async () => ({ lines: 0, changed: 0, bad_lines: 0, bad: [] }),
+};
+const handler = createHandler({
+  faces: [evalResultsFace({ engine, authenticate }), projectDataFace({ data, authenticate })],
+});
+
+interface Document {
+  openapi: string;
+  paths: { [path: string]: { [method: string]: { responses: object } } };
+  components: { schemas: { [name: string]: object } };
+}
+const document = (await (await handler(new Request("http://localhost/openapi.json"))).json()) as Document;
+
+const ajv = new Ajv2020({ strict: false });
+ajv.addSchema({ $id: "https://assay.test/openapi.json", ...document });
+const conforms = (name: string, value: unknown): string => {
+  const validate = ajv.getSchema(`https://assay.test/openapi.json#/components/schemas/${name}`)!;
+  return validate(value) ? "conforms" : ajv.errorsText(validate.errors);
+};
+
+const ask = (body: unknown) =>
+  handler(
+    new Request("http://localhost/v2/acme/demo/eval_results/query", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
+
+test("it is OpenAPI 3.1, and every reference in it leads somewhere", () => {
+  expect(document.openapi).toBe("3.1.0");
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
+  expect(references.length).toBeGreaterThan(20);
+  for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name!);
+});
+
+test("every path in it is answered, and every answer is one that it names", async () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { responses }] of Object.entries(methods)) {
+      const address = `http://localhost${path.replaceAll(/\{\w+\}/g, "x")}`;
+      const answer = await handler(new Request(address, { method: method.toUpperCase() }));
+      expect([path, String(answer.status)]).toEqual([path, expect.stringMatching(/200|415/)]);
+      expect(Object.keys(responses)).toContain(String(answer.status));
+    }
+  }
+});
+
+test("requests conform to it exactly when they are answered", async () => {
+  const filter = (expr: object) => ({ filters: [{ query: { $expr: expr } }] });
+  const score = { $getField: "scores.match.correct" };
+  const bodies = [
+    {},
+    {
+      evaluation_call_ids: ["good", "bad"],
+      evaluation_run_ids: null,
+      limit: 0,
+      offset: 3,
+      include_summary: true,
+    },
+    {
+      sort_by: [
+        { field: "scores.match.correct", direction: "desc", mode: "difference", evaluation_call_id: null },
+      ],
+    },
+    filter({
+      $and: [{ $eq: [score, { $literal: true }] }, { $not: [{ $in: [score, [{ $literal: null }]] }] }],
+    }),
+    filter({ $contains: { input: { $convert: { input: score, to: "string" } }, substr: { $literal: "t" } } }),
+    { limit: "10" },
+    { offset: null },
+    { bogus: 1 },
+    { evaluation_call_ids: [1] },
+    { sort_by: [{ field: "scores.a" }] },
+    { filter_logic_operator: "xor" },
+    filter({ $not: [score, score] }),
+    filter({ $in: [score, score] }),
+    filter({ $regex: [score] }),
+    { filters: [{ query: {} }] },
+  ];
+  for (const body of bodies) {
+    const { status } = await ask(body);
+    const expected = status === 200 ? "conforms" : expect.not.stringMatching(/^conforms$/);
+    expect([body, conforms("EvalResultsQueryBody", body)]).toEqual([body, expected]);
+  }
+});
+
+test("answers conform to it", async () => {
+  const full = await ask({
+    evaluation_call_ids: ["good", "bad"],
+    include_summary: true,
+    include_raw_data_rows: true,
+  });
+  expect(conforms("EvalResultsQueryRes", await full.json())).toBe("conforms");
+  expect(conforms("EvalResultsQueryRes", await (await ask({})).json())).toBe("conforms");
+  expect(conforms("HTTPValidationError", await (await ask({ limit: -1 })).json())).toBe("conforms");
+});

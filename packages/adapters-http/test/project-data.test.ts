@@ -1,0 +1,111 @@
+// What `assay import` and `assay evaluations` ask of a server.
+
+import { gzipSync } from "node:zlib";
+import { Fault } from "@assay/base";
+import { describe, expect, test } from "vitest";
+import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
+import { createHandler } from "../src/handler.ts";
+import { projectDataFace } from "../src/project-data/face.ts";
+import type { EvaluationInfo, ProjectData } from "../src/project-data/project-data.ts";
+
+const evaluation: EvaluationInfo = {
+  id: "a",
+  name: null,
+  model: "weave:///acme/demo/object/m:v0",
+  rows: 2,
+  trials: 4,
+  started_at: "2026-01-01T00:00:00Z",
+  ended_at: null,
+};
+
+/** Data that remembers the lines it was given. */
+function memoryData() {
+  const written: [project: string, kind: string, lines: string[]][] = [];
+  const data: ProjectData = {
+    evaluations: async (project) => (project === "acme/demo" ? [evaluation] : []),
+    async importLines(project, kind, bytes) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bytes) pieces.push(piece);
+      const lines = Buffer.concat(pieces).toString().split("\n");
+      written.push([project, kind, lines]);
+      return { lines: lines.length, changed: lines.length, bad_lines: 0, bad: [] };
+    },
+  };
+  return { data, written };
+}
+
+function ask(
+  path: string,
+  init: RequestInit = {},
+  data = memoryData().data,
+  authenticate = loopbackAuthentication(),
+) {
+  const handler = createHandler({ faces: [projectDataFace({ data, authenticate })] });
+  return handler(new Request(`http://localhost/v2/${path}`, init));
+}
+const post = (body: BodyInit, headers: Record<string, string> = {}): RequestInit => ({
+  method: "POST",
+  headers: { "Content-Type": "application/x-ndjson", ...headers },
+  body,
+});
+
+describe("the evaluations of a project", () => {
+  test("are listed", async () => {
+    expect(await (await ask("acme/demo/evaluations")).json()).toEqual({ evaluations: [evaluation] });
+    expect(await (await ask("acme/other/evaluations")).json()).toEqual({ evaluations: [] });
+  });
+
+  test("need a good key, a good path and a project of one's own", async () => {
+    const { data } = memoryData();
+    expect((await ask("acme/demo/evaluations", {}, data, keyAuthentication("K"))).status).toBe(401);
+    const stranger = async () => ({ id: "x", allows: () => false });
+    expect((await ask("acme/demo/evaluations", {}, data, stranger)).status).toBe(404);
+    const bad = await ask("acme/a%3Ab/evaluations");
+    expect([bad.status, await bad.json()]).toMatchObject([422, { detail: [{ loc: ["path", "project"] }] }]);
+  });
+});
+
+describe("an import", () => {
+  test("of lines, gzipped or not, is answered with what became of them", async () => {
+    const { data, written } = memoryData();
+    const answer = await ask("acme/demo/calls/import", post("1\n2\n3"), data);
+    expect(await answer.json()).toEqual({ lines: 3, changed: 3, bad_lines: 0, bad: [] });
+    await ask(
+      "acme/demo/rows/import",
+      post(new Uint8Array(gzipSync("4\n5")), { "Content-Encoding": "gzip" }),
+      data,
+    );
+    expect(written).toEqual([
+      ["acme/demo", "calls", ["1", "2", "3"]],
+      ["acme/demo", "rows", ["4", "5"]],
+    ]);
+  });
+
+  test("of something else is refused before anything is written", async () => {
+    const { data, written } = memoryData();
+    expect(
+      (await ask("acme/demo/calls/import", post("{}", { "Content-Type": "application/json" }), data)).status,
+    ).toBe(415);
+    expect((await ask("acme/demo/calls/import", post("{}", { "Content-Encoding": "br" }), data)).status).toBe(
+      415,
+    );
+    expect(
+      (await ask("acme/demo/calls/import", post("{}", { "Content-Encoding": "gzip" }), data)).status,
+    ).toBe(400);
+    expect(written).toEqual([]);
+  });
+
+  test("that the disk has no room for is a 507 that says so", async () => {
+    const data: ProjectData = {
+      ...memoryData().data,
+      importLines: async () => {
+        throw new Fault("exhausted", "no space left to write calls.jsonl", { cause: new Error("ENOSPC") });
+      },
+    };
+    const answer = await ask("acme/demo/calls/import", post("1"), data);
+    expect([answer.status, await answer.json()]).toEqual([
+      507,
+      { detail: "no space left to write calls.jsonl" },
+    ]);
+  });
+});

@@ -1,0 +1,118 @@
+// LoRA adapters of one engine: which are loaded, who uses them, and which go when there is no room. An adapter is used
+// only once it has loaded, and goes only when nobody uses it; loading and unloading happen one at a time.
+
+import { Fault } from "@assay/base";
+import type { TrainedModel } from "@assay/inference-core";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+
+/** Loads and unloads adapters in an engine. Both throw a `Fault` when it did not happen. */
+export interface AdapterLoader {
+  load(name: string, path: string): Promise<void>;
+  unload(name: string): Promise<void>;
+}
+
+/** The adapters of an engine. */
+export interface AdapterSlots {
+  /** Whether an adapter is loaded, or about to be. */
+  has(name: string): boolean;
+  /**
+   * Loads the adapter unless it is loaded, and keeps it until `release` is called. `path` is asked only when it must
+   * be loaded. Throws the fault `overloaded` when every slot is in use.
+   */
+  use(name: string, path: () => Promise<string>): Promise<AdapterUse>;
+}
+
+/** An adapter that is loaded and stays. */
+interface AdapterUse {
+  /** It is not needed any more. */
+  release(): void;
+  /** The engine turns out not to have it, as after a restart: the next use loads it again. */
+  lost(): void;
+}
+
+interface Slot {
+  users: number;
+  isLoaded: boolean;
+  /** When it was last used, by a count of uses. */
+  used: number;
+  readonly loaded: Promise<void>;
+}
+
+/** At most `slots` adapters at once; the one that was not used for longest goes first. */
+export function adapterSlots(loader: AdapterLoader, slots: number): AdapterSlots {
+  const held = new Map<string, Slot>();
+  let uses = 0;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** Runs `work` when all that was asked for before is over. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(work, work);
+    queue = turn.catch(() => {});
+    return turn;
+  };
+
+  const makeRoom = async () => {
+    const loaded = [...held].filter(([, slot]) => slot.isLoaded);
+    if (loaded.length < slots) return;
+    const idle = loaded.filter(([, slot]) => slot.users === 0).sort(([, a], [, b]) => a.used - b.used);
+    const [oldest] = idle;
+    if (oldest === undefined) throw new Fault("overloaded", "every adapter of the engine is in use");
+    const [name, slot] = oldest;
+    // Out of sight first: whoever asks for it from now on loads it again, after us.
+    held.delete(name);
+    try {
+      await loader.unload(name);
+    } catch (error) {
+      if (!held.has(name)) held.set(name, slot);
+      throw error;
+    }
+  };
+
+  const begin = (name: string, path: () => Promise<string>): Slot => {
+    const loaded = inTurn(async () => {
+      await makeRoom();
+      await loader.load(name, await path());
+      slot.isLoaded = true;
+    });
+    const slot: Slot = { users: 0, isLoaded: false, used: 0, loaded };
+    held.set(name, slot);
+    return slot;
+  };
+
+  return {
+    has: (name) => held.has(name),
+
+    async use(name, path) {
+      const slot = held.get(name) ?? begin(name, path);
+      slot.users++;
+      slot.used = ++uses;
+      let over = false;
+      const release = () => {
+        if (!over) slot.users--;
+        over = true;
+      };
+      const lost = () => {
+        if (held.get(name) === slot) held.delete(name);
+      };
+      try {
+        await slot.loaded;
+      } catch (error) {
+        release();
+        lost();
+        throw error;
+      }
+      return { release, lost };
+    },
+  };
+}
+
+/**
+ * What the engine calls a trained model. Ours hold `:` and `/`, which engines take apart; this is letters, digits and
+ * dashes, and another name for every checkpoint.
+ */
+export function adapterName({ entity, project, name, step, checkpoint }: TrainedModel): string {
+  const identity = JSON.stringify([entity, project, name, step, checkpoint?.id ?? null]);
+  const readable = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 32);
+  return `assay-${readable}-step${step}-${bytesToHex(sha256(utf8ToBytes(identity))).slice(0, 16)}`;
+}

@@ -1,0 +1,197 @@
+// One engine over HTTP: sends it a request and reads what it streams. Never follows a redirect, and never calls
+// another host than the one it was made for.
+//
+// On undici's Pool, not on fetch: it bounds and keeps connections per host, times the connecting apart from the rest,
+// hands out bytes as a stream that stops when nobody reads, and follows no redirect unless told.
+
+import { Fault } from "@assay/base";
+import type { ChatRequest, EngineChunk, EngineEvent } from "@assay/inference-core";
+import { type Dispatcher, Pool } from "undici";
+import { wholeText } from "./body-text.ts";
+import { eventData } from "./event-data.ts";
+import { refusalOf, statusOfError } from "./reply-status.ts";
+import { type Stopwatch, stopwatch } from "./stopwatch.ts";
+import type { UpstreamConfig } from "./upstream-config.ts";
+
+/** An engine. */
+export interface Engine {
+  readonly config: UpstreamConfig;
+  /** The answer of the engine's model `name` to `request`. As `ChatProvider.chat`. */
+  chat(name: string, request: ChatRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void>;
+  /** Sends JSON to a path below the base address. Throws a `Fault` when there is no answer. */
+  post(path: string, body: unknown): Promise<{ readonly status: number; readonly text: string }>;
+  /** Ends all connections, also those in use. */
+  close(): Promise<void>;
+}
+
+/** Bytes of an answer that was not streamed, and of an error. */
+const MAX_WHOLE = 16 * 2 ** 20;
+const MAX_ERROR = 64 * 2 ** 10;
+/** Milliseconds that an engine has to end its response after `[DONE]`, so that the connection can be used again. */
+const AFTER_DONE = 1000;
+
+/** The engine that `config` describes. Connects when it is first asked. `now` is milliseconds since 1970. */
+export function httpEngine(config: UpstreamConfig, now: () => number): Engine {
+  const base = new URL(config.url);
+  const prefix = base.pathname.replace(/\/+$/, "");
+  const { connect, firstByte, idle } = config.timeouts;
+  const pool = new Pool(base.origin, {
+    connections: config.concurrency,
+    connect: { timeout: connect },
+    pipelining: 1,
+    // Waiting is timed here, where it is known whether the engine or the client makes us wait.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  /** Sends a request. A kept connection that turns out to be gone is no failure of the engine: one more try. */
+  const send = async (
+    path: string,
+    body: unknown,
+    { signal }: Stopwatch,
+  ): Promise<Dispatcher.ResponseData> => {
+    const options = {
+      method: "POST",
+      path: prefix + path,
+      headers: {
+        "content-type": "application/json",
+        accept: "text/event-stream, application/json",
+        ...(config.key !== undefined && { authorization: `Bearer ${config.key}` }),
+      },
+      body: JSON.stringify(body),
+      signal,
+    } as const;
+    try {
+      return await pool.request(options);
+    } catch (error) {
+      if (signal.aborted || !isReset(error)) throw error;
+      return await pool.request(options);
+    }
+  };
+
+  const asked = (name: string, request: ChatRequest): ChatRequest => ({
+    ...request,
+    model: name,
+    stream: true,
+    stream_options: {
+      include_usage: true,
+      ...(config.continuousUsage && { continuous_usage_stats: true }),
+    },
+  });
+
+  return {
+    config,
+
+    async *chat(name, request, signal) {
+      const watch = stopwatch(signal);
+      let ended = false;
+      try {
+        watch.start(connect + firstByte, "the engine did not begin to answer in time");
+        const reply = await send("/chat/completions", asked(name, request), watch);
+        for await (const event of read(reply, watch, idle, now)) {
+          yield event;
+          // What arrived before is not read on.
+          if (signal.aborted) throw new Fault("cancelled", "the request was cancelled");
+        }
+        ended = true;
+      } catch (error) {
+        throw watch.reason() ?? Fault.from(error, "unavailable", "the engine cannot be reached or broke off");
+      } finally {
+        watch.stop();
+        // Ends the engine's work, and with it the connection.
+        if (!ended) watch.abort();
+      }
+    },
+
+    async post(path, body) {
+      const watch = stopwatch(undefined);
+      try {
+        watch.start(connect + firstByte, "the engine did not answer in time");
+        const reply = await send(path, body, watch);
+        return { status: reply.statusCode, text: await wholeText(reply.body, MAX_ERROR) };
+      } catch (error) {
+        throw watch.reason() ?? Fault.from(error, "unavailable", "the engine cannot be reached or broke off");
+      } finally {
+        watch.stop();
+      }
+    },
+
+    close: () => pool.destroy(),
+  };
+}
+
+/** The events in a reply. */
+async function* read(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  watch: Stopwatch,
+  idle: number,
+  now: () => number,
+): AsyncGenerator<EngineEvent, void> {
+  const type = String(headers["content-type"] ?? "");
+  const retryAfter = headers["retry-after"]?.toString();
+  if (statusCode !== 200) {
+    const error = parsed(await wholeText(body, MAX_ERROR).catch(() => ""));
+    watch.pause();
+    yield {
+      type: "refused",
+      refusal: refusalOf({ status: statusCode, body: error, retryAfter, now: now() }),
+    };
+    return;
+  }
+  const eventOf = (chunk: unknown): EngineEvent => {
+    if (!isChunk(chunk)) throw new Fault("corrupt", "the engine sent what is not a chunk");
+    // Some engines say `{"object": "error", …}` in place of `{"error": …}`.
+    const error = chunk["object"] === "error" ? chunk : (chunk.error ?? undefined);
+    if (error === undefined) return { type: "chunk", chunk };
+    const status = statusOfError(error);
+    return { type: "refused", refusal: refusalOf({ status, body: chunk, retryAfter, now: now() }) };
+  };
+  if (type.includes("json")) {
+    const whole = parsed(await wholeText(body, MAX_WHOLE));
+    watch.pause();
+    yield eventOf(whole);
+    return;
+  }
+  let done = false;
+  try {
+    for await (const data of eventData(timed(body, watch, () => (done ? AFTER_DONE : idle)))) {
+      if (data === "[DONE]") done = true;
+      if (!done) yield eventOf(parsed(data));
+    }
+  } catch (error) {
+    if (!done) throw error;
+  }
+}
+
+/** The pieces of `body`. The watch runs while the engine makes us wait, and not while our reader does. */
+async function* timed(
+  body: AsyncIterable<Uint8Array>,
+  watch: Stopwatch,
+  limit: () => number,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of body) {
+    watch.pause();
+    yield piece;
+    watch.start(limit(), "the engine was silent for too long");
+  }
+  watch.pause();
+}
+
+function isChunk(value: unknown): value is EngineChunk {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JSON, or undefined when it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a connection was there and broke before there was an answer. */
+function isReset(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE";
+}

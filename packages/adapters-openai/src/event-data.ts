@@ -1,0 +1,31 @@
+// Server-sent events of an engine: bytes in, the data of each event out. Memory is bounded, however long a line is.
+
+import { Fault } from "@assay/base";
+import { createParser } from "eventsource-parser";
+
+/** Characters of one event: more than any chunk with log-probabilities needs. */
+const MAX_EVENT = 4 * 2 ** 20;
+
+/**
+ * The data of each event in `bytes`, in order. Comments, other fields and an event that breaks off are left out. Throws
+ * the fault `corrupt` when an event is larger than 4 Mi characters.
+ */
+export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let ready: string[] = [];
+  let tooLong = false;
+  const parser = createParser({
+    maxBufferSize: MAX_EVENT,
+    onEvent: ({ data }) => ready.push(data),
+    onError: ({ type }) => {
+      tooLong ||= type === "max-buffer-size-exceeded";
+    },
+  });
+  for await (const piece of bytes) {
+    parser.feed(decoder.decode(piece, { stream: true }));
+    if (tooLong) throw new Fault("corrupt", "the engine sent an event without end");
+    const now = ready;
+    ready = [];
+    yield* now;
+  }
+}

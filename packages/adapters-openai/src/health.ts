@@ -1,0 +1,37 @@
+// How an upstream is, from how its requests went. It is a preference, not a gate: when all are ill, they are asked
+// all the same, so that nothing is refused which an engine would have answered.
+
+/** The health of one upstream. */
+export interface Health {
+  /** A request was answered. */
+  answered(): void;
+  /** A request failed, or was refused for now; `seconds` is how long the upstream asked to be left alone. */
+  failed(seconds?: number): void;
+  isGood(): boolean;
+  /** Milliseconds for which others are better asked; 0 in good health. */
+  restsFor(): number;
+}
+
+/** Milliseconds of rest after a first failure, doubled with each further one. */
+const FIRST_REST = 1000;
+const LONGEST_REST = 60_000;
+
+/** An upstream that nothing is known of. `now` is milliseconds since 1970. */
+export function health(now: () => number): Health {
+  let failures = 0;
+  let until = 0;
+
+  return {
+    answered() {
+      failures = 0;
+      until = 0;
+    },
+    failed(seconds = 0) {
+      const rest = Math.max(1000 * seconds, FIRST_REST * 2 ** failures);
+      failures++;
+      until = now() + Math.min(rest, LONGEST_REST);
+    },
+    isGood: () => failures === 0,
+    restsFor: () => Math.max(0, until - now()),
+  };
+}

@@ -1,0 +1,48 @@
+// Stops waiting for an engine: when its client goes away, or when it takes too long.
+
+import { Fault } from "@assay/base";
+
+/** Runs while the engine makes us wait, and aborts its signal when that takes too long. */
+export interface Stopwatch {
+  /** Aborted when time is up, when the client's signal is, or by `abort`. */
+  readonly signal: AbortSignal;
+  /** Begins a wait of at most `ms` milliseconds; `what` is the message of the fault when they are over. */
+  start(ms: number, what: string): void;
+  /** The wait is over. */
+  pause(): void;
+  /** Gives up. */
+  abort(): void;
+  /** Why it aborted: the faults `timeout` and `cancelled`. */
+  reason(): Fault | undefined;
+  /** Lets go of the timer and of the client's signal. To be called in the end. */
+  stop(): void;
+}
+
+/** A stopwatch that is not running. `client` is the signal of whoever waits for the answer. */
+export function stopwatch(client: AbortSignal | undefined): Stopwatch {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let reason: Fault | undefined;
+  const abort = (fault?: Fault) => {
+    reason ??= fault;
+    controller.abort(fault);
+  };
+  const onAbort = () => abort(new Fault("cancelled", "the request was cancelled"));
+  client?.addEventListener("abort", onAbort, { once: true });
+  if (client?.aborted) onAbort();
+
+  return {
+    signal: controller.signal,
+    start(ms, what) {
+      clearTimeout(timer);
+      timer = setTimeout(() => abort(new Fault("timeout", what)), ms);
+    },
+    pause: () => clearTimeout(timer),
+    abort: () => abort(),
+    reason: () => reason,
+    stop() {
+      clearTimeout(timer);
+      client?.removeEventListener("abort", onAbort);
+    },
+  };
+}

@@ -1,0 +1,233 @@
+// The configuration of upstreams: which engines there are, and nothing else is ever called. Reads a YAML or JSON text.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+
+/** One engine. */
+export interface UpstreamConfig {
+  /** What logs and reports call it. Unique. */
+  readonly name: string;
+  /** Its base address, such as `http://127.0.0.1:8000/v1`, without a slash at the end. */
+  readonly url: string;
+  /** Sent as a bearer token. */
+  readonly key?: string;
+  /** How many requests it is given at once. */
+  readonly concurrency: number;
+  /** How long to wait for it. */
+  readonly timeouts: UpstreamTimeouts;
+  /** Whether to ask for a token count in every chunk, which vLLM can: then broken-off answers are counted exactly. */
+  readonly continuousUsage: boolean;
+  /** How many LoRA adapters it holds at once; absent when it loads none. Its models then serve trained models too. */
+  readonly loraSlots?: number;
+  /** Catalogue ids, and what the engine calls them. In the order of the file. */
+  readonly models: readonly UpstreamModel[];
+}
+
+/** How long to wait for an engine, in milliseconds. */
+export interface UpstreamTimeouts {
+  /** For a connection. */
+  readonly connect: number;
+  /** For the first byte of an answer: queueing and reading the prompt. */
+  readonly firstByte: number;
+  /** For the next byte of an answer. */
+  readonly idle: number;
+}
+
+/** A model of an engine. */
+export interface UpstreamModel {
+  /** The catalogue id. */
+  readonly id: string;
+  /** The engine's own name for it. */
+  readonly engineName: string;
+}
+
+const MAX_TEXT = 2 ** 20;
+const DEFAULTS = { concurrency: 256, connect: 5, first_byte: 300, idle: 60 };
+const UPSTREAM = ["name", "url", "key_env", "concurrency", "timeouts", "continuous_usage", "lora", "models"];
+const NAME = /^[\w.-]{1,64}$/;
+
+/** Notes an issue about the value at `path`. */
+type Note = (path: Issue["path"], message: string) => void;
+/** An object of the file. */
+type Fields = { readonly [name: string]: unknown };
+
+/**
+ * Reads a list of upstreams. Keys are taken from `env`, by the names in `key_env`, so that the file holds no secret.
+ * Every issue has the code `invalid` and a message that begins with its line and column.
+ */
+export function readUpstreams(
+  text: string,
+  env: { readonly [name: string]: string | undefined },
+): Result<readonly UpstreamConfig[]> {
+  if (text.length > MAX_TEXT) return bad([{ code: "invalid", path: [], message: "the file is too large" }]);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const issues: Issue[] = [];
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `line ${line}, column ${col}`;
+  };
+  for (const { pos, code } of document.errors) {
+    issues.push({ code: "invalid", path: [], message: `${place(pos[0])}: not YAML (${code})` });
+  }
+  if (issues.length > 0) return bad(issues);
+  const note: Note = (path, message) => {
+    const offset = offsetOf(document.contents, path);
+    issues.push({ code: "invalid", path, message: `${place(offset)}: ${message}` });
+  };
+  let root: unknown;
+  try {
+    root = document.toJS({ maxAliasCount: 100 });
+  } catch {
+    return bad([{ code: "invalid", path: [], message: "too many aliases" }]);
+  }
+  const upstreams = readList(root, env, note);
+  return issues.length === 0 ? ok(upstreams) : bad(issues);
+}
+
+/** Where the value at `path` is in the text, or the nearest thing around it: the key of a field, the start of an item. */
+function offsetOf(root: Node | null, path: Issue["path"]): number {
+  let node: unknown = root;
+  let offset = root?.range?.[0] ?? 0;
+  for (const part of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => (isScalar(key) ? key.value : key) === part);
+      if (pair === undefined) return offset;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value;
+    } else {
+      node = (node as { items?: readonly unknown[] } | null)?.items?.[part as number];
+      if (node === undefined) return offset;
+      offset = (node as Node).range?.[0] ?? offset;
+    }
+  }
+  return offset;
+}
+
+function readList(
+  root: unknown,
+  env: { readonly [name: string]: string | undefined },
+  note: Note,
+): readonly UpstreamConfig[] {
+  if (!isFields(root)) {
+    note([], "upstreams are needed");
+    return [];
+  }
+  noteUnknown(root, ["upstreams"], [], note);
+  const list = root["upstreams"];
+  if (!Array.isArray(list)) {
+    note(["upstreams"], "upstreams must be a list");
+    return [];
+  }
+  const names = new Set<unknown>();
+  return list.flatMap((raw: unknown, at) => {
+    const path = ["upstreams", at];
+    if (!isFields(raw)) {
+      note(path, "an upstream is an object");
+      return [];
+    }
+    if (names.has(raw["name"])) note([...path, "name"], "another upstream has this name");
+    names.add(raw["name"]);
+    return [readUpstream(raw, path, env, note)];
+  });
+}
+
+function readUpstream(
+  raw: Fields,
+  path: Issue["path"],
+  env: { readonly [name: string]: string | undefined },
+  note: Note,
+): UpstreamConfig {
+  noteUnknown(raw, UPSTREAM, path, note);
+  const { name, key_env: keyName, continuous_usage: continuous = false } = raw;
+  if (typeof name !== "string" || !NAME.test(name)) {
+    note([...path, "name"], "name must be letters, digits, dots, dashes and underscores");
+  }
+  const key = typeof keyName === "string" ? env[keyName] : undefined;
+  if (keyName !== undefined && (key === undefined || key === "")) {
+    note([...path, "key_env"], "key_env must name an environment variable that is set");
+  }
+  if (typeof continuous !== "boolean")
+    note([...path, "continuous_usage"], "continuous_usage must be true or false");
+  const timeouts = fieldsOf(raw, "timeouts", path, ["connect", "first_byte", "idle"], note);
+  const seconds = (field: "connect" | "first_byte" | "idle") =>
+    1000 * numberOf(timeouts[field], DEFAULTS[field], 0.001, [...path, "timeouts", field], note);
+  const lora = raw["lora"] === undefined ? undefined : fieldsOf(raw, "lora", path, ["slots"], note);
+  return {
+    name: String(name),
+    url: readUrl(raw["url"], [...path, "url"], note),
+    ...(key !== undefined && { key }),
+    concurrency: wholeOf(raw["concurrency"], DEFAULTS.concurrency, [...path, "concurrency"], note),
+    timeouts: { connect: seconds("connect"), firstByte: seconds("first_byte"), idle: seconds("idle") },
+    continuousUsage: continuous === true,
+    ...(lora !== undefined && { loraSlots: wholeOf(lora["slots"], 1, [...path, "lora", "slots"], note) }),
+    models: readModels(raw["models"], [...path, "models"], note),
+  };
+}
+
+function readUrl(raw: unknown, path: Issue["path"], note: Note): string {
+  const url = typeof raw === "string" && URL.canParse(raw) ? new URL(raw) : undefined;
+  const plain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (url === undefined || !plain || !["http:", "https:"].includes(url.protocol)) {
+    note(path, "url must be an http or https address, without credentials and query");
+    return "";
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function readModels(raw: unknown, path: Issue["path"], note: Note): readonly UpstreamModel[] {
+  if (!isFields(raw) || Object.keys(raw).length === 0) {
+    note(
+      path,
+      "models must be an object of at least one model: the catalogue id, and the engine's name or true",
+    );
+    return [];
+  }
+  return Object.entries(raw).map(([id, engineName]) => {
+    if (engineName === true) return { id, engineName: id };
+    if (typeof engineName !== "string" || engineName === "") {
+      note([...path, id], "must be the engine's name of the model, or true when it is the same");
+    }
+    return { id, engineName: String(engineName) };
+  });
+}
+
+function fieldsOf(
+  raw: Fields,
+  name: string,
+  path: Issue["path"],
+  known: readonly string[],
+  note: Note,
+): Fields {
+  const value = raw[name] ?? {};
+  if (!isFields(value)) {
+    note([...path, name], `${name} must be an object`);
+    return {};
+  }
+  noteUnknown(value, known, [...path, name], note);
+  return value;
+}
+
+function wholeOf(raw: unknown, otherwise: number, path: Issue["path"], note: Note): number {
+  const value = numberOf(raw, otherwise, 1, path, note);
+  if (!Number.isInteger(value)) note(path, `${String(path.at(-1))} must be a whole number`);
+  return value;
+}
+
+function numberOf(raw: unknown, otherwise: number, least: number, path: Issue["path"], note: Note): number {
+  const value = raw ?? otherwise;
+  if (typeof value === "number" && value >= least && value <= 1e6) return value;
+  note(path, `${String(path.at(-1))} must be a number of at least ${least}`);
+  return otherwise;
+}
+
+function noteUnknown(raw: Fields, known: readonly string[], path: Issue["path"], note: Note): void {
+  for (const name of Object.keys(raw)) {
+    if (!known.includes(name))
+      note([...path, name], `${name} is not known here; known are ${known.join(", ")}`);
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

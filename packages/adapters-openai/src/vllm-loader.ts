@@ -1,0 +1,22 @@
+// Loading and unloading LoRA adapters in vLLM, which must be started with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.
+
+import { Fault } from "@assay/base";
+import type { AdapterLoader } from "./adapter-slots.ts";
+import type { Engine } from "./engine.ts";
+
+/** Loads adapters in `engine`. What it has loaded already, as when we restarted and it did not, is loaded. */
+export function vllmLoader(engine: Pick<Engine, "post">): AdapterLoader {
+  return {
+    async load(name, path) {
+      const { status, text } = await engine.post("/load_lora_adapter", { lora_name: name, lora_path: path });
+      // Names tell checkpoints apart, so an adapter of this name is this adapter.
+      if (status === 200 || /already (been )?loaded/i.test(text)) return;
+      throw new Fault("unavailable", "the engine did not load the adapter", { cause: `${status} ${text}` });
+    },
+    async unload(name) {
+      const { status, text } = await engine.post("/unload_lora_adapter", { lora_name: name });
+      if (status === 200 || status === 404) return;
+      throw new Fault("unavailable", "the engine did not unload the adapter", { cause: `${status} ${text}` });
+    },
+  };
+}

@@ -1,0 +1,405 @@
+// The whole way, from a client's socket to an engine's, when the engine misbehaves: what the client sees, what is
+// counted, and that nothing stays behind.
+
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { inferenceFace } from "@assay/adapters-http";
+import { catalogueOf, concurrencyLimits, memoryTrainedModels, memoryUsage } from "@assay/inference-core";
+import { serve } from "@hono/node-server";
+import OpenAI from "openai";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openUpstreams, type UpstreamConfig, type Upstreams } from "../src/index.ts";
+import {
+  type Behaviour,
+  engineDouble,
+  events,
+  json,
+  piece,
+  send,
+  used,
+  wellBehaved,
+} from "./engine-double.ts";
+
+const TEN_MEGABYTES = 10 * 2 ** 20;
+let written = 0;
+let stalled = false;
+
+/** Writes `text` for as long as the other side takes it. */
+function pour(response: Parameters<Behaviour>[0], text: string): void {
+  const more = () => {
+    while (!response.destroyed) {
+      written += text.length;
+      stalled = !response.write(text);
+      if (stalled) return;
+    }
+  };
+  response.on("drain", more);
+  more();
+}
+
+const behaviours: Readonly<Record<string, Behaviour>> = {
+  good: wellBehaved,
+  "silent from the start": () => {},
+  "silent after its headers": (response) => {
+    events(response);
+    response.flushHeaders();
+  },
+  "silent half-way": (response) => {
+    events(response);
+    send(response, piece({ content: "ha" }));
+  },
+  "dead at once": (response) => {
+    response.socket?.destroy();
+  },
+  "dead half-way": (response) => {
+    events(response);
+    send(response, piece({ content: "ha" }));
+    setImmediate(() => response.socket?.destroy());
+  },
+  "dead after its last word": (response) => {
+    events(response);
+    send(response, piece({ content: "Hello" }));
+    send(response, piece({}, "stop"));
+    setImmediate(() => response.socket?.destroy());
+  },
+  "silent after DONE": (response) => {
+    events(response);
+    for (const chunk of [piece({ content: "Hello" }, "stop"), used, "[DONE]"]) send(response, chunk);
+  },
+  garbage: (response) => {
+    events(response);
+    send(response, '{"choices": [');
+    response.end();
+  },
+  "no events": (response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end("<html>login</html>");
+  },
+  "wrong indexes": (response, { body }) => {
+    events(response);
+    const chunk = (index: number, finish: string | null) => ({
+      choices: [{ index, delta: { content: "x" }, finish_reason: finish }],
+    });
+    send(response, chunk(body.n === 2 ? 0 : 3, null));
+    send(response, chunk(7, "stop"));
+    send(response, "[DONE]");
+    response.end();
+  },
+  "no finish reason": (response) => {
+    events(response);
+    for (const chunk of [piece({ content: "ha" }), "[DONE]"]) send(response, chunk);
+    response.end();
+  },
+  abort: (response) => {
+    events(response);
+    for (const chunk of [piece({ content: "ha" }), piece({}, "abort"), used, "[DONE]"]) send(response, chunk);
+    response.end();
+  },
+  "an error half-way": (response) => {
+    events(response);
+    send(response, piece({ content: "ha" }));
+    send(response, { error: { message: "CUDA out of memory at 10.0.0.7", code: 500 } });
+    send(response, "[DONE]");
+    response.end();
+  },
+  "500 for an unknown model": (response) =>
+    json(response, 500, { error: { message: "KeyError at 10.0.0.7" } }),
+  "404": (response) =>
+    json(response, 404, { error: { message: "The model `inner` does not exist.", code: 404 } }),
+  "400": (response) =>
+    json(response, 400, {
+      object: "error",
+      message: "maximum context length is 8",
+      type: "BadRequestError",
+      param: "messages",
+      code: 400,
+    }),
+  "401": (response) => json(response, 401, { error: "bad key sk-123" }),
+  "402": (response) => json(response, 402, { error: { message: "pay" } }),
+  "429": (response) => json(response, 429, { error: { message: "slow" } }, { "retry-after": "7" }),
+  "503": (response) => json(response, 503, { error: { message: "busy" } }, { "retry-after": "2.5" }),
+  "302": (response) => {
+    response.writeHead(302, { location: "http://127.0.0.1:1/elsewhere" });
+    response.end();
+  },
+  "200 with an error": (response) =>
+    json(response, 200, { error: { message: "prompt too long", type: "invalid_request_error" } }),
+  "200 with a failure": (response) => json(response, 200, { error: "llama runner process has terminated" }),
+  "200 with an error as an event": (response) => {
+    events(response);
+    send(response, { error: { message: "slow down", type: "rate_limit_error" } });
+    response.end();
+  },
+  "a whole answer": (response) =>
+    json(response, 200, {
+      choices: [{ index: 0, message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }],
+      usage: used.usage,
+    }),
+  "a 10 MB line": (response) => {
+    events(response);
+    response.write(`data: ${"x".repeat(TEN_MEGABYTES)}`);
+  },
+  "a line without end": (response) => {
+    events(response);
+    response.write("data: ");
+    pour(response, "x".repeat(65_536));
+  },
+  "a talker": (response) => {
+    events(response);
+    pour(response, `data: ${JSON.stringify(piece({ content: "word ".repeat(200) }))}\n\n`);
+  },
+};
+
+const messages = [{ role: "user" as const, content: "hi there" }];
+const usage = memoryUsage();
+const inner: unknown[] = [];
+let engine: Awaited<ReturnType<typeof engineDouble>>;
+let upstreams: Upstreams;
+let face: ReturnType<typeof serve>;
+let openai: OpenAI;
+let base: { port: number };
+const clientSockets = new Set<Socket>();
+
+let timersBefore = 0;
+
+beforeAll(async () => {
+  timersBefore = timers();
+  engine = await engineDouble(behaviours);
+  const dead = createServer();
+  await new Promise<void>((resolve) => dead.listen(0, "127.0.0.1", resolve));
+  const { port: closedPort } = dead.address() as AddressInfo;
+  await new Promise((resolve) => dead.close(resolve));
+  // Only engines that are silent are waited for in vain.
+  const silent = Object.keys(behaviours).filter((name) => name.startsWith("silent"));
+  const others = Object.keys(behaviours).filter((name) => !name.startsWith("silent"));
+  const config = (name: string, url: string, wait: number, names: readonly string[]): UpstreamConfig => ({
+    name,
+    url,
+    key: "engine-key",
+    concurrency: 8,
+    timeouts: { connect: 100, firstByte: wait, idle: wait },
+    continuousUsage: false,
+    models: names.map((id) => ({ id, engineName: id })),
+  });
+  upstreams = openUpstreams(
+    [
+      config("silent", engine.url, 500, silent),
+      config("bad", engine.url, 30_000, others),
+      config("refuses", `http://127.0.0.1:${closedPort}/v1`, 30_000, ["refused"]),
+    ],
+    { now: () => 0 },
+  );
+  let ids = 0;
+  const { app } = inferenceFace({
+    inference: {
+      catalogue: catalogueOf(upstreams.models),
+      trainedModels: memoryTrainedModels(),
+      // With one place, a request that was not released would block the next.
+      limits: concurrencyLimits({ perKey: 1 }),
+      usage,
+      now: () => 0,
+      newId: () => `id${++ids}`,
+    },
+    authenticate: async () => ({ id: "k", allows: () => true }),
+    onError: (error) => inner.push(error),
+  });
+  base = await new Promise((resolve) => {
+    face = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, resolve);
+  });
+  face.on("connection", (socket: Socket) => {
+    clientSockets.add(socket);
+    socket.on("close", () => clientSockets.delete(socket));
+  });
+  openai = new OpenAI({ apiKey: "k", baseURL: `http://127.0.0.1:${base.port}/v1`, maxRetries: 0 });
+});
+
+/** Timers that keep this process alive. */
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+
+let recorded = 0;
+beforeEach(() => {
+  recorded = usage.records().length;
+  written = 0;
+  stalled = false;
+});
+
+afterAll(async () => {
+  await engine.close();
+  for (const socket of clientSockets) socket.destroy();
+  await new Promise((resolve) => face.close(resolve));
+});
+
+/** What a client sees: the text until there, and the error if there is one. */
+async function ask(model: string, stream: boolean, more: object = {}) {
+  let text = "";
+  try {
+    if (stream) {
+      const chunks = await openai.chat.completions.create({ model, messages, stream, ...more });
+      for await (const chunk of chunks) text += chunk.choices[0]?.delta.content ?? "";
+    } else {
+      const answer = await openai.chat.completions.create({ model, messages, ...more });
+      text = answer.choices[0]?.message.content ?? "";
+    }
+    return { text };
+  } catch (error) {
+    if (!(error instanceof OpenAI.APIError)) throw error;
+    return { text, status: error.status, message: error.message, code: error.code, headers: error.headers };
+  }
+}
+
+/** The one record that a request made, once the engine has nothing under way any more. */
+async function counted() {
+  await expect.poll(() => [engine.busy(), usage.records().length]).toEqual([0, recorded + 1]);
+  const { outcome, promptTokens, generatedTokens, deliveredTokens, counted } = usage.records().at(-1)!;
+  recorded++;
+  return [outcome, promptTokens, generatedTokens, deliveredTokens, counted];
+}
+
+const ESTIMATE = 6;
+const NOTHING = ["failed", 0, 0, 0, "engine"];
+const LATER = "503 The engine is currently overloaded, please try again later";
+const SORRY = "500 The server had an error while processing your request";
+
+describe("before an answer begins, the status tells, whole or streamed, and nothing is counted", () => {
+  test.each([
+    ["refused", 503, LATER],
+    ["silent from the start", 503, LATER],
+    ["silent after its headers", 503, LATER],
+    ["dead at once", 503, LATER],
+    ["garbage", 500, SORRY],
+    ["no events", 503, LATER],
+    ["500 for an unknown model", 500, SORRY],
+    ["404", 404, "404 The requested resource was not found"],
+    ["400", 400, "400 maximum context length is 8"],
+    ["401", 500, SORRY],
+    ["402", 402, "402 You exceeded your current quota, please check your plan and billing details"],
+    ["429", 429, "429 Concurrency limit reached for requests"],
+    ["503", 503, LATER],
+    ["302", 500, SORRY],
+    ["200 with an error", 400, "400 prompt too long"],
+    ["200 with a failure", 500, SORRY],
+    ["200 with an error as an event", 429, "429 Concurrency limit reached for requests"],
+    ["a 10 MB line", 500, SORRY],
+    ["a line without end", 500, SORRY],
+  ])("%s", async (model, status, message) => {
+    for (const stream of [true, false]) {
+      expect(await ask(model, stream)).toMatchObject({ text: "", status, message });
+      expect(await counted()).toEqual(NOTHING);
+    }
+    expect(written).toBeLessThan(64 * 2 ** 20);
+  });
+
+  test("and says how long to wait, when the engine does", async () => {
+    expect((await ask("429", true)).headers?.get("retry-after")).toBe("7");
+    expect((await ask("503", false)).headers?.get("retry-after")).toBe("3");
+    expect((await ask("404", false)).headers?.get("retry-after")).toBeNull();
+  });
+});
+
+describe("half-way, a stream ends with an error, a whole answer is a status, and what came is counted", () => {
+  const BROKE = "the engine broke off before the end of its answer";
+  test.each([
+    ["silent half-way", 503, LATER, "the engine was silent for too long", "engine_timeout", {}],
+    ["dead half-way", 503, LATER, "the engine cannot be reached or broke off", "engine_unavailable", {}],
+    ["no finish reason", 503, LATER, BROKE, "engine_unavailable", {}],
+    ["an error half-way", 503, LATER, BROKE, "engine_unavailable", {}],
+    ["wrong indexes", 500, SORRY, "the engine sent a choice with a wrong index", "engine_corrupt", { n: 2 }],
+  ])("%s", async (model, status, message, told, code, more) => {
+    expect(await ask(model, false, more)).toMatchObject({ text: "", status, message });
+    expect(await counted()).toEqual(["failed", ESTIMATE, 1, 0, "estimate"]);
+    const streamed = await ask(model, true, more);
+    expect(streamed).toMatchObject({ message: told, code });
+    expect(streamed.text).not.toBe("");
+    expect(await counted()).toEqual(["failed", ESTIMATE, 1, 1, "estimate"]);
+  });
+
+  test("an engine that aborts has not answered, though it says DONE", async () => {
+    expect(await ask("abort", true)).toMatchObject({ text: "ha", message: BROKE });
+    expect(await counted()).toEqual(["failed", ESTIMATE, 1, 1, "estimate"]);
+  });
+});
+
+describe("what can be made good is", () => {
+  test.each([
+    ["good", ["complete", 7, 2, 2, "engine"]],
+    ["a whole answer", ["complete", 7, 2, 2, "engine"]],
+    ["silent after DONE", ["complete", 7, 2, 2, "engine"]],
+    ["dead after its last word", ["complete", ESTIMATE, 1, 1, "estimate"]],
+  ])("%s", async (model, record) => {
+    for (const stream of [true, false]) {
+      expect(await ask(model, stream)).toEqual({ text: "Hello" });
+      expect(await counted()).toEqual(record);
+    }
+  });
+
+  test("wrong indexes, with one choice", async () => {
+    for (const stream of [true, false]) expect(await ask("wrong indexes", stream)).toEqual({ text: "xx" });
+  });
+});
+
+describe("a client", () => {
+  /** Asks over a socket that the test reads, or does not. */
+  async function askRaw(model: string): Promise<Socket> {
+    const body = JSON.stringify({ model, messages, stream: true });
+    const socket = connect(base.port, "127.0.0.1");
+    socket.on("error", () => {});
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k\r\n`;
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    await new Promise((resolve) => socket.once("readable", resolve));
+    return socket;
+  }
+
+  test("that reads slowly slows the engine down, and no memory fills up", async () => {
+    const memory = process.memoryUsage().rss;
+    const socket = await askRaw("a talker");
+    let before = -1;
+    const rests = () => {
+      const rested = stalled && written === before;
+      before = written;
+      return rested;
+    };
+    await expect.poll(rests, { interval: 100, timeout: 20_000 }).toBe(true);
+    expect(written).toBeLessThan(64 * 2 ** 20);
+    expect(process.memoryUsage().rss - memory).toBeLessThan(256 * 2 ** 20);
+    socket.destroy();
+    const [outcome, prompt, generated, delivered] = await counted();
+    expect([outcome, prompt]).toEqual(["aborted", ESTIMATE]);
+    expect(delivered).toBeLessThanOrEqual(generated as number);
+  });
+
+  test("that goes away half-way ends the engine's work, and what came is counted", async () => {
+    (await askRaw("silent half-way")).destroy();
+    expect(await counted()).toEqual(["aborted", ESTIMATE, 1, 1, "estimate"]);
+  });
+});
+
+test("connections to the engine are used again", async () => {
+  await ask("good", true);
+  const before = engine.connections();
+  for (let i = 0; i < 5; i++) await ask("good", i % 2 === 0);
+  expect(engine.connections()).toBe(before);
+});
+
+test("an engine is asked to stream and to count, with its own key and its own name for the model", async () => {
+  await ask("good", false, { stream_options: { include_usage: false }, temperature: 0.5, top_k: 3 });
+  expect(engine.seen.at(-1)).toMatchObject({
+    path: "/v1/chat/completions",
+    headers: { authorization: "Bearer engine-key" },
+    body: {
+      model: "good",
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0.5,
+      top_k: 3,
+    },
+  });
+});
+
+test("in the end there is nothing left: no request, no connection, no timer", async () => {
+  const answers = [...Array(3)].map(() => ask("good", true));
+  await Promise.all(answers);
+  await upstreams.close();
+  await expect.poll(() => [engine.busy(), engine.connections()]).toEqual([0, 0]);
+  await expect.poll(() => timers() - timersBefore).toBeLessThanOrEqual(0);
+  expect(upstreams.report().map(({ active }) => active)).toEqual([0, 0, 0]);
+  expect(inner.length).toBeGreaterThan(10);
+});

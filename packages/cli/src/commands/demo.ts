@@ -1,0 +1,115 @@
+// assay demo: loads the examples, shows a first comparison, and serves.
+
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { comparisonOf } from "../comparison.ts";
+import type { DataAccess } from "../data-access.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { inputFile } from "../input-file.ts";
+import type { LocalData } from "../local-data.ts";
+import { openData } from "../open-data.ts";
+import { resultsTable } from "../results-table.ts";
+import { print, say, type World } from "../world.ts";
+import type { ServeOptions } from "./serve.ts";
+
+/** What to show, and where to serve it. */
+export interface DemoOptions extends ServeOptions {
+  /** The folder of the examples: each has its calls and rows in `<name>/data`. */
+  readonly examples: string;
+}
+
+/** Shows and serves the examples. Gives the exit code once it was told to stop. */
+export async function demoCommand(world: World, options: DemoOptions): Promise<number> {
+  const names = await exampleNames(options.examples);
+  const data = await openData(options);
+  try {
+    for (const name of names) await load(world, data, options, name);
+    const project = projectOf(names[0]!);
+    const body = await comparisonOf(data, project, 5);
+    const answer = await data.query(project, body);
+    if (!answer.ok) throw new Error(`the comparison is no query: ${JSON.stringify(answer.issues)}`);
+    await print(world, `${project}: the latest evaluations, and the rows that they differ on most\n`);
+    await print(world, `${resultsTable(answer.value, world.stdout.columns ?? 100)}\n`);
+    if (!isLocal(data)) {
+      await print(world, `Assay answers at ${data.where} already (data in ${options.data})`);
+      return EXIT.ok;
+    }
+    // What serves is loaded while the answer is being read.
+    const { authenticationOf, curlOf, serveData } = await import("./serve.ts");
+    const curl = curlOf(project, body.evaluation_call_ids ?? []);
+    const authenticate = authenticationOf(options);
+    return await serveData(world, data, authenticate, options, (url) => howToAsk(project, curl(url)));
+  } finally {
+    await data.close();
+  }
+}
+
+function isLocal(data: DataAccess): data is LocalData {
+  return "engine" in data;
+}
+
+function howToAsk(project: string, curl: string): string {
+  return [
+    "\nAsk it over HTTP:",
+    curl,
+    "by command:",
+    `  node packages/cli/dist/assay.js query ${project}`,
+    "or bring in evaluations of your own:",
+    "  node packages/cli/dist/assay.js import ENTITY/PROJECT CALLS.jsonl --rows ROWS.jsonl\n",
+  ].join("\n");
+}
+
+async function exampleNames(folder: string): Promise<readonly string[]> {
+  const found = existsSync(folder) ? await readdir(folder) : [];
+  const names = found.filter((name) => callsFile(folder, name) !== undefined).sort();
+  if (names.length > 0) return names;
+  throw new Failure(EXIT.failed, `${folder}: no example is there; --examples DIR says where they are`);
+}
+
+function projectOf(example: string): string {
+  return `examples/${example}`;
+}
+
+function callsFile(folder: string, name: string): string | undefined {
+  return dataFile(folder, name, "calls");
+}
+
+function dataFile(folder: string, name: string, what: "calls" | "rows"): string | undefined {
+  const paths = [".jsonl.gz", ".jsonl"].map((ending) => join(folder, name, "data", `${what}${ending}`));
+  return paths.find((path) => existsSync(path));
+}
+
+/** Brings an example in, unless these very files are in already. */
+async function load(world: World, data: DataAccess, options: DemoOptions, name: string): Promise<void> {
+  const files = (["rows", "calls"] as const).flatMap((kind) => {
+    const path = dataFile(options.examples, name, kind);
+    return path === undefined ? [] : [[kind, path] as const];
+  });
+  const hash = createHash("sha256");
+  for (const [, path] of files) hash.update(await readFile(path));
+  const digest = hash.digest("hex");
+  const loaded = loadedExamples(options.data);
+  if (loaded[name] === digest) return;
+  for (const [kind, path] of files) {
+    const file = await inputFile(world, path);
+    const { lines, bad } = await data.importLines(projectOf(name), kind, file.read());
+    if (bad[0] !== undefined) throw new Failure(EXIT.failed, `${path}:${bad[0].line}: ${bad[0].reason}`);
+    say(world, `loaded ${lines.toLocaleString("en")} ${kind} from ${path}`);
+  }
+  await writeFile(loadedFile(options.data), `${JSON.stringify({ ...loaded, [name]: digest }, null, 2)}\n`);
+}
+
+function loadedFile(directory: string): string {
+  return join(directory, "examples.json");
+}
+
+/** The digests of the examples that are in a data directory. */
+function loadedExamples(directory: string): { readonly [name: string]: string } {
+  try {
+    return JSON.parse(readFileSync(loadedFile(directory), "utf8")) as { readonly [name: string]: string };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,71 @@
+// assay query: asks an evaluation query and prints the answer.
+
+import { comparisonOf } from "../comparison.ts";
+import type { DataAccess } from "../data-access.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { inputFile } from "../input-file.ts";
+import { type OpenOptions, openData } from "../open-data.ts";
+import { plainJson } from "../plain-text.ts";
+import { projectArgument } from "../project-argument.ts";
+import { withNotice } from "../slow-notice.ts";
+import { print, say, type World } from "../world.ts";
+
+/** What to ask. */
+export interface QueryOptions extends OpenOptions {
+  readonly project: string;
+  /** File with the body of the query; `-` is the standard input. None: a comparison of the latest evaluations. */
+  readonly body: string | undefined;
+  /** Default: a table on a terminal, else JSON. */
+  readonly format: "json" | "table" | undefined;
+}
+
+/** Asks and prints. Gives the exit code. */
+export async function queryCommand(world: World, options: QueryOptions): Promise<number> {
+  const project = projectArgument(options.project);
+  const given = options.body === undefined ? undefined : await readBody(world, options.body);
+  const data = await openData(options);
+  try {
+    const body = given ?? (await withNotice(world, comparisonOf(data, project, 10)));
+    return await answer(world, data, project, body, options);
+  } finally {
+    await data.close();
+  }
+}
+
+async function answer(
+  world: World,
+  data: DataAccess,
+  project: string,
+  body: unknown,
+  { body: source, format = world.stdout.columns === undefined ? "json" : "table" }: QueryOptions,
+): Promise<number> {
+  const result = await withNotice(world, data.query(project, body));
+  if (!result.ok) {
+    for (const { path, message, code } of result.issues) {
+      say(world, `${source ?? "query"}: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
+    }
+    return EXIT.usage;
+  }
+  if (format === "json") {
+    const json = JSON.stringify(result.value);
+    await print(world, world.stdout.columns === undefined ? json : plainJson(json));
+    return EXIT.ok;
+  }
+  const { resultsTable } = await import("../results-table.ts");
+  await print(world, resultsTable(result.value, world.stdout.columns ?? 100));
+  return EXIT.ok;
+}
+
+/** The body in a file. */
+async function readBody(world: World, path: string): Promise<unknown> {
+  const file = await inputFile(world, path);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file.read()) pieces.push(piece);
+  const text = Buffer.concat(pieces).toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "cannot be parsed";
+    throw new Failure(EXIT.usage, `${file.name}: not JSON: ${reason}`, { cause: error });
+  }
+}

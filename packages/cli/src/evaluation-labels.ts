@@ -1,0 +1,33 @@
+// What a person calls the evaluations in an answer.
+
+import type { EvalResults, EvalResultsEvaluationSummary } from "@assay/eval-engine";
+import { refName } from "./ref-name.ts";
+
+/** The evaluations in the answer, by id, as a person tells them apart: by name, else by model, else by id. */
+export function labelsOf({ rows, summary }: EvalResults): ReadonlyMap<string, string> {
+  const described = summary?.evaluations ?? [];
+  const ids = new Set([
+    ...described.map(({ evaluation_call_id: id }) => id),
+    ...rows.flatMap(({ evaluations }) => evaluations.map(({ evaluation_call_id: id }) => id)),
+  ]);
+  const by = (label: (of: EvalResultsEvaluationSummary) => string | null) =>
+    new Map(described.map((of) => [of.evaluation_call_id, label(of)]));
+  const names = [by(({ display_name }) => display_name), by(({ model_ref }) => refName(model_ref))];
+  const telling = names.find(
+    (labels) => new Set([...ids].map((id) => labels.get(id) ?? "")).size === ids.size,
+  );
+  const labels = [...ids].map((id) => telling?.get(id) ?? id);
+  // What all names begin with tells nobody apart, and takes the place of what does.
+  const shared = labels.length < 2 ? 0 : sharedWords(labels);
+  return new Map([...ids].map((id, i) => [id, labels[i]!.slice(shared)]));
+}
+
+/** The length of the words, each with its space, that all texts begin with. */
+function sharedWords(texts: readonly string[]): number {
+  const [first = "", ...others] = texts;
+  let end = first.lastIndexOf(" ") + 1;
+  while (end > 0 && !others.every((text) => text.startsWith(first.slice(0, end)))) {
+    end = first.lastIndexOf(" ", end - 2) + 1;
+  }
+  return end;
+}

@@ -1,0 +1,21 @@
+// The list of evaluations as a table.
+
+import type { EvaluationInfo } from "@assay/adapters-http";
+import { refName } from "./ref-name.ts";
+import { tableOf } from "./table.ts";
+
+/** A table of evaluations for a terminal of `width` columns. Ids are whole: they are what a query asks for. */
+export function evaluationsTable(evaluations: readonly EvaluationInfo[], width: number): string {
+  return tableOf(
+    ["id", "name", "model", "rows", "trials", "started"],
+    evaluations.map(({ id, name, model, rows, trials, started_at }) => [
+      id,
+      name ?? "",
+      refName(model) ?? "",
+      rows.toLocaleString("en"),
+      trials.toLocaleString("en"),
+      started_at?.slice(0, 16).replace("T", " ") ?? "",
+    ]),
+    { width, tight: true, whole: 0 },
+  );
+}

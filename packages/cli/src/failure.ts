@@ -1,0 +1,51 @@
+// Why a command ends without having done what was asked, and the exit codes that say so.
+
+import { Fault } from "@assay/base";
+
+/** The exit codes of the command. */
+export const EXIT = {
+  /** All went well. */
+  ok: 0,
+  /** Something failed: a file, the store, a server. */
+  failed: 1,
+  /** The command or the query makes no sense as it was given. */
+  usage: 2,
+  /** Some lines of an import were bad; the others are in. */
+  badLines: 3,
+} as const;
+
+/** Ends a command. The message is one line for a person: what, where, and what would be right. */
+export class Failure extends Error {
+  /** What the command exits with. */
+  readonly exitCode: number;
+
+  /** A failure that exits with `exitCode`. */
+  constructor(exitCode: number, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.name = "Failure";
+    this.exitCode = exitCode;
+  }
+}
+
+/** What an error says to a person, in one line, and the exit code that goes with it. */
+export function explained(error: unknown): { readonly message: string; readonly exitCode: number } {
+  if (error instanceof Failure) return { message: error.message, exitCode: error.exitCode };
+  if (error instanceof Fault) return { message: error.message, exitCode: EXIT.failed };
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  const reason = code === undefined ? undefined : SYSTEM_ERRORS.get(code);
+  if (reason !== undefined && path !== undefined)
+    return { message: `${path}: ${reason}`, exitCode: EXIT.failed };
+  return {
+    message: `a mistake of assay itself: ${message}; ASSAY_DEBUG=1 shows where`,
+    exitCode: EXIT.failed,
+  };
+}
+
+const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "no such file or directory"],
+  ["EACCES", "permission denied"],
+  ["EISDIR", "is a directory; a file is needed"],
+  ["ENOTDIR", "a part of the path is not a directory"],
+  ["ENOSPC", "no space left on the disk"],
+  ["EROFS", "the file system is read-only"],
+]);

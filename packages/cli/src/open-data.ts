@@ -1,0 +1,20 @@
+// Finds the data of a command: opens the data directory or, when a server has it open, asks that server.
+
+import { lockHolder } from "@assay/adapters-duckdb";
+import type { DataAccess } from "./data-access.ts";
+import { openLocalData } from "./local-data.ts";
+import { remoteData } from "./remote-data.ts";
+
+/** Where the data is. */
+export interface OpenOptions {
+  /** The data directory. */
+  readonly data: string;
+  /** The key of the server that may have it open. */
+  readonly apiKey: string | undefined;
+}
+
+/** The data in a directory. Throws a `conflict` fault when another program than a server has it open. */
+export async function openData({ data, apiKey }: OpenOptions): Promise<DataAccess> {
+  const address = lockHolder(data)?.address;
+  return address === undefined ? openLocalData(data) : remoteData(address, apiKey);
+}

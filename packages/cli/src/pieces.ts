@@ -1,0 +1,37 @@
+// Cuts a stream of lines into pieces of whole lines, to be sent one after the other.
+
+/** Some whole lines of a stream. */
+export interface Piece {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The lines before it. */
+  readonly linesBefore: number;
+}
+
+/** Pieces of about `size` bytes; a line that is longer is a piece of its own. */
+export async function* piecesOf(stream: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Piece> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let linesBefore = 0;
+  for await (const bytes of stream) {
+    const end = length + bytes.length >= size ? bytes.lastIndexOf(NEWLINE) + 1 : 0;
+    if (end > 0) {
+      const piece = Buffer.concat([...held, bytes.subarray(0, end)]);
+      held = [];
+      length = 0;
+      yield { bytes: piece, linesBefore };
+      linesBefore += newlinesIn(piece);
+    }
+    const rest = bytes.subarray(end);
+    held.push(rest);
+    length += rest.length;
+  }
+  if (length > 0) yield { bytes: Buffer.concat(held), linesBefore };
+}
+
+const NEWLINE = 0x0a;
+
+function newlinesIn(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return count;
+}

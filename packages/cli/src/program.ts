@@ -1,0 +1,210 @@
+// The command line: its commands, options and help. Each command's code is loaded when it runs, so that help and
+// errors cost nothing.
+
+import { Command, Option } from "commander";
+import { EXIT, Failure } from "./failure.ts";
+import type { World } from "./world.ts";
+
+/** What `ended` is told: the exit code of the command that ran. */
+export type Ended = (exitCode: number) => void;
+
+const EXIT_CODES = `
+Exit codes:
+  ${EXIT.ok}  all went well
+  ${EXIT.failed}  something failed: a file, the store, a server
+  ${EXIT.usage}  the command or the query makes no sense as given
+  ${EXIT.badLines}  some lines of an import were bad and are named; the others are in`;
+
+/** The command line for a world. */
+export function program(world: World, ended: Ended): Command {
+  const env = (name: string): string | undefined => (world.env[name] === "" ? undefined : world.env[name]);
+  const data = () =>
+    new Option("--data <dir>", "data directory (env: ASSAY_DATA)").default(env("ASSAY_DATA") ?? ".assay");
+  const apiKey = (what: string) => {
+    const option = new Option("--api-key <key>", `${what} (env: ASSAY_API_KEY)`);
+    const key = env("ASSAY_API_KEY");
+    // The description, not the value, is for the help.
+    return key === undefined ? option : option.default(key, "set");
+  };
+  const serverKey = () => apiKey("key of the server that has the data directory open");
+  const format = () =>
+    new Option("--format <format>", "how to print (default: a table on a terminal, else JSON)").choices([
+      "json",
+      "table",
+    ]);
+  const host = () => new Option("--host <host>", "address to listen on").default("127.0.0.1");
+  const port = () =>
+    new Option("--port <port>", "port to listen on, 0 for any (env: ASSAY_PORT)").default(
+      env("ASSAY_PORT") ?? "7777",
+    );
+
+  const assay = new Command("assay")
+    .description(
+      "Did it get better, and can you trust that? Exact answers about evaluations of language models.",
+    )
+    .version("0.1.0", "--version", "print the version")
+    .helpOption("--help", "explain a command")
+    .helpCommand(false)
+    .showHelpAfterError("(assay --help, or assay COMMAND --help, explains it)")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.stdout.stream.write(text),
+      writeErr: (text) => world.stderr.stream.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, "assay: ")),
+      getOutHelpWidth: () => world.stdout.columns ?? 100,
+      getErrHelpWidth: () => world.stderr.columns ?? 100,
+    })
+    .addHelpText("after", EXIT_CODES);
+
+  assay
+    .command("import")
+    .description("bring calls, and the dataset rows they refer to, into a project")
+    .argument("<entity/project>", "the project, as in acme/demo")
+    .argument(
+      "[calls...]",
+      "files of calls, one JSON object on each line, gzipped or not; - is the standard input",
+    )
+    .option(
+      "--rows <file>",
+      'dataset rows, {"digest", "val"} on each line; may be given again',
+      collected,
+      [],
+    )
+    .addOption(data())
+    .addOption(serverKey())
+    .addHelpText(
+      "after",
+      `
+What is there already is written again, unchanged. A bad line is named and left out.
+
+Examples:
+  assay import acme/demo calls.jsonl.gz --rows rows.jsonl.gz
+  zstdcat calls.jsonl.zst | assay import acme/demo -
+${EXIT_CODES}`,
+    )
+    .action(
+      async (
+        project: string,
+        calls: string[],
+        options: { rows: string[]; data: string; apiKey?: string },
+        command: Command,
+      ) => {
+        if (calls.length === 0 && options.rows.length === 0)
+          command.error("assay: give at least one file to import");
+        const { importCommand } = await import("./commands/import.ts");
+        ended(await importCommand(world, { ...options, project, calls, apiKey: options.apiKey }));
+      },
+    );
+
+  assay
+    .command("query")
+    .description("ask about evaluations: rows side by side, and a summary for each scorer")
+    .argument("<entity/project>", "the project")
+    .argument(
+      "[body]",
+      "file with the JSON body of the query, - for the standard input (default: compare the latest evaluations)",
+    )
+    .addOption(format())
+    .addOption(data())
+    .addOption(serverKey())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  assay query acme/demo
+  assay query acme/demo body.json --format table
+  echo '{"evaluation_call_ids": ["ID"], "include_summary": true}' | assay query acme/demo - | jq .summary
+${EXIT_CODES}`,
+    )
+    .action(async (project: string, body: string | undefined, options: FormatOptions) => {
+      const { queryCommand } = await import("./commands/query.ts");
+      ended(
+        await queryCommand(world, {
+          project,
+          body,
+          data: options.data,
+          format: options.format,
+          apiKey: options.apiKey,
+        }),
+      );
+    });
+
+  assay
+    .command("evaluations")
+    .description("list the evaluations of a project, by start")
+    .argument("<entity/project>", "the project")
+    .addOption(format())
+    .addOption(data())
+    .addOption(serverKey())
+    .addHelpText(
+      "after",
+      `\nExample:\n  assay evaluations acme/demo --format json | jq -r '.[].id'\n${EXIT_CODES}`,
+    )
+    .action(async (project: string, options: FormatOptions) => {
+      const { evaluationsCommand } = await import("./commands/evaluations.ts");
+      ended(
+        await evaluationsCommand(world, {
+          project,
+          data: options.data,
+          format: options.format,
+          apiKey: options.apiKey,
+        }),
+      );
+    });
+
+  assay
+    .command("serve")
+    .description("answer over HTTP until told to stop")
+    .addOption(data())
+    .addOption(host())
+    .addOption(port())
+    .addOption(apiKey("key that every request must carry; without one only this machine is served"))
+    .addHelpText(
+      "after",
+      `\nExamples:\n  assay serve\n  ASSAY_API_KEY=... assay serve --host 0.0.0.0 --port 8080\n${EXIT_CODES}`,
+    )
+    .action(async (options: ServeFlags) => {
+      const { serveCommand } = await import("./commands/serve.ts");
+      ended(
+        await serveCommand(world, { ...options, port: portNumber(options.port), apiKey: options.apiKey }),
+      );
+    });
+
+  assay
+    .command("demo")
+    .description("load the examples, show a first comparison, and serve")
+    .option("--examples <dir>", "folder of the examples", "examples")
+    .addOption(data())
+    .addOption(host())
+    .addOption(port())
+    .addOption(apiKey("key that every request must carry"))
+    .action(async (options: ServeFlags & { examples: string }) => {
+      const { demoCommand } = await import("./commands/demo.ts");
+      ended(await demoCommand(world, { ...options, port: portNumber(options.port), apiKey: options.apiKey }));
+    });
+
+  return assay;
+}
+
+interface FormatOptions {
+  readonly data: string;
+  readonly format?: "json" | "table";
+  readonly apiKey?: string;
+}
+
+interface ServeFlags {
+  readonly data: string;
+  readonly host: string;
+  readonly port: string;
+  readonly apiKey?: string;
+}
+
+function collected(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65535) return port;
+  throw new Failure(EXIT.usage, `"${text}" is no port; --port and ASSAY_PORT take a number from 0 to 65535`);
+}

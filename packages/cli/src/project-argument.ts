@@ -1,0 +1,18 @@
+// ENTITY/PROJECT on the command line.
+
+import { readProjectPath } from "@assay/adapters-http/project-path";
+import { EXIT, Failure } from "./failure.ts";
+
+/** The project that `text` names. Fails when it is not `ENTITY/PROJECT`. */
+export function projectArgument(text: string): string {
+  const [entity = "", project = "", ...more] = text.split("/");
+  if (entity === "" || project === "" || more.length > 0) {
+    throw new Failure(EXIT.usage, `"${text}" is no project; write ENTITY/PROJECT, as in acme/demo`);
+  }
+  const read = readProjectPath(entity, project);
+  if (read.ok) return read.value;
+  throw new Failure(
+    EXIT.usage,
+    `"${text}" is no project: ${read.issues.map(({ message }) => message).join("; ")}`,
+  );
+}

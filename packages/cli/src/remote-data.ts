@@ -1,0 +1,88 @@
+// The data of a server, over HTTP: what a command uses when a server has the data directory open.
+
+import type { EvaluationInfo, ImportReport, ValidationError } from "@assay/adapters-http";
+import { bad, Fault, type FaultCode, ok } from "@assay/base";
+import type { EvalResults } from "@assay/eval-engine";
+import type { DataAccess } from "./data-access.ts";
+import { piecesOf } from "./pieces.ts";
+
+const PIECE = 8 * 2 ** 20;
+/** Bad lines of an import that are kept to be shown; more are counted. */
+const SHOWN = 100;
+
+/** The data of the server at `url`, which is asked with `apiKey` when there is one. */
+export function remoteData(url: string, apiKey: string | undefined): DataAccess {
+  const authorization: { readonly [name: string]: string } =
+    apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
+
+  const ask = async (
+    path: string,
+    type?: string,
+    body?: string | Uint8Array<ArrayBuffer>,
+  ): Promise<Response> => {
+    let response: Response;
+    try {
+      response = await fetch(`${url}/v2/${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { ...authorization, ...(type !== undefined && { "Content-Type": type }) },
+        ...(body !== undefined && { body }),
+      });
+    } catch (error) {
+      throw new Fault("unavailable", `the server at ${url} does not answer`, { cause: error });
+    }
+    if (response.ok || response.status === 422) return response;
+    if (response.status === 401) {
+      throw new Fault("denied", `the server at ${url} asks for its API key: set ASSAY_API_KEY, or --api-key`);
+    }
+    const code: FaultCode = response.status === 404 ? "missing" : "unavailable";
+    throw new Fault(code, `the server at ${url} answered ${response.status}: ${await detailOf(response)}`);
+  };
+
+  return {
+    where: url,
+    async query(project, body) {
+      const response = await ask(
+        `${pathOf(project)}/eval_results/query`,
+        "application/json",
+        JSON.stringify(body),
+      );
+      if (response.ok) return ok((await response.json()) as EvalResults);
+      const { detail } = (await response.json()) as { readonly detail: readonly ValidationError[] };
+      return bad(detail.map(({ loc, msg, type }) => ({ path: loc, message: msg, code: type })));
+    },
+    async evaluations(project) {
+      const response = await ask(`${pathOf(project)}/evaluations`);
+      return ((await response.json()) as { readonly evaluations: readonly EvaluationInfo[] }).evaluations;
+    },
+    async importLines(project, kind, bytes) {
+      let sum: ImportReport = { lines: 0, changed: 0, bad_lines: 0, bad: [] };
+      // In pieces, so that no request takes long and a server that goes away is noticed soon.
+      for await (const piece of piecesOf(bytes, PIECE)) {
+        const response = await ask(`${pathOf(project)}/${kind}/import`, "application/x-ndjson", piece.bytes);
+        const report = (await response.json()) as ImportReport;
+        const bad = report.bad.map(({ line, reason }) => ({ line: line + piece.linesBefore, reason }));
+        sum = {
+          lines: sum.lines + report.lines,
+          changed: sum.changed + report.changed,
+          bad_lines: sum.bad_lines + report.bad_lines,
+          bad: [...sum.bad, ...bad.slice(0, SHOWN - sum.bad.length)],
+        };
+      }
+      return sum;
+    },
+    async close() {},
+  };
+}
+
+function pathOf(project: string): string {
+  return project.split("/").map(encodeURIComponent).join("/");
+}
+
+async function detailOf(response: Response): Promise<string> {
+  try {
+    const { detail } = (await response.json()) as { readonly detail?: unknown };
+    return typeof detail === "string" ? detail : "nothing that could be understood";
+  } catch {
+    return "nothing that could be understood";
+  }
+}

@@ -1,0 +1,20 @@
+// A word to who waits at a terminal.
+
+import { say, type World } from "./world.ts";
+
+/** Milliseconds after which one wonders whether anything is going on. */
+const SLOW = 1500;
+
+/** Waits for `work`, and says why it takes long when it does and somebody watches. */
+export async function withNotice<T>(world: World, work: Promise<T>): Promise<T> {
+  if (world.stderr.columns === undefined) return work;
+  const timer = setTimeout(
+    () => say(world, "assay: reading evaluations that were not asked about before; next time this is fast"),
+    SLOW,
+  );
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}

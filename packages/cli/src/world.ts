@@ -1,0 +1,36 @@
+// The world of one run of the command: what it reads, where it writes, what tells it to stop. Tests make their own.
+
+import type { Readable, Writable } from "node:stream";
+import { plainText } from "./plain-text.ts";
+
+/** Where a command writes. A terminal has columns and understands escapes. */
+export interface Output {
+  readonly stream: Writable;
+  /** Columns of the terminal; undefined when it is none. */
+  readonly columns: number | undefined;
+}
+
+/** All that a command may touch besides files and the network. */
+export interface World {
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly stdin: Readable;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Aborted when the user or the system asks the command to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Writes a line for a person to stderr, without terminal escapes that data may have brought along. */
+export function say(world: World, text: string): void {
+  world.stderr.stream.write(`${text.split("\n").map(plainText).join("\n")}\n`);
+}
+
+/** Writes to stdout; resolves when there is room for more. */
+export async function print(world: World, text: string): Promise<void> {
+  const { stream } = world.stdout;
+  if (stream.write(`${text}\n`) || stream.destroyed) return;
+  await new Promise<void>((resume) => {
+    stream.once("drain", resume);
+    stream.once("close", resume);
+  });
+}

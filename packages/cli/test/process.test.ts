@@ -1,0 +1,174 @@
+// The command as a process: signals, pipes, and a server that other commands go through.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, test } from "vitest";
+import { evaluationLines, rowLines } from "./calls.ts";
+import { assay, folder } from "./world.ts";
+
+// From source, so that no build is needed and none can be out of date.
+const command = fileURLToPath(new URL("../src/assay.ts", import.meta.url));
+const node = ["--conditions=@assay/source", "--import", "tsx", command];
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+function start(args: readonly string[], env: { readonly [name: string]: string } = {}) {
+  const child = spawn(process.execPath, [...node, ...args], {
+    env: { ...process.env, ASSAY_DATA: "", ASSAY_PORT: "", ASSAY_API_KEY: "", ...env },
+  });
+  children.push(child);
+  const text = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => {
+    text.stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    text.stderr += chunk;
+  });
+  const ended = once(child, "close").then(([exitCode]) => ({ exitCode: exitCode as number | null, ...text }));
+  /** Resolves with what `pattern` finds in stdout. */
+  const saying = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(text.stdout)?.[1];
+        if (found !== undefined) resolve(found);
+      };
+      child.stdout.on("data", look);
+      look();
+      void ended.then(() => reject(new Error(`ended with: ${text.stdout}${text.stderr}`)));
+    });
+  return { child, ended, saying };
+}
+
+const ADDRESS = /answers at (http:\S+)/;
+
+function examples(home: string): string {
+  const directory = join(home, "examples", "small", "data");
+  mkdirSync(directory, { recursive: true });
+  const lines = [
+    ...evaluationLines("first", [true, false, true]),
+    ...evaluationLines("second", [true, true, false], 1000),
+  ];
+  writeFileSync(join(directory, "calls.jsonl"), lines.join("\n"));
+  writeFileSync(join(directory, "rows.jsonl"), rowLines(3).join("\n"));
+  return join(home, "examples");
+}
+
+describe("assay serve", () => {
+  test("answers, is gone through by other commands, and ends in order when told to", async () => {
+    const home = folder();
+    const data = join(home, "data");
+    const server = start(["serve", "--data", data, "--port", "0"]);
+    const url = await server.saying(ADDRESS);
+    expect(await (await fetch(`${url}/v1/health`)).json()).toEqual({ status: "ok" });
+
+    const calls = join(home, "calls.jsonl");
+    writeFileSync(
+      calls,
+      [...evaluationLines("one", [true, false]), "nope", ...evaluationLines("two", [true])].join("\n"),
+    );
+    const imported = await assay(["import", "acme/demo", calls, "--data", data]);
+    expect(imported).toMatchObject({
+      exitCode: 3,
+      stdout: expect.stringContaining(`imported 5 calls into acme/demo (${url})`),
+      stderr: expect.stringContaining(`${calls}:4: not JSON`),
+    });
+    const listed = await assay(["evaluations", "acme/demo", "--data", data]);
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      { id: "one", rows: 2 },
+      { id: "two", rows: 1 },
+    ]);
+
+    const body = { evaluation_call_ids: ["one"], limit: 1 };
+    const file = join(home, "body.json");
+    writeFileSync(file, JSON.stringify(body));
+    const queried = await assay(["query", "acme/demo", file, "--data", data]);
+    const overHttp = await fetch(`${url}/v2/acme/demo/eval_results/query`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(queried.stdout).toBe(`${await overHttp.text()}\n`);
+    writeFileSync(file, JSON.stringify({ limit: -1 }));
+    const refused = await assay(["query", "acme/demo", file, "--data", data]);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("limit:") });
+
+    const second = await assay(["serve", "--data", data, "--port", "0"]);
+    expect(second).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(url) });
+    expect(second.stderr.trim().split("\n")).toHaveLength(1);
+
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(JSON.parse((await assay(["evaluations", "acme/demo", "--data", data])).stdout)).toHaveLength(2);
+  });
+
+  test("with a key lets in who has it, and tells who does not how to", async () => {
+    const data = join(folder(), "data");
+    const key = { ASSAY_API_KEY: "K3Y", ASSAY_DATA: data };
+    const server = start(["serve", "--port", "0"], key);
+    const url = await server.saying(ADDRESS);
+    expect((await fetch(`${url}/v2/a/b/evaluations`)).status).toBe(401);
+    const basic = { Authorization: `Basic ${btoa("api:K3Y")}` };
+    expect((await fetch(`${url}/v2/a/b/evaluations`, { headers: basic })).status).toBe(200);
+    const without = await assay(["evaluations", "a/b"], { env: { ASSAY_DATA: data } });
+    expect(without).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("set ASSAY_API_KEY") });
+    expect(await assay(["evaluations", "a/b"], { env: key })).toMatchObject({ exitCode: 0, stdout: "[]\n" });
+
+    const port = new URL(url).port;
+    const other = await assay(["serve", "--port", port], {
+      env: { ...key, ASSAY_DATA: join(folder(), "data") },
+    });
+    expect(other).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(new RegExp(`port ${port}.*--port`)),
+    });
+  });
+});
+
+test("assay demo shows a first comparison, serves it, and has it at once the second time", async () => {
+  const home = folder();
+  const args = ["demo", "--examples", examples(home), "--data", join(home, "data"), "--port", "0"];
+  const first = start(args);
+  const url = await first.saying(ADDRESS);
+  const meanwhile = await assay(args);
+  expect(meanwhile).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining(`answers at ${url} already`),
+  });
+  first.child.kill("SIGINT");
+  const { exitCode, stdout, stderr } = await first.ended;
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("loaded 8 calls");
+  expect(stdout).toMatch(/│ first +│ second/);
+  expect(stdout).toContain("66.7 % (2/3)");
+  expect(stdout).toContain(`curl -s ${url}/v2/examples/small/eval_results/query`);
+
+  const second = start(args);
+  await second.saying(ADDRESS);
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+test("a reader that has read enough ends the command, and is no failure", async () => {
+  const home = folder();
+  const data = join(home, "data");
+  const calls = join(home, "calls.jsonl");
+  writeFileSync(
+    calls,
+    evaluationLines(
+      "big",
+      Array.from({ length: 5000 }, (_, i) => i % 2 === 0),
+    ).join("\n"),
+  );
+  await assay(["import", "acme/demo", calls, "--data", data]);
+  const body = join(home, "body.json");
+  writeFileSync(body, JSON.stringify({ evaluation_call_ids: ["big"] }));
+  const { child, ended } = start(["query", "acme/demo", body, "--data", data]);
+  child.stdout.once("data", () => child.stdout.destroy());
+  expect(await ended).toMatchObject({ exitCode: 0, stderr: "" });
+});

@@ -1,0 +1,106 @@
+import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
+import { describe, expect, test } from "vitest";
+import { plainJson, plainText } from "../src/plain-text.ts";
+import { refName } from "../src/ref-name.ts";
+import { resultsTable } from "../src/results-table.ts";
+import { tableOf } from "../src/table.ts";
+
+const passing = (pass_true_count: number, known: number): EvalResultsScorerStats => ({
+  scorer_key: "match",
+  path: "correct",
+  value_type: "binary",
+  trial_count: known,
+  numeric_count: 0,
+  numeric_mean: null,
+  pass_true_count,
+  pass_known_count: known,
+  pass_rate: pass_true_count / known,
+  pass_signal_coverage: 1,
+});
+
+/** A summary of evaluations that pass 1, 2, 3 … of ten; the first has a trial without a score. */
+function summaryOf(names: readonly (string | null)[]): EvalResults {
+  return {
+    rows: [],
+    total_rows: 10,
+    warnings: ["one thing"],
+    summary: {
+      row_count: 10,
+      evaluations: names.map((display_name, i) => ({
+        evaluation_call_id: `id-${i}`,
+        trial_count: i === 0 ? 11 : 10,
+        scorer_stats: [passing(i + 1, 10)],
+        predict_total_tokens: null,
+        evaluation_ref: null,
+        model_ref: `weave:///acme/demo/object/model-${i}:v0`,
+        display_name,
+        trace_id: null,
+        started_at: null,
+      })),
+    },
+  };
+}
+
+describe("a summary", () => {
+  test("of many evaluations has them one below the other, whole names, without what all begin with", () => {
+    const names = ["Phi", "Llama 2 7B", "Llama 3 8B", "Mixtral", "Qwen"].map((name) => `weekly run ${name}`);
+    expect(`\n${resultsTable(summaryOf(names), 60)}\n`).toMatchInlineSnapshot(`
+      "
+      10 rows
+      Summary of 10 rows
+      ┌────────────┬──────────┬────────┬──────────┐
+      │ evaluation │ match    │ trials │ unscored │
+      │            │ .correct │        │          │
+      ├────────────┼──────────┼────────┼──────────┤
+      │ Phi        │ 10.0 %   │ 11     │ 1        │
+      │ Llama 2 7B │ 20.0 %   │ 10     │ 0        │
+      │ Llama 3 8B │ 30.0 %   │ 10     │ 0        │
+      │ Mixtral    │ 40.0 %   │ 10     │ 0        │
+      │ Qwen       │ 50.0 %   │ 10     │ 0        │
+      └────────────┴──────────┴────────┴──────────┘
+      Note: one thing
+      "
+    `);
+  });
+
+  test("tells evaluations of one name apart by model, and of one model by id", () => {
+    const same = summaryOf(["run", "run"]);
+    expect(resultsTable(same, 100)).toMatch(/│ model-0:v0 +│ model-1:v0/);
+    const evaluations = same.summary!.evaluations.map((of) => ({ ...of, model_ref: "m" }));
+    const alike = { ...same, summary: { row_count: 10, evaluations } };
+    expect(resultsTable(alike, 100)).toMatch(/│ id-0 +│ id-1/);
+  });
+});
+
+describe("a table", () => {
+  test("is as wide as the terminal at most, and keeps the column that is to be copied", () => {
+    const table = tableOf(["id", "text"], [["0123456789", "x".repeat(500)]], { width: 40, whole: 0 });
+    for (const line of table.split("\n")) expect(Array.from(line).length).toBeLessThanOrEqual(40);
+    expect(table).toContain("0123456789");
+  });
+
+  test("of tight rows keeps the lines of a row together", () => {
+    const table = tableOf(
+      ["a", "b"],
+      [
+        [["1", "2"], "x"],
+        ["3", "y"],
+      ],
+      { width: 40, tight: true },
+    );
+    expect(table.split("\n").slice(3, 6)).toEqual(["│ 1 │ x │", "│ 2 │   │", "│ 3 │ y │"]);
+  });
+});
+
+test("text from data is on one line and commands no terminal", () => {
+  expect(plainText("a\u001b[31mb\u001b]8;;http://evil\u0007c\u0000\r\nd\te\u202ef")).toBe("abc d ef");
+  const json = JSON.stringify({ a: "\u009b2J\u007f\u202e é" });
+  expect(plainJson(json)).toMatch(/^[^\u007f-\u009f\u202e]*$/);
+  expect(JSON.parse(plainJson(json))).toEqual(JSON.parse(json));
+});
+
+test("a ref is called by its name, a digest for a version cut short", () => {
+  expect(refName("weave:///acme/demo/object/parser:v3")).toBe("parser:v3");
+  expect(refName("weave:///acme/demo/object/parser:WML8prABCDEFGH")).toBe("parser:WML8pr");
+  expect([refName(null), refName("parser")]).toEqual([null, "parser"]);
+});

@@ -1,0 +1,69 @@
+// A world for tests: what a run wrote and how it ended, in a folder of its own.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { onTestFinished } from "vitest";
+import { run } from "../src/run.ts";
+
+/** What a run left behind. */
+export interface Ended {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How a run is not like others. */
+export interface RunOptions {
+  readonly env?: { readonly [name: string]: string };
+  readonly stdin?: string;
+  /** Columns of the terminal; none by default, as in a pipe. */
+  readonly columns?: number;
+  readonly signal?: AbortSignal;
+  /** Told of stdout as it is written. */
+  readonly onOutput?: (text: string) => void;
+}
+
+/** Runs the command to its end. */
+export async function assay(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const {
+    env = {},
+    stdin = "",
+    columns,
+    signal = new AbortController().signal,
+    onOutput = () => {},
+  } = options;
+  const [out, err] = [collector(onOutput, columns), collector(() => {}, columns)];
+  const exitCode = await run(
+    {
+      env,
+      stdin: Readable.from([Buffer.from(stdin)]),
+      stdout: { stream: out.stream, columns },
+      stderr: { stream: err.stream, columns },
+      signal,
+    },
+    args,
+  );
+  return { exitCode, stdout: out.text(), stderr: err.text() };
+}
+
+function collector(onText: (text: string) => void, columns: number | undefined) {
+  let text = "";
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk;
+      onText(text);
+      done();
+    },
+  });
+  Object.assign(stream, columns !== undefined && { isTTY: true, columns });
+  return { stream, text: () => text };
+}
+
+/** A new folder, which is gone after the test. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "assay-cli-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}

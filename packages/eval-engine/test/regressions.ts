@@ -1,0 +1,22 @@
+// Cases that failed once. Every property that compares the engine with its specification runs them before anything
+// random. A failing property prints its smallest case as such an object: paste it here, under a name that says what
+// was wrong. Of a call only what matters need be said.
+
+import type { Case } from "./property.ts";
+
+const trial = { op_name: "Evaluation.predict_and_score", parent_id: "e1" };
+
+export const regressions: Readonly<Record<string, Case>> = {
+  "a dataset row that is null was taken for one that is not there": {
+    calls: [{ ...trial, id: "p0", inputs: { example: "x/attr/rows/id/r" } }],
+    rows: [{ digest: "r", val: null }],
+    requests: [
+      {
+        evaluation_call_ids: ["e1"],
+        include_raw_data_rows: true,
+        resolve_row_refs: true,
+        filters: [{ query: { $expr: { $eq: [{ $getField: "inputs" }, { $literal: null }] } } }],
+      },
+    ],
+  },
+};

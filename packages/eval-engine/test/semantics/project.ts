@@ -1,0 +1,145 @@
+// Builds the projects that these tests ask about, and asks. Evaluations are written as trees of calls, as SEMANTICS
+// draws them; whatever a test does not mention has a dull value.
+
+import { expect } from "vitest";
+import {
+  type Call,
+  createEvalEngine,
+  type DatasetRow,
+  type EvalResults,
+  type EvalResultsQueryBody,
+  memoryCalls,
+  memoryRows,
+  memorySegments,
+} from "../../src/index.ts";
+
+/** A call and the calls that it made. */
+export interface Tree {
+  readonly call: Call;
+  readonly children: readonly Tree[];
+}
+
+type Json = DatasetRow["val"];
+
+/** What a trial is about; all of it is optional. */
+export interface TrialFields {
+  /** `inputs.example`: a row of the dataset (`row("r1")`) or a value. Default `row("r1")`. */
+  readonly of?: Json;
+  /** `output.output`. */
+  readonly output?: Json;
+  /** `output.scores`. */
+  readonly scores?: Json;
+  /** The second at which it started. */
+  readonly at?: number;
+  /** Anything else of the call, in place of what the above would make. */
+  readonly call?: Partial<Call>;
+  readonly children?: readonly Tree[];
+}
+
+/** The reference to a dataset row. Its digest is `id`, which keeps expectations short. */
+export function row(id: string): string {
+  return `weave:///acme/demo/object/rows:v1/attr/rows/id/${id}`;
+}
+
+/** The time `second` seconds into the evaluation. */
+export function at(second: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+}
+
+/** A call. */
+export function call(id: string, fields: Partial<Call> = {}, children: readonly Tree[] = []): Tree {
+  const dull: Call = {
+    id,
+    trace_id: "trace-1",
+    parent_id: null,
+    op_name: "weave:///acme/demo/op/something:v1",
+    display_name: null,
+    started_at: at(0),
+    ended_at: null,
+    inputs: {},
+    output: null,
+    attributes: {},
+    summary: {},
+    exception: null,
+    deleted_at: null,
+  };
+  return { call: { ...dull, ...fields }, children };
+}
+
+/** A predict-and-score call. */
+export function trial(id: string, fields: TrialFields = {}): Tree {
+  const { of = row("r1"), output = null, scores = {}, at: second = 0, children = [] } = fields;
+  return call(
+    id,
+    {
+      op_name: "weave:///acme/demo/op/Evaluation.predict_and_score:v1",
+      started_at: at(second),
+      inputs: { model: "weave:///acme/demo/object/model:v1", example: of },
+      output: { output, scores },
+      ...fields.call,
+    },
+    children,
+  );
+}
+
+/** An evaluation: a root call and its trials. */
+export function evaluation(id: string, ...children: readonly Tree[]): Tree {
+  return call(id, { op_name: "weave:///acme/demo/op/Evaluation.evaluate:v1" }, children);
+}
+
+/** An evaluation of one trial per row, written as `{ r1: scores, r2: scores }`. */
+export function scored(id: string, rows: { readonly [rowId: string]: Json }): Tree {
+  const trials = Object.entries(rows).map(([of, scores]) =>
+    trial(`${id}-${of}`, { of: row(of), scores, output: `${id} of ${of}` }),
+  );
+  return evaluation(id, ...trials);
+}
+
+/** The calls of trees, each with its parent's id. */
+export function callsOf(trees: readonly Tree[], parent: string | null = null): Call[] {
+  return trees.flatMap(({ call, children }) => [
+    { ...call, parent_id: call.parent_id ?? parent },
+    ...callsOf(children, call.id),
+  ]);
+}
+
+/**
+ * Asks in every way there is to answer: the specification, columns made from the calls, and columns kept in a store
+ * and loaded by another process. All must say the same, byte for byte.
+ */
+export async function ask(
+  trees: readonly Tree[],
+  body: EvalResultsQueryBody,
+  rows: readonly DatasetRow[] = [],
+): Promise<EvalResults> {
+  const parts = { calls: memoryCalls(callsOf(trees)), rows: memoryRows(rows), segments: memorySegments() };
+  const specified = await createEvalEngine(parts).query("acme/demo", body, { plan: "naive" });
+  for (const way of ["from the calls", "from the store"]) {
+    const columns = await createEvalEngine(parts).query("acme/demo", body);
+    expect(JSON.stringify(columns), `columns ${way}`).toBe(JSON.stringify(specified));
+  }
+  return specified;
+}
+
+/** The digests of an answer's rows, in order. */
+export function digests({ rows }: EvalResults): string[] {
+  return rows.map(({ row_digest }) => row_digest);
+}
+
+/** `["r1", "p1", "p2"]` for each row: its digest and the trials in it, in order. */
+export function trialIds({ rows }: EvalResults): string[][] {
+  return rows.map(({ row_digest, evaluations }) => [
+    row_digest,
+    ...evaluations.flatMap(({ trials }) => trials.map((trial) => trial.predict_and_score_call_id)),
+  ]);
+}
+
+/** A filter on one field: `where("scores.s", "$gte", 0.5)`. */
+export function where(field: string, op: string, literal: unknown, evaluation?: string) {
+  return filter({ [op]: [{ $getField: field }, { $literal: literal }] }, evaluation);
+}
+
+/** A filter. */
+export function filter($expr: unknown, evaluation?: string) {
+  return { query: { $expr }, ...(evaluation === undefined ? {} : { evaluation_call_id: evaluation }) };
+}

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { microseconds } from "../src/timestamp.ts";
+
+describe("microseconds", () => {
+  test("reads what the SDKs write", () => {
+    expect(microseconds("1970-01-01T00:00:00Z")).toBe(0);
+    expect(microseconds("1970-01-01T00:00:01.5Z")).toBe(1_500_000);
+    expect(microseconds("2026-01-01T00:00:00.123456Z")).toBe(1_767_225_600_123_456);
+    expect(microseconds("2026-01-01T01:00:00.123456+01:00")).toBe(1_767_225_600_123_456);
+    expect(microseconds("2026-01-01 00:00:00")).toBe(1_767_225_600_000_000);
+  });
+
+  test("gives NaN for what is no time", () => {
+    for (const text of [
+      "",
+      "now",
+      "2026-01-01",
+      "2026-01-01T00:00:00.Z",
+      "2026-0a-01T00:00:00Z",
+      "20260101T000000Z",
+    ])
+      expect(microseconds(text)).toBeNaN();
+    expect(microseconds(null)).toBeNaN();
+  });
+
+  test("does not depend on how the same moment is written", () => {
+    const moment = fc.integer({ min: 0, max: 4e12 });
+    fc.assert(
+      fc.property(moment, fc.integer({ min: 0, max: 999 }), (ms, micros) => {
+        const text = new Date(ms).toISOString().slice(0, -1);
+        const expected = ms * 1000 + micros;
+        const fine = `${text}${String(micros).padStart(3, "0")}`;
+        for (const written of [`${fine}Z`, `${fine}+00:00`, fine, `${fine}000Z`])
+          expect(microseconds(written)).toBe(expected);
+        expect(microseconds(`${text}Z`)).toBe(ms * 1000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+// Catalogue: the models that can be asked by their id, and who answers for each.
+
+import type { ChatProvider } from "./ports/chat-provider.ts";
+
+/** A model that clients can ask. */
+export interface CatalogueModel {
+  /** What clients write, letter by letter: `org/model`. */
+  readonly id: string;
+  /** Answers as the model itself. */
+  readonly provider: ChatProvider;
+  /** Answers as models trained from this one. Absent: nobody here can, and their names are unknown. */
+  readonly trainedProvider?: ChatProvider;
+}
+
+/** The models by their id, in the order in which they are listed. */
+export type Catalogue = ReadonlyMap<string, CatalogueModel>;
+
+/** A catalogue of `models`. Throws when two have one id. */
+export function catalogueOf(models: Iterable<CatalogueModel>): Catalogue {
+  const catalogue = new Map<string, CatalogueModel>();
+  for (const model of models) {
+    if (catalogue.has(model.id)) throw new Error(`two models have the id ${model.id}`);
+    catalogue.set(model.id, model);
+  }
+  return catalogue;
+}
+
+/** The catalogue as `GET /models` lists it. */
+export interface ModelList {
+  /** Always `list`. */
+  readonly object: "list";
+  /** The models, in the order of the catalogue. */
+  readonly data: readonly ListedModel[];
+}
+
+/** One model of a list. */
+export interface ListedModel {
+  /** What to write as `model` in a request. */
+  readonly id: string;
+  /** Always `model`. */
+  readonly object: "model";
+  /** Always 0: nobody knows. */
+  readonly created: number;
+  /** Always `system`. */
+  readonly owned_by: string;
+  /** The id again. */
+  readonly root: string;
+}
+
+/** Lists the catalogue. */
+export function listModels(catalogue: Catalogue): ModelList {
+  const data = [...catalogue.keys()].map(
+    (id): ListedModel => ({ id, object: "model", created: 0, owned_by: "system", root: id }),
+  );
+  return { object: "list", data };
+}

@@ -1,0 +1,162 @@
+// The whole answer: a fold of its chunks, so that a streamed and a whole answer cannot differ.
+
+import { Fault } from "@assay/base";
+import type { ChatChunk, ChoiceLogprobs, ChunkChoice, FinishReason, TokenUsage } from "./chat-chunk.ts";
+import type { Fields } from "./record.ts";
+
+/** A tool call of a whole answer. */
+export interface ToolCall {
+  /** What the message with the result refers to. */
+  readonly id: string;
+  /** Functions are the only kind. */
+  readonly type: "function";
+  /** The function, and its arguments as JSON text. */
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** What the model said. Fields not named here are the engine's. */
+export interface AnswerMessage {
+  /** Always `assistant`. */
+  readonly role: "assistant";
+  /** Null when it only called tools. */
+  readonly content: string | null;
+  /** Why the model would not answer; null when it did. */
+  readonly refusal: string | null;
+  /** Absent when it called none. */
+  readonly tool_calls?: readonly ToolCall[];
+  /** What the engine adds. */
+  readonly [field: string]: unknown;
+}
+
+/** One choice of a whole answer. */
+export interface AnswerChoice {
+  /** Counts the choices from 0. */
+  readonly index: number;
+  /** What the model said. */
+  readonly message: AnswerMessage;
+  /** Why it ended. */
+  readonly finish_reason: FinishReason;
+  /** Of all its tokens; null when none were asked for. */
+  readonly logprobs: ChoiceLogprobs | null;
+  /** What the engine adds. */
+  readonly [field: string]: unknown;
+}
+
+/** A whole answer. */
+export interface ChatCompletion {
+  /** `chatcmpl-` and what makes it unique. */
+  readonly id: string;
+  /** Always `chat.completion`. */
+  readonly object: "chat.completion";
+  /** Seconds since 1970. */
+  readonly created: number;
+  /** As it was asked for. */
+  readonly model: string;
+  /** In the order of their indexes. */
+  readonly choices: readonly AnswerChoice[];
+  /** What the answer took. */
+  readonly usage: TokenUsage;
+  /** What the engine adds. */
+  readonly [field: string]: unknown;
+}
+
+/** Pieces in one answer: more than any model makes, less than what memory cannot hold. */
+const MAX_PIECES = 4_000_000;
+
+/**
+ * The answer that `chunks` make, once they have ended; they must bring usage. Throws what reading them throws, and the
+ * fault `exhausted` when an engine never stops talking.
+ */
+export async function complete(chunks: AsyncIterable<ChatChunk>): Promise<ChatCompletion> {
+  const drafts = new Map<number, Draft>();
+  let envelope: Fields = {};
+  let usage: TokenUsage | undefined;
+  let pieces = 0;
+  for await (const { choices, usage: counted, ...rest } of chunks) {
+    if (++pieces > MAX_PIECES) throw new Fault("exhausted", "the answer is too long");
+    envelope = { ...envelope, ...rest };
+    usage = counted ?? usage;
+    for (const choice of choices) {
+      const draft = drafts.get(choice.index) ?? newDraft();
+      drafts.set(choice.index, draft);
+      grow(draft, choice);
+    }
+  }
+  if (usage === undefined) throw new Error("a whole answer needs its usage");
+  const choices = [...drafts.entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([index, draft]) => finish(index, draft));
+  // The envelope is that of strict chunks, so that its named fields are there.
+  return { ...envelope, object: "chat.completion", choices, usage } as unknown as ChatCompletion;
+}
+
+/** The values of each field, in the order in which they came: joined once, at the end. */
+type Gathered = Map<string, unknown[]>;
+
+/** A choice that is being put together. */
+interface Draft {
+  readonly message: Gathered;
+  readonly logprobs: Gathered;
+  readonly others: Gathered;
+  readonly calls: Map<number, { readonly id: string; readonly name: string; readonly fragments: string[] }>;
+}
+
+function newDraft(): Draft {
+  return { message: new Map(), logprobs: new Map(), others: new Map(), calls: new Map() };
+}
+
+function grow(draft: Draft, { index: _index, delta, logprobs, ...others }: ChunkChoice): void {
+  const { role: _role, tool_calls: calls = [], ...said } = delta;
+  gather(draft.message, said);
+  gather(draft.logprobs, logprobs ?? {});
+  gather(draft.others, others);
+  for (const { index, id, function: made } of calls) {
+    const call = draft.calls.get(index) ?? { id: id ?? "", name: made.name ?? "", fragments: [] };
+    draft.calls.set(index, call);
+    call.fragments.push(made.arguments);
+  }
+}
+
+function gather(into: Gathered, fields: Fields): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const values = into.get(name);
+    if (values === undefined) into.set(name, [value]);
+    else if (value !== null) values.push(value);
+  }
+}
+
+function finish(index: number, draft: Draft): AnswerChoice {
+  const { content, refusal, ...said } = joined(draft.message, true);
+  const calls = [...draft.calls.values()].map(
+    ({ id, name, fragments }): ToolCall => ({
+      id,
+      type: "function",
+      function: { name, arguments: fragments.join("") },
+    }),
+  );
+  const text = typeof content === "string" ? content : "";
+  const message: AnswerMessage = {
+    ...said,
+    role: "assistant",
+    content: text === "" && calls.length > 0 ? null : text,
+    refusal: typeof refusal === "string" ? refusal : null,
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+  const { finish_reason, ...others } = joined(draft.others, false);
+  const logprobs =
+    draft.logprobs.size === 0 ? null : (joined(draft.logprobs, false) as unknown as ChoiceLogprobs);
+  return { ...others, index, message, finish_reason: finish_reason as FinishReason, logprobs };
+}
+
+/** Lists are appended, and so are texts where they are fragments; of other values the last one stands. */
+function joined(gathered: Gathered, fragments: boolean): Fields {
+  const fields = [...gathered].map(([name, all]): [string, unknown] => {
+    const values = all.filter((value) => value !== null);
+    if (values.length > 0 && values.every((value) => Array.isArray(value))) return [name, values.flat()];
+    if (fragments && values.every((value) => typeof value === "string")) {
+      return [name, values.length === 0 ? null : values.join("")];
+    }
+    return [name, values.at(-1) ?? null];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,78 @@
+export {
+  type ApiKey,
+  apiKeyId,
+  createApiKey,
+  findApiKey,
+  hashApiKey,
+  KEY_BYTES,
+  type KeyScope,
+  keyAllows,
+  type NewApiKey,
+} from "./api-key.ts";
+export {
+  type Catalogue,
+  type CatalogueModel,
+  catalogueOf,
+  type ListedModel,
+  listModels,
+  type ModelList,
+} from "./catalogue.ts";
+export type {
+  ChatChunk,
+  ChatDelta,
+  ChoiceLogprobs,
+  ChunkChoice,
+  FinishReason,
+  SampledLogprob,
+  TokenLogprob,
+  TokenUsage,
+  ToolCallDelta,
+} from "./chat-chunk.ts";
+export type { ChatMessage, ChatPart, ChatRequest, StreamOptions } from "./chat-request.ts";
+export {
+  type AnswerChoice,
+  type AnswerMessage,
+  type ChatCompletion,
+  complete,
+  type ToolCall,
+} from "./complete.ts";
+export {
+  type Caller,
+  type ChatReply,
+  type ChatStream,
+  chat,
+  type Inference,
+  type Project,
+  UNATTRIBUTED,
+} from "./dispatch.ts";
+export { type Asker, concurrencyLimits, type LimitOptions, type Limits } from "./limits.ts";
+export { memoryKeyStore } from "./memory-key-store.ts";
+export { type ListedTrainedModel, memoryTrainedModels } from "./memory-trained-models.ts";
+export { memoryUsage } from "./memory-usage.ts";
+export { type ModelName, printTrainedModelName, readModelName } from "./model-name.ts";
+export { type Normaliser, type NormaliserOptions, normaliser, type TokenCount } from "./normalise.ts";
+export type { ChatCall, ChatProvider, EngineChunk, EngineEvent } from "./ports/chat-provider.ts";
+export type { KeyStore } from "./ports/key-store.ts";
+export type {
+  CheckpointFile,
+  TrainedCheckpoint,
+  TrainedModel,
+  TrainedModelName,
+  TrainedModels,
+  Version,
+} from "./ports/trained-models.ts";
+export type { UsageSink, UsageSource } from "./ports/usage-ledger.ts";
+export { readChatRequest } from "./read-chat-request.ts";
+export { type Refusal, type RefusalCode, unknownModel } from "./refusal.ts";
+export { type Allows, resolveModel, type Target } from "./resolve.ts";
+export { engineChunk, type ScriptStep, sayTokens, scriptedProvider } from "./scripted-provider.ts";
+export {
+  dayOf,
+  reportUsage,
+  USAGE_DIMENSIONS,
+  type UsageDimension,
+  type UsageOutcome,
+  type UsageQuery,
+  type UsageRecord,
+  type UsageRow,
+} from "./usage.ts";

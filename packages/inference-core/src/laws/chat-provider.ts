@@ -1,0 +1,92 @@
+// The laws of a chat provider.
+
+import { Fault, type Law, lawsFor, type Open } from "@assay/base";
+import { type Normaliser, normaliser } from "../normalise.ts";
+import type { ChatCall, ChatProvider, EngineEvent } from "../ports/chat-provider.ts";
+import { holds, same } from "./agree.ts";
+
+/** A provider, and a call that it answers with at least two chunks. */
+export interface ProviderBench {
+  readonly provider: ChatProvider;
+  readonly call: ChatCall;
+}
+
+/** The laws of a `ChatProvider`. `open` makes one each time. */
+export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
+  const law = lawsFor(open);
+  return [
+    law("an answer is whole, and says its usage", async ({ provider, call }) => {
+      const answer = answerTo(call);
+      for await (const event of provider.chat(call, new AbortController().signal)) {
+        if (event.type === "chunk") answer.push(event.chunk);
+      }
+      answer.end();
+      const { completion, byEngine } = answer.count();
+      holds(byEngine && completion > 0, "the engine counts its tokens");
+    }),
+
+    law("every choice that is asked for is answered", async ({ provider, call }) => {
+      const twice: ChatCall = { ...call, request: { ...call.request, n: 2 } };
+      const answer = answerTo(twice);
+      for await (const event of provider.chat(twice, new AbortController().signal)) {
+        if (event.type === "chunk") answer.push(event.chunk);
+      }
+      holds(answer.isWhole(), "both choices end");
+    }),
+
+    law("log-probabilities come when they are asked for", async ({ provider, call }) => {
+      const asking: ChatCall = { ...call, request: { ...call.request, logprobs: true } };
+      const answer = answerTo(asking);
+      let tokens = 0;
+      for await (const event of provider.chat(asking, new AbortController().signal)) {
+        if (event.type !== "chunk") continue;
+        for (const { choices } of answer.push(event.chunk))
+          tokens += choices[0]?.logprobs?.content?.length ?? 0;
+      }
+      holds(tokens > 0, "there are tokens with log-probabilities");
+    }),
+
+    law("a call that is cancelled already is the fault `cancelled`", async ({ provider, call }) => {
+      same(await faultOf(provider.chat(call, AbortSignal.abort())), "cancelled", "the fault");
+    }),
+
+    law("a call that is cancelled half-way is the fault `cancelled`", async ({ provider, call }) => {
+      const controller = new AbortController();
+      const events = provider.chat(call, controller.signal)[Symbol.asyncIterator]();
+      await events.next();
+      controller.abort();
+      same(await faultOf({ [Symbol.asyncIterator]: () => events }), "cancelled", "the fault");
+    }),
+
+    law("an answer that is given up leaves the provider able to answer", async ({ provider, call }) => {
+      for await (const _event of provider.chat(call, new AbortController().signal)) break;
+      const answer = answerTo(call);
+      for await (const event of provider.chat(call, new AbortController().signal)) {
+        if (event.type === "chunk") answer.push(event.chunk);
+      }
+      holds(answer.isWhole(), "the next answer is whole");
+    }),
+  ];
+}
+
+function answerTo({ model, request }: ChatCall): Normaliser {
+  return normaliser({
+    id: "chatcmpl-law",
+    created: 0,
+    model,
+    choices: request.n ?? 1,
+    logprobs: true,
+    usage: "last",
+    newId: () => "law",
+    estimatePrompt: () => 0,
+  });
+}
+
+async function faultOf(events: AsyncIterable<EngineEvent>): Promise<string> {
+  try {
+    for await (const _event of events);
+    return "none";
+  } catch (error) {
+    return error instanceof Fault ? error.code : String(error);
+  }
+}

@@ -1,0 +1,57 @@
+// The laws of trained models: a name means one checkpoint, or nothing.
+
+import { type Law, lawsFor, type Open } from "@assay/base";
+import type { TrainedModels, Version } from "../ports/trained-models.ts";
+import { holds, same } from "./agree.ts";
+
+/**
+ * The laws of `TrainedModels`. `open` makes one each time that has, in `team/demo`, the model `trained` of `org/base`
+ * with checkpoints at the steps 1 and 2, and the model `fresh` of `org/base`, which was never trained.
+ */
+export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
+  const law = lawsFor(open);
+  const find = (models: TrainedModels, name: string, version: Version, project = "demo") =>
+    models.find({ entity: "team", project, name, version });
+  return [
+    law("a step is that step", async (models) => {
+      for (const step of [1, 2]) {
+        const model = await find(models, "trained", { kind: "step", step });
+        same([model?.step, model?.baseModel, model?.name], [step, "org/base", "trained"], "model");
+        holds(model?.checkpoint !== undefined, "it has a checkpoint");
+      }
+    }),
+
+    law("checkpoints of two steps are two", async (models) => {
+      const one = await find(models, "trained", { kind: "step", step: 1 });
+      const two = await find(models, "trained", { kind: "step", step: 2 });
+      holds(one?.checkpoint?.id !== two?.checkpoint?.id, "their ids differ");
+    }),
+
+    law("latest is the newest step", async (models) => {
+      same((await find(models, "trained", { kind: "latest" }))?.step, 2, "step");
+    }),
+
+    law("before training there is step 0, without a checkpoint", async (models) => {
+      const versions: Version[] = [{ kind: "latest" }, { kind: "step", step: 0 }];
+      for (const version of versions) {
+        const model = await find(models, "fresh", version);
+        same([model?.step, model?.baseModel], [0, "org/base"], version.kind);
+        holds(model?.checkpoint === undefined, "it has no checkpoint");
+      }
+    }),
+
+    law("what is not there is undefined, not something else", async (models) => {
+      const missing = await Promise.all([
+        find(models, "trained", { kind: "step", step: 3 }),
+        find(models, "trained", { kind: "alias", alias: "no-such-alias" }),
+        find(models, "nobody", { kind: "latest" }),
+        find(models, "trained", { kind: "latest" }, "elsewhere"),
+        find(models, "fresh", { kind: "step", step: 1 }),
+      ]);
+      holds(
+        missing.every((model) => model === undefined),
+        "all are undefined",
+      );
+    }),
+  ];
+}

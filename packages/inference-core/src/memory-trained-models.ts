@@ -1,0 +1,29 @@
+// Trained models in memory. For tests, examples, and models that were trained elsewhere.
+
+import type { TrainedModel, TrainedModels } from "./ports/trained-models.ts";
+
+/** A trained model and the other names of its step. */
+export interface ListedTrainedModel extends TrainedModel {
+  /** Such as `best`. Default: none. */
+  readonly aliases?: readonly string[];
+}
+
+/** Trained models that are known from the start. The newest is the one with the highest step. */
+export function memoryTrainedModels(models: readonly ListedTrainedModel[] = []): TrainedModels {
+  return {
+    async find({ entity, project, name, version }) {
+      const steps = models.filter(
+        (model) => model.entity === entity && model.project === project && model.name === name,
+      );
+      const found = steps
+        .sort((a, b) => b.step - a.step)
+        .find(({ step, aliases }) => {
+          if (version.kind === "latest") return true;
+          return version.kind === "step" ? step === version.step : aliases?.includes(version.alias);
+        });
+      if (found === undefined) return undefined;
+      const { aliases: _aliases, ...model } = found;
+      return model;
+    },
+  };
+}

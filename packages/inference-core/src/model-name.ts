@@ -1,0 +1,58 @@
+// Model names: what the `model` of a request can mean. Decides nothing about what there is.
+
+import type { TrainedModelName, Version } from "./ports/trained-models.ts";
+
+/** What a name means: a model of the catalogue, or a trained one. */
+export type ModelName =
+  | { readonly kind: "catalogue"; readonly id: string }
+  | { readonly kind: "trained"; readonly name: TrainedModelName };
+
+const SCHEME = "wandb-artifact:";
+const MAX_LENGTH = 1024;
+const PART = /^[^/:\\#?%\p{Cc}]{1,128}$/u;
+const ALIAS = /^[^/:\p{Cc}]{1,128}$/u;
+
+/**
+ * Reads `wandb-artifact:///entity/project/name` (or with two slashes), which means the newest checkpoint, or the one
+ * at `:latest`, `:step7` or another alias. Any other text is a catalogue id, letter by letter. Undefined when the
+ * scheme is there and the rest is not a name.
+ */
+export function readModelName(text: string): ModelName | undefined {
+  if (!text.startsWith(SCHEME)) return { kind: "catalogue", id: text };
+  if (text.length > MAX_LENGTH) return undefined;
+  const path = /^\/\/\/?([^/].*)$/su.exec(text.slice(SCHEME.length))?.[1];
+  const [entity = "", project = "", last = "", ...more] = path?.split("/") ?? [];
+  const colon = last.indexOf(":");
+  const name = colon < 0 ? last : last.slice(0, colon);
+  const version = colon < 0 ? LATEST : readVersion(last.slice(colon + 1));
+  if (version === undefined || more.length > 0 || ![entity, project, name].every((part) => PART.test(part))) {
+    return undefined;
+  }
+  return { kind: "trained", name: { entity, project, name, version } };
+}
+
+/** The name as it is written: with three slashes, and without a version when it is the newest. */
+export function printTrainedModelName({ entity, project, name, version }: TrainedModelName): string {
+  return `${SCHEME}///${entity}/${project}/${name}${printVersion(version)}`;
+}
+
+const LATEST: Version = { kind: "latest" };
+
+function readVersion(text: string): Version | undefined {
+  if (text === "latest") return LATEST;
+  // One way to write each step: `step07` is an alias like any other.
+  const step = /^step(0|[1-9]\d{0,8})$/.exec(text)?.[1];
+  if (step !== undefined) return { kind: "step", step: Number(step) };
+  return ALIAS.test(text) ? { kind: "alias", alias: text } : undefined;
+}
+
+function printVersion(version: Version): string {
+  switch (version.kind) {
+    case "latest":
+      return "";
+    case "step":
+      return `:step${version.step}`;
+    case "alias":
+      return `:${version.alias}`;
+  }
+}

@@ -1,0 +1,13 @@
+// The two ways in which an answer fails half-way: its engine broke off, or said what cannot be passed on.
+
+import { Fault } from "@assay/base";
+
+/** The engine stopped before the end of its answer. */
+export function brokenOff(cause?: unknown): Fault {
+  return new Fault("unavailable", "the engine broke off before the end of its answer", { cause });
+}
+
+/** The engine sent `what`. */
+export function nonsense(what: string): Fault {
+  return new Fault("corrupt", `the engine sent ${what}`);
+}

@@ -1,0 +1,118 @@
+// One choice of an answer being normalised: its role, text, finish reason and log-probabilities.
+
+import type { ChatDelta, ChunkChoice, FinishReason } from "./chat-chunk.ts";
+import { brokenOff, nonsense } from "./nonsense.ts";
+import { readLogprobs } from "./normalise-logprobs.ts";
+import { toolCallReader } from "./normalise-tool-calls.ts";
+import { type Fields, isRecord } from "./record.ts";
+
+/** One choice, read piece by piece. */
+interface ChoiceReader {
+  /** What to send for a piece, if anything, and about how many tokens it brought. Throws a `Fault`. */
+  read(raw: Fields, index: number): { readonly choice: ChunkChoice | undefined; readonly tokens: number };
+  isFinished(): boolean;
+}
+
+/** What engines call their reasons. Any other (`abort`, `error`, …) means that the answer is not whole. */
+const FINISH: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason>([
+  ["stop", "stop"],
+  ["eos", "stop"],
+  ["eos_token", "stop"],
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["tool_calls", "tool_calls"],
+  ["tool_use", "tool_calls"],
+  ["content_filter", "content_filter"],
+  ["function_call", "function_call"],
+]);
+
+/** Fields of a delta that clients append to text. */
+const TEXTS = ["reasoning", "reasoning_content", "refusal"] as const;
+
+/** Begins a choice. */
+export function choiceReader(newId: () => string): ChoiceReader {
+  const toolCalls = toolCallReader(newId);
+  let started = false;
+  let finished = false;
+
+  return {
+    read(raw, index) {
+      const {
+        delta,
+        message,
+        finish_reason,
+        logprobs: rawLogprobs,
+        text: _text,
+        index: _index,
+        ...extra
+      } = raw;
+      // An engine that does not stream sends a message in place of the deltas.
+      const said = delta ?? message ?? {};
+      if (!isRecord(said)) throw nonsense("a delta that is not an object");
+      const { role: _role, content: rawContent, tool_calls: rawCalls, ...more } = said;
+      const content = contentOf(rawContent);
+      const calls = toolCalls.read(rawCalls);
+      const others = withoutNulls(more);
+      for (const name of TEXTS) {
+        if (others[name] !== undefined && typeof others[name] !== "string")
+          throw nonsense(`${name} that is no text`);
+      }
+      const logprobs = readLogprobs(rawLogprobs);
+      const finish = finishOf(finish_reason);
+      const sampled = Math.max(logprobs?.content?.length ?? 0, lengthOf(extra["token_ids"]));
+      const speaks = (content ?? "") !== "" || calls.length > 0 || Object.keys(others).length > 0;
+
+      if (finished) {
+        // Some engines repeat the reason, or send an empty delta beside their usage.
+        if (speaks) throw nonsense("more of a choice that had ended");
+        return { choice: undefined, tokens: 0 };
+      }
+      const first = !started;
+      if (!first && !speaks && finish === null && sampled === 0) return { choice: undefined, tokens: 0 };
+      started = true;
+      finished = finish !== null;
+      const strict: ChatDelta = {
+        ...others,
+        ...(first && { role: "assistant" as const }),
+        ...(content !== undefined ? { content } : first && calls.length === 0 && { content: "" }),
+        ...(calls.length > 0 && { tool_calls: calls }),
+      };
+      const choice: ChunkChoice = { ...extra, index, delta: strict, logprobs, finish_reason: finish };
+      // Engines send one token in a piece unless they say otherwise.
+      return { choice, tokens: sampled > 0 ? sampled : Number(speaks) };
+    },
+    isFinished: () => finished,
+  };
+}
+
+function contentOf(raw: unknown): string | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  if (typeof raw === "string") return raw;
+  if (!Array.isArray(raw)) throw nonsense("content that is no text");
+  return raw.map((part) => partText(part)).join("");
+}
+
+function partText(part: unknown): string {
+  if (!isRecord(part) || typeof part["text"] !== "string")
+    throw nonsense("a part of content that is no text");
+  return part["text"];
+}
+
+function finishOf(raw: unknown): FinishReason | null {
+  if (raw === undefined || raw === null || raw === "") return null;
+  const reason = FINISH.get(raw);
+  if (reason === undefined) throw brokenOff();
+  return reason;
+}
+
+function withoutNulls(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
+}

@@ -1,0 +1,35 @@
+// Log-probabilities as the strictest client reads them. Training depends on them: what makes no sense is a fault.
+
+import type { ChoiceLogprobs, SampledLogprob, TokenLogprob } from "./chat-chunk.ts";
+import { nonsense } from "./nonsense.ts";
+import { type Fields, isRecord } from "./record.ts";
+
+/** The log-probabilities of a piece; null when there are none. Throws a `Fault`. */
+export function readLogprobs(raw: unknown): ChoiceLogprobs | null {
+  if (raw === undefined || raw === null) return null;
+  if (!isRecord(raw)) throw nonsense("log-probabilities that are not an object");
+  const content = raw["content"] ?? null;
+  if (content !== null && !Array.isArray(content)) throw nonsense("log-probabilities that are not a list");
+  // The fields of another format (completions): what it says is not what this one means.
+  const { content: _content, tokens: _tokens, token_logprobs: _logprobs, ...extra } = raw;
+  return { ...extra, content: content?.map(readSampled) ?? null };
+}
+
+function readSampled(raw: unknown): SampledLogprob {
+  const token = readToken(raw);
+  const top = token["top_logprobs"] ?? [];
+  if (!Array.isArray(top)) throw nonsense("likeliest tokens that are not a list");
+  return { ...token, top_logprobs: top.map(readToken) };
+}
+
+function readToken(raw: unknown): TokenLogprob {
+  if (!isRecord(raw) || typeof raw["token"] !== "string")
+    throw nonsense("a log-probability without its token");
+  const { token, logprob, ...extra } = raw;
+  if (!Number.isFinite(logprob)) throw nonsense("a log-probability that is no number");
+  return { ...extra, token: token as string, logprob: logprob as number, bytes: bytesOf(raw) };
+}
+
+function bytesOf({ bytes }: Fields): readonly number[] | null {
+  return Array.isArray(bytes) && bytes.every((byte) => Number.isInteger(byte)) ? bytes : null;
+}

@@ -1,0 +1,48 @@
+// ChatProvider: who makes the answers. An engine on another machine, or a model in this process.
+
+import type { ChatRequest } from "../chat-request.ts";
+import type { Refusal } from "../refusal.ts";
+import type { TrainedModel } from "./trained-models.ts";
+
+/** What a provider is asked. */
+export interface ChatCall {
+  /** The catalogue id of the base model. */
+  readonly model: string;
+  /** The trained model to answer with; absent for the base model itself. Its checkpoint is always there. */
+  readonly trained?: TrainedModel;
+  /** As the client sent it, but that log-probabilities are asked for when the answer must have them. */
+  readonly request: ChatRequest;
+}
+
+/**
+ * A chunk in the chat-completion-chunk format, as the engine said it: any field may be missing or wrong. `usage`
+ * counts from the beginning of the answer; the last one seen is believed.
+ */
+export interface EngineChunk {
+  /** A list of choices, each with a `delta`; or with a `message`, when the engine does not stream. */
+  readonly choices?: unknown;
+  /** `prompt_tokens` and `completion_tokens`. */
+  readonly usage?: unknown;
+  /** Anything but null means that the engine failed. */
+  readonly error?: unknown;
+  /** Passed on. */
+  readonly [field: string]: unknown;
+}
+
+/** What a provider says: pieces of the answer, or that it will not answer, and then nothing more. */
+export type EngineEvent =
+  | { readonly type: "chunk"; readonly chunk: EngineChunk }
+  | { readonly type: "refused"; readonly refusal: Refusal };
+
+/**
+ * Makes answers. Decides nothing about form, accounting or names: that is done once, for every provider.
+ * Laws: `chatProviderLaws`.
+ */
+export interface ChatProvider {
+  /**
+   * The answer, in pieces, always streamed; returning without a finish reason for each choice means that it broke
+   * off. Throws a `Fault` when the engine fails, `cancelled` soon after `signal` aborts. Works only as fast as it
+   * is read. Stopping to read early (`return`) ends the engine's work too.
+   */
+  chat(call: ChatCall, signal: AbortSignal): AsyncIterable<EngineEvent>;
+}

@@ -1,0 +1,36 @@
+// Refusal: an answer that is no. Ours or an engine's, and always the reason that the client can act on.
+
+import type { Issue } from "@assay/base";
+
+/**
+ * Why there is no answer: `invalid` (the request is wrong, see `issues`), `rejected` (the engine says that it is),
+ * `unknown_model`, `quota` (paid for no more), `limited` (too many requests at once), `overloaded` (the engine is),
+ * `failed` (the engine says that it did).
+ */
+export type RefusalCode =
+  | "invalid"
+  | "rejected"
+  | "unknown_model"
+  | "quota"
+  | "limited"
+  | "overloaded"
+  | "failed";
+
+/** A request that was not answered. */
+export interface Refusal {
+  /** Callers branch on this. */
+  readonly code: RefusalCode;
+  /** For the client. */
+  readonly message: string;
+  /** What is wrong; not empty when the code is `invalid`. */
+  readonly issues?: readonly Issue[];
+  /** The field that is wrong, when an engine named it. */
+  readonly param?: string;
+  /** Seconds to wait before another try. */
+  readonly retryAfter?: number;
+}
+
+/** The refusal of a model that is not there, or that the caller may not know of. */
+export function unknownModel(): Refusal {
+  return { code: "unknown_model", message: "The requested resource was not found", param: "model" };
+}

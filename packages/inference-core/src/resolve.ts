@@ -1,0 +1,44 @@
+// From the name in a request to who answers it. A name that is not known is never answered by another model.
+
+import type { Catalogue } from "./catalogue.ts";
+import { readModelName } from "./model-name.ts";
+import type { ChatProvider } from "./ports/chat-provider.ts";
+import type { TrainedModel, TrainedModels } from "./ports/trained-models.ts";
+
+/** Who answers for a model. */
+export interface Target {
+  /** The catalogue id of the model or of its base. */
+  readonly model: string;
+  /** Who answers. */
+  readonly provider: ChatProvider;
+  /** The trained model that was asked, also at step 0. */
+  readonly trained?: TrainedModel;
+}
+
+/** Whether a caller may see a project. */
+export type Allows = (entity: string, project: string) => boolean;
+
+/**
+ * Who answers for the model that a client calls `text`. Undefined when there is no such model, when the caller may
+ * not see it, and when nobody can serve it: a client cannot tell these apart.
+ */
+export async function resolveModel(
+  catalogue: Catalogue,
+  trainedModels: TrainedModels,
+  text: string,
+  allows: Allows,
+): Promise<Target | undefined> {
+  const name = readModelName(text);
+  if (name === undefined) return undefined;
+  if (name.kind === "catalogue") {
+    const model = catalogue.get(name.id);
+    return model && { model: model.id, provider: model.provider };
+  }
+  if (!allows(name.name.entity, name.name.project)) return undefined;
+  const trained = await trainedModels.find(name.name);
+  const base = trained && catalogue.get(trained.baseModel);
+  // A checkpoint goes to who loads checkpoints or to nobody: the base model's provider never sees its name.
+  const provider = trained?.checkpoint === undefined ? base?.provider : base?.trainedProvider;
+  if (trained === undefined || base === undefined || provider === undefined) return undefined;
+  return { model: base.id, provider, trained };
+}

@@ -1,0 +1,176 @@
+// Usage: what a request took, and reports over many. Pure: where records are kept is a port's business.
+
+/** How a request ended: whole, broken off by the client, or by the engine. */
+export type UsageOutcome = "complete" | "aborted" | "failed";
+
+/** What one request took. There is one for each request that reached an engine, however it ended. */
+export interface UsageRecord {
+  /** The completion's id. */
+  readonly id: string;
+  /** When it ended, in milliseconds since 1970. */
+  readonly at: number;
+  /** Whom it counts for. */
+  readonly entity: string;
+  /** The project of that entity. */
+  readonly project: string;
+  /** The id of the API key. */
+  readonly key: string;
+  /** The end user, as the request's `user` says; null when it does not. */
+  readonly user: string | null;
+  /** The catalogue id, or the trained model's name without its version. */
+  readonly model: string;
+  /** The trained model's step; null for a model of the catalogue. */
+  readonly step: number | null;
+  /** Whether it was sent in chunks. */
+  readonly streamed: boolean;
+  /** How it ended. */
+  readonly outcome: UsageOutcome;
+  /** Tokens of the request; 0 when the engine never got to read it. */
+  readonly promptTokens: number;
+  /** Tokens that the engine made, as far as it is known. */
+  readonly generatedTokens: number;
+  /** Those of them that were handed to the client. */
+  readonly deliveredTokens: number;
+  /** Whether the engine counted; else the tokens are counted from what came, and those of the prompt estimated. */
+  readonly counted: "engine" | "estimate";
+}
+
+/** What a report can be broken down by. Every report is by entity and project. */
+export type UsageDimension = "model" | "step" | "key" | "user" | "day";
+
+/** Which records a report is about, and how it is broken down. */
+export interface UsageQuery {
+  /** Only this entity. */
+  readonly entity?: string;
+  /** Only projects of this name. */
+  readonly project?: string;
+  /** Only this model. */
+  readonly model?: string;
+  /** Only this step. */
+  readonly step?: number;
+  /** Only the key with this id. */
+  readonly key?: string;
+  /** Only this end user. */
+  readonly user?: string;
+  /** The first day, `YYYY-MM-DD` in UTC. */
+  readonly from?: string;
+  /** The last day, included. */
+  readonly to?: string;
+  /** Default: none. */
+  readonly by?: readonly UsageDimension[];
+}
+
+/** A sum of records. A dimension that the report is not broken down by is absent. */
+export interface UsageRow {
+  /** Whom it counts for. */
+  readonly entity: string;
+  /** The project of that entity. */
+  readonly project: string;
+  /** As in the records. */
+  readonly model?: string;
+  /** As in the records. */
+  readonly step?: number | null;
+  /** The id of the API key. */
+  readonly key?: string;
+  /** The end user. */
+  readonly user?: string | null;
+  /** `YYYY-MM-DD` in UTC. */
+  readonly day?: string;
+  /** How many there were. */
+  readonly requests: number;
+  /** How many of them clients broke off. */
+  readonly aborted: number;
+  /** How many of them engines did not finish. */
+  readonly failed: number;
+  /** Tokens of requests. */
+  readonly promptTokens: number;
+  /** Tokens that engines made. */
+  readonly generatedTokens: number;
+  /** Tokens that clients took. */
+  readonly deliveredTokens: number;
+  /** How many of the requests were not counted by their engine. */
+  readonly estimated: number;
+}
+
+/** The dimensions, in the order in which rows are sorted by them. */
+export const USAGE_DIMENSIONS: readonly UsageDimension[] = ["day", "model", "step", "key", "user"];
+
+/**
+ * The report on `records` that `query` asks for. Rows are sorted by entity, project, day, model, step, key and
+ * user; text by its UTF-16 units, null first.
+ */
+export function reportUsage(records: Iterable<UsageRecord>, query: UsageQuery): readonly UsageRow[] {
+  const dimensions = USAGE_DIMENSIONS.filter((dimension) => query.by?.includes(dimension));
+  const rows = new Map<string, UsageRow>();
+  for (const record of records) {
+    if (!isAbout(record, query)) continue;
+    const group = groupOf(record, dimensions);
+    const name = JSON.stringify(group);
+    rows.set(name, sum(rows.get(name) ?? { ...group, ...NOTHING }, record));
+  }
+  return [...rows.values()].sort(compareRows);
+}
+
+/** The day of a time, `YYYY-MM-DD` in UTC. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+const NOTHING = {
+  requests: 0,
+  aborted: 0,
+  failed: 0,
+  promptTokens: 0,
+  generatedTokens: 0,
+  deliveredTokens: 0,
+  estimated: 0,
+};
+
+function isAbout(record: UsageRecord, query: UsageQuery): boolean {
+  const same = (["entity", "project", "model", "step", "key", "user"] as const).every(
+    (field) => query[field] === undefined || query[field] === record[field],
+  );
+  const day = dayOf(record.at);
+  return (
+    same && (query.from === undefined || day >= query.from) && (query.to === undefined || day <= query.to)
+  );
+}
+
+type Group = Pick<UsageRow, "entity" | "project" | UsageDimension>;
+
+function groupOf(record: UsageRecord, dimensions: readonly UsageDimension[]): Group {
+  const { entity, project } = record;
+  const parts = dimensions.map((dimension) => [
+    dimension,
+    dimension === "day" ? dayOf(record.at) : record[dimension],
+  ]);
+  return { entity, project, ...Object.fromEntries(parts) };
+}
+
+function sum(row: UsageRow, record: UsageRecord): UsageRow {
+  return {
+    ...row,
+    requests: row.requests + 1,
+    aborted: row.aborted + Number(record.outcome === "aborted"),
+    failed: row.failed + Number(record.outcome === "failed"),
+    promptTokens: row.promptTokens + record.promptTokens,
+    generatedTokens: row.generatedTokens + record.generatedTokens,
+    deliveredTokens: row.deliveredTokens + record.deliveredTokens,
+    estimated: row.estimated + Number(record.counted === "estimate"),
+  };
+}
+
+function compareRows(a: UsageRow, b: UsageRow): number {
+  for (const field of ["entity", "project", ...USAGE_DIMENSIONS] as const) {
+    const order = compareValues(a[field] ?? null, b[field] ?? null);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function compareValues(a: string | number | null, b: string | number | null): number {
+  if (a === b) return 0;
+  if (a === null) return -1;
+  if (b === null) return 1;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { concurrencyLimits, reportUsage, type UsageRecord } from "../src/index.ts";
+
+const record: fc.Arbitrary<UsageRecord> = fc.record({
+  id: fc.uuid(),
+  at: fc.constantFrom(0, 86_399_999, 86_400_000),
+  entity: fc.constantFrom("a", "b"),
+  project: fc.constantFrom("p", "q"),
+  key: fc.constantFrom("k1", "k2"),
+  user: fc.constantFrom(null, "ada"),
+  model: fc.constantFrom("m", "n"),
+  step: fc.constantFrom(null, 2, 10),
+  streamed: fc.boolean(),
+  outcome: fc.constantFrom("complete", "aborted", "failed"),
+  promptTokens: fc.nat(9),
+  generatedTokens: fc.nat(9),
+  deliveredTokens: fc.nat(9),
+  counted: fc.constantFrom("engine", "estimate"),
+});
+
+test("however it is broken down, a report sums to the same", () => {
+  const by = fc.subarray(["model", "step", "key", "user", "day"] as const);
+  fc.assert(
+    fc.property(fc.array(record), by, (records, dimensions) => {
+      const rows = reportUsage(records, { by: dimensions });
+      const sum = (field: "requests" | "promptTokens" | "generatedTokens" | "deliveredTokens") =>
+        rows.reduce((total, row) => total + row[field], 0);
+      expect(sum("requests")).toBe(records.length);
+      for (const field of ["promptTokens", "generatedTokens", "deliveredTokens"] as const) {
+        expect(sum(field)).toBe(records.reduce((total, one) => total + one[field], 0));
+      }
+    }),
+  );
+});
+
+test("whether an answer was streamed makes no difference", () => {
+  fc.assert(
+    fc.property(fc.array(record), (records) => {
+      const streamed = (value: boolean) => records.map((one) => ({ ...one, streamed: value }));
+      const by = ["day", "model", "step", "key", "user"] as const;
+      expect(reportUsage(streamed(true), { by })).toEqual(reportUsage(streamed(false), { by }));
+    }),
+  );
+});
+
+test("steps are sorted as numbers, days are in UTC, and null comes first", () => {
+  const one = (step: number | null, at: number): UsageRecord => ({
+    ...fc.sample(record, { numRuns: 1, seed: 1 })[0]!,
+    entity: "a",
+    project: "p",
+    step,
+    at,
+  });
+  const rows = reportUsage([one(10, 0), one(2, 86_399_999), one(null, 0), one(2, 86_400_000)], {
+    by: ["step", "day"],
+  });
+  expect(rows.map(({ day, step }) => [day, step])).toEqual([
+    ["1970-01-01", null],
+    ["1970-01-01", 2],
+    ["1970-01-01", 10],
+    ["1970-01-02", 2],
+  ]);
+});
+
+test("limits hold for each key and each project, and remember nothing when all is over", () => {
+  const limits = concurrencyLimits({ perKey: 2, perProject: 3 });
+  const begin = (key: string, project = "p") => limits.begin({ key, entity: "e", project });
+  const first = begin("a");
+  expect([first, begin("a"), begin("b")].every((end) => end !== undefined)).toBe(true);
+  expect(begin("a", "q")).toBeUndefined();
+  expect(begin("b")).toBeUndefined();
+  first?.();
+  first?.();
+  expect(begin("c")).toBeDefined();
+  expect(begin("c")).toBeUndefined();
+});

@@ -1,0 +1,34 @@
+// What the browser test compares: a query read, refused, printed and put to documents.
+
+import { getPath, print, readQuery, test } from "../src/index.ts";
+
+const options = { at: ["query"], field: () => undefined };
+
+export async function page(): Promise<unknown> {
+  const query = {
+    $expr: {
+      $and: [
+        { $gte: [{ $getField: "scores.s" }, { $literal: 0.5 }] },
+        {
+          $contains: {
+            input: { $getField: "inputs.q" },
+            substr: { $literal: "STRASSE" },
+            case_insensitive: true,
+          },
+        },
+      ],
+    },
+  };
+  const documents = [
+    { scores: { s: "0.9" }, inputs: { q: "die Strasse" } },
+    { scores: { s: 0.1 }, inputs: { q: "die Straße" } },
+    { inputs: {} },
+  ];
+  const read = readQuery(query, options);
+  if (!read.ok) return read;
+  return {
+    printed: print(read.value),
+    answers: documents.map((document) => test(read.value, (path) => getPath(document, path))),
+    refused: readQuery({ $expr: { $gt: [{ $getField: "a..b" }] } }, options),
+  };
+}

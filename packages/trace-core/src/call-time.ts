@@ -1,0 +1,57 @@
+// Comparing a call's times. Clients write instants as numbers of seconds or in several ISO 8601 forms; compared as
+// text, equal instants would differ.
+
+import type { Json } from "@assay/base";
+import { microseconds } from "@assay/eval-engine";
+import type { Expr, FieldPath } from "@assay/query-lang";
+
+const TIMES: ReadonlySet<string> = new Set(["started_at", "ended_at", "created_at"]);
+
+/** The segment that makes a time's field its seconds since 1970. No client can write it: times have no inside. */
+const SECONDS = "";
+
+/** Whether `path` is one of the times of a call or of feedback. */
+export function isTime(path: FieldPath): boolean {
+  return path.length === 1 && TIMES.has(path[0]!);
+}
+
+/** `expr`, with every comparison of a time and a literal made one of instants. As deep as `expr`, which is bounded. */
+export function comparingInstants(expr: Expr): Expr {
+  switch (expr.kind) {
+    case "and":
+    case "or":
+      return { ...expr, operands: expr.operands.map(comparingInstants) };
+    case "not":
+      return { ...expr, operand: comparingInstants(expr.operand) };
+    case "compare": {
+      const { left, right } = expr;
+      const [leftInstant, rightInstant] = [instantOf(left), instantOf(right)];
+      if (left.kind === "field" && isTime(left.path) && rightInstant !== undefined)
+        return { ...expr, left: secondsOf(left.path), right: { kind: "literal", value: rightInstant } };
+      if (right.kind === "field" && isTime(right.path) && leftInstant !== undefined)
+        return { ...expr, left: { kind: "literal", value: leftInstant }, right: secondsOf(right.path) };
+      return expr;
+    }
+    default:
+      return expr;
+  }
+}
+
+/** The value at a field that `comparingInstants` may have rewritten. */
+export function secondsAt(path: FieldPath, time: Json): Json {
+  if (path.at(-1) !== SECONDS) return time;
+  const micros = typeof time === "string" ? microseconds(time) : Number.NaN;
+  return Number.isNaN(micros) ? null : micros / 1e6;
+}
+
+function secondsOf(path: FieldPath): Expr {
+  return { kind: "field", path: [...path, SECONDS] };
+}
+
+/** The seconds that a literal is, when it is a number or a time. */
+function instantOf(expr: Expr): number | undefined {
+  if (expr.kind !== "literal") return undefined;
+  if (typeof expr.value === "number") return expr.value;
+  const micros = typeof expr.value === "string" ? microseconds(expr.value) : Number.NaN;
+  return Number.isNaN(micros) ? undefined : micros / 1e6;
+}

@@ -1,0 +1,46 @@
+// A call as clients read it: what was logged, and what follows from it under `summary.weave`.
+
+import type { Json } from "@assay/base";
+import { microseconds, opName } from "@assay/eval-engine";
+import { hasEnded, type TraceCall } from "./trace-call.ts";
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** The call as the trace server streams it. */
+export function viewCall(call: TraceCall): JsonObject {
+  const { renamed_at: _, ...shown } = call;
+  return {
+    ...shown,
+    trace_id: call.trace_id ?? call.id,
+    inputs: call.inputs ?? {},
+    attributes: call.attributes ?? {},
+    summary: viewSummary(call),
+  };
+}
+
+function viewSummary(call: TraceCall): Json {
+  const summary = isObject(call.summary) ? call.summary : {};
+  const own = isObject(summary["weave"]) ? summary["weave"] : {};
+  const micros = microseconds(call.ended_at) - microseconds(call.started_at);
+  const weave = {
+    ...own,
+    status: statusOf(call, summary),
+    trace_name: opName(call),
+    latency_ms: Number.isNaN(micros) ? null : Math.round(micros / 1000),
+  };
+  return { ...summary, weave };
+}
+
+function statusOf(call: TraceCall, summary: JsonObject): string {
+  if (call.exception !== null) return "error";
+  if (!hasEnded(call)) return "running";
+  const counts = summary["status_counts"];
+  const errors = isObject(counts) && Object.hasOwn(counts, "error") ? counts["error"] : 0;
+  return typeof errors === "number" && errors > 0 ? "descendant_error" : "success";
+}
+
+/** Whether `value` is a JSON object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,81 @@
+export { type JsonObject, viewCall } from "./call-view.ts";
+export { type CallsFilter, type CallsQuery, countCalls, queryCalls, readCallsQuery } from "./calls-query.ts";
+export { deleteCalls } from "./delete-calls.ts";
+export { fileDigest, tableDigest, valueDigest } from "./digests.ts";
+export {
+  type FeedbackContext,
+  type FeedbackQuery,
+  purgeFeedback,
+  queryFeedback,
+  readFeedback,
+  readFeedbackBatch,
+  readFeedbackQuery,
+  receiptOf,
+} from "./feedback.ts";
+export {
+  type MemoryTraceStores,
+  memoryCallStore,
+  memoryFeedbackStore,
+  memoryFileStore,
+  memoryObjectStore,
+  memoryTableStore,
+  memoryTraceStores,
+} from "./memory.ts";
+export {
+  findVersion,
+  type ObjectRead,
+  type ObjectRemoval,
+  type ObjectsQuery,
+  queryObjects,
+  readObject,
+  readObjectCreate,
+  readObjectRead,
+  readObjectRemoval,
+  readObjectsQuery,
+  removeVersions,
+} from "./objects.ts";
+export type { CallScope, CallStore } from "./ports/call-store.ts";
+export type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
+export type { FileStore } from "./ports/file-store.ts";
+export type { NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
+export type { TableRow, TableStore } from "./ports/table-store.ts";
+export {
+  type CallDeletion,
+  type CallRead,
+  type FileRead,
+  readCallDeletion,
+  readCallRead,
+  readFileRead,
+} from "./read-named.ts";
+export {
+  type NewId,
+  readBatch,
+  readComplete,
+  readCompletes,
+  readEnd,
+  readStart,
+  readUpdate,
+} from "./read-pieces.ts";
+export { readRefs, resolveRefs } from "./read-refs.ts";
+export type { SortKey } from "./sort-keys.ts";
+export type { TraceStores } from "./stores.ts";
+export {
+  countRows,
+  createTable,
+  type NewTable,
+  queryTable,
+  readTableCreate,
+  readTableFromDigests,
+  readTableQuery,
+  readTableStats,
+  readTableStatsBatch,
+  readTableUpdate,
+  type TableChange,
+  type TableQuery,
+  type TableStats,
+  type TableUpdate,
+  type UpdatedTable,
+  updateTable,
+} from "./tables.ts";
+export { hasEnded, hasStarted, joinCalls, type TraceCall, unknownCall } from "./trace-call.ts";
+export { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";

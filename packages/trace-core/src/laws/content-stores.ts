@@ -1,0 +1,188 @@
+// What every store of content must do: objects, tables, files and feedback.
+
+import { type Law, lawsFor, type Open } from "@assay/base";
+import type { Feedback, FeedbackStore } from "../ports/feedback-store.ts";
+import type { FileStore } from "../ports/file-store.ts";
+import type { ObjectStore, ObjectVersion } from "../ports/object-store.ts";
+import type { TableStore } from "../ports/table-store.ts";
+import { expectEqual } from "./expect.ts";
+
+const P = "acme/demo";
+const T0 = "2026-01-01T00:00:00Z";
+const T1 = "2026-01-01T00:00:01Z";
+
+/** The laws of an `ObjectStore`. `open` makes a fresh, empty one each time. */
+export function objectStoreLaws(open: Open<ObjectStore>): readonly Law[] {
+  const law = lawsFor(open);
+  const versions = async (store: ObjectStore, objects?: readonly string[]) =>
+    (await store.versions(P, objects)).map(
+      ({ object_id, digest, version_index }) => `${object_id} ${digest} ${version_index}`,
+    );
+  return [
+    law("versions are numbered as they come, by object", async (store) => {
+      await store.put(version("a", "z"));
+      await store.put(version("b", "z"));
+      await store.put(version("a", "y"));
+      expectEqual(await versions(store), ["a z 0", "a y 1", "b z 0"]);
+      expectEqual(await versions(store, ["b", "x"]), ["b z 0"]);
+      expectEqual(await store.versions("acme/other", undefined), []);
+    }),
+
+    law("a version that is there already changes nothing", async (store) => {
+      await store.put(version("a", "x"));
+      await store.put(version("a", "y"));
+      await store.put({ ...version("a", "x"), created_at: T1 });
+      expectEqual(await versions(store), ["a x 0", "a y 1"]);
+      expectEqual((await store.versions(P, ["a"]))[0], { ...version("a", "x"), version_index: 0 });
+    }),
+
+    law("an op and an object of one name are numbered apart", async (store) => {
+      await store.put(version("a", "x"));
+      await store.put({ ...version("a", "y"), kind: "op" });
+      expectEqual(await versions(store), ["a x 0", "a y 0"]);
+    }),
+
+    law("a deleted version says so, keeps its number, and comes back when it is put again", async (store) => {
+      await store.put(version("a", "x"));
+      await store.put(version("a", "y"));
+      await store.remove(P, "a", ["x", "nothing"], T1);
+      expectEqual(
+        (await store.versions(P, ["a"])).map(({ deleted_at }) => deleted_at),
+        [T1, null],
+      );
+      await store.put(version("a", "x"));
+      expectEqual(
+        (await store.versions(P, ["a"])).map(({ deleted_at }) => deleted_at),
+        [null, null],
+      );
+      expectEqual(await versions(store), ["a x 0", "a y 1"]);
+    }),
+  ];
+}
+
+/** The laws of a `TableStore`. `open` makes a fresh, empty one each time. */
+export function tableStoreLaws(open: Open<TableStore>): readonly Law[] {
+  const law = lawsFor(open);
+  return [
+    law("a table lists its rows in order, repeats too", async (store) => {
+      const rows = [
+        { digest: "r1", val: { a: ["é", null, 0.1] } },
+        { digest: "r2", val: { a: 2 } },
+      ];
+      await store.put(P, "t", ["r2", "r1", "r2"], rows);
+      expectEqual(await store.table(P, "t"), ["r2", "r1", "r2"]);
+      const [first, second] = rows.map(({ val }) => val);
+      expectEqual(await store.rowValues(P, ["r1", "x", "r2"]), [first, undefined, second]);
+    }),
+
+    law("a table can list rows that came with another", async (store) => {
+      await store.put(P, "t", ["r1"], [{ digest: "r1", val: 1 }]);
+      await store.put(P, "u", ["r1", "r2"], [{ digest: "r2", val: 2 }]);
+      expectEqual(await store.rowValues(P, (await store.table(P, "u"))!), [1, 2]);
+      expectEqual(await store.table(P, "t"), ["r1"]);
+    }),
+
+    law("what is not there is undefined, and projects do not see each other", async (store) => {
+      await store.put(P, "t", ["r1"], [{ digest: "r1", val: 1 }]);
+      expectEqual(await store.table(P, "x"), undefined);
+      expectEqual(await store.table("acme/other", "t"), undefined);
+      expectEqual(await store.rowValues("acme/other", ["r1"]), [undefined]);
+    }),
+
+    law("an empty table is a table", async (store) => {
+      await store.put(P, "t", [], []);
+      expectEqual(await store.table(P, "t"), []);
+    }),
+  ];
+}
+
+/** The laws of a `FileStore`. `open` makes a fresh, empty one each time. */
+export function fileStoreLaws(open: Open<FileStore>): readonly Law[] {
+  const law = lawsFor(open);
+  return [
+    law("a file comes back byte by byte", async (store) => {
+      await store.put(P, "f", Uint8Array.of(0, 255, 10, 13));
+      await store.put(P, "empty", new Uint8Array(0));
+      expectEqual([...((await store.get(P, "f")) ?? [])], [0, 255, 10, 13]);
+      expectEqual((await store.get(P, "empty"))?.length, 0);
+    }),
+
+    law("what is not there is undefined, and projects do not see each other", async (store) => {
+      await store.put(P, "f", Uint8Array.of(1));
+      expectEqual(await store.get(P, "x"), undefined);
+      expectEqual(await store.get("acme/other", "f"), undefined);
+    }),
+  ];
+}
+
+/** The laws of a `FeedbackStore`. `open` makes a fresh, empty one each time. */
+export function feedbackStoreLaws(open: Open<FeedbackStore>): readonly Law[] {
+  const law = lawsFor(open);
+  return [
+    law("feedback comes by creation, then id, and about what was asked", async (store) => {
+      await store.put([feedback("b", "x", T1), feedback("c", "x", T0), feedback("a", "y", T1)]);
+      expectEqual(await idsOf(store, undefined), ["c", "a", "b"]);
+      expectEqual(await idsOf(store, ["x"]), ["c", "b"]);
+      expectEqual(await idsOf(store, []), []);
+    }),
+
+    law("one with an id that is there takes its place", async (store) => {
+      const second = { ...feedback("a", "x", T0), payload: { note: "é" } };
+      await store.put([feedback("a", "x", T0)]);
+      await store.put([second]);
+      const found: Feedback[] = [];
+      for await (const batch of store.scan(P, undefined)) found.push(...batch);
+      expectEqual(found, [second]);
+    }),
+
+    law("what is removed is gone, in its project alone", async (store) => {
+      await store.put([feedback("a", "x", T0), feedback("b", "x", T0)]);
+      await store.put([{ ...feedback("a", "x", T0), project_id: "acme/other" }]);
+      await store.remove(P, ["a", "nothing"]);
+      expectEqual(await idsOf(store, undefined), ["b"]);
+      expectEqual(await idsOf(store, undefined, "acme/other"), ["a"]);
+    }),
+  ];
+}
+
+function version(object_id: string, digest: string): ObjectVersion {
+  return {
+    project_id: P,
+    object_id,
+    digest,
+    kind: "object",
+    base_object_class: "Dataset",
+    leaf_object_class: null,
+    created_at: T0,
+    deleted_at: null,
+    wb_user_id: "u",
+    val: { of: digest },
+  };
+}
+
+function feedback(id: string, weave_ref: string, created_at: string): Feedback {
+  return {
+    id,
+    project_id: P,
+    weave_ref,
+    feedback_type: "note",
+    payload: {},
+    creator: null,
+    created_at,
+    wb_user_id: "u",
+    annotation_ref: null,
+    runnable_ref: "r",
+    call_ref: null,
+    trigger_ref: null,
+  };
+}
+
+async function idsOf(
+  store: FeedbackStore,
+  refs: readonly string[] | undefined,
+  project: string = P,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const batch of store.scan(project, refs)) ids.push(...batch.map(({ id }) => id));
+  return ids;
+}

@@ -1,0 +1,268 @@
+// Objects: models, datasets, ops and anything else that was published, in versions named by their content.
+
+import { bad, type Json, ok, type Result } from "@assay/base";
+import { compareText } from "@assay/query-lang";
+import { type } from "arktype";
+import { isObject, type JsonObject } from "./call-view.ts";
+import { valueDigest } from "./digests.ts";
+import { issuesOf } from "./issues-of.ts";
+import type { NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
+
+const Create = type({
+  obj: {
+    project_id: "string",
+    object_id: "1 <= string <= 512",
+    val: "unknown",
+    "builtin_object_class?": "string|null",
+    "set_base_object_class?": "string|null",
+    "expected_digest?": "string|null",
+    "wb_user_id?": "string|null",
+  },
+});
+
+const Read = type({
+  project_id: "string",
+  object_id: "string",
+  digest: "string",
+  "metadata_only?": "boolean|null",
+});
+
+const Names = type("string[]|null");
+const Query = type({
+  project_id: "string",
+  "filter?": type({
+    "object_ids?": Names,
+    "base_object_classes?": Names,
+    "exclude_base_object_classes?": Names,
+    "leaf_object_classes?": Names,
+    "is_op?": "boolean|null",
+    "latest_only?": "boolean|null",
+  }).or("null"),
+  "limit?": "number.integer>=0|null",
+  "offset?": "number.integer>=0|null",
+  "sort_by?": type({ field: "'object_id'|'created_at'", direction: "'asc'|'desc'" }).array().or("null"),
+  "metadata_only?": "boolean|null",
+});
+
+const Remove = type({ project_id: "string", object_id: "string", "digests?": Names });
+
+/** Which version of which object to read. */
+export interface ObjectRead {
+  /** `entity/project`. */
+  readonly project_id: string;
+  /** The object's name. */
+  readonly object_id: string;
+  /** A digest, `latest` or `v<index>`. */
+  readonly digest: string;
+  /** Without its value. */
+  readonly metadata_only?: boolean | null;
+}
+
+/** Which versions of objects to list. */
+export interface ObjectsQuery {
+  /** `entity/project`. */
+  readonly project_id: string;
+  /** What a version must be; of each list that is given, any member will do. */
+  readonly filter?: {
+    readonly object_ids?: readonly string[] | null;
+    readonly base_object_classes?: readonly string[] | null;
+    readonly exclude_base_object_classes?: readonly string[] | null;
+    readonly leaf_object_classes?: readonly string[] | null;
+    readonly is_op?: boolean | null;
+    readonly latest_only?: boolean | null;
+  } | null;
+  /** At most so many versions. */
+  readonly limit?: number | null;
+  /** Versions to pass over first. */
+  readonly offset?: number | null;
+  /** By object id and then as they came when not given. */
+  readonly sort_by?:
+    | readonly { readonly field: "object_id" | "created_at"; readonly direction: "asc" | "desc" }[]
+    | null;
+  /** Without their values. */
+  readonly metadata_only?: boolean | null;
+}
+
+/** Which versions of an object to delete: all when `digests` is not given. */
+export interface ObjectRemoval {
+  /** `entity/project`. */
+  readonly project_id: string;
+  /** The object's name. */
+  readonly object_id: string;
+  /** Digests, `latest` or `v<index>`. */
+  readonly digests?: readonly string[] | null;
+}
+
+/**
+ * Reads a version to create, at `now`. The issue `digest_mismatch` means that the client expected another digest for
+ * this content.
+ */
+export function readObjectCreate(given: unknown, now: string): Result<ObjectVersion> {
+  const body = Create(given);
+  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
+  const { obj } = body;
+  const named = obj.builtin_object_class ?? obj.set_base_object_class ?? null;
+  const val = withClasses(obj.val as Json, named);
+  const digest = valueDigest(val);
+  if (obj.expected_digest != null && obj.expected_digest !== digest) {
+    const message = `this content has the digest ${digest}`;
+    return bad([{ code: "digest_mismatch", path: ["body", "obj", "expected_digest"], message }]);
+  }
+  return ok({
+    project_id: obj.project_id,
+    object_id: obj.object_id,
+    digest,
+    kind: isOp(val) ? "op" : "object",
+    ...classesOf(val),
+    created_at: now,
+    deleted_at: null,
+    wb_user_id: obj.wb_user_id ?? null,
+    val,
+  });
+}
+
+/** Reads which version to read. */
+export function readObjectRead(given: unknown): Result<ObjectRead> {
+  const body = Read(given);
+  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+}
+
+/** Reads which versions to list. */
+export function readObjectsQuery(given: unknown): Result<ObjectsQuery> {
+  const body = Query(given);
+  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+}
+
+/** Reads which versions to delete. */
+export function readObjectRemoval(given: unknown): Result<ObjectRemoval> {
+  const body = Remove(given);
+  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+}
+
+/**
+ * The version that a digest, `latest` or `v<index>` names, deleted or not; undefined when there is none. When `kind` is
+ * not known, any will do.
+ */
+export async function findVersion(
+  store: ObjectStore,
+  project: string,
+  object: string,
+  digest: string,
+  kind?: ObjectVersion["kind"],
+): Promise<NumberedVersion | undefined> {
+  const all = await store.versions(project, [object]);
+  const versions = kind === undefined ? all : all.filter((version) => version.kind === kind);
+  if (digest === "latest") return latestOf(versions);
+  const index = /^v(\d+)$/.exec(digest)?.[1];
+  return (
+    versions.find((version) => version.digest === digest) ??
+    (index === undefined ? undefined : versions.find(({ version_index }) => version_index === Number(index)))
+  );
+}
+
+/** The version as clients read it. */
+export async function readObject(store: ObjectStore, read: ObjectRead): Promise<JsonObject | undefined> {
+  const { project_id, object_id, digest } = read;
+  const found = await findVersion(store, project_id, object_id, digest);
+  if (found === undefined) return undefined;
+  const versions = await store.versions(project_id, [object_id]);
+  const latest = latestOf(versions.filter(({ kind }) => kind === found.kind));
+  return viewVersion(found, latest, read.metadata_only === true);
+}
+
+/** The versions that are not deleted and fit `query`, by object id and then index unless it says otherwise. */
+export async function queryObjects(store: ObjectStore, query: ObjectsQuery): Promise<readonly JsonObject[]> {
+  const filter = query.filter ?? {};
+  const versions = await store.versions(query.project_id, filter.object_ids ?? undefined);
+  const latest = new Map<string, NumberedVersion>();
+  const key = ({ kind, object_id }: NumberedVersion) => `${kind}/${object_id}`;
+  for (const version of versions) if (version.deleted_at === null) latest.set(key(version), version);
+  const among = (list: readonly string[] | null | undefined, name: string | null) =>
+    list == null || (name !== null && list.includes(name));
+  const found = versions.filter(
+    (version) =>
+      version.deleted_at === null &&
+      (filter.latest_only !== true || latest.get(key(version)) === version) &&
+      (filter.is_op == null || filter.is_op === (version.kind === "op")) &&
+      among(filter.base_object_classes, version.base_object_class) &&
+      among(filter.leaf_object_classes, version.leaf_object_class) &&
+      !(
+        version.base_object_class !== null &&
+        filter.exclude_base_object_classes?.includes(version.base_object_class)
+      ),
+  );
+  for (const { field, direction } of [...(query.sort_by ?? [])].reverse()) {
+    const sign = direction === "asc" ? 1 : -1;
+    found.sort((a, b) => sign * compareText(a[field], b[field]));
+  }
+  const offset = query.offset ?? 0;
+  const page = found.slice(offset, query.limit == null ? undefined : offset + query.limit);
+  return page.map((version) => viewVersion(version, latest.get(key(version)), query.metadata_only === true));
+}
+
+/** Deletes versions at `now`: those named, or all. Gives the digests of those that were there. */
+export async function removeVersions(
+  store: ObjectStore,
+  { project_id, object_id, digests }: ObjectRemoval,
+  now: string,
+): Promise<readonly string[]> {
+  const versions = (await store.versions(project_id, [object_id])).filter(
+    ({ deleted_at }) => deleted_at === null,
+  );
+  const named =
+    digests == null ? versions : versions.filter((version) => names(digests, version, latestOf(versions)));
+  const doomed = named.map(({ digest }) => digest);
+  await store.remove(project_id, object_id, doomed, now);
+  return doomed;
+}
+
+function names(
+  digests: readonly string[],
+  version: NumberedVersion,
+  latest: NumberedVersion | undefined,
+): boolean {
+  return (
+    digests.includes(version.digest) ||
+    digests.includes(`v${version.version_index}`) ||
+    (version === latest && digests.includes("latest"))
+  );
+}
+
+function latestOf(versions: readonly NumberedVersion[]): NumberedVersion | undefined {
+  return versions.findLast(({ deleted_at }) => deleted_at === null);
+}
+
+function viewVersion(
+  version: NumberedVersion,
+  latest: NumberedVersion | undefined,
+  bare: boolean,
+): JsonObject {
+  return { ...version, is_latest: version.digest === latest?.digest ? 1 : 0, val: bare ? {} : version.val };
+}
+
+function isOp(val: Json): boolean {
+  return (
+    isObject(val) &&
+    val["_type"] === "CustomWeaveType" &&
+    isObject(val["weave_type"]) &&
+    val["weave_type"]["type"] === "Op"
+  );
+}
+
+const ROOT_CLASSES: readonly unknown[] = ["Object", "BaseObject"];
+
+/** The class of a Weave object, and the one of its ancestors that comes right after the root class. */
+function classesOf(val: Json): { base_object_class: string | null; leaf_object_class: string | null } {
+  const none = { base_object_class: null, leaf_object_class: null };
+  if (!isObject(val) || !Array.isArray(val["_bases"]) || typeof val["_class_name"] !== "string") return none;
+  const bases = val["_bases"] as readonly Json[];
+  if (bases.at(-1) !== "BaseModel" || !ROOT_CLASSES.includes(bases.at(-2))) return none;
+  const base = bases.length > 2 ? bases.at(-3) : val["_class_name"];
+  return { base_object_class: typeof base === "string" ? base : null, leaf_object_class: val["_class_name"] };
+}
+
+/** `val` with the class that the request names, when it names one and the value has none of its own. */
+function withClasses(val: Json, name: string | null): Json {
+  if (name === null || !isObject(val) || Object.hasOwn(val, "_bases")) return val;
+  return { _type: name, ...val, _class_name: name, _bases: ["BaseObject", "BaseModel"] };
+}

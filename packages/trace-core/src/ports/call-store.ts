@@ -1,0 +1,33 @@
+import type { TraceCall } from "../trace-call.ts";
+
+/** Which calls to scan: those that fit everything that is given. An empty list fits nothing. */
+export interface CallScope {
+  /** Calls with one of these ids. */
+  readonly ids?: readonly string[];
+  /** Calls of one of these traces. */
+  readonly traceIds?: readonly string[];
+  /** Direct children of one of these calls. */
+  readonly parentIds?: readonly string[];
+  /** Only calls without a parent. */
+  readonly rootsOnly?: boolean;
+}
+
+/**
+ * Where calls are kept. A store never interprets a call: what pieces make of one is `joinCalls`. When the storage
+ * itself fails, it throws a `Fault`; `overloaded` when it has more to write than it can take.
+ *
+ * It is also the evaluation engine's `CallSource`, over the same calls.
+ */
+export interface CallStore {
+  /**
+   * Joins each piece with what is known of its call, in its project. All of them or none, at once for every reader;
+   * what was joined survives the death of the process when the promise resolves.
+   */
+  put(pieces: readonly TraceCall[]): Promise<void>;
+
+  /** The calls with these ids, in the order asked; undefined for one that is not there or is deleted. */
+  get(project: string, ids: readonly string[]): Promise<readonly (TraceCall | undefined)[]>;
+
+  /** The calls in scope that are not deleted, by the instant of their start (unknown last), then id, in batches. */
+  scan(project: string, scope: CallScope): AsyncIterable<readonly TraceCall[]>;
+}

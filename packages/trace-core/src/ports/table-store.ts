@@ -1,0 +1,29 @@
+import type { Json } from "@assay/base";
+
+/** One row of a table: its value under its digest. */
+export interface TableRow {
+  /** The digest of `val` (SEMANTICS §1). */
+  readonly digest: string;
+  /** The row itself. */
+  readonly val: Json;
+}
+
+/**
+ * Where tables and their rows are kept, each under the digest of its content. When the storage itself fails, it
+ * throws a `Fault`. It is also the evaluation engine's `RowSource`, over the same rows.
+ */
+export interface TableStore {
+  /** Adds rows, and the table that lists rows by digest. All or none; durable when the promise resolves. */
+  put(
+    project: string,
+    digest: string,
+    rowDigests: readonly string[],
+    rows: readonly TableRow[],
+  ): Promise<void>;
+
+  /** The digests of the table's rows in order; undefined when there is no such table. */
+  table(project: string, digest: string): Promise<readonly string[] | undefined>;
+
+  /** The rows with these digests, in the order asked; undefined for one that is not there. */
+  rowValues(project: string, digests: readonly string[]): Promise<readonly (Json | undefined)[]>;
+}

@@ -1,0 +1,88 @@
+// What references refer to.
+
+import { bad, type Json, ok, type Result } from "@assay/base";
+import { type } from "arktype";
+import { issuesOf } from "./issues-of.ts";
+import { findVersion } from "./objects.ts";
+import type { TraceStores } from "./stores.ts";
+import { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
+
+const Body = type({ refs: "string[]" });
+
+/** How many references one request may read. */
+const MAX_REFS = 1000;
+/** How many references may lie on the way to one value: a reference can lead to a reference. */
+const MAX_HOPS = 16;
+
+/** Reads a list of references. Issue codes: `too_long`, and `value_error` for a text that is no reference. */
+export function readRefs(given: unknown): Result<readonly WeaveRef[]> {
+  const body = Body(given);
+  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
+  const { refs } = body;
+  if (refs.length > MAX_REFS) {
+    const message = `at most ${MAX_REFS} references, not ${refs.length}`;
+    return bad([{ code: "too_long", path: ["body", "refs"], message }]);
+  }
+  const read = refs.map(readWeaveRef);
+  const wrong = read.indexOf(undefined);
+  if (wrong === -1) return ok(read as WeaveRef[]);
+  return bad([
+    { code: "value_error", path: ["body", "refs", wrong], message: "must be a weave:/// reference" },
+  ]);
+}
+
+/**
+ * The value that each reference refers to, in order; null for what is not there, is deleted, or lies in a project that
+ * `allowed` does not allow: whoever may see one project must not reach into another by a reference.
+ */
+export async function resolveRefs(
+  stores: TraceStores,
+  refs: readonly WeaveRef[],
+  allowed: (project: string) => boolean,
+): Promise<readonly Json[]> {
+  return Promise.all(refs.map((ref) => resolve(stores, ref, allowed, MAX_HOPS)));
+}
+
+async function resolve(
+  stores: TraceStores,
+  ref: WeaveRef,
+  allowed: (project: string) => boolean,
+  hops: number,
+): Promise<Json> {
+  if (hops === 0 || !allowed(ref.project)) return null;
+  const { project, steps } = ref;
+  if (ref.kind === "call") return null;
+  if (ref.kind === "table") return rowOf(stores, ref);
+  const version = await findVersion(stores.objects, project, ref.name, ref.digest, ref.kind);
+  let value: Json = version === undefined || version.deleted_at !== null ? null : version.val;
+  for (const [i, step] of steps.entries()) {
+    // A value that is itself a reference stands for what it refers to.
+    const next = typeof value === "string" ? readWeaveRef(value) : undefined;
+    if (next !== undefined) {
+      return resolve(stores, { ...next, steps: [...next.steps, ...steps.slice(i)] }, allowed, hops - 1);
+    }
+    value = into(value, step);
+    if (value === null) return null;
+  }
+  return value;
+}
+
+/** A table is the list of its rows; a step into it by id is one row, and may go on inside. */
+async function rowOf(stores: TraceStores, { project, digest, steps }: WeaveRef): Promise<Json> {
+  const digests = await stores.tables.table(project, digest);
+  if (digests === undefined) return null;
+  const [first, ...rest] = steps;
+  if (first === undefined) return null;
+  const row = first.by === "id" ? first.name : first.by === "index" ? digests[Number(first.name)] : undefined;
+  if (row === undefined || !digests.includes(row)) return null;
+  const [value = null] = await stores.tables.rowValues(project, [row]);
+  return rest.reduce<Json>(into, value);
+}
+
+function into(value: Json, { by, name }: RefStep): Json {
+  if (typeof value !== "object" || value === null) return null;
+  if (Array.isArray(value)) return by === "index" ? ((value as readonly Json[])[Number(name)] ?? null) : null;
+  return by !== "index" && Object.hasOwn(value, name)
+    ? ((value as { [key: string]: Json })[name] ?? null)
+    : null;
+}

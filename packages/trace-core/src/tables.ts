@@ -1,0 +1,247 @@
+// Tables: lists of rows, each row and each list named by its content. Datasets keep their rows in them.
+
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { getPath } from "@assay/query-lang";
+import { type } from "arktype";
+import type { JsonObject } from "./call-view.ts";
+import { tableDigest, valueDigest } from "./digests.ts";
+import { issuesOf } from "./issues-of.ts";
+import type { TableRow, TableStore } from "./ports/table-store.ts";
+import { compareByKeys, readSortKeys, type SortKey } from "./sort-keys.ts";
+
+const Row = type("object");
+const Create = type({
+  table: { project_id: "string", rows: Row.array(), "expected_digest?": "string|null" },
+});
+const CreateFromDigests = type({
+  project_id: "string",
+  row_digests: "string[]",
+  "expected_digest?": "string|null",
+});
+const Update = type({
+  project_id: "string",
+  base_digest: "string",
+  updates: type({ append: { row: Row } })
+    .or({ pop: { index: "number.integer>=0" } })
+    .or({ insert: { index: "number.integer>=0", row: Row } })
+    .array(),
+});
+const Query = type({
+  project_id: "string",
+  digest: "string",
+  "filter?": type({ "row_digests?": "string[]|null" }).or("null"),
+  "limit?": "number.integer>=0|null",
+  "offset?": "number.integer>=0|null",
+  "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().or("null"),
+});
+const Stats = type({ project_id: "string", digest: "string" });
+const StatsBatch = type({ project_id: "string", "digests?": "string[]|null" });
+
+/** A table to keep: its rows, and the digests that list them. */
+export interface NewTable {
+  /** `entity/project`. */
+  readonly project: string;
+  /** What the table is named by. */
+  readonly digest: string;
+  /** Its rows, in order. */
+  readonly rowDigests: readonly string[];
+  /** Rows that may be new. Others are there already. */
+  readonly rows: readonly TableRow[];
+}
+
+/** One change to a table. */
+export type TableChange =
+  | { readonly append: { readonly row: object } }
+  | { readonly pop: { readonly index: number } }
+  | { readonly insert: { readonly index: number; readonly row: object } };
+
+/** How a table is made from another. */
+export interface TableUpdate {
+  /** `entity/project`. */
+  readonly project_id: string;
+  /** The table to start from. */
+  readonly base_digest: string;
+  /** Changes, applied in order. */
+  readonly updates: readonly TableChange[];
+}
+
+/** Which tables to count the rows of. */
+export interface TableStats {
+  /** `entity/project`. */
+  readonly project_id: string;
+  /** Digests of tables. */
+  readonly digests?: readonly string[] | null;
+}
+
+/** A question for rows of a table, read. */
+export interface TableQuery {
+  /** `entity/project`. */
+  readonly project: string;
+  /** The table's digest. */
+  readonly digest: string;
+  /** The rows to answer; undefined for all. */
+  readonly rowDigests: ReadonlySet<string> | undefined;
+  /** Empty: in the order of the table. */
+  readonly sortBy: readonly SortKey[];
+  /** At most so many rows; all of them when undefined. */
+  readonly limit: number | undefined;
+  /** Rows to pass over first. */
+  readonly offset: number;
+}
+
+/** Reads a table to create. The issue `digest_mismatch` means that the client expected another digest. */
+export function readTableCreate(given: unknown): Result<NewTable> {
+  const body = Create(given);
+  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
+  const rows = body.table.rows.map(rowOf);
+  const rowDigests = rows.map(({ digest }) => digest);
+  const digest = tableDigest(rowDigests);
+  const wrong = mismatch(body.table.expected_digest, digest, ["body", "table", "expected_digest"]);
+  return wrong ?? ok({ project: body.table.project_id, digest, rowDigests, rows });
+}
+
+/** Reads a table to create from rows that are there already. */
+export function readTableFromDigests(given: unknown): Result<NewTable> {
+  const body = CreateFromDigests(given);
+  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
+  const digest = tableDigest(body.row_digests);
+  const wrong = mismatch(body.expected_digest, digest, ["body", "expected_digest"]);
+  return wrong ?? ok({ project: body.project_id, digest, rowDigests: body.row_digests, rows: [] });
+}
+
+/** Reads how to make a table from another. */
+export function readTableUpdate(given: unknown): Result<TableUpdate> {
+  const body = Update(given);
+  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+}
+
+/** Reads a question for rows of a table. */
+export function readTableQuery(given: unknown): Result<TableQuery> {
+  const body = Query(given);
+  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
+  const sortBy = readSortKeys(body.sort_by ?? [], ["body", "sort_by"], () => undefined);
+  if (!sortBy.ok) return sortBy;
+  const wanted = body.filter?.row_digests;
+  return ok({
+    project: body.project_id,
+    digest: body.digest,
+    rowDigests: wanted == null ? undefined : new Set(wanted),
+    sortBy: sortBy.value,
+    limit: body.limit ?? undefined,
+    offset: body.offset ?? 0,
+  });
+}
+
+/** Reads which table to count the rows of. */
+export function readTableStats(given: unknown): Result<TableStats> {
+  const body = Stats(given);
+  return body instanceof type.errors
+    ? bad(issuesOf(body, ["body"]))
+    : ok({ project_id: body.project_id, digests: [body.digest] });
+}
+
+/** Reads which tables to count the rows of. */
+export function readTableStatsBatch(given: unknown): Result<TableStats> {
+  const body = StatsBatch(given);
+  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+}
+
+/** Keeps a table. */
+export async function createTable(store: TableStore, table: NewTable): Promise<void> {
+  await store.put(table.project, table.digest, table.rowDigests, table.rows);
+}
+
+/** What updating a table made: the new table, and the rows that were added or taken away, in order. */
+export interface UpdatedTable {
+  /** The new table's digest. */
+  readonly digest: string;
+  /** Digests of the rows that were added or taken away, in order. */
+  readonly changed: readonly string[];
+}
+
+/** Applies updates in order and keeps the new table. Undefined when there is no table to start from. */
+export async function updateTable(
+  store: TableStore,
+  update: TableUpdate,
+): Promise<Result<UpdatedTable> | undefined> {
+  const base = await store.table(update.project_id, update.base_digest);
+  if (base === undefined) return undefined;
+  const digests = [...base];
+  const rows: TableRow[] = [];
+  const changed: string[] = [];
+  for (const [i, change] of update.updates.entries()) {
+    const [kind, index, row] = partsOf(change);
+    const end = kind === "pop" ? digests.length - 1 : digests.length;
+    if (index !== undefined && index > end) {
+      const message = `the table has ${digests.length} rows here`;
+      return bad([{ code: "value_error", path: ["body", "updates", i, kind, "index"], message }]);
+    }
+    if (row !== undefined) rows.push(row);
+    if (kind === "pop") changed.push(...digests.splice(index!, 1));
+    else {
+      digests.splice(index ?? digests.length, 0, row!.digest);
+      changed.push(row!.digest);
+    }
+  }
+  const digest = tableDigest(digests);
+  await store.put(update.project_id, digest, digests, rows);
+  return ok({ digest, changed });
+}
+
+/** The rows that `query` asks for; undefined when there is no such table. */
+export async function queryTable(
+  store: TableStore,
+  query: TableQuery,
+): Promise<readonly JsonObject[] | undefined> {
+  const digests = await store.table(query.project, query.digest);
+  if (digests === undefined) return undefined;
+  const { offset, limit = Number.POSITIVE_INFINITY, sortBy, rowDigests } = query;
+  const wanted = digests
+    .map((digest, original_index) => ({ digest, original_index }))
+    .filter(({ digest }) => rowDigests === undefined || rowDigests.has(digest));
+  // Without keys to sort by, only the rows of the page are read.
+  const read = sortBy.length === 0 ? wanted.slice(offset, offset + limit) : wanted;
+  const values = await store.rowValues(
+    query.project,
+    read.map(({ digest }) => digest),
+  );
+  const rows = read.map((row, i) => ({ ...row, val: values[i] ?? null }));
+  if (sortBy.length === 0) return rows;
+  const keyed = rows.map((row) => ({ row, keys: sortBy.map(({ path }) => getPath(row.val, path)) }));
+  keyed.sort((a, b) => compareByKeys(sortBy, a.keys, b.keys));
+  return keyed.slice(offset, offset + limit).map(({ row }) => row);
+}
+
+/** How many rows each table has; tables that are not there are left out. */
+export async function countRows(
+  store: TableStore,
+  { project_id, digests }: TableStats,
+): Promise<readonly { readonly digest: string; readonly count: number }[]> {
+  const counted: { digest: string; count: number }[] = [];
+  for (const digest of digests ?? []) {
+    const rows = await store.table(project_id, digest);
+    if (rows !== undefined) counted.push({ digest, count: rows.length });
+  }
+  return counted;
+}
+
+function rowOf(row: object): TableRow {
+  return { digest: valueDigest(row as Json), val: row as Json };
+}
+
+function partsOf(
+  change: TableChange,
+): [kind: "append" | "pop" | "insert", index: number | undefined, row?: TableRow] {
+  if ("append" in change) return ["append", undefined, rowOf(change.append.row)];
+  if ("pop" in change) return ["pop", change.pop.index];
+  return ["insert", change.insert.index, rowOf(change.insert.row)];
+}
+
+function mismatch(
+  expected: string | null | undefined,
+  digest: string,
+  path: Issue["path"],
+): Result<never> | undefined {
+  if (expected == null || expected === digest) return undefined;
+  return bad([{ code: "digest_mismatch", path, message: `this content has the digest ${digest}` }]);
+}

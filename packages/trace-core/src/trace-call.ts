@@ -1,0 +1,146 @@
+// A call as clients log it: in pieces, in any order, more than once. Joining pieces is the whole of ingestion.
+
+import type { Call } from "@assay/eval-engine";
+import { microseconds } from "@assay/eval-engine";
+
+/**
+ * A call, or what is known of it so far. A piece of a call (its start, its end, a new name, its deletion) is a
+ * `TraceCall` with nothing else in it, and `joinCalls` puts pieces together.
+ */
+export interface TraceCall extends Call {
+  /** `entity/project`. */
+  readonly project_id: string;
+  /** When `display_name` was set after the start; null when it is the start's. */
+  readonly renamed_at: string | null;
+  /** The conversation it belongs to, when the client said one. */
+  readonly thread_id: string | null;
+  /** The turn of the conversation. */
+  readonly turn_id: string | null;
+  /** Who logged it, when the client said. */
+  readonly wb_user_id: string | null;
+  /** The W&B run it belongs to, when the client said one. */
+  readonly wb_run_id: string | null;
+}
+
+/** The call of which nothing but its name is known. */
+export function unknownCall(project_id: string, id: string): TraceCall {
+  return {
+    id,
+    project_id,
+    trace_id: null,
+    parent_id: null,
+    op_name: "",
+    display_name: null,
+    renamed_at: null,
+    started_at: null,
+    ended_at: null,
+    inputs: null,
+    output: null,
+    attributes: null,
+    summary: null,
+    exception: null,
+    deleted_at: null,
+    thread_id: null,
+    turn_id: null,
+    wb_user_id: null,
+    wb_run_id: null,
+  };
+}
+
+/** Whether the start of `call` has arrived. Until then it is not shown to anybody. */
+export function hasStarted(call: TraceCall): boolean {
+  return call.started_at !== null || call.op_name !== "";
+}
+
+/** Whether the end of `call` has arrived. */
+export function hasEnded(call: TraceCall): boolean {
+  return call.ended_at !== null || call.output !== null || call.summary !== null || call.exception !== null;
+}
+
+/**
+ * What is known of a call after learning both `a` and `b`, which have the same id and project.
+ *
+ * It is the join of a semilattice: commutative, associative and idempotent, so that pieces may come in any order, in
+ * any batches and any number of times. Of two starts, or two ends, that disagree the later one holds as a whole; of
+ * two names the one given later; a deletion stays.
+ */
+export function joinCalls(a: TraceCall, b: TraceCall): TraceCall {
+  const start = hasStarted(a) === hasStarted(b) ? laterStart(a, b) : hasStarted(a) ? a : b;
+  const end = hasEnded(a) === hasEnded(b) ? laterEnd(a, b) : hasEnded(a) ? a : b;
+  const name = laterName(a, b, start);
+  return {
+    id: a.id,
+    project_id: a.project_id,
+    trace_id: start.trace_id,
+    parent_id: start.parent_id,
+    op_name: start.op_name,
+    display_name: name.display_name,
+    renamed_at: name.renamed_at,
+    started_at: start.started_at,
+    ended_at: end.ended_at,
+    inputs: start.inputs,
+    output: end.output,
+    attributes: start.attributes,
+    summary: end.summary,
+    exception: end.exception,
+    deleted_at: earlier(a.deleted_at, b.deleted_at),
+    thread_id: start.thread_id,
+    turn_id: start.turn_id,
+    wb_user_id: start.wb_user_id,
+    wb_run_id: start.wb_run_id,
+  };
+}
+
+function laterStart(a: TraceCall, b: TraceCall): TraceCall {
+  return later(a, b, a.started_at, b.started_at, startText);
+}
+
+function laterEnd(a: TraceCall, b: TraceCall): TraceCall {
+  return later(a, b, a.ended_at, b.ended_at, endText);
+}
+
+/** The one that names the call: the last rename, or the start when there is none. */
+function laterName(a: TraceCall, b: TraceCall, start: TraceCall): TraceCall {
+  if (a.renamed_at === null) return b.renamed_at === null ? start : b;
+  if (b.renamed_at === null) return a;
+  return later(a, b, a.renamed_at, b.renamed_at, (call) =>
+    JSON.stringify([call.renamed_at, call.display_name]),
+  );
+}
+
+/** Of two that disagree the one of the later time; the text decides between equal times, so that there is one answer. */
+function later(
+  a: TraceCall,
+  b: TraceCall,
+  timeOfA: string | null,
+  timeOfB: string | null,
+  text: (call: TraceCall) => string,
+): TraceCall {
+  const [x, y] = [orderOf(timeOfA), orderOf(timeOfB)];
+  if (x !== y) return x > y ? a : b;
+  return text(a) >= text(b) ? a : b;
+}
+
+function earlier(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  const [x, y] = [orderOf(a), orderOf(b)];
+  return x < y || (x === y && a <= b) ? a : b;
+}
+
+function orderOf(time: string | null): number {
+  const micros = microseconds(time);
+  return Number.isNaN(micros) ? Number.NEGATIVE_INFINITY : micros;
+}
+
+function startText(call: TraceCall): string {
+  const { trace_id, parent_id, op_name, started_at, inputs, attributes } = call;
+  const { thread_id, turn_id, wb_user_id, wb_run_id, renamed_at, display_name } = call;
+  // The start's own name takes part, or two starts that differ in nothing else would have no order.
+  const name = renamed_at === null ? display_name : null;
+  const users = [thread_id, turn_id, wb_user_id, wb_run_id];
+  return JSON.stringify([trace_id, parent_id, op_name, started_at, inputs, attributes, users, name]);
+}
+
+function endText({ ended_at, output, summary, exception }: TraceCall): string {
+  return JSON.stringify([ended_at, output, summary, exception]);
+}

@@ -1,0 +1,238 @@
+import {
+  countCalls,
+  deleteCalls,
+  type JsonObject,
+  memoryCallStore,
+  queryCalls,
+  readBatch,
+  readCallsQuery,
+  readComplete,
+  readUpdate,
+} from "@assay/trace-core";
+import { describe, expect, test } from "vitest";
+
+const P = "acme/demo";
+
+async function store() {
+  const calls = memoryCallStore();
+  const at = (s: number) => `2026-01-01T00:00:0${s}Z`;
+  const call = (id: string, s: number, more: object) => ({
+    mode: "complete",
+    req: {
+      project_id: P,
+      id,
+      trace_id: "t1",
+      op_name: `weave:///${P}/op/f:v1`,
+      started_at: at(s),
+      ended_at: at(s + 1),
+      attributes: {},
+      inputs: { x: s, ref: `weave:///${P}/object/o:d` },
+      output: { y: s * 2 },
+      summary: {},
+      ...more,
+    },
+  });
+  const pieces = readBatch(
+    [
+      call("root", 0, { op_name: `weave:///${P}/op/g:v1`, display_name: "Röot" }),
+      call("a", 1, { parent_id: "root", output: { y: "10" }, wb_user_id: "ann" }),
+      call("b", 2, { parent_id: "root", exception: "broke", op_name: `weave:///${P}/op/f:v2` }),
+      call("c", 3, { parent_id: "a", trace_id: "t2", summary: { status_counts: { error: 1 } } }),
+      {
+        mode: "start",
+        req: {
+          start: {
+            project_id: P,
+            id: "d",
+            trace_id: "t2",
+            op_name: "bare",
+            started_at: at(4),
+            attributes: {},
+            inputs: {},
+          },
+        },
+      },
+      { mode: "end", req: { end: { project_id: P, id: "unstarted", ended_at: at(9), summary: {} } } },
+    ],
+    ["body", "batch"],
+    () => "new",
+  );
+  if (!pieces.ok) throw new Error(JSON.stringify(pieces.issues));
+  await calls.put(pieces.value);
+  return calls;
+}
+
+async function ask(body: object): Promise<readonly JsonObject[]> {
+  const query = readCallsQuery({ project_id: P, ...body });
+  if (!query.ok) throw new Error(JSON.stringify(query.issues));
+  const found: JsonObject[] = [];
+  for await (const batch of queryCalls(await store(), query.value)) found.push(...batch);
+  return found;
+}
+
+const ids = async (body: object) => (await ask(body)).map(({ id }) => id);
+const field = (name: string) => ({ $getField: name });
+const literal = (value: unknown) => ({ $literal: value });
+
+describe("a query for calls", () => {
+  test("gives every call that has started, by start", async () => {
+    expect(await ids({})).toEqual(["root", "a", "b", "c", "d"]);
+  });
+
+  test.each([
+    [{ trace_roots_only: true }, ["root", "d"]],
+    [{ trace_ids: ["t2"] }, ["c", "d"]],
+    [{ parent_ids: ["root", "a"] }, ["a", "b", "c"]],
+    [{ call_ids: ["c", "a", "nothing"] }, ["a", "c"]],
+    [{ call_ids: [] }, []],
+    [{ op_names: [`weave:///${P}/op/f:*`] }, ["a", "b", "c"]],
+    [{ op_names: [`weave:///${P}/op/f:v2`, "bare"] }, ["b", "d"]],
+    [{ wb_user_ids: ["ann"] }, ["a"]],
+    [{ input_refs: [`weave:///${P}/object/o:d`], trace_ids: ["t2"] }, ["c"]],
+    [{ output_refs: ["none"] }, []],
+  ])("filters by %j", async (filter, expected) => {
+    expect(await ids({ filter })).toEqual(expected);
+  });
+
+  test.each([
+    [{ $gt: [field("output.y"), literal(4)] }, ["a", "c"]],
+    [{ $eq: [field("display_name"), literal("Röot")] }, ["root"]],
+    [{ $not: [{ $eq: [field("exception"), literal(null)] }] }, ["b"]],
+    [{ $eq: [field("summary.weave.status"), literal("descendant_error")] }, ["c"]],
+    [{ $in: [field("summary.weave.status"), [literal("error"), literal("running")]] }, ["b", "d"]],
+    [{ $eq: [field("summary.weave.trace_name"), literal("g")] }, ["root"]],
+    [{ $gte: [field("started_at"), literal(1767225603)] }, ["c", "d"]],
+    [{ $lt: [field("started_at"), literal("2026-01-01T01:00:01+01:00")] }, ["root"]],
+    [{ $eq: [literal("2026-01-01T00:00:01.000Z"), field("started_at")] }, ["a"]],
+  ])("reads the query %j", async (expr, expected) => {
+    expect(await ids({ query: { $expr: expr } })).toEqual(expected);
+  });
+
+  test("sorts by fields, what is missing last, and pages", async () => {
+    const by = (name: string, direction: string) => ({ sort_by: [{ field: name, direction }] });
+    expect(await ids(by("inputs.x", "desc"))).toEqual(["c", "b", "a", "root", "d"]);
+    // Numbers come before text: "10" is text.
+    expect(await ids(by("output.y", "asc"))).toEqual(["root", "b", "c", "a", "d"]);
+    expect(await ids({ ...by("started_at", "desc"), offset: 1, limit: 2 })).toEqual(["c", "b"]);
+    expect(await ids({ offset: 3 })).toEqual(["c", "d"]);
+    expect(await ids({ offset: 1, limit: 2 })).toEqual(["a", "b"]);
+    expect(await ids({ limit: 0 })).toEqual([]);
+  });
+
+  test("answers the columns that were asked for, and what a call cannot be without", async () => {
+    const [call] = await ask({ columns: ["output.y"], limit: 1 });
+    expect(Object.keys(call!).sort()).toEqual(
+      [
+        "attributes",
+        "id",
+        "inputs",
+        "op_name",
+        "output",
+        "parent_id",
+        "project_id",
+        "started_at",
+        "trace_id",
+      ].sort(),
+    );
+    expect(call).toMatchObject({ inputs: {}, output: { y: 0 } });
+  });
+
+  test("counts without the page", async () => {
+    const query = readCallsQuery({ project_id: P, filter: { trace_ids: ["t1"] } });
+    expect(query.ok && (await countCalls(await store(), query.value))).toBe(3);
+  });
+
+  test("names every fault and its place", () => {
+    const query = readCallsQuery({
+      project_id: P,
+      filter: { op_names: Array.from({ length: 10_001 }, () => "x") },
+      query: { $expr: { $eq: [field("nothing.x"), literal(1)] } },
+      sort_by: [{ field: "id.inside", direction: "asc" }],
+      columns: ["no_such"],
+    });
+    expect(query.ok ? [] : query.issues.map(({ code, path }) => [code, ...path])).toEqual([
+      ["too_long", "body", "filter", "op_names"],
+      ["value_error", "body", "query", "$expr", "$eq", 0, "$getField"],
+      ["value_error", "body", "sort_by", 0, "field"],
+      ["value_error", "body", "columns", 0],
+    ]);
+    const types = readCallsQuery({ limit: -1, offset: "0" });
+    expect(types.ok ? [] : types.issues.map(({ code, path }) => [code, ...path]).sort()).toEqual([
+      ["int_type", "body", "offset"],
+      ["missing", "body", "project_id"],
+      ["value_error", "body", "limit"],
+    ]);
+  });
+});
+
+describe("deleting calls", () => {
+  test("takes everything below with it", async () => {
+    const calls = await store();
+    expect(await deleteCalls(calls, P, ["a", "nothing"], "2026-02-01T00:00:00Z")).toBe(2);
+    expect((await calls.get(P, ["root", "a", "b", "c"])).map((call) => call?.id)).toEqual([
+      "root",
+      undefined,
+      "b",
+      undefined,
+    ]);
+  });
+
+  test("ends when calls are each other's parents", async () => {
+    const calls = memoryCallStore();
+    const [first] = await (await store()).get(P, ["a"]);
+    await calls.put([
+      { ...first!, id: "x", parent_id: "y" },
+      { ...first!, id: "y", parent_id: "x" },
+    ]);
+    expect(await deleteCalls(calls, P, ["x"], "2026-02-01T00:00:00Z")).toBe(2);
+  });
+});
+
+describe("reading pieces", () => {
+  test("says where a batch is wrong, and takes nothing of it", () => {
+    const batch = readBatch(
+      [
+        { mode: "start", req: { start: { project_id: P, op_name: 1, started_at: "yesterday", inputs: {} } } },
+        { mode: "end", req: {} },
+        { mode: "middle", req: {} },
+        null,
+      ],
+      ["body", "batch"],
+      () => "new",
+    );
+    const found = batch.ok ? [] : batch.issues.map(({ code, path }) => [code, ...path.slice(2)].join("."));
+    expect(found.sort()).toEqual([
+      "dict_type.1.req.end",
+      "literal_error.2.mode",
+      "literal_error.3.mode",
+      "missing.0.req.start.attributes",
+      "string_type.0.req.start.op_name",
+    ]);
+  });
+
+  test("refuses a time that cannot be read", () => {
+    const call = {
+      id: "a",
+      trace_id: "t",
+      project_id: P,
+      op_name: "f",
+      attributes: {},
+      inputs: {},
+      summary: {},
+    };
+    const read = readComplete({ ...call, started_at: "2026-01-01T00:00:00Z", ended_at: "later" }, ["body"]);
+    expect(read).toMatchObject({ ok: false, issues: [{ code: "value_error", path: ["body", "ended_at"] }] });
+  });
+
+  test("an update is a name and when it was given", () => {
+    const read = readUpdate(
+      { project_id: P, call_id: "a", display_name: "n" },
+      ["body"],
+      "2026-01-01T00:00:00Z",
+    );
+    expect(read).toMatchObject({
+      ok: true,
+      value: { id: "a", display_name: "n", renamed_at: "2026-01-01T00:00:00Z" },
+    });
+  });
+});

@@ -1,0 +1,96 @@
+# What a user's code looks like: evaluations with the weave package, unmodified. Run by python-client.test.ts.
+import asyncio
+import json
+import sys
+
+import weave
+
+client = weave.init("acme/demo")
+
+ROWS = [
+    {"country": "France", "capital": "Paris", "population": 68.5},
+    {"country": "Perú", "capital": "Lima", "tags": ["süd", "☃"]},
+    {"country": "Japan", "capital": "Tokyo", "small": 1e-7},
+]
+dataset = weave.Dataset(name="capitals", rows=ROWS)
+
+ANSWERS = {"France": "Paris", "Perú": "Quito"}
+
+
+paused = False
+
+
+class Atlas(weave.Model):
+    edition: int
+
+    @weave.op
+    def predict(self, country: str) -> dict:
+        global paused
+        # In the middle of the first trial of the second row, until a line comes in.
+        if country == "Perú" and not paused:
+            paused = True
+            print("PAUSED", flush=True)
+            sys.stdin.readline()
+        if country == "Japan":
+            raise ValueError("the model broke")
+        return {"text": ANSWERS[country], "length": len(ANSWERS[country])}
+
+
+@weave.op
+def exact(capital: str, output: dict) -> bool:
+    return output["text"] == capital
+
+
+@weave.op
+def details(output: dict) -> dict:
+    return {"shape": {"length": output["length"], "long": output["length"] > 4}, "note": "ok"}
+
+
+@weave.op
+def broken(country: str, output: dict) -> bool:
+    # In this client a scorer that fails takes the whole trial with it.
+    if country == "Perú":
+        raise RuntimeError("the scorer broke")
+    return True
+
+
+@weave.op
+def verdict(output: dict) -> str:
+    return f"it says {output['text']}"
+
+
+evaluation = weave.Evaluation(
+    name="capitals-evaluation", dataset=dataset, scorers=[exact, details, broken, verdict], trials=2
+)
+summary = asyncio.run(evaluation.evaluate(Atlas(name="atlas", edition=3)))
+
+logger = weave.EvaluationLogger(name="by-hand", model="hand", dataset="streamed")
+for i, row in enumerate(ROWS):
+    prediction = logger.log_prediction(
+        inputs={"country": row["country"], "i": i}, output={"text": row["capital"]}
+    )
+    prediction.log_score("exact", i > 0)
+    prediction.log_score(
+        "quality", {"length": len(row["capital"]), "letters": {"first": row["capital"][0]}}
+    )
+    prediction.finish()
+logger.log_summary({"note": "done"})
+client.flush()
+
+roots = list(client.get_calls(filter={"trace_roots_only": True}))
+read = weave.ref("capitals:latest").get()
+first = read.rows[0]
+roots[0].feedback.add_note("seen")
+client.flush()
+print(
+    "RESULT "
+    + json.dumps(
+        {
+            "roots": [call.id for call in roots],
+            "statuses": [call.summary["weave"]["status"] for call in roots],
+            "notes": [one.payload["note"] for one in roots[0].feedback],
+            "trials": sum("predict_and_score" in call.op_name for call in roots[0].children()),
+            "first": {"country": str(first["country"]), "population": float(first["population"])},
+        }
+    )
+)

@@ -1,0 +1,118 @@
+// The weave PyPI package, unmodified, logs evaluations. It is installed into a virtual environment that is thrown
+// away afterwards; WEAVE_PYTHON can name a Python that has it already.
+
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { EvalResults } from "@assay/eval-engine";
+import { expect, test } from "vitest";
+import { runClient } from "./run-client.ts";
+import { rootsOf, startServer } from "./test-server.ts";
+
+const PACKAGE = "weave==0.54.0";
+const KEY = "0123456789abcdef0123456789abcdef01234567";
+const PROJECT = "acme/demo";
+const run = promisify(execFile);
+
+/** A Python that has the package, or why there is none. */
+async function python(folder: string): Promise<{ readonly path: string } | { readonly reason: string }> {
+  const given = process.env["WEAVE_PYTHON"];
+  if (given !== undefined) return { path: given };
+  try {
+    await run("python3", ["-m", "venv", join(folder, "venv")]);
+  } catch {
+    return { reason: "there is no python3 that can make a virtual environment" };
+  }
+  const path = join(folder, "venv", "bin", "python");
+  try {
+    await run(path, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PACKAGE]);
+  } catch {
+    return { reason: `pip cannot install ${PACKAGE} here` };
+  }
+  return { path };
+}
+
+test("the weave package for Python logs evaluations that are answered while they run and after", async ({
+  skip,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "assay-interop-"));
+  const found = await python(folder);
+  if ("reason" in found) {
+    await rm(folder, { recursive: true });
+    return skip(`skipped, because ${found.reason}`);
+  }
+  const server = await startServer(KEY);
+  const asked = { include_summary: true, include_raw_data_rows: true, resolve_row_refs: true };
+  const ask = (evaluation: string): Promise<EvalResults> =>
+    server.engine.query(PROJECT, { ...asked, evaluation_call_ids: [evaluation] });
+  let whileRunning: EvalResults | undefined;
+  try {
+    const env = {
+      WF_TRACE_SERVER_URL: server.url,
+      // Before it logs, this client asks its W&B server who it is and whether the project exists.
+      WANDB_BASE_URL: server.url,
+      WANDB_API_KEY: KEY,
+      // It remembers what it has sent by content, not by address: a cache that another server filled would hide rows.
+      WEAVE_SERVER_CACHE_DIR: join(folder, "cache"),
+      WANDB_ERROR_REPORTING: "false",
+      WEAVE_PARALLELISM: "1",
+    };
+    const { result } = await runClient(found.path, "client.py", env, async () => {
+      // This client sends a call when it has ended, and only the root before: the first trial comes by itself.
+      await server.until(async () => {
+        const [root] = await rootsOf(server, PROJECT);
+        if (root === undefined) return false;
+        whileRunning = await ask(root.id);
+        return whileRunning.total_rows > 0;
+      });
+    });
+
+    expect(whileRunning).toMatchObject({ total_rows: 1, warnings: [] });
+    expect(whileRunning?.rows[0]?.raw_data_row).toMatchObject({ country: "France" });
+
+    const [evaluation, logger] = await rootsOf(server, PROJECT);
+    const results = await ask(evaluation!.id);
+    expect(results).toMatchObject({ total_rows: 3, warnings: [] });
+    const byCountry = new Map(
+      results.rows.map((row) => [
+        (row.raw_data_row as { country: string }).country,
+        row.evaluations[0]!.trials,
+      ]),
+    );
+    for (const trials of byCountry.values()) expect(trials).toHaveLength(2);
+    expect(byCountry.get("France")?.[0]).toMatchObject({
+      model_output: { text: "Paris", length: 5 },
+      scores: {
+        exact: true,
+        details: { shape: { length: 5, long: true }, note: "ok" },
+        verdict: "it says Paris",
+      },
+    });
+    // A scorer that fails takes its trial with it in this client: it has no scores.
+    expect(byCountry.get("Perú")?.[0]).toMatchObject({ scores: {} });
+    expect(byCountry.get("Japan")?.[0]).toMatchObject({ model_output: null });
+
+    const logged = await ask(logger!.id);
+    expect(logged).toMatchObject({ total_rows: 3, warnings: [] });
+    expect(logged.summary?.evaluations[0]?.scorer_stats).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ scorer_key: "exact", pass_true_count: 2, pass_known_count: 3 }),
+        expect.objectContaining({ scorer_key: "quality", path: "letters.first", value_type: "text" }),
+      ]),
+    );
+
+    expect(result).toMatchObject({
+      roots: [evaluation!.id, logger!.id],
+      statuses: ["descendant_error", "success"],
+      notes: ["seen"],
+      trials: 6,
+      first: { country: "France", population: 68.5 },
+    });
+    expect(server.refused).toEqual([]);
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,8 @@
+import { defineConfig } from "vitest/config";
+import base from "./vitest.config.ts";
+
+// Clients in other languages: they install what they need into a folder that is thrown away.
+export default defineConfig({
+  ...base,
+  test: { ...base.test, include: ["test/**/*.interop.ts"], testTimeout: 900_000 },
+});
