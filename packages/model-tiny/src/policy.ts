@@ -65,7 +65,10 @@ export function policyWeights(
     const gain = advantage - tau * logRatio;
     let ratio = levelled(level, own, whole);
     if (gain < 0) ratio = Math.min(ratio, bound);
-    if (config.maskProbRatio === true && (ratio <= low || ratio >= high)) ratio = 0;
+    if (config.maskProbRatio === true && (ratio <= low || ratio >= high)) {
+      weights.push(0);
+      continue;
+    }
     const clipped = clamp(ratio, low, high);
     if (kind === "cispo") {
       weights.push(clipped * gain);

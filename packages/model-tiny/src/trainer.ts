@@ -19,7 +19,7 @@ import type { TrainingPlan } from "./training-plan.ts";
 /** What the trainer works with. */
 export interface TinyTrainerOptions {
   /** Where checkpoints and training data are. */
-  readonly artifacts: ArtifactStore;
+  readonly artifacts: Pick<ArtifactStore, "read" | "write">;
   /** Resolves once others have had their turn: for Node, `setImmediate` of `node:timers/promises`. */
   readonly pause: () => Promise<unknown>;
 }
@@ -64,7 +64,7 @@ export function tinyTrainer({ artifacts, pause }: TinyTrainerOptions): Trainer {
  * such base model or file, `corrupt` when the file is damaged.
  */
 export async function loadTiny(
-  artifacts: ArtifactStore,
+  artifacts: Pick<ArtifactStore, "read">,
   base: string,
   files: readonly ArtifactFile[],
 ): Promise<TinyModel> {
@@ -75,7 +75,10 @@ export async function loadTiny(
   return model;
 }
 
-async function planOf(artifacts: ArtifactStore, { spec }: TrainingTask): Promise<Result<TrainingPlan>> {
+async function planOf(
+  artifacts: Pick<ArtifactStore, "read">,
+  { spec }: TrainingTask,
+): Promise<Result<TrainingPlan>> {
   if (spec.kind === "rl") {
     const config = readRlConfig(spec.config);
     return config.ok ? planRl(spec.trajectory_groups, config.value) : config;

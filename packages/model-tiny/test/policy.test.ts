@@ -36,6 +36,7 @@ describe("policyWeights", () => {
     expect(weigh(100)).toBe(5);
     expect(weigh(100, { epsilonHigh: 1 })).toBe(2);
     expect(weigh(100, { maskProbRatio: true })).toBe(0);
+    expect(weigh(100, { maskProbRatio: true, epsilon: 0.2 })).toBe(0);
   });
 
   test("ppo: a token beyond the clip pulls back, and not further", () => {

@@ -2,6 +2,7 @@ export { type Bell, bell } from "./bell.ts";
 export { cancelJob } from "./cancel.ts";
 export type { Checkpoint } from "./checkpoint.ts";
 export { awaitTask, type Claimant, claim } from "./claim.ts";
+export { type ConductOptions, conduct, type Heard } from "./conduct.ts";
 export { countingIds } from "./counting-ids.ts";
 export { createModel, type ModelRequest, readModelRequest } from "./create-model.ts";
 export { type DeletedCheckpoints, deleteCheckpoints, deleteModel } from "./delete-model.ts";
@@ -56,6 +57,7 @@ export {
   type WorkerMessage,
 } from "./ports/worker-message.ts";
 export { awaitEvents, type EventQuery, readEvents } from "./read-events.ts";
+export { type Reports, readReports } from "./read-reports.ts";
 export { look, reap, recover } from "./reap.ts";
 export { type Acknowledgement, type Report, report } from "./report.ts";
 export {

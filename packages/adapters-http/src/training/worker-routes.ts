@@ -7,8 +7,7 @@ import {
   isActive,
   type Job,
   type Model,
-  type Report,
-  readWorkerMessage,
+  readReports,
   report,
   type Training,
   type TrainingKind,
@@ -134,34 +133,6 @@ function readClaim(raw: unknown): Result<ClaimWish> {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
-}
-
-/** The most messages that one request may hold. */
-const MOST_MESSAGES = 1000;
-
-function readReports(
-  raw: unknown,
-): Result<{ readonly attempt: number; readonly messages: readonly Report[] }> {
-  const { attempt, messages } = (raw ?? {}) as Record<string, unknown>;
-  if (!Number.isSafeInteger(attempt)) {
-    return bad([
-      { code: "type", path: ["attempt"], message: "attempt is the number that came with the task" },
-    ]);
-  }
-  if (!Array.isArray(messages) || messages.length === 0 || messages.length > MOST_MESSAGES) {
-    return bad([
-      { code: "type", path: ["messages"], message: `messages is a list of 1 to ${MOST_MESSAGES} messages` },
-    ]);
-  }
-  const read = messages.map((one: unknown): Result<Report> => {
-    const stopped = typeof one === "object" && one !== null && (one as { type?: unknown }).type === "stopped";
-    return stopped ? ok({ type: "stopped" }) : readWorkerMessage(one);
-  });
-  const issues = read.flatMap((one, i) =>
-    one.ok ? [] : one.issues.map((issue) => ({ ...issue, path: ["messages", i, ...issue.path] })),
-  );
-  if (issues.length > 0) return bad(issues.slice(0, 20));
-  return ok({ attempt: attempt as number, messages: read.flatMap((one) => (one.ok ? [one.value] : [])) });
 }
 
 /** The blobs that belong to a job. */

@@ -1,0 +1,1 @@
+export { type Gateway, type GatewayRun, type RayTrainerOptions, rayTrainer } from "./ray-trainer.ts";

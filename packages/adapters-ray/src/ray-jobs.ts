@@ -1,0 +1,132 @@
+// The client of Ray's job API (https://docs.ray.io/en/latest/cluster/running-applications/job-submission/api.html).
+// What it answers is read loosely, and none of its texts go further: they hold stacks.
+
+import { request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
+import { Fault, type Json } from "@assay/base";
+
+/** Where the cluster is. */
+export interface RayJobsOptions {
+  /** The address of its dashboard, such as `http://127.0.0.1:8265`. */
+  readonly address: string;
+  /** The token of a cluster that asks for one. */
+  readonly token?: string | undefined;
+  /** How long an answer may take, in milliseconds. 30,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What Ray says of a job. */
+export interface RayJob {
+  /** `PENDING`, `RUNNING`, `STOPPED`, `SUCCEEDED` or `FAILED`; other words are kept as they are. */
+  readonly status: string;
+  /** Why it failed, as one of Ray's words, such as `JOB_SUPERVISOR_ACTOR_UNSCHEDULABLE`. */
+  readonly errorType: string | undefined;
+  /** What its command exited with. */
+  readonly exitCode: number | undefined;
+}
+
+/** Whether a status is the last one that a job has. */
+export function hasEnded({ status }: RayJob): boolean {
+  return status === "STOPPED" || status === "SUCCEEDED" || status === "FAILED";
+}
+
+/** A cluster's jobs. Methods throw a `Fault` when the cluster does not answer, or answers that it cannot. */
+export interface RayJobs {
+  /** Submits a job under an id; false when there is one of this id. The fault `corrupt` when Ray refuses it. */
+  submit(id: string, job: { readonly [name: string]: Json }): Promise<boolean>;
+  /** What Ray knows of the job; undefined when it knows none of this id. */
+  job(id: string): Promise<RayJob | undefined>;
+  /** The job's log, of which at most the newest `mostBytes` are kept. */
+  logs(id: string, mostBytes: number): Promise<Uint8Array>;
+  /** Asks for the job to be stopped. That Ray says yes does not mean that it stops. */
+  stop(id: string): Promise<void>;
+}
+
+/** The most bytes of an answer that are read: the whole of a log comes at once. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The jobs of the cluster at `address`. */
+export function rayJobs({ address, token, timeoutMs = 30_000 }: RayJobsOptions): RayJobs {
+  const base = `${address.replace(/\/+$/, "")}/api/jobs/`;
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+  // Not `fetch`: it sends the headers of a browser, and Ray refuses browsers.
+  const ask = (method: string, path: string, body?: Json) =>
+    new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
+      const url = new URL(base + path);
+      const give = (error: unknown) => reject(Fault.from(error, "unavailable", "Ray cannot be reached"));
+      const asking = (url.protocol === "https:" ? secureRequest : plainRequest)(
+        url,
+        {
+          method,
+          headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+          signal: AbortSignal.timeout(timeoutMs),
+        },
+        (response) => {
+          const parts: Buffer[] = [];
+          let size = 0;
+          response.on("data", (part: Buffer) => {
+            size += part.length;
+            if (size > MOST_BYTES) response.destroy(new Fault("corrupt", "an answer of Ray is too large"));
+            parts.push(part);
+          });
+          response.once("error", give);
+          response.once("end", () =>
+            resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString("utf8") }),
+          );
+        },
+      );
+      asking.once("error", give);
+      asking.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+
+  return {
+    async submit(id, job) {
+      const { status, text } = await ask("POST", "", { ...job, submission_id: id });
+      if (status < 300) return true;
+      // Ray has no code for it, and says so with 400 or 500.
+      if (text.includes("already exists")) return false;
+      throw status === 400 ? new Fault("corrupt", "Ray refuses the job") : faultOf(status);
+    },
+
+    async job(id) {
+      const { status, text } = await ask("GET", encodeURIComponent(id));
+      if (status === 404) return undefined;
+      if (status !== 200) throw faultOf(status);
+      const { status: word, error_type: type, driver_exit_code: exit } = objectOf(text);
+      if (typeof word !== "string") throw new Fault("corrupt", "an answer of Ray makes no sense");
+      return {
+        status: word,
+        errorType: typeof type === "string" && /^[A-Z_]{1,64}$/.test(type) ? type : undefined,
+        exitCode: Number.isSafeInteger(exit) ? (exit as number) : undefined,
+      };
+    },
+
+    async logs(id, mostBytes) {
+      const { status, text } = await ask("GET", `${encodeURIComponent(id)}/logs`);
+      if (status !== 200) throw faultOf(status);
+      const { logs } = objectOf(text);
+      return Buffer.from(typeof logs === "string" ? logs : "").subarray(-mostBytes);
+    },
+
+    async stop(id) {
+      const { status } = await ask("POST", `${encodeURIComponent(id)}/stop`);
+      if (status !== 200 && status !== 404) throw faultOf(status);
+    },
+  };
+}
+
+function faultOf(status: number): Fault {
+  const code = status === 401 || status === 403 ? "denied" : "unavailable";
+  return new Fault(code, `Ray answered with status ${status}`);
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
+  } catch {
+    // Said below.
+  }
+  throw new Fault("corrupt", "an answer of Ray makes no sense");
+}

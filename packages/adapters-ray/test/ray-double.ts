@@ -1,0 +1,131 @@
+// A Ray cluster over a real socket: the part of its job API that is used, as Ray 2.59 answers it, and workers that
+// speak to a gateway over HTTP.
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What a worker of the double can do. */
+export interface DoubleWorker {
+  readonly url: string;
+  /** Says something; resolves to what it is answered with. */
+  say(...messages: readonly unknown[]): Promise<{ readonly status: number; readonly stop: boolean }>;
+  /** Leaves a file. */
+  leave(name: string, text: string): Promise<{ name: string; sha256: string; size: number }>;
+  /** Resolves when Ray sends it a signal. */
+  readonly stopped: Promise<void>;
+}
+
+interface DoubleJob {
+  status: "PENDING" | "RUNNING" | "STOPPED" | "SUCCEEDED" | "FAILED";
+  readonly body: { readonly entrypoint: string; readonly runtime_env: { env_vars: Record<string, string> } };
+  readonly stop: () => void;
+  stops: number;
+  error_type?: string;
+  driver_exit_code?: number;
+}
+
+/** How the cluster behaves. */
+export interface RayDoubleOptions {
+  /** What a job's worker does; resolves to its exit code. */
+  readonly worker: (worker: DoubleWorker) => Promise<number>;
+  /** How often a pending job lets itself be told to stop, without effect, before it goes. */
+  readonly deafStops?: number;
+  /** Jobs stay pending until the cluster is told to begin. */
+  readonly pending?: boolean;
+}
+
+/** A cluster that behaves as `options` say. */
+export async function openRay({ worker, deafStops = 0, pending = false }: RayDoubleOptions) {
+  const jobs = new Map<string, DoubleJob>();
+  const refusing = { status: 0, text: "" };
+  const running: Promise<void>[] = [];
+  const stops: (() => void)[] = [];
+
+  const begin = (job: DoubleJob, stopped: Promise<void>) => {
+    job.status = "RUNNING";
+    const url = job.body.runtime_env.env_vars["ASSAY_RUN_URL"]!;
+    const post = (path: string, body: string) => fetch(url + path, { method: "POST", body });
+    running.push(
+      worker({
+        url,
+        stopped,
+        async say(...messages) {
+          const response = await post("/messages", JSON.stringify({ attempt: 1, messages }));
+          const answer = (await response.json()) as { stop?: boolean };
+          return { status: response.status, stop: answer.stop ?? false };
+        },
+        async leave(name, text) {
+          await post("/files", text);
+          const sha256 = createHash("sha256").update(text).digest("hex");
+          return { name, sha256, size: text.length };
+        },
+      }).then((code) => {
+        if (job.status !== "RUNNING") return;
+        job.status = code === 0 ? "SUCCEEDED" : "FAILED";
+        if (code !== 0)
+          Object.assign(job, { error_type: "JOB_ENTRYPOINT_COMMAND_ERROR", driver_exit_code: code });
+      }),
+    );
+  };
+
+  const answer = async (request: IncomingMessage): Promise<readonly [number, string]> => {
+    if (refusing.status > 0) return [refusing.status, refusing.text];
+    // Ray takes whoever sends these for a browser.
+    if (Object.keys(request.headers).some((name) => name.startsWith("sec-fetch-")))
+      return [405, "Method Not Allowed"];
+    const [, id = "", action] = /^\/api\/jobs\/([^/]*)(?:\/(\w+))?$/.exec(request.url ?? "") ?? [];
+    if (request.method === "POST" && id === "") {
+      const body = JSON.parse(await textOf(request));
+      if (jobs.has(body.submission_id))
+        return [400, `Traceback: Job with submission_id ${id} already exists.`];
+      let stop = () => {};
+      const stopped = new Promise<void>((resolve) => {
+        stop = resolve;
+      });
+      stops.push(stop);
+      const job: DoubleJob = { status: "PENDING", body, stop, stops: 0 };
+      jobs.set(body.submission_id, job);
+      if (!pending) begin(job, stopped);
+      return [200, JSON.stringify({ job_id: body.submission_id, submission_id: body.submission_id })];
+    }
+    const job = jobs.get(decodeURIComponent(id));
+    if (job === undefined) return [404, `Job ${id} does not exist`];
+    if (action === "logs") return [200, JSON.stringify({ logs: `log of ${id}\n` })];
+    if (action === "stop") {
+      job.stops++;
+      const deaf = job.status === "PENDING" && job.stops <= deafStops;
+      if (!deaf && (job.status === "PENDING" || job.status === "RUNNING")) {
+        job.status = "STOPPED";
+        job.stop();
+      }
+      return [200, JSON.stringify({ stopped: true })];
+    }
+    return [200, JSON.stringify({ ...job, stop: undefined, body: undefined, message: "Traceback: secret" })];
+  };
+
+  const server = createServer(async (request, response) => {
+    const [status, text] = await answer(request);
+    response.writeHead(status).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    jobs,
+    /** From now on every request is refused. */
+    refuse(status: number, text = "Traceback: secret") {
+      Object.assign(refusing, { status, text });
+    },
+    async close() {
+      for (const stop of stops) stop();
+      await Promise.allSettled(running);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("utf8");
+}

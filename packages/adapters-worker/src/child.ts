@@ -1,0 +1,109 @@
+// A child process that trains: started with a pipe on file descriptor 3, and stopped with everything that it started.
+
+import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import type { Clock } from "@assay/training-core";
+import type { LogFile } from "./log-file.ts";
+
+/** How a child ended: with an exit code, by a signal, or without having begun (`error` is the system's code). */
+export type Ending = { readonly exit: number } | { readonly signal: string } | { readonly error: string };
+
+/** A running child. */
+export interface Child {
+  /** What it writes on file descriptor 3, until it closes it or is stopped. */
+  readonly said: AsyncIterable<Uint8Array>;
+  /** How it ended. Never rejects. */
+  readonly ended: Promise<Ending>;
+  /** Resolves when it has ended by itself, or a while later. */
+  leave(): Promise<void>;
+  /** Asks it to stop, kills it after a while, and resolves once it is gone. */
+  stop(): Promise<void>;
+}
+
+/** What a child is made of. */
+export interface ChildOptions {
+  /** The program and its arguments. */
+  readonly command: readonly [string, ...string[]];
+  /** All of its environment. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder that it works in. */
+  readonly cwd: string;
+  /** Where stdout and stderr go. */
+  readonly log: LogFile;
+  /** Counts the time that it has to stop. */
+  readonly clock: Clock;
+  /** How long it has to stop before it is killed, in milliseconds. */
+  readonly graceMs: number;
+}
+
+/** Starts a child, as the first of a process group of its own. */
+export function startChild({ command, env, cwd, log, clock, graceMs }: ChildOptions): Child {
+  const [program, ...args] = command;
+  const process_ = spawn(program, args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  const pipe = process_.stdio[3] as Readable;
+  const logged = [process_.stdout, process_.stderr].map((stream) => keep(stream as Readable, log));
+
+  const ended = new Promise<Ending>((resolve) => {
+    process_.once("error", (error: NodeJS.ErrnoException) => resolve({ error: error.code ?? "unknown" }));
+    process_.once("exit", (code, signal) =>
+      resolve(signal === null ? { exit: code ?? 0 } : { signal: signal as string }),
+    );
+  });
+  const kill = (signal: NodeJS.Signals) => {
+    if (process_.pid === undefined) return;
+    try {
+      process.kill(-process_.pid, signal);
+    } catch {
+      // Nobody of the group is left.
+    }
+  };
+  // What the child has started does not outlive it, nor hold its pipes open.
+  void ended.then(() => kill("SIGKILL"));
+
+  const stop = async () => {
+    kill("SIGTERM");
+    const killing = clock.after(graceMs, () => kill("SIGKILL"));
+    await ended;
+    killing();
+    // Whoever stops a child does not read on.
+    pipe.destroy();
+    const cutting = clock.after(graceMs, () => {
+      for (const stream of [process_.stdout, process_.stderr]) stream?.destroy();
+    });
+    await Promise.all(logged);
+    cutting();
+    await log.close();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    said: piecesOf(pipe),
+    ended,
+    leave: () =>
+      new Promise((resolve) => {
+        const cancel = clock.after(graceMs, resolve);
+        void ended.then(cancel).then(resolve);
+      }),
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+/** The pieces of a stream up to its end, whichever it is. */
+async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece;
+  } catch {
+    // Cut off: what was said until then is what was said.
+  }
+}
+
+async function keep(stream: Readable, log: LogFile): Promise<void> {
+  for await (const piece of piecesOf(stream)) await log.write(piece);
+}

@@ -1,0 +1,144 @@
+// The trainer out of process: a command is started for each task, and says on file descriptor 3 how it goes. However
+// it ends, the job ends, and with a reason that has a name.
+
+import { join } from "node:path";
+import type { Clock, Trainer, TrainingKind, TrainingTask, WorkerMessage } from "@assay/training-core";
+import { type Child, type Ending, startChild } from "./child.ts";
+import { logFile } from "./log-file.ts";
+import { messageLines } from "./message-lines.ts";
+import { type JobFiles, type WorkFolder, workFolder } from "./work-folder.ts";
+
+/** How tasks are trained by a command. */
+export interface ProcessTrainerOptions {
+  /** The program and its arguments. It finds the folder of its run in `ASSAY_WORK_DIR`, which it is started in. */
+  readonly command: readonly [string, ...string[]];
+  /** The rest of its environment. That of this process by default. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Whether the command can train this. Everything by default. */
+  readonly accepts?: ((work: TrainingKind) => boolean) | undefined;
+  /** Where the files of jobs come from, and those of checkpoints go. */
+  readonly artifacts: JobFiles;
+  /** A folder for `runs/` (one folder per run, while it runs) and `logs/` (`<job>-<attempt>.log`). */
+  readonly folder: string;
+  /** Where time comes from. */
+  readonly clock: Clock;
+  /** How long the command may say nothing, in milliseconds, before it is stopped. 60,000. */
+  readonly silenceMs?: number | undefined;
+  /** How long it has to stop, in milliseconds, before it is killed. 5,000. */
+  readonly graceMs?: number | undefined;
+  /** How much of each run's log is kept, in bytes, roughly. 1 MiB. */
+  readonly logBytes?: number | undefined;
+  /** Of how many runs the logs are kept. 100. */
+  readonly logRuns?: number | undefined;
+}
+
+/**
+ * Trains by starting a command for each task. Besides the codes of the command itself, jobs fail with
+ * `worker_not_started`, `worker_exited`, `worker_killed`, `worker_ended` (without a result), `worker_hung`,
+ * `worker_garbage` and `worker_files`. Those that another run may not have are run again: see `failureOf`.
+ */
+export function processTrainer(options: ProcessTrainerOptions): Trainer {
+  const { accepts = () => true, artifacts, folder, clock, graceMs = 5000 } = options;
+  const { logBytes = 2 ** 20, logRuns = 100, env = process.env } = options;
+
+  return {
+    accepts,
+    async *train(task, signal) {
+      const work = await workFolder(join(folder, "runs"), task, artifacts, signal);
+      try {
+        const log = await logFile(join(folder, "logs"), logName(task), { logBytes, logRuns });
+        if (signal.aborted) return await log.close();
+        const child = startChild({
+          command: options.command,
+          env: { ...env, ASSAY_WORK_DIR: work.path },
+          cwd: work.path,
+          log,
+          clock,
+          graceMs,
+        });
+        try {
+          yield* conversation(options, child, work, signal);
+        } finally {
+          await child.stop();
+        }
+      } finally {
+        await work.remove();
+      }
+    },
+  };
+}
+
+/** What the child says, and at last why it says no more, if it has not said so itself. */
+async function* conversation(
+  { clock, silenceMs = 60_000 }: ProcessTrainerOptions,
+  child: Child,
+  work: WorkFolder,
+  signal: AbortSignal,
+): AsyncGenerator<WorkerMessage, void> {
+  let hung = false;
+  const stop = () => void child.stop();
+  // Only while somebody listens: a child that waits to be heard is not silent.
+  const listening = async <T>(heard: Promise<T>): Promise<T> => {
+    const cancel = clock.after(silenceMs, () => {
+      hung = true;
+      stop();
+    });
+    return heard.finally(cancel);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const lines = messageLines(child.said);
+    for (;;) {
+      const line = await listening(lines.next());
+      if (signal.aborted || hung || line.done === true) break;
+      if (!line.value.ok) {
+        const message = `the worker's message cannot be read: ${line.value.issues[0]?.message}`;
+        return yield { type: "failed", code: "worker_garbage", message };
+      }
+      const message = line.value.value;
+      const wrong = message.type === "done" ? await work.take(message.files ?? []) : undefined;
+      if (wrong !== undefined) return yield { type: "failed", code: "worker_files", message: wrong };
+      const last = message.type === "done" || message.type === "failed";
+      // Whoever hears the last word stops listening: until then the worker may tidy up and finish its log.
+      if (last) await child.leave();
+      yield message;
+      if (last) return;
+    }
+    const ending = await listening(child.ended);
+    if (!signal.aborted) yield hung ? silence(silenceMs) : failureOf(ending);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function silence(ms: number): WorkerMessage {
+  const message = `the worker said nothing for ${Math.round(ms / 1000)} seconds`;
+  return { type: "failed", code: "worker_hung", message, retryable: true };
+}
+
+/** The exit code by which a program says that it may succeed another time: EX_TEMPFAIL of sysexits.h. */
+const TRY_AGAIN = 75;
+
+/** What it means that a child has ended without having said so. */
+function failureOf(ending: Ending): WorkerMessage {
+  if ("error" in ending) {
+    const message = `the worker cannot be started: ${ending.error}`;
+    return { type: "failed", code: "worker_not_started", message };
+  }
+  if ("signal" in ending) {
+    // By hand, by the system that is out of memory, or by one that wants its machine back.
+    const message = `the worker was killed by ${ending.signal}`;
+    return { type: "failed", code: "worker_killed", message, retryable: true };
+  }
+  if (ending.exit === 0) {
+    const message = "the worker ended without a result";
+    return { type: "failed", code: "worker_ended", message, retryable: true };
+  }
+  const message = `the worker ended with exit code ${ending.exit}`;
+  return { type: "failed", code: "worker_exited", message, retryable: ending.exit === TRY_AGAIN };
+}
+
+function logName({ job_id, attempt }: TrainingTask): string {
+  return `${job_id.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 64)}-${attempt}`;
+}

@@ -1,0 +1,108 @@
+// The folder of one run: the task and the files that it needs are put there, and the files of the checkpoint are
+// taken from there. Nothing outside the folder is read or written, whatever names a worker says.
+
+import { constants, createReadStream, createWriteStream } from "node:fs";
+import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Fault } from "@assay/base";
+import type { ArtifactFile, ArtifactStore, TrainingTask } from "@assay/training-core";
+
+/** Where a run finds the files of its job, and leaves those of its checkpoint. */
+export type JobFiles = Pick<ArtifactStore, "read" | "write">;
+
+/** The folder of one run. */
+export interface WorkFolder {
+  /** Its path. */
+  readonly path: string;
+  /** Puts the files of the checkpoint into the store; resolves to what is wrong with them, if anything is. */
+  take(files: readonly ArtifactFile[]): Promise<string | undefined>;
+  /** Removes the folder with everything in it. */
+  remove(): Promise<void>;
+}
+
+/**
+ * A new folder in `parent` with `task.json` (the task), `parent/` (the files of the checkpoint to start from),
+ * `data.jsonl` (what a fine-tuning job trains on) and `output/` (empty).
+ */
+export async function workFolder(
+  parent: string,
+  task: TrainingTask,
+  files: JobFiles,
+  signal: AbortSignal,
+): Promise<WorkFolder> {
+  await mkdir(parent, { recursive: true });
+  await removeAbandoned(parent);
+  const path = await mkdtemp(join(parent, `run-${process.pid}-`));
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
+  const fetched = (sha256: string, to: string) =>
+    pipeline(
+      Readable.from(files.read(sha256)),
+      createWriteStream(join(path, to), { flags: "wx", mode: 0o600 }),
+      {
+        signal,
+      },
+    );
+  try {
+    await Promise.all(["parent", "output"].map((name) => mkdir(join(path, name))));
+    for (const { name, sha256 } of task.parent.files) await fetched(sha256, join("parent", plain(name)));
+    if (task.spec.kind === "sft") await fetched(task.spec.data.sha256, "data.jsonl");
+    // Last, so that a folder with a task is complete.
+    await writeFile(join(path, "task.json"), JSON.stringify(task), { mode: 0o600 });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return {
+    path,
+    remove,
+    async take(said) {
+      for (const { name, sha256, size } of said) {
+        const at = join(path, "output", plain(name));
+        const found = await lstat(at).catch(() => undefined);
+        if (found === undefined) return `the file ${name} is not in the output folder`;
+        if (!found.isFile()) return `${name} is not a plain file`;
+        if (found.size !== size) return `the file ${name} has ${found.size} bytes, not ${size}`;
+        const kept = await files.write(fileAt(at));
+        if (kept.sha256 !== sha256)
+          return `the file ${name} is not the one that was said: its digest differs`;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The bytes of a file, from its start each time that they are asked for. Never those that a link points to. */
+function fileAt(path: string): AsyncIterable<Uint8Array> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW;
+  return {
+    async *[Symbol.asyncIterator]() {
+      // Streams take the number, although their types know only names.
+      yield* createReadStream(path, { flags: flags as unknown as string });
+    },
+  };
+}
+
+/** `name`, when it stays inside its folder. */
+function plain(name: string): string {
+  if (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/.test(name)) return name;
+  throw new Fault("corrupt", "a file of the checkpoint does not have a plain name");
+}
+
+/** Removes the folders of processes that were killed. Each name holds the number of its process. */
+async function removeAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const owner = Number(/^run-(\d+)-/.exec(name)?.[1]);
+    if (owner > 0 && !lives(owner)) await rm(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process is a process.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,163 @@
+// The gateway: where a worker that was started elsewhere finds its one task, says how it goes and leaves its files.
+// The same messages and paths as the server's worker protocol; whoever knows the address of a run is its worker.
+
+import { randomBytes } from "node:crypto";
+import { Fault, type Issue } from "@assay/base";
+import { type ArtifactStore, type Report, readReports, type TrainingTask } from "@assay/training-core";
+import { byteStream } from "./byte-stream.ts";
+
+/** What the gateway has of one run. */
+export interface GatewayRun {
+  /** Where its worker finds it, below the address of the gateway: `/runs/<secret>`. */
+  readonly path: string;
+  /** What its worker has said since the last time, in order; waits until there is something, or `signal` is aborted. */
+  heard(signal: AbortSignal): Promise<readonly Report[]>;
+  /** From now on its worker is told to stop whenever it says something. */
+  stop(): void;
+  /** From now on there is no such run. */
+  close(): void;
+}
+
+/** Serves tasks to workers that were started elsewhere. */
+export interface WorkerGateway {
+  /** Answers a request below `/runs/`, wherever it is mounted. Never rejects. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Makes a task available to one worker, until it is closed. */
+  open(task: TrainingTask): GatewayRun;
+}
+
+/** The most bytes of a body of messages, and reports that wait to be heard. */
+const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_WAITING = 2000;
+
+interface Run {
+  readonly task: TrainingTask;
+  readonly waiting: Report[];
+  ring: () => void;
+  stopping: boolean;
+  steps: number;
+}
+
+/**
+ * A gateway to `artifacts`. Of each run: `GET …/task`, `GET …/files/{sha256}` (its parent's files and its data),
+ * `POST …/files` (one file of the checkpoint), `POST …/messages` (`{attempt, messages}`, answered with `stop`).
+ */
+export function workerGateway(
+  artifacts: Pick<ArtifactStore, "read" | "write">,
+  onError: (error: unknown) => void = () => {},
+): WorkerGateway {
+  const runs = new Map<string, Run>();
+
+  const answer = async (request: Request): Promise<Response> => {
+    const found = /\/runs\/([\w-]{32})\/(.+)$/.exec(new URL(request.url).pathname);
+    const run = runs.get(found?.[1] ?? "");
+    if (run === undefined) return refusal(404, "there is no such run");
+    const asked = `${request.method} ${found?.[2]}`;
+    if (asked === "GET task") return Response.json(run.task);
+    if (asked === "POST messages") return messages(run, request);
+    if (asked === "POST files") return Response.json(await artifacts.write(piecesOf(request)));
+    const sha256 = /^GET files\/([0-9a-f]{64})$/.exec(asked)?.[1];
+    const blob = blobsOf(run.task).find((one) => one.sha256 === sha256);
+    if (blob === undefined) return refusal(404, "there is nothing here");
+    return new Response(byteStream(artifacts.read(blob.sha256)), {
+      headers: { "content-type": "application/octet-stream", "content-length": String(blob.size) },
+    });
+  };
+
+  return {
+    async fetch(request) {
+      try {
+        return await answer(request);
+      } catch (error) {
+        onError(error);
+        return refusal(
+          error instanceof Fault && error.code === "exhausted" ? 507 : 500,
+          "it went wrong here",
+        );
+      }
+    },
+
+    open(task) {
+      const secret = randomBytes(24).toString("base64url");
+      const run: Run = {
+        task,
+        waiting: [],
+        ring: () => {},
+        stopping: false,
+        steps: task.steps_reported,
+      };
+      runs.set(secret, run);
+      return {
+        path: `/runs/${secret}`,
+        heard: (signal) =>
+          new Promise((resolve) => {
+            const end = () => {
+              signal.removeEventListener("abort", end);
+              run.ring = () => {};
+              resolve(run.waiting.splice(0));
+            };
+            if (run.waiting.length > 0 || signal.aborted) return end();
+            run.ring = end;
+            signal.addEventListener("abort", end, { once: true });
+          }),
+        stop() {
+          run.stopping = true;
+        },
+        close() {
+          runs.delete(secret);
+        },
+      };
+    },
+  };
+}
+
+async function messages(run: Run, request: Request): Promise<Response> {
+  if (run.waiting.length > MOST_WAITING) return refusal(503, "the messages before these were not heard yet");
+  const read = readReports(await json(request));
+  if (!read.ok) return Response.json({ detail: detailOf(read.issues) }, { status: 422 });
+  const state = "running";
+  if (read.value.attempt !== run.task.attempt) {
+    return Response.json(
+      { verdict: "owner_lost", stop: true, state, steps_reported: run.steps },
+      { status: 409 },
+    );
+  }
+  for (const said of read.value.messages) {
+    if (said.type === "step") run.steps = Math.max(run.steps, said.step);
+    run.waiting.push(said);
+  }
+  run.ring();
+  return Response.json({ verdict: "applied", stop: run.stopping, state, steps_reported: run.steps });
+}
+
+/** The JSON of a body; undefined when it is too large or none. */
+async function json(request: Request): Promise<unknown> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of piecesOf(request)) {
+    size += piece.length;
+    if (size > MOST_BYTES) return undefined;
+    parts.push(piece);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function piecesOf({ body }: Request): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
+  return (body as AsyncIterable<Uint8Array> | null) ?? [];
+}
+
+function blobsOf({ parent, spec }: TrainingTask) {
+  return spec.kind === "sft" ? [...parent.files, spec.data] : parent.files;
+}
+
+function detailOf(issues: readonly Issue[]) {
+  return issues.map(({ code, path, message }) => ({ loc: ["body", ...path], msg: message, type: code }));
+}
+
+function refusal(status: number, detail: string): Response {
+  return Response.json({ detail }, { status });
+}

@@ -1,0 +1,129 @@
+"""How the worker gets its task and says how it goes: on a pipe to the process that started it, or over HTTP.
+
+Both speak the same messages: started, step, done, failed, heartbeat. Only the standard library is used here, so that
+the first heartbeat does not wait for torch.
+"""
+
+import hashlib
+import json
+import math
+import os
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+HEARTBEAT_SECONDS = 5
+# How long the worker goes on while nobody answers. Then its job has another worker, or none.
+PATIENCE_SECONDS = 900
+
+
+class Pipe:
+    """A parent process: the folder of the run has what is needed, file descriptor 3 takes the messages."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.task = json.loads((self.folder / "task.json").read_text())
+        self._lock = threading.Lock()
+
+    def say(self, message):
+        line = (json.dumps(message, allow_nan=False) + "\n").encode()
+        with self._lock:
+            try:
+                while line:
+                    line = line[os.write(3, line) :]
+            except OSError:
+                # Nobody listens any more: the parent is gone, and whatever is trained here is for nobody.
+                os._exit(1)
+
+    def leave(self, path):
+        """The file as it is named in `done`. The parent takes it from the folder."""
+        return described(path)
+
+
+class Http:
+    """A server: the address of the run has the task and the files, and takes the messages."""
+
+    def __init__(self, url, folder):
+        self.url = url.rstrip("/")
+        self.folder = Path(folder)
+        self.task = json.loads(self._ask("GET", "/task"))
+        for name in ("parent", "output"):
+            (self.folder / name).mkdir()
+        for file in self.task["parent"]["files"]:
+            self._fetch(file, self.folder / "parent" / Path(file["name"]).name)
+        if self.task["spec"]["kind"] == "sft":
+            self._fetch(self.task["spec"]["data"], self.folder / "data.jsonl")
+
+    def say(self, message):
+        body = {"attempt": self.task["attempt"], "messages": [message]}
+        answer = json.loads(self._ask("POST", "/messages", json.dumps(body, allow_nan=False).encode()))
+        if answer["stop"] and message["type"] not in ("done", "failed"):
+            if message["type"] != "stopped":
+                self.say({"type": "stopped"})
+            os._exit(0)
+
+    def leave(self, path):
+        file = described(path)
+        answer = json.loads(self._ask("POST", "/files", path))
+        if answer["sha256"] != file["sha256"]:
+            raise RuntimeError(f"{path.name} arrived damaged")
+        return file
+
+    def _fetch(self, blob, path):
+        path.write_bytes(self._ask("GET", "/files/" + blob["sha256"]))
+        if described(path)["sha256"] != blob["sha256"]:
+            raise RuntimeError(f"{path.name} arrived damaged")
+
+    def _ask(self, method, path, body=None):
+        """Asks again while the server is away: every message has its effect once, however often it is sent."""
+        pause, since = 0.5, time.monotonic()
+        while True:
+            try:
+                data = body.read_bytes() if isinstance(body, Path) else body
+                request = urllib.request.Request(self.url + path, data=data, method=method)
+                request.add_header("content-type", "application/octet-stream" if path == "/files" else "application/json")
+                with urllib.request.urlopen(request, timeout=60) as response:
+                    return response.read()
+            except urllib.error.HTTPError as error:
+                if error.code in (404, 409, 410):
+                    # The run is over: there is nobody to tell anything.
+                    print(f"the run is over: status {error.code}", file=sys.stderr, flush=True)
+                    os._exit(0)
+                if error.code < 500 and error.code != 429:
+                    raise
+                failure = error
+            except OSError as error:
+                failure = error
+            if time.monotonic() - since > PATIENCE_SECONDS:
+                raise failure
+            time.sleep(pause)
+            pause = min(2 * pause, 15)
+
+
+def described(path):
+    """The name, digest and size of a file."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return {"name": path.name, "sha256": digest.hexdigest(), "size": path.stat().st_size}
+
+
+def beat(channel):
+    """Says every few seconds, from a thread of its own, that the worker is alive."""
+
+    def beating():
+        while True:
+            channel.say({"type": "heartbeat"})
+            time.sleep(HEARTBEAT_SECONDS)
+
+    threading.Thread(target=beating, daemon=True).start()
+
+
+def finite(metrics):
+    """The metrics as JSON can say them: null where there is no number."""
+    numbers = {name: float(value) for name, value in metrics.items()}
+    return {name: value if math.isfinite(value) else None for name, value in numbers.items()}
