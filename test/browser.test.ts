@@ -1,23 +1,37 @@
-// The core packages give in a browser what they give in Node. A package takes part by its name here and a module
-// `test/page.ts` of its own, whose `page()` does something worth comparing and gives it as JSON.
+// The core packages give in a browser what they give in Node. A package takes part by its name here. Where it has a
+// module `test/page.ts`, that says what is compared: its `page()` does something worth comparing and gives it as JSON.
+// Where not, the package is loaded, and what it exports is compared.
 //
 // Where there is no Chromium the same script runs in a bare context, and the name of the test says so;
 // ASSAY_BROWSER=required makes that a failure, and ASSAY_BROWSER=none asks for it.
 
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { bundlePage, openBrowser } from "./browser.ts";
 
-const CORE_PACKAGES = ["query-lang", "eval-engine"];
+const CORE_PACKAGES = [
+  "base",
+  "query-lang",
+  "eval-engine",
+  "trace-core",
+  "training-core",
+  "inference-core",
+  "model-tiny",
+];
 
 const browser = await openBrowser();
 afterAll(() => browser.close());
 
 describe(`in ${browser.name}`, () => {
   test.each(CORE_PACKAGES)("%s says what it says in Node", async (name) => {
-    const module = new URL(`../packages/${name}/test/page.ts`, import.meta.url);
-    const { page } = (await import(/* @vite-ignore */ module.href)) as { page: () => Promise<unknown> };
-    const there = await browser.run(await bundlePage(module.pathname));
-    expect(JSON.parse(there)).toEqual(JSON.parse(JSON.stringify(await page())));
+    const file = (path: string) => fileURLToPath(new URL(`../packages/${name}/${path}`, import.meta.url));
+    const module = existsSync(file("test/page.ts")) ? file("test/page.ts") : file("src/index.ts");
+    const there = JSON.parse(await browser.run(await bundlePage(module))) as unknown;
+    const names = (await import(/* @vite-ignore */ module)) as { page?: () => Promise<unknown> };
+    const here = (await names.page?.()) ?? Object.keys(names).toSorted();
+    expect(there).toEqual(JSON.parse(JSON.stringify(here)));
+    expect(there).not.toEqual([]);
   });
 
   test("a module that needs Node is refused", async () => {

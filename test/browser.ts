@@ -17,11 +17,17 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** A script that calls `page()` of a module and leaves its answer, as JSON text, in `globalThis.answer`. */
+/**
+ * A script that leaves in `globalThis.answer`, as JSON text, what `page()` of a module gives; of a module that has no
+ * such function, the names that it exports, sorted.
+ */
 export async function bundlePage(module: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { page } from ${JSON.stringify(module)};\nglobalThis.answer = page().then(JSON.stringify);`,
+      contents: `
+        import * as names from ${JSON.stringify(module)};
+        const answer = names["page"]?.() ?? Promise.resolve(Object.keys(names).sort());
+        globalThis.answer = answer.then(JSON.stringify);`,
       resolveDir: process.cwd(),
     },
     bundle: true,

@@ -13,7 +13,7 @@ export interface World {
 const EVALUATIONS = ["e1", "e2", "e3", "e1-p0"];
 
 /** Values that a score, an output or a row's field may have. */
-const leaf = fc.constantFrom<DatasetRow["val"]>(
+export const LEAVES: readonly DatasetRow["val"][] = [
   null,
   true,
   false,
@@ -38,7 +38,9 @@ const leaf = fc.constantFrom<DatasetRow["val"]>(
   "\uffee",
   "1e3",
   " 1",
-);
+];
+
+const leaf = fc.constantFrom(...LEAVES);
 
 const value = fc.oneof(
   { weight: 6, arbitrary: leaf },
@@ -96,7 +98,8 @@ const usage = fc.constantFrom<DatasetRow["val"]>(
   { weave: { genai_span_ref: [{ trace_id: "t", span_id: "s" }] } },
 );
 
-function call(fields: Partial<Call> & { readonly id: string }): Call {
+/** A call that says nothing but what is given. */
+export function call(fields: Partial<Call> & { readonly id: string }): Call {
   return {
     trace_id: "trace",
     parent_id: null,

@@ -2,15 +2,9 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  createEvalEngine,
-  type EvalEngine,
-  type EvalResultsQueryBody,
-  memoryCalls,
-  memoryRows,
-  memorySegments,
-} from "../src/index.ts";
+import { createEvalEngine, memoryCalls, memoryRows, memorySegments } from "../src/index.ts";
 import { request, world } from "./arbitrary.ts";
+import { expectSame } from "./expect-same.ts";
 import { CASES, type Case, check, mayStopEarly, PATIENCE } from "./property.ts";
 import { regressions } from "./regressions.ts";
 
@@ -19,14 +13,6 @@ const first = Object.values(regressions);
 // One project is asked several times: making it costs more than asking it, and columns that are there already are a
 // path of their own.
 const REQUESTS = 8;
-
-/** Byte for byte: the order of keys counts too. Compared as text, because shrinking compares thousands of times. */
-async function expectSame(engine: EvalEngine, body: EvalResultsQueryBody): Promise<void> {
-  const columns = await engine.query("acme/demo", body);
-  const naive = await engine.query("acme/demo", body, { plan: "naive" });
-  const [a, b] = [JSON.stringify(columns), JSON.stringify(naive)];
-  if (a !== b) throw new Error(`columns: ${a}\nnaive:   ${b}`);
-}
 
 test(
   "columns give what the naive evaluator gives, for every request to one project",

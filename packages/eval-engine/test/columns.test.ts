@@ -1,0 +1,236 @@
+// The columns and the loops over them, each against its naive form.
+
+import { asNumber, asText, compareText, contains, type Json, relate } from "@assay/query-lang";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { TextDictionary } from "../src/columns/text-dictionary.ts";
+import { Texts } from "../src/columns/texts.ts";
+import { ValueColumn } from "../src/columns/value-column.ts";
+import { compareNumbers } from "../src/kernels/compare-numbers.ts";
+import { containsText } from "../src/kernels/contains-text.ts";
+import { keepNumbers } from "../src/kernels/keep-numbers.ts";
+import { mapTruths, truthOf } from "../src/kernels/map-truths.ts";
+import { topRows } from "../src/kernels/top-rows.ts";
+import { addExactly, newTotal, totalOf } from "../src/kernels/total.ts";
+import { andInto, negate, orInto } from "../src/kernels/truth.ts";
+import { exactSum } from "../src/sum.ts";
+import { LEAVES } from "./arbitrary.ts";
+import { CASES, check } from "./property.ts";
+
+function law<T>(name: string, values: fc.Arbitrary<T>, holds: (value: T) => void): void {
+  test(name, () => check(values, async (value) => holds(value), { numRuns: CASES / 100 }));
+}
+
+const word = fc.constantFrom("", "a", "ab", "b", "ba", "A", "ä", "Ä", "\uffee", "\u{1f600}", "ſ", "İ");
+
+// Enough characters to fill several of the blocks that texts are kept in, and to leave some that are in none.
+const longText = fc
+  .tuple(word, fc.constantFrom(0, 1, 9_000, 40_000, 70_000), fc.constantFrom("x", "\u0101"), word)
+  .map(([before, length, filler, after]) => before + filler.repeat(length) + after);
+const texts = fc.array(fc.oneof(word, longText), { maxLength: 24, size: "max" });
+
+describe("a dictionary of texts", () => {
+  law(
+    "gives back what was added, under one code when it was added before",
+    fc.array(fc.oneof(word, longText), { maxLength: 12 }),
+    (added) => {
+      const dictionary = new TextDictionary();
+      const codes = added.map((text) => dictionary.add(text));
+      expect(codes.map((code) => dictionary.get(code))).toEqual(added);
+      expect(new Set(codes).size).toBe(new Set(added).size);
+      const copy = dictionary.clone();
+      copy.add("of the copy alone");
+      expect(codes.map((code) => copy.get(code))).toEqual(added);
+      expect(dictionary.length).toBe(new Set(added).size);
+    },
+  );
+
+  law(
+    "finds in a text what is in it, and nothing across two; also after more has come",
+    fc.tuple(texts, texts, word, word, fc.boolean()),
+    ([first, more, a, b, fold]) => {
+      const part = a + b;
+      const dictionary = new TextDictionary();
+      for (const batch of [first, more]) {
+        for (const text of batch) dictionary.add(text);
+        const found = dictionary.containing(part, fold);
+        const all = Array.from(found, (_, code) => dictionary.get(code));
+        expect([...found]).toEqual(all.map((text) => Number(contains(text, part, fold))));
+      }
+    },
+  );
+
+  test("gives up looking for repeats where there are none, and loses nothing", () => {
+    const dictionary = new TextDictionary();
+    const added = Array.from({ length: 10_000 }, (_, i) => `text ${i % 9000}`);
+    const codes = added.map((text) => dictionary.add(text));
+    expect(dictionary.length).toBeGreaterThan(9000);
+    expect(codes.map((code) => dictionary.get(code))).toEqual(added);
+    const found = dictionary.containing("text 899", false);
+    expect(codes.filter((code) => found[code] === 1)).toHaveLength(
+      added.filter((text) => text.includes("text 899")).length,
+    );
+  });
+});
+
+law(
+  "texts in bytes are the texts, and are ordered as they are",
+  fc.array(fc.oneof(word, longText)),
+  (all) => {
+    const bytes = new Texts();
+    for (const text of all) bytes.push(text);
+    const order = Uint32Array.from(all.keys()).reverse();
+    for (const list of [bytes, bytes.clone()]) {
+      expect(all.map((_, i) => list.get(i))).toEqual(all);
+      expect(all.map((_, i) => list.isEmpty(i))).toEqual(all.map((text) => text === ""));
+    }
+    const picked = bytes.pick(order);
+    expect(all.map((_, i) => picked.get(i))).toEqual(all.toReversed());
+    for (let i = 1; i < all.length; i++) {
+      expect(Math.sign(bytes.compare(i - 1, picked, i))).toBe(
+        Math.sign(compareText(all[i - 1]!, all.toReversed()[i]!)),
+      );
+    }
+  },
+);
+
+const value = fc.oneof(
+  fc.constantFrom<Json>(...LEAVES),
+  fc.constantFrom<Json>([], {}, [1], { a: "ä" }, "[1]"),
+);
+
+function columnOf(values: readonly Json[]): ValueColumn {
+  const column = new ValueColumn();
+  for (const [i, one] of values.entries()) column.set(i, one);
+  column.extend(values.length);
+  return column;
+}
+
+describe("a column of values", () => {
+  law("reads each as it is, as a number and as text", fc.array(value), (values) => {
+    const column = columnOf(values);
+    const order = Uint32Array.from(values.keys()).reverse();
+    for (const [one, wanted] of [
+      [column, values],
+      [column.clone(), values],
+      [column.pick(order), values.toReversed()],
+    ] as const) {
+      expect(wanted.map((_, i) => one.get(i))).toEqual(wanted);
+      expect(wanted.map((_, i) => one.text(i))).toEqual(wanted.map(asText));
+      expect(wanted.map((_, i) => one.numbers.array[i])).toEqual(
+        wanted.map((item) => asNumber(item) ?? Number.NaN),
+      );
+    }
+  });
+
+  law(
+    "lists the items of each text, or nothing when an item has none",
+    fc.tuple(
+      fc.array(fc.constantFrom("a", "b", "c"), { minLength: 16, maxLength: 60, size: "max" }),
+      fc.boolean(),
+    ),
+    ([categories, gap]) => {
+      const values: Json[] = gap ? [...categories, null] : categories;
+      const column = columnOf(values);
+      for (const change of [values[0]!, "new"]) {
+        values[0] = change;
+        column.set(0, change);
+        const lists = column.byCode(values.length);
+        expect(lists === undefined).toBe(gap || column.texts.length * 8 > values.length);
+        for (let code = 0; lists !== undefined && code < column.texts.length; code++) {
+          const items = lists.items.subarray(lists.starts[code], lists.starts[code + 1]);
+          const text = column.texts.get(code);
+          expect([...items]).toEqual(values.flatMap((one, i) => (one === text ? [i] : [])));
+        }
+      }
+    },
+  );
+
+  law(
+    "a text in each value",
+    fc.tuple(fc.array(value), fc.constantFrom("", "a", "A", "1", "ä", "e", "["), fc.boolean()),
+    ([values, part, fold]) => {
+      const found = containsText(columnOf(values), values.length, part, fold);
+      expect([...found]).toEqual(values.map((one) => truthOf(contains(one, part, fold))));
+    },
+  );
+
+  law("a test of each value, though texts are tested once", fc.array(value), (values) => {
+    const ask = (one: Json) => relate("lt", one, "b", "right");
+    expect([...mapTruths(columnOf(values), values.length, ask)]).toEqual(
+      values.map((one) => truthOf(ask(one))),
+    );
+  });
+
+  law(
+    "a number against each value",
+    fc.tuple(
+      fc.array(value),
+      fc.constantFrom("eq", "gt", "lt", "gte", "lte"),
+      fc.constantFrom(0, 1, 0.5, -1, 1e16),
+    ),
+    ([values, op, literal]) => {
+      const { numbers } = columnOf(values);
+      const truths = values.map((one) => relate(op, one, literal, "right"));
+      expect([...compareNumbers(op, numbers.array, literal, values.length)]).toEqual(truths.map(truthOf));
+      const odd = Uint32Array.from(values.keys()).filter((i) => i % 2 === 1);
+      expect([...keepNumbers(odd, op, numbers.array, literal)]).toEqual(
+        [...odd].filter((i) => truths[i] === true),
+      );
+    },
+  );
+});
+
+test("three-valued logic, all of it", () => {
+  const [no, yes, unknown] = [0, 1, 2];
+  const all = [no, yes, unknown];
+  const pairs = all.flatMap((a) => all.map((b) => [a, b] as const));
+  const [lefts, rights] = [Uint8Array.from(pairs, ([a]) => a), Uint8Array.from(pairs, ([, b]) => b)];
+  const said = (loop: (into: Uint8Array, other: Uint8Array) => void) => {
+    const into = lefts.slice();
+    loop(into, rights);
+    return [...into].join("");
+  };
+  //                           no and …  yes and …  unknown and …
+  expect(said(andInto)).toBe(`${"000"}${"012"}${"022"}`);
+  expect(said(orInto)).toBe(`${"012"}${"111"}${"212"}`);
+  const negated = Uint8Array.from(all);
+  negate(negated);
+  expect([...negated]).toEqual([yes, no, unknown]);
+});
+
+law(
+  "the first rows of an order are those of a whole sort, with a heap or without",
+  fc.tuple(
+    fc.array(fc.constantFrom(0, 1, 2, 3, Number.NaN), { minLength: 1, maxLength: 200, size: "max" }),
+    fc.nat({ max: 40 }),
+    fc.boolean(),
+    fc.boolean(),
+  ),
+  ([numbers, wanted, descending, some]) => {
+    const first = { numbers: Float64Array.from(numbers), descending };
+    const compare = (a: number, b: number): number => {
+      const [x, y] = [numbers[a]!, numbers[b]!];
+      if (Number.isNaN(x) || Number.isNaN(y))
+        return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b;
+      return (descending ? y - x : x - y) || a - b;
+    };
+    const rows = [...numbers.keys()].filter((row) => !some || row % 3 !== 0);
+    const top = topRows(numbers.length, some ? Uint32Array.from(rows) : undefined, wanted, first, compare);
+    expect([...top]).toEqual(rows.toSorted(compare).slice(0, wanted));
+  },
+);
+
+// A total keeps some 106 bits: numbers that span more than that are for `exactSum` alone.
+law(
+  "a total is the exact sum, rounded once, in any order",
+  fc.array(fc.constantFrom(0.1, 0.2, 0.3, 1e9, -1e9, 1, -0.7, 1e-6, 3e8), { maxLength: 60, size: "max" }),
+  (numbers) => {
+    for (const order of [numbers, numbers.toReversed()]) {
+      const total = newTotal();
+      for (const number of order) addExactly(total, number);
+      expect(totalOf(total)).toBe(exactSum(numbers) + 0);
+      expect(total.count).toBe(numbers.length);
+    }
+  },
+);
