@@ -44,7 +44,10 @@ describe("workerGateway", () => {
   test("passes on what the worker says, in order, and makes who listens wait for it", async () => {
     const { say, heard } = await open();
     const first = heard();
-    expect(await (await say({ type: "heartbeat" })).json()).toMatchObject({ verdict: "applied", stop: false });
+    expect(await (await say({ type: "heartbeat" })).json()).toMatchObject({
+      verdict: "applied",
+      stop: false,
+    });
     expect(await first).toEqual([{ type: "heartbeat" }]);
     await say({ type: "step", step: 2, metrics: { loss: 1 } }, { type: "stopped" });
     await say({ type: "heartbeat" });
