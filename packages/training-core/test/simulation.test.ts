@@ -97,6 +97,14 @@ const beginning = fc.constantFrom<readonly Happening[]>(
   ],
 );
 
+test("a job that waits ends although the clock was set back again and again", async () => {
+  await simulate([
+    { do: "create", name: 0, twice: false },
+    { do: "submit", model: 0, empty: false, key: undefined },
+    ...Array.from({ length: 3 }, () => ({ do: "set clock", by: -LONGEST_JUMP }) as const),
+  ]);
+});
+
 const runs = Number(process.env["ASSAY_RUNS"] ?? 10_000);
 
 test("whatever happens, every invariant of a training job holds, and every job ends", async () => {
