@@ -13,7 +13,7 @@ export interface ProcessTrainerOptions {
   /** The program and its arguments. It finds the folder of its run in `ASSAY_WORK_DIR`, which it is started in. */
   readonly command: readonly [string, ...string[]];
   /** The rest of its environment. That of this process by default. */
-  readonly env?: NodeJS.ProcessEnv | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Whether the command can train this. Everything by default. */
   readonly accepts?: ((work: TrainingKind) => boolean) | undefined;
   /** Where the files of jobs come from, and those of checkpoints go. */
