@@ -1,6 +1,6 @@
 // The data in a data directory, which this process then has open alone.
 
-import { importCalls, importRows, openStore, readLines } from "@assay/adapters-duckdb";
+import { importCalls, importRows, openStore, readLines, type Store } from "@assay/adapters-duckdb";
 import type { BadLine } from "@assay/adapters-http";
 import type { Issue } from "@assay/base";
 import { createEvalEngine, type EvalEngine } from "@assay/eval-engine";
@@ -9,6 +9,8 @@ import type { DataAccess } from "./data-access.ts";
 /** A data directory that is open: what commands ask of it, and what a server is made of. */
 export interface LocalData extends DataAccess {
   readonly engine: EvalEngine;
+  /** The stores of the directory. */
+  readonly store: Store;
   /** Tells other processes that this one serves the directory at `address`. */
   announce(address: string): void;
 }
@@ -30,6 +32,7 @@ export async function openLocalData(directory: string): Promise<LocalData> {
   return {
     where: directory,
     engine,
+    store,
     query: (project, body) => engine.answer(project, body),
     async evaluations(project) {
       const listed = [];

@@ -3,11 +3,9 @@
 import {
   type Authenticate,
   createHandler,
-  evalResultsFace,
   isLoopback,
   keyAuthentication,
   loopbackAuthentication,
-  projectDataFace,
   type RunningServer,
   serveHttp,
 } from "@assay/adapters-http";
@@ -15,6 +13,7 @@ import { Fault } from "@assay/base";
 import { EXIT, Failure } from "../failure.ts";
 import { type LocalData, openLocalData } from "../local-data.ts";
 import type { OpenOptions } from "../open-data.ts";
+import { openAreas } from "../server/areas.ts";
 import { print, say, type World } from "../world.ts";
 
 /** Where to serve. */
@@ -43,26 +42,36 @@ export async function serveData(
   example: (url: string) => string,
 ): Promise<number> {
   const onError = (error: unknown) => say(world, `assay: ${errorLine(world, error)}`);
-  const faces = [
-    evalResultsFace({ engine: data.engine, authenticate, onError }),
-    projectDataFace({ data, authenticate, onError }),
-  ];
-  const server = await listen(createHandler({ faces, onError }), options);
-  data.announce(server.url);
-  await print(
+  const areas = await openAreas({
     world,
-    [
-      `Assay answers at ${server.url} (data in ${options.data})`,
-      options.apiKey === undefined
-        ? "No API key is set: it is open to every program on this machine, and to no other machine."
-        : "It asks for the API key, as Bearer KEY or as Basic with user api.",
-      example(server.url),
-      "Ctrl-C stops it.",
-    ].join("\n"),
-  );
-  await stopped(world.signal);
-  await server.close();
-  return EXIT.ok;
+    data,
+    store: data.store,
+    directory: options.data,
+    authenticate,
+    onError,
+  });
+  try {
+    const faces = areas.flatMap((area) => area.faces);
+    const server = await listen(createHandler({ faces, onError }), options);
+    data.announce(server.url);
+    for (const area of areas) area.started?.(server.url);
+    await print(
+      world,
+      [
+        `Assay answers at ${server.url} (data in ${options.data})`,
+        options.apiKey === undefined
+          ? "No API key is set: it is open to every program on this machine, and to no other machine."
+          : "It asks for the API key, as Bearer KEY or as Basic with user api.",
+        example(server.url),
+        "Ctrl-C stops it.",
+      ].join("\n"),
+    );
+    await stopped(world.signal);
+    await server.close();
+    return EXIT.ok;
+  } finally {
+    for (const area of areas.toReversed()) await area.close?.();
+  }
 }
 
 /** Who may ask: with a key who has it; with none, this machine alone. */

@@ -1,0 +1,29 @@
+// What a server is made of: one file here per area, each of which opens its stores and gives its faces.
+
+import type { Store } from "@assay/adapters-duckdb";
+import type { Authenticate, Face } from "@assay/adapters-http";
+import type { LocalData } from "../local-data.ts";
+import type { World } from "../world.ts";
+
+/** What an area is opened with. */
+export interface ServerContext {
+  readonly world: World;
+  /** The open data directory: what evaluation queries ask. */
+  readonly data: LocalData;
+  /** Its stores. */
+  readonly store: Store;
+  /** Its path. */
+  readonly directory: string;
+  readonly authenticate: Authenticate;
+  /** Told of every failure that a client was answered with a 5xx for, or that no client waits for. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** An area that is open. */
+export interface Area {
+  readonly faces: readonly Face[];
+  /** Told once where the server answers. */
+  started?(url: string): void;
+  /** Ends what runs in the background. */
+  close?(): Promise<void>;
+}
