@@ -149,8 +149,8 @@ export function writeFault(error: unknown, name: string): Fault {
     : Fault.from(error, "unavailable", `cannot write ${name}`);
 }
 
-// A new file's name is on the disk only once its directory is.
-function syncDirectory(path: string): void {
+/** Syncs a directory: a new file's name is on the disk only once its directory is. */
+export function syncDirectory(path: string): void {
   if (process.platform === "win32") return;
   const fd = openSync(path, "r");
   try {

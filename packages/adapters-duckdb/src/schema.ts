@@ -33,6 +33,36 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       crc UINTEGER NOT NULL
     )`,
   ],
+  [
+    // One row per request that reached an engine; `ended` is in milliseconds since 1970, `day` in UTC.
+    `CREATE TABLE usage (
+      id VARCHAR NOT NULL,
+      ended DOUBLE NOT NULL,
+      day VARCHAR NOT NULL,
+      entity VARCHAR NOT NULL,
+      project VARCHAR NOT NULL,
+      key_id VARCHAR NOT NULL,
+      end_user VARCHAR,
+      model VARCHAR NOT NULL,
+      step DOUBLE,
+      streamed BOOLEAN NOT NULL,
+      outcome VARCHAR NOT NULL,
+      prompt_tokens DOUBLE NOT NULL,
+      generated_tokens DOUBLE NOT NULL,
+      delivered_tokens DOUBLE NOT NULL,
+      estimated BOOLEAN NOT NULL
+    )`,
+    // `scopes` is JSON; times are in milliseconds since 1970.
+    `CREATE TABLE api_keys (
+      id VARCHAR NOT NULL,
+      hash VARCHAR NOT NULL,
+      name VARCHAR NOT NULL,
+      scopes VARCHAR NOT NULL,
+      created_at DOUBLE NOT NULL,
+      expires_at DOUBLE,
+      revoked_at DOUBLE
+    )`,
+  ],
   // Training. `body` is the whole thing as JSON; the other columns are what it is found by. A job is what its events
   // add up to, kept beside them so that asking how it goes does not cost reading them all.
   [

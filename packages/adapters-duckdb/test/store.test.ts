@@ -105,7 +105,7 @@ describe("opening", () => {
     const fault = await faultOf(openHere(directory));
     expect([fault.code, fault.message]).toEqual([
       "corrupt",
-      "the store was written by a newer version (schema 999; this one knows 1)",
+      expect.stringMatching(/^the store was written by a newer version \(schema 999; this one knows \d+\)$/),
     ]);
   });
 

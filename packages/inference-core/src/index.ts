@@ -67,6 +67,7 @@ export { type Refusal, type RefusalCode, unknownModel } from "./refusal.ts";
 export { type Allows, resolveModel, type Target } from "./resolve.ts";
 export { engineChunk, type ScriptStep, sayTokens, scriptedProvider } from "./scripted-provider.ts";
 export {
+  compareUsageRows,
   dayOf,
   reportUsage,
   USAGE_DIMENSIONS,

@@ -108,7 +108,7 @@ export function reportUsage(records: Iterable<UsageRecord>, query: UsageQuery): 
     const name = JSON.stringify(group);
     rows.set(name, sum(rows.get(name) ?? { ...group, ...NOTHING }, record));
   }
-  return [...rows.values()].sort(compareRows);
+  return [...rows.values()].sort(compareUsageRows);
 }
 
 /** The day of a time, `YYYY-MM-DD` in UTC. */
@@ -160,7 +160,8 @@ function sum(row: UsageRow, record: UsageRecord): UsageRow {
   };
 }
 
-function compareRows(a: UsageRow, b: UsageRow): number {
+/** Orders the rows of one report as `reportUsage` does. */
+export function compareUsageRows(a: UsageRow, b: UsageRow): number {
   for (const field of ["entity", "project", ...USAGE_DIMENSIONS] as const) {
     const order = compareValues(a[field] ?? null, b[field] ?? null);
     if (order !== 0) return order;

@@ -1,0 +1,73 @@
+// API keys in the table, and all of them in memory: every request asks for one, and there are few.
+
+import type { ApiKey, KeyScope, KeyStore } from "@assay/inference-core";
+import { memoryKeyStore } from "@assay/inference-core";
+import type { Cell, Database, Transaction } from "../database.ts";
+import { serial } from "../serial.ts";
+
+/** Opens the keys of a data directory: `database` is its store's. */
+export async function openKeyStore(database: Database): Promise<KeyStore> {
+  // What memory would answer is what the table must be told: the rules of a key store are there.
+  const memory = memoryKeyStore();
+  for (const key of await readKeys(database)) await memory.add(key);
+  const next = serial();
+
+  return {
+    get: memory.get,
+    list: memory.list,
+    add: (key) =>
+      next(async () => {
+        if ((await memory.get(key.id)) !== undefined) return false;
+        await database.write((transaction) => insert(transaction, key));
+        return memory.add(key);
+      }),
+    revoke: (id, at) =>
+      next(async () => {
+        if ((await memory.get(id)) === undefined) return false;
+        const update = "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL";
+        await database.write((transaction) => transaction.run(update, [at, id]));
+        return memory.revoke(id, at);
+      }),
+  };
+}
+
+function insert(transaction: Transaction, key: ApiKey): Promise<void> {
+  return transaction.run("INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?)", [
+    key.id,
+    key.hash,
+    key.name,
+    JSON.stringify(key.scopes),
+    key.createdAt,
+    key.expiresAt ?? null,
+    key.revokedAt ?? null,
+  ]);
+}
+
+async function readKeys(database: Database): Promise<readonly ApiKey[]> {
+  const columns = await database.columns(
+    "SELECT id, hash, name, scopes, created_at, expires_at, revoked_at FROM api_keys",
+  );
+  return columns[0]!.map((_, row) => keyOf(columns.map((column) => column[row]!)));
+}
+
+/** A row of the table, whose columns have these types. */
+function keyOf(row: readonly Cell[]): ApiKey {
+  const [id, hash, name, scopes, createdAt, expiresAt, revokedAt] = row as [
+    string,
+    string,
+    string,
+    string,
+    number,
+    number | null,
+    number | null,
+  ];
+  return {
+    id,
+    hash,
+    name,
+    scopes: JSON.parse(scopes) as readonly KeyScope[],
+    createdAt,
+    ...(expiresAt !== null && { expiresAt }),
+    ...(revokedAt !== null && { revokedAt }),
+  };
+}

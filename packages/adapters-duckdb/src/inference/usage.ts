@@ -1,0 +1,170 @@
+// The usage ledger: a record is kept when it is in the journal, and is moved into the table with many others.
+
+import { join } from "node:path";
+import {
+  compareUsageRows,
+  dayOf,
+  USAGE_DIMENSIONS,
+  type UsageDimension,
+  type UsageQuery,
+  type UsageRecord,
+  type UsageRow,
+  type UsageSink,
+  type UsageSource,
+} from "@assay/inference-core";
+import type { Cell, Column, Database, Parameter } from "../database.ts";
+import { serial } from "../serial.ts";
+import { openUsageJournal } from "./usage-journal.ts";
+
+/** A usage ledger in a data directory. */
+export interface UsageLedger extends UsageSink, UsageSource {
+  /** Waits for what is being written. Before the store is closed. */
+  close(): Promise<void>;
+}
+
+/** How to open a ledger. */
+export interface UsageLedgerOptions {
+  /** Told of records that cannot be read back because the disk has changed them. */
+  readonly onDamage?: (message: string) => void;
+}
+
+/** How many records wait in the journal: moving them takes a transaction's time once for all. */
+const WAITING = 4096;
+
+/** The table's column for each dimension and filter. */
+const COLUMNS: Readonly<Record<UsageDimension | "entity" | "project", string>> = {
+  entity: "entity",
+  project: "project",
+  day: "day",
+  model: "model",
+  step: "step",
+  key: "key_id",
+  user: "end_user",
+};
+
+/** Opens the ledger of a data directory that is open for writing: `database` is its store's. */
+export async function openUsageLedger(
+  database: Database,
+  directory: string,
+  { onDamage = () => {} }: UsageLedgerOptions = {},
+): Promise<UsageLedger> {
+  const journal = await openUsageJournal(join(directory, "usage.jsonl"), onDamage);
+  const waiting = new Map<string, UsageRecord>();
+  const keep = (records: readonly UsageRecord[]) => {
+    for (const record of records) if (!waiting.has(record.id)) waiting.set(record.id, record);
+  };
+  keep(journal.found);
+
+  // The journal is emptied only here, and nothing is appended meanwhile. If the process dies between the two steps,
+  // its records come again, and those that the table has change nothing.
+  const move = async () => {
+    if (waiting.size === 0) return;
+    await addRecords(database, [...waiting.values()]);
+    await journal.clear();
+    waiting.clear();
+  };
+
+  const next = serial();
+  let asked: { record: UsageRecord; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  const write = async () => {
+    const group = asked;
+    asked = [];
+    try {
+      const records = group.map(({ record }) => record);
+      await journal.append(records);
+      keep(records);
+      for (const { resolve } of group) resolve();
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+    // Should it fail, the records are in the journal all the same; the next report says what is wrong.
+    if (waiting.size >= WAITING) await move().catch(() => undefined);
+  };
+
+  return {
+    record: (record) =>
+      new Promise((resolve, reject) => {
+        asked.push({ record, resolve, reject });
+        // Those that come while another group is being written are the next one.
+        if (asked.length === 1) void next(write);
+      }),
+    async report(query) {
+      await next(move);
+      return report(database, query);
+    },
+    async close() {
+      await next(move);
+      await journal.close();
+    },
+  };
+}
+
+/** Puts records into the table, but for those whose ids are there. */
+async function addRecords(database: Database, records: readonly UsageRecord[]): Promise<void> {
+  const column = (type: Column["type"], value: (record: UsageRecord) => Cell): Column => ({
+    type,
+    values: records.map(value),
+  });
+  await database.write(async (transaction) => {
+    await transaction.run("CREATE OR REPLACE TEMP TABLE usage_batch AS FROM usage LIMIT 0");
+    await transaction.append("usage_batch", [
+      column("VARCHAR", ({ id }) => id),
+      column("DOUBLE", ({ at }) => at),
+      column("VARCHAR", ({ at }) => dayOf(at)),
+      column("VARCHAR", ({ entity }) => entity),
+      column("VARCHAR", ({ project }) => project),
+      column("VARCHAR", ({ key }) => key),
+      column("VARCHAR", ({ user }) => user),
+      column("VARCHAR", ({ model }) => model),
+      column("DOUBLE", ({ step }) => step),
+      column("BOOLEAN", ({ streamed }) => streamed),
+      column("VARCHAR", ({ outcome }) => outcome),
+      column("DOUBLE", ({ promptTokens }) => promptTokens),
+      column("DOUBLE", ({ generatedTokens }) => generatedTokens),
+      column("DOUBLE", ({ deliveredTokens }) => deliveredTokens),
+      column("BOOLEAN", ({ counted }) => counted === "estimate"),
+    ]);
+    await transaction.run("INSERT INTO usage FROM usage_batch ANTI JOIN usage USING (id)");
+    await transaction.run("DROP TABLE usage_batch");
+  });
+}
+
+async function report(database: Database, query: UsageQuery): Promise<readonly UsageRow[]> {
+  const dimensions = USAGE_DIMENSIONS.filter((dimension) => query.by?.includes(dimension));
+  const groups = ["entity", "project", ...dimensions] as const;
+  const conditions: string[] = [];
+  const parameters: Parameter[] = [];
+  const where = (condition: string, value: string | number | undefined) => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    parameters.push(value);
+  };
+  for (const field of ["entity", "project", "model", "step", "key", "user"] as const)
+    where(`${COLUMNS[field]} = ?`, query[field]);
+  where("day >= ?", query.from);
+  where("day <= ?", query.to);
+  const names = groups.map((group) => COLUMNS[group]).join(", ");
+  const columns = await database.columns(
+    `SELECT ${names}, count(*), count(*) FILTER (outcome = 'aborted'), count(*) FILTER (outcome = 'failed'),
+      sum(prompt_tokens), sum(generated_tokens), sum(delivered_tokens), count(*) FILTER (estimated)
+    FROM usage ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`}
+    GROUP BY ${names}`,
+    parameters,
+  );
+  const fields = [...groups, ...SUMS];
+  const rows = columns[0]!.map((_, row) =>
+    Object.fromEntries(fields.map((field, column) => [field, columns[column]![row]])),
+  );
+  // The columns were just asked for, in this order and of these types.
+  return (rows as unknown as UsageRow[]).sort(compareUsageRows);
+}
+
+const SUMS = [
+  "requests",
+  "aborted",
+  "failed",
+  "promptTokens",
+  "generatedTokens",
+  "deliveredTokens",
+  "estimated",
+] as const;

@@ -1,0 +1,51 @@
+// A process that records usage and makes keys is killed: what it was told that was kept is there.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { openKeyStore, openUsageLedger } from "../../src/index.ts";
+import { freshDirectory, openHere } from "../support.ts";
+
+const script = fileURLToPath(new URL("./crash-recorder.ts", import.meta.url));
+
+/** Runs the recorder until it has told `lines` things, kills it, and gives all that it told. */
+async function recorded(directory: string, first: number, lines: number): Promise<readonly string[]> {
+  const args = ["--conditions=@assay/source", "--import", "tsx", script, directory, String(first)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const told: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    told.push(line);
+    if (told.length === lines) child.kill("SIGKILL");
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return told;
+}
+
+test("after kill -9: every record and key that was kept, each record once", async () => {
+  const directory = freshDirectory();
+  const rounds = Number(process.env["CRASH_ROUNDS"] ?? 5);
+  let kept = 0;
+  const ids = new Set<string>();
+  for (let round = 1; round <= rounds; round++) {
+    const told = await recorded(directory, kept, 7 * round);
+    for (const line of told) {
+      const [what, value = ""] = line.split(" ");
+      if (what === "key") ids.add(value);
+      else kept = Number(value);
+    }
+    const store = await openHere(directory);
+    const ledger = await openUsageLedger(store.database, directory);
+    const [sum] = await ledger.report({});
+    // The group that was being written may be there as well, which nobody was told.
+    expect(sum?.requests).toBeGreaterThanOrEqual(kept);
+    expect(sum?.requests).toBeLessThanOrEqual(kept + 50);
+    expect(sum?.promptTokens).toBe(10 * (sum?.requests ?? 0));
+    const keys = await openKeyStore(store.database);
+    const found = new Set((await keys.list(100_000)).map(({ id }) => id));
+    expect([...ids].filter((id) => !found.has(id))).toEqual([]);
+    await ledger.close();
+    await store.close();
+  }
+});

@@ -1,0 +1,91 @@
+// What only a ledger on a disk can get wrong: what is there after it was closed, killed or damaged.
+
+import { appendFileSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { reportUsage } from "@assay/inference-core";
+import { expect, test } from "vitest";
+import { openUsageLedger } from "../../src/index.ts";
+import { freshDirectory, openHere } from "../support.ts";
+import { usageRecord } from "./usage-record.ts";
+
+const records = Array.from({ length: 10 }, (_, number) => usageRecord(number));
+const journalOf = (directory: string) => join(directory, "usage.jsonl");
+
+async function ledgerOf(directory: string) {
+  const store = await openHere(directory);
+  const damage: string[] = [];
+  const ledger = await openUsageLedger(store.database, directory, {
+    onDamage: (message) => damage.push(message),
+  });
+  return {
+    ledger,
+    damage,
+    async close() {
+      await ledger.close();
+      await store.close();
+    },
+  };
+}
+
+test("records that were never reported on are there after the ledger is opened again", async () => {
+  const directory = freshDirectory();
+  const first = await ledgerOf(directory);
+  for (const record of records) await first.ledger.record(record);
+  // As a process that is killed leaves it: nothing moved, nothing closed.
+  const killed = readFileSync(journalOf(directory));
+  await first.close();
+  expect(statSync(journalOf(directory)).size).toBe(0);
+
+  // Killed after the move and before the journal was emptied: the records come a second time.
+  writeFileSync(journalOf(directory), killed);
+  const second = await ledgerOf(directory);
+  expect(await second.ledger.report({})).toEqual(reportUsage(records, {}));
+  await second.close();
+});
+
+test("a line that was being written when the process died is cut off, and what follows is whole", async () => {
+  const directory = freshDirectory();
+  const first = await ledgerOf(directory);
+  await first.ledger.record(records[0]!);
+  const whole = join(directory, "whole");
+  copyFileSync(journalOf(directory), whole);
+  await first.close();
+
+  copyFileSync(whole, journalOf(directory));
+  appendFileSync(journalOf(directory), readFileSync(whole).subarray(0, 40));
+  const second = await ledgerOf(directory);
+  await second.ledger.record(records[1]!);
+  expect(second.damage).toEqual([]);
+  expect(await second.ledger.report({})).toEqual(reportUsage(records.slice(0, 2), {}));
+  await second.close();
+});
+
+test("a line that the disk has changed is told, and the others count", async () => {
+  const directory = freshDirectory();
+  const first = await ledgerOf(directory);
+  for (const record of records) await first.ledger.record(record);
+  const bytes = readFileSync(journalOf(directory));
+  await first.close();
+  const damaged = bytes.indexOf("chatcmpl-3");
+  bytes[damaged] = 0x58;
+  const second = freshDirectory();
+  const store = await ledgerOf(second);
+  await store.close();
+  writeFileSync(journalOf(second), bytes);
+  const opened = await ledgerOf(second);
+  expect(opened.damage).toEqual(["line 4 of usage.jsonl is damaged and was left out"]);
+  const others = records.filter((_, number) => number !== 3);
+  expect(await opened.ledger.report({})).toEqual(reportUsage(others, {}));
+  await opened.close();
+});
+
+test("many records at once are moved into the table as they come", async () => {
+  const directory = freshDirectory();
+  const { ledger, close } = await ledgerOf(directory);
+  const many = Array.from({ length: 10_000 }, (_, number) => usageRecord(number));
+  for (let from = 0; from < many.length; from += 1000)
+    await Promise.all(many.slice(from, from + 1000).map(ledger.record));
+  expect(statSync(journalOf(directory)).size).toBeLessThan(5000 * 400);
+  expect(await ledger.report({ by: ["day"] })).toEqual(reportUsage(many, { by: ["day"] }));
+  await close();
+});
