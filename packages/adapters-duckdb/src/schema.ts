@@ -63,6 +63,46 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       revoked_at DOUBLE
     )`,
   ],
+  // Training. `body` is the whole thing as JSON; the other columns are what it is found by. A job is what its events
+  // add up to, kept beside them so that asking how it goes does not cost reading them all.
+  [
+    `CREATE TABLE training_models (
+      id VARCHAR NOT NULL,
+      name_key VARCHAR NOT NULL,
+      created DOUBLE NOT NULL,
+      version DOUBLE NOT NULL,
+      deleted BOOLEAN NOT NULL,
+      busy BOOLEAN NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    `CREATE TABLE training_checkpoints (
+      model VARCHAR NOT NULL,
+      step DOUBLE NOT NULL,
+      id VARCHAR NOT NULL,
+      deleted BOOLEAN NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    `CREATE TABLE training_jobs (
+      number DOUBLE NOT NULL,
+      id VARCHAR NOT NULL,
+      model VARCHAR NOT NULL,
+      place DOUBLE NOT NULL,
+      created DOUBLE NOT NULL,
+      version DOUBLE NOT NULL,
+      state VARCHAR NOT NULL,
+      ended BOOLEAN NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    "CREATE TABLE training_specs (job DOUBLE NOT NULL, kind VARCHAR NOT NULL, body VARCHAR NOT NULL)",
+    `CREATE TABLE training_events (
+      job DOUBLE NOT NULL,
+      seq DOUBLE NOT NULL,
+      id VARCHAR NOT NULL,
+      type VARCHAR NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    "CREATE TABLE training_replies (key_text VARCHAR NOT NULL, expires DOUBLE NOT NULL, body VARCHAR NOT NULL)",
+  ],
 ];
 
 /** What identifies one store, whatever its directory is called. */
