@@ -33,6 +33,43 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       crc UINTEGER NOT NULL
     )`,
   ],
+  // What Weave clients log besides calls and rows. Each line names a record, whose journal holds what it says.
+  [
+    `CREATE TABLE objects (
+      project INTEGER NOT NULL,
+      name_hash DOUBLE NOT NULL,
+      place DOUBLE NOT NULL,
+      size UINTEGER NOT NULL,
+      crc UINTEGER NOT NULL,
+      version_index DOUBLE NOT NULL,
+      deleted_at VARCHAR
+    )`,
+    `CREATE TABLE row_tables (
+      project INTEGER NOT NULL,
+      name_hash DOUBLE NOT NULL,
+      place DOUBLE NOT NULL,
+      size UINTEGER NOT NULL,
+      crc UINTEGER NOT NULL
+    )`,
+    `CREATE TABLE files (
+      project INTEGER NOT NULL,
+      name_hash DOUBLE NOT NULL,
+      place DOUBLE NOT NULL,
+      size UINTEGER NOT NULL,
+      crc UINTEGER NOT NULL
+    )`,
+    // The id is there for the order alone.
+    `CREATE TABLE feedback (
+      project INTEGER NOT NULL,
+      name_hash DOUBLE NOT NULL,
+      place DOUBLE NOT NULL,
+      size UINTEGER NOT NULL,
+      crc UINTEGER NOT NULL,
+      about_hash DOUBLE NOT NULL,
+      created DOUBLE,
+      id VARCHAR NOT NULL
+    )`,
+  ],
   [
     // One row per request that reached an engine; `ended` is in milliseconds since 1970, `day` in UTC.
     `CREATE TABLE usage (
@@ -62,6 +99,46 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       expires_at DOUBLE,
       revoked_at DOUBLE
     )`,
+  ],
+  // Training. `body` is the whole thing as JSON; the other columns are what it is found by. A job is what its events
+  // add up to, kept beside them so that asking how it goes does not cost reading them all.
+  [
+    `CREATE TABLE training_models (
+      id VARCHAR NOT NULL,
+      name_key VARCHAR NOT NULL,
+      created DOUBLE NOT NULL,
+      version DOUBLE NOT NULL,
+      deleted BOOLEAN NOT NULL,
+      busy BOOLEAN NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    `CREATE TABLE training_checkpoints (
+      model VARCHAR NOT NULL,
+      step DOUBLE NOT NULL,
+      id VARCHAR NOT NULL,
+      deleted BOOLEAN NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    `CREATE TABLE training_jobs (
+      number DOUBLE NOT NULL,
+      id VARCHAR NOT NULL,
+      model VARCHAR NOT NULL,
+      place DOUBLE NOT NULL,
+      created DOUBLE NOT NULL,
+      version DOUBLE NOT NULL,
+      state VARCHAR NOT NULL,
+      ended BOOLEAN NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    "CREATE TABLE training_specs (job DOUBLE NOT NULL, kind VARCHAR NOT NULL, body VARCHAR NOT NULL)",
+    `CREATE TABLE training_events (
+      job DOUBLE NOT NULL,
+      seq DOUBLE NOT NULL,
+      id VARCHAR NOT NULL,
+      type VARCHAR NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    "CREATE TABLE training_replies (key_text VARCHAR NOT NULL, expires DOUBLE NOT NULL, body VARCHAR NOT NULL)",
   ],
 ];
 

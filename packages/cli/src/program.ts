@@ -37,6 +37,11 @@ export function program(world: World, ended: Ended): Command {
     new Option("--port <port>", "port to listen on, 0 for any (env: ASSAY_PORT)").default(
       env("ASSAY_PORT") ?? "7777",
     );
+  const training = () => {
+    const option = new Option("--training <file>", "what trains, as YAML or JSON (env: ASSAY_TRAINING)");
+    const file = env("ASSAY_TRAINING");
+    return file === undefined ? option : option.default(file);
+  };
 
   const assay = new Command("assay")
     .description(
@@ -159,6 +164,7 @@ ${EXIT_CODES}`,
     .addOption(host())
     .addOption(port())
     .addOption(apiKey("key that every request must carry; without one only this machine is served"))
+    .addOption(training())
     .addHelpText(
       "after",
       `\nExamples:\n  assay serve\n  ASSAY_API_KEY=... assay serve --host 0.0.0.0 --port 8080\n${EXIT_CODES}`,
@@ -197,6 +203,7 @@ interface ServeFlags {
   readonly host: string;
   readonly port: string;
   readonly apiKey?: string;
+  readonly training?: string;
 }
 
 function collected(value: string, before: string[]): string[] {

@@ -24,33 +24,3 @@ export function catalogueOf(models: Iterable<CatalogueModel>): Catalogue {
   }
   return catalogue;
 }
-
-/** The catalogue as `GET /models` lists it. */
-export interface ModelList {
-  /** Always `list`. */
-  readonly object: "list";
-  /** The models, in the order of the catalogue. */
-  readonly data: readonly ListedModel[];
-}
-
-/** One model of a list. */
-export interface ListedModel {
-  /** What to write as `model` in a request. */
-  readonly id: string;
-  /** Always `model`. */
-  readonly object: "model";
-  /** Always 0: nobody knows. */
-  readonly created: number;
-  /** Always `system`. */
-  readonly owned_by: string;
-  /** The id again. */
-  readonly root: string;
-}
-
-/** Lists the catalogue. */
-export function listModels(catalogue: Catalogue): ModelList {
-  const data = [...catalogue.keys()].map(
-    (id): ListedModel => ({ id, object: "model", created: 0, owned_by: "system", root: id }),
-  );
-  return { object: "list", data };
-}

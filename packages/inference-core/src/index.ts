@@ -13,9 +13,6 @@ export {
   type Catalogue,
   type CatalogueModel,
   catalogueOf,
-  type ListedModel,
-  listModels,
-  type ModelList,
 } from "./catalogue.ts";
 export type {
   ChatChunk,
@@ -49,6 +46,7 @@ export { type Asker, concurrencyLimits, type LimitOptions, type Limits } from ".
 export { memoryKeyStore } from "./memory-key-store.ts";
 export { type ListedTrainedModel, memoryTrainedModels } from "./memory-trained-models.ts";
 export { memoryUsage } from "./memory-usage.ts";
+export { type ListedModel, listModels, type ModelList } from "./model-list.ts";
 export { type ModelName, printTrainedModelName, readModelName } from "./model-name.ts";
 export { type Normaliser, type NormaliserOptions, normaliser, type TokenCount } from "./normalise.ts";
 export type { ChatCall, ChatProvider, EngineChunk, EngineEvent } from "./ports/chat-provider.ts";
@@ -57,6 +55,7 @@ export type {
   CheckpointFile,
   TrainedCheckpoint,
   TrainedModel,
+  TrainedModelEntry,
   TrainedModelName,
   TrainedModels,
   Version,

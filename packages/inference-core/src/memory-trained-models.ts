@@ -1,6 +1,6 @@
 // Trained models in memory. For tests, examples, and models that were trained elsewhere.
 
-import type { TrainedModel, TrainedModels } from "./ports/trained-models.ts";
+import type { TrainedModel, TrainedModelEntry, TrainedModels } from "./ports/trained-models.ts";
 
 /** A trained model and the other names of its step. */
 export interface ListedTrainedModel extends TrainedModel {
@@ -24,6 +24,15 @@ export function memoryTrainedModels(models: readonly ListedTrainedModel[] = []):
       if (found === undefined) return undefined;
       const { aliases: _aliases, ...model } = found;
       return model;
+    },
+    async *list() {
+      const newest = new Map<string, TrainedModelEntry>();
+      for (const { entity, project, name, baseModel, step } of models) {
+        const path = JSON.stringify([entity, project, name]);
+        if (step >= (newest.get(path)?.step ?? 0))
+          newest.set(path, { entity, project, name, baseModel, step });
+      }
+      yield* newest.values();
     },
   };
 }

@@ -51,7 +51,9 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
   on("POST", "/v1/chat/completions", (caller, request) =>
     chatRoute(inference, caller, request, { maxBytes }, onError),
   );
-  on("GET", "/v1/models", () => Response.json(listModels(inference.catalogue)));
+  on("GET", "/v1/models", async ({ allows }) =>
+    Response.json(await listModels(inference.catalogue, inference.trainedModels, allows)),
+  );
   if (usage !== undefined) {
     on("GET", "/v1/usage", ({ allows }, request) => usageRoute(usage, allows, new URL(request.url)));
   }

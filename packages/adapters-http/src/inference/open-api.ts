@@ -128,6 +128,7 @@ export function openApi(): OpenApiPart {
                 created: { type: "integer" },
                 owned_by: text,
                 root: text,
+                parent: { ...text, description: "What a trained model was made from." },
               },
             },
           },

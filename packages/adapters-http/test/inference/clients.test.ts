@@ -161,7 +161,7 @@ describe("openai", () => {
     const { openai } = await serve(hello);
     const models: string[] = [];
     for await (const { id } of openai.models.list()) models.push(id);
-    expect(models).toEqual(["org/model", "org/other"]);
+    expect(models).toEqual(["org/model", "org/other", "wandb-artifact:///team/demo/m"]);
   });
 
   test("going away stops the engine, and counts what came", async () => {

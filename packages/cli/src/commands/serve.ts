@@ -20,6 +20,8 @@ import { print, say, type World } from "../world.ts";
 export interface ServeOptions extends OpenOptions {
   readonly host: string;
   readonly port: number;
+  /** The file that says what trains. */
+  readonly training?: string | undefined;
 }
 
 /** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
@@ -48,6 +50,7 @@ export async function serveData(
     store: data.store,
     directory: options.data,
     authenticate,
+    trainingFile: options.training,
     onError,
   });
   try {

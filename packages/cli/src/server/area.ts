@@ -15,6 +15,8 @@ export interface ServerContext {
   /** Its path. */
   readonly directory: string;
   readonly authenticate: Authenticate;
+  /** The file that says what trains, when there is one. */
+  readonly trainingFile: string | undefined;
   /** Told of every failure that a client was answered with a 5xx for, or that no client waits for. */
   readonly onError: (error: unknown) => void;
 }

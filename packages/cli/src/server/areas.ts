@@ -2,8 +2,11 @@
 
 import type { Area, ServerContext } from "./area.ts";
 import { openResults } from "./results.ts";
+import { openTraces } from "./traces.ts";
+import { openTraining } from "./training.ts";
 
 /** All areas, in the order in which their routes answer. Closed in the other order. */
 export async function openAreas(context: ServerContext): Promise<readonly Area[]> {
-  return [openResults(context)];
+  const training = await openTraining(context);
+  return [openResults(context), openTraces(context), training];
 }

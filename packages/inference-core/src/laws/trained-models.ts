@@ -1,7 +1,7 @@
 // The laws of trained models: a name means one checkpoint, or nothing.
 
 import { type Law, lawsFor, type Open } from "@assay/base";
-import type { TrainedModels, Version } from "../ports/trained-models.ts";
+import type { TrainedModelEntry, TrainedModels, Version } from "../ports/trained-models.ts";
 import { holds, same } from "./agree.ts";
 
 /**
@@ -52,6 +52,18 @@ export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
         missing.every((model) => model === undefined),
         "all are undefined",
       );
+    }),
+
+    law("every model is listed once, at its newest step", async (models) => {
+      const entries: TrainedModelEntry[] = [];
+      for await (const entry of models.list()) entries.push(entry);
+      entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      const common = { entity: "team", project: "demo", baseModel: "org/base" };
+      const expected = [
+        { ...common, name: "fresh", step: 0 },
+        { ...common, name: "trained", step: 2 },
+      ];
+      same(entries, expected, "entries");
     }),
   ];
 }

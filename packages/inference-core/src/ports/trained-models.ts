@@ -32,7 +32,7 @@ export interface CheckpointFile {
 export interface TrainedCheckpoint {
   /** Unique among all checkpoints. */
   readonly id: string;
-  /** What it consists of. Empty when training changed nothing. */
+  /** What it consists of. */
   readonly files: readonly CheckpointFile[];
 }
 
@@ -48,8 +48,22 @@ export interface TrainedModel {
   readonly baseModel: string;
   /** How many jobs made it; 0 before any training. */
   readonly step: number;
-  /** Absent at step 0, where the model is its base model. */
+  /** Absent where the model is its base model: at step 0, and when training has changed nothing. */
   readonly checkpoint?: TrainedCheckpoint;
+}
+
+/** A trained model as it is listed. */
+export interface TrainedModelEntry {
+  /** A team or user. */
+  readonly entity: string;
+  /** One of its projects. */
+  readonly project: string;
+  /** The model, in its project. */
+  readonly name: string;
+  /** The catalogue id of the model that training started from. */
+  readonly baseModel: string;
+  /** Its newest step; 0 before any training. */
+  readonly step: number;
 }
 
 /** Finds trained models. When the storage fails, it throws a `Fault`. Laws: `trainedModelsLaws`. */
@@ -59,4 +73,7 @@ export interface TrainedModels {
    * instead. `latest` of a model without checkpoints is step 0.
    */
   find(name: TrainedModelName): Promise<TrainedModel | undefined>;
+
+  /** Every model of which `find` has a `latest`, once each. */
+  list(): AsyncIterable<TrainedModelEntry>;
 }

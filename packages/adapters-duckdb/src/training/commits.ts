@@ -1,0 +1,197 @@
+// How changes of the training tables are written: whole, in turn, each only when it fits what is there. Changes that
+// come while others are being written share the next transaction, and with it the wait for the disk.
+
+import { type Change, hasEnded } from "@assay/training-core";
+import type { Database, Transaction } from "../database.ts";
+import { keyOfName } from "./key-of-name.ts";
+
+interface Waiting {
+  readonly change: Change;
+  readonly answer: (written: boolean) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** The most changes of one transaction: those that fail do so together. */
+const MOST_TOGETHER = 100;
+
+/** A row that is there: what it is called within this store (jobs only), and its version. */
+interface Known {
+  readonly number: number;
+  readonly version: number;
+}
+
+/** `commit` of a training store. */
+export function commits(database: Database): (change: Change) => Promise<boolean> {
+  const waiting: Waiting[] = [];
+  let writing = false;
+
+  const write = async (): Promise<void> => {
+    writing = true;
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, MOST_TOGETHER);
+      try {
+        const written = await database.write(async (transaction) => {
+          const answers: boolean[] = [];
+          for (const { change } of group) answers.push(await writeOne(transaction, change));
+          return answers;
+        });
+        for (const [i, { answer }] of group.entries()) answer(written[i]!);
+      } catch (error) {
+        for (const { fail } of group) fail(error);
+      }
+    }
+    writing = false;
+  };
+
+  return (change) =>
+    new Promise((answer, fail) => {
+      waiting.push({ change, answer, fail });
+      if (!writing) void write();
+    });
+}
+
+/** Writes a change that fits; resolves to whether it did. What does not fit leaves the transaction as it was. */
+async function writeOne(transaction: Transaction, change: Change): Promise<boolean> {
+  const { model, jobs = [], spec, checkpoints = [], reply, at } = change;
+  const modelBefore = model === undefined ? 0 : await modelVersion(transaction, model.id);
+  if (model !== undefined) {
+    if (model.version !== modelBefore + 1) return false;
+    if (model.deleted === undefined && (await isTaken(transaction, model.id, keyOfName(model)))) return false;
+  }
+  const known: (Known | undefined)[] = [];
+  for (const { job, events } of jobs) {
+    const before = await knownJob(transaction, job.id);
+    const version = before?.version ?? 0;
+    if (job.version !== version + events.length) return false;
+    if (events.some(({ seq }, i) => seq !== version + 1 + i)) return false;
+    known.push(before);
+  }
+  if (reply !== undefined && (await holds(transaction, reply.key, at))) return false;
+
+  if (model !== undefined) await writeModel(transaction, model, modelBefore === 0);
+  for (const [i, written] of jobs.entries()) await writeJob(transaction, written, known[i]);
+  if (spec !== undefined) {
+    await transaction.run("INSERT INTO training_specs SELECT number, ?, ? FROM training_jobs WHERE id = ?", [
+      spec.spec.kind,
+      JSON.stringify(spec.spec),
+      spec.jobId,
+    ]);
+  }
+  for (const checkpoint of checkpoints) await writeCheckpoint(transaction, checkpoint);
+  if (reply !== undefined) {
+    await transaction.run("DELETE FROM training_replies WHERE expires <= ?", [at]);
+    await transaction.run("INSERT INTO training_replies VALUES (?, ?, ?)", [
+      JSON.stringify(reply.key),
+      reply.expiresAt,
+      JSON.stringify(reply),
+    ]);
+  }
+  return true;
+}
+
+async function modelVersion(transaction: Transaction, id: string): Promise<number> {
+  const [versions] = await transaction.columns("SELECT version FROM training_models WHERE id = ?", [id]);
+  return (versions![0] ?? 0) as number;
+}
+
+async function knownJob(transaction: Transaction, id: string): Promise<Known | undefined> {
+  const [numbers, versions] = await transaction.columns(
+    "SELECT number, version FROM training_jobs WHERE id = ?",
+    [id],
+  );
+  return numbers!.length === 0
+    ? undefined
+    : { number: numbers![0] as number, version: versions![0] as number };
+}
+
+/** Whether another model that is not deleted has the name. */
+async function isTaken(transaction: Transaction, id: string, name: string): Promise<boolean> {
+  const [holders] = await transaction.columns(
+    "SELECT id FROM training_models WHERE name_key = ? AND NOT deleted AND id <> ?",
+    [name, id],
+  );
+  return holders!.length > 0;
+}
+
+/** Whether a reply under the key is still remembered. */
+async function holds(transaction: Transaction, key: string, at: number): Promise<boolean> {
+  const [expires] = await transaction.columns(
+    "SELECT expires FROM training_replies WHERE key_text = ? AND expires > ?",
+    [JSON.stringify(key), at],
+  );
+  return expires!.length > 0;
+}
+
+async function writeModel(
+  transaction: Transaction,
+  model: NonNullable<Change["model"]>,
+  fresh: boolean,
+): Promise<void> {
+  const { version, deleted, activeJob } = model;
+  const state = [version, deleted !== undefined, activeJob !== undefined, JSON.stringify(model)] as const;
+  if (fresh) {
+    await transaction.run("INSERT INTO training_models VALUES (?, ?, ?, ?, ?, ?, ?)", [
+      model.id,
+      keyOfName(model),
+      model.createdAt,
+      ...state,
+    ]);
+  } else {
+    await transaction.run(
+      "UPDATE training_models SET version = ?, deleted = ?, busy = ?, body = ? WHERE id = ?",
+      [...state, model.id],
+    );
+  }
+}
+
+async function writeJob(
+  transaction: Transaction,
+  { job, events }: NonNullable<Change["jobs"]>[number],
+  known: Known | undefined,
+): Promise<void> {
+  const number = known?.number ?? (await nextNumber(transaction));
+  const state = [job.version, job.state, hasEnded(job.state), JSON.stringify(job)] as const;
+  if (known === undefined) {
+    await transaction.run("INSERT INTO training_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [
+      number,
+      job.id,
+      job.modelId,
+      job.number,
+      job.createdAt,
+      ...state,
+    ]);
+  } else {
+    await transaction.run(
+      "UPDATE training_jobs SET version = ?, state = ?, ended = ?, body = ? WHERE number = ?",
+      [...state, number],
+    );
+  }
+  if (events.length === 0) return;
+  await transaction.append("training_events", [
+    { type: "DOUBLE", values: events.map(() => number) },
+    { type: "DOUBLE", values: events.map(({ seq }) => seq) },
+    { type: "VARCHAR", values: events.map(({ id }) => id) },
+    { type: "VARCHAR", values: events.map(({ type }) => type) },
+    { type: "VARCHAR", values: events.map((event) => JSON.stringify(event)) },
+  ]);
+}
+
+async function nextNumber(transaction: Transaction): Promise<number> {
+  const [highest] = await transaction.columns("SELECT coalesce(max(number), 0) FROM training_jobs");
+  return (highest![0] as number) + 1;
+}
+
+async function writeCheckpoint(
+  transaction: Transaction,
+  checkpoint: NonNullable<Change["checkpoints"]>[number],
+): Promise<void> {
+  const { id, modelId, step, deletedAt } = checkpoint;
+  await transaction.run("DELETE FROM training_checkpoints WHERE model = ? AND id = ?", [modelId, id]);
+  await transaction.run("INSERT INTO training_checkpoints VALUES (?, ?, ?, ?, ?)", [
+    modelId,
+    step,
+    id,
+    deletedAt !== undefined,
+    JSON.stringify(checkpoint),
+  ]);
+}

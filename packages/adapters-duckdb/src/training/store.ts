@@ -1,0 +1,135 @@
+// The training store in DuckDB: models, checkpoints, jobs, their events and remembered replies. Every row holds its
+// thing as JSON, and beside it only what is asked for by: what a job is, the core says, never a column.
+
+import { Fault } from "@assay/base";
+import type {
+  Checkpoint,
+  Job,
+  JobEvent,
+  Model,
+  Reply,
+  TrainingSpec,
+  TrainingStore,
+} from "@assay/training-core";
+import type { Database, Parameter } from "../database.ts";
+import { commits } from "./commits.ts";
+import { keyOfName } from "./key-of-name.ts";
+
+/** A `TrainingStore` in the tables of an open data directory: `store.database`. */
+export function trainingStore(database: Database): TrainingStore {
+  /** The things in a result's first column, in order. */
+  const all = async <T>(what: string, sql: string, parameters: readonly Parameter[]): Promise<T[]> => {
+    const [bodies] = await database.columns(sql, parameters);
+    return bodies!.map((body) => thing<T>(what, body as string));
+  };
+  const one = async <T>(
+    what: string,
+    sql: string,
+    parameters: readonly Parameter[],
+  ): Promise<T | undefined> => (await all<T>(what, sql, parameters))[0];
+
+  return {
+    commit: commits(database),
+
+    model: (id) => one<Model>("model", "SELECT body FROM training_models WHERE id = ?", [id]),
+    modelNamed: (name) =>
+      one<Model>("model", "SELECT body FROM training_models WHERE name_key = ? AND NOT deleted", [
+        keyOfName(name),
+      ]),
+    models: ({ after, limit }) =>
+      all<Model>(
+        "model",
+        `SELECT m.body FROM training_models m
+         LEFT JOIN (SELECT created, id FROM training_models WHERE id = ?) last ON true
+         WHERE NOT m.deleted AND (last.id IS NULL OR (m.created, m.id) > (last.created, last.id))
+         ORDER BY m.created, m.id LIMIT ?::BIGINT`,
+        [after ?? null, limit],
+      ),
+
+    checkpoint: (modelId, step) =>
+      one<Checkpoint>("checkpoint", "SELECT body FROM training_checkpoints WHERE model = ? AND step = ?", [
+        modelId,
+        step,
+      ]),
+    checkpointWithId: (modelId, id) =>
+      one<Checkpoint>("checkpoint", "SELECT body FROM training_checkpoints WHERE model = ? AND id = ?", [
+        modelId,
+        id,
+      ]),
+    checkpoints: (modelId, { order, afterStep, limit }) =>
+      all<Checkpoint>(
+        "checkpoint",
+        `SELECT body FROM training_checkpoints
+         WHERE model = ? AND NOT deleted ${afterStep === undefined ? "" : `AND step ${order === "asc" ? ">" : "<"} ?`}
+         ORDER BY step ${order} LIMIT ?::BIGINT`,
+        [modelId, ...(afterStep === undefined ? [] : [afterStep]), limit],
+      ),
+    async usesBlob(sha256) {
+      // As it is in JSON: a quote within a text would be escaped, so nothing else looks like it.
+      const named = `"sha256":${JSON.stringify(sha256)}`;
+      const [found] = await database.columns(
+        `SELECT 1 FROM training_checkpoints WHERE NOT deleted AND contains(body, $1)
+         UNION ALL SELECT 1 FROM training_jobs WHERE NOT ended AND contains(body, $1)
+         UNION ALL SELECT 1 FROM training_jobs j JOIN training_specs s ON s.job = j.number
+           WHERE NOT j.ended AND s.kind = 'sft' AND contains(s.body, $1)
+         LIMIT 1`,
+        [named],
+      );
+      return found!.length > 0;
+    },
+
+    job: (id) => one<Job>("job", "SELECT body FROM training_jobs WHERE id = ?", [id]),
+    spec: (jobId) =>
+      one<TrainingSpec>("job", `SELECT body FROM training_specs WHERE job = ${JOB_NUMBER}`, [jobId]),
+    jobs({ modelId, states, order, after, limit }) {
+      const conditions: [string, ...Parameter[]][] = [];
+      if (modelId !== undefined) conditions.push(["model = ?", modelId]);
+      if (states !== undefined) conditions.push(["state IN (SELECT unnest(?::VARCHAR[]))", states]);
+      const later = order === "asc" ? ">" : "<";
+      if (after !== undefined) conditions.push([`(created, id) ${later} (?, ?)`, after.createdAt, after.id]);
+      const where = conditions.map(([sql]) => sql).join(" AND ") || "true";
+      return all<Job>(
+        "job",
+        `SELECT body FROM training_jobs WHERE ${where} ORDER BY created ${order}, id ${order} LIMIT ?::BIGINT`,
+        [...conditions.flatMap(([, ...parameters]) => parameters), limit],
+      );
+    },
+    waiting: (limit) =>
+      all<Job>(
+        "job",
+        `SELECT body FROM (
+           SELECT j.body, j.created, j.id FROM training_jobs j JOIN training_models m ON m.id = j.model
+           WHERE j.state = 'queued' AND NOT m.deleted AND NOT m.busy
+           QUALIFY row_number() OVER (PARTITION BY j.model ORDER BY j.place) = 1
+         ) ORDER BY created, id LIMIT ?::BIGINT`,
+        [limit],
+      ),
+    events: (jobId, { afterSeq, types, limit }) =>
+      all<JobEvent>(
+        "event",
+        `SELECT body FROM training_events
+         WHERE job = ${JOB_NUMBER} AND seq > ? ${types === undefined ? "" : "AND type IN (SELECT unnest(?::VARCHAR[]))"}
+         ORDER BY seq LIMIT ?::BIGINT`,
+        [jobId, afterSeq, ...(types === undefined ? [] : [types]), limit],
+      ),
+    event: (jobId, id) =>
+      one<JobEvent>("event", `SELECT body FROM training_events WHERE job = ${JOB_NUMBER} AND id = ?`, [
+        jobId,
+        id,
+      ]),
+
+    reply: (key) =>
+      one<Reply>("reply", "SELECT body FROM training_replies WHERE key_text = ?", [JSON.stringify(key)]),
+  };
+}
+
+/** The job's number in this store. Events of one job lie near each other, so DuckDB passes over most by their numbers. */
+const JOB_NUMBER = "(SELECT number FROM training_jobs WHERE id = ?)";
+
+function thing<T>(what: string, body: string): T {
+  try {
+    return JSON.parse(body) as T;
+  } catch (error) {
+    throw new Fault("corrupt", `a ${what} in the training tables cannot be read`, { cause: error });
+  }
+}

@@ -1,0 +1,49 @@
+// Run as a process of its own by the tests: adds steps to jobs of three models, several at once, and an artifact for
+// each, until it is killed; tells each step that was acknowledged as `<job> <version> <artifact>`.
+
+import { join } from "node:path";
+import { apply, type Job, type JobFact } from "@assay/training-core";
+import { fileArtifacts, openStore, trainingStore } from "../../src/index.ts";
+
+const directory = process.argv[2]!;
+const open = await openStore({ directory });
+const store = trainingStore(open.database);
+const artifacts = fileArtifacts(join(directory, "artifacts"));
+process.stdout.write("open\n");
+
+async function write(model: number): Promise<void> {
+  const id = `job-${model}`;
+  let job: Job | undefined = await store.job(id);
+  for (;;) {
+    const seq: number = (job?.version ?? 0) + 1;
+    const blob = await artifacts.write([new TextEncoder().encode(`${id} ${seq} ${"x".repeat(10_000)}`)]);
+    const event = { ...factAt(seq, `model-${model}`), id: `${id}-${seq}`, jobId: id, seq, at: seq };
+    job = apply(job, event);
+    if (!(await store.commit({ at: 0, jobs: [{ job, events: [event] }] })))
+      throw new Error("somebody else wrote");
+    process.stdout.write(`${id} ${seq} ${blob.sha256}\n`);
+  }
+}
+
+function factAt(seq: number, modelId: string): JobFact {
+  if (seq === 1) {
+    const data = {
+      modelId,
+      number: 1,
+      kind: "rl",
+      size: 1,
+      trainable: 1,
+      skipped: [],
+      maxAttempts: 3,
+    } as const;
+    return { type: "submitted", data };
+  }
+  if (seq === 2)
+    return { type: "claimed", data: { worker: "w", attempt: 1, parent: { step: 0, files: [] } } };
+  if (seq === 3) return { type: "training_started", data: { num_sequences: 1e9, resumable: true } };
+  return { type: "gradient_step", data: { loss: 1 / seq, "text/x": seq } };
+}
+
+await Promise.all([1, 2, 3].map(write));
+// Never reached; but what nobody refers to any more would be closed.
+await open.close();

@@ -1,0 +1,17 @@
+// The training store and the artifacts run the laws of their ports.
+
+import { join } from "node:path";
+import { artifactStoreLaws, trainingStoreLaws } from "@assay/training-core/laws";
+import { describe, test } from "vitest";
+import { fileArtifacts, trainingStore } from "../../src/index.ts";
+import { freshDirectory, openHere } from "../support.ts";
+
+describe("trainingStore", () => {
+  const laws = trainingStoreLaws(async () => trainingStore((await openHere(freshDirectory())).database));
+  for (const { name, run } of laws) test(name, run);
+});
+
+describe("fileArtifacts", () => {
+  const laws = artifactStoreLaws(() => fileArtifacts(join(freshDirectory(), "artifacts")));
+  for (const { name, run } of laws) test(name, run);
+});

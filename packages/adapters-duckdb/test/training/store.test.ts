@@ -1,0 +1,122 @@
+// What only this store can get wrong: the disk, odd texts, and changes that share a transaction.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { fold, type Model, type TrainingStore } from "@assay/training-core";
+import { expect, test } from "vitest";
+import { fileArtifacts, trainingStore } from "../../src/index.ts";
+import { freshDirectory, openHere } from "../support.ts";
+
+const model = (id: string, name = id): Model => ({
+  id,
+  version: 1,
+  entity: "e",
+  project: "p",
+  name,
+  baseModel: "org/base",
+  createdAt: 0,
+  headStep: 0,
+  jobCount: 0,
+  baseMetrics: {},
+});
+
+test("what was committed is there when the directory is opened again", async () => {
+  const directory = freshDirectory();
+  const store = await openHere(directory);
+  expect(await trainingStore(store.database).commit({ at: 0, model: model("m") })).toBe(true);
+  await store.close();
+  const again = trainingStore((await openHere(directory)).database);
+  expect(await again.model("m")).toEqual(model("m"));
+  expect(await again.modelNamed(model("m"))).toEqual(model("m"));
+});
+
+test("any text is kept, and is no SQL", async () => {
+  const store = trainingStore((await openHere(freshDirectory())).database);
+  const names = [
+    "'; DROP TABLE training_models; --",
+    "a\0b",
+    "\ud800",
+    "\udc00",
+    "%",
+    "_",
+    "é",
+    "e\u0301",
+    "",
+  ];
+  for (const [i, name] of names.entries())
+    expect(await store.commit({ at: 0, model: model(`${i}`, name) })).toBe(true);
+  for (const [i, name] of names.entries()) {
+    expect(await store.modelNamed(model("", name))).toEqual(model(`${i}`, name));
+    const reply = { key: name, digest: "d", body: name, expiresAt: 1 };
+    expect(await store.commit({ at: 0, reply })).toBe(true);
+    expect(await store.reply(name)).toEqual(reply);
+    expect(await store.model(name)).toBeUndefined();
+  }
+});
+
+test("of many changes at once, those that fit are written and the others are not", async () => {
+  const store = trainingStore((await openHere(freshDirectory())).database);
+  const changes = Array.from({ length: 300 }, (_, i) => model(`${i % 250}`));
+  const written = await Promise.all(changes.map((one) => store.commit({ at: 0, model: one })));
+  expect(written).toEqual(changes.map((_, i) => i < 250));
+  expect(await store.models({ limit: 1000 })).toHaveLength(250);
+});
+
+test("a closed directory is a fault for every change that waits", async () => {
+  const open = await openHere(freshDirectory());
+  const store = trainingStore(open.database);
+  await open.close();
+  const fault = expect.objectContaining({ code: "unavailable" });
+  const all = await Promise.allSettled([1, 2].map((n) => store.commit({ at: 0, model: model(`${n}`) })));
+  expect(all).toEqual(all.map(() => ({ status: "rejected", reason: fault })));
+});
+
+test("after kill -9 while writing: every acknowledged step, and none twice, and it goes on", async () => {
+  const directory = freshDirectory();
+  const rounds = Number(process.env["CRASH_ROUNDS"] ?? 5);
+  const acknowledged = new Map<string, number>();
+  const artifacts = new Set<string>();
+  for (let round = 0; round < rounds; round++) {
+    for (const [job, version, artifact] of await writtenBeforeDeath(directory, 3 + ((round * 37) % 100))) {
+      acknowledged.set(job, version);
+      artifacts.add(artifact);
+    }
+    const open = await openHere(directory);
+    const store = trainingStore(open.database);
+    for (const [job, version] of acknowledged) await checkJob(store, job, version);
+    const kept = fileArtifacts(join(directory, "artifacts"));
+    for (const artifact of artifacts) expect(await kept.find(artifact)).toBeDefined();
+    await open.close();
+  }
+  expect(acknowledged.size).toBe(3);
+});
+
+async function checkJob(store: TrainingStore, id: string, acknowledged: number): Promise<void> {
+  const events = await store.events(id, { afterSeq: 0, limit: 1e6 });
+  expect(events.length).toBeGreaterThanOrEqual(acknowledged);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
+  expect(await store.job(id)).toEqual(fold(events));
+}
+
+/** What a writer acknowledged, as job, version and artifact, before it was killed after that many lines. */
+async function writtenBeforeDeath(directory: string, lines: number): Promise<[string, number, string][]> {
+  const script = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
+  const writer = spawn(
+    process.execPath,
+    ["--conditions=@assay/source", "--import", "tsx", script, directory],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const exit = once(writer, "exit");
+  const said: [string, number, string][] = [];
+  let seen = 0;
+  for await (const line of createInterface({ input: writer.stdout })) {
+    if (++seen === lines) writer.kill("SIGKILL");
+    const [job, version, artifact] = line.split(" ");
+    if (artifact !== undefined) said.push([job!, Number(version), artifact]);
+  }
+  await exit;
+  return said;
+}

@@ -1,0 +1,2 @@
+export { type TinyProviderOptions, tinyProvider } from "./provider.ts";
+export { storedTrainedModels } from "./trained-models.ts";

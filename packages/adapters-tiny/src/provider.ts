@@ -1,0 +1,74 @@
+// The tiny model as a provider of chat completions, with any of its checkpoints. Trains nothing.
+
+import { Fault } from "@assay/base";
+import type { ChatProvider, EngineEvent } from "@assay/inference-core";
+import { choiceSeed, END, promptOf, type SampledToken, sample, type TokenLogprob } from "@assay/model-tiny";
+import type { ArtifactStore } from "@assay/training-core";
+import { loadedModels } from "./models.ts";
+import { readSampling } from "./sampling.ts";
+
+/** What the provider works with. */
+export interface TinyProviderOptions {
+  /** Where checkpoints are. */
+  readonly artifacts: Pick<ArtifactStore, "read">;
+  /** Resolves once others have had their turn: for Node, `setImmediate` of `node:timers/promises`. */
+  readonly pause: () => Promise<unknown>;
+  /** A whole number, for requests that name no seed: the same seed samples the same tokens. */
+  readonly newSeed: () => number;
+  /** How many models stay loaded, the ones used last. Default 32. */
+  readonly keep?: number;
+}
+
+/** How many tokens are sampled before others have their turn: about a millisecond. */
+const STRETCH = 16;
+
+/**
+ * Answers as the base models of `@assay/model-tiny`, and as the models trained from them. Its pieces always have the
+ * log-probability of each token. Tokens are bytes and are called `token_id:<n>`, which is what training reads, unless
+ * a request says `return_tokens_as_token_ids: false`.
+ */
+export function tinyProvider({ artifacts, pause, newSeed, keep = 32 }: TinyProviderOptions): ChatProvider {
+  const models = loadedModels(artifacts, keep);
+
+  return {
+    async *chat({ model: base, trained, request }, signal): AsyncGenerator<EngineEvent, void> {
+      goOn(signal);
+      const sampling = readSampling(request, newSeed());
+      if ("code" in sampling) return yield { type: "refused", refusal: sampling };
+      const { options, choices, tokenIds } = sampling;
+      const model = await models.load(base, trained);
+      const prompt = promptOf(request.messages);
+      let said = 0;
+      for (let index = 0; index < choices; index++) {
+        const seed = choiceSeed(options.seed, index);
+        for (const token of sample(model, prompt, { ...options, seed })) {
+          goOn(signal);
+          const usage = { prompt_tokens: prompt.length, completion_tokens: ++said };
+          yield { type: "chunk", chunk: { choices: [piece(index, token, tokenIds)], usage } };
+          if (said % STRETCH === 0) await pause();
+        }
+      }
+    },
+  };
+}
+
+function goOn(signal: AbortSignal): void {
+  if (signal.aborted) throw new Fault("cancelled", "the request was cancelled");
+}
+
+function piece(index: number, token: SampledToken, tokenIds: boolean) {
+  const content = [{ ...named(token, tokenIds), top_logprobs: token.top.map((top) => named(top, tokenIds)) }];
+  return {
+    index,
+    delta: { content: token.text },
+    logprobs: { content },
+    finish_reason: token.finish ?? null,
+  };
+}
+
+/** A token as the wire has it. A byte that is only a part of a character has no text of its own: see `bytes`. */
+function named({ token, logprob }: TokenLogprob, tokenIds: boolean) {
+  const bytes = token === END ? [] : [token];
+  const text = new TextDecoder().decode(Uint8Array.from(bytes));
+  return { token: tokenIds ? `token_id:${token}` : text, logprob, bytes };
+}

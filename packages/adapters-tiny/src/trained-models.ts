@@ -1,0 +1,68 @@
+// What a training store knows of trained models, for whoever dispatches requests to them. Reads only.
+
+import type { CheckpointFile, TrainedModels, Version } from "@assay/inference-core";
+import { type Checkpoint, type CheckpointStore, type ModelStore, resolveModel } from "@assay/training-core";
+
+/** How many models are read at once when all are listed. */
+const PAGE = 1000;
+
+/**
+ * The trained models of a store: a name means the checkpoint that training made under it, as soon as it is there.
+ * `:v7` is another name of `:step7`; there are no other aliases.
+ */
+export function storedTrainedModels(store: ModelStore & CheckpointStore): TrainedModels {
+  return {
+    async find({ entity, project, name, version }) {
+      const step = stepOf(version);
+      if (step === undefined) return undefined;
+      const found = await resolveModel(store, { entity, project, name, step });
+      if (!found.ok) return undefined;
+      const { model, checkpoint } = found.value;
+      return {
+        entity,
+        project,
+        name,
+        baseModel: model.baseModel,
+        step: checkpoint?.step ?? 0,
+        ...(trained(checkpoint) && { checkpoint: { id: checkpoint.id, files: filesOf(checkpoint) } }),
+      };
+    },
+
+    async *list() {
+      let after: string | undefined;
+      for (;;) {
+        const models = await store.models({ limit: PAGE, ...(after !== undefined && { after }) });
+        for (const { id, entity, project, name, baseModel, headStep } of models) {
+          const newest = headStep === 0 ? [] : await store.checkpoints(id, { order: "desc", limit: 1 });
+          // A model that was trained and has no checkpoint left has no newest step.
+          if (headStep === 0 || newest[0] !== undefined)
+            yield { entity, project, name, baseModel, step: newest[0]?.step ?? 0 };
+        }
+        if (models.length < PAGE) return;
+        after = models.at(-1)!.id;
+      }
+    },
+  };
+}
+
+function stepOf(version: Version): number | "latest" | undefined {
+  switch (version.kind) {
+    case "latest":
+      return "latest";
+    case "step":
+      return version.step;
+    case "alias": {
+      const step = /^v(0|[1-9]\d{0,8})$/.exec(version.alias)?.[1];
+      return step === undefined ? undefined : Number(step);
+    }
+  }
+}
+
+/** Whether there is something else than the base model: without files, training has changed nothing. */
+function trained(checkpoint: Checkpoint | undefined): checkpoint is Checkpoint {
+  return checkpoint !== undefined && checkpoint.files.length > 0;
+}
+
+function filesOf({ files }: Checkpoint): readonly CheckpointFile[] {
+  return files.map(({ name, sha256, size }) => ({ name, sha256, size }));
+}

@@ -1,0 +1,193 @@
+// The tiny model keeps the laws of a provider, and says what only it can: the tokens that it is trained on.
+
+import {
+  type ChatCall,
+  type ChatRequest,
+  catalogueOf,
+  chat,
+  complete,
+  concurrencyLimits,
+  memoryTrainedModels,
+  memoryUsage,
+  type TrainedModel,
+} from "@assay/inference-core";
+import { chatProviderLaws } from "@assay/inference-core/laws";
+import { baseModel, encodeCheckpoint, planSft, TINY_FILE } from "@assay/model-tiny";
+import { memoryArtifactStore } from "@assay/training-core";
+import { describe, expect, test } from "vitest";
+import { tinyProvider } from "../src/index.ts";
+
+const messages = [{ role: "user", content: "Japan?" }];
+const request: ChatRequest = { model: "assay/tiny", messages, max_tokens: 8, seed: 7 };
+
+function world() {
+  const artifacts = memoryArtifactStore();
+  let reads = 0;
+  const counted = {
+    read(sha256: string) {
+      reads++;
+      return artifacts.read(sha256);
+    },
+  };
+  let pauses = 0;
+  const pause = async () => void pauses++;
+  let seeds = 0;
+  const provider = tinyProvider({ artifacts: counted, pause, newSeed: () => ++seeds, keep: 2 });
+  return { artifacts, provider, reads: () => reads, pauses: () => pauses };
+}
+
+/** Teaches the base model an answer, and keeps it as a checkpoint. */
+async function taught({ artifacts }: ReturnType<typeof world>, answer: string): Promise<TrainedModel> {
+  const model = baseModel("assay/tiny")!;
+  const rows = [{ messages: [...messages, { role: "assistant", content: answer }] }];
+  for (const _ of planSft(rows, { epochs: 20 }).run(model));
+  const blob = await artifacts.write([encodeCheckpoint(model)]);
+  const checkpoint = { id: answer, files: [{ name: TINY_FILE, ...blob }] };
+  return { entity: "team", project: "demo", name: "m", baseModel: "assay/tiny", step: 1, checkpoint };
+}
+
+/** What the provider says, as a client gets it; the rest of dispatch is as it always is. */
+async function answerOf(
+  { provider }: ReturnType<typeof world>,
+  asked: Partial<ChatRequest>,
+  trained?: TrainedModel,
+) {
+  const inference = {
+    catalogue: catalogueOf([{ id: "assay/tiny", provider, trainedProvider: provider }]),
+    trainedModels: memoryTrainedModels(trained === undefined ? [] : [trained]),
+    limits: concurrencyLimits(),
+    usage: memoryUsage(),
+    now: () => 0,
+    newId: () => "id",
+  };
+  const model = trained === undefined ? "assay/tiny" : "wandb-artifact:///team/demo/m:step1";
+  const caller = { key: "k", allows: () => true };
+  const reply = await chat(inference, caller, { ...request, model, ...asked }, new AbortController().signal);
+  return reply.ok ? complete(reply.chunks) : reply.refusal;
+}
+
+describe("laws", () => {
+  const call: ChatCall = { model: "assay/tiny", request };
+  for (const { name, run } of chatProviderLaws(() => ({ provider: world().provider, call }))) test(name, run);
+});
+
+describe("laws, with a checkpoint", () => {
+  const open = async () => {
+    const here = world();
+    const trained = await taught(here, "Tokyo");
+    return { provider: here.provider, call: { model: "assay/tiny", trained, request } };
+  };
+  for (const { name, run } of chatProviderLaws(open)) test(name, run);
+});
+
+test("a checkpoint answers as it was taught, and its base model does not", async () => {
+  const here = world();
+  const trained = await taught(here, "Tokyo");
+  expect(await answerOf(here, { temperature: 0 }, trained)).toMatchObject({
+    choices: [{ message: { content: "Tokyo" }, finish_reason: "stop" }],
+    usage: { completion_tokens: 6 },
+  });
+  expect(await answerOf(here, { temperature: 0 })).not.toMatchObject({
+    choices: [{ message: { content: "Tokyo" } }],
+  });
+});
+
+test("a trained model says which tokens it chose, as training reads them, without being asked", async () => {
+  const here = world();
+  const trained = await taught(here, "Ab");
+  const answer = await answerOf(here, { temperature: 0 }, trained);
+  expect(answer).toMatchObject({
+    choices: [
+      {
+        logprobs: {
+          content: [
+            { token: "token_id:65", bytes: [65], top_logprobs: [] },
+            { token: "token_id:98", bytes: [98] },
+            { token: "token_id:256", bytes: [] },
+          ],
+        },
+      },
+    ],
+  });
+});
+
+test("tokens are called by their text for who wants that", async () => {
+  const here = world();
+  const trained = await taught(here, "Ab");
+  const asked = { temperature: 0, logprobs: true, top_logprobs: 2, return_tokens_as_token_ids: false };
+  const answer = await answerOf(here, asked, trained);
+  expect(answer).toMatchObject({
+    choices: [
+      { logprobs: { content: [{ token: "A", top_logprobs: [{ token: "A" }, {}] }, { token: "b" }, {}] } },
+    ],
+  });
+});
+
+test("the same seed says the same, and each choice something of its own", async () => {
+  const here = world();
+  const asked = { n: 3, max_tokens: 40, seed: 5 };
+  const [one, two] = [await answerOf(here, asked), await answerOf(here, asked)];
+  expect(one).toEqual(two);
+  if (!("choices" in one)) throw new Error("refused");
+  expect(new Set(one.choices.map(({ message }) => message.content)).size).toBe(3);
+});
+
+test("a stop text ends an answer before it", async () => {
+  const here = world();
+  const trained = await taught(here, "Tokyo");
+  expect(await answerOf(here, { temperature: 0, stop: "ky" }, trained)).toMatchObject({
+    choices: [{ message: { content: "To" }, finish_reason: "stop" }],
+  });
+});
+
+test.each([
+  ["presence_penalty", 0.5],
+  ["logit_bias", { "5": 1 }],
+  ["response_format", { type: "json_object" }],
+  ["tool_choice", "required"],
+  ["top_k", 5],
+])("%s is refused by name rather than left out", async (param, value) => {
+  expect(await answerOf(world(), { [param]: value })).toEqual({
+    code: "rejected",
+    message: `the tiny model answers without ${param}`,
+    param,
+  });
+});
+
+test("settings that ask for nothing are fine", async () => {
+  const asked = {
+    presence_penalty: 0,
+    logit_bias: {},
+    response_format: { type: "text" },
+    tool_choice: "auto",
+  };
+  expect(await answerOf(world(), { ...asked, top_k: null })).toMatchObject({ object: "chat.completion" });
+});
+
+test("a checkpoint is loaded once, and again when others have taken its place", async () => {
+  const here = world();
+  const [one, two, three] = [await taught(here, "a"), await taught(here, "b"), await taught(here, "c")];
+  await Promise.all([answerOf(here, {}, one), answerOf(here, {}, one), answerOf(here, {}, two)]);
+  expect(here.reads()).toBe(2);
+  await answerOf(here, {}, three);
+  await answerOf(here, {}, two);
+  expect(here.reads()).toBe(3);
+  await answerOf(here, {}, one);
+  expect(here.reads()).toBe(4);
+});
+
+test("a checkpoint that is gone is a failure, not the base model, and is tried again", async () => {
+  const here = world();
+  const trained = await taught(here, "Tokyo");
+  const sha256 = trained.checkpoint!.files[0]!.sha256;
+  await here.artifacts.remove(sha256);
+  await expect(answerOf(here, {}, trained)).rejects.toMatchObject({ code: "missing" });
+  await taught(here, "Tokyo");
+  expect(await answerOf(here, {}, trained)).toMatchObject({ object: "chat.completion" });
+});
+
+test("a long answer lets others have their turn", async () => {
+  const here = world();
+  await answerOf(here, { max_tokens: 100, n: 4 });
+  expect(here.pauses()).toBeGreaterThan(1);
+});

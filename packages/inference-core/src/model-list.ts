@@ -1,0 +1,54 @@
+// The list of models: all that a caller can ask, under the names that it asks them by.
+
+import type { Catalogue } from "./catalogue.ts";
+import { printTrainedModelName } from "./model-name.ts";
+import type { TrainedModels } from "./ports/trained-models.ts";
+import type { Allows } from "./resolve.ts";
+
+/** Models as `GET /models` lists them. */
+export interface ModelList {
+  /** Always `list`. */
+  readonly object: "list";
+  /** Those of the catalogue in its order, then the trained ones in the order of their store. */
+  readonly data: readonly ListedModel[];
+}
+
+/** One model of a list. */
+export interface ListedModel {
+  /** What to write as `model` in a request. */
+  readonly id: string;
+  /** Always `model`. */
+  readonly object: "model";
+  /** Always 0: nobody knows. */
+  readonly created: number;
+  /** `system`, or the entity of a trained model. */
+  readonly owned_by: string;
+  /** The id again. */
+  readonly root: string;
+  /** What a trained model was made from. */
+  readonly parent?: string;
+}
+
+/**
+ * The models that a caller can ask: the catalogue, and of the projects that it may see the trained models, each at its
+ * newest step. A trained model that nobody here could answer for is left out.
+ */
+export async function listModels(
+  catalogue: Catalogue,
+  trainedModels: TrainedModels,
+  allows: Allows,
+): Promise<ModelList> {
+  const data = [...catalogue.keys()].map((id) => listed(id, "system"));
+  for await (const { entity, project, name, baseModel, step } of trainedModels.list()) {
+    const base = catalogue.get(baseModel);
+    const provider = step === 0 ? base?.provider : base?.trainedProvider;
+    if (provider === undefined || !allows(entity, project)) continue;
+    const id = printTrainedModelName({ entity, project, name, version: { kind: "latest" } });
+    data.push({ ...listed(id, entity), parent: baseModel });
+  }
+  return { object: "list", data };
+}
+
+function listed(id: string, owner: string): ListedModel {
+  return { id, object: "model", created: 0, owned_by: owner, root: id };
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import {
+  catalogueOf,
+  type ListedTrainedModel,
+  listModels,
+  memoryTrainedModels,
+  sayTokens,
+  scriptedProvider,
+} from "../src/index.ts";
+
+const provider = scriptedProvider((call) => sayTokens(call, ["a"]));
+const catalogue = catalogueOf([
+  { id: "org/trainable", provider, trainedProvider: provider },
+  { id: "org/fixed", provider },
+]);
+
+const trained = (project: string, name: string, baseModel: string, step: number): ListedTrainedModel => ({
+  entity: "team",
+  project,
+  name,
+  baseModel,
+  step,
+  ...(step > 0 && { checkpoint: { id: `${name}${step}`, files: [] } }),
+});
+
+const idsOf = async (
+  models: readonly ListedTrainedModel[],
+  allows = (_entity: string, _project: string) => true,
+) => (await listModels(catalogue, memoryTrainedModels(models), allows)).data.map(({ id }) => id);
+
+test("lists the catalogue, then trained models under the name of their newest step", async () => {
+  const models = [1, 2].map((step) => trained("demo", "m", "org/trainable", step));
+  expect(await listModels(catalogue, memoryTrainedModels(models), () => true)).toEqual({
+    object: "list",
+    data: [
+      ...["org/trainable", "org/fixed"].map((id) => ({
+        id,
+        object: "model",
+        created: 0,
+        owned_by: "system",
+        root: id,
+      })),
+      {
+        id: "wandb-artifact:///team/demo/m",
+        object: "model",
+        created: 0,
+        owned_by: "team",
+        root: "wandb-artifact:///team/demo/m",
+        parent: "org/trainable",
+      },
+    ],
+  });
+});
+
+test("leaves out what nobody here could answer for, and what the caller may not see", async () => {
+  const models = [
+    trained("demo", "checkpoint-of-a-fixed-one", "org/fixed", 1),
+    trained("demo", "untrained", "org/fixed", 0),
+    trained("demo", "unknown-base", "org/other", 0),
+    trained("secret", "theirs", "org/trainable", 1),
+  ];
+  expect(await idsOf(models, (_entity, project) => project === "demo")).toEqual([
+    "org/trainable",
+    "org/fixed",
+    "wandb-artifact:///team/demo/untrained",
+  ]);
+});
