@@ -1,9 +1,10 @@
 // Opens every area of the server over one data directory.
 
 import type { Area, ServerContext } from "./area.ts";
+import { openInference } from "./inference.ts";
 import { openResults } from "./results.ts";
 
 /** All areas, in the order in which their routes answer. Closed in the other order. */
 export async function openAreas(context: ServerContext): Promise<readonly Area[]> {
-  return [openResults(context)];
+  return [openResults(context), await openInference(context)];
 }
