@@ -3,7 +3,7 @@
 import type { EvalResults, EvalResultsRow } from "@assay/eval-engine";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClientRun, runClient } from "./run-client.ts";
-import { rootsOf, startServer, type TestServer } from "./test-server.ts";
+import { startServer, type TestServer } from "./test-server.ts";
 
 const KEY = "a key that is not a W&B key";
 const PROJECT = "acme/demo";
@@ -14,7 +14,7 @@ let run: ClientRun;
 let whileRunning: EvalResults | undefined;
 
 const ask = (evaluations: readonly string[]): Promise<EvalResults> =>
-  server.engine.query(PROJECT, { ...ALL, evaluation_call_ids: evaluations });
+  server.query(PROJECT, { ...ALL, evaluation_call_ids: evaluations });
 
 const rowOf = (results: EvalResults | undefined, country: string): EvalResultsRow | undefined =>
   results?.rows.find(({ raw_data_row }) => (raw_data_row as { country?: string }).country === country);
@@ -25,8 +25,8 @@ beforeAll(async () => {
   server = await startServer(KEY);
   const env = { WF_TRACE_SERVER_URL: server.url, WANDB_API_KEY: KEY };
   run = await runClient(process.execPath, "client.mjs", env, async () => {
-    const [root] = await rootsOf(server, PROJECT);
-    whileRunning = await ask([root!.id]);
+    const [root] = await server.roots(PROJECT);
+    whileRunning = await ask([root!]);
   });
 });
 afterAll(() => server.close());
@@ -41,8 +41,8 @@ describe("an Evaluation with a data set and two trials", () => {
   });
 
   test("is answered after, every row with its trials", async () => {
-    const [root] = await rootsOf(server, PROJECT);
-    const results = await ask([root!.id]);
+    const [root] = await server.roots(PROJECT);
+    const results = await ask([root!]);
     expect(results.total_rows).toBe(3);
     expect(results.warnings).toEqual([]);
     expect(rowOf(results, "Perú")?.raw_data_row).toEqual({
@@ -66,8 +66,8 @@ describe("an Evaluation with a data set and two trials", () => {
   });
 
   test("keeps the trials of a model that failed, without scores, and nothing of a scorer that failed", async () => {
-    const [root] = await rootsOf(server, PROJECT);
-    const results = await ask([root!.id]);
+    const [root] = await server.roots(PROJECT);
+    const results = await ask([root!]);
     expect(trialsOf(results, "Japan")).toMatchObject([
       { model_output: null, scores: {} },
       { model_output: null, scores: {} },
@@ -106,8 +106,8 @@ describe("an Evaluation with a data set and two trials", () => {
 
 describe("an EvaluationLogger", () => {
   test("is answered with inline rows, object scores and the calls of its scorers", async () => {
-    const [, root] = await rootsOf(server, PROJECT);
-    const results = await ask([root!.id]);
+    const [, root] = await server.roots(PROJECT);
+    const results = await ask([root!]);
     expect(results.total_rows).toBe(3);
     const [trial] = trialsOf(results, "France");
     expect(trial).toMatchObject({

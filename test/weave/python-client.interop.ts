@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import type { EvalResults } from "@assay/eval-engine";
 import { expect, test } from "vitest";
 import { runClient } from "./run-client.ts";
-import { rootsOf, startServer } from "./test-server.ts";
+import { startServer } from "./test-server.ts";
 
 const PACKAGE = "weave==0.54.0";
 const KEY = "0123456789abcdef0123456789abcdef01234567";
@@ -46,7 +46,7 @@ test("the weave package for Python logs evaluations that are answered while they
   const server = await startServer(KEY);
   const asked = { include_summary: true, include_raw_data_rows: true, resolve_row_refs: true };
   const ask = (evaluation: string): Promise<EvalResults> =>
-    server.engine.query(PROJECT, { ...asked, evaluation_call_ids: [evaluation] });
+    server.query(PROJECT, { ...asked, evaluation_call_ids: [evaluation] });
   let whileRunning: EvalResults | undefined;
   try {
     const env = {
@@ -62,9 +62,9 @@ test("the weave package for Python logs evaluations that are answered while they
     const { result } = await runClient(found.path, "client.py", env, async () => {
       // This client sends a call when it has ended, and only the root before: the first trial comes by itself.
       await server.until(async () => {
-        const [root] = await rootsOf(server, PROJECT);
+        const [root] = await server.roots(PROJECT);
         if (root === undefined) return false;
-        whileRunning = await ask(root.id);
+        whileRunning = await ask(root);
         return whileRunning.total_rows > 0;
       });
     });
@@ -72,8 +72,8 @@ test("the weave package for Python logs evaluations that are answered while they
     expect(whileRunning).toMatchObject({ total_rows: 1, warnings: [] });
     expect(whileRunning?.rows[0]?.raw_data_row).toMatchObject({ country: "France" });
 
-    const [evaluation, logger] = await rootsOf(server, PROJECT);
-    const results = await ask(evaluation!.id);
+    const [evaluation, logger] = await server.roots(PROJECT);
+    const results = await ask(evaluation!);
     expect(results).toMatchObject({ total_rows: 3, warnings: [] });
     const byCountry = new Map(
       results.rows.map((row) => [
@@ -94,7 +94,7 @@ test("the weave package for Python logs evaluations that are answered while they
     expect(byCountry.get("Perú")?.[0]).toMatchObject({ scores: {} });
     expect(byCountry.get("Japan")?.[0]).toMatchObject({ model_output: null });
 
-    const logged = await ask(logger!.id);
+    const logged = await ask(logger!);
     expect(logged).toMatchObject({ total_rows: 3, warnings: [] });
     expect(logged.summary?.evaluations[0]?.scorer_stats).toEqual(
       expect.arrayContaining([
@@ -104,7 +104,7 @@ test("the weave package for Python logs evaluations that are answered while they
     );
 
     expect(result).toMatchObject({
-      roots: [evaluation!.id, logger!.id],
+      roots: [evaluation!, logger!],
       statuses: ["descendant_error", "success"],
       notes: ["seen"],
       trials: 6,

@@ -1,52 +1,121 @@
-// A server for real clients: the Weave face over stores in memory, and an engine that reads the same stores.
+// A server for real clients: `assay serve` as a process of its own, on a fresh data directory. Clients reach it
+// through a proxy that passes everything on as it is and takes note of how it was answered.
 
-import { randomUUID } from "node:crypto";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
-import { keyAuthentication, weaveFace } from "@assay/adapters-http";
-import { createEvalEngine, type EvalEngine } from "@assay/eval-engine";
-import { type MemoryTraceStores, memoryTraceStores, type TraceCall } from "@assay/trace-core";
-import { serve } from "@hono/node-server";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { EvalResults, EvalResultsQueryBody } from "@assay/eval-engine";
 
 /** A server that is listening. */
 export interface TestServer {
+  /** Where clients reach it. */
   readonly url: string;
-  readonly stores: MemoryTraceStores;
-  readonly engine: EvalEngine;
   /** Each request that was not answered with 200, as `METHOD path status`. */
   readonly refused: readonly string[];
-  /** Resolves when `check` holds, which is looked at now and after every request. */
+  /** Asks the results query. */
+  readonly query: (project: string, body: EvalResultsQueryBody) => Promise<EvalResults>;
+  /** The ids of the roots of all traces of a project, by start. */
+  readonly roots: (project: string) => Promise<readonly string[]>;
+  /** Resolves when `check` holds, which is looked at now and after every request of a client. */
   readonly until: (check: () => Promise<boolean>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Listens on a free port of this machine. */
+// From source, so that no build is needed and none can be out of date.
+const COMMAND = fileURLToPath(new URL("../../packages/cli/src/assay.ts", import.meta.url));
+const NODE_ARGS = ["--conditions=@assay/source", "--import", "tsx", COMMAND];
+
+/** Serves a fresh data directory, with `key` as the API key. */
 export async function startServer(key: string): Promise<TestServer> {
-  const stores = memoryTraceStores();
-  const refused: string[] = [];
-  const waiting = new Set<() => void>();
-  const { app } = weaveFace({
-    stores,
-    authenticate: keyAuthentication(key),
-    now: () => new Date().toISOString(),
-    newId: randomUUID,
-    onError: (error) => refused.push(String(error)),
-  });
-  const fetch = async (request: Request): Promise<Response> => {
-    const response = await app.fetch(request);
-    const { pathname } = new URL(request.url);
-    if (response.status !== 200) refused.push(`${request.method} ${pathname} ${response.status}`);
-    for (const wake of waiting) wake();
+  const directory = await mkdtemp(join(tmpdir(), "assay-weave-"));
+  const { child, url } = await startAssay(directory, { ASSAY_API_KEY: key });
+  const proxy = await startProxy(url);
+  const ask = async (path: string, body: unknown): Promise<Response> => {
+    const response = await fetch(`${url}${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Basic ${btoa(`api:${key}`)}` },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
     return response;
   };
-  const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const listening = serve({ fetch, port: 0, hostname: "127.0.0.1" }, () => resolve(listening));
+  return {
+    url: proxy.url,
+    refused: proxy.refused,
+    until: proxy.until,
+    query: async (project, body) =>
+      (await (await ask(`/v2/${project}/eval_results/query`, body)).json()) as EvalResults,
+    async roots(project) {
+      const filter = { trace_roots_only: true };
+      const lines = await (await ask("/calls/stream_query", { project_id: project, filter })).text();
+      return lines
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => (JSON.parse(line) as { readonly id: string }).id);
+    },
+    async close() {
+      await proxy.close();
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** Starts `assay serve` on a data directory, and waits until it says where it answers. */
+async function startAssay(
+  directory: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+  const child = spawn(process.execPath, [...NODE_ARGS, "serve", "--data", directory, "--port", "0"], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = "";
+    const hear = (piece: Buffer): void => {
+      output += piece;
+      const found = /answers at (http:\S+)/.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.once("exit", (code) => reject(new Error(`assay serve ended with ${code}: ${output}`)));
+  });
+  return { child, url };
+}
+
+async function startProxy(target: string) {
+  const refused: string[] = [];
+  const waiting = new Set<() => void>();
+  const server = createServer((incoming, outgoing) => {
+    const { method, url, headers } = incoming;
+    const passed = forward(`${target}${url}`, { method, headers }, (answer) => {
+      if (answer.statusCode !== 200) refused.push(`${method} ${url} ${answer.statusCode}`);
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+      answer.once("end", () => {
+        for (const wake of waiting) wake();
+      });
+    });
+    passed.once("error", (error) => {
+      refused.push(`${method} ${url} ${error.message}`);
+      outgoing.destroy();
+    });
+    incoming.pipe(passed);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stores,
-    engine: createEvalEngine({ calls: stores.calls, rows: stores.tables }),
     refused,
-    until: async (check) => {
+    until: async (check: () => Promise<boolean>): Promise<void> => {
       while (!(await check())) {
         await new Promise<void>((resolve) => {
           const wake = () => {
@@ -57,13 +126,10 @@ export async function startServer(key: string): Promise<TestServer> {
         });
       }
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
-}
-
-/** The roots of all traces of a project, by start. */
-export async function rootsOf(server: TestServer, project: string): Promise<readonly TraceCall[]> {
-  const roots: TraceCall[] = [];
-  for await (const calls of server.stores.calls.scan(project, { rootsOnly: true })) roots.push(...calls);
-  return roots;
 }

@@ -21,6 +21,14 @@ import type { Project, Projects } from "./projects.ts";
 /** What becomes of a call that is there when another piece of it comes. */
 export type JoinCalls = (known: CallText, piece: CallText) => CallText;
 
+/** Calls for one project. */
+export interface ProjectCalls {
+  /** `entity/project`. */
+  readonly project: string;
+  /** Calls, or pieces of them. */
+  readonly calls: readonly CallText[];
+}
+
 /** Writes calls. */
 export interface CallWriter {
   /**
@@ -29,6 +37,9 @@ export interface CallWriter {
    * the number of calls that changed. Throws an `overloaded` fault when more is waiting than may be kept in memory.
    */
   put(project: string, calls: readonly CallText[], join?: JoinCalls): Promise<number>;
+
+  /** The same for calls of several projects: all or none of them. */
+  putTogether(calls: readonly ProjectCalls[], join?: JoinCalls): Promise<number>;
 
   /**
    * Marks calls as deleted, at an ISO 8601 time. Ids that are not there are ignored. The number deleted.
@@ -41,13 +52,19 @@ const GROUP = 8192;
 const WAITING = 256 * 1024 * 1024;
 
 interface Put {
-  readonly project: string;
-  readonly calls: readonly CallText[];
+  readonly parts: readonly ProjectCalls[];
   readonly join: JoinCalls | undefined;
+  readonly count: number;
   /** Bytes, or characters. */
   readonly size: number;
   readonly resolve: (changed: number) => void;
   readonly reject: (fault: unknown) => void;
+}
+
+/** What one put has for a project. */
+interface Part {
+  readonly put: Put;
+  readonly calls: readonly CallText[];
 }
 
 /** What is there of a call, or of one whose text is damaged. */
@@ -93,9 +110,9 @@ export function callWriter(
     const changed = new Map<Put, number>();
     const written = new Map<string, Project>();
     await database.write(async (transaction) => {
-      for (const [name, puts] of byProject(group)) {
+      for (const [name, parts] of byProject(group)) {
         const project = projects.next(name);
-        const changes = await changesOf(transaction, project.number, puts);
+        const changes = await changesOf(transaction, project.number, parts);
         if (changes.length === 0) continue;
         const next = { ...project, version: project.version + 1 };
         await writeChanges(transaction, next, changes);
@@ -128,15 +145,15 @@ export function callWriter(
   const changesOf = async (
     transaction: Transaction,
     project: number,
-    puts: readonly Put[],
+    parts: readonly Part[],
   ): Promise<Change[]> => {
     const hashes = new Map<string, number>();
-    for (const { calls } of puts)
+    for (const { calls } of parts)
       for (const { call } of calls) hashes.set(call.id, idHash(call.id, project, seed));
     const { byId, damaged } = await known(transaction, project, [...hashes.values()]);
     const changes = new Map<string, Change>();
-    for (const put of puts) {
-      for (const piece of put.calls) {
+    for (const { put, calls } of parts) {
+      for (const piece of calls) {
         const { id } = piece.call;
         const hash = hashes.get(id)!;
         const before = byId.get(id) ?? damaged.get(hash);
@@ -190,23 +207,27 @@ export function callWriter(
     await addMoves(transaction, moves);
   };
 
+  const putTogether: CallWriter["putTogether"] = (parts, join) => {
+    let [count, size] = [0, 0];
+    for (const { calls } of parts) {
+      count += calls.length;
+      for (const { text } of calls) size += text.length;
+    }
+    if (count === 0) return Promise.resolve(0);
+    if (waiting > WAITING)
+      return Promise.reject(new Fault("overloaded", "more calls are waiting to be written than can be kept"));
+    waiting += size;
+    return new Promise((resolve, reject) => {
+      queue.push({ parts, join, count, size, resolve, reject });
+      draining ??= drain();
+    });
+  };
+
   return {
     idle: async () => draining,
 
-    put(project, calls, join) {
-      if (calls.length === 0) return Promise.resolve(0);
-      if (waiting > WAITING)
-        return Promise.reject(
-          new Fault("overloaded", "more calls are waiting to be written than can be kept"),
-        );
-      let size = 0;
-      for (const { text } of calls) size += text.length;
-      waiting += size;
-      return new Promise((resolve, reject) => {
-        queue.push({ project, calls, join, size, resolve, reject });
-        draining ??= drain();
-      });
-    },
+    put: (project, calls, join) => putTogether([{ project, calls }], join),
+    putTogether,
 
     async delete(name, ids, at) {
       let deleted: Project | undefined;
@@ -251,17 +272,19 @@ function oneLine(text: string | Uint8Array): Buffer {
 function nextGroup(queue: Put[]): readonly Put[] {
   let calls = 0;
   let puts = 0;
-  while (puts < queue.length && (puts === 0 || calls + queue[puts]!.calls.length <= GROUP))
-    calls += queue[puts++]!.calls.length;
+  while (puts < queue.length && (puts === 0 || calls + queue[puts]!.count <= GROUP))
+    calls += queue[puts++]!.count;
   return queue.splice(0, puts);
 }
 
-function byProject(group: readonly Put[]): ReadonlyMap<string, readonly Put[]> {
-  const projects = new Map<string, Put[]>();
+function byProject(group: readonly Put[]): ReadonlyMap<string, readonly Part[]> {
+  const projects = new Map<string, Part[]>();
   for (const put of group) {
-    const puts = projects.get(put.project);
-    if (puts === undefined) projects.set(put.project, [put]);
-    else puts.push(put);
+    for (const { project, calls } of put.parts) {
+      const parts = projects.get(project);
+      if (parts === undefined) projects.set(project, [{ put, calls }]);
+      else parts.push({ put, calls });
+    }
   }
   return projects;
 }

@@ -2,8 +2,8 @@
 // written in batches, each whole or not at all, while the next is being read.
 
 import { isUtf8 } from "node:buffer";
-import { bad, type Issue, ok, type Result } from "@assay/base";
-import { type Call, type DatasetRow, readCallLine } from "@assay/eval-engine";
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { type Call, type DatasetRow, MAX_CALL_DEPTH, nestsDeeper, readCallLine } from "@assay/eval-engine";
 import type { CallText } from "./call-text.ts";
 import type { CallWriter } from "./call-writer.ts";
 import type { RowWriter } from "./rows.ts";
@@ -48,7 +48,7 @@ export function importCalls(
 }
 
 /** Puts one dataset row per line: `{"digest", "val"}`, optionally `"ref"`. Codes: `json_invalid`, `dict_type`,
- * `missing`, `string_type`, `too_long`, `encoding`. */
+ * `missing`, `string_type`, `too_deep`, `too_long`, `encoding`. */
 export function importRows(
   rows: RowWriter,
   project: string,
@@ -87,6 +87,10 @@ function readRowLine(line: string): Result<DatasetRow> {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return bad([{ code: "dict_type", path: [], message: "a dataset row must be a JSON object" }]);
+  }
+  // What is deeper cannot be written out again by a JSON writer that recurses.
+  if (nestsDeeper(value as Json, MAX_CALL_DEPTH)) {
+    return bad([{ code: "too_deep", path: [], message: `nested deeper than ${MAX_CALL_DEPTH} levels` }]);
   }
   const { digest, val, ref } = value as { digest?: unknown; val?: unknown; ref?: unknown };
   const issues: Issue[] = [];

@@ -1,6 +1,6 @@
 export type { CallScan, ScanScope } from "./call-scan.ts";
 export type { CallText } from "./call-text.ts";
-export type { CallWriter, JoinCalls } from "./call-writer.ts";
+export type { CallWriter, JoinCalls, ProjectCalls } from "./call-writer.ts";
 export type { Cell, Column, Database, Parameter, Reader, Transaction } from "./database.ts";
 export type { EvaluationEntry } from "./evaluations.ts";
 export { type ImportOptions, type ImportReport, importCalls, importRows, type Lines } from "./import.ts";

@@ -38,9 +38,18 @@ export async function openProjects(database: Database): Promise<Projects> {
     });
   }
 
+  // Named, but not saved yet: whoever asks again in the same transaction must get the same number.
+  const fresh = new Map<string, Project>();
+
   return {
     find: (name) => projects.get(key(name)),
-    next: (name) => projects.get(key(name)) ?? { number: ++highest, version: 0, rowsVersion: 0 },
+    next(name) {
+      const project = projects.get(key(name)) ?? fresh.get(key(name));
+      if (project !== undefined) return project;
+      const made = { number: ++highest, version: 0, rowsVersion: 0 };
+      fresh.set(key(name), made);
+      return made;
+    },
     async save(name, { number, version, rowsVersion }, transaction) {
       if (projects.has(key(name))) {
         const changed = [version, rowsVersion, number];
@@ -56,6 +65,7 @@ export async function openProjects(database: Database): Promise<Projects> {
     },
     remember(name, project) {
       projects.set(key(name), project);
+      fresh.delete(key(name));
     },
   };
 }

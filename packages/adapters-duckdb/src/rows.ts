@@ -2,10 +2,11 @@
 
 import { Fault, type Json } from "@assay/base";
 import { type DatasetRow, type RowSource, rowIdOf } from "@assay/eval-engine";
-import type { Database, Reader } from "./database.ts";
+import type { Database, Reader, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
+import { addRecords, findRecords, removeRecords } from "./record-index.ts";
 
 /** Writes dataset rows. */
 export interface RowWriter {
@@ -16,8 +17,18 @@ export interface RowWriter {
   put(project: string, rows: readonly DatasetRow[]): Promise<number>;
 }
 
-interface FoundRow extends Place {
-  readonly nameHash: number;
+/** What became of rows that were put. */
+interface WrittenRows {
+  /** Rows that changed. */
+  readonly count: number;
+  /** The project to remember once the transaction has committed; undefined when nothing changed. */
+  readonly project: Project | undefined;
+}
+
+/** Writes rows as part of a transaction. */
+export interface RowTransactions {
+  /** Puts those rows that are not there. */
+  putNew(transaction: Transaction, project: string, rows: readonly DatasetRow[]): Promise<WrittenRows>;
 }
 
 /** The dataset rows of a store. */
@@ -26,26 +37,48 @@ export function rowStore(
   journal: Journal,
   projects: Projects,
   seed: number,
-): RowSource & RowWriter {
+): RowSource & RowWriter & RowTransactions {
   /** Rows that may be under these names, by name. */
   const find = async (
     reader: Reader,
     project: number,
     names: readonly string[],
-  ): Promise<Map<string, { readonly found: FoundRow; readonly text: string; readonly val: Json }>> => {
+  ): Promise<Map<string, { readonly found: Place; readonly text: string; readonly val: Json }>> => {
     const hashes = [...new Set(names)].map((name) => idHash(name, project, seed));
-    const [at, size, crc, nameHash] = (await reader.columns(
-      `SELECT place, size, crc, name_hash FROM dataset_rows
-       WHERE project = ? AND name_hash IN (SELECT unnest(?::DOUBLE[]))`,
-      [project, hashes],
-    )) as readonly (readonly number[])[];
-    const founds = at!.map((at, i) => ({ at, size: size![i]!, crc: crc![i]!, nameHash: nameHash![i]! }));
-    const rows = new Map<string, { found: FoundRow; text: string; val: Json }>();
+    const founds = await findRecords(reader, "dataset_rows", project, hashes);
+    const rows = new Map<string, { found: Place; text: string; val: Json }>();
     for (const [i, text] of journal.texts(founds).entries()) {
       const { digest, ref, val } = readRecord(text);
       rows.set(ref ?? digest, { found: founds[i]!, text, val });
     }
     return rows;
+  };
+
+  const putIn = async (
+    transaction: Transaction,
+    name: string,
+    given: readonly DatasetRow[],
+    mayReplace: (known: string | undefined) => boolean,
+  ): Promise<WrittenRows> => {
+    const project = projects.next(name);
+    const texts = new Map(given.map((row) => [row.ref ?? row.digest, recordOf(row)]));
+    const known = await find(transaction, project.number, [...texts.keys()]);
+    const changed = [...texts].filter(([row, text]) => {
+      const before = known.get(row)?.text;
+      return before !== text && mayReplace(before);
+    });
+    if (changed.length === 0) return { count: 0, project: undefined };
+    const places = await journal.append(changed.map(([, text]) => Buffer.from(text)));
+    await removeRecords(
+      transaction,
+      "dataset_rows",
+      changed.flatMap(([row]) => known.get(row)?.found ?? []),
+    );
+    const hashes = changed.map(([row]) => idHash(row, project.number, seed));
+    await addRecords(transaction, "dataset_rows", project.number, hashes, places);
+    const next = { ...project, rowsVersion: project.rowsVersion + 1 };
+    await projects.save(name, next, transaction);
+    return { count: changed.length, project: next };
   };
 
   return {
@@ -63,34 +96,15 @@ export function rowStore(
     },
 
     async put(name, given) {
-      let written: Project | undefined;
-      const count = await database.write(async (transaction) => {
-        const project = projects.next(name);
-        const texts = new Map(given.map((row) => [row.ref ?? row.digest, recordOf(row)]));
-        const known = await find(transaction, project.number, [...texts.keys()]);
-        const changed = [...texts].filter(([row, text]) => known.get(row)?.text !== text);
-        if (changed.length === 0) return 0;
-        const places = await journal.append(changed.map(([, text]) => Buffer.from(text)));
-        const replaced = changed.flatMap(([row]) => known.get(row)?.found.at ?? []);
-        if (replaced.length > 0) {
-          await transaction.run("DELETE FROM dataset_rows WHERE place IN (SELECT unnest(?::DOUBLE[]))", [
-            replaced,
-          ]);
-        }
-        await transaction.append("dataset_rows", [
-          { type: "INTEGER", values: changed.map(() => project.number) },
-          { type: "DOUBLE", values: changed.map(([row]) => idHash(row, project.number, seed)) },
-          { type: "DOUBLE", values: places.map(({ at }) => at) },
-          { type: "UINTEGER", values: places.map(({ size }) => size) },
-          { type: "UINTEGER", values: places.map(({ crc }) => crc) },
-        ]);
-        written = { ...project, rowsVersion: project.rowsVersion + 1 };
-        await projects.save(name, written, transaction);
-        return changed.length;
+      let written: WrittenRows | undefined;
+      await database.write(async (transaction) => {
+        written = await putIn(transaction, name, given, () => true);
       });
-      if (written !== undefined) projects.remember(name, written);
-      return count;
+      if (written?.project !== undefined) projects.remember(name, written.project);
+      return written?.count ?? 0;
     },
+
+    putNew: (transaction, name, given) => putIn(transaction, name, given, (known) => known === undefined),
   };
 }
 

@@ -33,6 +33,43 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       crc UINTEGER NOT NULL
     )`,
   ],
+  // What Weave clients log besides calls and rows. Each line names a record, whose journal holds what it says.
+  [
+    `CREATE TABLE objects (
+      project INTEGER NOT NULL,
+      name_hash DOUBLE NOT NULL,
+      place DOUBLE NOT NULL,
+      size UINTEGER NOT NULL,
+      crc UINTEGER NOT NULL,
+      version_index DOUBLE NOT NULL,
+      deleted_at VARCHAR
+    )`,
+    `CREATE TABLE row_tables (
+      project INTEGER NOT NULL,
+      name_hash DOUBLE NOT NULL,
+      place DOUBLE NOT NULL,
+      size UINTEGER NOT NULL,
+      crc UINTEGER NOT NULL
+    )`,
+    `CREATE TABLE files (
+      project INTEGER NOT NULL,
+      name_hash DOUBLE NOT NULL,
+      place DOUBLE NOT NULL,
+      size UINTEGER NOT NULL,
+      crc UINTEGER NOT NULL
+    )`,
+    // The id is there for the order alone.
+    `CREATE TABLE feedback (
+      project INTEGER NOT NULL,
+      name_hash DOUBLE NOT NULL,
+      place DOUBLE NOT NULL,
+      size UINTEGER NOT NULL,
+      crc UINTEGER NOT NULL,
+      about_hash DOUBLE NOT NULL,
+      created DOUBLE,
+      id VARCHAR NOT NULL
+    )`,
+  ],
   [
     // One row per request that reached an engine; `ended` is in milliseconds since 1970, `day` in UTC.
     `CREATE TABLE usage (

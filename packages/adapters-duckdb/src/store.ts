@@ -5,6 +5,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { CallSource, RowSource, SegmentStore } from "@assay/eval-engine";
+import type { TraceStores } from "@assay/trace-core";
 import { type CallScan, callScan } from "./call-scan.ts";
 import { type CallWriter, callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
@@ -16,6 +17,11 @@ import { openProjects } from "./projects.ts";
 import { type RowWriter, rowStore } from "./rows.ts";
 import { migrate } from "./schema.ts";
 import { fileSegments } from "./segments.ts";
+import { duckdbCallStore } from "./trace/call-store.ts";
+import { duckdbFeedbackStore } from "./trace/feedback-store.ts";
+import { duckdbFileStore } from "./trace/file-store.ts";
+import { duckdbObjectStore } from "./trace/object-store.ts";
+import { duckdbTableStore } from "./trace/table-store.ts";
 
 /** How to open a store. */
 export interface StoreOptions {
@@ -33,6 +39,8 @@ export interface Store {
   readonly calls: CallSource & CallWriter & CallScan;
   /** Its dataset rows, the same. */
   readonly rows: RowSource & RowWriter;
+  /** What Weave clients log: its calls and rows are those above. */
+  readonly traces: TraceStores;
   /** Where the engine keeps the columns it builds. */
   readonly segments: SegmentStore;
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
@@ -77,24 +85,33 @@ export async function openStore({
       seed: randomBytes(4).readUInt32LE(),
     });
     const projects = await openProjects(database);
-    const journal = async (table: string, file: string): Promise<Journal> => {
-      const [end] = await database.columns(`SELECT coalesce(max(place + size + 1), 0) FROM ${table}`);
+    const journal = async (file: string, ...tables: readonly string[]): Promise<Journal> => {
+      const ends = tables.map((table) => `SELECT max(place + size + 1) AS one FROM ${table}`);
+      const [end] = await database.columns(`SELECT coalesce(max(one), 0) FROM (${ends.join(" UNION ALL ")})`);
       const journal = await openJournal(join(directory, file), end![0] as number, readOnly);
       // Closed after the database, which may still be writing to it.
       opened.splice(1, 0, () => journal.close());
       return journal;
     };
-    const calls = await journal("calls", "calls.jsonl");
-    const rows = await journal("dataset_rows", "rows.jsonl");
+    const calls = await journal("calls.jsonl", "calls");
+    const rowTexts = await journal("rows.jsonl", "dataset_rows");
+    const objects = await journal("objects.jsonl", "objects", "row_tables", "feedback");
+    const files = await journal("files.bin", "files");
     const { idle, ...writer } = callWriter(database, calls, projects, seed);
     opened.push(idle);
+    const callsAndScan = { ...callScan(database, calls, projects, seed), ...writer };
+    const { putNew, ...rows } = rowStore(database, rowTexts, projects, seed);
+    const parts = { database, projects, seed, journal: objects };
     return {
-      calls: {
-        ...callSource(database, calls, projects, seed),
-        ...callScan(database, calls, projects, seed),
-        ...writer,
+      calls: { ...callSource(database, calls, projects, seed), ...callsAndScan },
+      rows,
+      traces: {
+        calls: duckdbCallStore(callsAndScan),
+        objects: duckdbObjectStore(parts),
+        tables: duckdbTableStore(parts, { ...rows, putNew }),
+        files: duckdbFileStore({ ...parts, journal: files }),
+        feedback: duckdbFeedbackStore(parts),
       },
-      rows: rowStore(database, rows, projects, seed),
       segments: fileSegments(join(directory, "segments"), id, readOnly),
       evaluations: (project) => listEvaluations(database, calls, projects, seed, project),
       announce: (address) => note?.announce(address),

@@ -1,4 +1,12 @@
-export { type Call, type CallTree, MAX_CALL_DEPTH, opName, readCall, readCallLine } from "./call.ts";
+export {
+  type Call,
+  type CallTree,
+  MAX_CALL_DEPTH,
+  nestsDeeper,
+  opName,
+  readCall,
+  readCallLine,
+} from "./call.ts";
 export {
   createEvalEngine,
   type EvalEngine,

@@ -13,7 +13,7 @@ export type NewId = () => string;
 
 const Start = type({
   project_id: "string",
-  "id?": "string|null",
+  "id?": "string > 0 | null",
   op_name: "string",
   "display_name?": "string|null",
   "trace_id?": "string|null",
@@ -29,7 +29,7 @@ const Start = type({
 
 const End = type({
   project_id: "string",
-  id: "string",
+  id: "string > 0",
   ended_at: "string",
   "output?": "unknown",
   "summary?": "object|null",
@@ -39,7 +39,7 @@ const End = type({
 
 const Complete = Start.and({ id: "string", trace_id: "string" }).and(End);
 
-const Update = type({ project_id: "string", call_id: "string", "display_name?": "string|null" });
+const Update = type({ project_id: "string", call_id: "string > 0", "display_name?": "string|null" });
 
 /** The start of a call, from a body's `start`. A call that names no id or trace gets new ones. */
 export function readStart(given: unknown, at: Path, newId: NewId): Result<TraceCall> {

@@ -3,8 +3,9 @@
 import type { Area, ServerContext } from "./area.ts";
 import { openInference } from "./inference.ts";
 import { openResults } from "./results.ts";
+import { openTraces } from "./traces.ts";
 
 /** All areas, in the order in which their routes answer. Closed in the other order. */
 export async function openAreas(context: ServerContext): Promise<readonly Area[]> {
-  return [openResults(context), await openInference(context)];
+  return [openResults(context), openTraces(context), await openInference(context)];
 }

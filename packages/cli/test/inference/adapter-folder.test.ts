@@ -25,7 +25,9 @@ test("the files of a checkpoint are in its folder, however many ask for it at on
   const paths = await Promise.all([place(model), place(model), place(model)]);
   expect(new Set(paths)).toEqual(new Set([join(directory, "adapters", "0a1b")]));
   expect(readdirSync(paths[0]!).sort()).toEqual(["adapter_config.json", "adapter_model.safetensors"]);
-  expect(readFileSync(join(paths[0]!, "adapter_config.json"), "utf8")).toBe("the bytes of adapter_config.json");
+  expect(readFileSync(join(paths[0]!, "adapter_config.json"), "utf8")).toBe(
+    "the bytes of adapter_config.json",
+  );
   // Nothing is left of those that were not first.
   expect(readdirSync(join(directory, "adapters"))).toEqual(["0a1b"]);
 });

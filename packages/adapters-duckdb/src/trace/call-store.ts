@@ -1,0 +1,84 @@
+// What Weave clients log, as calls of the store: the same ones that evaluation queries answer.
+
+import type { Json } from "@assay/base";
+import { type CallStore, joinCalls, type TraceCall } from "@assay/trace-core";
+import type { CallScan } from "../call-scan.ts";
+import type { CallText } from "../call-text.ts";
+import type { CallWriter, JoinCalls } from "../call-writer.ts";
+
+/** A call as clients log it, and its text. */
+interface TraceText extends CallText {
+  readonly call: TraceCall;
+  /** All that its text says: an imported call may have keys that no client logs. */
+  readonly record: Record;
+}
+
+type Record = { readonly [key: string]: Json };
+
+/** The calls of a store, for clients: pieces are joined with what is there. */
+export function duckdbCallStore(calls: CallWriter & CallScan): CallStore {
+  return {
+    async put(pieces) {
+      const projects = new Map<string, CallText[]>();
+      for (const piece of pieces) {
+        const texts = projects.get(piece.project_id);
+        if (texts === undefined) projects.set(piece.project_id, [textOf(piece, {})]);
+        else texts.push(textOf(piece, {}));
+      }
+      await calls.putTogether(
+        Array.from(projects, ([project, calls]) => ({ project, calls })),
+        joinTexts,
+      );
+    },
+
+    async get(project, ids) {
+      const found = new Map<string, TraceCall>();
+      for await (const texts of calls.scan(project, { ids }))
+        for (const item of texts) found.set(item.call.id, readText(project, item).call);
+      return ids.map((id) => found.get(id));
+    },
+
+    async *scan(project, scope) {
+      for await (const texts of calls.scan(project, scope)) {
+        if (texts.length > 0) yield texts.map((item) => readText(project, item).call);
+      }
+    },
+  };
+}
+
+const joinTexts: JoinCalls = (known, piece) => {
+  // A piece is always one that `put` made.
+  const b = (piece as TraceText).call;
+  const { call: a, record } = readText(b.project_id, known);
+  return textOf(joinCalls(a, b), record);
+};
+
+function textOf(call: TraceCall, record: Record): TraceText {
+  const whole = { ...record, ...call };
+  return { call, record: whole, text: JSON.stringify(whole) };
+}
+
+function readText(project: string, item: CallText): TraceText {
+  if (isTraceText(item)) return item;
+  // It was read from its text before: it is JSON, an object, and what a call needs is of the right type.
+  const record = JSON.parse(item.text.toString()) as Record;
+  const text = (key: string): string | null => {
+    const value = record[key];
+    return typeof value === "string" ? value : null;
+  };
+  const call = {
+    ...item.call,
+    // An exported call can be imported into another project.
+    project_id: project,
+    renamed_at: text("renamed_at"),
+    thread_id: text("thread_id"),
+    turn_id: text("turn_id"),
+    wb_user_id: text("wb_user_id"),
+    wb_run_id: text("wb_run_id"),
+  };
+  return { call, record, text: item.text };
+}
+
+function isTraceText(item: CallText): item is TraceText {
+  return "record" in item;
+}

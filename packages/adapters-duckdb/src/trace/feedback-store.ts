@@ -1,0 +1,86 @@
+// Feedback: each a record, found by its id and by what it is about.
+
+import { Fault } from "@assay/base";
+import { microseconds } from "@assay/eval-engine";
+import type { Feedback, FeedbackStore } from "@assay/trace-core";
+import type { Reader, Transaction } from "../database.ts";
+import type { Place } from "../journal.ts";
+import { addRecords, findRecords, placesOf, removeRecords } from "../record-index.ts";
+import { hashIn, type RecordParts, writeIn, writeInAll } from "./parts.ts";
+
+const BATCH = 1000;
+
+/** Keeps feedback in a data directory. */
+export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
+  const { database, journal, projects } = parts;
+  const read = (places: readonly Place[]): Feedback[] => journal.texts(places).map(readFeedback);
+
+  /** Where the feedback with these ids is. */
+  const find = async (reader: Reader, project: number, ids: ReadonlySet<string>): Promise<Place[]> => {
+    const hashes = Array.from(ids, hashIn(parts, project));
+    const places = await findRecords(reader, "feedback", project, hashes);
+    return read(places).flatMap(({ id }, i) => (ids.has(id) ? [places[i]!] : []));
+  };
+
+  const putIn = async (
+    transaction: Transaction,
+    project: number,
+    feedback: ReadonlyMap<string, Feedback>,
+  ): Promise<void> => {
+    const hash = hashIn(parts, project);
+    const replaced = await find(transaction, project, new Set(feedback.keys()));
+    const added = [...feedback.values()];
+    const places = await journal.append(added.map((one) => Buffer.from(JSON.stringify(one))));
+    await removeRecords(transaction, "feedback", replaced);
+    const hashes = added.map(({ id }) => hash(id));
+    await addRecords(transaction, "feedback", project, hashes, places, [
+      { type: "DOUBLE", values: added.map(({ weave_ref }) => hash(weave_ref)) },
+      { type: "DOUBLE", values: Float64Array.from(added, ({ created_at }) => microseconds(created_at)) },
+      { type: "VARCHAR", values: added.map(({ id }) => id) },
+    ]);
+  };
+
+  return {
+    async put(feedback) {
+      const byProject = new Map<string, Map<string, Feedback>>();
+      for (const one of feedback) {
+        const ids = byProject.get(one.project_id) ?? new Map<string, Feedback>();
+        byProject.set(one.project_id, ids.set(one.id, one));
+      }
+      await writeInAll(parts, [...byProject.keys()], async (transaction, numbers) => {
+        for (const [i, ids] of [...byProject.values()].entries()) await putIn(transaction, numbers[i]!, ids);
+      });
+    },
+
+    async *scan(name, refs) {
+      const project = projects.find(name);
+      if (project === undefined) return;
+      const among = refs === undefined ? "" : "AND about_hash IN (SELECT unnest(?::DOUBLE[]))";
+      const order = "ORDER BY coalesce(created, 'Infinity'::DOUBLE), id";
+      const places = placesOf(
+        await database.columns(
+          `SELECT place, size, crc FROM feedback WHERE project = ? ${among} ${order}`,
+          refs === undefined ? [project.number] : [project.number, refs.map(hashIn(parts, project.number))],
+        ),
+      );
+      const about = refs && new Set(refs);
+      for (let i = 0; i < places.length; i += BATCH) {
+        const feedback = read(places.slice(i, i + BATCH));
+        yield about === undefined ? feedback : feedback.filter(({ weave_ref }) => about.has(weave_ref));
+      }
+    },
+
+    remove: (name, ids) =>
+      writeIn(parts, name, async (transaction, project) =>
+        removeRecords(transaction, "feedback", await find(transaction, project, new Set(ids))),
+      ),
+  };
+}
+
+function readFeedback(text: string): Feedback {
+  try {
+    return JSON.parse(text) as Feedback;
+  } catch (error) {
+    throw new Fault("corrupt", "a feedback is damaged", { cause: error });
+  }
+}

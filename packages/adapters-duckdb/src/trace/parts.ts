@@ -1,0 +1,55 @@
+// What the stores of traces have in common: the database, a journal, and whose record it is.
+
+import type { Database, Transaction } from "../database.ts";
+import { idHash } from "../id-hash.ts";
+import type { Journal } from "../journal.ts";
+import type { Project, Projects } from "../projects.ts";
+
+/** What a store of records is made of. */
+export interface RecordParts {
+  readonly database: Database;
+  /** Where the records are. */
+  readonly journal: Journal;
+  readonly projects: Projects;
+  /** Of `idHash`. */
+  readonly seed: number;
+}
+
+/** The hash of a name in a project. */
+export type HashName = (name: string) => number;
+
+/** How names are hashed in a project. */
+export function hashIn({ seed }: RecordParts, project: number): HashName {
+  return (name) => idHash(name, project, seed);
+}
+
+/** Runs `work` in a transaction with the number of a project, which is made when there is none. */
+export function writeIn<T>(
+  parts: RecordParts,
+  name: string,
+  work: (transaction: Transaction, project: number) => Promise<T>,
+): Promise<T> {
+  return writeInAll(parts, [name], (transaction, [project]) => work(transaction, project!));
+}
+
+/** The same in several projects at once. */
+export async function writeInAll<T>(
+  { database, projects }: RecordParts,
+  names: readonly string[],
+  work: (transaction: Transaction, projects: readonly number[]) => Promise<T>,
+): Promise<T> {
+  const made = new Map<string, Project>();
+  const result = await database.write(async (transaction) => {
+    const numbers: number[] = [];
+    for (const name of names) {
+      const project = projects.next(name);
+      numbers.push(project.number);
+      if (projects.find(name) !== undefined) continue;
+      await projects.save(name, project, transaction);
+      made.set(name, project);
+    }
+    return work(transaction, numbers);
+  });
+  for (const [name, project] of made) projects.remember(name, project);
+  return result;
+}

@@ -1,0 +1,68 @@
+// Tables: each a record that lists its rows by digest. The rows are dataset rows of the store, which queries resolve.
+
+import { Fault } from "@assay/base";
+import type { RowSource } from "@assay/eval-engine";
+import type { TableStore } from "@assay/trace-core";
+import type { Reader } from "../database.ts";
+import type { Project } from "../projects.ts";
+import { addRecords, findRecords } from "../record-index.ts";
+import type { RowTransactions } from "../rows.ts";
+import { hashIn, type RecordParts } from "./parts.ts";
+
+interface TableRecord {
+  readonly digest: string;
+  readonly rows: readonly string[];
+}
+
+/** Keeps tables in a data directory; their rows go into `rows`. */
+export function duckdbTableStore(parts: RecordParts, rows: RowSource & RowTransactions): TableStore {
+  const { database, journal, projects } = parts;
+
+  const find = async (
+    reader: Reader,
+    project: number,
+    digest: string,
+  ): Promise<readonly string[] | undefined> => {
+    const hash = hashIn(parts, project)(digest);
+    const places = await findRecords(reader, "row_tables", project, [hash]);
+    return journal
+      .texts(places)
+      .map(readTable)
+      .find((table) => table.digest === digest)?.rows;
+  };
+
+  return {
+    async put(name, digest, rowDigests, given) {
+      let written: Project | undefined;
+      await database.write(async (transaction) => {
+        const project = projects.next(name);
+        written = (await rows.putNew(transaction, name, given)).project;
+        if ((await find(transaction, project.number, digest)) !== undefined) return;
+        if (written === undefined) {
+          written = project;
+          await projects.save(name, project, transaction);
+        }
+        const table: TableRecord = { digest, rows: rowDigests };
+        const places = await journal.append([Buffer.from(JSON.stringify(table))]);
+        const hash = hashIn(parts, project.number)(digest);
+        await addRecords(transaction, "row_tables", project.number, [hash], places);
+      });
+      if (written !== undefined) projects.remember(name, written);
+    },
+
+    async table(name, digest) {
+      const project = projects.find(name);
+      return project && find(database, project.number, digest);
+    },
+
+    rowValues: async (name, digests) => rows.rows(name, digests),
+  };
+}
+
+function readTable(text: string): TableRecord {
+  try {
+    return JSON.parse(text) as TableRecord;
+  } catch (error) {
+    throw new Fault("corrupt", "a table is damaged", { cause: error });
+  }
+}

@@ -1,0 +1,159 @@
+// What Weave clients log, in a data directory: beside what is imported, after opening it again, and when damaged.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createEvalEngine } from "@assay/eval-engine";
+import { createTable, readTableCreate, type TraceCall, unknownCall } from "@assay/trace-core";
+import { describe, expect, test } from "vitest";
+import { importCalls, readLines } from "../../src/index.ts";
+import { bytesOf, freshDirectory, openHere } from "../support.ts";
+
+const P = "acme/demo";
+const T0 = "2026-01-01T00:00:00Z";
+const T1 = "2026-01-01T00:00:01Z";
+
+function start(
+  id: string,
+  parent_id: string | null,
+  op_name: string,
+  inputs: TraceCall["inputs"],
+): TraceCall {
+  return { ...unknownCall(P, id), trace_id: "t", parent_id, op_name, started_at: T0, inputs, attributes: {} };
+}
+
+function end(id: string, output: TraceCall["output"]): TraceCall {
+  return { ...unknownCall(P, id), ended_at: T1, output, summary: {} };
+}
+
+test("an evaluation query answers calls while they run and after, with rows of tables", async () => {
+  const { traces, ...store } = await openHere(freshDirectory());
+  const engine = createEvalEngine(store);
+  const table = readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } });
+  if (!table.ok) throw new Error("the table is none");
+  await createTable(traces.tables, table.value);
+  const [digest] = table.value.rowDigests;
+  const example = `weave:///acme/demo/object/sums:v0/attr/rows/id/${digest}`;
+  await traces.calls.put([
+    start("root", null, "Evaluation.evaluate", {}),
+    start("trial", "root", "Evaluation.predict_and_score", { example }),
+  ]);
+  const ask = () =>
+    engine.query(P, {
+      evaluation_call_ids: ["root"],
+      include_raw_data_rows: true,
+      resolve_row_refs: true,
+    });
+  const running = { row_digest: digest, raw_data_row: { q: "1+1" } };
+  expect((await ask()).rows).toMatchObject([
+    { ...running, evaluations: [{ trials: [{ model_output: null, scores: {} }] }] },
+  ]);
+  await traces.calls.put([end("trial", { output: "2", scores: { right: true } })]);
+  expect((await ask()).rows).toMatchObject([
+    { ...running, evaluations: [{ trials: [{ model_output: "2", scores: { right: true } }] }] },
+  ]);
+});
+
+test("everything is there after opening the directory again", async () => {
+  const directory = freshDirectory();
+  const { traces, close } = await openHere(directory);
+  const version = {
+    project_id: "acme/new",
+    object_id: "m",
+    digest: "d",
+    kind: "object" as const,
+    base_object_class: null,
+    leaf_object_class: null,
+    created_at: T0,
+    deleted_at: null,
+    wb_user_id: null,
+    val: { a: "é" },
+  };
+  const feedback = {
+    id: "f",
+    project_id: P,
+    weave_ref: "r",
+    feedback_type: "note",
+    payload: {},
+    creator: null,
+    created_at: T0,
+    wb_user_id: null,
+    annotation_ref: null,
+    runnable_ref: null,
+    call_ref: null,
+    trigger_ref: null,
+  };
+  await traces.calls.put([start("a", null, "op", {})]);
+  await traces.objects.put(version);
+  await traces.tables.put("acme/tables", "t", ["r"], [{ digest: "r", val: 1 }]);
+  await traces.tables.put("acme/empty", "t", [], []);
+  await traces.files.put("acme/files", "f", Uint8Array.of(10, 0, 255));
+  await traces.feedback.put([feedback, { ...feedback, project_id: "acme/feedback" }]);
+  await close();
+
+  const again = (await openHere(directory)).traces;
+  expect(await again.calls.get(P, ["a"])).toMatchObject([{ id: "a" }]);
+  expect(await again.objects.versions("acme/new", undefined)).toEqual([{ ...version, version_index: 0 }]);
+  expect(await again.tables.table("acme/tables", "t")).toEqual(["r"]);
+  expect(await again.tables.rowValues("acme/tables", ["r"])).toEqual([1]);
+  expect(await again.tables.table("acme/empty", "t")).toEqual([]);
+  expect([...((await again.files.get("acme/files", "f")) ?? [])]).toEqual([10, 0, 255]);
+  for (const project of [P, "acme/feedback"]) {
+    const found = [];
+    for await (const some of again.feedback.scan(project, ["r"])) found.push(...some);
+    expect(found).toEqual([{ ...feedback, project_id: project }]);
+  }
+});
+
+describe("a call that was imported", () => {
+  test("is joined with what clients log, and keeps the keys that only its text has", async () => {
+    const { calls, traces } = await openHere(freshDirectory());
+    const line = { id: "a", project_id: "other/place", op_name: "op", started_at: T0, cost: { usd: 1 } };
+    await importCalls(calls, P, readLines(bytesOf(JSON.stringify(line))));
+    await traces.calls.put([end("a", 7)]);
+    expect(await traces.calls.get(P, ["a"])).toMatchObject([{ project_id: P, started_at: T0, output: 7 }]);
+    const texts: string[] = [];
+    for await (const some of calls.scan(P)) texts.push(...some.map(({ text }) => text.toString()));
+    expect(texts.map((text) => JSON.parse(text))).toMatchObject([{ cost: { usd: 1 }, output: 7 }]);
+  });
+
+  test("takes the place of what was logged, and is deleted by clients as any other", async () => {
+    const { calls, traces } = await openHere(freshDirectory());
+    await traces.calls.put([start("a", null, "op", {}), end("a", "logged")]);
+    const line = { id: "a", op_name: "op", started_at: T0, output: "imported" };
+    await importCalls(calls, P, readLines(bytesOf(JSON.stringify(line))));
+    expect(await traces.calls.get(P, ["a"])).toMatchObject([{ output: "imported", ended_at: null }]);
+    await traces.calls.put([{ ...unknownCall(P, "a"), deleted_at: T1 }]);
+    expect(await traces.calls.get(P, ["a"])).toEqual([undefined]);
+  });
+});
+
+test("a call that was marked as deleted stays away when a late piece of it comes", async () => {
+  const { calls, traces } = await openHere(freshDirectory());
+  await traces.calls.put([start("a", null, "op", {})]);
+  await calls.delete(P, ["a"], T1);
+  await traces.calls.put([end("a", 1)]);
+  expect(await traces.calls.get(P, ["a"])).toEqual([undefined]);
+});
+
+test("a batch of calls of two projects is kept in both or in none", async () => {
+  const { traces, close } = await openHere(freshDirectory());
+  const both = [start("a", null, "op", {}), { ...start("a", null, "op", {}), project_id: "acme/other" }];
+  await traces.calls.put(both);
+  for (const { project_id } of both)
+    expect(await traces.calls.get(project_id, ["a"])).toMatchObject([{ project_id }]);
+  await close();
+  await expect(traces.calls.put(both)).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("a damaged record is a fault that names its file, and others are read", async () => {
+  const directory = freshDirectory();
+  const { traces, close } = await openHere(directory);
+  await traces.files.put(P, "good", Buffer.from("good bytes"));
+  await traces.files.put(P, "bad", Buffer.from("bad bytes"));
+  await close();
+  const path = join(directory, "files.bin");
+  writeFileSync(path, readFileSync(path, "latin1").replace("bad bytes", "bed bytes"), "latin1");
+  const { files } = (await openHere(directory)).traces;
+  expect(Buffer.from((await files.get(P, "good")) ?? []).toString()).toBe("good bytes");
+  await expect(files.get(P, "bad")).rejects.toMatchObject({ code: "corrupt" });
+});

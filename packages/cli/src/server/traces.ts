@@ -1,0 +1,11 @@
+// What Weave clients log to: they set one address, and evaluation queries answer what they log.
+
+import { randomUUID } from "node:crypto";
+import { weaveFace } from "@assay/adapters-http";
+import type { Area, ServerContext } from "./area.ts";
+
+/** The trace-server interface of Weave's clients over the data directory. */
+export function openTraces({ store, authenticate, onError }: ServerContext): Area {
+  const now = () => new Date().toISOString();
+  return { faces: [weaveFace({ stores: store.traces, authenticate, now, newId: randomUUID, onError })] };
+}
