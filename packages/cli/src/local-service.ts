@@ -1,6 +1,7 @@
 // The HTTP interface of a data directory that this process has open alone, without a socket: areas C and keys.
 
-import { openKeyStore } from "@assay/adapters-duckdb";
+import { join } from "node:path";
+import { fileArtifacts, openKeyStore, trainingStore } from "@assay/adapters-duckdb";
 import { createHandler } from "@assay/adapters-http";
 import { errorLine } from "./failure.ts";
 import { openLocalData } from "./local-data.ts";
@@ -20,9 +21,12 @@ export async function localService(
   try {
     const { store } = data;
     const onError = (error: unknown) => say(world, `assay: ${errorLine(world, error)}`);
-    const area = await openInference({
+    const training = {
+      store: trainingStore(store.database),
+      artifacts: fileArtifacts(join(directory, "artifacts")),
+    };
+    const context = {
       world,
-      data,
       store,
       directory,
       keys: await openKeyStore(store.database),
@@ -30,7 +34,8 @@ export async function localService(
       // Whoever can open the directory may do everything with it.
       authenticate: async () => ({ id: "local", allows: () => true }),
       onError,
-    });
+    };
+    const area = await openInference(context, training);
     const handler = createHandler({ faces: area.faces, onError });
     return {
       where: directory,

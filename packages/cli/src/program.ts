@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 /** The command line for a world. */
 export function program(world: World, ended: Ended): Command {
   const common = commonOptions(world);
-  const { data, apiKey, serverKey, format, host, port, upstreams } = common;
+  const { data, apiKey, serverKey, format, host, port, training, upstreams } = common;
 
   const assay = new Command("assay")
     .description(
@@ -133,6 +133,7 @@ ${EXIT_CODES}`,
     .addOption(port())
     .addOption(apiKey("a key for everything; without it and without assay keys only this machine is served"))
     .addOption(upstreams())
+    .addOption(training())
     .addHelpText(
       "after",
       `\nExamples:\n  assay serve\n  ASSAY_API_KEY=... assay serve --host 0.0.0.0 --port 8080\n  assay serve --upstreams engines.yaml\n${EXIT_CODES}`,
@@ -172,8 +173,9 @@ interface ServeFlags {
   readonly port: string;
   readonly apiKey?: string;
   readonly upstreams?: string;
+  readonly training?: string;
 }
 
-function serveOptions({ data, host, port, apiKey, upstreams }: ServeFlags) {
-  return { data, host, port: portNumber(port), apiKey, upstreams };
+function serveOptions({ data, host, port, apiKey, training, upstreams }: ServeFlags) {
+  return { data, host, port: portNumber(port), apiKey, training, upstreams };
 }

@@ -63,6 +63,8 @@ export interface TrainingFaceOptions {
   readonly maxBytes?: number | undefined;
   /** Rejects with what is wrong when no trainer can work. Part of the system check. */
   readonly checkTrainers?: (() => Promise<void>) | undefined;
+  /** Aborted when the server is about to end: requests that wait for news are answered, and streams end. */
+  readonly closing?: AbortSignal | undefined;
   /** Told of every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -72,10 +74,11 @@ const LONGEST_WAIT = 55;
 
 /** Area B as a face, at its full paths, with and without a slash at their ends. */
 export function trainingFace(options: TrainingFaceOptions): Face {
-  const { training, authenticate, defaultEntity = "default", checkTrainers, onError } = options;
+  const { training, authenticate, defaultEntity = "default", checkTrainers, closing, onError } = options;
   const limits = { maxBytes: options.maxBytes ?? 128 * 2 ** 20 };
   const { store } = training;
   const app = new Hono({ strict: false });
+  const gone = ({ signal }: Request) => (closing === undefined ? signal : AbortSignal.any([signal, closing]));
   const on = (method: "GET" | "POST" | "DELETE" | "PUT", path: string, act: Act) =>
     app.on(method, path, authenticated(authenticate, act));
 
@@ -264,15 +267,15 @@ export function trainingFace(options: TrainingFaceOptions): Face {
       const wanted = { limit, all: query.get("include") === "all", ...(after !== undefined && { after }) };
       const read =
         wait.value > 0 && !streaming
-          ? awaitEvents(training, id, wanted, wait.value * 1000, request.signal)
+          ? awaitEvents(training, id, wanted, wait.value * 1000, gone(request))
           : readEvents(training, id, wanted);
       const events = await read;
       if (!events.ok) return refuseIssues(events.issues, "query");
-      return streaming ? eventStream(training, id, wanted, request.signal) : list(events.value, eventView);
+      return streaming ? eventStream(training, id, wanted, gone(request)) : list(events.value, eventView);
     }),
   );
 
-  workerRoutes({ training, on, limits, longestWait: LONGEST_WAIT });
+  workerRoutes({ training, on, limits, longestWait: LONGEST_WAIT, gone });
 
   app.onError((error) => {
     if (problemOf(error).status >= 500) onError?.(error);

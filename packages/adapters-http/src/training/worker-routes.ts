@@ -25,13 +25,15 @@ export interface WorkerRoutes {
   readonly limits: BodyLimits;
   /** The longest that a claim may wait for a job, in seconds. */
   readonly longestWait: number;
+  /** Aborted when nobody waits for the answer to a request any more. */
+  readonly gone: (request: Request) => AbortSignal;
 }
 
 /**
  * `POST /v1/preview/worker/claim`, and of a job that was taken: `POST …/messages`, `GET …/files/{sha256}` (parent
  * files and data), `POST …/files` (files of the checkpoint, one each). Whoever may see a job may train it.
  */
-export function workerRoutes({ training, on, limits, longestWait }: WorkerRoutes): void {
+export function workerRoutes({ training, on, limits, longestWait, gone }: WorkerRoutes): void {
   on("POST", "/v1/preview/worker/claim", (asking) =>
     withBody(asking, limits, readClaim, async (wish) => {
       const wait = readNumber(asking.query, "wait", { least: 0, most: longestWait, absent: 0, whole: false });
@@ -43,7 +45,7 @@ export function workerRoutes({ training, on, limits, longestWait }: WorkerRoutes
           (wish.baseModels?.includes(baseModel) ?? true) &&
           asking.principal.allows(entity, project),
       };
-      const task = await awaitTask(training, claimant, wait.value * 1000, asking.request.signal);
+      const task = await awaitTask(training, claimant, wait.value * 1000, gone(asking.request));
       const { leaseMs, heartbeatMs } = training.policy;
       const lease = { ttl_seconds: leaseMs / 1000, heartbeat_seconds: heartbeatMs / 1000 };
       return answer({ task: (task ?? null) as Json, lease });

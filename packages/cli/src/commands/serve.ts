@@ -26,6 +26,8 @@ export interface ServeOptions extends OpenOptions {
   readonly port: number;
   /** File of the upstreams: the engines that answer chats. */
   readonly upstreams: string | undefined;
+  /** The file that says what trains. */
+  readonly training?: string | undefined;
 }
 
 /** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
@@ -56,6 +58,7 @@ export async function serveData(
     keys,
     upstreams: options.upstreams,
     authenticate,
+    trainingFile: options.training,
     onError,
   });
   try {

@@ -24,6 +24,7 @@ export interface CommonOptions {
   format(): Option;
   host(): Option;
   port(): Option;
+  training(): Option;
   upstreams(): Option;
 }
 
@@ -35,6 +36,11 @@ export function commonOptions(world: World): CommonOptions {
     const key = env("ASSAY_API_KEY");
     // The description, not the value, is for the help.
     return key === undefined ? option : option.default(key, "set");
+  };
+  const file = (variable: string, flags: string, what: string) => {
+    const option = new Option(flags, what);
+    const path = env(variable);
+    return path === undefined ? option : option.default(path);
   };
   return {
     apiKey,
@@ -51,14 +57,14 @@ export function commonOptions(world: World): CommonOptions {
       new Option("--port <port>", "port to listen on, 0 for any (env: ASSAY_PORT)").default(
         env("ASSAY_PORT") ?? "7777",
       ),
-    upstreams: () => {
-      const option = new Option(
+    training: () =>
+      file("ASSAY_TRAINING", "--training <file>", "what trains, as YAML or JSON (env: ASSAY_TRAINING)"),
+    upstreams: () =>
+      file(
+        "ASSAY_UPSTREAMS",
         "--upstreams <file>",
-        "YAML file of the engines that answer chats (env: ASSAY_UPSTREAMS)",
-      );
-      const file = env("ASSAY_UPSTREAMS");
-      return file === undefined ? option : option.default(file);
-    },
+        "the engines that answer chats, as YAML (env: ASSAY_UPSTREAMS)",
+      ),
   };
 }
 

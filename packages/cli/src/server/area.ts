@@ -20,6 +20,8 @@ export interface ServerContext {
   /** The file that says which engines there are; absent for none. */
   readonly upstreams: string | undefined;
   readonly authenticate: Authenticate;
+  /** The file that says what trains, when there is one. */
+  readonly trainingFile: string | undefined;
   /** Told of every failure that a client was answered with a 5xx for, or that no client waits for. */
   readonly onError: (error: unknown) => void;
 }

@@ -1,14 +1,14 @@
 // Area C, and the chat completions of area B: models of engines elsewhere, the tiny model, and what training made.
 
 import { randomInt, randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { fileArtifacts, openUsageLedger, trainingStore } from "@assay/adapters-duckdb";
+import { openUsageLedger } from "@assay/adapters-duckdb";
 import { inferenceFace, keysFace } from "@assay/adapters-http";
 import { openUpstreams } from "@assay/adapters-openai";
 import { storedTrainedModels, tinyProvider } from "@assay/adapters-tiny";
 import { type Catalogue, type CatalogueModel, catalogueOf, concurrencyLimits } from "@assay/inference-core";
 import { isBaseModel } from "@assay/model-tiny";
+import type { Training } from "@assay/training-core";
 import { adapterFolder } from "./adapter-folder.ts";
 import type { Area, ServerContext } from "./area.ts";
 import { readUpstreamsFile } from "./upstreams-file.ts";
@@ -17,10 +17,12 @@ import { readUpstreamsFile } from "./upstreams-file.ts";
 const TINY = "assay/tiny";
 
 /** Chat completions, the list of models, usage and keys. */
-export async function openInference(context: ServerContext): Promise<Area> {
+export async function openInference(
+  context: Omit<ServerContext, "data" | "trainingFile">,
+  { store: trained, artifacts }: Pick<Training, "store" | "artifacts">,
+): Promise<Area> {
   const { world, store, directory, authenticate, keys, onError } = context;
   const configs = readUpstreamsFile(context.upstreams, world.env);
-  const artifacts = fileArtifacts(join(directory, "artifacts"));
   const now = Date.now;
   const ledger = await openUsageLedger(store.database, directory, {
     onDamage: (message) => onError(new Error(message)),
@@ -29,7 +31,7 @@ export async function openInference(context: ServerContext): Promise<Area> {
   const tiny = tinyProvider({ artifacts, pause: () => setImmediate(), newSeed: () => randomInt(2 ** 47) });
   const inference = {
     catalogue: withTiny(upstreams.models, (id) => ({ id, provider: tiny, trainedProvider: tiny })),
-    trainedModels: storedTrainedModels(trainingStore(store.database)),
+    trainedModels: storedTrainedModels(trained),
     limits: concurrencyLimits(),
     usage: ledger,
     now,

@@ -1,0 +1,83 @@
+// Area B: training. Jobs, checkpoints and their files are in the data directory; trainers run while the server does.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileArtifacts, trainingStore } from "@assay/adapters-duckdb";
+import { type Face, trainingFace } from "@assay/adapters-http";
+import { workerGateway } from "@assay/adapters-worker";
+import { firstOf, type Training, training, uploadedData } from "@assay/training-core";
+import { Hono } from "hono";
+import { EXIT, Failure } from "../failure.ts";
+import { randomIds, systemClock } from "../system.ts";
+import { say } from "../world.ts";
+import type { Area, ServerContext } from "./area.ts";
+import { DEFAULT_TRAINING, readTrainingConfig, type TrainingConfig } from "./training/config.ts";
+import { fileData } from "./training/file-data.ts";
+import { httpsData } from "./training/https-data.ts";
+import { runTrainers, trains } from "./training/trainers.ts";
+
+/** The area of training while it is open. */
+export interface TrainingArea extends Area {
+  /** Its service: the store that names of trained models are resolved with, and the artifacts of their checkpoints. */
+  readonly training: Training;
+}
+
+/** How long files that nothing needs are kept: uploads wait there for their jobs. A week. */
+const KEEP_UNUSED_MS = 7 * 24 * 3_600_000;
+
+/** Opens the area. Throws a `Failure` when the configuration of training makes no sense. */
+export async function openTraining(context: ServerContext): Promise<TrainingArea> {
+  const { store, directory, authenticate, onError, world } = context;
+  const config = await configOf(context);
+  const artifacts = fileArtifacts(join(directory, "artifacts"));
+  const jobs = trainingStore(store.database);
+  // Before anything can come to need a file that is looked at.
+  await artifacts.sweep(jobs.usesBlob, systemClock.now() - KEEP_UNUSED_MS);
+  const service = training({
+    store: jobs,
+    artifacts,
+    data: firstOf(uploadedData(artifacts), fileData(config.folders), httpsData(config)),
+    clock: systemClock,
+    ids: randomIds,
+    policy: { servesBaseModel: (name) => trains(config.trainers, name) },
+  });
+  const gateway = workerGateway(artifacts, onError);
+  const stop = new AbortController();
+  let running: Promise<void> | undefined;
+
+  return {
+    training: service,
+    faces: [
+      trainingFace({ training: service, authenticate, onError, closing: world.signal }),
+      gatewayFace(gateway.fetch),
+    ],
+    started(url) {
+      const folder = join(directory, "training");
+      const parts = { training: service, gateway, url, folder, env: world.env, onError };
+      running = runTrainers(config.trainers, parts, stop.signal);
+      running.catch(onError);
+    },
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** Where workers that this server has started elsewhere find their tasks. Who knows the secret in the path may. */
+function gatewayFace(fetch: (request: Request) => Promise<Response>): Face {
+  const app = new Hono();
+  app.all("/runs/*", (context) => fetch(context.req.raw));
+  return { app };
+}
+
+async function configOf({ world, trainingFile }: ServerContext): Promise<TrainingConfig> {
+  if (trainingFile === undefined) return DEFAULT_TRAINING;
+  const config = readTrainingConfig(await readFile(trainingFile, "utf8"), world.env);
+  if (config.ok) return config.value;
+  const [first, ...others] = config.issues.map(({ path, message }) =>
+    [path.join("."), message].filter(Boolean).join(": "),
+  );
+  for (const other of others) say(world, `assay: ${trainingFile}: ${other}`);
+  throw new Failure(EXIT.usage, `${trainingFile}: ${first}`);
+}

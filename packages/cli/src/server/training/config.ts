@@ -1,0 +1,155 @@
+// What a server trains with, as a file says it: who trains which base models, and where training data may come from.
+// Read strictly: what is not known here is a mistake, and is named.
+
+import { bad, type Json, ok, type Result } from "@assay/base";
+import { type } from "arktype";
+import { parseDocument } from "yaml";
+
+const baseModels = type("1 <= string <= 512").array().atLeastLength(1);
+const atOnce = "1 <= number.integer <= 1000";
+const address = type("string.url").narrow(
+  (text, context) => /^https?:/.test(text) || context.mustBe("an http or https address"),
+);
+
+const tiny = type({ "+": "reject", type: "'tiny'", "at_once?": atOnce });
+const command = type({
+  "+": "reject",
+  type: "'process'",
+  base_models: baseModels,
+  command: type("string").array().atLeastLength(1),
+  "env?": "Record<string, string>",
+  "at_once?": atOnce,
+});
+const ray = type({
+  "+": "reject",
+  type: "'ray'",
+  base_models: baseModels,
+  address,
+  "token_env?": "string > 0",
+  entrypoint: "string > 0",
+  "runtime_env?": "Record<string, unknown>",
+  "resources?": type({ "[/^entrypoint_/]": "unknown", "+": "reject" }),
+  "gateway_url?": address,
+  "at_once?": atOnce,
+});
+const remote = type({ "+": "reject", type: "'worker'", base_models: baseModels });
+
+const schema = type({
+  "+": "reject",
+  "trainers?": tiny.or(command).or(ray).or(remote).array(),
+  "training_data?": {
+    "+": "reject",
+    "folders?": "string[]",
+    "private_hosts?": "string[]",
+  },
+});
+
+/** Who trains. Base models are names, or beginnings of names that end in `*`. */
+export type TrainerConfig =
+  | { readonly type: "tiny"; readonly atOnce: number }
+  | {
+      readonly type: "process";
+      readonly baseModels: readonly string[];
+      readonly command: readonly [string, ...string[]];
+      readonly env: Readonly<Record<string, string>>;
+      readonly atOnce: number;
+    }
+  | {
+      readonly type: "ray";
+      readonly baseModels: readonly string[];
+      readonly address: string;
+      readonly token: string | undefined;
+      readonly entrypoint: string;
+      readonly runtimeEnv: { readonly [name: string]: Json };
+      readonly resources: { readonly [name: `entrypoint_${string}`]: Json };
+      /** The address under which the cluster reaches this server; the one that it listens on when absent. */
+      readonly gatewayUrl: string | undefined;
+      readonly atOnce: number;
+    }
+  | { readonly type: "worker"; readonly baseModels: readonly string[] };
+
+/** What a server trains with. */
+export interface TrainingConfig {
+  /** The first that takes a base model trains it. */
+  readonly trainers: readonly TrainerConfig[];
+  /** Folders below which `file:` addresses are read. */
+  readonly folders: readonly string[];
+  /** Hosts of private networks that `https:` addresses may name. */
+  readonly privateHosts: readonly string[];
+}
+
+/** Training when nothing is said: tiny models, in this process. */
+export const DEFAULT_TRAINING: TrainingConfig = {
+  trainers: [{ type: "tiny", atOnce: 1 }],
+  folders: [],
+  privateHosts: [],
+};
+
+/** Reads a YAML or JSON text. Tokens are taken from `env`, so that the file holds no secret. Issues: `invalid`. */
+export function readTrainingConfig(
+  text: string,
+  env: { readonly [name: string]: string | undefined },
+): Result<TrainingConfig> {
+  const document = parseDocument(text);
+  const [broken] = document.errors;
+  if (broken !== undefined)
+    return bad([issue([], `neither YAML nor JSON: ${broken.message.split("\n")[0]}`)]);
+  const read = schema(document.toJS({ maxAliasCount: 100 }) ?? {});
+  if (read instanceof type.errors)
+    return bad([...read].map(({ path, message }) => issue(path.map(String), message)));
+  const unset = (read.trainers ?? []).flatMap((trainer, i) =>
+    trainer.type === "ray" && trainer.token_env !== undefined && !env[trainer.token_env]
+      ? [issue(["trainers", i, "token_env"], `the environment variable ${trainer.token_env} is not set`)]
+      : [],
+  );
+  if (unset.length > 0) return bad(unset);
+  return ok({
+    trainers: read.trainers?.map((trainer) => trainerOf(trainer, env)) ?? DEFAULT_TRAINING.trainers,
+    folders: read.training_data?.folders ?? [],
+    privateHosts: read.training_data?.private_hosts ?? [],
+  });
+}
+
+type Read = NonNullable<typeof schema.infer.trainers>[number];
+
+function trainerOf(read: Read, env: { readonly [name: string]: string | undefined }): TrainerConfig {
+  switch (read.type) {
+    case "tiny":
+      return { type: "tiny", atOnce: read.at_once ?? 1 };
+    case "worker":
+      return { type: "worker", baseModels: read.base_models };
+    case "process": {
+      const [program = "", ...rest] = read.command;
+      return {
+        type: "process",
+        baseModels: read.base_models,
+        command: [program, ...rest],
+        env: read.env ?? {},
+        atOnce: read.at_once ?? 1,
+      };
+    }
+    case "ray":
+      return {
+        type: "ray",
+        baseModels: read.base_models,
+        address: read.address,
+        token: read.token_env === undefined ? undefined : env[read.token_env],
+        entrypoint: read.entrypoint,
+        runtimeEnv: (read.runtime_env ?? {}) as { readonly [name: string]: Json },
+        resources: (read.resources ?? {}) as { readonly [name: `entrypoint_${string}`]: Json },
+        gatewayUrl: read.gateway_url,
+        atOnce: read.at_once ?? 1,
+      };
+  }
+}
+
+/** Whether one of `patterns`, names or beginnings that end in `*`, is the name. */
+export function matches(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+  );
+}
+
+function issue(path: readonly (string | number)[], message: string) {
+  return { code: "invalid", path, message };
+}

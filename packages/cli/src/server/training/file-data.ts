@@ -1,0 +1,56 @@
+// Training data on this machine's disk, below the folders that whoever runs the server has named and nowhere else.
+
+import { createReadStream } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Fault } from "@assay/base";
+import type { TrainingData } from "@assay/training-core";
+
+/**
+ * Serves `file:` addresses of plain files below `folders`, also by links that stay there. Everything else is the
+ * fault `denied`, whether it is there or not.
+ */
+export function fileData(folders: readonly string[]): TrainingData {
+  const within = (path: string, roots: readonly string[]) => roots.some((root) => isBelow(root, path));
+
+  return {
+    async open(url) {
+      if (!/^file:/i.test(url)) return undefined;
+      if (folders.length === 0) {
+        throw new Fault("denied", "this server reads no files by their address; upload the data instead");
+      }
+      const outside = new Fault("denied", "the file is not below a folder that training data is read from");
+      const path = pathOf(url);
+      if (
+        path === undefined ||
+        !within(
+          path,
+          folders.map((folder) => resolve(folder)),
+        )
+      )
+        throw outside;
+      try {
+        const [real, ...roots] = await Promise.all([path, ...folders].map((one) => realpath(one)));
+        if (!within(real!, roots)) throw outside;
+        if (!(await stat(real!)).isFile()) throw new Fault("missing", "the address is not that of a file");
+        return createReadStream(real!, { highWaterMark: 256 * 1024 }) as AsyncIterable<Uint8Array>;
+      } catch (error) {
+        throw Fault.from(error, "missing", "there is no such file");
+      }
+    },
+  };
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && resolve(folder, way) === path;
+}

@@ -1,0 +1,110 @@
+// Training data on the web. Whoever may submit a job may name any address, so the server only goes where everybody
+// could go: never into the network that it stands in, unless whoever runs it has named the host.
+
+import { lookup } from "node:dns";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { Fault, type FaultCode } from "@assay/base";
+import type { TrainingData } from "@assay/training-core";
+import ipaddr from "ipaddr.js";
+
+/** How training data is fetched. */
+export interface HttpsDataOptions {
+  /** Hosts that may be read although they are in a private network. */
+  readonly privateHosts: readonly string[];
+  /** Certificates to trust instead of those that Node trusts, as PEM. */
+  readonly ca?: string | undefined;
+  /** How long a silent server is waited for, in milliseconds. 60,000. */
+  readonly silenceMs?: number | undefined;
+}
+
+/** How often an address may point to another one. */
+const MOST_REDIRECTS = 5;
+/** How long fetching may take altogether, in milliseconds. */
+const LONGEST_MS = 15 * 60_000;
+
+/** Serves `https:` addresses, within limits of time and place; the reader has the one of size. */
+export function httpsData(options: HttpsDataOptions): TrainingData {
+  return {
+    async open(url, signal) {
+      if (!/^https:/i.test(url)) return undefined;
+      const end = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+      let at = url;
+      for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+        const response = await get(at, options, end);
+        const { statusCode: status = 0, headers } = response;
+        if (status === 200) return bodyOf(response);
+        response.destroy();
+        if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined)
+          throw refusal(status);
+        if (!URL.canParse(headers.location, at)) throw new Fault("missing", "the address points nowhere");
+        at = new URL(headers.location, at).href;
+        if (!at.startsWith("https:")) throw new Fault("denied", "the address points to one without https");
+      }
+      throw new Fault("missing", `the address points on more than ${MOST_REDIRECTS} times`);
+    },
+  };
+}
+
+async function get(
+  url: string,
+  { privateHosts, ca, silenceMs = 60_000 }: HttpsDataOptions,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  if (!URL.canParse(url)) throw new Fault("missing", "the address of the training data is none");
+  const { hostname } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const trusted = privateHosts.includes(host);
+  // An address as it stands is never looked up.
+  if (isIP(host) !== 0 && !trusted && !isPublic(host)) throw privateFault(host);
+  return new Promise((resolve, reject) => {
+    const asking = request(url, {
+      signal,
+      timeout: silenceMs,
+      headers: { accept: "application/jsonl, */*", "accept-encoding": "identity", "user-agent": "assay" },
+      ...(ca !== undefined && { ca }),
+      ...(!trusted && { lookup: publicLookup }),
+    });
+    asking.once("timeout", () =>
+      asking.destroy(
+        new Fault("timeout", `${host} said nothing for ${Math.round(silenceMs / 1000)} seconds`),
+      ),
+    );
+    asking.once("response", resolve);
+    asking.once("error", (error) => reject(Fault.from(error, "unavailable", `${host} cannot be reached`)));
+    asking.end();
+  });
+}
+
+async function* bodyOf(response: IncomingMessage): AsyncIterable<Uint8Array> {
+  try {
+    yield* response as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw Fault.from(error, "unavailable", "the training data broke off");
+  }
+}
+
+/** Looks a host up, at the moment of connecting, and refuses it when any of its addresses is private. */
+const publicLookup: LookupFunction = (host, options, done) => {
+  lookup(host, { ...options, all: true }, (error, found) => {
+    if (error !== null) return done(error, []);
+    if (!found.every(({ address }) => isPublic(address))) return done(privateFault(host), []);
+    if (options.all === true) return done(null, found);
+    done(null, found[0]?.address ?? "", found[0]?.family);
+  });
+};
+
+function isPublic(address: string): boolean {
+  return ipaddr.process(address).range() === "unicast";
+}
+
+function privateFault(host: string): Fault {
+  return new Fault("denied", `${host} is in a private network, which training data is not read from`);
+}
+
+function refusal(status: number): Fault {
+  const code: FaultCode =
+    status === 401 || status === 403 ? "denied" : status === 429 || status >= 500 ? "unavailable" : "missing";
+  return new Fault(code, `the address of the training data answers with status ${status}`);
+}

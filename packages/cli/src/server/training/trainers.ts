@@ -1,0 +1,93 @@
+// The trainers of a server, made of its configuration, and what runs the jobs of each.
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { rayTrainer } from "@assay/adapters-ray";
+import { processTrainer, type WorkerGateway } from "@assay/adapters-worker";
+import { baseModel, tinyTrainer } from "@assay/model-tiny";
+import { type RunnerOptions, run, type Trainer, type Training } from "@assay/training-core";
+import { matches, type TrainerConfig } from "./config.ts";
+
+/** What trainers are made of. */
+export interface TrainerParts {
+  readonly training: Training;
+  readonly gateway: WorkerGateway;
+  /** Where this server answers. */
+  readonly url: string;
+  /** For the logs of workers and the folders that they work in. */
+  readonly folder: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly onError: (error: unknown) => void;
+}
+
+/** Whether a server with these trainers takes models of this base model. */
+export function trains(configs: readonly TrainerConfig[], name: string): boolean {
+  return configs.some((config) => accepts(config, name));
+}
+
+/** Trains jobs until `signal` is aborted, then stops the trainers, gives their jobs back and resolves. */
+export async function runTrainers(
+  configs: readonly TrainerConfig[],
+  parts: TrainerParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const runners = configs.flatMap((config, at): RunnerOptions[] => {
+    if (config.type === "worker") return [];
+    const trainer = trainerOf(config, parts);
+    return [
+      {
+        training: parts.training,
+        // The first that takes a base model trains it.
+        trainer: {
+          accepts: (work) => !trains(configs.slice(0, at), work.baseModel) && trainer.accepts(work),
+          train: (task, stop) => trainer.train(task, stop),
+        },
+        worker: `local-${at + 1}`,
+        slots: config.atOnce,
+        onError: parts.onError,
+      },
+    ];
+  });
+  // Somebody has to look after the jobs of workers elsewhere too.
+  if (runners.length === 0)
+    runners.push({ training: parts.training, trainer: NOBODY, onError: parts.onError });
+  await Promise.all(runners.map((options) => run(options, signal)));
+}
+
+function accepts(config: TrainerConfig, name: string): boolean {
+  return config.type === "tiny" ? baseModel(name) !== undefined : matches(config.baseModels, name);
+}
+
+function trainerOf(config: Exclude<TrainerConfig, { type: "worker" }>, parts: TrainerParts): Trainer {
+  const { training, gateway, folder, env, onError } = parts;
+  const { artifacts, clock } = training;
+  if (config.type === "tiny") return tinyTrainer({ artifacts, pause: () => setImmediate() });
+  const common = { accepts: ({ baseModel: name }: { baseModel: string }) => accepts(config, name), clock };
+  if (config.type === "process") {
+    const { command } = config;
+    return processTrainer({ ...common, command, env: { ...env, ...config.env }, artifacts, folder });
+  }
+  const { address, token, entrypoint, runtimeEnv, resources, gatewayUrl = parts.url } = config;
+  return rayTrainer({
+    ...common,
+    address,
+    token,
+    entrypoint,
+    runtimeEnv,
+    resources,
+    gateway,
+    gatewayUrl,
+    onError,
+    async onLog({ job_id, attempt }, log) {
+      await mkdir(join(folder, "logs"), { recursive: true });
+      await writeFile(join(folder, "logs", `${job_id}-${attempt}.log`), log);
+    },
+  });
+}
+
+/** Takes nothing. */
+const NOBODY: Trainer = {
+  accepts: () => false,
+  async *train() {},
+};

@@ -1,0 +1,100 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_TRAINING, matches, readTrainingConfig } from "../../src/server/training/config.ts";
+import { assay, folder } from "../world.ts";
+
+const issuesOf = (text: string, env = {}) => {
+  const read = readTrainingConfig(text, env);
+  return read.ok ? [] : read.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+};
+
+describe("the configuration of training", () => {
+  test("names trainers and where data may come from; what is not said is the default", () => {
+    expect(readTrainingConfig("", {})).toEqual({ ok: true, value: DEFAULT_TRAINING });
+    const text = `
+trainers:
+  - type: tiny
+  - type: process
+    base_models: ["Qwen/*"]
+    command: [python, worker.py]
+    env: { CUDA_VISIBLE_DEVICES: "0" }
+  - type: ray
+    base_models: [org/large]
+    address: http://127.0.0.1:8265
+    token_env: RAY_TOKEN
+    entrypoint: python worker.py
+    resources: { entrypoint_num_gpus: 1 }
+    at_once: 4
+  - type: worker
+    base_models: [org/elsewhere]
+training_data:
+  folders: [/data]
+  private_hosts: [files.internal]
+`;
+    expect(readTrainingConfig(text, { RAY_TOKEN: "secret" })).toEqual({
+      ok: true,
+      value: {
+        trainers: [
+          { type: "tiny", atOnce: 1 },
+          {
+            type: "process",
+            baseModels: ["Qwen/*"],
+            command: ["python", "worker.py"],
+            env: { CUDA_VISIBLE_DEVICES: "0" },
+            atOnce: 1,
+          },
+          {
+            type: "ray",
+            baseModels: ["org/large"],
+            address: "http://127.0.0.1:8265",
+            token: "secret",
+            entrypoint: "python worker.py",
+            runtimeEnv: {},
+            resources: { entrypoint_num_gpus: 1 },
+            gatewayUrl: undefined,
+            atOnce: 4,
+          },
+          { type: "worker", baseModels: ["org/elsewhere"] },
+        ],
+        folders: ["/data"],
+        privateHosts: ["files.internal"],
+      },
+    });
+  });
+
+  test("what makes no sense is named with its place", () => {
+    expect(issuesOf("trainers: [")[0]).toMatch(/^: neither YAML nor JSON/);
+    expect(issuesOf("trainer: []")).toEqual(["trainer: trainer must be removed"]);
+    expect(issuesOf("trainers: [{type: gpu}]")[0]).toMatch(/^trainers\.0\.type: .*"process".*was "gpu"/);
+    expect(issuesOf("trainers: [{type: process, base_models: [a]}]")[0]).toMatch(/^trainers\.0\.command: /);
+    expect(issuesOf("trainers: [{type: process, base_models: [a], command: []}]")[0]).toMatch(/non-empty/);
+    expect(issuesOf("trainers: [{type: tiny, at_once: 0}]")[0]).toMatch(
+      /^trainers\.0\.at_once: .*at least 1/,
+    );
+    const ray = "type: ray, base_models: [a], entrypoint: x";
+    expect(issuesOf(`trainers: [{${ray}, address: "ftp://x"}]`)[0]).toMatch(/http or https address/);
+    expect(issuesOf(`trainers: [{${ray}, address: "http://x", token_env: T}]`)).toEqual([
+      "trainers.0.token_env: the environment variable T is not set",
+    ]);
+  });
+
+  test("a base model is matched by its name or by its beginning", () => {
+    expect(matches(["a", "Qwen/*"], "Qwen/Qwen3-0.6B")).toBe(true);
+    expect(matches(["a", "Qwen/*"], "ab")).toBe(false);
+    expect(matches(["*"], "anything")).toBe(true);
+  });
+
+  test("assay serve says what is wrong with the file, and does not start", async () => {
+    const home = folder();
+    const file = join(home, "training.yaml");
+    writeFileSync(file, "trainers: [{type: gpu}]");
+    const args = ["serve", "--data", join(home, "data"), "--port", "0", "--training"];
+    const wrong = await assay([...args, file]);
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toContain("training.yaml: trainers.0.type: ");
+    const missing = await assay([...args, join(home, "none.yaml")]);
+    expect(missing.exitCode).toBe(1);
+    expect(missing.stderr).toContain("none.yaml: no such file or directory");
+  });
+});

@@ -1,0 +1,126 @@
+// A served data directory for tests: the real command as a process, asked over HTTP, ended or killed at will.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const command = fileURLToPath(new URL("../../src/assay.ts", import.meta.url));
+
+/** A server that runs. */
+export interface Served {
+  /** Its address. */
+  readonly url: string;
+  /** Asks below `/v1/preview`; rejects when the answer is a refusal. */
+  ask<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** The bytes at a path below `/v1/preview`. */
+  bytes(path: string): Promise<Uint8Array>;
+  /** What it said on stderr. */
+  errors(): string;
+  /** SIGTERM; resolves to its exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Serves `directory` on a free port, from source; resolves when it answers. */
+export async function serve(directory: string, ...args: readonly string[]): Promise<Served> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [
+      "--conditions=@assay/source",
+      "--import",
+      "tsx",
+      command,
+      "serve",
+      "--data",
+      directory,
+      "--port",
+      "0",
+      ...args,
+    ],
+    {
+      cwd: fileURLToPath(new URL("../..", import.meta.url)),
+      env: { ...process.env, ASSAY_API_KEY: "", ASSAY_TRAINING: "" },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  const ended = once(child, "exit");
+  const end = async (signal: "SIGTERM" | "SIGKILL") => {
+    child.kill(signal);
+    return (await ended)[0] as number | null;
+  };
+  onTestFinished(() => void end("SIGKILL"));
+  let [said, errors] = ["", ""];
+  child.stderr?.on("data", (piece) => {
+    errors += piece;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on("data", (piece) => {
+      said += piece;
+      const found = /answers at (http:\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then(([code]) => reject(new Error(`the server ended with ${code}: ${errors}`)));
+  });
+
+  const request = async (method: string, path: string, body?: unknown): Promise<Response> => {
+    const text = typeof body === "string";
+    const response = await fetch(`${url}/v1/preview${path}`, {
+      method,
+      ...(body !== undefined && {
+        headers: { "content-type": text ? "application/x-ndjson" : "application/json" },
+        body: text ? body : JSON.stringify(body),
+      }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+  return {
+    url,
+    ask: async (...of) => (await request(...of)).json(),
+    bytes: async (path) => new Uint8Array(await (await request("GET", path)).arrayBuffer()),
+    errors: () => errors,
+    stop: () => end("SIGTERM"),
+    kill: async () => void (await end("SIGKILL")),
+  };
+}
+
+/** A job as clients see it. */
+export interface JobView {
+  readonly id: string;
+  readonly status: string;
+  readonly checkpoint_step: number | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** Waits for the end of a job by its events, as a client does. */
+export async function jobEnd({ ask }: Pick<Served, "ask">, id: string): Promise<JobView> {
+  let after = "";
+  for (;;) {
+    const page = await ask<{ data: readonly { id: string; type: string }[] }>(
+      "GET",
+      `/training-jobs/${id}/events?wait=20${after && `&after=${after}`}`,
+    );
+    const last = page.data.at(-1);
+    if (last?.type === "training_ended" || last?.type === "training_failed")
+      return ask("GET", `/training-jobs/${id}`);
+    after = last?.id ?? after;
+  }
+}
+
+/** Uploads conversations and fine-tunes a model on them; resolves to the job. */
+export async function startSft(
+  { ask }: Pick<Served, "ask">,
+  model: string,
+  rows: readonly unknown[],
+  config: { readonly [name: string]: unknown },
+): Promise<JobView> {
+  const lines = rows.map((row) => JSON.stringify(row)).join("\n");
+  const { training_data_url } = await ask<{ training_data_url: string }>("POST", "/training-data", lines);
+  return ask("POST", "/sft-training-jobs", {
+    model_id: model,
+    training_data_url,
+    experimental_config: config,
+  });
+}
