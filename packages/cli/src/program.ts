@@ -3,6 +3,7 @@
 
 import { Command, Option } from "commander";
 import { EXIT, Failure } from "./failure.ts";
+import { addTrainingCommands } from "./program/training.ts";
 import type { World } from "./world.ts";
 
 /** What `ended` is told: the exit code of the command that ran. */
@@ -189,6 +190,7 @@ ${EXIT_CODES}`,
       ended(await demoCommand(world, { ...options, port: portNumber(options.port), apiKey: options.apiKey }));
     });
 
+  addTrainingCommands(assay, { world, ended, data, serverKey, format, exitCodes: EXIT_CODES });
   return assay;
 }
 
