@@ -95,7 +95,7 @@ function eventText(type: string, data: EventInfo["data"]): string | undefined {
 }
 
 /** The metrics that matter most, as many as fit. */
-export function metricsText(data: EventInfo["data"]): string {
+function metricsText(data: EventInfo["data"]): string {
   const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   return Object.entries(data)
     .filter((entry): entry is [string, number] => typeof entry[1] === "number")

@@ -38,7 +38,7 @@ export interface EventInfo {
 }
 
 /** What may be asked of a list of jobs. */
-export interface JobListing {
+interface JobListing {
   readonly modelId?: string | undefined;
   readonly status?: string | undefined;
   readonly limit: number;

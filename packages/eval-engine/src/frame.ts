@@ -2,6 +2,7 @@
 // evaluation it says which of its rows that is. Kept between queries and brought up to date as evaluations grow.
 
 import type { Texts } from "./columns/texts.ts";
+import { type FrameNumbers, handOn, type RowChange } from "./frame-numbers.ts";
 import { prefixOf, type Segment } from "./segment.ts";
 
 /** A row that an evaluation does not have. */
@@ -14,13 +15,13 @@ export interface Frame {
   readonly length: number;
   /** For each segment, its row for each row of the frame; `ABSENT` when it has none. */
   readonly rowIn: readonly Int32Array[];
-  /** For each segment, the frame's row for each of its rows; meaningless for a row that has no trials. */
-  readonly rowOf: readonly Int32Array[];
   /** The segments' revisions that it was made of. */
   readonly revisions: readonly number[];
   /** How much of the segments' journals is in. */
   readonly journals: readonly number[];
-  /** What queries have computed of it: gone with the frame. */
+  /** What rows are sorted by; see frame-numbers.ts. */
+  readonly numbers: Map<string, FrameNumbers>;
+  /** What else queries have computed of it: gone with the frame. */
   readonly computed: Map<string, unknown>;
 }
 
@@ -28,6 +29,18 @@ export interface Frame {
 export function digestAt(frame: Frame, row: number): string {
   const [segment, own] = anyOf(frame, row);
   return segment.parts.digests.get(own);
+}
+
+/** The frame's row for each row of segment `e`; meaningless for a row that has no trials. Worked out when asked for. */
+export function rowsInFrame(frame: Frame, e: number): Int32Array {
+  const name = `rows of ${e}`;
+  const known = frame.computed.get(name) as Int32Array | undefined;
+  if (known !== undefined) return known;
+  const rowIn = frame.rowIn[e]!;
+  const rows = new Int32Array(frame.segments[e]!.rows);
+  for (let row = 0; row < frame.length; row++) if (rowIn[row] !== ABSENT) rows[rowIn[row]!] = row;
+  frame.computed.set(name, rows);
+  return rows;
 }
 
 function anyOf({ segments, rowIn }: Frame, row: number): [Segment, number] {
@@ -63,7 +76,7 @@ export function frameOf(
 const ROWS_PATCHED = 32;
 
 /**
- * The frame with the rows that its segments have gained or lost since, or undefined when that is too much to patch.
+ * The frame with the rows that its segments have gained, lost or changed since, or undefined when that is too much to patch.
  * Cost: a copy of the frame and a binary search for each changed row. The frame itself stays as it is: a query may be
  * reading it.
  */
@@ -73,8 +86,8 @@ function withChanges(frame: Frame): Frame | undefined {
   let next: Frame = {
     ...frame,
     rowIn: frame.rowIn.map((rows) => rows.slice()),
-    rowOf: frame.rowOf.map((rows, e) => resized(rows, frame.segments[e]!.rows)),
   };
+  const changes: RowChange[] = [];
   for (const [e, rows] of changed.entries()) {
     for (const own of rows) {
       const [at, there] = find(next, e, own);
@@ -84,11 +97,16 @@ function withChanges(frame: Frame): Frame | undefined {
       if (!present && next.rowIn.every((rowIn, other) => other === e || rowIn[at] === ABSENT))
         return undefined;
       if (!there) next = withRowAt(next, at);
+      changes.push({ row: at, inserted: !there });
       next.rowIn[e]![at] = present ? own : ABSENT;
-      next.rowOf[e]![own] = at;
     }
   }
-  return { ...next, ...stateOf(frame.segments), computed: new Map() };
+  return {
+    ...next,
+    ...stateOf(frame.segments),
+    numbers: handOn(frame.numbers, changes),
+    computed: new Map(),
+  };
 }
 
 /** Where row `own` of segment `e` stands in the frame, or would, and whether it does. */
@@ -115,16 +133,7 @@ function withRowAt(frame: Frame, at: number): Frame {
     longer.set(rows.subarray(at), at + 1);
     return longer;
   });
-  for (const rows of frame.rowOf) {
-    for (let own = 0; own < rows.length; own++) if (rows[own]! >= at) rows[own]!++;
-  }
   return { ...frame, length: frame.length + 1, rowIn };
-}
-
-function resized(rows: Int32Array, length: number): Int32Array {
-  const next = new Int32Array(length);
-  next.set(rows);
-  return next;
 }
 
 function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" | "journals"> {
@@ -138,7 +147,6 @@ function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" | "journ
 function buildFrame(segments: readonly Segment[]): Frame {
   const lists = segments.map(rowsByDigest);
   const rowIn = segments.map(() => new Int32Array(lists.reduce((sum, { order }) => sum + order.length, 0)));
-  const rowOf = segments.map(({ rows }) => new Int32Array(rows));
   const at = new Uint32Array(segments.length);
   let length = 0;
   for (;;) {
@@ -160,7 +168,6 @@ function buildFrame(segments: readonly Segment[]): Frame {
       if (!same) continue;
       const own = lists[e]!.order[at[e]!++]!;
       rowIn[e]![length] = own;
-      rowOf[e]![own] = length;
     }
     length++;
   }
@@ -169,7 +176,7 @@ function buildFrame(segments: readonly Segment[]): Frame {
     ...stateOf(segments),
     length,
     rowIn: rowIn.map((rows) => rows.slice(0, length)),
-    rowOf,
+    numbers: new Map(),
     computed: new Map(),
   };
 }

@@ -7,8 +7,10 @@ import { compareText } from "@assay/query-lang";
 import { type Growing, growingFloats, growingIndexes } from "./columns/growing.ts";
 import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
 import { Texts } from "./columns/texts.ts";
+import type { KeptTally } from "./plan/tally.ts";
 import type { GenAISpanRef } from "./response.ts";
 import { rowIdOf } from "./row-digest.ts";
+import type { RowNumbers } from "./row-numbers.ts";
 import { ScoreColumns } from "./score-columns.ts";
 import { compareTimes, scoresOf, type Trial, type TrialFacts } from "./trials.ts";
 import type { DerivedColumn } from "./value-columns.ts";
@@ -57,7 +59,7 @@ export class Segment {
   revision = 0;
   /** The first so many rows are in digest order, each with its trials one after the other. */
   arranged: number;
-  /** Rows that have come to have trials, or to have none, since the segment was made, as it happened. */
+  /** Rows whose trials have changed since the segment was made, as it happened. */
   readonly journal: number[] = [];
   /** Trials that were taken out. */
   removed = 0;
@@ -66,6 +68,10 @@ export class Segment {
 
   /** Columns of other paths than score leaves, made when a query first names them; see value-columns.ts. */
   readonly derived: Map<string, DerivedColumn> = new Map();
+  /** What rows' trials add up to; see row-numbers.ts. */
+  readonly rowNumbers: Map<string, RowNumbers> = new Map();
+  /** What has been counted of all trials; see plan/tally.ts. */
+  tally: KeptTally | undefined = undefined;
   /** What has been computed from the columns; dropped at every change. */
   readonly computed: Map<string, unknown> = new Map();
 
@@ -125,6 +131,7 @@ export class Segment {
       size += texts.bytes.byteLength + texts.ends.byteLength;
     for (const { values } of scores.columns) size += values.size;
     for (const { values } of this.derived.values()) size += values.size;
+    size += this.rowNumbers.size * this.rows * 8;
     return size;
   }
 
@@ -172,11 +179,23 @@ export class Segment {
     for (let at = firstTrial.array[row]!; at !== i; at = next.array[at]!) before = at;
     if (before === -1) firstTrial.set(row, next.array[i]!);
     else next.set(before, next.array[i]!);
-    if (firstTrial.array[row] === -1) this.journal.push(row);
+    this.journal.push(row);
     rowOf.set(i, -1);
     this.byId?.delete(ids.get(i));
     this.removed++;
     this.changed();
+  }
+
+  /** Whether it is as it was arranged: all rows in digest order, each with its trials one after the other. */
+  get tidy(): boolean {
+    return this.revision === 0 && this.arranged === this.rows;
+  }
+
+  /** The order of trials: rows by digest, and in a row by start and id. */
+  compareTrials(a: number, b: number): number {
+    const { digests, rowOf } = this.parts;
+    const [x, y] = [rowOf.array[a]!, rowOf.array[b]!];
+    return x === y ? this.compare(a, b) : digests.compare(x, digests, y);
   }
 
   /** Whether so much has come or gone since it was arranged that arranging again pays. */
@@ -273,6 +292,9 @@ export class Segment {
       this.arranged,
     );
     copy.removed = this.removed;
+    for (const [key, { values, journal }] of this.rowNumbers) {
+      if (journal === this.journal.length) copy.rowNumbers.set(key, { values: values.clone(), journal: 0 });
+    }
     for (const [key, column] of this.derived) {
       copy.derived.set(key, { ...column, values: column.values.clone() });
     }
@@ -342,7 +364,7 @@ export class Segment {
     next.set(i, at);
     if (before === -1) firstTrial.set(row, i);
     else next.set(before, i);
-    if (before === -1 && at === -1) this.journal.push(row);
+    this.journal.push(row);
   }
 
   private compare(a: number, b: number): number {

@@ -94,7 +94,7 @@ function readGroups(text: string, name: string): Json {
 }
 
 /** A model by its name in the command line. */
-export function modelPath(text: string): ModelPath {
+function modelPath(text: string): ModelPath {
   const parts = text.split("/");
   const [entity, project, name] = parts.length === 2 ? [undefined, ...parts] : parts;
   if (parts.length > 3 || project === undefined || name === undefined || parts.includes("")) {

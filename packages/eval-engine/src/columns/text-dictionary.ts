@@ -99,7 +99,8 @@ export class TextDictionary {
     for (const { texts, codes } of [this.narrow, this.wide]) {
       for (const [i, text] of texts.entries()) found[codes[i]!] = text.includes(part) ? 1 : 0;
     }
-    for (const block of this.blocks) searchBlock(block, part, found);
+    const from = this.blocks.length === 0 ? 0 : rarestIn(this.blocks[0]!.text, part);
+    for (const block of this.blocks) searchBlock(block, part, from, found);
     return found;
   }
 
@@ -140,15 +141,41 @@ export class TextDictionary {
 const PENDING_NARROW = -1;
 const PENDING_WIDE = -2;
 
-/** Marks the texts of a block that contain `part`, which is not empty. A find across two texts is none. */
-function searchBlock({ text, codes, ends }: Block, part: string, found: Uint8Array): void {
+/**
+ * Marks the texts of a block that contain `part`, which is not empty. A find across two texts is none. The search is
+ * for `part` from its character `from` on: what is before it is looked at where that is found.
+ */
+function searchBlock({ text, codes, ends }: Block, part: string, from: number, found: Uint8Array): void {
+  const rest = part.slice(from);
   let i = 0;
-  for (let at = text.indexOf(part); at !== -1; ) {
-    while (ends[i]! <= at) i++;
-    const inside = at + part.length <= ends[i]!;
+  for (let at = text.indexOf(rest, from); at !== -1; ) {
+    const start = at - from;
+    if (from > 0 && !text.startsWith(part, start)) {
+      at = text.indexOf(rest, at + 1);
+      continue;
+    }
+    while (ends[i]! <= start) i++;
+    const inside = start + part.length <= ends[i]!;
     if (inside) found[codes[i]!] = 1;
-    at = text.indexOf(part, inside ? ends[i]! : at + 1);
+    at = text.indexOf(rest, inside ? ends[i]! + from : at + 1);
   }
+}
+
+// Enough to tell a rare character from a common one.
+const CHARACTERS_COUNTED = 8192;
+
+/**
+ * Where in `part` the character is that is rarest in `text`. A native search stops at every place that has the first
+ * character of what is searched: with a rare one first it hardly stops.
+ */
+function rarestIn(text: string, part: string): number {
+  const counts = new Uint32Array(0x10000);
+  for (let at = Math.min(text.length, CHARACTERS_COUNTED) - 1; at >= 0; at--) counts[text.charCodeAt(at)]!++;
+  let rarest = 0;
+  for (let at = 1; at < part.length; at++) {
+    if (counts[part.charCodeAt(at)]! < counts[part.charCodeAt(rarest)]!) rarest = at;
+  }
+  return rarest;
 }
 
 function doubled(array: Int32Array): Int32Array {

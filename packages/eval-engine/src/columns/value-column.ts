@@ -25,6 +25,7 @@ export class ValueColumn {
   /** Index into `texts` for texts and JSON; -1 for the rest. */
   readonly codes: Growing<Int32Array>;
   readonly texts: TextDictionary;
+  private seen: number | undefined = 0;
   private postings:
     | { readonly length: number; readonly starts: Uint32Array; readonly items: Uint32Array }
     | undefined;
@@ -39,12 +40,26 @@ export class ValueColumn {
     this.numbers = numbers;
     this.codes = codes;
     this.texts = texts;
+    // Of columns that come with values it is worked out when first asked for.
+    if (tags.length > 0) this.seen = undefined;
+  }
+
+  /** The tags that items have, null apart, as bits `1 << tag`: loops over columns of one kind need look at no tag. */
+  get kinds(): number {
+    if (this.seen === undefined) {
+      let seen = 0;
+      for (const tag of this.tags.trimmed()) seen |= 1 << tag;
+      this.seen = seen;
+    }
+    return this.seen & ~(1 << TAG.null);
   }
 
   /** Sets item `i`; items before it that were never set are null. */
   set(i: number, value: Json): void {
     this.postings = undefined;
-    this.tags.set(i, tagOf(value));
+    const tag = tagOf(value);
+    this.tags.set(i, tag);
+    if (this.seen !== undefined) this.seen |= 1 << tag;
     this.numbers.set(i, asNumber(value) ?? Number.NaN);
     // Columns without text, most of them, never allocate codes.
     if (typeof value === "string" || (typeof value === "object" && value !== null))

@@ -3,33 +3,40 @@
 
 import type { Comparison } from "@assay/query-lang";
 
-/** Those of `selection`, in order, whose number relates to `literal` as `op` says; NaN, no number, does not. */
+/**
+ * Those of `selection`, in order, whose number relates to `literal` as `op` says; NaN does not. Written to the
+ * beginning of `into`, which may be `selection` itself.
+ */
 export function keepNumbers(
   selection: Uint32Array,
   op: Comparison,
   numbers: Float64Array,
   literal: number,
+  into: Uint32Array = selection,
 ): Uint32Array {
-  const kept = new Uint32Array(selection.length);
+  // One loop: every operator is a range, and an index that is not kept is written over by the next.
+  const [low, high] = rangeOf(op, literal);
+  const [fromLow, toHigh] = [op !== "gt", op !== "lt"];
   let n = 0;
   for (let k = 0; k < selection.length; k++) {
     const i = selection[k]!;
-    if (relates(numbers[i]!, op, literal)) kept[n++] = i;
+    const number = numbers[i]!;
+    into[n] = i;
+    if ((fromLow ? number >= low : number > low) && (toHigh ? number <= high : number < high)) n++;
   }
-  return kept.subarray(0, n);
+  return into.subarray(0, n);
 }
 
-function relates(number: number, op: Comparison, literal: number): boolean {
+/** The numbers that relate to `literal` as `op` says lie between these. */
+function rangeOf(op: Comparison, literal: number): readonly [low: number, high: number] {
   switch (op) {
     case "eq":
-      return number === literal;
+      return [literal, literal];
     case "gt":
-      return number > literal;
-    case "lt":
-      return number < literal;
     case "gte":
-      return number >= literal;
+      return [literal, Number.POSITIVE_INFINITY];
+    case "lt":
     case "lte":
-      return number <= literal;
+      return [Number.NEGATIVE_INFINITY, literal];
   }
 }

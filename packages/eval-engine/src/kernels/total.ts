@@ -1,39 +1,76 @@
-// A running sum with twice a double's precision, in plain doubles: what is added keeps some 106 bits, so that the
-// rounded total does not depend on the order of what is added. The naive form is `exactSum`.
+// A running sum that keeps what rounding takes away, so that the total does not depend on the order of what is added:
+// what the sum loses is added up beside it, and what that loses beside that, some 159 bits in plain doubles. No part
+// waits for another but the one before it, which is what makes the loop fast. The naive form is `exactSum`.
 
-/** A sum in two parts, and how many numbers are in it. Changed in place: loops make no garbage. */
+import { exactSum } from "../sum.ts";
+
+/** A sum in three parts, and how many numbers are in it. Changed in place: loops make no garbage. */
 export interface Total {
   high: number;
   low: number;
+  lower: number;
   count: number;
-  clear(): void;
 }
 
 /** A total of nothing. */
 export function newTotal(): Total {
-  return {
-    high: 0,
-    low: 0,
-    count: 0,
-    clear() {
-      this.high = 0;
-      this.low = 0;
-      this.count = 0;
-    },
-  };
+  return { high: 0, low: 0, lower: 0, count: 0 };
 }
 
-/** Adds a number (Knuth's two-sum; the error goes to the low part, which is kept normalised). */
+/** Makes a total one of nothing. */
+export function clearTotal(total: Total): void {
+  total.high = 0;
+  total.low = 0;
+  total.lower = 0;
+  total.count = 0;
+}
+
+/** Adds a number. */
 export function addExactly(total: Total, value: number): void {
-  const sum = total.high + value;
-  const shadow = sum - total.high;
-  const error = total.high - (sum - shadow) + (value - shadow) + total.low;
-  total.high = sum + error;
-  total.low = error - (total.high - sum);
+  const { high, low } = total;
+  // Knuth's two-sum, twice: a sum and exactly what it lost.
+  const sum = high + value;
+  const shadow = sum - high;
+  const lost = high - (sum - shadow) + (value - shadow);
+  const lowSum = low + lost;
+  const lowShadow = lowSum - low;
+  total.lower += low - (lowSum - lowShadow) + (lost - lowShadow);
+  total.low = lowSum;
+  total.high = sum;
   total.count++;
 }
 
+/** Adds `numbers` at each of `indexes` but for NaN: `addExactly` with the parts in registers. */
+export function addAll(total: Total, numbers: Float64Array, indexes: Uint32Array): void {
+  let { high, low, lower, count } = total;
+  for (let k = 0; k < indexes.length; k++) {
+    const value = numbers[indexes[k]!]!;
+    if (Number.isNaN(value)) continue;
+    const sum = high + value;
+    const shadow = sum - high;
+    const lost = high - (sum - shadow) + (value - shadow);
+    const lowSum = low + lost;
+    const lowShadow = lowSum - low;
+    lower += low - (lowSum - lowShadow) + (lost - lowShadow);
+    low = lowSum;
+    high = sum;
+    count++;
+  }
+  total.high = high;
+  total.low = low;
+  total.lower = lower;
+  total.count = count;
+}
+
+/** Adds what another total has. */
+export function addTotal(total: Total, other: Total): void {
+  const count = total.count + other.count;
+  for (const part of [other.high, other.low, other.lower]) addExactly(total, part);
+  total.count = count;
+}
+
 /** The sum, rounded once. */
-export function totalOf(total: Total): number {
-  return total.high + total.low;
+export function totalOf({ high, low, lower, count }: Total): number {
+  // Of two numbers the sum is rounded right as it is.
+  return count <= 2 || (low === 0 && lower === 0) ? high : exactSum([high, low, lower]);
 }

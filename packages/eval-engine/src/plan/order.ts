@@ -2,9 +2,12 @@
 
 import { compareText, type FieldPath } from "@assay/query-lang";
 import { ABSENT, type Frame } from "../frame.ts";
+import { frameNumbers, type NumberOf } from "../frame-numbers.ts";
 import { topRows } from "../kernels/top-rows.ts";
-import { addExactly, newTotal, type Total, totalOf } from "../kernels/total.ts";
+import { addExactly, clearTotal, newTotal, type Total, totalOf } from "../kernels/total.ts";
 import type { EvalQuery, SortKey } from "../request.ts";
+import { rowNumbers } from "../row-numbers.ts";
+import type { Segment } from "../segment.ts";
 import { columnOf, domainOf } from "../value-columns.ts";
 import type { Work } from "../work.ts";
 import { countRows, type Selection } from "./select.ts";
@@ -66,27 +69,32 @@ function compareByKey({ numbers, text, descending }: RowKeys, a: number, b: numb
 
 const NO_TEXT = (): null => null;
 
-/** A key's values for every row, kept with the frame. */
+/** A key's values for every row. */
 function rowKeys(query: EvalQuery, frame: Frame, key: SortKey): RowKeys {
-  const name = `order ${JSON.stringify([key.path, key.difference, key.difference ? null : key.evaluation])}`;
-  let values = frame.computed.get(name) as Omit<RowKeys, "descending"> | undefined;
-  if (values === undefined) {
-    values = computeKeys(query, frame, key);
-    frame.computed.set(name, values);
-  }
-  return { ...values, descending: key.descending };
+  return { ...valuesOf(query, frame, key), descending: key.descending };
 }
 
-function computeKeys(query: EvalQuery, frame: Frame, key: SortKey): Omit<RowKeys, "descending"> {
-  if (key.difference) return { numbers: spreads(frame, key.path), text: NO_TEXT };
+function valuesOf(query: EvalQuery, frame: Frame, key: SortKey): Omit<RowKeys, "descending"> {
+  const { path } = key;
+  if (key.difference) {
+    const numbers = frameNumbers(frame, `spread ${JSON.stringify(path)}`, () => spreadOf(frame, path));
+    return { numbers, text: NO_TEXT };
+  }
   const evaluations = query.evaluations
     .map((_, e) => e)
     .filter((e) => key.evaluation === null || query.evaluations[e] === key.evaluation);
-  if (key.path[0] !== "scores") return firstValues(frame, evaluations, key.path, true);
-  const numeric = evaluations.some((e) => hasNumber(frame, e, key.path));
-  return numeric
-    ? { numbers: means(frame, evaluations, key.path), text: NO_TEXT }
-    : firstValues(frame, evaluations, key.path, false);
+  const numeric = path[0] === "scores" && evaluations.some((e) => hasNumber(frame, e, path));
+  const name = JSON.stringify([path, key.evaluation]);
+  if (numeric) {
+    const numbers = frameNumbers(frame, `mean ${name}`, () => meanOf(frame, evaluations, path));
+    return { numbers, text: NO_TEXT };
+  }
+  let values = frame.computed.get(`first ${name}`) as Omit<RowKeys, "descending"> | undefined;
+  if (values === undefined) {
+    values = firstValues(frame, evaluations, path, path[0] !== "scores");
+    frame.computed.set(`first ${name}`, values);
+  }
+  return values;
 }
 
 function hasNumber(frame: Frame, e: number, path: FieldPath): boolean {
@@ -97,82 +105,48 @@ function hasNumber(frame: Frame, e: number, path: FieldPath): boolean {
   return false;
 }
 
-/** Each row's mean over all its trials in `evaluations`. */
-function means(frame: Frame, evaluations: readonly number[], path: FieldPath): Float64Array {
-  if (evaluations.length === 1)
-    return inRowOrder(frame, evaluations[0]!, rowMeans(frame, evaluations[0]!, path));
+/** A row's mean over all its trials in `evaluations`. */
+function meanOf(frame: Frame, evaluations: readonly number[], path: FieldPath): NumberOf {
+  const [only] = evaluations;
+  if (evaluations.length === 1) {
+    const means = rowNumbers(frame.segments[only!]!, path, "mean");
+    const rowIn = frame.rowIn[only!]!;
+    return (row) => (rowIn[row] === ABSENT ? Number.NaN : means[rowIn[row]!]!);
+  }
   const numbers = evaluations.map((e) => columnOf(frame.segments[e]!, path).values.numbers.array);
   const total = newTotal();
-  return new Float64Array(frame.length).map((_, row) => {
-    total.clear();
+  return (row) => {
+    clearTotal(total);
     for (let k = 0; k < evaluations.length; k++) {
       const own = frame.rowIn[evaluations[k]!]![row]!;
-      if (own !== ABSENT) addTrials(total, frame, evaluations[k]!, own, numbers[k]!);
+      if (own !== ABSENT) addTrials(total, frame.segments[evaluations[k]!]!, own, numbers[k]!);
     }
     return total.count === 0 ? Number.NaN : totalOf(total) / total.count;
-  });
+  };
 }
 
-/** Each of a segment's rows' mean; NaN without a number. Kept with the segment. */
-function rowMeans(frame: Frame, e: number, path: FieldPath): Float64Array {
-  const segment = frame.segments[e]!;
-  const name = `means ${JSON.stringify(path)}`;
-  const known = segment.computed.get(name) as Float64Array | undefined;
-  if (known !== undefined) return known;
-  const numbers = columnOf(segment, path).values.numbers.array;
-  const { firstTrial, next } = segment.parts;
-  const total = newTotal();
-  const found = new Float64Array(segment.rows).map((_, row) => {
-    const first = firstTrial.array[row]!;
-    if (first === -1) return Number.NaN;
-    // Most rows have one trial: its number is the mean.
-    if (next.array[first] === -1) return numbers[first]!;
-    total.clear();
-    addTrials(total, frame, e, row, numbers);
-    return total.count === 0 ? Number.NaN : totalOf(total) / total.count;
-  });
-  segment.computed.set(name, found);
-  return found;
-}
-
-function addTrials(total: Total, frame: Frame, e: number, row: number, numbers: Float64Array): void {
-  const { firstTrial, next } = frame.segments[e]!.parts;
+function addTrials(total: Total, { parts }: Segment, row: number, numbers: Float64Array): void {
+  const { firstTrial, next } = parts;
   for (let i = firstTrial.array[row]!; i !== -1; i = next.array[i]!) {
     if (!Number.isNaN(numbers[i]!)) addExactly(total, numbers[i]!);
   }
 }
 
-function inRowOrder(frame: Frame, e: number, values: Float64Array): Float64Array {
-  const rowIn = frame.rowIn[e]!;
-  const ordered = new Float64Array(frame.length);
-  for (let row = 0; row < ordered.length; row++) {
-    const own = rowIn[row]!;
-    ordered[row] = own === ABSENT ? Number.NaN : values[own]!;
-  }
-  return ordered;
-}
-
-/** Each row's spread: the largest less the smallest mean of the evaluations that have one; NaN with fewer than two. */
-function spreads(frame: Frame, path: FieldPath): Float64Array {
-  const low = new Float64Array(frame.length).fill(Number.POSITIVE_INFINITY);
-  const high = new Float64Array(frame.length).fill(Number.NEGATIVE_INFINITY);
-  const count = new Uint16Array(frame.length);
-  for (let e = 0; e < frame.segments.length; e++) {
-    const means = rowMeans(frame, e, path);
-    const rowIn = frame.rowIn[e]!;
-    for (let row = 0; row < frame.length; row++) {
-      const own = rowIn[row]!;
-      if (own === ABSENT) continue;
-      const mean = means[own]!;
+/** A row's spread: the largest less the smallest mean of the evaluations that have one; NaN with fewer than two. */
+function spreadOf({ segments, rowIn }: Frame, path: FieldPath): NumberOf {
+  const means = segments.map((segment) => rowNumbers(segment, path, "mean"));
+  return (row) => {
+    let [low, high, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+    for (let e = 0; e < means.length; e++) {
+      const own = rowIn[e]![row]!;
+      const mean = own === ABSENT ? Number.NaN : means[e]![own]!;
       if (Number.isNaN(mean)) continue;
-      count[row]!++;
-      if (mean < low[row]!) low[row] = mean;
-      if (mean > high[row]!) high[row] = mean;
+      count++;
+      if (mean < low) low = mean;
+      if (mean > high) high = mean;
     }
-  }
-  for (let row = 0; row < frame.length; row++)
-    high[row] = count[row]! < 2 ? Number.NaN : high[row]! - low[row]!;
-  return high;
+    return count < 2 ? Number.NaN : high - low;
+  };
 }
 
 /** Each row's value at its first trial in the first of `evaluations` that has the row. */

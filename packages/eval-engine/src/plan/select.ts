@@ -1,10 +1,11 @@
 // Which rows of a frame the filters keep, and which all evaluations have (SEMANTICS §2, §4).
 
 import type { Expr } from "@assay/query-lang";
-import { ABSENT, type Frame } from "../frame.ts";
+import { ABSENT, type Frame, rowsInFrame } from "../frame.ts";
+import { addRow, hasRow, keepCommon, noRows, type RowSet, rowsIn } from "../kernels/row-set.ts";
 import type { EvalQuery } from "../request.ts";
 import type { Work } from "../work.ts";
-import { trialsWhere } from "./where.ts";
+import { rowsWhere, trialsWhere } from "./where.ts";
 
 /** Rows of a frame, ascending. Undefined stands for all of them. */
 export type Selection = Uint32Array | undefined;
@@ -17,25 +18,34 @@ export function countRows(frame: Frame, selection: Selection): number {
 /** The rows that the filters keep. */
 export async function matching(query: EvalQuery, frame: Frame, work: Work): Promise<Selection> {
   if (query.filters.length === 0) return undefined;
-  const filters = [...filtersByEvaluation(query)];
-  // A row is kept when it matches in one evaluation, or in all: how many it must have matched in so far.
-  const matched = new Uint16Array(frame.length);
-  for (const [k, [evaluation, expr]] of filters.entries()) {
+  let kept: RowSet | undefined;
+  for (const [evaluation, expr] of filtersByEvaluation(query)) {
     const e = query.evaluations.indexOf(evaluation);
+    // For each evaluation of its own when a row must match in all of them, else in one set.
+    const matched: RowSet = query.matchAll || kept === undefined ? noRows(frame.length) : kept;
     // A scope that was not asked for matches nothing.
-    if (e === -1) continue;
-    const segment = frame.segments[e]!;
-    const pause = work.spend(segment.trials * 4);
-    if (pause !== undefined) await pause;
-    const [rowOf, inFrame] = [segment.parts.rowOf.array, frame.rowOf[e]!];
-    for (const i of trialsWhere(expr, segment)) {
-      const row = inFrame[rowOf[i]!]!;
-      if (!query.matchAll) matched[row] = 1;
-      else if (matched[row] === k) matched[row] = k + 1;
+    if (e !== -1) {
+      const pause = work.spend(frame.segments[e]!.trials * 4);
+      if (pause !== undefined) await pause;
+      markRows(matched, frame, e, expr);
     }
+    if (kept === undefined) kept = matched;
+    else if (query.matchAll) keepCommon(kept, matched);
   }
-  const enough = query.matchAll ? filters.length : 1;
-  return rowsWhere(frame.length, (row) => matched[row] === enough);
+  return rowsIn(kept ?? noRows(0));
+}
+
+/** Puts the rows in which a trial of evaluation `e` makes `expr` true into `matched`. */
+function markRows(matched: RowSet, frame: Frame, e: number, expr: Expr): void {
+  const segment = frame.segments[e]!;
+  const [ownRow, inFrame] = [segment.parts.rowOf.array, rowsInFrame(frame, e)];
+  const rows = rowsWhere(expr, segment);
+  if (rows !== undefined) {
+    for (let k = 0; k < rows.length; k++) addRow(matched, inFrame[rows[k]!]!);
+    return;
+  }
+  const trials = trialsWhere(expr, segment);
+  for (let k = 0; k < trials.length; k++) addRow(matched, inFrame[ownRow[trials[k]!]!]!);
 }
 
 /** The one expression that a trial of each evaluation must make true; evaluations without a filter are not there. */
@@ -56,30 +66,31 @@ function filtersByEvaluation({ filters, evaluations }: EvalQuery): Map<string, E
 export function inEvery(frame: Frame, selection: Selection): Selection {
   if (frame.segments.length < 2) return selection;
   const shared = sharedRows(frame);
-  return selection?.filter((row) => shared.has[row] === 1) ?? shared.rows;
+  if (selection === undefined) return shared.rows;
+  const rows = new Uint32Array(selection.length);
+  let n = 0;
+  for (let k = 0; k < selection.length; k++) if (hasRow(shared.set, selection[k]!)) rows[n++] = selection[k]!;
+  return rows.subarray(0, n);
 }
 
 interface Shared {
+  readonly set: RowSet;
   readonly rows: Uint32Array;
-  /** One byte per row. */
-  readonly has: Uint8Array;
 }
 
 function sharedRows(frame: Frame): Shared {
   const known = frame.computed.get("shared") as Shared | undefined;
   if (known !== undefined) return known;
-  const has = new Uint8Array(frame.length).fill(1);
-  for (const rowIn of frame.rowIn) {
-    for (let row = 0; row < has.length; row++) if (rowIn[row] === ABSENT) has[row] = 0;
-  }
-  const shared = { rows: rowsWhere(frame.length, (row) => has[row] === 1), has };
+  const [first, ...others] = frame.rowIn.map(rowsPresent);
+  const set = first!;
+  for (const other of others) keepCommon(set, other);
+  const shared = { set, rows: rowsIn(set) };
   frame.computed.set("shared", shared);
   return shared;
 }
 
-function rowsWhere(length: number, holds: (row: number) => boolean): Uint32Array {
-  const rows = new Uint32Array(length);
-  let n = 0;
-  for (let row = 0; row < length; row++) if (holds(row)) rows[n++] = row;
-  return rows.slice(0, n);
+function rowsPresent(rowIn: Int32Array): RowSet {
+  const set = noRows(rowIn.length);
+  for (let row = 0; row < rowIn.length; row++) if (rowIn[row] !== ABSENT) addRow(set, row);
+  return set;
 }

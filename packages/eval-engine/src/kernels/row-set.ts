@@ -1,0 +1,45 @@
+// A set of a frame's rows, one bit each: what filters mark rows in. A page of rows is marked in a few cache lines, and
+// the rows come out in order. The naive form is a Set of numbers, sorted.
+
+/** One bit per row. */
+export type RowSet = Uint32Array;
+
+/** A set that no row of `length` is in. */
+export function noRows(length: number): RowSet {
+  return new Uint32Array((length + 31) >>> 5);
+}
+
+/** Puts a row in. */
+export function addRow(set: RowSet, row: number): void {
+  set[row >>> 5]! |= 1 << (row & 31);
+}
+
+/** Whether a row is in. */
+export function hasRow(set: RowSet, row: number): boolean {
+  return (set[row >>> 5]! & (1 << (row & 31))) !== 0;
+}
+
+/** `into` keeps what `other` has too. */
+export function keepCommon(into: RowSet, other: RowSet): void {
+  for (let i = 0; i < into.length; i++) into[i]! &= other[i]!;
+}
+
+/** The rows that are in, ascending. */
+export function rowsIn(set: RowSet): Uint32Array {
+  let count = 0;
+  for (let i = 0; i < set.length; i++) count += ones(set[i]!);
+  const rows = new Uint32Array(count);
+  let n = 0;
+  for (let i = 0; i < set.length; i++) {
+    for (let bits = set[i]!; bits !== 0; bits &= bits - 1)
+      rows[n++] = (i << 5) + 31 - Math.clz32(bits & -bits);
+  }
+  return rows;
+}
+
+/** How many bits of a word are set: pairs, then fours, then bytes are added up side by side. */
+function ones(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

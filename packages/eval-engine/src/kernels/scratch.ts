@@ -1,0 +1,10 @@
+// Room for indexes that are used up before anything else runs: a query that looks at few trials of many should not
+// pay for clearing memory the size of the evaluation. Must never be held across an `await` or by what is kept.
+
+let room = new Uint32Array(0);
+
+/** The room, of at least `length` items, holding whatever was there. The last one that was given is no longer valid. */
+export function scratch(length: number): Uint32Array {
+  if (room.length < length) room = new Uint32Array(Math.ceil(length * 1.5));
+  return room;
+}

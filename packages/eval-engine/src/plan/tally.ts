@@ -1,0 +1,145 @@
+// What is counted of a segment's trials for a summary. Of a whole segment it is kept, and trials that came since are
+// added to it; the naive form is the naive evaluator's, which counts everything each time.
+
+import { TAG, type ValueColumn } from "../columns/value-column.ts";
+import { addAll, addExactly, addTotal, newTotal, type Total } from "../kernels/total.ts";
+import type { ScoreColumn } from "../score-columns.ts";
+import type { Segment } from "../segment.ts";
+
+/** The counts of one score column. */
+export interface ColumnTally {
+  readonly column: ScoreColumn;
+  /** The first trial, in the order of trials, that has a value. */
+  readonly first: number;
+  readonly trials: number;
+  readonly numbers: Total;
+  readonly passTrue: number;
+  readonly passKnown: number;
+}
+
+/** The counts of some trials. */
+export interface Tally {
+  readonly trials: number;
+  /** Columns in which some trial has a value. */
+  readonly columns: readonly ColumnTally[];
+  /** With the trials' children read, and without. */
+  readonly tokens: Total;
+  readonly ownTokens: Total;
+}
+
+/** What is kept of a whole segment. */
+export interface KeptTally {
+  readonly tally: Tally;
+  /** The segment's trials and removed trials that it was made of. */
+  readonly trials: number;
+  readonly removed: number;
+}
+
+// Past so many new trials, to find out which comes first, counting everything is no slower.
+const TRIALS_ADDED = 256;
+
+/** The counts of all trials of a segment; `all` gives them in order. */
+export function tallyOfAll(segment: Segment, all: () => Uint32Array): Tally {
+  const { tally: known, trials, removed } = segment;
+  if (known?.trials === trials && known.removed === removed) return known.tally;
+  const added = known === undefined || known.removed !== removed ? Number.NaN : trials - known.trials;
+  let tally: Tally;
+  if (added <= TRIALS_ADDED) {
+    const late = Uint32Array.from({ length: added }, (_, k) => known!.trials + k);
+    tally = sumOf(
+      segment,
+      known!.tally,
+      tallyOf(
+        segment,
+        late.sort((a, b) => segment.compareTrials(a, b)),
+      ),
+    );
+  } else tally = tallyOf(segment, all());
+  segment.tally = { tally, trials, removed };
+  return tally;
+}
+
+/** The counts of `trials`, which are in order. */
+export function tallyOf(segment: Segment, trials: Uint32Array): Tally {
+  const { scores, tokens, ownTokens } = segment.parts;
+  const [withChildren, own] = [newTotal(), newTotal()];
+  addAll(withChildren, tokens.array, trials);
+  addAll(own, ownTokens.array, trials);
+  return {
+    trials: trials.length,
+    columns: scores.columns
+      .map((column) => countColumn(column, trials))
+      .filter((counts) => counts.trials > 0),
+    tokens: withChildren,
+    ownTokens: own,
+  };
+}
+
+function sumOf(segment: Segment, a: Tally, b: Tally): Tally {
+  const columns = new Map(a.columns.map((counts) => [counts.column, counts]));
+  for (const counts of b.columns) {
+    const known = columns.get(counts.column);
+    columns.set(counts.column, known === undefined ? counts : sumOfColumn(segment, known, counts));
+  }
+  return {
+    trials: a.trials + b.trials,
+    columns: [...columns.values()],
+    tokens: sumOfTotals(a.tokens, b.tokens),
+    ownTokens: sumOfTotals(a.ownTokens, b.ownTokens),
+  };
+}
+
+function sumOfColumn(segment: Segment, a: ColumnTally, b: ColumnTally): ColumnTally {
+  return {
+    column: a.column,
+    first: segment.compareTrials(a.first, b.first) <= 0 ? a.first : b.first,
+    trials: a.trials + b.trials,
+    numbers: sumOfTotals(a.numbers, b.numbers),
+    passTrue: a.passTrue + b.passTrue,
+    passKnown: a.passKnown + b.passKnown,
+  };
+}
+
+function sumOfTotals(a: Total, b: Total): Total {
+  const sum = { ...a };
+  addTotal(sum, b);
+  return sum;
+}
+
+const NUMBERS = 1 << TAG.number;
+
+function countColumn(column: ScoreColumn, trials: Uint32Array): ColumnTally {
+  const { tags, numbers, kinds } = column.values;
+  const total = newTotal();
+  const first = trials.find((i) => tags.array[i] !== TAG.null) ?? -1;
+  if (kinds === NUMBERS) {
+    addAll(total, numbers.array, trials);
+    return { column, first, trials: total.count, numbers: total, passTrue: 0, passKnown: 0 };
+  }
+  const counts = countTags(tags.array, trials);
+  const [passTrue, passFalse] = [counts[TAG.true]!, counts[TAG.false]!];
+  if ((kinds & NUMBERS) !== 0) addTagged(total, column.values, trials);
+  return {
+    column,
+    first,
+    trials: trials.length - counts[TAG.null]!,
+    numbers: total,
+    passTrue,
+    passKnown: passTrue + passFalse,
+  };
+}
+
+/** How many of `trials` have each tag. */
+function countTags(tags: Uint8Array, trials: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(6);
+  for (let k = 0; k < trials.length; k++) counts[tags[trials[k]!]!]!++;
+  return counts;
+}
+
+/** Adds the values that are numbers, and not what only reads as one. */
+function addTagged(total: Total, { tags, numbers }: ValueColumn, trials: Uint32Array): void {
+  for (let k = 0; k < trials.length; k++) {
+    const i = trials[k]!;
+    if (tags.array[i] === TAG.number) addExactly(total, numbers.array[i]!);
+  }
+}
