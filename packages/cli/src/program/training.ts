@@ -3,18 +3,7 @@
 import { type Command, Option } from "commander";
 import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
-
-/** What commands of all areas share. */
-export interface Shared {
-  readonly world: World;
-  /** Told the exit code of the command that ran. */
-  readonly ended: (exitCode: number) => void;
-  readonly data: () => Option;
-  readonly serverKey: () => Option;
-  readonly format: () => Option;
-  /** Ends every help. */
-  readonly exitCodes: string;
-}
+import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
 
 interface ServerFlags {
   readonly server?: string;
@@ -32,8 +21,7 @@ interface TrainFlags extends ServerFlags {
 }
 
 /** Adds `train`, `jobs` and `worker`. */
-export function addTrainingCommands(assay: Command, shared: Shared): void {
-  const { world, data, serverKey } = shared;
+export function addTrainingCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   const address = world.env["ASSAY_SERVER"];
   const atServer = (command: Command): Command => {
     const server = new Option(
@@ -42,17 +30,17 @@ export function addTrainingCommands(assay: Command, shared: Shared): void {
     );
     return command
       .addOption(address === undefined || address === "" ? server : server.default(address))
-      .addOption(data())
-      .addOption(serverKey());
+      .addOption(common.data())
+      .addOption(common.serverKey());
   };
-  addTrain(assay, shared, atServer);
-  addJobs(assay, shared, atServer);
-  addWorker(assay, shared, atServer);
+  addTrain(assay, world, ended, atServer);
+  addJobs(assay, world, ended, atServer, common);
+  addWorker(assay, world, ended, atServer);
 }
 
 type AtServer = (command: Command) => Command;
 
-function addTrain(assay: Command, { world, ended, exitCodes }: Shared, atServer: AtServer): void {
+function addTrain(assay: Command, world: World, ended: Ended, atServer: AtServer): void {
   const train = assay.command("train").description("train a model on a server, and follow the job");
   const common = (command: Command): Command =>
     atServer(
@@ -99,7 +87,7 @@ function addTrain(assay: Command, { world, ended, exitCodes }: Shared, atServer:
 Examples:
   assay train sft demo/speller chats.jsonl --base-model assay/tiny --learning-rate 0.01 --set epochs=4
   assay train sft demo/speller https://example.com/chats.jsonl --detach
-${exitCodes}`,
+${EXIT_CODES}`,
     )
     .action((model: string, input: string, flags: TrainFlags) => submit("sft", model, input, flags));
 
@@ -111,18 +99,24 @@ ${exitCodes}`,
     .addOption(new Option("--loss-fn <name>", "what is minimised").choices(["cispo", "ppo"]))
     .addHelpText(
       "after",
-      `\nExample:\n  assay train rl demo/guesser groups.json --learning-rate 0.005 --loss-fn cispo\n${exitCodes}`,
+      `\nExample:\n  assay train rl demo/guesser groups.json --learning-rate 0.005 --loss-fn cispo\n${EXIT_CODES}`,
     )
     .action((model: string, input: string, flags: TrainFlags) => submit("rl", model, input, flags));
 }
 
-function addJobs(assay: Command, { world, ended, format, exitCodes }: Shared, atServer: AtServer): void {
+function addJobs(
+  assay: Command,
+  world: World,
+  ended: Ended,
+  atServer: AtServer,
+  { format }: CommonOptions,
+): void {
   const jobs = assay.command("jobs").description("list training jobs, follow or cancel one");
   atServer(jobs.command("list", { isDefault: true }).description("list jobs, newest first"))
     .option("--status <states>", "only these, with commas between: queued, running, failed, …")
     .option("--limit <number>", "the most to list, up to 100", "20")
     .addOption(format())
-    .addHelpText("after", `\nExample:\n  assay jobs list --status queued,running\n${exitCodes}`)
+    .addHelpText("after", `\nExample:\n  assay jobs list --status queued,running\n${EXIT_CODES}`)
     .action(
       async (
         flags: ServerFlags & {
@@ -154,7 +148,7 @@ function addJobs(assay: Command, { world, ended, format, exitCodes }: Shared, at
   });
 }
 
-function addWorker(assay: Command, { world, ended, exitCodes }: Shared, atServer: AtServer): void {
+function addWorker(assay: Command, world: World, ended: Ended, atServer: AtServer): void {
   atServer(assay.command("worker").description("train the jobs of a server here, until told to stop"))
     .argument(
       "[command...]",
@@ -177,7 +171,7 @@ The server has to take models of these base models: {type: worker, base_models: 
 Examples:
   assay worker --server http://train.example:7777
   assay worker --server http://train.example:7777 --base-model Qwen/Qwen3-0.6B --jobs 1 -- python workers/peft/worker.py
-${exitCodes}`,
+${EXIT_CODES}`,
     )
     .action(
       async (
@@ -201,8 +195,4 @@ function wholeNumber(option: string, text: string, most: number): number {
   const number = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= most) return number;
   throw new Failure(EXIT.usage, `"${text}" does not do: ${option} takes a whole number from 1 to ${most}`);
-}
-
-function collected(value: string, before: string[]): string[] {
-  return [...before, value];
 }
