@@ -4,6 +4,7 @@
 import { Command } from "commander";
 import { addInferenceCommands } from "./program/inference.ts";
 import { collected, commonOptions, type Ended, EXIT_CODES, portNumber } from "./program/options.ts";
+import { addTrainingCommands } from "./program/training.ts";
 import type { World } from "./world.ts";
 
 /** The command line for a world. */
@@ -157,6 +158,7 @@ ${EXIT_CODES}`,
       ended(await demoCommand(world, { ...serveOptions(options), examples: options.examples }));
     });
 
+  addTrainingCommands(assay, world, common, ended);
   addInferenceCommands(assay, world, common, ended);
   return assay;
 }
