@@ -25,10 +25,15 @@ export function say(world: World, text: string): void {
   world.stderr.stream.write(`${text.split("\n").map(plainText).join("\n")}\n`);
 }
 
-/** Writes to stdout; resolves when there is room for more. */
+/** Writes a line to stdout; resolves when there is room for more. */
 export async function print(world: World, text: string): Promise<void> {
+  await write(world, `${text}\n`);
+}
+
+/** Writes to stdout; resolves when there is room for more. */
+export async function write(world: World, text: string): Promise<void> {
   const { stream } = world.stdout;
-  if (stream.write(`${text}\n`) || stream.destroyed) return;
+  if (stream.write(text) || stream.destroyed) return;
   await new Promise<void>((resume) => {
     stream.once("drain", resume);
     stream.once("close", resume);

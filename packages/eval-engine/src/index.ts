@@ -46,6 +46,7 @@ export type {
   EvalResultsTrial,
   GenAISpanRef,
 } from "./response.ts";
+export { resultsText } from "./results-text.ts";
 export { bytesDigest, canonicalJson, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
 export type { Opened } from "./segments.ts";
 export { microseconds } from "./timestamp.ts";

@@ -41,7 +41,8 @@ export async function page(
     const pause = work.spend(frame.length * frame.segments.length * 2);
     if (pause !== undefined) await pause;
   }
-  return topRows(frame.length, selection, to, keys[0]!, comparator(keys)).subarray(from, to);
+  const top = await topRows(frame.length, selection, to, keys[0]!, comparator(keys), work);
+  return top.subarray(from, to);
 }
 
 /** Works out every evaluation's means, one evaluation after the other, so that others may run in between. */
