@@ -2,8 +2,8 @@
 
 import type { Timing } from "./interleave.ts";
 
-/** Milliseconds, or a size in bytes. */
-export type Unit = "ms" | "bytes";
+/** Milliseconds, a size in bytes, or a rate: of it more is better. */
+export type Unit = "ms" | "bytes" | "calls/s";
 
 /** One figure. Which data, which workload and which contender name it. */
 export interface Measurement extends Timing {

@@ -11,7 +11,7 @@ export const SLOWEST_HEALTH = "slowest health during any";
 /** One promise. `value` is undefined when what it needs was not measured. */
 export interface Target {
   readonly what: string;
-  readonly unit: "×" | "ms";
+  readonly unit: "×" | "ms" | "calls/s";
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly value: (of: Lookup) => number | undefined;
@@ -59,6 +59,9 @@ const GROWING = [
   "page, deep",
   "everything",
 ];
+
+const LOGGED = ["a start and an end, in two requests", "whole calls"];
+const LOGGED_DATA = "calls over HTTP";
 
 /** Every promise, in the order in which it is printed. */
 export const TARGETS: readonly Target[] = [
@@ -115,6 +118,20 @@ export const TARGETS: readonly Target[] = [
       return appended === undefined || query === undefined ? undefined : appended - query;
     },
   },
+  ...LOGGED.flatMap((workload): Target[] => [
+    {
+      what: `logged over HTTP, ${workload}`,
+      unit: "calls/s",
+      atLeast: 5000,
+      value: (of) => of(LOGGED_DATA, `${workload}: calls/s`, ASSAY),
+    },
+    within(
+      `memory while logging, ${workload}: at the end, of after 5 s`,
+      1.5,
+      [LOGGED_DATA, `${workload}: resident at the end`, ASSAY],
+      [LOGGED_DATA, `${workload}: resident after 5 s`, ASSAY],
+    ),
+  ]),
   ...SIZES.map((data) =>
     inTime(`slowest health request during the heaviest query, ${data}`, 50, data, SLOWEST_HEALTH),
   ),

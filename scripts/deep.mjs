@@ -1,16 +1,17 @@
-// `npm run test:deep`: the property tests for as long as asked, in rounds with a new seed each. Stops at the first
-// failure, and says how to repeat it.
+// `npm run test:deep`: a server killed many times, then the property tests for as long as asked, in rounds with a new
+// seed each. Stops at the first failure, and says how to repeat it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const USAGE = `npm run test:deep -- [--minutes N | --runs N] [--seed N] [test file…]
+const USAGE = `npm run test:deep -- [--minutes N | --runs N] [--seed N] [--crashes N] [test file…]
 
   --minutes N   go on for so long (ASSAY_MINUTES; 10 when neither is given)
   --runs N      compare so many cases instead (ASSAY_RUNS)
   --seed N      begin with this seed (ASSAY_SEED; random when not given)
+  --crashes N   kill the server so often first (ASSAY_CRASH_ROUNDS; 200 when not given, none when test files are)
   test files    parts of their names; the engine's property tests when not given`;
 
 // So that every property has its turn within a minute or two, and no process grows old.
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: "string" },
     runs: { type: "string" },
     seed: { type: "string" },
+    crashes: { type: "string" },
     help: { type: "boolean" },
   },
 });
@@ -47,6 +49,22 @@ const minutes = number("minutes", "ASSAY_MINUTES") ?? (runs === undefined ? 10 :
 const firstSeed = number("seed", "ASSAY_SEED") ?? randomInt(2 ** 31 - 1);
 const files = positionals.length > 0 ? positionals : ["naive-is-columns", "metamorphic"];
 
+const vitest = (args, env) =>
+  spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", ...args], {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, ...env },
+  }).status;
+
+const crashes = number("crashes", "ASSAY_CRASH_ROUNDS") ?? (positionals.length > 0 ? 0 : 200);
+if (crashes > 0) {
+  const env = { ASSAY_CRASH_ROUNDS: String(crashes), ASSAY_SEED: String(firstSeed), ASSAY_BUILT: "1" };
+  if (vitest(["test/weave/crash"], env) !== 0) {
+    console.error(`\nfailed; repeat it with: npm run test:deep -- --crashes ${crashes} --seed ${firstSeed}`);
+    process.exit(1);
+  }
+}
+
 const started = Date.now();
 const deadline = started + minutes * 60_000;
 let left = runs ?? Number.POSITIVE_INFINITY;
@@ -54,20 +72,11 @@ for (let round = 0; left > 0 && Date.now() < deadline; round++) {
   const cases = Math.min(left, CASES_PER_ROUND);
   const seed = firstSeed + round;
   console.log(`round ${round + 1}: seed ${seed}, up to ${cases} cases`);
-  const { status } = spawnSync(
-    process.execPath,
-    [join(root, "node_modules/vitest/vitest.mjs"), "run", ...files],
-    {
-      cwd: root,
-      stdio: "inherit",
-      env: {
-        ...process.env,
-        ASSAY_RUNS: String(cases),
-        ASSAY_SEED: String(seed),
-        ...(Number.isFinite(deadline) ? { ASSAY_DEADLINE: String(deadline) } : {}),
-      },
-    },
-  );
+  const status = vitest(files, {
+    ASSAY_RUNS: String(cases),
+    ASSAY_SEED: String(seed),
+    ...(Number.isFinite(deadline) ? { ASSAY_DEADLINE: String(deadline) } : {}),
+  });
   if (status !== 0) {
     console.error(`\nfailed; repeat it with: npm run test:deep -- --runs ${cases} --seed ${seed}`);
     process.exit(1);

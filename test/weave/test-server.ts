@@ -1,15 +1,14 @@
 // A server for real clients: `assay serve` as a process of its own, on a fresh data directory. Clients reach it
 // through a proxy that passes everything on as it is and takes note of how it was answered.
 
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { EvalResults, EvalResultsQueryBody } from "@assay/eval-engine";
+import { startAssay } from "./assay-process.ts";
 
 /** A server that is listening. */
 export interface TestServer {
@@ -26,14 +25,10 @@ export interface TestServer {
   readonly close: () => Promise<void>;
 }
 
-// From source, so that no build is needed and none can be out of date.
-const COMMAND = fileURLToPath(new URL("../../packages/cli/src/assay.ts", import.meta.url));
-const NODE_ARGS = ["--conditions=@assay/source", "--import", "tsx", COMMAND];
-
 /** Serves a fresh data directory, with `key` as the API key. */
 export async function startServer(key: string): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), "assay-weave-"));
-  const { child, url } = await startAssay(directory, { ASSAY_API_KEY: key });
+  const { url, stop } = await startAssay(directory, { ASSAY_API_KEY: key });
   const proxy = await startProxy(url);
   const ask = async (path: string, body: unknown): Promise<Response> => {
     const response = await fetch(`${url}${path}`, {
@@ -60,35 +55,10 @@ export async function startServer(key: string): Promise<TestServer> {
     },
     async close() {
       await proxy.close();
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
+      await stop("SIGTERM");
       await rm(directory, { recursive: true });
     },
   };
-}
-
-/** Starts `assay serve` on a data directory, and waits until it says where it answers. */
-async function startAssay(
-  directory: string,
-  env: Readonly<Record<string, string>>,
-): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-  const child = spawn(process.execPath, [...NODE_ARGS, "serve", "--data", directory, "--port", "0"], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = "";
-    const hear = (piece: Buffer): void => {
-      output += piece;
-      const found = /answers at (http:\S+)/.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
-    child.once("exit", (code) => reject(new Error(`assay serve ended with ${code}: ${output}`)));
-  });
-  return { child, url };
 }
 
 async function startProxy(target: string) {

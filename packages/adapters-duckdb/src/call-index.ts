@@ -185,9 +185,12 @@ export async function addEntries(transaction: Transaction, entries: readonly Ind
 /** Takes the calls at these places out of the index. */
 export async function removeEntries(transaction: Transaction, places: readonly Place[]): Promise<void> {
   if (places.length === 0) return;
-  await transaction.run("DELETE FROM calls WHERE place IN (SELECT unnest(?::DOUBLE[]))", [
-    places.map(({ at }) => at),
-  ]);
+  const ats = places.map(({ at }) => at);
+  // Places grow, so their range says which blocks of the table to look at: for recent calls, the last ones alone.
+  await transaction.run(
+    "DELETE FROM calls WHERE place >= ?::DOUBLE AND place <= ?::DOUBLE AND place IN (SELECT unnest(?::DOUBLE[]))",
+    [ats.reduce((a, b) => Math.min(a, b)), ats.reduce((a, b) => Math.max(a, b)), ats],
+  );
 }
 
 /** Marks the calls at these places as deleted. */

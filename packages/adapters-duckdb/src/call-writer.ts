@@ -17,6 +17,7 @@ import type { Database, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
+import { recentCalls } from "./recent-calls.ts";
 
 /** What becomes of a call that is there when another piece of it comes. */
 export type JoinCalls = (known: CallText, piece: CallText) => CallText;
@@ -50,6 +51,8 @@ export interface CallWriter {
 // Calls that are written together at most, unless one put has more; and bytes (or characters) that may wait.
 const GROUP = 8192;
 const WAITING = 256 * 1024 * 1024;
+// Bytes (or characters) of calls that are kept at hand for what is joined with them.
+const RECENT = 4 * 1024 * 1024;
 
 interface Put {
   readonly parts: readonly ProjectCalls[];
@@ -89,6 +92,7 @@ export function callWriter(
   seed: number,
 ): CallWriter & { readonly idle: () => Promise<void> } {
   const queue: Put[] = [];
+  const recent = recentCalls(RECENT);
   let waiting = 0;
   let draining: Promise<void> | undefined;
 
@@ -133,8 +137,15 @@ export function callWriter(
     const founds = await findById(transaction, project, hashes);
     const byId = new Map<string, Known>();
     const damaged = new Map<number, Known>();
-    journal.visit(founds, (i, record) => {
-      const found = founds[i]!;
+    const toRead: FoundCall[] = [];
+    for (const found of founds) {
+      const item = recent.get(found.at);
+      // It may have been deleted where it is.
+      if (item?.call.deleted_at === found.deletedAt) byId.set(item.call.id, { found, item });
+      else toRead.push(found);
+    }
+    journal.visit(toRead, (i, record) => {
+      const found = toRead[i]!;
       const call = record === undefined ? undefined : callOf(record.toString(), found.deletedAt);
       if (call === undefined) damaged.set(found.idHash, { found, item: undefined });
       else byId.set(call.id, { found, item: { call, text: Buffer.from(record!) } });
@@ -205,6 +216,10 @@ export function callWriter(
     await removeEntries(transaction, replaced);
     await addEntries(transaction, entries);
     await addMoves(transaction, moves);
+    // Should the transaction fail after this, nothing ever points at these places.
+    for (const { at } of replaced) recent.remove(at);
+    for (const [i, { item, put }] of changes.entries())
+      if (put.join !== undefined) recent.add(places[i]!.at, item);
   };
 
   const putTogether: CallWriter["putTogether"] = (parts, join) => {
@@ -255,7 +270,9 @@ export function callWriter(
 }
 
 function isSame(a: CallText, b: CallText): boolean {
-  return a.call.deleted_at === b.call.deleted_at && bytesOf(a.text).equals(bytesOf(b.text));
+  if (a.call.deleted_at !== b.call.deleted_at) return false;
+  if (typeof a.text === "string" && typeof b.text === "string") return a.text === b.text;
+  return bytesOf(a.text).equals(bytesOf(b.text));
 }
 
 function bytesOf(text: string | Uint8Array): Buffer {

@@ -30,6 +30,17 @@ export function loopbackAuthentication(): Authenticate {
   return async (request) => (isLoopback(new URL(request.url).hostname) ? local : undefined);
 }
 
+/** Asks in several ways: whom the first of them knows is who asks. */
+export function anyAuthentication(ways: readonly Authenticate[]): Authenticate {
+  return async (request) => {
+    for (const authenticate of ways) {
+      const principal = await authenticate(request);
+      if (principal !== undefined) return principal;
+    }
+    return undefined;
+  };
+}
+
 /** Whether only this machine can reach `host`, a name or an address. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");

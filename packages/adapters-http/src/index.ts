@@ -1,10 +1,11 @@
-export { isLoopback, keyAuthentication, loopbackAuthentication } from "./auth.ts";
+export { anyAuthentication, isLoopback, keyAuthentication, loopbackAuthentication } from "./auth.ts";
 export type { BodyLimits } from "./body.ts";
 export { type EvalResultsEngine, type EvalResultsFaceOptions, evalResultsFace } from "./eval-results/face.ts";
 export type { Face, OpenApiPart } from "./face.ts";
 export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 export { type InferenceFaceOptions, inferenceFace } from "./inference/face.ts";
 export { storedKeyAuthentication } from "./inference/stored-keys.ts";
+export { type KeysFaceOptions, keysFace } from "./keys/face.ts";
 export type { Authenticate, Principal } from "./principal.ts";
 export type { ValidationError } from "./problem.ts";
 export { type ProjectDataFaceOptions, projectDataFace } from "./project-data/face.ts";

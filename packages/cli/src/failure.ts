@@ -1,6 +1,7 @@
 // Why a command ends without having done what was asked, and the exit codes that say so.
 
 import { Fault } from "@assay/base";
+import type { World } from "./world.ts";
 
 /** The exit codes of the command. */
 export const EXIT = {
@@ -39,6 +40,12 @@ export function explained(error: unknown): { readonly message: string; readonly 
     message: `a mistake of assay itself: ${message}; ASSAY_DEBUG=1 shows where`,
     exitCode: EXIT.failed,
   };
+}
+
+/** A failure that a server goes on after, as a line for whoever watches it. */
+export function errorLine(world: World, error: unknown): string {
+  if (world.env["ASSAY_DEBUG"] === "1" && error instanceof Error) return error.stack ?? error.message;
+  return error instanceof Error ? error.message : String(error);
 }
 
 const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([

@@ -9,6 +9,11 @@ export function plainText(text: string): string {
     .replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "");
 }
 
+/** A piece of a longer text, with its lines as they are, and without what a terminal would take for a command. */
+export function plainPiece(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "");
+}
+
 /** JSON text in which a terminal finds no command: the same value, with those characters escaped. */
 export function plainJson(json: string): string {
   return json.replaceAll(

@@ -1,47 +1,15 @@
 // The command line: its commands, options and help. Each command's code is loaded when it runs, so that help and
 // errors cost nothing.
 
-import { Command, Option } from "commander";
-import { EXIT, Failure } from "./failure.ts";
+import { Command } from "commander";
+import { addInferenceCommands } from "./program/inference.ts";
+import { collected, commonOptions, type Ended, EXIT_CODES, portNumber } from "./program/options.ts";
 import type { World } from "./world.ts";
-
-/** What `ended` is told: the exit code of the command that ran. */
-export type Ended = (exitCode: number) => void;
-
-const EXIT_CODES = `
-Exit codes:
-  ${EXIT.ok}  all went well
-  ${EXIT.failed}  something failed: a file, the store, a server
-  ${EXIT.usage}  the command or the query makes no sense as given
-  ${EXIT.badLines}  some lines of an import were bad and are named; the others are in`;
 
 /** The command line for a world. */
 export function program(world: World, ended: Ended): Command {
-  const env = (name: string): string | undefined => (world.env[name] === "" ? undefined : world.env[name]);
-  const data = () =>
-    new Option("--data <dir>", "data directory (env: ASSAY_DATA)").default(env("ASSAY_DATA") ?? ".assay");
-  const apiKey = (what: string) => {
-    const option = new Option("--api-key <key>", `${what} (env: ASSAY_API_KEY)`);
-    const key = env("ASSAY_API_KEY");
-    // The description, not the value, is for the help.
-    return key === undefined ? option : option.default(key, "set");
-  };
-  const serverKey = () => apiKey("key of the server that has the data directory open");
-  const format = () =>
-    new Option("--format <format>", "how to print (default: a table on a terminal, else JSON)").choices([
-      "json",
-      "table",
-    ]);
-  const host = () => new Option("--host <host>", "address to listen on").default("127.0.0.1");
-  const port = () =>
-    new Option("--port <port>", "port to listen on, 0 for any (env: ASSAY_PORT)").default(
-      env("ASSAY_PORT") ?? "7777",
-    );
-  const training = () => {
-    const option = new Option("--training <file>", "what trains, as YAML or JSON (env: ASSAY_TRAINING)");
-    const file = env("ASSAY_TRAINING");
-    return file === undefined ? option : option.default(file);
-  };
+  const common = commonOptions(world);
+  const { data, apiKey, serverKey, format, host, port, training, upstreams } = common;
 
   const assay = new Command("assay")
     .description(
@@ -163,17 +131,16 @@ ${EXIT_CODES}`,
     .addOption(data())
     .addOption(host())
     .addOption(port())
-    .addOption(apiKey("key that every request must carry; without one only this machine is served"))
+    .addOption(apiKey("a key for everything; without it and without assay keys only this machine is served"))
+    .addOption(upstreams())
     .addOption(training())
     .addHelpText(
       "after",
-      `\nExamples:\n  assay serve\n  ASSAY_API_KEY=... assay serve --host 0.0.0.0 --port 8080\n${EXIT_CODES}`,
+      `\nExamples:\n  assay serve\n  ASSAY_API_KEY=... assay serve --host 0.0.0.0 --port 8080\n  assay serve --upstreams engines.yaml\n${EXIT_CODES}`,
     )
     .action(async (options: ServeFlags) => {
       const { serveCommand } = await import("./commands/serve.ts");
-      ended(
-        await serveCommand(world, { ...options, port: portNumber(options.port), apiKey: options.apiKey }),
-      );
+      ended(await serveCommand(world, serveOptions(options)));
     });
 
   assay
@@ -183,12 +150,14 @@ ${EXIT_CODES}`,
     .addOption(data())
     .addOption(host())
     .addOption(port())
-    .addOption(apiKey("key that every request must carry"))
+    .addOption(apiKey("a key for everything"))
+    .addOption(upstreams())
     .action(async (options: ServeFlags & { examples: string }) => {
       const { demoCommand } = await import("./commands/demo.ts");
-      ended(await demoCommand(world, { ...options, port: portNumber(options.port), apiKey: options.apiKey }));
+      ended(await demoCommand(world, { ...serveOptions(options), examples: options.examples }));
     });
 
+  addInferenceCommands(assay, world, common, ended);
   return assay;
 }
 
@@ -203,15 +172,10 @@ interface ServeFlags {
   readonly host: string;
   readonly port: string;
   readonly apiKey?: string;
+  readonly upstreams?: string;
   readonly training?: string;
 }
 
-function collected(value: string, before: string[]): string[] {
-  return [...before, value];
-}
-
-function portNumber(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65535) return port;
-  throw new Failure(EXIT.usage, `"${text}" is no port; --port and ASSAY_PORT take a number from 0 to 65535`);
+function serveOptions({ data, host, port, apiKey, training, upstreams }: ServeFlags) {
+  return { data, host, port: portNumber(port), apiKey, training, upstreams };
 }

@@ -25,9 +25,9 @@ export function say(world: World, text: string): void {
   world.stderr.stream.write(`${text.split("\n").map(plainText).join("\n")}\n`);
 }
 
-/** Writes a line to stdout; resolves when there is room for more. */
-export async function print(world: World, text: string): Promise<void> {
-  await write(world, `${text}\n`);
+/** Writes a line, or lines, to stdout; resolves when there is room for more. */
+export function print(world: World, text: string): Promise<void> {
+  return write(world, `${text}\n`);
 }
 
 /** Writes to stdout; resolves when there is room for more. */

@@ -101,8 +101,12 @@ export async function findApiKey(keys: KeyStore, secret: string, now: number): P
   const id = apiKeyId(secret);
   const key = id === undefined ? undefined : await keys.get(id);
   const same = sameHash(hashApiKey(secret), key?.hash ?? NO_HASH);
-  const usable = key?.revokedAt === undefined && (key?.expiresAt === undefined || now < key.expiresAt);
-  return same && usable ? key : undefined;
+  return same && key !== undefined && isUsable(key, now) ? key : undefined;
+}
+
+/** Whether a key works at `now`: it is neither revoked nor expired. */
+export function isUsable({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
 }
 
 /** Whether a key may be used for a project. */

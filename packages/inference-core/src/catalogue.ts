@@ -12,8 +12,13 @@ export interface CatalogueModel {
   readonly trainedProvider?: ChatProvider;
 }
 
-/** The models by their id, in the order in which they are listed. */
-export type Catalogue = ReadonlyMap<string, CatalogueModel>;
+/** The models by their id. A map is one. */
+export interface Catalogue {
+  /** The model with this id. There may be more than are listed: such as one for each number. */
+  get(id: string): CatalogueModel | undefined;
+  /** The ids of the models that are listed, in that order. */
+  keys(): Iterable<string>;
+}
 
 /** A catalogue of `models`. Throws when two have one id. */
 export function catalogueOf(models: Iterable<CatalogueModel>): Catalogue {

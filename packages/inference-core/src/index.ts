@@ -4,6 +4,7 @@ export {
   createApiKey,
   findApiKey,
   hashApiKey,
+  isUsable,
   KEY_BYTES,
   type KeyScope,
   keyAllows,
@@ -42,6 +43,7 @@ export {
   type Project,
   UNATTRIBUTED,
 } from "./dispatch.ts";
+export { type KeyRequest, printKeyScope, readKeyRequest, readKeyScope } from "./key-request.ts";
 export { type Asker, concurrencyLimits, type LimitOptions, type Limits } from "./limits.ts";
 export { memoryKeyStore } from "./memory-key-store.ts";
 export { type ListedTrainedModel, memoryTrainedModels } from "./memory-trained-models.ts";

@@ -1,6 +1,14 @@
 export { promptOf, type TinyMessage } from "./chat-template.ts";
 export { decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
-export { baseModel, copyModel, createModel, TINY_SHAPE, type TinyModel, type TinyShape } from "./model.ts";
+export {
+  baseModel,
+  copyModel,
+  createModel,
+  isBaseModel,
+  TINY_SHAPE,
+  type TinyModel,
+  type TinyShape,
+} from "./model.ts";
 export type { PolicyConfig } from "./policy.ts";
 export { planRl, type RlConfig, type TinyGroup } from "./rl.ts";
 export { choiceSeed, type SampledToken, type SampleOptions, sample, type TokenLogprob } from "./sample.ts";

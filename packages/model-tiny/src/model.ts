@@ -99,11 +99,18 @@ export function copyModel(model: TinyModel): TinyModel {
   return { shape, weights: weights.slice(), mean: mean.slice(), variance: variance.slice(), updates };
 }
 
+const BASE_NAME = /^assay\/tiny(?:-([1-9]\d{0,8}))?$/;
+
+/** Whether `name` is that of a base model. */
+export function isBaseModel(name: string): boolean {
+  return BASE_NAME.test(name);
+}
+
 /**
  * The base model called `name`: `assay/tiny`, or `assay/tiny-<seed>` for another draw of the weights.
  * Undefined for any other name. The same name is the same model everywhere.
  */
 export function baseModel(name: string): TinyModel | undefined {
-  const seed = /^assay\/tiny(?:-([1-9]\d{0,8}))?$/.exec(name);
+  const seed = BASE_NAME.exec(name);
   return seed === null ? undefined : createModel(Number(seed[1] ?? 0));
 }

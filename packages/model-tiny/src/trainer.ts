@@ -10,7 +10,7 @@ import {
   type WorkerMessage,
 } from "@assay/training-core";
 import { decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
-import { baseModel, type TinyModel } from "./model.ts";
+import { baseModel, isBaseModel, type TinyModel } from "./model.ts";
 import { planRl } from "./rl.ts";
 import { planSft, type SftRow } from "./sft.ts";
 import { readRlConfig, readSftConfig } from "./training-config.ts";
@@ -33,7 +33,7 @@ export const TINY_FILE = "tiny-model.bin";
  */
 export function tinyTrainer({ artifacts, pause }: TinyTrainerOptions): Trainer {
   return {
-    accepts: (work) => baseModel(work.baseModel) !== undefined,
+    accepts: (work) => isBaseModel(work.baseModel),
 
     async *train(task, signal) {
       const planned = await planOf(artifacts, task);

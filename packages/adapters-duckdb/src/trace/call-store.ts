@@ -9,8 +9,8 @@ import type { CallWriter, JoinCalls } from "../call-writer.ts";
 /** A call as clients log it, and its text. */
 interface TraceText extends CallText {
   readonly call: TraceCall;
-  /** All that its text says: an imported call may have keys that no client logs. */
-  readonly record: Record;
+  /** All that its text said when it was read: an imported call may have keys that no client logs. */
+  readonly record: Record | undefined;
 }
 
 type Record = { readonly [key: string]: Json };
@@ -22,8 +22,8 @@ export function duckdbCallStore(calls: CallWriter & CallScan): CallStore {
       const projects = new Map<string, CallText[]>();
       for (const piece of pieces) {
         const texts = projects.get(piece.project_id);
-        if (texts === undefined) projects.set(piece.project_id, [textOf(piece, {})]);
-        else texts.push(textOf(piece, {}));
+        if (texts === undefined) projects.set(piece.project_id, [textOf(piece, undefined)]);
+        else texts.push(textOf(piece, undefined));
       }
       await calls.putTogether(
         Array.from(projects, ([project, calls]) => ({ project, calls })),
@@ -53,9 +53,9 @@ const joinTexts: JoinCalls = (known, piece) => {
   return textOf(joinCalls(a, b), record);
 };
 
-function textOf(call: TraceCall, record: Record): TraceText {
-  const whole = { ...record, ...call };
-  return { call, record: whole, text: JSON.stringify(whole) };
+function textOf(call: TraceCall, record: Record | undefined): TraceText {
+  const whole = record === undefined ? call : { ...record, ...call };
+  return { call, record, text: JSON.stringify(whole) };
 }
 
 function readText(project: string, item: CallText): TraceText {

@@ -1,5 +1,6 @@
 // The inference face: chat completions, the model list and usage over HTTP.
 
+import { Fault } from "@assay/base";
 import { type Caller, type Inference, listModels, type UsageSource } from "@assay/inference-core";
 import { Hono } from "hono";
 import type { Face } from "../face.ts";
@@ -28,7 +29,11 @@ type Act = (caller: Caller, request: Request) => Response | Promise<Response>;
 
 /** Areas B and C's chat completions, and area C's models, at their full paths, with and without a slash at the end. */
 export function inferenceFace(options: InferenceFaceOptions): Face {
-  const { inference, usage, authenticate, maxBytes = 32 * 2 ** 20, onError = () => {} } = options;
+  const { inference, usage, authenticate, maxBytes = 32 * 2 ** 20 } = options;
+  const onError = (error: unknown) => {
+    // That a client has gone is nobody's failure.
+    if (!(error instanceof Fault && error.code === "cancelled")) options.onError?.(error);
+  };
   const app = new Hono({ strict: false });
   const on = (method: "GET" | "POST", path: string, act: Act) =>
     app.on(method, path, async (context) => {

@@ -1,6 +1,7 @@
 // The inference face as an OpenAPI document describes it.
 
 import type { OpenApiPart } from "../face.ts";
+import { CHAT_PROBLEM } from "./problem-schema.ts";
 
 const json = (schema: string) => ({
   "application/json": { schema: { $ref: `#/components/schemas/${schema}` } },
@@ -164,23 +165,7 @@ export function openApi(): OpenApiPart {
           },
         },
       },
-      ChatProblem: {
-        type: "object",
-        required: ["detail", "error"],
-        properties: {
-          detail: { description: "A sentence, or a list of what is wrong." },
-          error: {
-            type: "object",
-            required: ["message", "type", "param", "code"],
-            properties: {
-              message: text,
-              type: text,
-              param: { type: ["string", "null"] },
-              code: { type: ["string", "null"] },
-            },
-          },
-        },
-      },
+      ChatProblem: CHAT_PROBLEM,
     },
   };
 }

@@ -47,6 +47,11 @@ export function unauthenticated(): Response {
   return respond(401, error, error.message, { "WWW-Authenticate": 'Bearer realm="assay"' });
 }
 
+/** Whoever asks is known, and may not do this. */
+export function forbidden(message: string): Response {
+  return respond(403, { message, type: "permission_error", param: null, code: "forbidden" }, message);
+}
+
 /** A refusal of the core or of an engine. */
 export function refused({ code: reason, message, issues = [], param, retryAfter }: Refusal): Response {
   const { status, type, code } = REFUSALS[reason];

@@ -24,13 +24,15 @@ export interface WeaveFaceOptions {
   readonly newId: () => string;
   /** Bytes that one request may have, after decompression. Default 64 MiB: clients send batches of up to 31 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Bytes of requests that may wait to be written at once; beyond them the answer is 429. Default 128 MiB. */
+  /** Bytes of requests that may wait to be written at once; beyond them the answer is 429. Default 64 MiB. */
   readonly maxQueuedBytes?: number | undefined;
   /** Told of every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 const MIB = 2 ** 20;
+/** What a body that does not say its length is taken for in the queue: about the largest batch that clients send. */
+const UNDECLARED = 32 * MIB;
 /** Above this a call would be too deep for the engine; a batch puts a call five levels deep. */
 const MAX_DEPTH = 200;
 /** Versions of the trace server that this one answers like. Clients refuse older servers, servers older clients. */
@@ -38,7 +40,7 @@ const SERVER_INFO = { min_required_weave_python_version: "0.51.0", trace_server_
 
 /** The trace-server interface of Weave's clients over `stores`. What it acknowledges is durable. */
 export function weaveFace(options: WeaveFaceOptions): Face {
-  const { stores, now, newId, authenticate, maxBytes = 64 * MIB, maxQueuedBytes = 128 * MIB } = options;
+  const { stores, now, newId, authenticate, maxBytes = 64 * MIB, maxQueuedBytes = 64 * MIB } = options;
   const queue = writeQueue(maxQueuedBytes);
   const limits: BodyLimits = { maxBytes, maxDepth: MAX_DEPTH };
   const app = new Hono();
@@ -76,8 +78,8 @@ export function weaveFace(options: WeaveFaceOptions): Face {
 
   /** Answers when there is room for the request; it is let in before a byte of it is read. */
   const queued = async (request: Request, answer: () => Promise<Response>): Promise<Response> => {
-    const declared = Number(request.headers.get("content-length") ?? Number.NaN);
-    const leave = queue.enter(Number.isNaN(declared) ? maxBytes : Math.min(declared, maxBytes));
+    const declared = Number(request.headers.get("content-length") ?? UNDECLARED);
+    const leave = queue.enter(Math.min(declared, maxBytes));
     if (leave === undefined) {
       const headers = { "Retry-After": "1" };
       return detailResponse({

@@ -37,10 +37,9 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
       return EXIT.ok;
     }
     // What serves is loaded while the answer is being read.
-    const { authenticationOf, curlOf, serveData } = await import("./serve.ts");
+    const { curlOf, serveData } = await import("./serve.ts");
     const curl = curlOf(project, body.evaluation_call_ids ?? []);
-    const authenticate = authenticationOf(options);
-    return await serveData(world, data, authenticate, options, (url) => howToAsk(project, curl(url)));
+    return await serveData(world, data, options, (url) => howToAsk(project, curl(url)));
   } finally {
     await data.close();
   }

@@ -1,16 +1,20 @@
 // assay serve: answers over HTTP until it is told to stop.
 
+import { openKeyStore } from "@assay/adapters-duckdb";
 import {
   type Authenticate,
+  anyAuthentication,
   createHandler,
   isLoopback,
   keyAuthentication,
   loopbackAuthentication,
   type RunningServer,
   serveHttp,
+  storedKeyAuthentication,
 } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
-import { EXIT, Failure } from "../failure.ts";
+import { isUsable, type KeyStore } from "@assay/inference-core";
+import { EXIT, errorLine, Failure } from "../failure.ts";
 import { type LocalData, openLocalData } from "../local-data.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { openAreas } from "../server/areas.ts";
@@ -20,16 +24,17 @@ import { print, say, type World } from "../world.ts";
 export interface ServeOptions extends OpenOptions {
   readonly host: string;
   readonly port: number;
+  /** File of the upstreams: the engines that answer chats. */
+  readonly upstreams: string | undefined;
   /** The file that says what trains. */
   readonly training?: string | undefined;
 }
 
 /** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
 export async function serveCommand(world: World, options: ServeOptions): Promise<number> {
-  const authenticate = authenticationOf(options);
   const data = await openLocalData(options.data);
   try {
-    return await serveData(world, data, authenticate, options, curlOf("acme/demo", []));
+    return await serveData(world, data, options, curlOf("acme/demo", []));
   } finally {
     await data.close();
   }
@@ -39,16 +44,19 @@ export async function serveCommand(world: World, options: ServeOptions): Promise
 export async function serveData(
   world: World,
   data: LocalData,
-  authenticate: Authenticate,
   options: ServeOptions,
   example: (url: string) => string,
 ): Promise<number> {
   const onError = (error: unknown) => say(world, `assay: ${errorLine(world, error)}`);
+  const keys = await openKeyStore(data.store.database);
+  const authenticate = await authenticationOf(options, keys);
   const areas = await openAreas({
     world,
     data,
     store: data.store,
     directory: options.data,
+    keys,
+    upstreams: options.upstreams,
     authenticate,
     trainingFile: options.training,
     onError,
@@ -62,9 +70,7 @@ export async function serveData(
       world,
       [
         `Assay answers at ${server.url} (data in ${options.data})`,
-        options.apiKey === undefined
-          ? "No API key is set: it is open to every program on this machine, and to no other machine."
-          : "It asks for the API key, as Bearer KEY or as Basic with user api.",
+        whoMayAsk(options),
         example(server.url),
         "Ctrl-C stops it.",
       ].join("\n"),
@@ -77,14 +83,37 @@ export async function serveData(
   }
 }
 
-/** Who may ask: with a key who has it; with none, this machine alone. */
-export function authenticationOf({ apiKey, host }: ServeOptions): Authenticate {
-  if (apiKey !== undefined) return keyAuthentication(apiKey);
-  if (isLoopback(host)) return loopbackAuthentication();
+/**
+ * Who may ask: who has the server's key, which is one for everything, or a stored key, which is one for its scopes; and
+ * without the former, every program of this machine when no other machine is served.
+ */
+async function authenticationOf({ apiKey, host }: ServeOptions, keys: KeyStore): Promise<Authenticate> {
+  const stored = storedKeyAuthentication(keys, Date.now);
+  if (apiKey !== undefined) return anyAuthentication([keyAuthentication(apiKey), stored]);
+  if (isLoopback(host)) return anyAuthentication([stored, loopbackAuthentication()]);
+  if (await hasUsableKey(keys, Date.now())) return stored;
   throw new Failure(
     EXIT.usage,
-    `without an API key only this machine is served: set ASSAY_API_KEY to serve ${host}, or use --host 127.0.0.1`,
+    `without an API key only this machine is served: assay keys create makes one, or set ASSAY_API_KEY to serve ${host}, or use --host 127.0.0.1`,
   );
+}
+
+async function hasUsableKey(keys: KeyStore, now: number): Promise<boolean> {
+  let after: string | undefined;
+  for (;;) {
+    const page = await keys.list(1000, after);
+    if (page.some((key) => isUsable(key, now))) return true;
+    after = page.at(-1)?.id;
+    if (after === undefined) return false;
+  }
+}
+
+function whoMayAsk({ apiKey, host }: ServeOptions): string {
+  if (apiKey !== undefined)
+    return "It asks for the API key, or one of assay keys, as Bearer KEY or as Basic with user api.";
+  return isLoopback(host)
+    ? "No API key is set: it is open to every program on this machine, and to no other machine."
+    : "It asks for one of the keys of assay keys, as Bearer KEY or as Basic with user api.";
 }
 
 async function listen(
@@ -110,11 +139,6 @@ export function curlOf(project: string, evaluations: readonly string[]): (url: s
   };
   return (url) =>
     `  curl -s ${url}/v2/${project}/eval_results/query -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
-}
-
-function errorLine(world: World, error: unknown): string {
-  if (world.env["ASSAY_DEBUG"] === "1" && error instanceof Error) return error.stack ?? error.message;
-  return error instanceof Error ? error.message : String(error);
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

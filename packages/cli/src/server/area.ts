@@ -2,6 +2,7 @@
 
 import type { Store } from "@assay/adapters-duckdb";
 import type { Authenticate, Face } from "@assay/adapters-http";
+import type { KeyStore } from "@assay/inference-core";
 import type { LocalData } from "../local-data.ts";
 import type { World } from "../world.ts";
 
@@ -14,6 +15,10 @@ export interface ServerContext {
   readonly store: Store;
   /** Its path. */
   readonly directory: string;
+  /** Its API keys. */
+  readonly keys: KeyStore;
+  /** The file that says which engines there are; absent for none. */
+  readonly upstreams: string | undefined;
   readonly authenticate: Authenticate;
   /** The file that says what trains, when there is one. */
   readonly trainingFile: string | undefined;

@@ -1,0 +1,20 @@
+// The body of every answer that is no, as OpenAPI documents describe it: one schema for all faces that give it.
+
+/** What `problem.ts` writes. */
+export const CHAT_PROBLEM = {
+  type: "object",
+  required: ["detail", "error"],
+  properties: {
+    detail: { description: "A sentence, or a list of what is wrong." },
+    error: {
+      type: "object",
+      required: ["message", "type", "param", "code"],
+      properties: {
+        message: { type: "string" },
+        type: { type: "string" },
+        param: { type: ["string", "null"] },
+        code: { type: ["string", "null"] },
+      },
+    },
+  },
+} as const;

@@ -1,0 +1,94 @@
+// API keys over HTTP, an extension of the interface: for whoever may use everything.
+
+import {
+  type ApiKey,
+  createApiKey,
+  KEY_BYTES,
+  type KeyStore,
+  printKeyScope,
+  readKeyRequest,
+} from "@assay/inference-core";
+import { Hono } from "hono";
+import { readJsonBody } from "../body.ts";
+import type { Face } from "../face.ts";
+import { failed, forbidden, invalid, unauthenticated, unread } from "../inference/problem.ts";
+import type { Authenticate } from "../principal.ts";
+import { openApi } from "./open-api.ts";
+
+/** What the face is made of. */
+export interface KeysFaceOptions {
+  /** Where keys are kept. */
+  readonly keys: KeyStore;
+  /** Finds who is asking. */
+  readonly authenticate: Authenticate;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told of every failure of the service. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const MAX_BYTES = 64 * 1024;
+const PAGE = 1000;
+
+/** `POST`, `GET` and `DELETE /v1/keys`. A key is told once, when it is made; its hash never. */
+export function keysFace({ keys, authenticate, now, onError = () => {} }: KeysFaceOptions): Face {
+  const app = new Hono({ strict: false });
+  const on = (
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    act: (request: Request, id: string) => Promise<Response>,
+  ) =>
+    app.on(method, path, async (context) => {
+      try {
+        const principal = await authenticate(context.req.raw);
+        if (principal === undefined) return unauthenticated();
+        // Whoever makes keys can make one for everything.
+        if (!principal.allows("*", "*")) return forbidden("only a key for everything may manage keys");
+        return await act(context.req.raw, context.req.param("id") ?? "");
+      } catch (error) {
+        onError(error);
+        return failed(error);
+      }
+    });
+
+  on("POST", "/v1/keys", async (request) => {
+    const body = await readJsonBody(request, { maxBytes: MAX_BYTES });
+    if (!body.ok) return unread(body.refusal.status, body.refusal.message);
+    const wish = readKeyRequest(body.value, now());
+    if (!wish.ok) return invalid(wish.issues, "body");
+    for (;;) {
+      const random = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+      const { secret, key } = createApiKey(random, { ...wish.value, now: now() });
+      // An id has 40 random bits: it is taken once in a blue moon.
+      if (await keys.add(key)) return Response.json({ ...view(key), key: secret });
+    }
+  });
+
+  on("GET", "/v1/keys", async (request) => {
+    const after = new URL(request.url).searchParams.get("after") ?? undefined;
+    const page = await keys.list(PAGE, after);
+    return Response.json({ object: "list", data: page.map(view), has_more: page.length === PAGE });
+  });
+
+  on("DELETE", "/v1/keys/:id", async (_request, id) => {
+    await keys.revoke(id, now());
+    const key = await keys.get(id);
+    return key === undefined ? unread(404, "no such key") : Response.json(view(key));
+  });
+
+  return { app, openApi };
+}
+
+/** What may be seen of a key. Times are in seconds since 1970. */
+function view({ id, name, scopes, createdAt, expiresAt, revokedAt }: ApiKey) {
+  const seconds = (at: number | undefined) => (at === undefined ? null : Math.floor(at / 1000));
+  return {
+    id,
+    object: "key",
+    name,
+    scopes: scopes.map(printKeyScope),
+    created_at: seconds(createdAt),
+    expires_at: seconds(expiresAt),
+    revoked_at: seconds(revokedAt),
+  };
+}

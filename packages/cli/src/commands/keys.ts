@@ -1,0 +1,132 @@
+// assay keys: makes, lists and revokes the API keys of a data directory.
+
+import type { KeyRequest } from "@assay/inference-core";
+import { printKeyScope, readKeyScope } from "@assay/inference-core";
+import { EXIT, Failure } from "../failure.ts";
+import { plainJson } from "../plain-text.ts";
+import { openService, type Service, type ServiceOptions } from "../service.ts";
+import { tableOf } from "../table.ts";
+import { print, say, type World } from "../world.ts";
+
+/** A key as the interface shows it. Times are in seconds since 1970. */
+interface ListedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+/** What a new key is for. */
+export interface CreateKeyOptions extends ServiceOptions {
+  readonly name: string;
+  /** As in `readKeyScope`. */
+  readonly scopes: readonly string[];
+  /** How many days it works; absent: until it is revoked. */
+  readonly days: string | undefined;
+}
+
+/** Makes a key and prints it, alone on stdout: it is told only once. Gives the exit code. */
+export async function createKeyCommand(world: World, options: CreateKeyOptions): Promise<number> {
+  const scopes = options.scopes.map(scopeArgument);
+  const expires_at = options.days === undefined ? undefined : expiryOf(options.days, Date.now());
+  return withService(world, options, async (service) => {
+    const body = { name: options.name, scopes, ...(expires_at !== undefined && { expires_at }) };
+    const response = await service.ask("/v1/keys", { method: "POST", body });
+    const made = (await response.json()) as ListedKey & { readonly key: string };
+    say(world, `made the key ${made.id} for ${made.scopes.join(", ")}; it is shown only now:`);
+    await print(world, made.key);
+    return EXIT.ok;
+  });
+}
+
+/** How to list keys. */
+export interface ListKeysOptions extends ServiceOptions {
+  /** Default: a table on a terminal, else JSON. */
+  readonly format: "json" | "table" | undefined;
+}
+
+/** Lists the keys, without their texts. Gives the exit code. */
+export async function listKeysCommand(world: World, options: ListKeysOptions): Promise<number> {
+  return withService(world, options, async (service) => {
+    const keys = await allKeys(service);
+    const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
+    if (format === "json") await print(world, plainJson(JSON.stringify(keys, null, 2)));
+    else if (keys.length === 0) say(world, `no key is in ${service.where}; assay keys create makes one`);
+    else await print(world, keysTable(keys, world.stdout.columns ?? 100));
+    return EXIT.ok;
+  });
+}
+
+/** Revokes the key with this id. Gives the exit code. */
+export async function revokeKeyCommand(
+  world: World,
+  options: ServiceOptions & { readonly id: string },
+): Promise<number> {
+  return withService(world, options, async (service) => {
+    // Whoever has only the key at hand has its id too: it is in it.
+    const id = /^assay_(.{8})/.exec(options.id)?.[1] ?? options.id;
+    await service.ask(`/v1/keys/${encodeURIComponent(id)}`, { method: "DELETE" });
+    say(world, `the key ${id} works no more`);
+    return EXIT.ok;
+  });
+}
+
+async function withService(
+  world: World,
+  options: ServiceOptions,
+  act: (service: Service) => Promise<number>,
+): Promise<number> {
+  const service = await openService(world, options);
+  try {
+    return await act(service);
+  } finally {
+    await service.close();
+  }
+}
+
+async function allKeys(service: Service): Promise<readonly ListedKey[]> {
+  const keys: ListedKey[] = [];
+  for (let after = ""; ; ) {
+    const response = await service.ask(`/v1/keys${after}`);
+    const page = (await response.json()) as {
+      readonly data: readonly ListedKey[];
+      readonly has_more: boolean;
+    };
+    keys.push(...page.data);
+    if (!page.has_more) return keys;
+    after = `?after=${encodeURIComponent(page.data.at(-1)!.id)}`;
+  }
+}
+
+function scopeArgument(text: string): string {
+  const scope = readKeyScope(text);
+  if (scope !== undefined) return printKeyScope(scope);
+  throw new Failure(
+    EXIT.usage,
+    `"${text}" is no scope: acme/demo, acme/* for all of acme, or * for everything`,
+  );
+}
+
+/** The end of a key's time, in seconds since 1970. */
+function expiryOf(days: string, now: number): KeyRequest["expiresAt"] {
+  if (/^[1-9]\d{0,4}$/.test(days)) return Math.floor(now / 1000) + Number(days) * 86_400;
+  throw new Failure(EXIT.usage, `"${days}" is no number of days; --days takes one from 1 to 99999`);
+}
+
+function keysTable(keys: readonly ListedKey[], width: number): string {
+  const day = (at: number | null) => (at === null ? "" : new Date(at * 1000).toISOString().slice(0, 10));
+  return tableOf(
+    ["id", "name", "scopes", "created", "expires", "revoked"],
+    keys.map(({ id, name, scopes, created_at, expires_at, revoked_at }) => [
+      id,
+      name,
+      scopes.join(" "),
+      day(created_at),
+      day(expires_at),
+      day(revoked_at),
+    ]),
+    { width, tight: true, whole: 0 },
+  );
+}

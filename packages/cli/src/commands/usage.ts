@@ -1,0 +1,83 @@
+// assay usage: how many tokens were used, by whom and of what.
+
+import { USAGE_DIMENSIONS } from "@assay/inference-core";
+import { EXIT, Failure } from "../failure.ts";
+import { plainJson } from "../plain-text.ts";
+import { projectArgument } from "../project-argument.ts";
+import { openService, type ServiceOptions } from "../service.ts";
+import { tableOf } from "../table.ts";
+import { print, say, type World } from "../world.ts";
+
+/** What to report. */
+export interface UsageOptions extends ServiceOptions {
+  /** `entity/project`; absent: all of them. */
+  readonly project: string | undefined;
+  /** Some of the dimensions, separated by commas. */
+  readonly by: string;
+  /** The first day, `YYYY-MM-DD` in UTC. */
+  readonly from: string | undefined;
+  /** The last day, included. */
+  readonly to: string | undefined;
+  /** Default: a table on a terminal, else JSON. */
+  readonly format: "json" | "table" | undefined;
+}
+
+/** A row of the interface's report. */
+type Row = Readonly<Record<string, string | number | null>>;
+
+const SUMS = ["requests", "prompt_tokens", "generated_tokens", "delivered_tokens", "aborted", "failed"];
+
+/** Prints the report. Gives the exit code. */
+export async function usageCommand(world: World, options: UsageOptions): Promise<number> {
+  const by = options.by.split(",").filter((name) => name !== "");
+  const unknown = by.find((name) => !USAGE_DIMENSIONS.some((dimension) => dimension === name));
+  if (unknown !== undefined)
+    throw new Failure(
+      EXIT.usage,
+      `"${unknown}" is no part of usage; --by takes ${USAGE_DIMENSIONS.join(", ")}`,
+    );
+  const query = new URLSearchParams();
+  if (options.project !== undefined) {
+    const [entity = "", project = ""] = projectArgument(options.project).split("/");
+    query.set("entity", entity);
+    query.set("project", project);
+  }
+  if (by.length > 0) query.set("group_by", by.join(","));
+  for (const name of ["from", "to"] as const) {
+    const day = options[name];
+    if (day !== undefined) query.set(name, dayArgument(name, day));
+  }
+
+  const service = await openService(world, options);
+  try {
+    const response = await service.ask(`/v1/usage?${query}`);
+    const { data } = (await response.json()) as { readonly data: readonly Row[] };
+    const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
+    if (format === "json") await print(world, plainJson(JSON.stringify(data, null, 2)));
+    else if (data.length === 0) say(world, `nothing was used (${service.where})`);
+    else await print(world, usageTable(data, by, world.stdout.columns ?? 100));
+    return EXIT.ok;
+  } finally {
+    await service.close();
+  }
+}
+
+function dayArgument(name: string, text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  throw new Failure(EXIT.usage, `"${text}" is no day; --${name} takes one as 2026-01-31`);
+}
+
+function usageTable(rows: readonly Row[], by: readonly string[], width: number): string {
+  const groups = USAGE_DIMENSIONS.filter((dimension) => by.includes(dimension));
+  const text = (value: string | number | null | undefined) =>
+    typeof value === "number" ? value.toLocaleString("en") : (value ?? "");
+  return tableOf(
+    ["project", ...groups, ...SUMS.map((name) => name.split("_"))],
+    rows.map((row) => [
+      `${row["entity"]}/${row["project"]}`,
+      ...groups.map((group) => (group === "step" ? String(row[group] ?? "") : text(row[group]))),
+      ...SUMS.map((name) => text(row[name])),
+    ]),
+    { width, tight: true },
+  );
+}

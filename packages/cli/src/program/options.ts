@@ -1,0 +1,81 @@
+// Options that several commands have, with their defaults from the environment.
+
+import { Option } from "commander";
+import { EXIT, Failure } from "../failure.ts";
+import type { World } from "../world.ts";
+
+/** What `ended` is told: the exit code of the command that ran. */
+export type Ended = (exitCode: number) => void;
+
+/** For the end of a command's help. */
+export const EXIT_CODES: string = `
+Exit codes:
+  ${EXIT.ok}  all went well
+  ${EXIT.failed}  something failed: a file, the store, a server
+  ${EXIT.usage}  the command or the query makes no sense as given
+  ${EXIT.badLines}  some lines of an import were bad and are named; the others are in`;
+
+/** Options of data, once for each command that has them. */
+export interface CommonOptions {
+  data(): Option;
+  apiKey(what: string): Option;
+  /** The key of a server that is already there. */
+  serverKey(): Option;
+  format(): Option;
+  host(): Option;
+  port(): Option;
+  training(): Option;
+  upstreams(): Option;
+}
+
+/** The options for a world. */
+export function commonOptions(world: World): CommonOptions {
+  const env = (name: string): string | undefined => (world.env[name] === "" ? undefined : world.env[name]);
+  const apiKey = (what: string) => {
+    const option = new Option("--api-key <key>", `${what} (env: ASSAY_API_KEY)`);
+    const key = env("ASSAY_API_KEY");
+    // The description, not the value, is for the help.
+    return key === undefined ? option : option.default(key, "set");
+  };
+  const file = (variable: string, flags: string, what: string) => {
+    const option = new Option(flags, what);
+    const path = env(variable);
+    return path === undefined ? option : option.default(path);
+  };
+  return {
+    apiKey,
+    data: () =>
+      new Option("--data <dir>", "data directory (env: ASSAY_DATA)").default(env("ASSAY_DATA") ?? ".assay"),
+    serverKey: () => apiKey("key of the server that has the data directory open"),
+    format: () =>
+      new Option("--format <format>", "how to print (default: a table on a terminal, else JSON)").choices([
+        "json",
+        "table",
+      ]),
+    host: () => new Option("--host <host>", "address to listen on").default("127.0.0.1"),
+    port: () =>
+      new Option("--port <port>", "port to listen on, 0 for any (env: ASSAY_PORT)").default(
+        env("ASSAY_PORT") ?? "7777",
+      ),
+    training: () =>
+      file("ASSAY_TRAINING", "--training <file>", "what trains, as YAML or JSON (env: ASSAY_TRAINING)"),
+    upstreams: () =>
+      file(
+        "ASSAY_UPSTREAMS",
+        "--upstreams <file>",
+        "the engines that answer chats, as YAML (env: ASSAY_UPSTREAMS)",
+      ),
+  };
+}
+
+/** The port that `text` names. */
+export function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65535) return port;
+  throw new Failure(EXIT.usage, `"${text}" is no port; --port and ASSAY_PORT take a number from 0 to 65535`);
+}
+
+/** For options that may be given again: all of their values. */
+export function collected(value: string, before: string[]): string[] {
+  return [...before, value];
+}

@@ -1,0 +1,60 @@
+// Area C, and the chat completions of area B: models of engines elsewhere, the tiny model, and what training made.
+
+import { randomInt, randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { openUsageLedger } from "@assay/adapters-duckdb";
+import { inferenceFace, keysFace } from "@assay/adapters-http";
+import { openUpstreams } from "@assay/adapters-openai";
+import { storedTrainedModels, tinyProvider } from "@assay/adapters-tiny";
+import { type Catalogue, type CatalogueModel, catalogueOf, concurrencyLimits } from "@assay/inference-core";
+import { isBaseModel } from "@assay/model-tiny";
+import type { Training } from "@assay/training-core";
+import { adapterFolder } from "./adapter-folder.ts";
+import type { Area, ServerContext } from "./area.ts";
+import { readUpstreamsFile } from "./upstreams-file.ts";
+
+/** The tiny model that is in the catalogue; others, which differ by their seed, are answered for when they are asked. */
+const TINY = "assay/tiny";
+
+/** Chat completions, the list of models, usage and keys. */
+export async function openInference(
+  context: Omit<ServerContext, "data" | "trainingFile">,
+  { store: trained, artifacts }: Pick<Training, "store" | "artifacts">,
+): Promise<Area> {
+  const { world, store, directory, authenticate, keys, onError } = context;
+  const configs = readUpstreamsFile(context.upstreams, world.env);
+  const now = Date.now;
+  const ledger = await openUsageLedger(store.database, directory, {
+    onDamage: (message) => onError(new Error(message)),
+  });
+  const upstreams = openUpstreams(configs, { now, placeAdapter: adapterFolder(artifacts, directory) });
+  const tiny = tinyProvider({ artifacts, pause: () => setImmediate(), newSeed: () => randomInt(2 ** 47) });
+  const inference = {
+    catalogue: withTiny(upstreams.models, (id) => ({ id, provider: tiny, trainedProvider: tiny })),
+    trainedModels: storedTrainedModels(trained),
+    limits: concurrencyLimits(),
+    usage: ledger,
+    now,
+    newId: randomUUID,
+  };
+  return {
+    faces: [
+      inferenceFace({ inference, usage: ledger, authenticate, onError }),
+      keysFace({ keys, authenticate, now, onError }),
+    ],
+    async close() {
+      await upstreams.close();
+      await ledger.close();
+    },
+  };
+}
+
+/** The models of engines, then the tiny one; an engine that is configured under its name takes its place. */
+function withTiny(models: readonly CatalogueModel[], tiny: (id: string) => CatalogueModel): Catalogue {
+  const configured = models.some(({ id }) => id === TINY);
+  const listed = catalogueOf(configured ? models : [...models, tiny(TINY)]);
+  return {
+    get: (id) => listed.get(id) ?? (isBaseModel(id) ? tiny(id) : undefined),
+    keys: () => listed.keys(),
+  };
+}

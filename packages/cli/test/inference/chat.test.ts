@@ -1,0 +1,125 @@
+// Chats and usage by command, and what `assay serve` answers as: engines elsewhere, the tiny model, what it became.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { assay, folder } from "../world.ts";
+import { serving } from "./server.ts";
+
+const talk = (data: string, args: readonly string[] = [], stdin = "hi\n\nand you?\n") =>
+  assay(["chat", "assay/tiny", "--seed", "3", "--max-tokens", "6", "--data", data, ...args], { stdin });
+
+const usageOf = async (data: string, args: readonly string[] = []) =>
+  JSON.parse((await assay(["usage", "--data", data, ...args])).stdout);
+
+describe("assay chat", () => {
+  test("says the same on a directory and through its server, and each turn is counted", async () => {
+    const here = folder();
+    const alone = await talk(here, ["--project", "acme/demo"]);
+    expect(alone).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(alone.stdout.split("\n")).toHaveLength(3);
+    const { data, stop } = await serving();
+    const served = await talk(data, ["--project", "acme/demo"]);
+    expect(served.stdout).toBe(alone.stdout);
+
+    const row = { entity: "acme", project: "demo", model: "assay/tiny", requests: 2, aborted: 0, failed: 0 };
+    expect(await usageOf(here)).toMatchObject([row]);
+    expect(await usageOf(data, ["acme/demo"])).toMatchObject([row]);
+    expect(await usageOf(data, ["acme/other"])).toEqual([]);
+    expect(await stop()).toBe("");
+    // What the server kept is there without it.
+    expect(await usageOf(data, ["--by", "day,key"])).toMatchObject([{ requests: 2, key: "local" }]);
+  });
+
+  test("asks on a terminal, and takes what a terminal would obey out of an answer", async () => {
+    const ended = await assay(["chat", "assay/tiny", "--data", folder(), "--max-tokens", "200"], {
+      stdin: "hi\n",
+      columns: 80,
+    });
+    expect(ended.stdout).toMatch(/^> .*\n> \n$/s);
+    expect(ended.stdout).not.toMatch(/[^\P{Cc}\n\t]/u);
+  });
+
+  test("a model that is not there is named, with those that are", async () => {
+    const ended = await assay(["chat", "org/nobody", "--data", folder()], { stdin: "hi\n" });
+    expect(ended).toMatchObject({
+      exitCode: 1,
+      stderr: "assay: there is no model org/nobody; there are assay/tiny\n",
+    });
+  });
+
+  test("what is wrong with a request is said by field", async () => {
+    const ended = await talk(folder(), ["--temperature", "7"]);
+    expect(ended).toMatchObject({
+      exitCode: 1,
+      stderr: "assay: temperature: must be a number from 0 to 2\n",
+    });
+  });
+
+  test("is stopped in the middle of an answer", async () => {
+    const controller = new AbortController();
+    const ended = await assay(["chat", "assay/tiny", "--data", folder(), "--max-tokens", "4000"], {
+      stdin: "hi\n".repeat(10_000),
+      signal: controller.signal,
+      onOutput: (text) => text.length > 500 && controller.abort(),
+    });
+    expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+});
+
+test("assay usage shows a table on a terminal, and says what --by takes", async () => {
+  const data = folder();
+  await talk(data);
+  const table = await assay(["usage", "--by", "model,day", "--data", data], { columns: 120 });
+  expect(table.stdout).toMatch(/default\/default .* assay\/tiny /);
+  expect(await assay(["usage", "--by", "colour", "--data", data])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("--by takes day, model, step, key, user"),
+  });
+  expect(await assay(["usage", "--from", "yesterday", "--data", data])).toMatchObject({ exitCode: 2 });
+});
+
+describe("assay serve --upstreams", () => {
+  const file = (text: string) => {
+    const path = join(folder(), "engines.yaml");
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test("answers as the engines of the file, beside the tiny model", async () => {
+    // Any OpenAI-compatible engine will do: such as another Assay.
+    const engine = await serving(["--api-key", "engine-key"]);
+    const path = file(`
+upstreams:
+  - name: elsewhere
+    url: ${engine.url}/v1
+    key_env: ENGINE_KEY
+    models:
+      org/remote: assay/tiny
+`);
+    const { url, data } = await serving([], { env: { ASSAY_UPSTREAMS: path, ENGINE_KEY: "engine-key" } });
+    const models = (await (await fetch(`${url}/v1/models`)).json()) as { data: { id: string }[] };
+    expect(models.data.map(({ id }) => id)).toEqual(["org/remote", "assay/tiny"]);
+    const near = await talk(data);
+    const far = await assay(["chat", "org/remote", "--seed", "3", "--max-tokens", "6", "--data", data], {
+      stdin: "hi\n\nand you?\n",
+    });
+    expect(far).toMatchObject({ exitCode: 0, stderr: "", stdout: near.stdout });
+    expect(await usageOf(data)).toMatchObject([
+      { model: "assay/tiny" },
+      { model: "org/remote", requests: 2 },
+    ]);
+  });
+
+  test("a file that is wrong is not served, and every wrong line is named", async () => {
+    const path = file("upstreams:\n  - name: gpu\n    url: nowhere\n    models: {}\n");
+    const ended = await assay(["serve", "--data", folder(), "--port", "0", "--upstreams", path]);
+    expect(ended.exitCode).toBe(2);
+    expect(ended.stderr).toContain(`${path}: line 3, column 5: url must be`);
+    expect(ended.stderr).toContain("line 4, column 5: models must be");
+    expect(await assay(["serve", "--data", folder(), "--upstreams", `${path}x`])).toMatchObject({
+      exitCode: 1,
+      stderr: `assay: ${path}x: no such file or directory\n`,
+    });
+  });
+});

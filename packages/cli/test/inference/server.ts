@@ -1,0 +1,41 @@
+// A server of the command, in this process.
+
+import { onTestFinished } from "vitest";
+import { assay, folder } from "../world.ts";
+
+/** A server that answers. */
+export interface Server {
+  readonly url: string;
+  /** Its data directory. */
+  readonly data: string;
+  /** What it said when it began. */
+  readonly greeting: string;
+  /** Stops it, as a signal would; gives what it had written to stderr. */
+  stop(): Promise<string>;
+}
+
+/** Serves a data directory until the test ends. */
+export async function serving(
+  args: readonly string[] = [],
+  {
+    data = folder(),
+    env = {},
+  }: { readonly data?: string; readonly env?: { readonly [name: string]: string } } = {},
+): Promise<Server> {
+  const controller = new AbortController();
+  let ended: ReturnType<typeof assay> | undefined;
+  const greeting = await new Promise<string>((resolve, reject) => {
+    ended = assay(["serve", "--data", data, "--port", "0", ...args], {
+      env,
+      signal: controller.signal,
+      onOutput: (text) => text.includes("Ctrl-C") && resolve(text),
+    });
+    void ended.then(({ stderr }) => reject(new Error(stderr)));
+  });
+  const stop = async () => {
+    controller.abort();
+    return (await ended)?.stderr ?? "";
+  };
+  onTestFinished(async () => void (await stop()));
+  return { url: /answers at (http:\S+)/.exec(greeting)?.[1] ?? "", data, greeting, stop };
+}

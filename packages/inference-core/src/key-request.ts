@@ -1,0 +1,75 @@
+// What a new key is asked for with: reads it, and the short form of scopes that people write.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import type { KeyScope } from "./api-key.ts";
+import { isRecord } from "./record.ts";
+
+/** A wish for a key. */
+export interface KeyRequest {
+  /** What its owner calls it. */
+  readonly name: string;
+  /** Where it may be used; at least one. */
+  readonly scopes: readonly KeyScope[];
+  /** Milliseconds since 1970. Absent: it works until it is revoked. */
+  readonly expiresAt?: number;
+}
+
+const NAME = /^[^\p{Cc}]{1,128}$/u;
+const PART = /^[^/\\#?%:\p{Cc}]{1,128}$/u;
+const MAX_SCOPES = 100;
+
+/**
+ * Reads `{ name, scopes: ["team/demo", "team/*", "*"], expires_at }`; the last is optional, in seconds since 1970, and
+ * must come after `now` (milliseconds since 1970). Issue codes: `missing`, `invalid` and `unknown` (for other fields).
+ */
+export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
+  if (!isRecord(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
+  const { name, scopes, expires_at: expires, ...others } = raw;
+  const issues: Issue[] = Object.keys(others).map((field) => ({
+    code: "unknown",
+    path: [field],
+    message: "is not known here",
+  }));
+  if (typeof name !== "string" || !NAME.test(name)) {
+    const code = name === undefined ? "missing" : "invalid";
+    issues.push({ code, path: ["name"], message: "must be a name of at most 128 characters" });
+  }
+  if (!Array.isArray(scopes) || scopes.length === 0 || scopes.length > MAX_SCOPES) {
+    const code = scopes === undefined ? "missing" : "invalid";
+    issues.push({ code, path: ["scopes"], message: `must be a list of 1 to ${MAX_SCOPES} scopes` });
+  }
+  const read = (Array.isArray(scopes) ? scopes : []).flatMap((text: unknown, at) => {
+    const scope = typeof text === "string" ? readKeyScope(text) : undefined;
+    if (scope === undefined)
+      issues.push({
+        code: "invalid",
+        path: ["scopes", at],
+        message: 'must be "entity/project", "entity/*" or "*"',
+      });
+    return scope ?? [];
+  });
+  const expiresAt = typeof expires === "number" ? expires * 1000 : undefined;
+  if (expires !== undefined && expires !== null && !(Number.isSafeInteger(expiresAt) && expiresAt! > now))
+    issues.push({
+      code: "invalid",
+      path: ["expires_at"],
+      message: "must be a time to come, in seconds since 1970",
+    });
+  if (issues.length > 0) return bad(issues);
+  return ok({ name: String(name), scopes: read, ...(expiresAt !== undefined && { expiresAt }) });
+}
+
+/** Reads `entity/project`, of which either may be `*`; `*` alone is both. Undefined for anything else. */
+export function readKeyScope(text: string): KeyScope | undefined {
+  if (text === "*") return { entity: "*", project: "*" };
+  const [entity = "", project = "", ...more] = text.split("/");
+  // A project of every entity would be a key to what others will name alike.
+  const fine =
+    PART.test(entity) && PART.test(project) && more.length === 0 && (entity !== "*" || project === "*");
+  return fine ? { entity, project } : undefined;
+}
+
+/** A scope as `readKeyScope` reads it. */
+export function printKeyScope({ entity, project }: KeyScope): string {
+  return entity === "*" && project === "*" ? "*" : `${entity}/${project}`;
+}

@@ -1,0 +1,136 @@
+// Acknowledged is durable: clients log to `assay serve`, which is killed at random moments. What it acknowledged is
+// there after a plain restart, requests are there whole or not at all, and nothing needed repair.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EvalResults } from "@assay/eval-engine";
+import { expect, onTestFinished, test } from "vitest";
+import { startAssay } from "./assay-process.ts";
+import { type Account, logUntilGone, payloadOf, type Random, type SentBatch } from "./crash-client.ts";
+
+const ROUNDS = Number(process.env["ASSAY_CRASH_ROUNDS"] ?? 10);
+const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+const PROJECT = "acme/crash";
+/** Milliseconds, after the first acknowledgement, within which the server is killed. */
+const LONGEST_LIFE = 400;
+
+interface Seen {
+  readonly id: string;
+  readonly inputs: { readonly example?: { readonly input: string } };
+  readonly output: { readonly output: string } | null;
+  readonly ended_at: string | null;
+}
+
+test(`after kill -9, ${ROUNDS} times: all that was acknowledged, whole batches, no repair (seed ${SEED})`, {
+  timeout: 60_000 + ROUNDS * 30_000,
+}, async () => {
+  const directory = mkdtempSync(join(tmpdir(), "assay-crash-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const random = seeded(SEED);
+  const visible = new Map<string, number>();
+  let acknowledged = 0;
+  let last: { readonly root: string; readonly account: Account } | undefined;
+
+  for (let round = 0; round <= ROUNDS; round++) {
+    const server = await startAssay(directory);
+    const ask = asking(server.url);
+    try {
+      if (last !== undefined) {
+        const calls = await seenCalls(ask, last.root);
+        checkCalls(last.account.batches, calls);
+        visible.set(last.root, calls.size);
+        for (const { path, body, expected } of last.account.contents)
+          expect(await (await ask(path, body)).text()).toContain(expected);
+        expect(await trialsOf(ask, last.root)).toBe(calls.size);
+        acknowledged += last.account.batches.filter((batch) => batch.acknowledged).length;
+      }
+      // Everything of all rounds before is still there, also when nobody was killed since.
+      if (round === ROUNDS)
+        for (const [root, count] of visible) expect(await trialsOf(ask, root)).toBe(count);
+      const root = `round-${round}`;
+      let killed: Promise<void> | undefined;
+      const kill = () => {
+        killed ??= new Promise((resolve) => setTimeout(resolve, random() * LONGEST_LIFE)).then(() =>
+          server.stop("SIGKILL"),
+        );
+      };
+      const account = await logUntilGone(server.url, PROJECT, root, random, kill);
+      await killed;
+      last = { root, account };
+    } finally {
+      await server.stop("SIGKILL");
+    }
+    expect(server.complaints()).toBe("");
+  }
+  // A server that answered nothing would pass all of the above.
+  expect(acknowledged).toBeGreaterThan(ROUNDS);
+});
+
+/** Every piece of an acknowledged batch is there; of a batch that was not, all pieces or none. */
+function checkCalls(batches: readonly SentBatch[], calls: ReadonlyMap<string, Seen>): void {
+  for (const { id, inputs, output } of calls.values()) {
+    const expected = payloadOf(id);
+    expect(inputs.example?.input).toBe(expected.input);
+    if (output !== null) expect(output.output).toBe(expected.output);
+  }
+  const isThere = (id: string, mode: string): boolean | undefined => {
+    const call = calls.get(id);
+    // A call whose start has not come yet is shown to nobody.
+    if (mode === "end") return call && call.ended_at !== null;
+    return call !== undefined && (mode === "start" || call.ended_at !== null);
+  };
+  const kept = new Set<string>();
+  for (const { pieces, acknowledged } of batches) {
+    if (!acknowledged) continue;
+    for (const { id, mode } of pieces) {
+      kept.add(`${mode} ${id}`);
+      if (isThere(id, mode) === false) throw new Error(`the ${mode} of ${id} was acknowledged and is gone`);
+    }
+  }
+  for (const { pieces, acknowledged } of batches) {
+    if (acknowledged) continue;
+    const there = pieces
+      .filter(({ id, mode }) => !kept.has(`${mode} ${id}`))
+      .map(({ id, mode }) => isThere(id, mode))
+      .filter((one) => one !== undefined);
+    if (new Set(there).size > 1) throw new Error(`of ${there.length} pieces of one request some are there`);
+  }
+}
+
+type Ask = (path: string, body: object) => Promise<Response>;
+
+function asking(url: string): Ask {
+  return async (path, body) => {
+    const headers = { "Content-Type": "application/json" };
+    const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(response.status, path).toBe(200);
+    return response;
+  };
+}
+
+async function seenCalls(ask: Ask, root: string): Promise<ReadonlyMap<string, Seen>> {
+  const filter = { parent_ids: [root] };
+  const lines = (await (await ask("/calls/stream_query", { project_id: PROJECT, filter })).text()).split(
+    "\n",
+  );
+  const calls = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Seen);
+  return new Map(calls.map((call) => [call.id, call]));
+}
+
+async function trialsOf(ask: Ask, root: string): Promise<number> {
+  const body = { evaluation_call_ids: [root], include_rows: false, include_summary: true };
+  const { summary } = (await (await ask(`/v2/${PROJECT}/eval_results/query`, body)).json()) as EvalResults;
+  return summary?.evaluations[0]?.trial_count ?? 0;
+}
+
+/** Mulberry32. */
+function seeded(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
