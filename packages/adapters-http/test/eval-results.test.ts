@@ -87,7 +87,10 @@ describe("a query", () => {
   });
 
   test("of many rows is written out piece by piece, the same bytes, and may be left early", async () => {
-    const many = evaluationCalls("many", Array.from({ length: 1200 }, (_, i) => i % 2 === 0));
+    const many = evaluationCalls(
+      "many",
+      Array.from({ length: 1200 }, (_, i) => i % 2 === 0),
+    );
     const engine = createEvalEngine({ calls: memoryCalls(many), rows: memoryRows() });
     const to = handlerOf({ engine });
     const body = { evaluation_call_ids: ["many"], include_summary: true };
