@@ -63,6 +63,7 @@ export type {
   EvalResultsTrial,
   GenAISpanRef,
 } from "./response.ts";
+export { resultsText } from "./results-text.ts";
 export { bytesDigest, canonicalJson, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
 export { type ScoreLeafType, scoreShape } from "./score-shape.ts";
 export type { Opened } from "./segments.ts";
