@@ -16,7 +16,9 @@ import { Parameters } from "./sql/statement.ts";
 
 /** Calls of one project. */
 export interface ProjectCalls {
+  /** The project, `<entity>/<project>`. */
   readonly project: string;
+  /** The calls. */
   readonly calls: readonly CallText[];
 }
 

@@ -1,7 +1,7 @@
 // Opens a connection by its address, as an operator writes it.
 
 import { Fault } from "@assay/base";
-import { createClient } from "@clickhouse/client";
+import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { type ClickHouse, clickHouse, type QueryLimits } from "./clickhouse.ts";
 
 /** An open connection to one database. */
@@ -37,6 +37,8 @@ export function connectClickHouse(address: string, limits: QueryLimits = {}): Co
     ...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
     ...(url.password === "" ? {} : { password: decodeURIComponent(url.password) }),
     application: "assay",
+    // What fails is thrown: it is the caller's to say.
+    log: { level: ClickHouseLogLevel.OFF },
     // The server stops on its own; the connection waits a little longer to hear why.
     request_timeout: ((limits.seconds ?? 60) + 30) * 1000,
     // A filter may have more literals than an address can hold.

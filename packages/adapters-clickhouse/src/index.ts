@@ -9,8 +9,8 @@ export {
   type RunOptions,
   type Statement,
 } from "./clickhouse.ts";
+export { type Connection, connectClickHouse } from "./connect.ts";
 export type { EvaluationEntry } from "./evaluations.ts";
 export type { RowWriter } from "./rows.ts";
-export { type Connection, connectClickHouse } from "./connect.ts";
 export { checkSchema, migrate } from "./schema.ts";
 export { type ClickHouseStore, type ClickHouseStoreOptions, clickHouseStore } from "./store.ts";
