@@ -1,6 +1,14 @@
 // The data in a data directory, which this process then has open alone.
 
-import { importCalls, importRows, openStore, readLines, type Store } from "@assay/adapters-duckdb";
+import {
+  exportCalls,
+  exportRows,
+  importCalls,
+  importRows,
+  openStore,
+  readLines,
+  type Store,
+} from "@assay/adapters-duckdb";
 import type { BadLine } from "@assay/adapters-http";
 import type { Issue } from "@assay/base";
 import { createEvalEngine, type EvalEngine } from "@assay/eval-engine";
@@ -52,7 +60,22 @@ export async function openLocalData(directory: string): Promise<LocalData> {
         : importRows(rows, project, lines, { onBadLine }));
       return { ...done, bad_lines: badLines, bad };
     },
+    async *exportLines(project, kind, evaluations) {
+      if (kind === "calls") {
+        for await (const some of exportCalls(calls, project, evaluations))
+          if (some.length > 0) yield linesOf(some.map(({ text }) => text));
+      } else {
+        for await (const some of exportRows(calls, rows, project, evaluations))
+          if (some.length > 0) yield linesOf(some);
+      }
+    },
     announce: (address) => store.announce(address),
     close: () => store.close(),
   };
 }
+
+function linesOf(texts: readonly (string | Uint8Array)[]): Uint8Array {
+  return Buffer.concat(texts.flatMap((text) => [Buffer.from(text), NEWLINE]));
+}
+
+const NEWLINE = Buffer.from("\n");

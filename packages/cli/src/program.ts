@@ -2,6 +2,7 @@
 // errors cost nothing.
 
 import { Command } from "commander";
+import { addDataCommands } from "./program/data.ts";
 import { addInferenceCommands } from "./program/inference.ts";
 import { collected, commonOptions, type Ended, EXIT_CODES, portNumber } from "./program/options.ts";
 import type { World } from "./world.ts";
@@ -157,6 +158,7 @@ ${EXIT_CODES}`,
       ended(await demoCommand(world, { ...serveOptions(options), examples: options.examples }));
     });
 
+  addDataCommands(assay, world, common, ended);
   addInferenceCommands(assay, world, common, ended);
   return assay;
 }

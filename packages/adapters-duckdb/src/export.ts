@@ -1,0 +1,84 @@
+// Calls and dataset rows as they came, for a file: what `importCalls` and `importRows` make the same answers of.
+
+import { Fault } from "@assay/base";
+import { rowIdOf } from "@assay/eval-engine";
+import type { CallScan } from "./call-scan.ts";
+import type { CallText } from "./call-text.ts";
+import type { RowScan } from "./rows.ts";
+
+// Calls whose children are looked for together.
+const LEVEL = 4096;
+
+/**
+ * The live calls of a project, each once: all of them by start, or those of some evaluations, each evaluation's root
+ * first and then all below it, level by level. Throws a `missing` fault, before any call, when one of the evaluations
+ * is not there.
+ */
+export async function* exportCalls(
+  calls: CallScan,
+  project: string,
+  evaluations?: readonly string[],
+): AsyncGenerator<readonly CallText[]> {
+  if (evaluations === undefined) {
+    yield* calls.scan(project);
+    return;
+  }
+  const wanted = [...new Set(evaluations)];
+  await checkThere(calls, project, wanted);
+  const seen = new Set<string>(wanted);
+  yield* calls.scan(project, { ids: wanted });
+  for (let level = wanted; level.length > 0; ) {
+    const below: string[] = [];
+    for (let i = 0; i < level.length; i += LEVEL) {
+      for await (const some of calls.scan(project, { parentIds: level.slice(i, i + LEVEL) })) {
+        // A call can be asked for and lie below another that is.
+        const fresh = some.filter(({ call: { id } }) => !seen.has(id));
+        for (const { call } of fresh) {
+          seen.add(call.id);
+          below.push(call.id);
+        }
+        yield fresh;
+      }
+    }
+    level = below;
+  }
+}
+
+/**
+ * The dataset rows of a project, as lines of JSON: all of them, or those that the calls of some evaluations refer to.
+ * Throws a `missing` fault as `exportCalls` does.
+ */
+export async function* exportRows(
+  calls: CallScan,
+  rows: RowScan,
+  project: string,
+  evaluations?: readonly string[],
+): AsyncGenerator<readonly string[]> {
+  if (evaluations === undefined) {
+    yield* rows.scan(project);
+    return;
+  }
+  const names = new Set<string>();
+  for await (const some of exportCalls(calls, project, evaluations)) {
+    for (const { text } of some) {
+      const { inputs } = JSON.parse(text.toString()) as { inputs?: { example?: unknown } | null };
+      const example = inputs?.example;
+      if (typeof example !== "string") continue;
+      const digest = rowIdOf(example);
+      if (digest !== undefined) names.add(example).add(digest);
+    }
+  }
+  yield* rows.scan(project, [...names]);
+}
+
+/** An evaluation is there when its root was logged, or anything below it. */
+async function checkThere(calls: CallScan, project: string, evaluations: readonly string[]): Promise<void> {
+  const missing = new Set(evaluations);
+  for (const scope of [{ ids: evaluations }, { parentIds: evaluations }]) {
+    for await (const some of calls.scan(project, scope)) {
+      for (const { call } of some) missing.delete("ids" in scope ? call.id : (call.parent_id ?? ""));
+      if (missing.size === 0) return;
+    }
+  }
+  if (missing.size > 0) throw new Fault("missing", `${project} has no evaluation ${[...missing].join(", ")}`);
+}
