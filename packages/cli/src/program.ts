@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { addDataCommands } from "./program/data.ts";
 import { addInferenceCommands } from "./program/inference.ts";
 import { collected, commonOptions, type Ended, EXIT_CODES, portNumber } from "./program/options.ts";
+import { addTrainingCommands } from "./program/training.ts";
 import type { World } from "./world.ts";
 
 /** The command line for a world. */
@@ -159,6 +160,7 @@ ${EXIT_CODES}`,
     });
 
   addDataCommands(assay, world, common, ended);
+  addTrainingCommands(assay, world, common, ended);
   addInferenceCommands(assay, world, common, ended);
   return assay;
 }

@@ -1,0 +1,73 @@
+// assay jobs: lists training jobs, shows one, cancels one.
+
+import { EXIT } from "../failure.ts";
+import { plainJson, plainText } from "../plain-text.ts";
+import { type ServerOptions, serverAddress } from "../server-address.ts";
+import { type JobInfo, trainingClient } from "../training-client.ts";
+import { print, say, type World } from "../world.ts";
+
+/** How to print. */
+interface Printed {
+  /** Default: a table on a terminal, else JSON. */
+  readonly format: "json" | "table" | undefined;
+}
+
+/** Which jobs to list. */
+export interface JobsOptions extends ServerOptions, Printed {
+  /** Only jobs in these states, with commas between. */
+  readonly status: string | undefined;
+  readonly limit: number;
+}
+
+/** Which job is meant. */
+export interface JobOptions extends ServerOptions {
+  readonly job: string;
+}
+
+/** Lists jobs, newest first. Gives the exit code. */
+export async function jobsCommand(world: World, options: JobsOptions): Promise<number> {
+  const client = trainingClient(serverAddress(options), options.apiKey);
+  const { jobs, more } = await client.jobs(options);
+  const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
+  if (format === "json") await printJson(world, jobs);
+  else if (jobs.length === 0) say(world, "there is no such job; assay train sft --help says how to make one");
+  else {
+    const { tableOf } = await import("../table.ts");
+    const rows = jobs.map((job) => [
+      job.id,
+      job.type,
+      job.status,
+      stepsText(job),
+      job.created_at.slice(0, 16).replace("T", " "),
+      job.error === null ? "" : job.error.code,
+    ]);
+    const head = ["id", "kind", "status", "steps", "created", "why"];
+    await print(world, tableOf(head, rows, { width: world.stdout.columns ?? 100, tight: true, whole: 0 }));
+    if (more) say(world, "there are more: --limit shows them");
+  }
+  return EXIT.ok;
+}
+
+/** Shows all that is known of a job. Gives the exit code. */
+export async function showJobCommand(world: World, options: JobOptions): Promise<number> {
+  const client = trainingClient(serverAddress(options), options.apiKey);
+  await printJson(world, await client.job(options.job));
+  return EXIT.ok;
+}
+
+/** Cancels a job. Gives the exit code. */
+export async function cancelCommand(world: World, options: JobOptions): Promise<number> {
+  const client = trainingClient(serverAddress(options), options.apiKey);
+  const { status } = await client.cancel(options.job);
+  await print(world, `job ${plainText(options.job)} is ${status}`);
+  return EXIT.ok;
+}
+
+function stepsText({ progress: { step, total } }: JobInfo): string {
+  return total === null ? "" : `${step.toLocaleString("en")} of ${total.toLocaleString("en")}`;
+}
+
+async function printJson(world: World, value: unknown): Promise<void> {
+  const json = JSON.stringify(value, null, 2);
+  await print(world, world.stdout.columns === undefined ? json : plainJson(json));
+}

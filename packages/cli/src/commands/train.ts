@@ -1,0 +1,122 @@
+// assay train: submits a training job to a server, and follows it.
+
+import type { Json } from "@assay/base";
+import { EXIT, Failure } from "../failure.ts";
+import { inputFile } from "../input-file.ts";
+import { type ServerOptions, serverAddress } from "../server-address.ts";
+import { type ModelPath, trainingClient } from "../training-client.ts";
+import { print, say, type World } from "../world.ts";
+import { watchJob } from "./watch-job.ts";
+
+/** What to train, and on what. */
+export interface TrainOptions extends ServerOptions {
+  readonly kind: "sft" | "rl";
+  /** `project/name` or `entity/project/name`. */
+  readonly model: string;
+  /** A file, `-` for the standard input, or (for fine-tuning) an address that the server can read. */
+  readonly input: string;
+  /** What the model is made on when there is none. */
+  readonly baseModel: string | undefined;
+  /** Settings, as `name=value`; values are JSON, or texts. */
+  readonly settings: readonly string[];
+  /** Whether to end as soon as the job is queued. */
+  readonly detach: boolean;
+}
+
+/** Submits a job and follows it. Gives the exit code. */
+export async function trainCommand(world: World, options: TrainOptions): Promise<number> {
+  const { kind, input, baseModel, apiKey, detach } = options;
+  const config = settingsOf(options.settings);
+  const path = modelPath(options.model);
+  const client = trainingClient(serverAddress(options), apiKey);
+  // Before the model is made, so that a file that cannot be read leaves nothing behind.
+  const groups = kind === "rl" ? readGroups(await wholeOf(world, input), input) : undefined;
+  const url =
+    kind === "rl" ? undefined : isAddress(input) ? input : await client.upload(await open(world, input));
+  const model_id = await client.model(path, baseModel);
+  const what: { readonly [name: string]: Json } =
+    groups === undefined ? { training_data_url: url!, ...published(config) } : { trajectory_groups: groups };
+  const job = await client.submit(kind, { model_id, experimental_config: config, ...what });
+  const left = job.num_submitted - job.num_trainable;
+  if (left > 0)
+    say(
+      world,
+      `${left} of ${job.num_submitted} trajectories cannot be trained on: assay jobs show ${job.id}`,
+    );
+  if (detach) {
+    await print(world, job.id);
+    return EXIT.ok;
+  }
+  say(world, `job ${job.id}`);
+  return watchJob(world, client, job.id);
+}
+
+/** The settings of fine-tuning that have their own place in a request, where the server checks them. */
+const PUBLISHED = ["assistant_turns", "batch_size", "learning_rate"];
+
+function published(config: { readonly [name: string]: Json }) {
+  const entries = Object.entries(config);
+  const isOne = ([name]: readonly [string, Json]) => PUBLISHED.includes(name);
+  return {
+    config: Object.fromEntries(entries.filter(isOne)),
+    experimental_config: Object.fromEntries(entries.filter((entry) => !isOne(entry))),
+  };
+}
+
+function isAddress(input: string): boolean {
+  return /^(https|file|upload|wandb-artifact):/.test(input);
+}
+
+async function open(world: World, input: string): Promise<AsyncIterable<Uint8Array>> {
+  return (await inputFile(world, input)).read();
+}
+
+async function wholeOf(world: World, input: string): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of await open(world, input)) pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** Groups of trajectories: a list of them, or an object that has it as `trajectory_groups`. */
+function readGroups(text: string, name: string): Json {
+  let read: Json;
+  try {
+    read = JSON.parse(text) as Json;
+  } catch (error) {
+    throw new Failure(EXIT.usage, `${name}: not JSON: ${(error as Error).message}`);
+  }
+  const groups =
+    typeof read === "object" && read !== null && "trajectory_groups" in read
+      ? read["trajectory_groups"]
+      : read;
+  if (Array.isArray(groups)) return groups;
+  throw new Failure(EXIT.usage, `${name}: a list of trajectory groups is needed, [{"trajectories": [...]}]`);
+}
+
+/** A model by its name in the command line. */
+function modelPath(text: string): ModelPath {
+  const parts = text.split("/");
+  const [entity, project, name] = parts.length === 2 ? [undefined, ...parts] : parts;
+  if (parts.length > 3 || project === undefined || name === undefined || parts.includes("")) {
+    throw new Failure(EXIT.usage, `"${text}" is no model; a model is PROJECT/NAME or ENTITY/PROJECT/NAME`);
+  }
+  return { entity, project, name };
+}
+
+function settingsOf(settings: readonly string[]): { readonly [name: string]: Json } {
+  return Object.fromEntries(
+    settings.map((setting) => {
+      const at = setting.indexOf("=");
+      if (at < 1) throw new Failure(EXIT.usage, `"${setting}" is no setting; one is like learning_rate=0.01`);
+      return [setting.slice(0, at), jsonOrText(setting.slice(at + 1))];
+    }),
+  );
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

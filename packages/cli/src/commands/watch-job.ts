@@ -1,0 +1,73 @@
+// assay jobs watch: follows a job to its end, whatever happens to the connection meanwhile.
+
+import { setTimeout } from "node:timers/promises";
+import { Fault } from "@assay/base";
+import { EXIT } from "../failure.ts";
+import { showJob } from "../job-progress.ts";
+import { plainText } from "../plain-text.ts";
+import { type ServerOptions, serverAddress } from "../server-address.ts";
+import { type EventInfo, type JobInfo, type TrainingClient, trainingClient } from "../training-client.ts";
+import { print, say, type World } from "../world.ts";
+
+/** Which job to watch. */
+export interface WatchOptions extends ServerOptions {
+  readonly job: string;
+}
+
+/** How long one request waits for events, in seconds. */
+const WAIT_SECONDS = 20;
+/** How long a server that does not answer is asked again, and how often, in milliseconds. */
+const PATIENCE_MS = 120_000;
+const PAUSE_MS = 1000;
+
+/** Watches a job. Gives the exit code: of success only when the job succeeded. */
+export async function watchCommand(world: World, options: WatchOptions): Promise<number> {
+  return watchJob(world, trainingClient(serverAddress(options), options.apiKey), options.job);
+}
+
+/** Shows how a job goes until it ends, then what became of it. */
+export async function watchJob(world: World, client: TrainingClient, id: string): Promise<number> {
+  const shown = await showJob(world);
+  try {
+    for await (const event of eventsOf(world, client, id)) shown.show(event);
+  } finally {
+    shown.stop();
+  }
+  if (world.signal.aborted) {
+    say(world, `the job goes on: assay jobs watch ${plainText(id)} follows it again`);
+    return EXIT.ok;
+  }
+  const job = await client.job(id);
+  await print(world, endText(job));
+  return job.status === "succeeded" ? EXIT.ok : EXIT.failed;
+}
+
+/** The events of a job, each once, until it has ended or the world says stop. A server that restarts is waited for. */
+async function* eventsOf(world: World, client: TrainingClient, id: string): AsyncGenerator<EventInfo> {
+  let after: string | undefined;
+  let answered = performance.now();
+  while (!world.signal.aborted) {
+    let events: readonly EventInfo[];
+    try {
+      events = await client.events(id, after, WAIT_SECONDS, world.signal);
+      answered = performance.now();
+    } catch (error) {
+      if (world.signal.aborted) return;
+      const worthwhile =
+        error instanceof Fault && error.retryable && performance.now() - answered < PATIENCE_MS;
+      if (!worthwhile) throw error;
+      await setTimeout(PAUSE_MS, undefined, { signal: world.signal }).catch(() => {});
+      continue;
+    }
+    for (const event of events) {
+      yield event;
+      if (event.type === "training_ended" || event.type === "training_failed") return;
+    }
+    after = events.at(-1)?.id ?? after;
+  }
+}
+
+function endText({ id, status, checkpoint_step, error }: JobInfo): string {
+  if (status === "succeeded") return `job ${id} succeeded: the model is at step ${checkpoint_step}`;
+  return `job ${id} ${status}${error === null ? "" : ` (${plainText(error.code)}): ${plainText(error.message)}`}`;
+}

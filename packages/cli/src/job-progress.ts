@@ -1,0 +1,106 @@
+// How a job goes, as it is shown while it runs: a bar and the newest metrics on a terminal, a line for each event
+// anywhere else.
+
+import { numberText } from "./number-text.ts";
+import { plainText } from "./plain-text.ts";
+import type { EventInfo } from "./training-client.ts";
+import { say, type World } from "./world.ts";
+
+/** A display of one job, until it is stopped. */
+export interface ShownJob {
+  /** Something has happened. */
+  show(event: EventInfo): void;
+  stop(): void;
+}
+
+/** The metrics that a line has room for, those first that say most. */
+const FIRST = ["loss", "policy_loss", "reward", "entropy", "grad_norm", "learning_rate"];
+const MOST_METRICS = 4;
+
+/** Shows a job on stderr. */
+export async function showJob(world: World): Promise<ShownJob> {
+  return world.stderr.columns === undefined ? jobLines(world) : jobBar(world);
+}
+
+function jobLines(world: World): ShownJob {
+  let [step, total] = [0, 0];
+  return {
+    show({ type, data }) {
+      if (type === "training_started") total = Number(data["num_sequences"]);
+      if (type === "gradient_step") step++;
+      const line =
+        type === "gradient_step" ? `step ${step} of ${total}: ${metricsText(data)}` : eventText(type, data);
+      if (line !== undefined) say(world, line);
+    },
+    stop() {},
+  };
+}
+
+async function jobBar(world: World): Promise<ShownJob> {
+  const { default: progress } = await import("cli-progress");
+  const bar = new progress.SingleBar({
+    stream: world.stderr.stream as NodeJS.WritableStream,
+    format: "{bar} {value}/{total} steps | {metrics}",
+    barsize: 24,
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+    hideCursor: true,
+    clearOnComplete: true,
+    forceRedraw: true,
+  });
+  let drawn = false;
+  const stop = () => {
+    if (drawn) bar.stop();
+    drawn = false;
+  };
+  let step = 0;
+  return {
+    show({ type, data }) {
+      if (type === "training_started") {
+        bar.start(Number(data["num_sequences"]), step, { metrics: "" });
+        drawn = true;
+      } else if (type === "gradient_step") {
+        bar.update(++step, { metrics: metricsText(data) });
+      } else {
+        const line = eventText(type, data);
+        if (line === undefined) return;
+        stop();
+        say(world, line);
+      }
+    },
+    stop,
+  };
+}
+
+/** What is said of events that are no steps; some go without saying. */
+function eventText(type: string, data: EventInfo["data"]): string | undefined {
+  switch (type) {
+    case "submitted":
+      return "queued";
+    case "claimed":
+      return Number(data["attempt"]) > 1
+        ? `taken by a worker again, attempt ${data["attempt"]}`
+        : "taken by a worker";
+    case "training_started":
+      return `training: ${data["num_sequences"]} steps`;
+    case "resumed":
+      return "training goes on";
+    case "requeued":
+      return `queued again: ${plainText(String(data["error_message"]))}`;
+    case "cancel_requested":
+      return "cancelling";
+    default:
+      return undefined;
+  }
+}
+
+/** The metrics that matter most, as many as fit. */
+function metricsText(data: EventInfo["data"]): string {
+  const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return Object.entries(data)
+    .filter((entry): entry is [string, number] => typeof entry[1] === "number")
+    .sort(([a], [b]) => rank(a) - rank(b))
+    .slice(0, MOST_METRICS)
+    .map(([name, value]) => `${plainText(name)} ${numberText(value)}`)
+    .join(", ");
+}

@@ -1,0 +1,28 @@
+// Which server a command talks to that can only be answered by one.
+
+import { lockHolder } from "@assay/adapters-duckdb";
+import { EXIT, Failure } from "./failure.ts";
+
+/** Where the server is. */
+export interface ServerOptions {
+  /** Its address; the server that has the data directory open when absent. */
+  readonly server?: string | undefined;
+  /** The data directory. */
+  readonly data: string;
+  /** The key that it asks for. */
+  readonly apiKey?: string | undefined;
+}
+
+/** The address of the server, without a slash at its end. Throws a `Failure` that says how to have one. */
+export function serverAddress({ server, data }: ServerOptions): string {
+  if (server !== undefined) {
+    if (URL.canParse(server) && /^https?:/.test(server)) return server.replace(/\/+$/, "");
+    throw new Failure(EXIT.usage, `"${server}" is no address of a server; one is like http://127.0.0.1:7777`);
+  }
+  const address = lockHolder(data)?.address;
+  if (address !== undefined) return address;
+  throw new Failure(
+    EXIT.failed,
+    `no server has ${data} open: start one with assay serve --data ${data}, or name one with --server`,
+  );
+}

@@ -1,0 +1,185 @@
+// A server's training over HTTP, as commands use it. What it refuses is a failure in its own words.
+
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { Fault, type Json } from "@assay/base";
+import { EXIT, Failure } from "./failure.ts";
+
+/** A model, by name. */
+export interface ModelPath {
+  /** The server's default when absent. */
+  readonly entity?: string | undefined;
+  readonly project: string;
+  readonly name: string;
+}
+
+/** A job, as the server shows it. */
+export interface JobInfo {
+  readonly id: string;
+  readonly type: "rl" | "sft";
+  readonly status: string;
+  readonly model_id: string;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly attempt: number;
+  readonly progress: { readonly step: number; readonly total: number | null };
+  readonly num_submitted: number;
+  readonly num_trainable: number;
+  readonly checkpoint_step: number | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** An event of a job, as the server shows it. */
+export interface EventInfo {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly [name: string]: Json };
+}
+
+/** What may be asked of a list of jobs. */
+interface JobListing {
+  readonly modelId?: string | undefined;
+  readonly status?: string | undefined;
+  readonly limit: number;
+}
+
+/** Training on a server. Methods throw a `Fault`, `unavailable` when it does not answer, or a `Failure` in its words. */
+export interface TrainingClient {
+  /** The model's id; made on `baseModel` when that is given and there is none. */
+  model(path: ModelPath, baseModel: string | undefined): Promise<string>;
+  /** Brings training data there; resolves to its address. */
+  upload(bytes: AsyncIterable<Uint8Array>): Promise<string>;
+  /** Submits a job. */
+  submit(kind: "sft" | "rl", body: { readonly [name: string]: Json }): Promise<JobInfo>;
+  /** Jobs, newest first, and whether there are more. */
+  jobs(listing: JobListing): Promise<{ readonly jobs: readonly JobInfo[]; readonly more: boolean }>;
+  job(id: string): Promise<JobInfo>;
+  /** Asks for the job to be cancelled; resolves to it as it then is. */
+  cancel(id: string): Promise<JobInfo>;
+  /** Events after the one with the id `after`; waits up to `wait` seconds for some. */
+  events(
+    id: string,
+    after: string | undefined,
+    wait: number,
+    signal: AbortSignal,
+  ): Promise<readonly EventInfo[]>;
+}
+
+interface List<T> {
+  readonly data: readonly T[];
+  readonly last_id: string;
+  readonly has_more: boolean;
+}
+
+interface ModelInfo {
+  readonly id: string;
+  readonly entity: string;
+  readonly project: string;
+  readonly name: string;
+}
+
+/** Training on the server at `url`, which is asked with `apiKey` when there is one. */
+export function trainingClient(url: string, apiKey: string | undefined): TrainingClient {
+  const authorization: Record<string, string> =
+    apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
+
+  const ask = async <T>(method: "GET" | "POST", path: string, init: RequestInit = {}): Promise<T> => {
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(`${url}/v1/preview/${path}`, {
+        ...init,
+        method,
+        headers: { ...authorization, ...(init.headers as Record<string, string> | undefined) },
+      });
+      text = await response.text();
+    } catch (error) {
+      throw Fault.from(error, "unavailable", `the server at ${url} does not answer`);
+    }
+    if (response.ok) return JSON.parse(text) as T;
+    if (response.status === 401)
+      throw new Fault("denied", `the server at ${url} asks for its API key: set ASSAY_API_KEY, or --api-key`);
+    const reason = reasonOf(text);
+    if (response.status >= 500) throw new Fault("unavailable", `the server at ${url} failed: ${reason}`);
+    throw new Failure(response.status === 422 ? EXIT.usage : EXIT.failed, reason);
+  };
+  const post = <T>(path: string, body: Json, headers: Record<string, string> = {}) =>
+    ask<T>("POST", path, {
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+
+  const findModel = async ({ entity, project, name }: ModelPath): Promise<string | undefined> => {
+    for (let after = ""; ; ) {
+      const page = await ask<List<ModelInfo>>("GET", `models?limit=100${after && `&after=${after}`}`);
+      const found = page.data.find(
+        (model) =>
+          model.project === project &&
+          model.name === name &&
+          (entity === undefined || model.entity === entity),
+      );
+      if (found !== undefined) return found.id;
+      if (!page.has_more) return undefined;
+      after = page.last_id;
+    }
+  };
+
+  return {
+    async model(path, baseModel) {
+      if (baseModel !== undefined) {
+        const wish = { ...path, entity: path.entity ?? null, base_model: baseModel, return_existing: true };
+        return (await post<ModelInfo>("models", wish)).id;
+      }
+      const id = await findModel(path);
+      if (id !== undefined) return id;
+      const name = [path.entity, path.project, path.name].filter((part) => part !== undefined).join("/");
+      throw new Failure(EXIT.usage, `there is no model ${name}; --base-model assay/tiny makes it`);
+    },
+    async upload(bytes) {
+      const init = {
+        headers: { "Content-Type": "application/x-ndjson" },
+        body: Readable.toWeb(Readable.from(bytes)) as ReadableStream,
+        duplex: "half" as const,
+      };
+      const { training_data_url } = await ask<{ training_data_url: string }>("POST", "training-data", init);
+      return training_data_url;
+    },
+    // One key for each submission: were it sent twice, there would be one job all the same.
+    submit: (kind, body) =>
+      post(kind === "rl" ? "training-jobs" : "sft-training-jobs", body, { "Idempotency-Key": randomUUID() }),
+    async jobs({ modelId, status, limit }) {
+      const query = new URLSearchParams({
+        limit: String(limit),
+        ...(modelId !== undefined && { model_id: modelId }),
+        ...(status !== undefined && { status }),
+      });
+      const { data, has_more } = await ask<List<JobInfo>>("GET", `training-jobs?${query}`);
+      return { jobs: data, more: has_more };
+    },
+    job: (id) => ask("GET", `training-jobs/${encodeURIComponent(id)}`),
+    cancel: (id) => ask("POST", `training-jobs/${encodeURIComponent(id)}/cancel`),
+    async events(id, after, wait, signal) {
+      const query = new URLSearchParams({
+        wait: String(wait),
+        limit: "100",
+        include: "all",
+        ...(after !== undefined && { after }),
+      });
+      const path = `training-jobs/${encodeURIComponent(id)}/events?${query}`;
+      return (await ask<List<EventInfo>>("GET", path, { signal })).data;
+    },
+  };
+}
+
+/** What a refusal says is wrong, and where. */
+function reasonOf(text: string): string {
+  try {
+    const { detail } = JSON.parse(text) as { readonly detail?: unknown };
+    if (typeof detail === "string") return detail;
+    const issues = detail as readonly { readonly loc: readonly (string | number)[]; readonly msg: string }[];
+    return issues.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ");
+  } catch {
+    return "it refused, and gave no reason that could be understood";
+  }
+}
