@@ -1,7 +1,7 @@
 // Calls and dataset rows as they came, for a file: what `importCalls` and `importRows` make the same answers of.
 
 import { Fault } from "@assay/base";
-import { rowIdOf } from "@assay/eval-engine";
+import { type RowSource, rowIdOf } from "@assay/eval-engine";
 import type { CallScan } from "./call-scan.ts";
 import type { CallText } from "./call-text.ts";
 import type { RowScan } from "./rows.ts";
@@ -58,17 +58,41 @@ export async function* exportRows(
     yield* rows.scan(project);
     return;
   }
-  const names = new Set<string>();
+  const refs = await rowRefs(calls, project, evaluations);
+  yield* rows.scan(project, [...refs, ...refs.map((ref) => rowIdOf(ref)!)]);
+}
+
+/** Lists the rows that calls refer to, of a store that can only look rows up. */
+export function rowsByReference(calls: CallScan, rows: RowSource): RowScan {
+  return {
+    async *scan(project, names) {
+      const refs = (names ?? (await rowRefs(calls, project, undefined))).filter((name) => rowIdOf(name));
+      for (let i = 0; i < refs.length; i += LEVEL) {
+        const some = refs.slice(i, i + LEVEL);
+        const vals = await rows.rows(project, some);
+        yield some.flatMap((ref, j) =>
+          vals[j] === undefined ? [] : [JSON.stringify({ digest: rowIdOf(ref), ref, val: vals[j] })],
+        );
+      }
+    },
+  };
+}
+
+/** The references to dataset rows in the calls that `exportCalls` gives, each once. */
+async function rowRefs(
+  calls: CallScan,
+  project: string,
+  evaluations: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  const refs = new Set<string>();
   for await (const some of exportCalls(calls, project, evaluations)) {
     for (const { text } of some) {
       const { inputs } = JSON.parse(text.toString()) as { inputs?: { example?: unknown } | null };
       const example = inputs?.example;
-      if (typeof example !== "string") continue;
-      const digest = rowIdOf(example);
-      if (digest !== undefined) names.add(example).add(digest);
+      if (typeof example === "string" && rowIdOf(example) !== undefined) refs.add(example);
     }
   }
-  yield* rows.scan(project, [...names]);
+  return [...refs];
 }
 
 /** An evaluation is there when its root was logged, or anything below it. */

@@ -1,30 +1,23 @@
 // The data in a data directory, which this process then has open alone.
 
-import {
-  exportCalls,
-  exportRows,
-  importCalls,
-  importRows,
-  openStore,
-  readLines,
-  type Store,
-} from "@assay/adapters-duckdb";
-import type { BadLine } from "@assay/adapters-http";
-import type { Issue } from "@assay/base";
-import { createEvalEngine, type EvalEngine } from "@assay/eval-engine";
+import { openStore, type Store } from "@assay/adapters-duckdb";
+import { createEvalEngine, type EvalExecution } from "@assay/eval-engine";
+import type { TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
+import { exportLines } from "./export-lines.ts";
+import { importLines } from "./import-lines.ts";
 
 /** A data directory that is open: what commands ask of it, and what a server is made of. */
 export interface LocalData extends DataAccess {
-  readonly engine: EvalEngine;
+  /** What answers evaluation queries. */
+  readonly engine: EvalExecution;
+  /** Where what Weave clients log goes. */
+  readonly traces: TraceStores;
   /** The stores of the directory. */
   readonly store: Store;
   /** Tells other processes that this one serves the directory at `address`. */
   announce(address: string): void;
 }
-
-/** Bad lines of an import that are kept to be shown; more are counted. */
-const SHOWN = 100;
 
 /** Opens a data directory, made when it is not there. Throws a `conflict` fault when it is open elsewhere. */
 export async function openLocalData(directory: string): Promise<LocalData> {
@@ -40,6 +33,7 @@ export async function openLocalData(directory: string): Promise<LocalData> {
   return {
     where: directory,
     engine,
+    traces: store.traces,
     store,
     query: (project, body) => engine.answer(project, body),
     async evaluations(project) {
@@ -49,33 +43,9 @@ export async function openLocalData(directory: string): Promise<LocalData> {
       }
       return listed;
     },
-    async importLines(project, kind, bytes) {
-      const bad: BadLine[] = [];
-      const onBadLine = (line: number, issues: readonly Issue[]) => {
-        if (bad.length < SHOWN) bad.push({ line, reason: issues.map(({ message }) => message).join("; ") });
-      };
-      const lines = readLines(bytes);
-      const { badLines, ...done } = await (kind === "calls"
-        ? importCalls(calls, project, lines, { onBadLine })
-        : importRows(rows, project, lines, { onBadLine }));
-      return { ...done, bad_lines: badLines, bad };
-    },
-    async *exportLines(project, kind, evaluations) {
-      if (kind === "calls") {
-        for await (const some of exportCalls(calls, project, evaluations))
-          if (some.length > 0) yield linesOf(some.map(({ text }) => text));
-      } else {
-        for await (const some of exportRows(calls, rows, project, evaluations))
-          if (some.length > 0) yield linesOf(some);
-      }
-    },
+    importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
+    exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),
     announce: (address) => store.announce(address),
     close: () => store.close(),
   };
 }
-
-function linesOf(texts: readonly (string | Uint8Array)[]): Uint8Array {
-  return Buffer.concat(texts.flatMap((text) => [Buffer.from(text), NEWLINE]));
-}
-
-const NEWLINE = Buffer.from("\n");

@@ -2,6 +2,7 @@
 // errors cost nothing.
 
 import { Command } from "commander";
+import { addClickHouseCommands } from "./program/clickhouse.ts";
 import { addDataCommands } from "./program/data.ts";
 import { addInferenceCommands } from "./program/inference.ts";
 import { collected, commonOptions, type Ended, EXIT_CODES, portNumber } from "./program/options.ts";
@@ -11,7 +12,7 @@ import type { World } from "./world.ts";
 /** The command line for a world. */
 export function program(world: World, ended: Ended): Command {
   const common = commonOptions(world);
-  const { data, apiKey, serverKey, format, host, port, training, upstreams } = common;
+  const { data, apiKey, serverKey, format, host, port, store, training, upstreams } = common;
 
   const assay = new Command("assay")
     .description(
@@ -46,6 +47,7 @@ export function program(world: World, ended: Ended): Command {
       [],
     )
     .addOption(data())
+    .addOption(store())
     .addOption(serverKey())
     .addHelpText(
       "after",
@@ -61,7 +63,7 @@ ${EXIT_CODES}`,
       async (
         project: string,
         calls: string[],
-        options: { rows: string[]; data: string; apiKey?: string },
+        options: { rows: string[]; data: string; apiKey?: string; store?: string },
         command: Command,
       ) => {
         if (calls.length === 0 && options.rows.length === 0)
@@ -81,6 +83,7 @@ ${EXIT_CODES}`,
     )
     .addOption(format())
     .addOption(data())
+    .addOption(store())
     .addOption(serverKey())
     .addHelpText(
       "after",
@@ -98,6 +101,7 @@ ${EXIT_CODES}`,
           project,
           body,
           data: options.data,
+          store: options.store,
           format: options.format,
           apiKey: options.apiKey,
         }),
@@ -110,6 +114,7 @@ ${EXIT_CODES}`,
     .argument("<entity/project>", "the project")
     .addOption(format())
     .addOption(data())
+    .addOption(store())
     .addOption(serverKey())
     .addHelpText(
       "after",
@@ -121,6 +126,7 @@ ${EXIT_CODES}`,
         await evaluationsCommand(world, {
           project,
           data: options.data,
+          store: options.store,
           format: options.format,
           apiKey: options.apiKey,
         }),
@@ -131,6 +137,7 @@ ${EXIT_CODES}`,
     .command("serve")
     .description("answer over HTTP until told to stop")
     .addOption(data())
+    .addOption(store())
     .addOption(host())
     .addOption(port())
     .addOption(apiKey("a key for everything; without it and without assay keys only this machine is served"))
@@ -160,6 +167,7 @@ ${EXIT_CODES}`,
     });
 
   addDataCommands(assay, world, common, ended);
+  addClickHouseCommands(assay, world, common, ended);
   addTrainingCommands(assay, world, common, ended);
   addInferenceCommands(assay, world, common, ended);
   return assay;
@@ -167,12 +175,14 @@ ${EXIT_CODES}`,
 
 interface FormatOptions {
   readonly data: string;
+  readonly store?: string;
   readonly format?: "json" | "table";
   readonly apiKey?: string;
 }
 
 interface ServeFlags {
   readonly data: string;
+  readonly store?: string;
   readonly host: string;
   readonly port: string;
   readonly apiKey?: string;
@@ -180,6 +190,6 @@ interface ServeFlags {
   readonly training?: string;
 }
 
-function serveOptions({ data, host, port, apiKey, training, upstreams }: ServeFlags) {
-  return { data, host, port: portNumber(port), apiKey, training, upstreams };
+function serveOptions({ data, store, host, port, apiKey, training, upstreams }: ServeFlags) {
+  return { data, store, host, port: portNumber(port), apiKey, training, upstreams };
 }

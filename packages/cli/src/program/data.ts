@@ -11,6 +11,7 @@ interface ExportFlags {
   readonly format: "jsonl" | "csv" | "parquet";
   readonly output?: string;
   readonly rows?: string;
+  readonly store?: string;
 }
 
 /** Adds them to the command line. */
@@ -28,6 +29,7 @@ export function addDataCommands(assay: Command, world: World, common: CommonOpti
     .option("--output <file>", "file to write, there once it is whole (default: the standard output)")
     .option("--rows <file>", "with jsonl: file for the dataset rows that the calls refer to")
     .addOption(common.data())
+    .addOption(common.store())
     .addOption(common.serverKey())
     .addHelpText(
       "after",
@@ -42,9 +44,18 @@ ${EXIT_CODES}`,
     )
     .action(async (project: string, options: ExportFlags) => {
       const { exportCommand } = await import("../commands/export.ts");
-      const { data, apiKey, evaluation, format, output, rows } = options;
+      const { data, store, apiKey, evaluation, format, output, rows } = options;
       ended(
-        await exportCommand(world, { project, data, apiKey, evaluations: evaluation, format, output, rows }),
+        await exportCommand(world, {
+          project,
+          data,
+          store,
+          apiKey,
+          evaluations: evaluation,
+          format,
+          output,
+          rows,
+        }),
       );
     });
 }
