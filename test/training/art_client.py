@@ -82,6 +82,7 @@ async def main() -> None:
         groups = await roll_out(model, round_)
         rewards.append(mean_reward(groups))
         await model.log(groups, split="train")
+        await backend._client.models.log(model_id=model.id, trajectory_groups=groups, split="train")
         result = await backend.train(model, groups, learning_rate=0.005)
         steps.append(result.step)
         gradients.append(result.metrics["data/step_num_gradient_steps"])
