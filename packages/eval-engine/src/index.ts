@@ -23,8 +23,18 @@ export {
   memorySegments,
 } from "./memory.ts";
 export type { CallSource } from "./ports/call-source.ts";
+export type { EvalExecution } from "./ports/execution.ts";
 export type { RowSource } from "./ports/row-source.ts";
 export type { SegmentStore } from "./ports/segment-store.ts";
+export type {
+  EvaluationTrial,
+  RowPage,
+  ShapeCount,
+  TrialCounts,
+  TrialQuery,
+  TrialStore,
+} from "./ports/trial-store.ts";
+export { type PushedExecutionParts, pushedExecution } from "./pushed.ts";
 export {
   type EvalQuery,
   type EvalResultsFilter,
@@ -46,8 +56,10 @@ export type {
   EvalResultsTrial,
   GenAISpanRef,
 } from "./response.ts";
+export { resultsText } from "./results-text.ts";
 export { bytesDigest, canonicalJson, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
+export { type ScoreLeafType, scoreShape } from "./score-shape.ts";
 export type { Opened } from "./segments.ts";
 export { microseconds } from "./timestamp.ts";
-export { isPredictAndScore } from "./trials.ts";
+export { isPredictAndScore, readTrial, type Trial, type TrialFacts } from "./trials.ts";
 export type { Cancellation } from "./work.ts";

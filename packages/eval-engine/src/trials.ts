@@ -10,11 +10,15 @@ import { microseconds } from "./timestamp.ts";
 
 /** What a trial costs and where its spans are: read from its children, or from the predict-and-score call alone. */
 export interface TrialFacts {
+  /** The model's call; null when it was not found. */
   readonly predictCallId: string | null;
   /** Seconds. */
   readonly latency: number | null;
+  /** Null when none are reported. */
   readonly tokens: number | null;
+  /** The scorer's call, by the key of its score. */
   readonly scorerCallIds: { readonly [scorer: string]: string };
+  /** Spans of the model's own trace. */
   readonly spans: readonly GenAISpanRef[] | null;
 }
 
@@ -24,6 +28,7 @@ export interface Trial {
   readonly id: string;
   /** Microseconds since 1970; NaN when unknown. */
   readonly startedAt: number;
+  /** What identifies its row. */
   readonly digest: string;
   /** `inputs.example`: a dataset-row reference, an inline row, or null. */
   readonly example: Json;

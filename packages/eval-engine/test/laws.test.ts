@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
-import { memoryCalls, memoryRows, memorySegments } from "../src/index.ts";
-import { callSourceLaws, rowSourceLaws, segmentStoreLaws } from "../src/laws/index.ts";
+import { createEvalEngine, memoryCalls, memoryRows, memorySegments } from "../src/index.ts";
+import { callSourceLaws, executionLaws, rowSourceLaws, segmentStoreLaws } from "../src/laws/index.ts";
 
 describe("memoryCalls", () => {
   const open = () => {
@@ -29,4 +29,17 @@ describe("memoryRows", () => {
 
 describe("memorySegments", () => {
   for (const law of segmentStoreLaws(memorySegments)) test(law.name, law.run);
+});
+
+describe("the engine's columns", () => {
+  const open = () => {
+    const calls = memoryCalls();
+    const rows = memoryRows();
+    return {
+      execution: createEvalEngine({ calls, rows }),
+      putCalls: async (project: string, given: readonly unknown[]) => void calls.put(project, given),
+      putRows: async (...[project, given]: Parameters<typeof rows.put>) => rows.put(project, given),
+    };
+  };
+  for (const law of executionLaws(open)) test(law.name, law.run);
 });

@@ -1,56 +1,15 @@
-// The shared test vectors: requests and what their answers must hold, as data (fixtures/eval-results.jsonl).
+// The shared test vectors, on both plans of the engine.
 
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createEvalEngine, type DatasetRow, memoryCalls, memoryRows, rowDigest } from "../src/index.ts";
+import { createEvalEngine, memoryCalls, memoryRows, rowDigest } from "../src/index.ts";
 import { canonicalJson } from "../src/row-digest.ts";
-
-interface Check {
-  readonly path: string;
-  readonly op: string;
-  readonly value?: unknown;
-}
-
-interface Vector {
-  readonly name: string;
-  readonly calls: readonly unknown[];
-  readonly tables: { readonly [ref: string]: DatasetRow["val"] };
-  readonly request: object;
-  readonly expect?: unknown;
-  readonly checks?: readonly Check[];
-  readonly expect_error?: { readonly status: number };
-}
-
-interface DigestVector {
-  readonly example: DatasetRow["val"];
-  readonly canonical_text: string;
-  readonly row_digest: string;
-}
-
-const lines = readFileSync(new URL("fixtures/eval-results.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n");
-const records = lines.map((line) => JSON.parse(line) as { name: string });
-const vectors = records.filter(({ name }) => name !== "digest") as unknown as Vector[];
-const digests = records.filter(({ name }) => name === "digest") as unknown as DigestVector[];
+import { digests, expectVector, rowsOf, vectors } from "./vectors.ts";
 
 describe.each(["columns", "naive"] as const)("plan %s", (plan) => {
   test.each(vectors)("$name", async (vector) => {
-    const rows = Object.entries(vector.tables).map(([ref, val]) => ({ digest: rowDigest(ref), ref, val }));
-    const engine = createEvalEngine({ calls: memoryCalls(vector.calls), rows: memoryRows(rows) });
-    const ask = async (request: object): Promise<unknown> => {
-      const answer = await engine.answer("test-project", request, { plan });
-      if (!answer.ok) throw new Error(JSON.stringify(answer.issues));
-      return answer.value;
-    };
-    if (vector.expect_error !== undefined) {
-      expect(vector.expect_error).toEqual({ status: 422 });
-      expect((await engine.answer("test-project", vector.request, { plan })).ok).toBe(false);
-      return;
-    }
-    const answer = await ask(vector.request);
-    if (vector.expect !== undefined) expectSubset(answer, vector.expect, "response");
-    for (const check of vector.checks ?? []) await runCheck(check, answer, () => ask(vector.request), ask);
+    const parts = { calls: memoryCalls(vector.calls), rows: memoryRows(rowsOf(vector)) };
+    const engine = createEvalEngine(parts);
+    await expectVector(vector, (body) => engine.answer("test-project", body, { plan }));
   });
 });
 
@@ -58,81 +17,3 @@ test.each(digests)("row digest of $canonical_text", ({ example, canonical_text, 
   expect(canonicalJson(example)).toBe(canonical_text);
   expect(rowDigest(example)).toBe(row_digest);
 });
-
-/** `expected` is a deep subset of `actual`; arrays match by index and length. */
-function expectSubset(actual: unknown, expected: unknown, at: string): void {
-  if (Array.isArray(expected)) {
-    expect(actual, at).toHaveLength(expected.length);
-    for (const [i, item] of expected.entries()) expectSubset((actual as unknown[])[i], item, `${at}[${i}]`);
-  } else if (typeof expected === "object" && expected !== null) {
-    for (const [key, value] of Object.entries(expected)) {
-      expectSubset((actual as { [key: string]: unknown })[key], value, `${at}.${key}`);
-    }
-  } else expect(actual, at).toBe(expected);
-}
-
-async function runCheck(
-  { path, op, value }: Check,
-  answer: unknown,
-  repeat: () => Promise<unknown>,
-  ask: (request: object) => Promise<unknown>,
-): Promise<void> {
-  const found = op === "same_on_repeat" ? undefined : select(answer, path);
-  switch (op) {
-    case "equals":
-      return expect(found, path).toEqual(value);
-    case "equals_sorted":
-      return expect((found as number[]).toSorted(), path).toEqual(value);
-    case "set_equals":
-      return expect(new Set(found as unknown[]), path).toEqual(new Set(value as unknown[]));
-    case "len":
-      return expect(found, path).toHaveLength(value as number);
-    case "not_null":
-      return expect(found, path).not.toBeNull();
-    case "is_null":
-      return expect(found, path).toBeNull();
-    case "not_empty":
-      return expect(Object.keys(found as object).length, path).toBeGreaterThan(0);
-    case "type":
-      return expect(Array.isArray(found) ? "array" : typeof found, path).toBe(value);
-    case "contains":
-      return expect(found, path).toContain(value);
-    case "has_keys":
-      return expect(Object.keys(found as object), path).toEqual(expect.arrayContaining(value as string[]));
-    case "approx":
-      return expect(Math.abs((found as number) - (value as number)), path).toBeLessThan(1e-9);
-    case "same_on_repeat":
-      for (let i = 0; i < (value as number); i++) expect(await repeat()).toEqual(answer);
-      return;
-    case "same_as_request": {
-      const { request, path: other } = value as { request: object; path: string };
-      return expect(found, path).toEqual(select(await ask(request), other));
-    }
-    default:
-      throw new Error(`no check ${op}`);
-  }
-}
-
-/** `a[0].b[*].c`, `list[k=v,k2=null]`. */
-function select(value: unknown, path: string): unknown {
-  const steps = path.match(/[^.[\]]+|\[[^\]]*\]/g) ?? [];
-  let here: unknown[] = [value];
-  let many = false;
-  for (const step of steps) {
-    if (step === "[*]") {
-      many = true;
-      here = here.flatMap((item) => item as unknown[]);
-    } else if (/^\[\d+\]$/.test(step))
-      here = here.map((item) => (item as unknown[])[Number(step.slice(1, -1))]);
-    else if (step.startsWith("[")) {
-      const wanted = step
-        .slice(1, -1)
-        .split(",")
-        .map((pair) => pair.split("=") as [string, string]);
-      const fits = (item: { [key: string]: unknown }): boolean =>
-        wanted.every(([key, text]) => String(item[key]) === text);
-      here = here.map((item) => (item as { [key: string]: unknown }[]).find(fits));
-    } else here = here.map((item) => (item as { [key: string]: unknown })[step]);
-  }
-  return many ? here : here[0];
-}

@@ -1,5 +1,6 @@
 // assay query: asks an evaluation query and prints the answer.
 
+import { resultsText } from "@assay/eval-engine";
 import { comparisonOf } from "../comparison.ts";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
@@ -8,7 +9,7 @@ import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
-import { print, say, type World } from "../world.ts";
+import { print, say, type World, write } from "../world.ts";
 
 /** What to ask. */
 export interface QueryOptions extends OpenOptions {
@@ -47,8 +48,9 @@ async function answer(
     return EXIT.usage;
   }
   if (format === "json") {
-    const json = JSON.stringify(result.value);
-    await print(world, world.stdout.columns === undefined ? json : plainJson(json));
+    for (const piece of resultsText(result.value))
+      await write(world, world.stdout.columns === undefined ? piece : plainJson(piece));
+    await print(world, "");
     return EXIT.ok;
   }
   const { resultsTable } = await import("../results-table.ts");

@@ -1,0 +1,36 @@
+// A server of the command as a process of its own, that ends with who started it.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** A server that answers. */
+export interface Server {
+  readonly url: string;
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/** Serves a data directory on a free port; `command` is what comes after `node`: the script of `assay`. */
+export async function startServer(command: readonly string[], data: string): Promise<Server> {
+  const server = spawn(process.execPath, [...command, "serve", "--data", data, "--port", "0"], {
+    env: { ...process.env, ASSAY_API_KEY: "", ASSAY_TRAINING: "", ASSAY_UPSTREAMS: "" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(server, "exit");
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    server.stdout.on("data", (piece) => {
+      said += piece;
+      const found = /answers at (http:\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then(([code]) => reject(new Error(`the server ended with ${code}`)));
+  });
+  return {
+    url,
+    async stop() {
+      server.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

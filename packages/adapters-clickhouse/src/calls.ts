@@ -1,0 +1,120 @@
+// The evaluation engine's view of the calls in ClickHouse: by id, by tree, by what changed.
+
+import type { Call, CallSource, CallTree } from "@assay/eval-engine";
+import { callOf } from "./call-text.ts";
+import type { ClickHouse } from "./clickhouse.ts";
+import type { Tables } from "./schema.ts";
+import { Parameters } from "./sql/statement.ts";
+
+// Trees that are in memory together; and changes beyond which reading everything again is no slower.
+const BATCH = 1000;
+const CHANGES = 20_000;
+
+/** Calls by id, with those that are deleted; and children by parent. */
+export interface CallReader {
+  /** The calls with these ids, by id. */
+  read(project: string, ids: readonly string[]): Promise<ReadonlyMap<string, Call>>;
+  /** Which calls are, or once were, children of these, with the version at which that was written. */
+  children(project: string, parents: readonly string[]): Promise<readonly ChildEntry[]>;
+}
+
+/** One call under one parent. */
+export interface ChildEntry {
+  readonly parent: string;
+  readonly id: string;
+  readonly version: bigint;
+  /** It has another parent by now. */
+  readonly gone: boolean;
+}
+
+/** Reads calls from the tables of a database. */
+export function callReader(clickhouse: ClickHouse, tables: Tables): CallReader {
+  return {
+    async read(project, ids) {
+      const found = new Map<string, Call>();
+      for (let at = 0; at < ids.length; at += BATCH) {
+        const parameters = new Parameters();
+        const [p, some] = [parameters.text(project), parameters.texts(ids.slice(at, at + BATCH))];
+        const sql = `SELECT id, text, deleted_at FROM ${tables.calls} FINAL WHERE project = ${p} AND id IN ${some}`;
+        for (const row of await clickhouse.query(parameters.statement(sql))) {
+          const [id, text, deletedAt] = row as [string, string, string | null];
+          found.set(id, callOf(id, text, deletedAt));
+        }
+      }
+      return found;
+    },
+    async children(project, parents) {
+      const found: ChildEntry[] = [];
+      for (let at = 0; at < parents.length; at += BATCH) {
+        const parameters = new Parameters();
+        const [p, some] = [parameters.text(project), parameters.texts(parents.slice(at, at + BATCH))];
+        const sql = `SELECT parent, id, toString(version), gone FROM ${tables.children} FINAL WHERE project = ${p} AND parent IN ${some}`;
+        for (const row of await clickhouse.query(parameters.statement(sql))) {
+          const [parent, id, version, gone] = row as [string, string, string, number];
+          found.push({ parent, id, version: BigInt(version), gone: gone === 1 });
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** The calls of a database, for the engine. */
+export function callSource(clickhouse: ClickHouse, tables: Tables): CallSource {
+  const reader = callReader(clickhouse, tables);
+
+  const treesOf = async (project: string, root: string, ids: readonly string[]): Promise<CallTree[]> => {
+    const entries = (await reader.children(project, ids)).filter(({ gone }) => !gone);
+    const calls = await reader.read(project, [...ids, ...entries.map(({ id }) => id)]);
+    const children = new Map<string, Call[]>();
+    for (const { parent, id } of entries) {
+      const child = calls.get(id);
+      if (child === undefined || child.deleted_at !== null || child.parent_id !== parent) continue;
+      const siblings = children.get(parent);
+      if (siblings === undefined) children.set(parent, [child]);
+      else siblings.push(child);
+    }
+    return ids.flatMap((id) => {
+      const call = calls.get(id);
+      return call?.parent_id === root ? [{ call, children: children.get(id) ?? [] }] : [];
+    });
+  };
+
+  const versionOf = async (project: string, what: "calls" | "moved"): Promise<number> => {
+    const parameters = new Parameters();
+    const sql = `SELECT toString(max(${what})) FROM ${tables.projects} WHERE project = ${parameters.text(project)}`;
+    const [[version]] = (await clickhouse.query(parameters.statement(sql))) as [[string]];
+    return Number(version);
+  };
+
+  return {
+    version: (project) => versionOf(project, "calls"),
+
+    async calls(project, ids) {
+      const found = await reader.read(project, ids);
+      return ids.map((id) => {
+        const call = found.get(id);
+        return call?.deleted_at === null ? call : undefined;
+      });
+    },
+
+    async *trees(project, root) {
+      const ids = (await reader.children(project, [root])).flatMap(({ id, gone }) => (gone ? [] : [id]));
+      for (let at = 0; at < ids.length; at += BATCH) {
+        const trees = await treesOf(project, root, ids.slice(at, at + BATCH));
+        yield trees.filter(({ call }) => call.deleted_at === null);
+      }
+    },
+
+    async changes(project, root, since) {
+      if ((await versionOf(project, "moved")) > since) return undefined;
+      const parameters = new Parameters();
+      const [p, from] = [parameters.text(project), parameters.bind("UInt64", since)];
+      const changed = `SELECT id, parent FROM ${tables.calls} FINAL WHERE project = ${p} AND version > ${from} AND isNotNull(parent)`;
+      const under = `SELECT id FROM ${tables.children} FINAL WHERE project = ${p} AND parent = ${parameters.text(root)} AND gone = 0`;
+      const sql = `SELECT DISTINCT if(parent = ${parameters.text(root)}, id, assumeNotNull(parent)) AS tree FROM (${changed}) WHERE tree IN (${under}) LIMIT ${CHANGES + 1}`;
+      const ids = (await clickhouse.query(parameters.statement(sql))).map(([id]) => id as string);
+      return ids.length > CHANGES ? undefined : treesOf(project, root, ids);
+    },
+  };
+}

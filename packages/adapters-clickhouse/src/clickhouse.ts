@@ -1,0 +1,200 @@
+// The one file that speaks to ClickHouse: statements with bound parameters, lines to insert, and failures as faults.
+
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { Fault, type FaultCode } from "@assay/base";
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+
+/** A statement: its text, which no value from outside is part of, and its parameters. */
+export interface Statement {
+  /** The text, with a placeholder `{name:Type}` for each parameter. */
+  readonly sql: string;
+  /** The values of the placeholders. */
+  readonly params: { readonly [name: string]: unknown };
+}
+
+/** Rows of an answer, each a list of values in the order of the columns. */
+export type Rows = readonly (readonly unknown[])[];
+
+/** How a statement is run. */
+export interface RunOptions {
+  /** Ends the statement, on the server too. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How much one query may use on the server. */
+export interface QueryLimits {
+  /** Seconds; then the query fails with `timeout`. Default 60. */
+  readonly seconds?: number;
+  /** Bytes of memory; then it fails with `exhausted`. Default what the server allows. */
+  readonly memory?: number;
+}
+
+/** A ClickHouse database that statements are put to. What fails is thrown as a `Fault`. */
+export interface ClickHouse {
+  /** The rows of a query. */
+  query(statement: Statement, options?: RunOptions): Promise<Rows>;
+  /** The rows of a query with a LIMIT, and how many there are before it. */
+  page(statement: Statement, options?: RunOptions): Promise<{ readonly rows: Rows; readonly before: number }>;
+  /** Inserts rows, each a JSON object on one line. All are there when it resolves. */
+  insert(table: string, lines: readonly string[]): Promise<void>;
+  /** Runs a statement that gives nothing. */
+  command(sql: string): Promise<void>;
+}
+
+// What answers must not depend on, whatever the server's defaults are.
+const ALWAYS: ClickHouseSettings = {
+  join_use_nulls: 0,
+  transform_null_in: 0,
+  aggregate_functions_null_for_empty: 0,
+  output_format_json_quote_64bit_integers: 1,
+  // A query of the language may be long: ten thousand literals.
+  max_query_size: String(64 * 1024 * 1024),
+  max_ast_elements: "5000000",
+  max_expanded_ast_elements: "5000000",
+  max_ast_depth: "10000",
+  max_parser_depth: "10000",
+};
+
+const INSERT: ClickHouseSettings = {
+  // Otherwise the last digit of a number may be lost.
+  precise_float_parsing: 1,
+  input_format_json_read_numbers_as_strings: 0,
+  // A replica that was asked for what another one has just been given must have it.
+  insert_quorum: "auto",
+};
+
+/** Statements over an open client, which stays the caller's to close. */
+export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): ClickHouse {
+  const settings: ClickHouseSettings = {
+    ...ALWAYS,
+    max_execution_time: limits.seconds ?? 60,
+    timeout_overflow_mode: "throw",
+    ...(limits.memory === undefined ? {} : { max_memory_usage: String(limits.memory) }),
+  };
+
+  const run = async <T>({ sql, params }: Statement, { signal }: RunOptions, extra: ClickHouseSettings) => {
+    if (isAborted(signal)) throw cancelled();
+    const query_id = randomUUID();
+    const kill = (): void => {
+      // The connection is closed at once; the server is told as well, which may go on computing otherwise.
+      const kill = client.command({
+        query: "KILL QUERY WHERE query_id = {id:String} ASYNC",
+        query_params: { id: query_id },
+      });
+      kill.catch(() => undefined);
+    };
+    signal?.addEventListener("abort", kill, { once: true });
+    try {
+      const result = await client.query({
+        query: sql,
+        query_params: { ...params },
+        query_id,
+        format: "JSONCompact",
+        clickhouse_settings: { ...settings, ...extra },
+        ...(signal === undefined ? {} : { abort_signal: signal }),
+      });
+      return (await result.json()) as unknown as T;
+    } catch (error) {
+      throw isAborted(signal) ? cancelled(error) : faultOf(error);
+    } finally {
+      signal?.removeEventListener("abort", kill);
+    }
+  };
+
+  return {
+    async query(statement, options = {}) {
+      const { data } = await run<{ readonly data: Rows }>(statement, options, {});
+      return data;
+    },
+    async page(statement, options = {}) {
+      const answer = await run<{ readonly data: Rows; readonly rows_before_limit_at_least: number }>(
+        statement,
+        options,
+        { exact_rows_before_limit: 1 },
+      );
+      return { rows: answer.data, before: Number(answer.rows_before_limit_at_least) };
+    },
+    async insert(table, lines) {
+      if (lines.length === 0) return;
+      try {
+        const { stream } = await client.exec({
+          query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+          values: Readable.from(piecesOf(lines), { objectMode: false }),
+          clickhouse_settings: INSERT,
+        });
+        stream.resume();
+        await new Promise<void>((resolve, reject) => {
+          stream.once("end", resolve).once("error", reject).once("close", resolve);
+        });
+      } catch (error) {
+        throw faultOf(error);
+      }
+    },
+    async command(sql) {
+      try {
+        await client.command({ query: sql });
+      } catch (error) {
+        throw faultOf(error);
+      }
+    },
+  };
+}
+
+/** Bytes of some size: a line of its own is a packet of its own. */
+function* piecesOf(lines: readonly string[]): Generator<Buffer> {
+  const most = 1024 * 1024;
+  let piece: string[] = [];
+  let size = 0;
+  for (const line of lines) {
+    piece.push(line);
+    size += line.length;
+    if (size < most) continue;
+    yield Buffer.from(`${piece.join("\n")}\n`);
+    piece = [];
+    size = 0;
+  }
+  if (piece.length > 0) yield Buffer.from(`${piece.join("\n")}\n`);
+}
+
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
+function cancelled(cause?: unknown): Fault {
+  return new Fault("cancelled", "the query was cancelled", { cause });
+}
+
+// The server's error codes that mean something to a caller; all others are a failure of this program or of the server.
+const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
+  ["159", ["timeout", "ClickHouse gave the query up after its time limit"]],
+  ["160", ["timeout", "ClickHouse expects the query to take longer than its time limit"]],
+  ["241", ["exhausted", "the query needs more memory than ClickHouse may give it"]],
+  ["243", ["exhausted", "ClickHouse has no room on its disk"]],
+  ["202", ["overloaded", "ClickHouse runs as many queries as it may"]],
+  ["252", ["overloaded", "ClickHouse has too many parts to merge: writes come faster than it can take them"]],
+  ["394", ["cancelled", "the query was cancelled in ClickHouse"]],
+  ["164", ["denied", "the ClickHouse user may only read"]],
+  ["192", ["denied", "ClickHouse knows no such user"]],
+  ["193", ["denied", "ClickHouse refuses the password"]],
+  ["194", ["denied", "ClickHouse asks for a password"]],
+  ["497", ["denied", "the ClickHouse user lacks a right"]],
+  ["516", ["denied", "ClickHouse refuses the user or the password"]],
+  ["60", ["missing", 'a table is not there; run "assay clickhouse migrate"']],
+  ["81", ["missing", 'the database is not there; run "assay clickhouse migrate"']],
+]);
+
+function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : CODES.get(code);
+  if (known !== undefined) return new Fault(known[0], known[1], { cause: error });
+  const what = code === undefined ? "ClickHouse does not answer" : `ClickHouse failed with its error ${code}`;
+  return new Fault("unavailable", what, { cause: error });
+}
+
+/** The server's own code of an error. Not by its class: connections of other packages have a class of their own. */
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" && /^[0-9]+$/.test(error.code) ? error.code : undefined;
+}

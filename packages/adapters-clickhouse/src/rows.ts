@@ -1,0 +1,77 @@
+// Dataset rows: by reference or digest, written and read as calls are.
+
+import type { Json } from "@assay/base";
+import { type DatasetRow, type RowSource, rowIdOf } from "@assay/eval-engine";
+import { hashOf } from "./call-text.ts";
+import type { ClickHouse } from "./clickhouse.ts";
+import type { Versions } from "./clock.ts";
+import { nodesOf, quoted } from "./nodes.ts";
+import type { Tables } from "./schema.ts";
+import { LIMITS, MARKS } from "./shred.ts";
+import { Parameters } from "./sql/statement.ts";
+
+/** Writes dataset rows. */
+export interface RowWriter {
+  /**
+   * Puts rows: one under a digest or reference that is there replaces it; one that is there already changes nothing.
+   * There for every query when the promise resolves: the number of rows that changed.
+   */
+  put(project: string, rows: readonly DatasetRow[]): Promise<number>;
+}
+
+const BATCH = 1000;
+
+/** The dataset rows of a database. */
+export function rowStore(clickhouse: ClickHouse, tables: Tables, versions: Versions): RowSource & RowWriter {
+  const select = async (project: string, keys: readonly string[], what: string) => {
+    const found = new Map<string, readonly unknown[]>();
+    for (let at = 0; at < keys.length; at += BATCH) {
+      const parameters = new Parameters();
+      const where = `project = ${parameters.text(project)} AND key IN ${parameters.texts(keys.slice(at, at + BATCH))}`;
+      const sql = `SELECT key, ${what} FROM ${tables.rows} FINAL WHERE ${where}`;
+      for (const row of await clickhouse.query(parameters.statement(sql))) found.set(row[0] as string, row);
+    }
+    return found;
+  };
+
+  return {
+    async version(project) {
+      const parameters = new Parameters();
+      const sql = `SELECT toString(max(rows)) FROM ${tables.projects} WHERE project = ${parameters.text(project)}`;
+      const [[version]] = (await clickhouse.query(parameters.statement(sql))) as [[string]];
+      return Number(version);
+    },
+
+    async rows(project, refs) {
+      const keys = new Set(refs.flatMap((ref) => [ref, rowIdOf(ref) ?? ref]));
+      const found = await select(project, [...keys], "text");
+      return refs.map((ref) => {
+        // A row stored under the very reference comes before one stored under its digest alone.
+        const row = found.get(ref) ?? found.get(rowIdOf(ref) ?? ref);
+        return row === undefined ? undefined : (JSON.parse(row[1] as string) as Json);
+      });
+    },
+
+    async put(project, rows) {
+      const byKey = new Map(rows.map((row) => [row.ref ?? row.digest, JSON.stringify(row.val)]));
+      const known = await select(project, [...byKey.keys()], "hash, toString(version)");
+      const changed = [...byKey].filter(([key, text]) => known.get(key)?.[1] !== hashOf(text));
+      if (changed.length === 0) return 0;
+      const version = versions(Math.max(0, ...[...known.values()].map(([, , version]) => Number(version))));
+      await clickhouse.insert(
+        tables.rows,
+        changed.map(([key, text]) => rowLine(project, key, version, text)),
+      );
+      await clickhouse.insert(tables.projects, [
+        `{"project":${quoted(project)},"calls":0,"rows":${version},"moved":0}`,
+      ]);
+      return changed.length;
+    },
+  };
+}
+
+function rowLine(project: string, key: string, version: number, text: string): string {
+  const nodes = nodesOf([{ path: [], value: JSON.parse(text) as Json }], LIMITS.payload);
+  const marks = (nodes.whole ? 0 : MARKS.example) | (nodes.wellFormed ? 0 : MARKS.text);
+  return `{"project":${quoted(project)},"key":${quoted(key)},"version":${version},"marks":${marks},"hash":${quoted(hashOf(text))},"text":${quoted(text)},"value":${nodes.json}}`;
+}

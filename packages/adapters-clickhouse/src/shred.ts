@@ -1,0 +1,142 @@
+// A trial as the rows that ClickHouse keeps of it: narrow columns to select, order and count by, and the payload apart.
+
+import { rowIdOf, scoreShape, type Trial } from "@assay/eval-engine";
+import { asNumber, type Json } from "@assay/query-lang";
+import { floatBytes, floatText, isWellFormed, type NodeLimits, nodesOf, quoted } from "./nodes.ts";
+
+/** Where a trial stands, and which of its versions this is: a higher one replaces a lower one. */
+export interface TrialPlace {
+  /** The project. */
+  readonly project: string;
+  /** The evaluation's root call. */
+  readonly evaluation: string;
+  /** The predict-and-score call. */
+  readonly id: string;
+  /** Grows with every write to a call that the trial is read from. */
+  readonly version: bigint;
+}
+
+/** A trial's rows, each a JSON object as text. */
+export interface TrialLines {
+  /** For the table `trials`. */
+  readonly trial: string;
+  /** For the table `payloads`. */
+  readonly payload: string;
+}
+
+/**
+ * What a query must know of a trial before it can be pushed down, as bits of the column `marks`: paths that were left
+ * out of one of the columns, and text that is not Unicode.
+ */
+export const MARKS = { scores: 1, outputs: 2, example: 4, text: 8 } as const;
+
+/** Where an output has the model's: the column `output_at`. */
+export const OUTPUT_AT = { none: 0, output: 1, model_output: 2 } as const;
+
+/** What is kept of scores, outputs and inline rows. */
+export const LIMITS: { readonly scores: NodeLimits; readonly payload: NodeLimits } = {
+  scores: { nodes: 1000, characters: 1024 * 1024 },
+  payload: { nodes: 400, characters: 1024 * 1024 },
+};
+
+/** The rows of a trial. */
+export function trialLines(place: TrialPlace, trial: Trial): TrialLines {
+  const output = isObject(trial.output) ? trial.output : {};
+  const ownScores = Object.hasOwn(output, "scores") ? output["scores"]! : null;
+  const hasScores = isObject(ownScores);
+  const others = Object.entries(output).filter(([key]) => !(hasScores && key === "scores"));
+  const scores = nodesOf(hasScores ? [{ path: [], value: ownScores }] : [], LIMITS.scores);
+  const outputs = nodesOf(
+    // An output that is no object has members too, when it is an array: `output.0`.
+    isObject(trial.output)
+      ? others.map(([key, value]) => ({ path: [key], value }))
+      : membersOf(trial.output).map(([key, value]) => ({ path: [key], value })),
+    LIMITS.payload,
+  );
+  const reference = rowIdOf(trial.example) === undefined ? "" : (trial.example as string);
+  const example = nodesOf(reference === "" ? [{ path: [], value: trial.example }] : [], LIMITS.payload);
+  const wellFormed = [scores, outputs, example].every((nodes) => nodes.wellFormed);
+  const marks =
+    (scores.whole ? 0 : MARKS.scores) |
+    (outputs.whole ? 0 : MARKS.outputs) |
+    (example.whole ? 0 : MARKS.example) |
+    (wellFormed && isWellFormed(trial.digest + reference + trial.id) ? 0 : MARKS.text);
+  const digestNumber = asNumber(trial.digest);
+  const columns = {
+    digest: quoted(trial.digest),
+    // A reference's id may be a number's text.
+    digest_number: quoted(digestNumber === null ? "" : floatBytes(digestNumber)),
+    started: startedText(trial.startedAt),
+    reference: quoted(reference),
+    tokens: floatOrNull(trial.facts.tokens),
+    own_tokens: floatOrNull(trial.ownFacts.tokens),
+    shape: quoted(JSON.stringify(scoreShape(trial.output))),
+    output_at: String(outputAt(output)),
+    marks: String(marks),
+    scores: scores.json,
+    outputs: outputs.json,
+    example: example.json,
+  };
+  const { output: whole, example: raw, ...rest } = trial;
+  const payload = {
+    example: quoted(JSON.stringify(raw)),
+    output: quoted(JSON.stringify(whole)),
+    facts: quoted(JSON.stringify({ ...rest, startedAt: null })),
+    started: startedText(trial.startedAt),
+  };
+  return { trial: line(place, 0, columns), payload: line(place, 0, payload) };
+}
+
+/** The rows that say that there is no such trial any more. */
+export function removalLines(place: TrialPlace): TrialLines {
+  return { trial: line(place, 1, {}), payload: line(place, 1, {}) };
+}
+
+/** The trial in a row of `payloads`. */
+export function trialOf(row: {
+  readonly example: string;
+  readonly output: string;
+  readonly facts: string;
+  readonly started: string;
+}): Trial {
+  const rest = JSON.parse(row.facts) as Omit<Trial, "example" | "output">;
+  return {
+    ...rest,
+    startedAt: row.started === UNKNOWN_START ? Number.NaN : Number(row.started),
+    example: JSON.parse(row.example) as Json,
+    output: JSON.parse(row.output) as Json,
+  };
+}
+
+// Later than every time that can be written: a trial with no readable start comes last.
+const UNKNOWN_START = "9223372036854775807";
+
+function startedText(started: number): string {
+  return Number.isNaN(started) ? UNKNOWN_START : BigInt(started).toString();
+}
+
+function line(
+  { project, evaluation, id, version }: TrialPlace,
+  deleted: 0 | 1,
+  columns: { readonly [name: string]: string },
+): string {
+  const members = Object.entries(columns).map(([name, json]) => `,"${name}":${json}`);
+  return `{"project":${quoted(project)},"evaluation":${quoted(evaluation)},"id":${quoted(id)},"version":${version},"deleted":${deleted}${members.join("")}}`;
+}
+
+function floatOrNull(value: number | null): string {
+  return value === null ? "null" : floatText(value);
+}
+
+function outputAt(output: { readonly [key: string]: Json }): number {
+  if (Object.hasOwn(output, "output")) return OUTPUT_AT.output;
+  return Object.hasOwn(output, "model_output") ? OUTPUT_AT.model_output : OUTPUT_AT.none;
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function membersOf(value: Json): [string, Json][] {
+  return Array.isArray(value) ? Object.entries(value as readonly Json[]) : [];
+}

@@ -1,0 +1,82 @@
+// Sums that are exact whatever the order: SQL's own sum of floating-point numbers depends on how the server splits its
+// work. Few numbers are summed as the engine does it (Shewchuk, 1997); many are cut into whole numbers first.
+
+import type { Sql } from "./statement.ts";
+
+/**
+ * The correctly rounded sum of a list of numbers, as `exactSum` of the engine gives it: a list of partial sums that do
+ * not overlap, to which each number is added in turn.
+ */
+export function exactSumOfArray(numbers: Sql): Sql {
+  // What rounding takes away from x + y: exact, computed from the larger of the two.
+  const lost = (x: Sql, y: Sql): Sql =>
+    `if(abs(${x}) < abs(${y}), ${x} - ((${x} + ${y}) - ${y}), ${y} - ((${x} + ${y}) - ${x}))`;
+  const none = "emptyArrayFloat64()";
+  const addOne = `arrayFold((a, y) -> (a.1 + y, if(${lost("a.1", "y")} != 0, arrayPushBack(a.2, ${lost("a.1", "y")}), a.2)), p, (x, ${none}))`;
+  const partials = `arrayFold((p, x) -> arrayMap(r -> arrayPushBack(r.2, r.1), [${addOne}])[1], ${numbers}, ${none})`;
+  // From the largest down, until a bit falls off (a.2); then one correction for ties to even, by the sign of the next.
+  const zero = "toFloat64(0)";
+  const corrected = "(a.1 + 2 * a.2) - a.1 = 2 * a.2 AND ((a.2 < 0 AND y < 0) OR (a.2 > 0 AND y > 0))";
+  const down = `arrayFold((a, y) -> multiIf(a.3 = 0, (a.1 + y, y - ((a.1 + y) - a.1), toUInt8(y - ((a.1 + y) - a.1) != 0)), a.3 = 1, (if(${corrected}, a.1 + 2 * a.2, a.1), a.2, toUInt8(2)), a), arrayReverse(p), (${zero}, ${zero}, toUInt8(0))).1`;
+  return `arrayMap(p -> ${down}, [${partials}])[1]`;
+}
+
+// A number below 2^24 that is a multiple of 2^-70 is a whole number of those, below 2^94: for up to 2^33 rows their sum
+// is one below 2^127. Nearly every score is such a number; the others are summed by their exponents.
+const LIMIT = 2 ** 24;
+
+/** `x * 2^70`, exactly: written with whole numbers, which need no parsing of a floating-point one. */
+function scaledSql(x: Sql): Sql {
+  return `(${x} * ${2 ** 35} * ${2 ** 35})`;
+}
+
+function fitsSql(x: Sql): Sql {
+  return `abs(${x}) < ${LIMIT} AND ${scaledSql(x)} = trunc(${scaledSql(x)})`;
+}
+
+/** Aggregates for the numbers `x`, a column of type Nullable(Float64), of the rows of a group. */
+export function exactSumColumns(x: Sql): readonly Sql[] {
+  return [`toString(sumIf(toInt128(${scaledSql(x)}), ${fitsSql(x)}))`, `countIf(NOT (${fitsSql(x)}))`];
+}
+
+/** Whether those columns leave numbers out, which `restColumns` sums. */
+export function leavesRest([, rest]: readonly unknown[]): boolean {
+  return Number(rest) > 0;
+}
+
+/** Numbers whose exact sum is that of the columns of `exactSumColumns`. */
+export function exactParts([sum]: readonly unknown[]): readonly number[] {
+  return sum === null ? [] : scaled(BigInt(sum as string), -70);
+}
+
+/** Aggregates for the numbers that `exactSumColumns` leaves out: their 53 bits as whole numbers, by exponent. */
+export function restColumns(x: Sql): readonly Sql[] {
+  const value = `assumeNotNull(${x})`;
+  const rest = `isNotNull(${x}) AND NOT (${fitsSql(value)})`;
+  const bits = `reinterpretAsUInt64(${value})`;
+  const exponent = `bitAnd(bitShiftRight(${bits}, 52), 2047)`;
+  const hidden = `if(${exponent} > 0, toUInt64(${(2n ** 52n).toString()}), 0)`;
+  const digits = `toInt128(bitAnd(${bits}, toUInt64(${(2n ** 52n - 1n).toString()})) + ${hidden})`;
+  const sums = `sumMapIf([toUInt16(greatest(${exponent}, 1))], [if(${value} < 0, -${digits}, ${digits})], ${rest})`;
+  return [`arrayMap((k, v) -> (toString(k), toString(v)), (${sums} AS m_${x}).1, m_${x}.2)`];
+}
+
+/** Numbers whose exact sum is that of the column of `restColumns`. */
+export function restParts([sums]: readonly unknown[]): readonly number[] {
+  return (sums as readonly (readonly [string, string])[]).flatMap(([exponent, digits]) =>
+    scaled(BigInt(digits), Number(exponent) - 1075),
+  );
+}
+
+/** `integer * 2^exponent` as numbers that hold every bit of it. */
+function scaled(integer: bigint, exponent: number): number[] {
+  const parts: number[] = [];
+  const sign = integer < 0n ? -1 : 1;
+  let left = integer < 0n ? -integer : integer;
+  for (let at = exponent; left > 0n; at += 32, left >>= 32n) {
+    const limb = Number(left & 0xffffffffn);
+    // In two steps: 2^at alone may be too small to be written.
+    if (limb > 0) parts.push(sign * limb * 2 ** Math.max(at, -1022) * 2 ** Math.min(at + 1022, 0));
+  }
+  return parts;
+}

@@ -1,0 +1,56 @@
+// ClickHouse against the executable specification, on whole responses.
+
+import { createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { request, world } from "../../eval-engine/test/arbitrary.ts";
+import { type Case, check, mayStopEarly, PATIENCE } from "../../eval-engine/test/property.ts";
+import { regressions } from "../../eval-engine/test/regressions.ts";
+import { freshStore, whole } from "./support.ts";
+
+// Compared cases: a query here costs a hundred times one in this process, so fewer than of the columns.
+const CASES = Number(process.env["ASSAY_RUNS"] ?? 2000);
+const REQUESTS = 8;
+
+const first = Object.values(regressions);
+
+test(
+  "ClickHouse gives what the naive evaluator gives, for every request to one project",
+  async () => {
+    const store = await freshStore();
+    const cases: fc.Arbitrary<Case> = fc
+      .tuple(world, fc.array(request, { minLength: REQUESTS, maxLength: REQUESTS, size: "max" }))
+      .map(([project, requests]) => ({ ...project, requests }));
+    let compared = 0;
+    let projects = 0;
+    await check(
+      cases,
+      async ({ calls, rows, requests }) => {
+        const project = `acme/demo-${projects++}`;
+        const source = memoryCalls();
+        source.put(project, calls);
+        const specification = createEvalEngine({ calls: source, rows: memoryRows(rows) });
+        await store.calls.put(project, calls.map(whole));
+        await store.rows.put(project, rows);
+        const pushed = pushedExecution({ trials: store.trials, calls: store.calls, rows: store.rows });
+        for (const body of requests) {
+          const [got, wanted] = [
+            JSON.stringify(await pushed.answer(project, body)),
+            JSON.stringify(await specification.answer(project, body, { plan: "naive" })),
+          ];
+          compared++;
+          if (got === wanted) continue;
+          let at = 0;
+          while (got[at] === wanted[at]) at++;
+          const part = (text: string) => text.slice(Math.max(0, at - 200), at + 1000);
+          throw new Error(
+            `they differ at character ${at}\nClickHouse: ${part(got)}\nnaive:      ${part(wanted)}\n${JSON.stringify(body)}`,
+          );
+        }
+      },
+      { numRuns: CASES / REQUESTS + first.length, first },
+    );
+    expect(compared).toBeGreaterThanOrEqual(mayStopEarly ? 1 : CASES);
+  },
+  PATIENCE,
+);

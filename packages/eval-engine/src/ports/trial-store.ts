@@ -1,0 +1,70 @@
+import type { EvalQuery } from "../request.ts";
+import type { ScoreLeafType } from "../score-shape.ts";
+import type { Trial } from "../trials.ts";
+import type { Cancellation } from "../work.ts";
+
+/** A project's trials where a query can be pushed down to. */
+export interface TrialQuery {
+  /** `<entity>/<project>`. */
+  readonly project: string;
+  /** The query, with at least one evaluation. */
+  readonly query: EvalQuery;
+  /** Says when nobody wants the answer any more: the promise then rejects with a `cancelled` fault. */
+  readonly signal?: Cancellation | undefined;
+}
+
+/** The page of a query. */
+export interface RowPage {
+  /** Rows that the query keeps, before paging. */
+  readonly total: number;
+  /** Digests of the page's rows, in order; empty when the query does not ask for rows. */
+  readonly digests: readonly string[];
+}
+
+/** A trial and the evaluation that it is of. */
+export interface EvaluationTrial {
+  /** The evaluation's root call. */
+  readonly evaluation: string;
+  /** The trial. */
+  readonly trial: Trial;
+}
+
+/** Trials of one evaluation whose scores have the same leaves in the same order. */
+export interface ShapeCount {
+  /** The leaves of each such trial's scores, in order: keys, the first the scorer, and the type of the value. */
+  readonly leaves: readonly (readonly [keys: readonly string[], type: ScoreLeafType])[];
+  /** How many trials. */
+  readonly trials: number;
+}
+
+/** What is counted of one evaluation's trials in the rows of a summary. */
+export interface TrialCounts {
+  /** The evaluation's root call. */
+  readonly evaluation: string;
+  /** Shapes in the order in which a walk over the trials, rows by digest, first meets them. None for no trial. */
+  readonly shapes: readonly ShapeCount[];
+  /**
+   * By leaf (its keys as JSON): numbers whose exact sum is that of the leaf's numbers, and how many values are true.
+   */
+  readonly sums: ReadonlyMap<string, { readonly numbers: readonly number[]; readonly passTrue: number }>;
+  /** Trials that report tokens, and numbers whose exact sum is theirs. */
+  readonly tokens: { readonly trials: number; readonly numbers: readonly number[] };
+}
+
+/**
+ * Trials in a database that evaluates queries itself. It selects, orders and counts as SEMANTICS says, for the trials
+ * that `readTrial` makes of the calls; the engine writes the response. When the database fails, it throws a `Fault`.
+ */
+export interface TrialStore {
+  /** The rows that the query keeps: filtered, intersected, in order, cut to the page. */
+  page(of: TrialQuery): Promise<RowPage>;
+
+  /** How many rows the summary is over: filtered, and intersected by `summaryIntersect`. */
+  countSummaryRows(of: TrialQuery): Promise<number>;
+
+  /** What is counted over the summary's rows: one entry for each requested evaluation that has a trial there. */
+  counts(of: TrialQuery): Promise<readonly TrialCounts[]>;
+
+  /** All trials of the rows with these digests in the requested evaluations, in any order. */
+  trials(of: TrialQuery, digests: readonly string[]): Promise<readonly EvaluationTrial[]>;
+}

@@ -1,0 +1,138 @@
+// The engine over a database that evaluates queries itself: what it selects, orders and counts is written out here as
+// the response. Must never load more than the page.
+
+import { bad, Fault, type Json, ok } from "@assay/base";
+import { resolveRawRows } from "./plan/rows.ts";
+import type { CallSource } from "./ports/call-source.ts";
+import type { EvalExecution } from "./ports/execution.ts";
+import type { RowSource } from "./ports/row-source.ts";
+import type { EvaluationTrial, TrialQuery, TrialStore } from "./ports/trial-store.ts";
+import { type EvalQuery, readRequest } from "./request.ts";
+import type { EvalResults, EvalResultsRow, EvalResultsSummary, EvalResultsTrial } from "./response.ts";
+import { statisticsOf } from "./score-shape.ts";
+import { exactSum } from "./sum.ts";
+import { summaryMetadata } from "./summary.ts";
+import { compareTrials, modelOutputOf, scoresOf, type Trial } from "./trials.ts";
+
+/** What a pushed-down execution is made of. */
+export interface PushedExecutionParts {
+  /** Where the query is pushed down to. */
+  readonly trials: TrialStore;
+  /** The same calls: asked for the evaluations' roots alone. */
+  readonly calls: Pick<CallSource, "calls">;
+  /** The dataset rows: asked for those of the page alone. */
+  readonly rows: RowSource;
+}
+
+/** Rows whose payloads are in memory together while a long page is written. */
+const ROWS_AT_ONCE = 500;
+
+/** An execution that pushes every query down whole: narrow columns first, then the payloads of the page. */
+export function pushedExecution(parts: PushedExecutionParts): EvalExecution {
+  return {
+    async answer(project, body, { signal } = {}) {
+      const query = readRequest(body);
+      if (!query.ok) return bad(query.issues);
+      return ok(await answerPushed(parts, { project, query: query.value, signal }));
+    },
+  };
+}
+
+async function answerPushed(parts: PushedExecutionParts, of: TrialQuery): Promise<EvalResults> {
+  const { project, query } = of;
+  check(of);
+  if (query.evaluations.length === 0) {
+    const summary = query.summary ? { row_count: 0, evaluations: [] } : null;
+    return { rows: [], total_rows: 0, summary, warnings: [] };
+  }
+  const { total, digests } = await parts.trials.page(of);
+  check(of);
+  const written: EvalResultsRow[] = [];
+  for (let at = 0; at < digests.length; at += ROWS_AT_ONCE) {
+    const some = digests.slice(at, at + ROWS_AT_ONCE);
+    written.push(...rowsOf(query, some, await parts.trials.trials(of, some)));
+    check(of);
+  }
+  const { rows, warnings } = query.resolveRefs
+    ? await resolveRawRows(written, parts.rows, project)
+    : { rows: written, warnings: [] };
+  const summary = query.summary ? await summarize(parts, of, total) : null;
+  check(of);
+  return { rows, total_rows: total, summary, warnings };
+}
+
+function check({ signal }: TrialQuery): void {
+  if (signal?.aborted === true) throw new Fault("cancelled", "the query was cancelled");
+}
+
+function rowsOf(
+  query: EvalQuery,
+  digests: readonly string[],
+  found: readonly EvaluationTrial[],
+): EvalResultsRow[] {
+  const byRow = new Map<string, Map<string, Trial[]>>();
+  for (const { evaluation, trial } of found) {
+    const row = byRow.get(trial.digest) ?? new Map<string, Trial[]>();
+    byRow.set(trial.digest, row);
+    const trials = row.get(evaluation);
+    if (trials === undefined) row.set(evaluation, [trial]);
+    else trials.push(trial);
+  }
+  return digests.map((digest): EvalResultsRow => {
+    const row = byRow.get(digest) ?? new Map<string, Trial[]>();
+    const evaluations = query.evaluations.flatMap((id) => {
+      const trials = row.get(id)?.sort(compareTrials);
+      return trials === undefined ? [] : [{ id, trials }];
+    });
+    const example: Json =
+      evaluations.flatMap(({ trials }) => trials).find((trial) => trial.example !== null)?.example ?? null;
+    return {
+      row_digest: digest,
+      raw_data_row: query.rawRows ? example : null,
+      evaluations: evaluations.map(({ id, trials }) => ({
+        evaluation_call_id: id,
+        trials: trials.map((trial) => writeTrial(query, trial)),
+      })),
+    };
+  });
+}
+
+function writeTrial({ children }: EvalQuery, trial: Trial): EvalResultsTrial {
+  const facts = children ? trial.facts : trial.ownFacts;
+  return {
+    predict_and_score_call_id: trial.id,
+    predict_call_id: facts.predictCallId,
+    model_output: modelOutputOf(trial.output),
+    scores: scoresOf(trial.output),
+    model_latency_seconds: facts.latency,
+    total_tokens: facts.tokens,
+    scorer_call_ids: facts.scorerCallIds,
+    genai_span_ref: facts.spans,
+  };
+}
+
+async function summarize(
+  { trials, calls }: PushedExecutionParts,
+  of: TrialQuery,
+  total: number,
+): Promise<EvalResultsSummary> {
+  const { project, query } = of;
+  const roots = await calls.calls(project, query.evaluations);
+  const counted = new Map((await trials.counts(of)).map((counts) => [counts.evaluation, counts]));
+  return {
+    row_count: query.summaryIntersect === query.intersect ? total : await trials.countSummaryRows(of),
+    evaluations: query.evaluations.flatMap((id, i) => {
+      const counts = counted.get(id);
+      if (counts === undefined || counts.shapes.length === 0) return [];
+      return [
+        {
+          evaluation_call_id: id,
+          trial_count: counts.shapes.reduce((sum, shape) => sum + shape.trials, 0),
+          scorer_stats: statisticsOf(counts),
+          predict_total_tokens: counts.tokens.trials === 0 ? null : exactSum(counts.tokens.numbers),
+          ...summaryMetadata(roots[i]),
+        },
+      ];
+    }),
+  };
+}
