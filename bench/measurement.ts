@@ -3,7 +3,7 @@
 import type { Timing } from "./interleave.ts";
 
 /** Milliseconds, a size in bytes, or a rate: of it more is better. */
-export type Unit = "ms" | "bytes" | "calls/s";
+export type Unit = "ms" | "bytes" | "calls/s" | "events/s";
 
 /** One figure. Which data, which workload and which contender name it. */
 export interface Measurement extends Timing {
