@@ -8,6 +8,12 @@ export {
   readCallLine,
 } from "./call.ts";
 export {
+  type ChosenExecution,
+  type ChosenExecutionParts,
+  chosenExecution,
+  type ExecutionChoice,
+} from "./choose-execution.ts";
+export {
   createEvalEngine,
   type EvalEngine,
   type EvalEngineParts,
@@ -32,6 +38,7 @@ export type {
   ShapeCount,
   TrialCounts,
   TrialQuery,
+  TrialSize,
   TrialStore,
 } from "./ports/trial-store.ts";
 export { type PushedExecutionParts, pushedExecution } from "./pushed.ts";

@@ -3,11 +3,11 @@
 import { resultsText } from "@assay/eval-engine";
 import { comparisonOf } from "../comparison.ts";
 import type { DataAccess } from "../data-access.ts";
-import { EXIT, Failure } from "../failure.ts";
-import { inputFile } from "../input-file.ts";
+import { EXIT } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
+import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
 import { print, say, type World, write } from "../world.ts";
 
@@ -56,18 +56,4 @@ async function answer(
   const { resultsTable } = await import("../results-table.ts");
   await print(world, resultsTable(result.value, world.stdout.columns ?? 100));
   return EXIT.ok;
-}
-
-/** The body in a file. */
-async function readBody(world: World, path: string): Promise<unknown> {
-  const file = await inputFile(world, path);
-  const pieces: Uint8Array[] = [];
-  for await (const piece of file.read()) pieces.push(piece);
-  const text = Buffer.concat(pieces).toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : "cannot be parsed";
-    throw new Failure(EXIT.usage, `${file.name}: not JSON: ${reason}`, { cause: error });
-  }
 }
