@@ -2,16 +2,25 @@
 // before the trial is read from all of its calls, so that of several writers the last one to read has seen every write;
 // and a trial's version is the sum of its calls' versions, so that this one's row is the one that stays.
 
+import { Fault } from "@assay/base";
 import type { Call } from "@assay/eval-engine";
-import { isPredictAndScore, readTrial } from "@assay/eval-engine";
+import { isPredictAndScore, microseconds, readTrial } from "@assay/eval-engine";
 import { type CallText, callOf, hashOf, type JoinCalls, textOf } from "./call-text.ts";
 import { type ChildEntry, callReader } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";
 import { quoted } from "./nodes.ts";
 import type { Tables } from "./schema.ts";
-import { removalLines, type TrialPlace, trialLines } from "./shred.ts";
+import { removalLines, startedText, type TrialPlace, trialLines } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
+
+/** Calls of one project. */
+export interface ProjectCalls {
+  /** The project, `<entity>/<project>`. */
+  readonly project: string;
+  /** The calls. */
+  readonly calls: readonly CallText[];
+}
 
 /** Writes calls. */
 export interface CallWriter {
@@ -21,9 +30,15 @@ export interface CallWriter {
    */
   put(project: string, calls: readonly CallText[], join?: JoinCalls): Promise<number>;
 
+  /** The same for calls of several projects, one project after another. */
+  putTogether(calls: readonly ProjectCalls[], join?: JoinCalls): Promise<number>;
+
   /** Marks calls as deleted, at an ISO 8601 time. Ids that are not there are ignored. The number deleted. */
   delete(project: string, ids: readonly string[], at: string): Promise<number>;
 }
+
+// Each look but the first means that another process has written in between.
+const MOST_LOOKS = 20;
 
 /** What is there of a call. */
 interface Known {
@@ -99,7 +114,7 @@ export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Ver
     await writeTrials(project, version, changes);
     const moved = children.some(({ gone }) => gone) ? version : 0;
     await clickhouse.insert(tables.projects, [
-      `{"project":${quoted(project)},"calls":${version},"rows":0,"moved":${moved}}`,
+      `{"project":${quoted(project)},"call_writes":1,"row_writes":0,"version":${version},"moved":${moved}}`,
     ]);
   };
 
@@ -166,16 +181,31 @@ export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Ver
     return new Map(rows.map(([id, version]) => [id as string, Number(version)]));
   };
 
-  return {
-    put: (project, calls, join) =>
-      inTurn(async () => {
-        if (calls.length === 0) return 0;
-        const ids = [...new Set(calls.map(({ call }) => call.id))];
+  const put: CallWriter["put"] = (project, calls, join) =>
+    inTurn(async () => {
+      if (calls.length === 0) return 0;
+      const ids = [...new Set(calls.map(({ call }) => call.id))];
+      let changed = 0;
+      // A joined call is looked at again once it is written: another process may have written what it joined at the same
+      // time, and one of the two is then not in. Whoever looks last sees both, and joins them.
+      for (let look = 0; look < MOST_LOOKS; look++) {
         const known = await knownOf(project, ids, join !== undefined);
         const changes = changesOf(calls, known, join);
         if (changes.length > 0) await write(project, changes);
-        return changes.length;
-      }),
+        if (look === 0) changed = changes.length;
+        if (join === undefined || changes.length === 0) return changed;
+      }
+      throw new Fault("conflict", "too many others write the same calls at once");
+    });
+
+  return {
+    put,
+
+    async putTogether(parts, join) {
+      let changed = 0;
+      for (const { project, calls } of parts) changed += await put(project, calls, join);
+      return changed;
+    },
 
     delete: (project, ids, at) =>
       inTurn(async () => {
@@ -224,12 +254,14 @@ function changesOf(
 }
 
 function callLine(project: string, version: number, { call, text }: Change): string {
-  const { id, parent_id, deleted_at } = call;
+  const { id, parent_id, trace_id, started_at, deleted_at } = call;
   const columns = {
     project: quoted(project),
     id: quoted(id),
     version: String(version),
     parent: parent_id === null ? "null" : quoted(parent_id),
+    trace: trace_id === null ? "null" : quoted(trace_id),
+    started: startedText(microseconds(started_at)),
     trial: isPredictAndScore(call) ? "1" : "0",
     deleted_at: deleted_at === null ? "null" : quoted(deleted_at),
     hash: quoted(hashOf(text)),

@@ -9,6 +9,8 @@ import { Parameters } from "./sql/statement.ts";
 // Trees that are in memory together; and changes beyond which reading everything again is no slower.
 const BATCH = 1000;
 const CHANGES = 20_000;
+// Versions of a project that were given out and are remembered.
+const REMEMBERED = 100;
 
 /** Calls by id, with those that are deleted; and children by parent. */
 export interface CallReader {
@@ -59,8 +61,11 @@ export function callReader(clickhouse: ClickHouse, tables: Tables): CallReader {
   };
 }
 
-/** The calls of a database, for the engine. */
-export function callSource(clickhouse: ClickHouse, tables: Tables): CallSource {
+/**
+ * The calls of a database, for the engine. `settle`: microseconds by which a write may come later than its version says,
+ * because its writer's clock is behind or the write took long.
+ */
+export function callSource(clickhouse: ClickHouse, tables: Tables, settle: number): CallSource {
   const reader = callReader(clickhouse, tables);
 
   const treesOf = async (project: string, root: string, ids: readonly string[]): Promise<CallTree[]> => {
@@ -80,15 +85,25 @@ export function callSource(clickhouse: ClickHouse, tables: Tables): CallSource {
     });
   };
 
-  const versionOf = async (project: string, what: "calls" | "moved"): Promise<number> => {
+  // What the versions of calls were when a version of the project was given out. The project's is the number of writes,
+  // which no clock can put in the wrong order.
+  const seen = new Map<string, { readonly writes: number; readonly version: number }[]>();
+
+  const versionsOf = async (project: string) => {
     const parameters = new Parameters();
-    const sql = `SELECT toString(max(${what})) FROM ${tables.projects} WHERE project = ${parameters.text(project)}`;
-    const [[version]] = (await clickhouse.query(parameters.statement(sql))) as [[string]];
-    return Number(version);
+    const sql = `SELECT toString(sum(call_writes)), toString(max(version)), toString(max(moved)) FROM ${tables.projects} WHERE project = ${parameters.text(project)}`;
+    const [row] = await clickhouse.query(parameters.statement(sql));
+    const [writes, version, moved] = row!.map(Number) as [number, number, number];
+    return { writes, version, moved };
   };
 
   return {
-    version: (project) => versionOf(project, "calls"),
+    async version(project) {
+      const { writes, version } = await versionsOf(project);
+      const known = (seen.get(project) ?? []).filter((one) => one.writes !== writes);
+      seen.set(project, [...known.slice(-REMEMBERED), { writes, version }]);
+      return writes;
+    },
 
     async calls(project, ids) {
       const found = await reader.read(project, ids);
@@ -107,9 +122,12 @@ export function callSource(clickhouse: ClickHouse, tables: Tables): CallSource {
     },
 
     async changes(project, root, since) {
-      if ((await versionOf(project, "moved")) > since) return undefined;
+      const then = seen.get(project)?.find(({ writes }) => writes === since);
+      if (then === undefined) return undefined;
+      const after = Math.max(0, then.version - settle);
+      if ((await versionsOf(project)).moved > after) return undefined;
       const parameters = new Parameters();
-      const [p, from] = [parameters.text(project), parameters.bind("UInt64", since)];
+      const [p, from] = [parameters.text(project), parameters.bind("UInt64", after)];
       const changed = `SELECT id, parent FROM ${tables.calls} FINAL WHERE project = ${p} AND version > ${from} AND isNotNull(parent)`;
       const under = `SELECT id FROM ${tables.children} FINAL WHERE project = ${p} AND parent = ${parameters.text(root)} AND gone = 0`;
       const sql = `SELECT DISTINCT if(parent = ${parameters.text(root)}, id, assumeNotNull(parent)) AS tree FROM (${changed}) WHERE tree IN (${under}) LIMIT ${CHANGES + 1}`;

@@ -1,5 +1,6 @@
+export type { CallScan, ScanScope } from "./call-scan.ts";
 export type { CallText, JoinCalls } from "./call-text.ts";
-export type { CallWriter } from "./call-writer.ts";
+export type { CallWriter, ProjectCalls } from "./call-writer.ts";
 export {
   type ClickHouse,
   clickHouse,
@@ -8,6 +9,8 @@ export {
   type RunOptions,
   type Statement,
 } from "./clickhouse.ts";
+export { type Connection, connectClickHouse } from "./connect.ts";
+export type { EvaluationEntry } from "./evaluations.ts";
 export type { RowWriter } from "./rows.ts";
 export { checkSchema, migrate } from "./schema.ts";
 export { type ClickHouseStore, type ClickHouseStoreOptions, clickHouseStore } from "./store.ts";

@@ -37,7 +37,7 @@ export function rowStore(clickhouse: ClickHouse, tables: Tables, versions: Versi
   return {
     async version(project) {
       const parameters = new Parameters();
-      const sql = `SELECT toString(max(rows)) FROM ${tables.projects} WHERE project = ${parameters.text(project)}`;
+      const sql = `SELECT toString(sum(row_writes)) FROM ${tables.projects} WHERE project = ${parameters.text(project)}`;
       const [[version]] = (await clickhouse.query(parameters.statement(sql))) as [[string]];
       return Number(version);
     },
@@ -63,7 +63,7 @@ export function rowStore(clickhouse: ClickHouse, tables: Tables, versions: Versi
         changed.map(([key, text]) => rowLine(project, key, version, text)),
       );
       await clickhouse.insert(tables.projects, [
-        `{"project":${quoted(project)},"calls":0,"rows":${version},"moved":0}`,
+        `{"project":${quoted(project)},"call_writes":0,"row_writes":1,"version":0,"moved":0}`,
       ]);
       return changed.length;
     },

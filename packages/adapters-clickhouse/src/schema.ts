@@ -50,15 +50,15 @@ const STEPS: readonly ((tables: Tables) => readonly string[])[] = [
   (tables) => [
     `CREATE TABLE IF NOT EXISTS ${tables.calls} (
       project LowCardinality(String), id String, version UInt64,
-      parent Nullable(String), trial UInt8, deleted_at Nullable(String), hash String, text String CODEC(ZSTD(1)),
+      parent Nullable(String), trace Nullable(String), started Int64, trial UInt8, deleted_at Nullable(String), hash String, text String CODEC(ZSTD(1)),
       INDEX written version TYPE minmax GRANULARITY 16
     ) ENGINE = ReplacingMergeTree(version) ORDER BY (project, id) ${POINT_READS}`,
     `CREATE TABLE IF NOT EXISTS ${tables.children} (
       project LowCardinality(String), parent String, id String, version UInt64, gone UInt8
     ) ENGINE = ReplacingMergeTree(version) ORDER BY (project, parent, id)`,
     `CREATE TABLE IF NOT EXISTS ${tables.projects} (
-      project String, calls SimpleAggregateFunction(max, UInt64), rows SimpleAggregateFunction(max, UInt64),
-      moved SimpleAggregateFunction(max, UInt64)
+      project String, call_writes SimpleAggregateFunction(sum, UInt64), row_writes SimpleAggregateFunction(sum, UInt64),
+      version SimpleAggregateFunction(max, UInt64), moved SimpleAggregateFunction(max, UInt64)
     ) ENGINE = AggregatingMergeTree ORDER BY project`,
     `CREATE TABLE IF NOT EXISTS ${tables.trials} (
       project LowCardinality(String), evaluation String, id String, version UInt64, deleted UInt8,

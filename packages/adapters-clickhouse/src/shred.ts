@@ -111,7 +111,8 @@ export function trialOf(row: {
 // Later than every time that can be written: a trial with no readable start comes last.
 const UNKNOWN_START = "9223372036854775807";
 
-function startedText(started: number): string {
+/** A time as the column `started` has it. */
+export function startedText(started: number): string {
   return Number.isNaN(started) ? UNKNOWN_START : BigInt(started).toString();
 }
 

@@ -1,10 +1,12 @@
 // The stores of one ClickHouse database, over an open connection.
 
 import type { CallSource, RowSource, TrialStore } from "@assay/eval-engine";
+import { type CallScan, callScan } from "./call-scan.ts";
 import { type CallWriter, callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import { type Versions, versionsBy } from "./clock.ts";
+import { type EvaluationEntry, listEvaluations } from "./evaluations.ts";
 import { type RowWriter, rowStore } from "./rows.ts";
 import { tablesOf } from "./schema.ts";
 import { trialStore } from "./trial-store.ts";
@@ -12,11 +14,13 @@ import { trialStore } from "./trial-store.ts";
 /** What is kept in one database. */
 export interface ClickHouseStore {
   /** Its calls: the engine's source, and how they get there. */
-  readonly calls: CallSource & CallWriter;
+  readonly calls: CallSource & CallWriter & CallScan;
   /** Its dataset rows, the same. */
   readonly rows: RowSource & RowWriter;
   /** Its trials, for queries that are pushed down. */
   readonly trials: TrialStore;
+  /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
+  evaluations(project: string): Promise<readonly EvaluationEntry[]>;
 }
 
 /** How a store is opened. */
@@ -25,18 +29,28 @@ export interface ClickHouseStoreOptions {
   readonly database: string;
   /** Microseconds since 1970, by which later writes replace earlier ones. Default: the system's clock. */
   readonly now?: () => number;
+  /**
+   * Seconds by which the clocks of processes that write here may differ, and that a write may take. What was written so
+   * recently is read again when evaluations are answered in this process. Default 0: this process alone writes.
+   */
+  readonly settle?: number;
 }
 
 /** The stores of a database. */
 export function clickHouseStore(
   clickhouse: ClickHouse,
-  { database, now = () => Date.now() * 1000 }: ClickHouseStoreOptions,
+  { database, now = () => Date.now() * 1000, settle = 0 }: ClickHouseStoreOptions,
 ): ClickHouseStore {
   const tables = tablesOf(database);
   const versions: Versions = versionsBy(now);
   return {
-    calls: { ...callSource(clickhouse, tables), ...callWriter(clickhouse, tables, versions) },
+    calls: {
+      ...callSource(clickhouse, tables, settle * 1e6),
+      ...callScan(clickhouse, tables),
+      ...callWriter(clickhouse, tables, versions),
+    },
     rows: rowStore(clickhouse, tables, versions),
     trials: trialStore(clickhouse, tables),
+    evaluations: (project) => listEvaluations(clickhouse, tables, project),
   };
 }

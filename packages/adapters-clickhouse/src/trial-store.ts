@@ -6,6 +6,7 @@ import type { Tables } from "./schema.ts";
 import { trialOf } from "./shred.ts";
 import { exactParts, leavesRest, restParts } from "./sql/exact.ts";
 import { countStatement, numericStatement, pageStatement, type QueryContext } from "./sql/rows-query.ts";
+import { sizeStatement, unfitFor } from "./sql/size-query.ts";
 import { Parameters } from "./sql/statement.ts";
 import {
   SUMMANDS_AT_ONCE,
@@ -20,6 +21,12 @@ export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialStore {
   const contextOf = ({ project, query }: TrialQuery): QueryContext => ({ tables, project, query });
 
   return {
+    async size(of) {
+      const [row] = await clickhouse.query(sizeStatement(contextOf(of)), run(of));
+      const [trials, marks, rowMarks] = row!.map(Number) as [number, number, number];
+      return { trials, unfit: unfitFor(of.query, marks, rowMarks) };
+    },
+
     async page(of) {
       const context = contextOf(of);
       const { query } = of;

@@ -10,5 +10,6 @@ export { readLines } from "./lines.ts";
 export { type LockHolder, lockHolder } from "./lock.ts";
 export type { RowWriter } from "./rows.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
+export { duckdbCallStore as callStoreOver } from "./trace/call-store.ts";
 export { type FileArtifacts, fileArtifacts } from "./training/artifacts.ts";
 export { trainingStore } from "./training/store.ts";

@@ -86,6 +86,24 @@ describe("a query", () => {
     });
   });
 
+  test("of many rows is written out piece by piece, the same bytes, and may be left early", async () => {
+    const many = evaluationCalls(
+      "many",
+      Array.from({ length: 1200 }, (_, i) => i % 2 === 0),
+    );
+    const engine = createEvalEngine({ calls: memoryCalls(many), rows: memoryRows() });
+    const to = handlerOf({ engine });
+    const body = { evaluation_call_ids: ["many"], include_summary: true };
+    const response = await ask(body, { to });
+    expect(await response.text()).toBe(JSON.stringify(await engine.query("acme/demo", body)));
+    expect(response.headers.get("content-type")).toContain("application/json");
+
+    const reader = (await ask(body, { to })).body!.getReader();
+    expect((await reader.read()).value!.length).toBeGreaterThan(1000);
+    await reader.cancel();
+    expect((await ask({}, { to })).status).toBe(200);
+  });
+
   test("with nothing in it asks for nothing", async () => {
     expect(await (await ask({})).json()).toEqual({ rows: [], total_rows: 0, summary: null, warnings: [] });
   });

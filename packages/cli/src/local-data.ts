@@ -1,22 +1,22 @@
 // The data in a data directory, which this process then has open alone.
 
-import { importCalls, importRows, openStore, readLines, type Store } from "@assay/adapters-duckdb";
-import type { BadLine } from "@assay/adapters-http";
-import type { Issue } from "@assay/base";
-import { createEvalEngine, type EvalEngine } from "@assay/eval-engine";
+import { openStore, type Store } from "@assay/adapters-duckdb";
+import { createEvalEngine, type EvalExecution } from "@assay/eval-engine";
+import type { TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
+import { importLines } from "./import-lines.ts";
 
 /** A data directory that is open: what commands ask of it, and what a server is made of. */
 export interface LocalData extends DataAccess {
-  readonly engine: EvalEngine;
+  /** What answers evaluation queries. */
+  readonly engine: EvalExecution;
+  /** Where what Weave clients log goes. */
+  readonly traces: TraceStores;
   /** The stores of the directory. */
   readonly store: Store;
   /** Tells other processes that this one serves the directory at `address`. */
   announce(address: string): void;
 }
-
-/** Bad lines of an import that are kept to be shown; more are counted. */
-const SHOWN = 100;
 
 /** Opens a data directory, made when it is not there. Throws a `conflict` fault when it is open elsewhere. */
 export async function openLocalData(directory: string): Promise<LocalData> {
@@ -32,6 +32,7 @@ export async function openLocalData(directory: string): Promise<LocalData> {
   return {
     where: directory,
     engine,
+    traces: store.traces,
     store,
     query: (project, body) => engine.answer(project, body),
     async evaluations(project) {
@@ -41,17 +42,7 @@ export async function openLocalData(directory: string): Promise<LocalData> {
       }
       return listed;
     },
-    async importLines(project, kind, bytes) {
-      const bad: BadLine[] = [];
-      const onBadLine = (line: number, issues: readonly Issue[]) => {
-        if (bad.length < SHOWN) bad.push({ line, reason: issues.map(({ message }) => message).join("; ") });
-      };
-      const lines = readLines(bytes);
-      const { badLines, ...done } = await (kind === "calls"
-        ? importCalls(calls, project, lines, { onBadLine })
-        : importRows(rows, project, lines, { onBadLine }));
-      return { ...done, bad_lines: badLines, bad };
-    },
+    importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     announce: (address) => store.announce(address),
     close: () => store.close(),
   };

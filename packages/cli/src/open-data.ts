@@ -1,4 +1,4 @@
-// Finds the data of a command: opens the data directory or, when a server has it open, asks that server.
+// Finds the data of a command: opens the ClickHouse database that is named, the data directory or, when a server has it open, asks that server.
 
 import { lockHolder } from "@assay/adapters-duckdb";
 import type { DataAccess } from "./data-access.ts";
@@ -11,10 +11,17 @@ export interface OpenOptions {
   readonly data: string;
   /** The key of the server that may have it open. */
   readonly apiKey: string | undefined;
+  /** The address of the ClickHouse database that holds evaluations; none when the directory does. */
+  readonly store?: string | undefined;
 }
 
 /** The data in a directory. Throws a `conflict` fault when another program than a server has it open. */
-export async function openData({ data, apiKey }: OpenOptions): Promise<DataAccess> {
+export async function openData({ data, apiKey, store }: OpenOptions): Promise<DataAccess> {
+  if (store !== undefined) {
+    // Loaded when it is needed: most commands do without.
+    const { openClickHouseData } = await import("./clickhouse-data.ts");
+    return openClickHouseData(store);
+  }
   const address = lockHolder(data)?.address;
   return address === undefined ? openLocalData(data) : remoteData(address, apiKey);
 }

@@ -2,6 +2,7 @@
 // errors cost nothing.
 
 import { Command } from "commander";
+import { addClickHouseCommands } from "./program/clickhouse.ts";
 import { addInferenceCommands } from "./program/inference.ts";
 import { collected, commonOptions, type Ended, EXIT_CODES, portNumber } from "./program/options.ts";
 import { addTrainingCommands } from "./program/training.ts";
@@ -10,7 +11,7 @@ import type { World } from "./world.ts";
 /** The command line for a world. */
 export function program(world: World, ended: Ended): Command {
   const common = commonOptions(world);
-  const { data, apiKey, serverKey, format, host, port, training, upstreams } = common;
+  const { data, apiKey, serverKey, format, host, port, store, training, upstreams } = common;
 
   const assay = new Command("assay")
     .description(
@@ -45,6 +46,7 @@ export function program(world: World, ended: Ended): Command {
       [],
     )
     .addOption(data())
+    .addOption(store())
     .addOption(serverKey())
     .addHelpText(
       "after",
@@ -60,7 +62,7 @@ ${EXIT_CODES}`,
       async (
         project: string,
         calls: string[],
-        options: { rows: string[]; data: string; apiKey?: string },
+        options: { rows: string[]; data: string; apiKey?: string; store?: string },
         command: Command,
       ) => {
         if (calls.length === 0 && options.rows.length === 0)
@@ -80,6 +82,7 @@ ${EXIT_CODES}`,
     )
     .addOption(format())
     .addOption(data())
+    .addOption(store())
     .addOption(serverKey())
     .addHelpText(
       "after",
@@ -97,6 +100,7 @@ ${EXIT_CODES}`,
           project,
           body,
           data: options.data,
+          store: options.store,
           format: options.format,
           apiKey: options.apiKey,
         }),
@@ -109,6 +113,7 @@ ${EXIT_CODES}`,
     .argument("<entity/project>", "the project")
     .addOption(format())
     .addOption(data())
+    .addOption(store())
     .addOption(serverKey())
     .addHelpText(
       "after",
@@ -120,6 +125,7 @@ ${EXIT_CODES}`,
         await evaluationsCommand(world, {
           project,
           data: options.data,
+          store: options.store,
           format: options.format,
           apiKey: options.apiKey,
         }),
@@ -130,6 +136,7 @@ ${EXIT_CODES}`,
     .command("serve")
     .description("answer over HTTP until told to stop")
     .addOption(data())
+    .addOption(store())
     .addOption(host())
     .addOption(port())
     .addOption(apiKey("a key for everything; without it and without assay keys only this machine is served"))
@@ -158,6 +165,7 @@ ${EXIT_CODES}`,
       ended(await demoCommand(world, { ...serveOptions(options), examples: options.examples }));
     });
 
+  addClickHouseCommands(assay, world, common, ended);
   addTrainingCommands(assay, world, common, ended);
   addInferenceCommands(assay, world, common, ended);
   return assay;
@@ -165,12 +173,14 @@ ${EXIT_CODES}`,
 
 interface FormatOptions {
   readonly data: string;
+  readonly store?: string;
   readonly format?: "json" | "table";
   readonly apiKey?: string;
 }
 
 interface ServeFlags {
   readonly data: string;
+  readonly store?: string;
   readonly host: string;
   readonly port: string;
   readonly apiKey?: string;
@@ -178,6 +188,6 @@ interface ServeFlags {
   readonly training?: string;
 }
 
-function serveOptions({ data, host, port, apiKey, training, upstreams }: ServeFlags) {
-  return { data, host, port: portNumber(port), apiKey, training, upstreams };
+function serveOptions({ data, store, host, port, apiKey, training, upstreams }: ServeFlags) {
+  return { data, store, host, port: portNumber(port), apiKey, training, upstreams };
 }

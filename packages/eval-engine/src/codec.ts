@@ -10,9 +10,10 @@ import { Texts } from "./columns/texts.ts";
 import { ValueColumn } from "./columns/value-column.ts";
 import { ScoreColumns } from "./score-columns.ts";
 import { Segment, type Spans } from "./segment.ts";
+import type { Work } from "./work.ts";
 
 // Grows with every change of the layout or of what a column means: older bytes are then built again.
-const FORMAT = 2;
+const FORMAT = 3;
 // Reads as another number where the byte order is another.
 const MAGIC = 0x59415353;
 const HEAD_WORDS = 4;
@@ -30,7 +31,7 @@ interface Contents {
 type Sections = [name: string, bytes: Uint8Array][];
 
 /** A segment as bytes, in pieces that follow each other. The segment must be arranged. */
-export function encodeSegment(segment: Segment): Uint8Array[] {
+export async function encodeSegment(segment: Segment, work: Work): Promise<Uint8Array[]> {
   const { parts } = segment;
   const sections: Sections = [];
   const numbers = (
@@ -67,13 +68,14 @@ export function encodeSegment(segment: Segment): Uint8Array[] {
   const list = new Texts();
   list.push(JSON.stringify(contents));
   const pieces = [list.bytes.subarray(0, list.ends[0]!), ...sections.map(([, bytes]) => bytes)].map(padded);
-  const sum = pieces.reduce((seed, piece) => checksum(piece, seed), 0);
+  let sum = 0;
+  for (const piece of pieces) sum = await checksumOf(piece, sum, work);
   const head = Uint32Array.of(MAGIC, FORMAT, sum, list.ends[0]!);
   return [new Uint8Array(head.buffer), ...pieces];
 }
 
 /** The segment that `bytes` hold, or undefined when they hold none that can be used. */
-export function readSegment(bytes: Uint8Array): Segment | undefined {
+export async function readSegment(bytes: Uint8Array, work: Work): Promise<Segment | undefined> {
   if (bytes.byteLength < HEAD_WORDS * 4) return undefined;
   // Columns are used where they lie, which must be a multiple of eight bytes.
   const whole = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
@@ -89,15 +91,30 @@ export function readSegment(bytes: Uint8Array): Segment | undefined {
 
   const sections = new Map<string, Uint8Array>();
   let at = listEnd;
-  let seed = checksum(whole.subarray(HEAD_WORDS * 4, listEnd));
+  let seed = await checksumOf(whole.subarray(HEAD_WORDS * 4, listEnd), 0, work);
   for (const { name, bytes: length } of contents.sections) {
     const end = at + roundedUp(length);
     if (end > whole.byteLength) return undefined;
-    seed = checksum(whole.subarray(at, end), seed);
+    seed = await checksumOf(whole.subarray(at, end), seed, work);
     sections.set(name, whole.subarray(at, at + length));
     at = end;
   }
   return seed === sum ? assemble(contents, sections) : undefined;
+}
+
+// Bytes that are summed between two looks at the time.
+const BLOCK = 2 ** 22;
+
+/** The checksum of `bytes` after what `seed` is of, block by block. */
+async function checksumOf(bytes: Uint8Array, seed: number, work: Work): Promise<number> {
+  let sum = seed;
+  for (let at = 0; at < bytes.length; at += BLOCK) {
+    const block = bytes.subarray(at, at + BLOCK);
+    sum = checksum(block, sum);
+    const pause = work.spend(block.length / 4);
+    if (pause !== undefined) await pause;
+  }
+  return sum;
 }
 
 function readContents(bytes: Uint8Array): Contents | undefined {

@@ -185,7 +185,7 @@ async function answerFrom(
   work: Work,
 ): Promise<Answered> {
   const segments = opened.map(({ segment }) => segment);
-  const { frame, kept } = frameOf(segments, frames);
+  const { frame, kept } = await frameOf(segments, frames, work);
   const paths = pathsOf(query);
   await prepareColumns(segments, paths, { source: parts.rows, project }, work);
 

@@ -4,6 +4,7 @@
 import type { Texts } from "./columns/texts.ts";
 import { type FrameNumbers, handOn, type RowChange } from "./frame-numbers.ts";
 import { prefixOf, type Segment } from "./segment.ts";
+import type { Work } from "./work.ts";
 
 /** A row that an evaluation does not have. */
 export const ABSENT = -1;
@@ -55,10 +56,11 @@ function anyOf({ segments, rowIn }: Frame, row: number): [Segment, number] {
 const FRAMES_KEPT = 8;
 
 /** The frame of these segments as they are: one of `frames`, kept or brought up to date, or a new one at their front. */
-export function frameOf(
+export async function frameOf(
   segments: readonly Segment[],
   frames: Frame[],
-): { readonly frame: Frame; readonly kept: boolean } {
+  work: Work,
+): Promise<{ readonly frame: Frame; readonly kept: boolean }> {
   const at = frames.findIndex(
     (frame) =>
       frame.segments.length === segments.length &&
@@ -66,7 +68,7 @@ export function frameOf(
   );
   const known = at === -1 ? undefined : frames.splice(at, 1)[0]!;
   const kept = known?.revisions.every((revision, e) => revision === segments[e]!.revision) === true;
-  const frame = kept ? known! : ((known && withChanges(known)) ?? buildFrame(segments));
+  const frame = kept ? known! : ((known && withChanges(known)) ?? (await buildFrame(segments, work)));
   frames.unshift(frame);
   frames.splice(FRAMES_KEPT);
   return { frame, kept };
@@ -76,9 +78,9 @@ export function frameOf(
 const ROWS_PATCHED = 32;
 
 /**
- * The frame with the rows that its segments have gained, lost or changed since, or undefined when that is too much to patch.
- * Cost: a copy of the frame and a binary search for each changed row. The frame itself stays as it is: a query may be
- * reading it.
+ * The frame with the rows that its segments have gained, lost or changed since, or undefined when that is too much to
+ * patch. Cost: a copy of the frame and a binary search for each changed row. The frame itself stays as it is: a query
+ * may be reading it.
  */
 function withChanges(frame: Frame): Frame | undefined {
   const changed = frame.segments.map(({ journal }, e) => new Set(journal.slice(frame.journals[e]!)));
@@ -143,9 +145,17 @@ function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" | "journ
   };
 }
 
+// Rows that are merged between two looks at the time.
+const ROWS_AT_ONCE = 8192;
+
 /** Puts segments side by side. Cost: one merge over their rows. */
-function buildFrame(segments: readonly Segment[]): Frame {
-  const lists = segments.map(rowsByDigest);
+async function buildFrame(segments: readonly Segment[], work: Work): Promise<Frame> {
+  const lists: RowList[] = [];
+  for (const segment of segments) {
+    lists.push(rowsByDigest(segment));
+    const pause = work.spend(segment.rows * MERGE_COST);
+    if (pause !== undefined) await pause;
+  }
   const rowIn = segments.map(() => new Int32Array(lists.reduce((sum, { order }) => sum + order.length, 0)));
   const at = new Uint32Array(segments.length);
   let length = 0;
@@ -170,6 +180,9 @@ function buildFrame(segments: readonly Segment[]): Frame {
       rowIn[e]![length] = own;
     }
     length++;
+    if (length % ROWS_AT_ONCE !== 0) continue;
+    const pause = work.spend(ROWS_AT_ONCE * segments.length * MERGE_COST);
+    if (pause !== undefined) await pause;
   }
   return {
     segments,
@@ -180,6 +193,9 @@ function buildFrame(segments: readonly Segment[]): Frame {
     computed: new Map(),
   };
 }
+
+// What comparing two digests costs, in array items touched.
+const MERGE_COST = 16;
 
 interface RowList {
   readonly digests: Texts;

@@ -8,6 +8,12 @@ export {
   readCallLine,
 } from "./call.ts";
 export {
+  type ChosenExecution,
+  type ChosenExecutionParts,
+  chosenExecution,
+  type ExecutionChoice,
+} from "./choose-execution.ts";
+export {
   createEvalEngine,
   type EvalEngine,
   type EvalEngineParts,
@@ -32,6 +38,7 @@ export type {
   ShapeCount,
   TrialCounts,
   TrialQuery,
+  TrialSize,
   TrialStore,
 } from "./ports/trial-store.ts";
 export { type PushedExecutionParts, pushedExecution } from "./pushed.ts";
@@ -56,6 +63,7 @@ export type {
   EvalResultsTrial,
   GenAISpanRef,
 } from "./response.ts";
+export { resultsText } from "./results-text.ts";
 export { bytesDigest, canonicalJson, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
 export { type ScoreLeafType, scoreShape } from "./score-shape.ts";
 export type { Opened } from "./segments.ts";

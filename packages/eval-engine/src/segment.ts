@@ -7,6 +7,7 @@ import { compareText } from "@assay/query-lang";
 import { type Growing, growingFloats, growingIndexes } from "./columns/growing.ts";
 import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
 import { Texts } from "./columns/texts.ts";
+import { sortByPrefix } from "./kernels/sort-by-prefix.ts";
 import type { KeptTally } from "./plan/tally.ts";
 import type { GenAISpanRef } from "./response.ts";
 import { rowIdOf } from "./row-digest.ts";
@@ -376,12 +377,20 @@ export class Segment {
   private rowOrder(): Uint32Array {
     const { digests } = this.parts;
     const { firstTrial } = this.parts;
-    const order = Uint32Array.from({ length: this.rows }, (_, row) => row).filter(
-      (row) => firstTrial.array[row] !== -1,
-    );
-    // Six bytes fit a double exactly and tell nearly all digests apart.
-    const prefix = Float64Array.from({ length: this.rows }, (_, row) => prefixOf(digests, row));
-    return order.sort((a, b) => prefix[a]! - prefix[b]! || digests.compare(a, digests, b));
+    const present = new Uint32Array(this.rows);
+    let n = 0;
+    for (let row = 0; row < this.rows; row++) if (firstTrial.array[row] !== -1) present[n++] = row;
+    const prefix = new Float64Array(this.rows);
+    for (let row = 0; row < this.rows; row++) prefix[row] = prefixOf(digests, row);
+    const order = sortByPrefix(present.subarray(0, n), prefix);
+    // The prefix tells nearly all digests apart; the few that share one follow each other.
+    for (let from = 0; from < n; ) {
+      let to = from + 1;
+      while (to < n && prefix[order[to]!] === prefix[order[from]!]) to++;
+      if (to > from + 1) order.subarray(from, to).sort((a, b) => digests.compare(a, digests, b));
+      from = to;
+    }
+    return order;
   }
 
   /** Trial numbers by row, in the order of `rows`, and the new row of each. */

@@ -73,7 +73,7 @@ export class Segments {
     entry.opened = "kept";
     if (entry.segment?.version === version) return;
     if (entry.segment === undefined) {
-      entry.segment = await this.load(project, evaluation);
+      entry.segment = await this.load(project, evaluation, work);
       if (entry.segment !== undefined) entry.opened = "loaded";
     }
     if (entry.segment !== undefined) {
@@ -90,12 +90,12 @@ export class Segments {
     }
     entry.opened = "built";
     entry.segment = await buildSegment(this.calls, project, evaluation, version, work);
-    await this.store?.save(project, evaluation, encodeSegment(entry.segment));
+    await this.store?.save(project, evaluation, await encodeSegment(entry.segment, work));
   }
 
-  private async load(project: string, evaluation: string): Promise<Segment | undefined> {
+  private async load(project: string, evaluation: string, work: Work): Promise<Segment | undefined> {
     const bytes = await this.store?.load(project, evaluation);
-    return bytes === undefined ? undefined : readSegment(bytes);
+    return bytes === undefined ? undefined : readSegment(bytes, work);
   }
 }
 

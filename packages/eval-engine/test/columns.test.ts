@@ -11,15 +11,18 @@ import { containsText } from "../src/kernels/contains-text.ts";
 import { keepNumbers } from "../src/kernels/keep-numbers.ts";
 import { mapTruths, truthOf } from "../src/kernels/map-truths.ts";
 import { addRow, hasRow, keepCommon, noRows, rowsIn } from "../src/kernels/row-set.ts";
+import { sortByPrefix } from "../src/kernels/sort-by-prefix.ts";
+import { sortRows } from "../src/kernels/sort-rows.ts";
 import { topRows } from "../src/kernels/top-rows.ts";
 import { addAll, addExactly, addTotal, newTotal, totalOf } from "../src/kernels/total.ts";
 import { andInto, negate, orInto } from "../src/kernels/truth.ts";
 import { exactSum } from "../src/sum.ts";
+import { Work } from "../src/work.ts";
 import { LEAVES } from "./arbitrary.ts";
 import { CASES, check } from "./property.ts";
 
-function law<T>(name: string, values: fc.Arbitrary<T>, holds: (value: T) => void): void {
-  test(name, () => check(values, async (value) => holds(value), { numRuns: CASES / 100 }));
+function law<T>(name: string, values: fc.Arbitrary<T>, holds: (value: T) => void | Promise<void>): void {
+  test(name, () => check(values, async (value) => void (await holds(value)), { numRuns: CASES / 100 }));
 }
 
 const word = fc.constantFrom("", "a", "ab", "b", "ba", "A", "ä", "Ä", "\uffee", "\u{1f600}", "ſ", "İ");
@@ -208,7 +211,7 @@ law(
     fc.boolean(),
     fc.boolean(),
   ),
-  ([numbers, wanted, descending, some]) => {
+  async ([numbers, wanted, descending, some]) => {
     const first = { numbers: Float64Array.from(numbers), descending };
     const compare = (a: number, b: number): number => {
       const [x, y] = [numbers[a]!, numbers[b]!];
@@ -217,8 +220,37 @@ law(
       return (descending ? y - x : x - y) || a - b;
     };
     const rows = [...numbers.keys()].filter((row) => !some || row % 3 !== 0);
-    const top = topRows(numbers.length, some ? Uint32Array.from(rows) : undefined, wanted, first, compare);
+    const selection = some ? Uint32Array.from(rows) : undefined;
+    const top = await topRows(numbers.length, selection, wanted, first, compare, new Work());
     expect([...top]).toEqual(rows.toSorted(compare).slice(0, wanted));
+  },
+);
+
+test("sorts of many rows give what one sort gives, and let others run", async () => {
+  const numbers = Float64Array.from({ length: 50_000 }, (_, i) => (i * 7919) % 1021);
+  const compare = (a: number, b: number) => numbers[a]! - numbers[b]! || a - b;
+  const expected = Uint32Array.from(numbers.keys()).sort(compare);
+  for (const length of [0, 1, 8192, 8193, 50_000]) {
+    let pauses = 0;
+    const work = new Work(async () => void pauses++);
+    const rows = Uint32Array.from({ length }, (_, i) => length - 1 - i);
+    await sortRows(rows, compare, work);
+    expect(rows).toEqual(expected.filter((row) => row < length));
+    expect(pauses > 0).toBe(length === 50_000);
+  }
+});
+
+law(
+  "items by a prefix are as a stable sort has them",
+  fc.array(fc.oneof(fc.nat({ max: 2 ** 48 - 1 }), fc.constantFrom(0, 1, 65_535, 65_536, 2 ** 48 - 1)), {
+    maxLength: 60,
+    size: "max",
+  }),
+  (prefixes) => {
+    const items = Uint32Array.from(prefixes.keys()).reverse();
+    expect([...sortByPrefix(items, Float64Array.from(prefixes))]).toEqual(
+      [...items].sort((a, b) => prefixes[a]! - prefixes[b]!),
+    );
   },
 );
 

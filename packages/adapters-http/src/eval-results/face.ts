@@ -1,7 +1,7 @@
 // Area A: the evaluation results query over HTTP. Reads a request, asks the engine once, answers.
 
 import { Fault, type Issue, type Result } from "@assay/base";
-import { type EvalResults, readRequest } from "@assay/eval-engine";
+import { type EvalResults, readRequest, resultsText } from "@assay/eval-engine";
 import { Hono } from "hono";
 import { type Body, type BodyLimits, readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
@@ -58,7 +58,7 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
     const signal = AbortSignal.any([request.signal, deadline]);
     try {
       const answer = await engine.answer(project.value, body.value, { signal });
-      return answer.ok ? Response.json(answer.value) : detailResponse(validationProblem(answer.issues));
+      return answer.ok ? resultsResponse(answer.value) : detailResponse(validationProblem(answer.issues));
     } catch (error) {
       if (!deadline.aborted) throw error;
       throw new Fault("timeout", `the query took longer than ${timeout / 1000} s`, { cause: error });
@@ -72,6 +72,26 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
   });
 
   return { app, openApi: evalResultsOpenApi };
+}
+
+/** Rows that are answered as one text; more are written out piece by piece as the client takes them. */
+const ROWS_AT_ONCE = 500;
+
+function resultsResponse(results: EvalResults): Response {
+  if (results.rows.length <= ROWS_AT_ONCE) return Response.json(results);
+  const pieces = resultsText(results);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel() {
+      pieces.return();
+    },
+  });
+  return new Response(body, { headers: { "Content-Type": "application/json" } });
 }
 
 function issuesOf(result: Result<unknown>): readonly Issue[] {

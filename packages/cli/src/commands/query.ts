@@ -1,14 +1,15 @@
 // assay query: asks an evaluation query and prints the answer.
 
+import { resultsText } from "@assay/eval-engine";
 import { comparisonOf } from "../comparison.ts";
 import type { DataAccess } from "../data-access.ts";
-import { EXIT, Failure } from "../failure.ts";
-import { inputFile } from "../input-file.ts";
+import { EXIT } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
+import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
-import { print, say, type World } from "../world.ts";
+import { print, say, type World, write } from "../world.ts";
 
 /** What to ask. */
 export interface QueryOptions extends OpenOptions {
@@ -47,25 +48,12 @@ async function answer(
     return EXIT.usage;
   }
   if (format === "json") {
-    const json = JSON.stringify(result.value);
-    await print(world, world.stdout.columns === undefined ? json : plainJson(json));
+    for (const piece of resultsText(result.value))
+      await write(world, world.stdout.columns === undefined ? piece : plainJson(piece));
+    await print(world, "");
     return EXIT.ok;
   }
   const { resultsTable } = await import("../results-table.ts");
   await print(world, resultsTable(result.value, world.stdout.columns ?? 100));
   return EXIT.ok;
-}
-
-/** The body in a file. */
-async function readBody(world: World, path: string): Promise<unknown> {
-  const file = await inputFile(world, path);
-  const pieces: Uint8Array[] = [];
-  for await (const piece of file.read()) pieces.push(piece);
-  const text = Buffer.concat(pieces).toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : "cannot be parsed";
-    throw new Failure(EXIT.usage, `${file.name}: not JSON: ${reason}`, { cause: error });
-  }
 }

@@ -32,11 +32,24 @@ export interface ServeOptions extends OpenOptions {
 
 /** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
 export async function serveCommand(world: World, options: ServeOptions): Promise<number> {
-  const data = await openLocalData(options.data);
+  const data = await openServed(options);
   try {
     return await serveData(world, data, options, curlOf("acme/demo", []));
   } finally {
     await data.close();
+  }
+}
+
+/** The data directory, and the database that holds the evaluations when one is named. */
+async function openServed({ data, store }: ServeOptions): Promise<LocalData> {
+  const local = await openLocalData(data);
+  if (store === undefined) return local;
+  try {
+    const { openClickHouseData, withClickHouse } = await import("../clickhouse-data.ts");
+    return withClickHouse(local, await openClickHouseData(store));
+  } catch (error) {
+    await local.close();
+    throw error;
   }
 }
 
@@ -69,7 +82,7 @@ export async function serveData(
     await print(
       world,
       [
-        `Assay answers at ${server.url} (data in ${options.data})`,
+        `Assay answers at ${server.url} (data in ${data.where})`,
         whoMayAsk(options),
         example(server.url),
         "Ctrl-C stops it.",

@@ -24,6 +24,8 @@ export interface CommonOptions {
   format(): Option;
   host(): Option;
   port(): Option;
+  /** The ClickHouse database that holds evaluations. */
+  store(): Option;
   training(): Option;
   upstreams(): Option;
 }
@@ -57,6 +59,15 @@ export function commonOptions(world: World): CommonOptions {
       new Option("--port <port>", "port to listen on, 0 for any (env: ASSAY_PORT)").default(
         env("ASSAY_PORT") ?? "7777",
       ),
+    store: () => {
+      const option = new Option(
+        "--store <address>",
+        "where evaluations are when not in the data directory: clickhouse://user:password@host:8123/database (env: ASSAY_STORE)",
+      );
+      const address = env("ASSAY_STORE");
+      // It may have a password, which is nothing for the help.
+      return address === undefined ? option : option.default(address, "set");
+    },
     training: () =>
       file("ASSAY_TRAINING", "--training <file>", "what trains, as YAML or JSON (env: ASSAY_TRAINING)"),
     upstreams: () =>

@@ -5,7 +5,7 @@ import { weaveFace } from "@assay/adapters-http";
 import type { Area, ServerContext } from "./area.ts";
 
 /** The trace-server interface of Weave's clients over the data directory. */
-export function openTraces({ store, authenticate, onError }: ServerContext): Area {
+export function openTraces({ data, authenticate, onError }: ServerContext): Area {
   const now = () => new Date().toISOString();
-  return { faces: [weaveFace({ stores: store.traces, authenticate, now, newId: randomUUID, onError })] };
+  return { faces: [weaveFace({ stores: data.traces, authenticate, now, newId: randomUUID, onError })] };
 }

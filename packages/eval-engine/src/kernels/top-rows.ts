@@ -2,6 +2,9 @@
 // lose against that worst by one number, which is looked at before anything else. Cost: one pass, and a heap's work
 // for the few that get in. The naive form is a full sort.
 
+import type { Work } from "../work.ts";
+import { sortRows } from "./sort-rows.ts";
+
 /** The numbers that decide first; NaN where a row has none, which comes after all numbers. */
 export interface FirstKey {
   readonly numbers: Float64Array;
@@ -12,18 +15,19 @@ export interface FirstKey {
  * The first `wanted` of the rows in `selection` (all `length` rows when undefined) by `compare`, in order.
  * `compare` must order by `first` before anything else, and never call two rows equal.
  */
-export function topRows(
+export async function topRows(
   length: number,
   selection: Uint32Array | undefined,
   wanted: number,
   first: FirstKey,
   compare: (a: number, b: number) => number,
-): Uint32Array {
+  work: Work,
+): Promise<Uint32Array> {
   const rows = selection?.length ?? length;
   if (!usesHeap(wanted, rows)) {
-    return (selection?.slice() ?? new Uint32Array(length).map((_, row) => row))
-      .sort(compare)
-      .subarray(0, wanted);
+    const all = selection?.slice() ?? new Uint32Array(length).map((_, row) => row);
+    await sortRows(all, compare, work);
+    return all.subarray(0, wanted);
   }
   const heap = new Uint32Array(wanted);
   const { numbers, descending } = first;

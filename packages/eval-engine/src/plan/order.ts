@@ -36,12 +36,27 @@ export async function page(
     return selection?.subarray(from, to) ?? new Uint32Array(to - from).map((_, i) => from + i);
   const keys: RowKeys[] = [];
   for (const key of query.sortBy) {
+    if (key.difference) await prepareMeans(frame, key.path, work);
     keys.push(rowKeys(query, frame, key));
     const pause = work.spend(frame.length * frame.segments.length * 2);
     if (pause !== undefined) await pause;
   }
-  return topRows(frame.length, selection, to, keys[0]!, comparator(keys)).subarray(from, to);
+  const top = await topRows(frame.length, selection, to, keys[0]!, comparator(keys), work);
+  return top.subarray(from, to);
 }
+
+/** Works out every evaluation's means, one evaluation after the other, so that others may run in between. */
+async function prepareMeans({ segments }: Frame, path: FieldPath, work: Work): Promise<void> {
+  for (const segment of segments) {
+    const known = segment.rowNumbers.size;
+    rowNumbers(segment, path, "mean");
+    const pause = segment.rowNumbers.size > known ? work.spend(segment.trials * MEAN_COST) : undefined;
+    if (pause !== undefined) await pause;
+  }
+}
+
+// What working out a mean costs for each trial, in array items touched.
+const MEAN_COST = 8;
 
 /** Rows by all keys, then by digest, which a frame's row numbers follow. */
 function comparator(keys: readonly RowKeys[]): (a: number, b: number) => number {

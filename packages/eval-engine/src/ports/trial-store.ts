@@ -51,11 +51,22 @@ export interface TrialCounts {
   readonly tokens: { readonly trials: number; readonly numbers: readonly number[] };
 }
 
+/** How much there is to answer from, and whether the database can. */
+export interface TrialSize {
+  /** Trials of the requested evaluations. */
+  readonly trials: number;
+  /** Why the database cannot answer exactly, as the end of a sentence; undefined when it can. */
+  readonly unfit: string | undefined;
+}
+
 /**
  * Trials in a database that evaluates queries itself. It selects, orders and counts as SEMANTICS says, for the trials
  * that `readTrial` makes of the calls; the engine writes the response. When the database fails, it throws a `Fault`.
  */
 export interface TrialStore {
+  /** How many trials there are, and whether `page`, `countSummaryRows` and `counts` give the exact answer. */
+  size(of: TrialQuery): Promise<TrialSize>;
+
   /** The rows that the query keeps: filtered, intersected, in order, cut to the page. */
   page(of: TrialQuery): Promise<RowPage>;
 

@@ -1,0 +1,65 @@
+// Reading calls as they came, in the order of their start: for export, and for clients that list calls.
+
+import { type CallText, callOf } from "./call-text.ts";
+import type { ClickHouse } from "./clickhouse.ts";
+import type { Tables } from "./schema.ts";
+import { Parameters } from "./sql/statement.ts";
+
+/** Which calls to scan: those that fit everything that is given. An empty list fits nothing. */
+export interface ScanScope {
+  /** Only calls with one of these ids. */
+  readonly ids?: readonly string[];
+  /** Only calls of one of these traces. */
+  readonly traceIds?: readonly string[];
+  /** Only direct children of one of these calls. */
+  readonly parentIds?: readonly string[];
+  /** Only calls without a parent. */
+  readonly rootsOnly?: boolean;
+}
+
+/** Lists calls. */
+export interface CallScan {
+  /**
+   * The live calls in scope, by the instant of their start (unknown last), then id, in batches. A call that is written
+   * during the scan may be missed or be there; every other one is there once.
+   */
+  scan(project: string, scope?: ScanScope): AsyncIterable<readonly CallText[]>;
+}
+
+// Calls whose texts are in memory together.
+const PAGE = 2048;
+
+/** Scans the calls of a database. */
+export function callScan(clickhouse: ClickHouse, tables: Tables): CallScan {
+  return {
+    async *scan(project, scope = {}) {
+      for (let after: readonly [started: string, id: string] | undefined; ; ) {
+        const parameters = new Parameters();
+        const where = [`project = ${parameters.text(project)}`, "isNull(deleted_at)"];
+        const within = (column: string, values: readonly string[] | undefined): void => {
+          if (values !== undefined) where.push(`${column} IN ${parameters.texts(values)}`);
+        };
+        within("id", scope.ids);
+        within("trace", scope.traceIds);
+        within("parent", scope.parentIds);
+        if (scope.rootsOnly === true) where.push("isNull(parent)");
+        if (after !== undefined) {
+          where.push(`(started, id) > (${parameters.bind("Int64", after[0])}, ${parameters.text(after[1])})`);
+        }
+        const rows = await clickhouse.query(
+          parameters.statement(
+            `SELECT toString(started), id, text FROM ${tables.calls} FINAL WHERE ${where.join(" AND ")} ORDER BY started, id LIMIT ${PAGE}`,
+          ),
+        );
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows.map(([, id, text]) => ({
+          call: callOf(id as string, text as string, null),
+          text: text as string,
+        }));
+        if (rows.length < PAGE) return;
+        after = [last[0] as string, last[1] as string];
+      }
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// How many trials a query is about, and whether their columns hold all that it reads.
+
+import type { EvalQuery } from "@assay/eval-engine";
+import { fieldsOf } from "@assay/query-lang";
+import type { Statement } from "../clickhouse.ts";
+import { MARKS } from "../shred.ts";
+import type { QueryContext } from "./rows-query.ts";
+import { Parameters } from "./statement.ts";
+
+/** How many trials, and all marks of them and of the dataset rows that the query may read. */
+export function sizeStatement({ tables, project, query }: QueryContext): Statement {
+  const parameters = new Parameters();
+  const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
+  const rows = readsInputs(query)
+    ? `(SELECT groupBitOr(marks) FROM ${tables.rows} FINAL WHERE project = ${p})`
+    : "toUInt8(0)";
+  return parameters.statement(
+    `SELECT count(), groupBitOr(marks), ${rows} FROM ${tables.trials} FINAL WHERE project = ${p} AND evaluation IN ${evaluations} AND id NOT IN ${evaluations}`,
+  );
+}
+
+/** Why a query cannot be answered exactly from columns with these marks; undefined when it can. */
+export function unfitFor(query: EvalQuery, marks: number, rowMarks: number): string | undefined {
+  if (((marks | rowMarks) & MARKS.text) !== 0 || !isUnicode(query))
+    return "some text is not Unicode, which no database keeps as it is";
+  const read = new Set(pathsOf(query).map(([first]) => first));
+  const scores = query.summary || read.has("scores") || read.has("output");
+  if (scores && (marks & MARKS.scores) !== 0) return "some trial has more scores than are kept as columns";
+  if ((read.has("output") || read.has("outputs")) && (marks & MARKS.outputs) !== 0)
+    return "some output has more values than are kept as columns";
+  if (read.has("inputs") && ((marks | rowMarks) & MARKS.example) !== 0)
+    return "some row has more values than are kept as columns";
+  return undefined;
+}
+
+function readsInputs(query: EvalQuery): boolean {
+  return pathsOf(query).some(([first]) => first === "inputs");
+}
+
+function pathsOf({ filters, sortBy }: EvalQuery): readonly (readonly string[])[] {
+  return [...filters.flatMap(({ expr }) => fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
+}
+
+/** Whether no text of a query has half of a surrogate pair: JSON writes those alone as escapes. */
+function isUnicode({ evaluations, filters, sortBy }: EvalQuery): boolean {
+  return !/\\ud[89a-f]/.test(JSON.stringify([evaluations, filters, sortBy]));
+}

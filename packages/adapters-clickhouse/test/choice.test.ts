@@ -1,0 +1,98 @@
+// Small evaluations are answered in this process, large ones in ClickHouse, and the answer is the same. What columns
+// cannot hold exactly is never answered from them.
+
+import {
+  chosenExecution,
+  createEvalEngine,
+  memoryCalls,
+  memoryRows,
+  pushedExecution,
+} from "@assay/eval-engine";
+import { executionLaws } from "@assay/eval-engine/laws";
+import { describe, expect, test } from "vitest";
+import { freshStore, whole } from "./support.ts";
+
+async function chosen(inProcessTrials: number) {
+  const { calls, rows, trials } = await freshStore();
+  const execution = chosenExecution({
+    trials,
+    inProcess: createEvalEngine({ calls, rows }),
+    pushed: pushedExecution({ trials, calls, rows }),
+    inProcessTrials,
+  });
+  return { calls, rows, execution };
+}
+
+describe.each([0, 9, 1000])("with %i trials answered in process", (most) => {
+  const laws = executionLaws(async () => {
+    const { calls, rows, execution } = await chosen(most);
+    return {
+      execution,
+      putCalls: async (project, given) => void (await calls.put(project, given.map(whole))),
+      putRows: async (project, given) => void (await rows.put(project, given)),
+    };
+  });
+  for (const { name, run } of laws) test(name, run);
+});
+
+const P = "acme/demo";
+
+function trial(n: number, output: unknown) {
+  return {
+    id: `t${n}`,
+    parent_id: "e",
+    op_name: "Evaluation.predict_and_score",
+    started_at: `2026-01-01T00:00:0${n}Z`,
+    inputs: { example: { q: n } },
+    output: output as null,
+  };
+}
+
+test("explain says where, and why", async () => {
+  const { calls, execution } = await chosen(2);
+  await calls.put(P, [trial(0, null), trial(1, null)].map(whole));
+  const body = { evaluation_call_ids: ["e"] };
+  expect(await execution.explain(P, body)).toMatchObject({ value: { where: "process", trials: 2 } });
+  await calls.put(P, [whole(trial(2, null))]);
+  expect(await execution.explain(P, body)).toMatchObject({ value: { where: "database", trials: 3 } });
+  expect(await execution.explain(P, { limit: -1 })).toMatchObject({ ok: false });
+});
+
+test.each([
+  ["text that is not Unicode", { output: "\ud800 b", scores: {} }, "Unicode"],
+  [
+    "more values than columns",
+    { output: Array.from({ length: 1000 }, (_, n) => n), scores: {} },
+    "more values",
+  ],
+])("%s is answered in this process", async (_, output, why) => {
+  const { calls, execution } = await chosen(0);
+  const given = [trial(0, output), trial(1, { output: "plain" })].map((call) => whole(call));
+  await calls.put(P, given);
+  const field = { $getField: "outputs.999" };
+  const body = {
+    evaluation_call_ids: ["e"],
+    filters: [
+      {
+        query: {
+          $expr: {
+            $or: [
+              { $eq: [field, { $literal: 999 }] },
+              { $contains: { input: { $getField: "outputs" }, substr: { $literal: "b" } } },
+            ],
+          },
+        },
+      },
+    ],
+  };
+  expect(await execution.explain(P, body)).toMatchObject({
+    value: { where: "process", why: expect.stringContaining(why) },
+  });
+  const source = memoryCalls();
+  source.put(
+    P,
+    given.map(({ call }) => call),
+  );
+  const engine = createEvalEngine({ calls: source, rows: memoryRows() });
+  expect(await execution.answer(P, body)).toEqual(await engine.answer(P, body, { plan: "naive" }));
+});

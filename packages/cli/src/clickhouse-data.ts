@@ -1,0 +1,88 @@
+// The data in a ClickHouse database: what commands ask of it, and what a server answers evaluation queries from.
+
+import {
+  checkSchema,
+  clickHouseStore,
+  connectClickHouse,
+  type QueryLimits,
+} from "@assay/adapters-clickhouse";
+import { callStoreOver } from "@assay/adapters-duckdb";
+import { type ChosenExecution, chosenExecution, createEvalEngine, pushedExecution } from "@assay/eval-engine";
+import type { TraceStores } from "@assay/trace-core";
+import type { DataAccess } from "./data-access.ts";
+import { importLines } from "./import-lines.ts";
+import type { LocalData } from "./local-data.ts";
+
+/** An open ClickHouse database. */
+export interface ClickHouseData extends DataAccess {
+  /** Answers small evaluations in this process, large ones in the database. */
+  readonly engine: ChosenExecution;
+  /** What Weave clients log: calls and the rows of tables go to the database, everything else where `local` keeps it. */
+  traces(local: TraceStores): TraceStores;
+}
+
+/** How a database is used. */
+export interface ClickHouseDataOptions extends QueryLimits {
+  /** Trials up to which a query is answered in this process; the default is the engine's. */
+  readonly inProcessTrials?: number;
+}
+
+// Seconds by which the clocks of servers over one database may differ, and that a write may take.
+const SETTLE = 60;
+
+/** Opens the database at a `clickhouse://` address, whose tables must be there. */
+export async function openClickHouseData(
+  address: string,
+  { inProcessTrials, ...limits }: ClickHouseDataOptions = {},
+): Promise<ClickHouseData> {
+  const { clickhouse, database, where, close } = connectClickHouse(address, limits);
+  try {
+    await checkSchema(clickhouse, database);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const store = clickHouseStore(clickhouse, { database, settle: SETTLE });
+  const { calls, rows, trials } = store;
+  const pause = () => new Promise<void>((resume) => setImmediate(resume));
+  const engine = chosenExecution({
+    trials,
+    inProcess: createEvalEngine({ calls, rows, pause }),
+    pushed: pushedExecution({ trials, calls, rows }),
+    ...(inProcessTrials === undefined ? {} : { inProcessTrials }),
+  });
+  return {
+    where,
+    engine,
+    query: (project, body) => engine.answer(project, body),
+    evaluations: (project) => store.evaluations(project),
+    importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
+    traces: (local) => ({
+      ...local,
+      calls: callStoreOver(calls),
+      tables: {
+        ...local.tables,
+        // Rows first: a table that is there has all of its rows.
+        async put(project, digest, rowDigests, given) {
+          await rows.put(project, given);
+          await local.tables.put(project, digest, rowDigests, given);
+        },
+      },
+    }),
+    close,
+  };
+}
+
+/** A data directory whose evaluations are in a ClickHouse database: everything else stays in the directory. */
+export function withClickHouse(local: LocalData, data: ClickHouseData): LocalData {
+  return {
+    ...local,
+    ...data,
+    where: `${data.where} and ${local.where}`,
+    traces: data.traces(local.traces),
+    async close() {
+      await data.close();
+      await local.close();
+    },
+  };
+}

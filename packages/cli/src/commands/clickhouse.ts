@@ -1,0 +1,54 @@
+// assay clickhouse: makes the tables, and says where queries are answered.
+
+import { connectClickHouse, migrate } from "@assay/adapters-clickhouse";
+import { openClickHouseData } from "../clickhouse-data.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { projectArgument } from "../project-argument.ts";
+import { readBody } from "../read-body.ts";
+import { print, say, type World } from "../world.ts";
+
+/** Makes the tables, or brings them up to date. Gives the exit code. */
+export async function migrateCommand(world: World, store: string | undefined): Promise<number> {
+  const { clickhouse, database, where, close } = connectClickHouse(named(store));
+  try {
+    const { step, taken } = await migrate(clickhouse, database);
+    await print(
+      world,
+      taken === 0
+        ? `${where} is up to date, at step ${step}`
+        : `${where} is now at step ${step}: ${taken} ${taken === 1 ? "step" : "steps"} taken`,
+    );
+    return EXIT.ok;
+  } finally {
+    await close();
+  }
+}
+
+/** Says where a query is answered. Gives the exit code. */
+export async function explainCommand(
+  world: World,
+  given: { readonly project: string; readonly body: string; readonly store: string | undefined },
+): Promise<number> {
+  const project = projectArgument(given.project);
+  const body = await readBody(world, given.body);
+  const data = await openClickHouseData(named(given.store));
+  try {
+    const choice = await data.engine.explain(project, body);
+    if (choice.ok) {
+      await print(world, JSON.stringify(choice.value, null, 2));
+      return EXIT.ok;
+    }
+    for (const { path, message } of choice.issues) say(world, `${given.body}: ${path.join(".")}: ${message}`);
+    return EXIT.usage;
+  } finally {
+    await data.close();
+  }
+}
+
+function named(store: string | undefined): string {
+  if (store !== undefined) return store;
+  throw new Failure(
+    EXIT.usage,
+    "name the database: --store clickhouse://host:8123/database, or set ASSAY_STORE",
+  );
+}

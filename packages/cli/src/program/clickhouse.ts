@@ -1,0 +1,41 @@
+// The commands of those who keep evaluations in ClickHouse: their options and help.
+
+import type { Command } from "commander";
+import type { World } from "../world.ts";
+import { type CommonOptions, type Ended, EXIT_CODES } from "./options.ts";
+
+/** Adds `clickhouse migrate` and `clickhouse explain`. */
+export function addClickHouseCommands(
+  assay: Command,
+  world: World,
+  common: CommonOptions,
+  ended: Ended,
+): void {
+  const clickhouse = assay
+    .command("clickhouse")
+    .description("look after evaluations that are kept in ClickHouse");
+
+  clickhouse
+    .command("migrate")
+    .description("make the database and its tables, or bring them up to date; the same again does nothing")
+    .addOption(common.store())
+    .addHelpText(
+      "after",
+      `\nExample:\n  assay clickhouse migrate --store clickhouse://default@localhost:8123/assay\n${EXIT_CODES}`,
+    )
+    .action(async ({ store }: { readonly store?: string }) => {
+      const { migrateCommand } = await import("../commands/clickhouse.ts");
+      ended(await migrateCommand(world, store));
+    });
+
+  clickhouse
+    .command("explain")
+    .description("say where a query would be answered, in this process or in the database, and why")
+    .argument("<entity/project>", "the project")
+    .argument("<body>", "file with the JSON body of the query, - for the standard input")
+    .addOption(common.store())
+    .action(async (project: string, body: string, { store }: { readonly store?: string }) => {
+      const { explainCommand } = await import("../commands/clickhouse.ts");
+      ended(await explainCommand(world, { project, body, store }));
+    });
+}

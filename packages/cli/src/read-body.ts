@@ -1,0 +1,19 @@
+// The body of a query, from a file or the standard input.
+
+import { EXIT, Failure } from "./failure.ts";
+import { inputFile } from "./input-file.ts";
+import type { World } from "./world.ts";
+
+/** The body in a file; `-` is the standard input. */
+export async function readBody(world: World, path: string): Promise<unknown> {
+  const file = await inputFile(world, path);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file.read()) pieces.push(piece);
+  const text = Buffer.concat(pieces).toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "cannot be parsed";
+    throw new Failure(EXIT.usage, `${file.name}: not JSON: ${reason}`, { cause: error });
+  }
+}
