@@ -53,11 +53,12 @@ export async function openUsageLedger(
   let waiting = new Map(journal.found.map((record) => [record.id, record]));
   let failure: unknown;
   let timer: NodeJS.Timeout | undefined;
+  let syncing: Promise<void> = Promise.resolve();
 
   // Records that were kept once and of which the disk then said that it could not: nothing after that can be believed.
-  const sync = async () => {
+  const sync = () => {
     timer = undefined;
-    await journal.sync().catch((error: unknown) => {
+    syncing = syncing.then(journal.sync).catch((error: unknown) => {
       failure = error;
     });
   };
@@ -65,18 +66,33 @@ export async function openUsageLedger(
   // If the process dies before the file is emptied, its records come again, and those that the table has change nothing.
   const move = async () => {
     if (waiting.size === 0) return;
-    const moving = waiting;
+    const group = waiting;
     const empty = journal.turn();
     waiting = new Map();
     try {
-      await addRecords(database, [...moving.values()]);
+      await addRecords(database, [...group.values()]);
     } catch (error) {
-      waiting = new Map([...moving, ...waiting]);
+      waiting = new Map([...group, ...waiting]);
       throw error;
     }
     empty();
   };
   const next = serial();
+  let moving = false;
+  /** Moves what waits when it is much. Should that fail, it is in the journal all the same; a report says why. */
+  const moveMany = (): void => {
+    if (moving || waiting.size < WAITING) return;
+    moving = true;
+    void next(move).then(
+      () => {
+        moving = false;
+        moveMany();
+      },
+      () => {
+        moving = false;
+      },
+    );
+  };
 
   return {
     async record(record) {
@@ -85,8 +101,7 @@ export async function openUsageLedger(
       journal.append(record);
       waiting.set(record.id, record);
       timer ??= setTimeout(sync, SYNC_MS);
-      // Should it fail, the records are in the journal all the same; the next report says what is wrong.
-      if (waiting.size === WAITING) next(move).catch(() => undefined);
+      moveMany();
     },
     async report(query) {
       await next(move);
@@ -94,6 +109,7 @@ export async function openUsageLedger(
     },
     async close() {
       clearTimeout(timer);
+      await syncing;
       await next(move);
       journal.close();
     },
