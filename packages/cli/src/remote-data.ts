@@ -4,6 +4,7 @@ import type { EvaluationInfo, ImportReport, ValidationError } from "@assay/adapt
 import { bad, Fault, type FaultCode, ok } from "@assay/base";
 import type { EvalResults } from "@assay/eval-engine";
 import type { DataAccess } from "./data-access.ts";
+import { EXIT, Failure } from "./failure.ts";
 import { piecesOf } from "./pieces.ts";
 
 const PIECE = 8 * 2 ** 20;
@@ -69,6 +70,21 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
         };
       }
       return sum;
+    },
+    async *exportLines(project, kind, evaluations) {
+      const named = new URLSearchParams(
+        (evaluations ?? []).map((id): [string, string] => ["evaluation", id]),
+      );
+      const response = await ask(`${pathOf(project)}/${kind}/export?${named}`);
+      if (!response.ok) {
+        const { detail } = (await response.json()) as { readonly detail: readonly ValidationError[] };
+        throw new Failure(EXIT.usage, detail.map(({ msg }) => msg).join("; "));
+      }
+      try {
+        for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) yield piece;
+      } catch (error) {
+        throw new Fault("unavailable", `the server at ${url} broke off in the middle`, { cause: error });
+      }
     },
     async close() {},
   };
