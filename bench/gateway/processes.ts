@@ -18,7 +18,7 @@ export interface Address {
 }
 
 /** A gateway that runs. */
-export interface Gateway extends Address {
+interface Gateway extends Address {
   /** What its process holds of the machine's memory, in bytes; NaN where there is no /proc. */
   resident(): number;
 }
