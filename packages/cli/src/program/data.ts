@@ -58,4 +58,31 @@ ${EXIT_CODES}`,
         }),
       );
     });
+
+  assay
+    .command("watch")
+    .description("show evaluations while they run: trials so far, pass rates, and how fast it goes")
+    .argument("<entity/project>", "the project")
+    .argument("<evaluations...>", "ids of evaluations")
+    .addOption(common.data())
+    .addOption(common.serverKey())
+    .addHelpText(
+      "after",
+      `
+It ends when all of them have ended. In a pipe, each change is a line of JSON.
+
+Example:
+  assay watch acme/demo ID
+${EXIT_CODES}`,
+    )
+    .action(
+      async (
+        project: string,
+        evaluations: readonly string[],
+        { data, apiKey }: Pick<ExportFlags, "data" | "apiKey">,
+      ) => {
+        const { watchCommand } = await import("../commands/watch.ts");
+        ended(await watchCommand(world, { project, evaluations, data, apiKey }));
+      },
+    );
 }
