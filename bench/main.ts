@@ -14,7 +14,7 @@ const USAGE = `usage: npm run bench -- [--full] [--mmlu-pro DIR] [--only NAME,�
 
   --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
   --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
-  --only NAME,…   only these programs: clickhouse, compare, first, ingest, append, health, log, open
+  --only NAME,…   only these programs: clickhouse, compare, first, ingest, append, health, log, gateway, train, open
   --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
 
 interface Step {
@@ -54,6 +54,8 @@ const steps: readonly Step[] = [
     name: "clickhouse",
     args: ["--rows", rows],
   })),
+  { name: "gateway", args: [] },
+  { name: "train", args: [] },
   ...(mmluPro === undefined
     ? []
     : ["compare", "ingest", "open"].map((name) => ({ name, args: ["--mmlu-pro", mmluPro] }))),

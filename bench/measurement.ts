@@ -2,8 +2,8 @@
 
 import type { Timing } from "./interleave.ts";
 
-/** Milliseconds, a size in bytes, or a rate: of it more is better. */
-export type Unit = "ms" | "bytes" | "calls/s";
+/** Milliseconds, a size in bytes, a rate (of it more is better), or a count. */
+export type Unit = "ms" | "bytes" | "calls/s" | "events/s" | "calls";
 
 /** One figure. Which data, which workload and which contender name it. */
 export interface Measurement extends Timing {

@@ -11,7 +11,7 @@ export const SLOWEST_HEALTH = "slowest health during any";
 /** One promise. `value` is undefined when what it needs was not measured. */
 export interface Target {
   readonly what: string;
-  readonly unit: "×" | "ms" | "calls/s";
+  readonly unit: "×" | "ms" | "calls/s" | "calls";
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly value: (of: Lookup) => number | undefined;
@@ -59,6 +59,20 @@ const GROWING = [
   "page, deep",
   "everything",
 ];
+
+const CHATS = "chats over HTTP";
+/** How much longer one of our own answers takes than one of the engine itself, divided among `parts`. */
+function added(what: string, workload: string, parts = 1): Target {
+  return {
+    what,
+    unit: "ms",
+    atMost: 1,
+    value: (of) => {
+      const [through, direct] = [of(CHATS, workload, ASSAY), of(CHATS, workload, "direct")];
+      return through === undefined || direct === undefined ? undefined : (through - direct) / parts;
+    },
+  };
+}
 
 const LOGGED = ["a start and an end, in two requests", "whole calls"];
 const LOGGED_DATA = "calls over HTTP";
@@ -132,6 +146,29 @@ export const TARGETS: readonly Target[] = [
       [LOGGED_DATA, `${workload}: resident after 5 s`, ASSAY],
     ),
   ]),
+  added("a chat through assay serve, whole: more than of the engine itself", "a whole answer"),
+  added("a chat through assay serve, 100 chunks: more, for each chunk", "an answer of 100 chunks", 100),
+  added("a chat through assay serve, 100 chunks: more until the first", "the first chunk of it"),
+  ...["whole answers, 32 at once", "answers of 100 chunks, 32 at once"].map(
+    (workload): Target => ({
+      what: `${workload}: of Portkey's answers per second`,
+      unit: "×",
+      atLeast: 2,
+      value: (of) => ratio(of(CHATS, workload, ASSAY), of(CHATS, workload, "Portkey")),
+    }),
+  ),
+  within(
+    "memory of 1000 streams: most in the second half, of the first half",
+    1.2,
+    [CHATS, "1000 streams: most in the second half", ASSAY],
+    [CHATS, "1000 streams: most in the first half", ASSAY],
+  ),
+  {
+    what: "1000 streams: how many failed",
+    unit: "calls",
+    atMost: 0,
+    value: (of) => of(CHATS, "1000 streams: failed", ASSAY),
+  },
   ...SIZES.map((data) =>
     inTime(`slowest health request during the heaviest query, ${data}`, 50, data, SLOWEST_HEALTH),
   ),

@@ -8,6 +8,9 @@ import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
 import { addRecords, findRecords, removeRecords } from "./record-index.ts";
 
+// Rows whose texts are in memory together.
+const PAGE = 2048;
+
 /** Writes dataset rows. */
 export interface RowWriter {
   /**
@@ -15,6 +18,15 @@ export interface RowWriter {
    * All or none, and on the disk when the promise resolves: the number of rows that changed.
    */
   put(project: string, rows: readonly DatasetRow[]): Promise<number>;
+}
+
+/** Lists dataset rows. */
+export interface RowScan {
+  /**
+   * Rows as lines of JSON that `importRows` reads: all of the project, or those under these digests and references,
+   * each once, as they came, in batches.
+   */
+  scan(project: string, names?: readonly string[]): AsyncIterable<readonly string[]>;
 }
 
 /** What became of rows that were put. */
@@ -37,7 +49,7 @@ export function rowStore(
   journal: Journal,
   projects: Projects,
   seed: number,
-): RowSource & RowWriter & RowTransactions {
+): RowSource & RowWriter & RowScan & RowTransactions {
   /** Rows that may be under these names, by name. */
   const find = async (
     reader: Reader,
@@ -48,8 +60,9 @@ export function rowStore(
     const founds = await findRecords(reader, "dataset_rows", project, hashes);
     const rows = new Map<string, { found: Place; text: string; val: Json }>();
     for (const [i, text] of journal.texts(founds).entries()) {
-      const { digest, ref, val } = readRecord(text);
-      rows.set(ref ?? digest, { found: founds[i]!, text, val });
+      const row = readRecord(text);
+      const { val } = row;
+      rows.set(nameOf(row), { found: founds[i]!, text, val });
     }
     return rows;
   };
@@ -61,7 +74,7 @@ export function rowStore(
     mayReplace: (known: string | undefined) => boolean,
   ): Promise<WrittenRows> => {
     const project = projects.next(name);
-    const texts = new Map(given.map((row) => [row.ref ?? row.digest, recordOf(row)]));
+    const texts = new Map(given.map((row) => [nameOf(row), recordOf(row)]));
     const known = await find(transaction, project.number, [...texts.keys()]);
     const changed = [...texts].filter(([row, text]) => {
       const before = known.get(row)?.text;
@@ -104,8 +117,25 @@ export function rowStore(
       return written?.count ?? 0;
     },
 
+    async *scan(name, names) {
+      const project = projects.find(name);
+      if (project === undefined) return;
+      const wanted = names && new Set(names);
+      const hashes = wanted && Array.from(wanted, (one) => idHash(one, project.number, seed));
+      const founds = await findRecords(database, "dataset_rows", project.number, hashes);
+      for (let i = 0; i < founds.length; i += PAGE) {
+        const texts = journal.texts(founds.slice(i, i + PAGE));
+        yield wanted === undefined ? texts : texts.filter((text) => wanted.has(nameOf(readRecord(text))));
+      }
+    },
+
     putNew: (transaction, name, given) => putIn(transaction, name, given, (known) => known === undefined),
   };
+}
+
+/** What a row is found by. */
+function nameOf({ digest, ref }: DatasetRow): string {
+  return ref ?? digest;
 }
 
 function recordOf({ digest, ref, val }: DatasetRow): string {

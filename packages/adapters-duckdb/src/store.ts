@@ -14,7 +14,7 @@ import { type EvaluationEntry, listEvaluations } from "./evaluations.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { claimHere, heldFault, type LockNote, writeNote } from "./lock.ts";
 import { openProjects } from "./projects.ts";
-import { type RowWriter, rowStore } from "./rows.ts";
+import { type RowScan, type RowWriter, rowStore } from "./rows.ts";
 import { migrate } from "./schema.ts";
 import { fileSegments } from "./segments.ts";
 import { duckdbCallStore } from "./trace/call-store.ts";
@@ -38,7 +38,7 @@ export interface Store {
   /** Its calls: the engine's source, and how they get there. */
   readonly calls: CallSource & CallWriter & CallScan;
   /** Its dataset rows, the same. */
-  readonly rows: RowSource & RowWriter;
+  readonly rows: RowSource & RowWriter & RowScan;
   /** What Weave clients log: its calls and rows are those above. */
   readonly traces: TraceStores;
   /** Where the engine keeps the columns it builds. */

@@ -18,4 +18,6 @@ export type {
 } from "./project-data/project-data.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
 export { type TrainingFaceOptions, trainingFace } from "./training/face.ts";
+export { type WatchFaceOptions, watchFace } from "./watch/face.ts";
+export type { EvaluationProgress, ProgressSource, WatchedProgress } from "./watch/progress.ts";
 export { type WeaveFaceOptions, weaveFace } from "./weave/face.ts";

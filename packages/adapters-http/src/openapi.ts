@@ -46,7 +46,7 @@ const HEALTH: { readonly [path: string]: Json } = {
 };
 
 /** The parameters of a path below `/v2/{entity}/{project}`. */
-export const PROJECT_PARAMETERS: Json = ["entity", "project"].map((name) => ({
+export const PROJECT_PARAMETERS: readonly Json[] = ["entity", "project"].map((name) => ({
   name,
   in: "path",
   required: true,

@@ -20,6 +20,7 @@ const authenticate = loopbackAuthentication();
 const data = {
   evaluations: async () => [],
   importLines: async () => ({ lines: 0, changed: 0, bad_lines: 0, bad: [] }),
+  async *exportLines() {},
 };
 const handler = createHandler({
   faces: [evalResultsFace({ engine, authenticate }), projectDataFace({ data, authenticate })],

@@ -30,6 +30,12 @@ function memoryData() {
       written.push([project, kind, lines]);
       return { lines: lines.length, changed: lines.length, bad_lines: 0, bad: [] };
     },
+    async *exportLines(project, kind, evaluations) {
+      if (evaluations?.includes("nothing"))
+        throw new Fault("missing", `${project} has no evaluation nothing`);
+      yield Buffer.from(`${project} ${kind}\n`);
+      yield Buffer.from(`${(evaluations ?? ["all"]).join(",")}\n`);
+    },
   };
   return { data, written };
 }
@@ -107,5 +113,25 @@ describe("an import", () => {
       507,
       { detail: "no space left to write calls.jsonl" },
     ]);
+  });
+});
+
+describe("an export", () => {
+  test("gives lines as they are found, of the project or of some evaluations", async () => {
+    const answer = await ask("acme/demo/calls/export");
+    expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
+    expect(await answer.text()).toBe("acme/demo calls\nall\n");
+    const some = await ask("acme/demo/rows/export?evaluation=a&evaluation=b%26c");
+    expect(await some.text()).toBe("acme/demo rows\na,b&c\n");
+  });
+
+  test("of an evaluation that is not there is a 404 that names it, of too many a 422", async () => {
+    const missing = await ask("acme/demo/calls/export?evaluation=nothing");
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { detail: "acme/demo has no evaluation nothing" },
+    ]);
+    const many = `?${"evaluation=x&".repeat(257)}`;
+    expect((await ask(`acme/demo/calls/export${many}`)).status).toBe(422);
   });
 });

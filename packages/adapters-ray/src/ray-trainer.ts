@@ -62,7 +62,7 @@ const LOG_BYTES = 1024 * 1024;
 
 /**
  * Trains by submitting a job to Ray for each task, under the id `assay-<job>-<attempt>`. Besides the codes of the
- * worker itself, jobs fail with `ray_refused`, `ray_denied`, `ray_conflict` (the id was used), `ray_unreachable`,
+ * worker itself, jobs fail with `ray_refused`, `ray_denied`, `ray_conflict` (the id was used before), `ray_unreachable`,
  * `ray_forgot` (its head was restarted), `ray_failed`, `ray_stopped` (by somebody else), `worker_ended` (without a
  * result), `worker_stopped` and `worker_hung`.
  */
@@ -77,7 +77,7 @@ export function rayTrainer(options: RayTrainerOptions): Trainer {
       let told = false;
       let submitted = false;
       try {
-        const refused = await submit(options, ray, id, run);
+        const refused = await submit(options, ray, id, run, signal);
         // What Ray may have taken without saying so is to be stopped as well.
         submitted = refused === undefined || refused.code === "ray_unreachable";
         if (refused !== undefined) return yield refused;
@@ -102,12 +102,20 @@ function failed(code: string, message: string, retryable: boolean): Failure {
   return { type: "failed", code, message, retryable };
 }
 
-/** Submits the job; resolves to what went wrong. */
+/** How often a job is submitted, and the pause before the second time, in milliseconds; each further one is twice as long. */
+const MOST_SUBMISSIONS = 5;
+const FIRST_PAUSE_MS = 1000;
+
+/**
+ * Submits the job; resolves to what went wrong. A cluster that does not answer, or cannot now, is asked again under
+ * the same id: should it have taken the job and its answer be lost, it says that it has it.
+ */
 async function submit(
-  { entrypoint, runtimeEnv = {}, resources = {}, gatewayUrl }: RayTrainerOptions,
+  { entrypoint, runtimeEnv = {}, resources = {}, gatewayUrl, clock }: RayTrainerOptions,
   ray: RayJobs,
   id: string,
   { path }: GatewayRun,
+  signal: AbortSignal,
 ): Promise<Failure | undefined> {
   const url = gatewayUrl.replace(/\/+$/, "") + path;
   const env = { ...(runtimeEnv["env_vars"] as { readonly [name: string]: Json } | undefined) };
@@ -116,17 +124,33 @@ async function submit(
     runtime_env: { ...runtimeEnv, env_vars: { ...env, ASSAY_RUN_URL: url } },
     ...resources,
   };
-  try {
-    if (await ray.submit(id, job)) return undefined;
-    return failed("ray_conflict", `Ray has a job ${id} already`, true);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    if (error.code === "corrupt") return failed("ray_refused", error.message, false);
-    if (error.code === "denied") return failed("ray_denied", error.message, false);
-    // It may have been taken all the same: an answer can be lost.
-    const taken = await ray.job(id).catch(() => undefined);
-    return taken === undefined ? failed("ray_unreachable", error.message, true) : undefined;
+  for (let tried = 1; ; tried++) {
+    try {
+      if ((await ray.submit(id, job)) || tried > 1) return undefined;
+      return failed("ray_conflict", `Ray has a job ${id} already`, true);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      if (error.code === "corrupt") return failed("ray_refused", error.message, false);
+      if (error.code === "denied") return failed("ray_denied", error.message, false);
+      if (tried === MOST_SUBMISSIONS) return failed("ray_unreachable", error.message, true);
+      await pause(clock, FIRST_PAUSE_MS * 2 ** (tried - 1), signal);
+      if (signal.aborted) return failed("ray_unreachable", error.message, true);
+    }
   }
+}
+
+/** Resolves after `ms` milliseconds, or when `signal` is aborted. */
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      signal.removeEventListener("abort", end);
+      cancel();
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+  });
 }
 
 /** What the worker says, and at last why it says no more, if it has not said so itself. */

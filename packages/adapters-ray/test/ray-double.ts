@@ -30,12 +30,20 @@ export interface RayDoubleOptions {
   readonly worker: (worker: DoubleWorker) => Promise<number>;
   /** How often a pending job lets itself be told to stop, without effect, before it goes. */
   readonly deafStops?: number;
+  /** What becomes of the first submissions: `refused` (503), or `lost` (taken, but the answer breaks off). */
+  readonly submissions?: readonly ("refused" | "lost")[];
   /** Jobs stay pending until the cluster is told to begin. */
   readonly pending?: boolean;
 }
 
 /** A cluster that behaves as `options` say. */
-export async function openRay({ worker, deafStops = 0, pending = false }: RayDoubleOptions) {
+export async function openRay({
+  worker,
+  deafStops = 0,
+  submissions = [],
+  pending = false,
+}: RayDoubleOptions) {
+  const fates = [...submissions];
   const jobs = new Map<string, DoubleJob>();
   const refusing = { status: 0, text: "" };
   const running: Promise<void>[] = [];
@@ -68,7 +76,8 @@ export async function openRay({ worker, deafStops = 0, pending = false }: RayDou
     );
   };
 
-  const answer = async (request: IncomingMessage): Promise<readonly [number, string]> => {
+  /** Undefined for an answer that breaks off. */
+  const answer = async (request: IncomingMessage): Promise<readonly [number, string] | undefined> => {
     if (refusing.status > 0) return [refusing.status, refusing.text];
     // Ray takes whoever sends these for a browser.
     if (Object.keys(request.headers).some((name) => name.startsWith("sec-fetch-")))
@@ -76,6 +85,8 @@ export async function openRay({ worker, deafStops = 0, pending = false }: RayDou
     const [, id = "", action] = /^\/api\/jobs\/([^/]*)(?:\/(\w+))?$/.exec(request.url ?? "") ?? [];
     if (request.method === "POST" && id === "") {
       const body = JSON.parse(await textOf(request));
+      const fate = fates.shift();
+      if (fate === "refused") return [503, "Traceback: secret"];
       if (jobs.has(body.submission_id))
         return [400, `Traceback: Job with submission_id ${id} already exists.`];
       let stop = () => {};
@@ -86,6 +97,7 @@ export async function openRay({ worker, deafStops = 0, pending = false }: RayDou
       const job: DoubleJob = { status: "PENDING", body, stop, stops: 0 };
       jobs.set(body.submission_id, job);
       if (!pending) begin(job, stopped);
+      if (fate === "lost") return undefined;
       return [200, JSON.stringify({ job_id: body.submission_id, submission_id: body.submission_id })];
     }
     const job = jobs.get(decodeURIComponent(id));
@@ -104,8 +116,9 @@ export async function openRay({ worker, deafStops = 0, pending = false }: RayDou
   };
 
   const server = createServer(async (request, response) => {
-    const [status, text] = await answer(request);
-    response.writeHead(status).end(text);
+    const answered = await answer(request);
+    if (answered === undefined) response.destroy();
+    else response.writeHead(answered[0]).end(answered[1]);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

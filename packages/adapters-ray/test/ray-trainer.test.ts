@@ -175,6 +175,27 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
     expect(await train()).toMatchObject([{ code }]);
   });
 
+  test.each([
+    ["is not taken, again and again", ["refused", "refused", "refused", "refused"]],
+    ["is taken, and the answer is lost", ["lost"]],
+    ["is not taken, then taken and the answer is lost", ["refused", "lost"]],
+  ] as const)("a submission that %s goes well in the end, once", async (_, submissions) => {
+    const { ray, train } = await open({ submissions });
+    expect((await train()).map(({ type }) => type)).toEqual(["started", "step", "step", "done"]);
+    expect([...ray.jobs.keys()]).toEqual(["assay-j-1"]);
+  });
+
+  test("a submission is not tried for ever, nor when the job is to stop", async () => {
+    const refused = Array.from({ length: 20 }, () => "refused" as const);
+    const { ray, train } = await open({ submissions: refused });
+    expect(await train()).toMatchObject([{ code: "ray_unreachable", retryable: true }]);
+    expect(ray.jobs.size).toBe(0);
+    const stopped = await open({ submissions: refused });
+    const before = performance.now();
+    await stopped.train(undefined, AbortSignal.abort());
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+
   test("Ray has a job of its id", async () => {
     const { ray, train } = await open();
     await train();

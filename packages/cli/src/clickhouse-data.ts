@@ -6,10 +6,11 @@ import {
   connectClickHouse,
   type QueryLimits,
 } from "@assay/adapters-clickhouse";
-import { callStoreOver } from "@assay/adapters-duckdb";
+import { callStoreOver, rowsByReference } from "@assay/adapters-duckdb";
 import { type ChosenExecution, chosenExecution, createEvalEngine, pushedExecution } from "@assay/eval-engine";
 import type { TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
+import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
 import type { LocalData } from "./local-data.ts";
 
@@ -57,6 +58,8 @@ export async function openClickHouseData(
     query: (project, body) => engine.answer(project, body),
     evaluations: (project) => store.evaluations(project),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
+    exportLines: (project, kind, evaluations) =>
+      exportLines({ calls, rows: rowsByReference(calls, rows) }, project, kind, evaluations),
     traces: (local) => ({
       ...local,
       calls: callStoreOver(calls),

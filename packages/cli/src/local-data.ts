@@ -4,6 +4,7 @@ import { openStore, type Store } from "@assay/adapters-duckdb";
 import { createEvalEngine, type EvalExecution } from "@assay/eval-engine";
 import type { TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
+import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
 
 /** A data directory that is open: what commands ask of it, and what a server is made of. */
@@ -43,6 +44,7 @@ export async function openLocalData(directory: string): Promise<LocalData> {
       return listed;
     },
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
+    exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),
     announce: (address) => store.announce(address),
     close: () => store.close(),
   };

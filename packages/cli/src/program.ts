@@ -3,6 +3,7 @@
 
 import { Command } from "commander";
 import { addClickHouseCommands } from "./program/clickhouse.ts";
+import { addDataCommands } from "./program/data.ts";
 import { addInferenceCommands } from "./program/inference.ts";
 import { collected, commonOptions, type Ended, EXIT_CODES, portNumber } from "./program/options.ts";
 import { addTrainingCommands } from "./program/training.ts";
@@ -165,6 +166,7 @@ ${EXIT_CODES}`,
       ended(await demoCommand(world, { ...serveOptions(options), examples: options.examples }));
     });
 
+  addDataCommands(assay, world, common, ended);
   addClickHouseCommands(assay, world, common, ended);
   addTrainingCommands(assay, world, common, ended);
   addInferenceCommands(assay, world, common, ended);

@@ -4,28 +4,33 @@ import type { EvaluationInfo, ImportReport, ValidationError } from "@assay/adapt
 import { bad, Fault, type FaultCode, ok } from "@assay/base";
 import type { EvalResults } from "@assay/eval-engine";
 import type { DataAccess } from "./data-access.ts";
+import { EXIT, Failure } from "./failure.ts";
 import { piecesOf } from "./pieces.ts";
 
 const PIECE = 8 * 2 ** 20;
 /** Bad lines of an import that are kept to be shown; more are counted. */
 const SHOWN = 100;
 
-/** The data of the server at `url`, which is asked with `apiKey` when there is one. */
-export function remoteData(url: string, apiKey: string | undefined): DataAccess {
+type Ask = (
+  path: string,
+  type?: string,
+  body?: string | Uint8Array<ArrayBuffer>,
+  signal?: AbortSignal,
+) => Promise<Response>;
+
+/** Asks the server at `url` below `/v2/`. An answer is a 2xx or a 422; anything else is thrown. */
+function asking(url: string, apiKey: string | undefined): Ask {
   const authorization: { readonly [name: string]: string } =
     apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
 
-  const ask = async (
-    path: string,
-    type?: string,
-    body?: string | Uint8Array<ArrayBuffer>,
-  ): Promise<Response> => {
+  return async (path, type, body, signal) => {
     let response: Response;
     try {
       response = await fetch(`${url}/v2/${path}`, {
         method: body === undefined ? "GET" : "POST",
         headers: { ...authorization, ...(type !== undefined && { "Content-Type": type }) },
         ...(body !== undefined && { body }),
+        ...(signal !== undefined && { signal }),
       });
     } catch (error) {
       throw new Fault("unavailable", `the server at ${url} does not answer`, { cause: error });
@@ -37,6 +42,27 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
     const code: FaultCode = response.status === 404 ? "missing" : "unavailable";
     throw new Fault(code, `the server at ${url} answered ${response.status}: ${await detailOf(response)}`);
   };
+}
+
+/** The server-sent events about evaluations, as bytes, until they have ended or `signal` is aborted. */
+export async function* watchedEvents(
+  url: string,
+  apiKey: string | undefined,
+  project: string,
+  evaluations: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    const path = `${pathOf(project)}/eval_results/watch?${namesOf(evaluations)}`;
+    yield* streamOf(await asking(url, apiKey)(path, undefined, undefined, signal), url);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** The data of the server at `url`, which is asked with `apiKey` when there is one. */
+export function remoteData(url: string, apiKey: string | undefined): DataAccess {
+  const ask = asking(url, apiKey);
 
   return {
     where: url,
@@ -70,8 +96,28 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
       }
       return sum;
     },
+    async *exportLines(project, kind, evaluations) {
+      yield* streamOf(await ask(`${pathOf(project)}/${kind}/export?${namesOf(evaluations ?? [])}`), url);
+    },
     async close() {},
   };
+}
+
+/** The body of an answer as it comes. */
+async function* streamOf(response: Response, url: string): AsyncGenerator<Uint8Array> {
+  if (!response.ok) {
+    const { detail } = (await response.json()) as { readonly detail: readonly ValidationError[] };
+    throw new Failure(EXIT.usage, detail.map(({ msg }) => msg).join("; "));
+  }
+  try {
+    for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) yield piece;
+  } catch (error) {
+    throw new Fault("unavailable", `the server at ${url} broke off in the middle`, { cause: error });
+  }
+}
+
+function namesOf(evaluations: readonly string[]): URLSearchParams {
+  return new URLSearchParams(evaluations.map((id): [string, string] => ["evaluation", id]));
 }
 
 function pathOf(project: string): string {

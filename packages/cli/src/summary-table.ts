@@ -94,7 +94,15 @@ function statOf(of: EvalResultsEvaluationSummary, name: string): EvalResultsScor
 /** What a score came to in an evaluation. */
 function statCell(of: EvalResultsEvaluationSummary, name: string): string {
   const stat = statOf(of, name);
-  if (stat === undefined) return NOTHING;
+  return stat === undefined ? NOTHING : valueText(stat);
+}
+
+/** A score and what it came to, in one line. */
+export function statText(stat: EvalResultsScorerStats): string {
+  return `${scoreName(stat)}: ${valueText(stat)}`;
+}
+
+function valueText(stat: EvalResultsScorerStats): string {
   const { pass_rate, pass_true_count, pass_known_count, numeric_mean, trial_count } = stat;
   if (pass_rate !== null) return `${rateText(pass_rate)} (${pass_true_count}/${pass_known_count})`;
   return numeric_mean === null

@@ -130,6 +130,52 @@ describe("assay serve", () => {
   });
 });
 
+test("assay watch shows an evaluation while clients log it, and ends when it has ended", async () => {
+  const data = join(folder(), "data");
+  const server = start(["serve", "--data", data, "--port", "0"]);
+  const url = await server.saying(ADDRESS);
+  const log = async (mode: "start" | "end", piece: object) => {
+    const response = await fetch(`${url}/call/${mode}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ [mode]: { project_id: "acme/demo", ...piece } }),
+    });
+    expect(response.status).toBe(200);
+  };
+  const begin = (id: string, op_name: string, parent_id: string | null) =>
+    log("start", {
+      ...{ id, op_name, parent_id, trace_id: "t", started_at: "2026-01-01T00:00:00Z" },
+      ...{ attributes: {}, inputs: { example: { id } }, display_name: id },
+    });
+  const finish = (id: string, output: object) =>
+    log("end", { id, ended_at: "2026-01-01T00:00:01Z", output, summary: {} });
+
+  await begin("run", "Evaluation.evaluate", null);
+  const watch = start(["watch", "acme/demo", "run", "--data", data]);
+  await watch.saying(/"trial_count":(0)/);
+  await begin("one", "Evaluation.predict_and_score", "run");
+  await finish("one", { output: "x", scores: { right: true } });
+  await watch.saying(/"trial_count":1.*"pass_rate":(1)/);
+  await finish("run", {});
+  const { exitCode, stdout, stderr } = await watch.ended;
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  const last = JSON.parse(stdout.trimEnd().split("\n").at(-1)!);
+  expect(last).toMatchObject([
+    { evaluation_call_id: "run", ended_at: "2026-01-01T00:00:01Z", trial_count: 1 },
+  ]);
+
+  const onTerminal = await assay(["watch", "acme/demo", "run", "--data", data], { columns: 80 });
+  expect(onTerminal).toMatchObject({
+    exitCode: 0,
+    stdout: "run: ended, 1 trials\n  right: 100.0 % (1/1)\n",
+  });
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toMatchObject({ exitCode: 0, stderr: "" });
+  const alone = await assay(["watch", "acme/demo", "run", "--data", data], { columns: 80 });
+  expect(alone.stdout).toBe(onTerminal.stdout);
+  expect(alone.stderr).toContain("no server has");
+});
+
 test("assay demo shows a first comparison, serves it, and has it at once the second time", async () => {
   const home = folder();
   const args = ["demo", "--examples", examples(home), "--data", join(home, "data"), "--port", "0"];

@@ -102,7 +102,7 @@ export interface EvalResultsSummary {
   readonly evaluations: readonly EvalResultsEvaluationSummary[];
 }
 
-/** The answer to an evaluation query. */
+/** The answer to an evaluation query. It shares parts with the engine that gave it: to be read, never changed. */
 export interface EvalResults {
   /** The page. */
   readonly rows: readonly EvalResultsRow[];

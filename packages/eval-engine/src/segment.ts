@@ -9,7 +9,7 @@ import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
 import { Texts } from "./columns/texts.ts";
 import { sortByPrefix } from "./kernels/sort-by-prefix.ts";
 import type { KeptTally } from "./plan/tally.ts";
-import type { GenAISpanRef } from "./response.ts";
+import type { EvalResultsTrial, GenAISpanRef } from "./response.ts";
 import { rowIdOf } from "./row-digest.ts";
 import type { RowNumbers } from "./row-numbers.ts";
 import { ScoreColumns } from "./score-columns.ts";
@@ -71,6 +71,8 @@ export class Segment {
   readonly derived: Map<string, DerivedColumn> = new Map();
   /** What rows' trials add up to; see row-numbers.ts. */
   readonly rowNumbers: Map<string, RowNumbers> = new Map();
+  /** Trials as responses have them; see plan/rows.ts. */
+  readonly written: Map<number, EvalResultsTrial> = new Map();
   /** What has been counted of all trials; see plan/tally.ts. */
   tally: KeptTally | undefined = undefined;
   /** What has been computed from the columns; dropped at every change. */

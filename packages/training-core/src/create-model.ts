@@ -16,7 +16,7 @@ export interface ModelRequest extends ModelName {
   readonly returnExisting: boolean;
 }
 
-const body = type({
+const modelBody = type({
   "entity?": "string | null",
   project: "string",
   name: "string",
@@ -24,12 +24,17 @@ const body = type({
   "return_existing?": "boolean | null",
 });
 
+/** What a request for a model looks like, as JSON Schema. */
+export function modelSchema(): object {
+  return modelBody.toJsonSchema();
+}
+
 /**
  * Reads the body of a request for a model. Issues are `missing`, `type`, or `name` for a name that could not be
  * part of `wandb-artifact:///entity/project/name:alias`.
  */
 export function readModelRequest(raw: unknown, defaultEntity: string): Result<ModelRequest> {
-  const read = body(raw);
+  const read = modelBody(raw);
   if (read instanceof type.errors) return bad(issuesOf(read));
   const { project, name, base_model: baseModel } = read;
   const entity = read.entity ?? defaultEntity;

@@ -18,11 +18,16 @@ export interface LogRequest {
   readonly groups: readonly TrajectoryGroup[];
 }
 
-const body = type({ split: "0 < string <= 128", trajectory_groups: "unknown[]" });
+const logBody = type({ split: "0 < string <= 128", trajectory_groups: "unknown[]" });
+
+/** What a log request looks like, as JSON Schema; its groups are described by `groupSchema`. */
+export function logSchema(): object {
+  return logBody.toJsonSchema();
+}
 
 /** Reads the body of a log request. Issues are `missing` or `type`. */
 export function readLogRequest(raw: unknown): Result<LogRequest> {
-  const read = body(raw);
+  const read = logBody(raw);
   if (read instanceof type.errors) return bad(issuesOf(read));
   const groups = readGroups(read.trajectory_groups);
   return groups.ok ? ok({ split: read.split, groups: groups.value }) : groups;

@@ -12,7 +12,7 @@ const trajectory = history.and({
   "additional_histories?": history.array().or("null"),
   "metrics?": type({ "[string]": "number | boolean" }).or("null"),
 });
-const group = type({ trajectories: trajectory.array(), "exceptions?": "unknown[] | null" });
+const groupBody = type({ trajectories: trajectory.array(), "exceptions?": "unknown[] | null" });
 
 const logprobs = type({ "content?": type({ token: "string", logprob: "number" }).array().or("null") });
 const choice = type({
@@ -21,6 +21,11 @@ const choice = type({
   message: { role: "string" },
   "logprobs?": logprobs.or("null"),
 });
+
+/** What a group of trajectories looks like, as JSON Schema. */
+export function groupSchema(): object {
+  return groupBody.toJsonSchema();
+}
 
 /**
  * Reads trajectory groups, which stand under `trajectory_groups`. What a client sends beyond the known fields is
@@ -32,7 +37,7 @@ export function readGroups(raw: readonly unknown[]): Result<readonly TrajectoryG
   for (const [i, one] of raw.entries()) {
     if (issues.length >= MOST_ISSUES) break;
     const at = ["trajectory_groups", i];
-    const read = group(one);
+    const read = groupBody(one);
     if (read instanceof type.errors) {
       issues.push(...issuesOf(read, at));
       continue;

@@ -76,6 +76,12 @@ const sftConfig = type({
   "learning_rate?": type("number >= 0").or(type("number >= 0").array()).or("null"),
 });
 
+/** What a request for a job of this kind looks like, and its settings, as JSON Schema. */
+export function jobSchemas(kind: "rl" | "sft"): { readonly body: object; readonly config: object } {
+  const [body, config] = kind === "rl" ? [rlBody, rlConfig] : [sftBody, sftConfig];
+  return { body: body.toJsonSchema(), config: config.toJsonSchema() };
+}
+
 /** Reads the body of a request for an RL job. Issues are `missing`, `type` and `exclusive`. */
 export function readRlRequest(raw: unknown): Result<RlRequest> {
   const read = rlBody(raw);

@@ -1,6 +1,5 @@
 // The usage ledger: a record is kept when it is in the journal, and is moved into the table with many others.
 
-import { join } from "node:path";
 import {
   compareUsageRows,
   dayOf,
@@ -29,7 +28,9 @@ export interface UsageLedgerOptions {
 }
 
 /** How many records wait in the journal: moving them takes a transaction's time once for all. */
-const WAITING = 4096;
+const WAITING = 1024;
+/** Milliseconds between a record and its being on the disk: what a power cut, not a killed process, can lose. */
+const SYNC_MS = 20;
 
 /** The table's column for each dimension and filter. */
 const COLUMNS: Readonly<Record<UsageDimension | "entity" | "project", string>> = {
@@ -48,53 +49,69 @@ export async function openUsageLedger(
   directory: string,
   { onDamage = () => {} }: UsageLedgerOptions = {},
 ): Promise<UsageLedger> {
-  const journal = await openUsageJournal(join(directory, "usage.jsonl"), onDamage);
-  const waiting = new Map<string, UsageRecord>();
-  const keep = (records: readonly UsageRecord[]) => {
-    for (const record of records) if (!waiting.has(record.id)) waiting.set(record.id, record);
-  };
-  keep(journal.found);
+  const journal = openUsageJournal(directory, onDamage);
+  let waiting = new Map(journal.found.map((record) => [record.id, record]));
+  let failure: unknown;
+  let timer: NodeJS.Timeout | undefined;
+  let syncing: Promise<void> = Promise.resolve();
 
-  // The journal is emptied only here, and nothing is appended meanwhile. If the process dies between the two steps,
-  // its records come again, and those that the table has change nothing.
+  // Records that were kept once and of which the disk then said that it could not: nothing after that can be believed.
+  const sync = () => {
+    timer = undefined;
+    syncing = syncing.then(journal.sync).catch((error: unknown) => {
+      failure = error;
+    });
+  };
+
+  // If the process dies before the file is emptied, its records come again, and those that the table has change nothing.
   const move = async () => {
     if (waiting.size === 0) return;
-    await addRecords(database, [...waiting.values()]);
-    await journal.clear();
-    waiting.clear();
-  };
-
-  const next = serial();
-  let asked: { record: UsageRecord; resolve: () => void; reject: (error: unknown) => void }[] = [];
-  const write = async () => {
-    const group = asked;
-    asked = [];
+    const group = waiting;
+    const empty = journal.turn();
+    waiting = new Map();
     try {
-      const records = group.map(({ record }) => record);
-      await journal.append(records);
-      keep(records);
-      for (const { resolve } of group) resolve();
+      await addRecords(database, [...group.values()]);
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      waiting = new Map([...group, ...waiting]);
+      throw error;
     }
-    // Should it fail, the records are in the journal all the same; the next report says what is wrong.
-    if (waiting.size >= WAITING) await move().catch(() => undefined);
+    empty();
+  };
+  const next = serial();
+  let moving = false;
+  /** Moves what waits when it is much. Should that fail, it is in the journal all the same; a report says why. */
+  const moveMany = (): void => {
+    if (moving || waiting.size < WAITING) return;
+    moving = true;
+    void next(move).then(
+      () => {
+        moving = false;
+        moveMany();
+      },
+      () => {
+        moving = false;
+      },
+    );
   };
 
   return {
-    record: (record) =>
-      new Promise((resolve, reject) => {
-        asked.push({ record, resolve, reject });
-        // Those that come while another group is being written are the next one.
-        if (asked.length === 1) void next(write);
-      }),
+    async record(record) {
+      if (failure !== undefined) throw failure;
+      if (waiting.has(record.id)) return;
+      journal.append(record);
+      waiting.set(record.id, record);
+      timer ??= setTimeout(sync, SYNC_MS);
+      moveMany();
+    },
     async report(query) {
       await next(move);
       return report(database, query);
     },
     async close() {
+      clearTimeout(timer);
+      await syncing;
       await next(move);
-      await journal.close();
+      journal.close();
     },
   };
 }

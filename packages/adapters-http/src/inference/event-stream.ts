@@ -1,5 +1,6 @@
 // An answer as server-sent events. Pulls one chunk at a time, only when the client has taken the one before.
 
+import { setImmediate } from "node:timers/promises";
 import type { ChatStream } from "@assay/inference-core";
 import { failedMidway } from "./problem.ts";
 
@@ -21,11 +22,14 @@ export function eventStream(
   onError: (error: unknown) => void,
 ): Response {
   const encoder = new TextEncoder();
-  let gone = false;
+  let [sent, gone] = [0, false];
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
+          // What is written leaves when the process turns to other work: a fast engine must not keep it from that
+          // before the first chunk, which clients measure, is on its way.
+          if (sent++ === 1) await setImmediate();
           const { done, value } = await chunks.next();
           if (gone) return;
           controller.enqueue(encoder.encode(`data: ${done ? "[DONE]" : JSON.stringify(value)}\n\n`));

@@ -1,4 +1,4 @@
-// A project's data over HTTP: what `assay import` and `assay evaluations` ask of a server that has the data open.
+// A project's data over HTTP: what `assay import`, `export` and `evaluations` ask of a server that has the data open.
 
 import { Fault } from "@assay/base";
 import { type Context, Hono } from "hono";
@@ -8,6 +8,7 @@ import type { Authenticate } from "../principal.ts";
 import { detailResponse, problemOf, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
+import { streamed } from "../streamed.ts";
 import { projectDataOpenApi } from "./openapi.ts";
 import type { LineKind, ProjectData } from "./project-data.ts";
 
@@ -21,10 +22,13 @@ export interface ProjectDataFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+/** As many as one query may compare. */
+const MAX_EVALUATIONS = 256;
+
 /**
- * A project's data as a face: `GET /v2/{entity}/{project}/evaluations`, and `POST …/calls/import` and
- * `POST …/rows/import` of JSON lines. These are read as they come, however many they are, and answered when what was
- * good is on disk.
+ * A project's data as a face: `GET /v2/{entity}/{project}/evaluations`; `POST …/calls/import` and
+ * `POST …/rows/import` of JSON lines, which are read as they come, however many they are, and answered when what was
+ * good is on disk; and `GET …/calls/export` and `GET …/rows/export`, which give such lines back.
  */
 export function projectDataFace({ data, authenticate, onError }: ProjectDataFaceOptions): Face {
   const app = new Hono();
@@ -58,12 +62,32 @@ export function projectDataFace({ data, authenticate, onError }: ProjectDataFace
       }
     });
 
+  const exporting = (kind: LineKind) =>
+    inProject(async (project, request) => {
+      const named = new URL(request.url).searchParams.getAll("evaluation");
+      if (named.length > MAX_EVALUATIONS) {
+        const message = `at most ${MAX_EVALUATIONS} evaluations, not ${named.length}`;
+        return detailResponse(
+          validationProblem([{ code: "too_long", path: ["query", "evaluation"], message }]),
+        );
+      }
+      try {
+        const lines = data.exportLines(project, kind, named.length === 0 ? undefined : named);
+        return await streamed(lines, "application/x-ndjson");
+      } catch (error) {
+        if (!(error instanceof Fault) || error.code !== "missing") throw error;
+        return detailResponse({ status: 404, detail: error.message });
+      }
+    });
+
   app.get(
     "/v2/:entity/:project/evaluations",
     inProject(async (project) => Response.json({ evaluations: await data.evaluations(project) })),
   );
   app.post("/v2/:entity/:project/calls/import", importing("calls"));
   app.post("/v2/:entity/:project/rows/import", importing("rows"));
+  app.get("/v2/:entity/:project/calls/export", exporting("calls"));
+  app.get("/v2/:entity/:project/rows/export", exporting("rows"));
 
   app.onError((error) => {
     const problem = problemOf(error);

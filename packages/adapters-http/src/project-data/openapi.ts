@@ -25,6 +25,11 @@ export function projectDataOpenApi(): OpenApiPart {
       },
       "/v2/{entity}/{project}/calls/import": importPath("importCalls", "Calls, one on each line."),
       "/v2/{entity}/{project}/rows/import": importPath("importRows", "Dataset rows, one on each line."),
+      "/v2/{entity}/{project}/calls/export": exportPath(
+        "exportCalls",
+        "Calls as they came, one on each line.",
+      ),
+      "/v2/{entity}/{project}/rows/export": exportPath("exportRows", "Dataset rows, one on each line."),
     },
     schemas: { EvaluationList: EVALUATION_LIST, ImportReport: IMPORT_REPORT },
   };
@@ -42,6 +47,38 @@ function importPath(operationId: string, summary: string): Json {
         "200": { description: "What went in.", content: jsonContent("ImportReport") },
         "422": { description: "What is wrong with the path.", content: jsonContent("HTTPValidationError") },
         ...detailAnswers([400, 401, 404, 415, 500, 503]),
+      },
+    },
+  };
+}
+
+function exportPath(operationId: string, summary: string): Json {
+  return {
+    get: {
+      operationId,
+      summary,
+      description: "What import makes the same answers of. Breaks off when something fails in the middle.",
+      parameters: [
+        ...PROJECT_PARAMETERS,
+        {
+          name: "evaluation",
+          in: "query",
+          description:
+            "Only what belongs to this evaluation; may be given again. Default: all of the project.",
+          schema: { type: "array", items: { type: "string" }, maxItems: 256 },
+          explode: true,
+        },
+      ],
+      responses: {
+        "200": {
+          description: "The lines.",
+          content: { "application/x-ndjson": { schema: { type: "string" } } },
+        },
+        "422": {
+          description: "What is wrong with the request.",
+          content: jsonContent("HTTPValidationError"),
+        },
+        ...detailAnswers([401, 404, 500, 503]),
       },
     },
   };

@@ -50,4 +50,13 @@ export interface ProjectData {
    * loses nothing but itself. What was good is on disk when it resolves.
    */
   importLines(project: string, kind: LineKind, bytes: AsyncIterable<Uint8Array>): Promise<ImportReport>;
+  /**
+   * Lines of JSON that `importLines` makes the same of: all that the project has, or what belongs to some evaluations.
+   * Whole lines in each piece. Throws a `missing` fault, before the first, when one of the evaluations is not there.
+   */
+  exportLines(
+    project: string,
+    kind: LineKind,
+    evaluations: readonly string[] | undefined,
+  ): AsyncIterable<Uint8Array>;
 }

@@ -47,6 +47,7 @@ import {
 import { type Act, authenticated, onceOf, withBody, withJob, withModel } from "./asking.ts";
 import { eventStream } from "./event-stream.ts";
 import { fileResponse } from "./file-response.ts";
+import { trainingOpenApi } from "./open-api.ts";
 import { readNumber, readPageQuery } from "./query.ts";
 import { systemCheck } from "./system-check.ts";
 import { workerRoutes } from "./worker-routes.ts";
@@ -282,7 +283,7 @@ export function trainingFace(options: TrainingFaceOptions): Face {
     return refuseError(error);
   });
   app.notFound((context) => refusal({ status: 404, detail: `nothing is at ${context.req.path}` }));
-  return { app };
+  return { app, openApi: trainingOpenApi };
 }
 
 /** A model, for people. */

@@ -1,14 +1,16 @@
 // Area A: evaluation results.
 
-import { evalResultsFace, projectDataFace } from "@assay/adapters-http";
+import { evalResultsFace, projectDataFace, watchFace } from "@assay/adapters-http";
+import { evaluationProgress } from "../evaluation-progress.ts";
 import type { Area, ServerContext } from "./area.ts";
 
-/** The evaluation query, and the data it is about. */
+/** The evaluation query, the data it is about, and how running evaluations go on. */
 export function openResults({ data, authenticate, onError }: ServerContext): Area {
   return {
     faces: [
       evalResultsFace({ engine: data.engine, authenticate, onError }),
       projectDataFace({ data, authenticate, onError }),
+      watchFace({ source: evaluationProgress(data), authenticate, onError }),
     ],
   };
 }

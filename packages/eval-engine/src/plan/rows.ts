@@ -29,7 +29,7 @@ export async function writeRows(
       if (own === ABSENT) continue;
       evaluations.push({
         evaluation_call_id: query.evaluations[e]!,
-        trials: trialsOf(segment, own).map((i) => writeTrial(query, segment, i)),
+        trials: trialsOf(segment, own).map((i) => writtenTrial(query, segment, i)),
       });
     }
     written.push({
@@ -85,8 +85,23 @@ function exampleOf(frame: Frame, row: number): Json {
   return null;
 }
 
+// Trials that were written last: the rows of a page come again while somebody drags a filter over it.
+const TRIALS_KEPT = 1024;
+
+/** A trial as the response has it, kept with the segment: what a trial says never changes. */
+function writtenTrial(query: EvalQuery, segment: Segment, i: number): EvalResultsTrial {
+  const key = query.children ? i : -1 - i;
+  let trial = segment.written.get(key);
+  if (trial === undefined) {
+    trial = writeTrial(query, segment, i);
+    if (segment.written.size >= TRIALS_KEPT) segment.written.clear();
+    segment.written.set(key, trial);
+  }
+  return trial;
+}
+
 function writeTrial({ children }: EvalQuery, { parts }: Segment, i: number): EvalResultsTrial {
-  const output = parts.outputs.getAgain(i);
+  const output = parts.outputs.get(i);
   const spans = parts.spans.get(i);
   const predictId = children ? parts.predictIds.get(i) : "";
   const scorerIds = children ? parts.scorerIds.get(i) : "";

@@ -2,6 +2,7 @@
 
 import type { Expr } from "@assay/query-lang";
 import { ABSENT, type Frame, rowsInFrame } from "../frame.ts";
+import { markNumbers } from "../kernels/keep-numbers.ts";
 import { addRow, hasRow, keepCommon, noRows, type RowSet, rowsIn } from "../kernels/row-set.ts";
 import type { EvalQuery } from "../request.ts";
 import type { Work } from "../work.ts";
@@ -39,9 +40,11 @@ export async function matching(query: EvalQuery, frame: Frame, work: Work): Prom
 function markRows(matched: RowSet, frame: Frame, e: number, expr: Expr): void {
   const segment = frame.segments[e]!;
   const [ownRow, inFrame] = [segment.parts.rowOf.array, rowsInFrame(frame, e)];
-  const rows = rowsWhere(expr, segment);
-  if (rows !== undefined) {
-    for (let k = 0; k < rows.length; k++) addRow(matched, inFrame[rows[k]!]!);
+  const choice = rowsWhere(expr, segment);
+  if (choice !== undefined) {
+    const { rows, bound } = choice;
+    if (bound !== undefined) markNumbers(matched, rows, inFrame, bound.op, bound.numbers, bound.literal);
+    else for (let k = 0; k < rows.length; k++) addRow(matched, inFrame[rows[k]!]!);
     return;
   }
   const trials = trialsWhere(expr, segment);

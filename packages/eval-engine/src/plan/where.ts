@@ -2,7 +2,7 @@
 // first, over the examples, and each further one only over what is left. That is sound because false and unknown are
 // alike to a filter.
 
-import type { Expr } from "@assay/query-lang";
+import type { Comparison, Expr } from "@assay/query-lang";
 import { keepNumbers } from "../kernels/keep-numbers.ts";
 import { scratch } from "../kernels/scratch.ts";
 import { andInto, TRUE, type Truths } from "../kernels/truth.ts";
@@ -11,21 +11,29 @@ import type { Segment } from "../segment.ts";
 import { columnOf } from "../value-columns.ts";
 import { combine, domainOfExpr, numericComparison, overTrials, say } from "./truths.ts";
 
+/** Rows of a segment, or those of them whose number relates to a literal. */
+export interface RowChoice {
+  readonly rows: Uint32Array;
+  readonly bound:
+    | { readonly op: Comparison; readonly numbers: Float64Array; readonly literal: number }
+    | undefined;
+}
+
 /**
- * The rows of a segment in which some trial makes `expr` true, in no particular order, when no trial must be looked at
- * to tell: a row that has one example, and at most one bound on a number, which the row's greatest or least decides.
- * Else undefined. The segment's columns must be prepared. What is given is good until the next call.
+ * The rows of a segment in which some trial makes `expr` true, when no trial must be looked at to tell: a row that has
+ * one example, and at most one bound on a number, which the row's greatest or least decides. Else undefined. The
+ * segment's columns must be prepared.
  */
-export function rowsWhere(expr: Expr, segment: Segment): Uint32Array | undefined {
+export function rowsWhere(expr: Expr, segment: Segment): RowChoice | undefined {
   const { ofRow, ofTrial } = byDomain(expr);
   const bound = ofTrial.length === 1 ? numericComparison(ofTrial[0]!) : undefined;
   if (ofRow.length === 0 || !hasOneExamplePerRow(segment)) return undefined;
   if (ofTrial.length > 0 && (bound === undefined || bound.op === "eq")) return undefined;
   const rows = examplesWhere(ofRow, segment);
-  if (bound === undefined) return rows;
+  if (bound === undefined) return { rows, bound };
   const { op, path, literal } = bound;
-  const bounds = rowNumbers(segment, path, op === "gt" || op === "gte" ? "greatest" : "least");
-  return keepNumbers(rows, op, bounds, literal, scratch(rows.length));
+  const numbers = rowNumbers(segment, path, op === "gt" || op === "gte" ? "greatest" : "least");
+  return { rows, bound: { op, numbers, literal } };
 }
 
 /** Whether a row has the number of its example, and every row has trials. */

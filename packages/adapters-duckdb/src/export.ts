@@ -1,0 +1,108 @@
+// Calls and dataset rows as they came, for a file: what `importCalls` and `importRows` make the same answers of.
+
+import { Fault } from "@assay/base";
+import { type RowSource, rowIdOf } from "@assay/eval-engine";
+import type { CallScan } from "./call-scan.ts";
+import type { CallText } from "./call-text.ts";
+import type { RowScan } from "./rows.ts";
+
+// Calls whose children are looked for together.
+const LEVEL = 4096;
+
+/**
+ * The live calls of a project, each once: all of them by start, or those of some evaluations, each evaluation's root
+ * first and then all below it, level by level. Throws a `missing` fault, before any call, when one of the evaluations
+ * is not there.
+ */
+export async function* exportCalls(
+  calls: CallScan,
+  project: string,
+  evaluations?: readonly string[],
+): AsyncGenerator<readonly CallText[]> {
+  if (evaluations === undefined) {
+    yield* calls.scan(project);
+    return;
+  }
+  const wanted = [...new Set(evaluations)];
+  await checkThere(calls, project, wanted);
+  const seen = new Set<string>(wanted);
+  yield* calls.scan(project, { ids: wanted });
+  for (let level = wanted; level.length > 0; ) {
+    const below: string[] = [];
+    for (let i = 0; i < level.length; i += LEVEL) {
+      for await (const some of calls.scan(project, { parentIds: level.slice(i, i + LEVEL) })) {
+        // A call can be asked for and lie below another that is.
+        const fresh = some.filter(({ call: { id } }) => !seen.has(id));
+        for (const { call } of fresh) {
+          seen.add(call.id);
+          below.push(call.id);
+        }
+        yield fresh;
+      }
+    }
+    level = below;
+  }
+}
+
+/**
+ * The dataset rows of a project, as lines of JSON: all of them, or those that the calls of some evaluations refer to.
+ * Throws a `missing` fault as `exportCalls` does.
+ */
+export async function* exportRows(
+  calls: CallScan,
+  rows: RowScan,
+  project: string,
+  evaluations?: readonly string[],
+): AsyncGenerator<readonly string[]> {
+  if (evaluations === undefined) {
+    yield* rows.scan(project);
+    return;
+  }
+  const refs = await rowRefs(calls, project, evaluations);
+  yield* rows.scan(project, [...refs, ...refs.map((ref) => rowIdOf(ref)!)]);
+}
+
+/** Lists the rows that calls refer to, of a store that can only look rows up. */
+export function rowsByReference(calls: CallScan, rows: RowSource): RowScan {
+  return {
+    async *scan(project, names) {
+      const refs = (names ?? (await rowRefs(calls, project, undefined))).filter((name) => rowIdOf(name));
+      for (let i = 0; i < refs.length; i += LEVEL) {
+        const some = refs.slice(i, i + LEVEL);
+        const vals = await rows.rows(project, some);
+        yield some.flatMap((ref, j) =>
+          vals[j] === undefined ? [] : [JSON.stringify({ digest: rowIdOf(ref), ref, val: vals[j] })],
+        );
+      }
+    },
+  };
+}
+
+/** The references to dataset rows in the calls that `exportCalls` gives, each once. */
+async function rowRefs(
+  calls: CallScan,
+  project: string,
+  evaluations: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  const refs = new Set<string>();
+  for await (const some of exportCalls(calls, project, evaluations)) {
+    for (const { text } of some) {
+      const { inputs } = JSON.parse(text.toString()) as { inputs?: { example?: unknown } | null };
+      const example = inputs?.example;
+      if (typeof example === "string" && rowIdOf(example) !== undefined) refs.add(example);
+    }
+  }
+  return [...refs];
+}
+
+/** An evaluation is there when its root was logged, or anything below it. */
+async function checkThere(calls: CallScan, project: string, evaluations: readonly string[]): Promise<void> {
+  const missing = new Set(evaluations);
+  for (const scope of [{ ids: evaluations }, { parentIds: evaluations }]) {
+    for await (const some of calls.scan(project, scope)) {
+      for (const { call } of some) missing.delete("ids" in scope ? call.id : (call.parent_id ?? ""));
+      if (missing.size === 0) return;
+    }
+  }
+  if (missing.size > 0) throw new Fault("missing", `${project} has no evaluation ${[...missing].join(", ")}`);
+}

@@ -1,0 +1,107 @@
+// Running evaluations as they go on, over HTTP: server-sent events, for whoever would rather not poll.
+
+import { Hono } from "hono";
+import type { Face } from "../face.ts";
+import type { Authenticate } from "../principal.ts";
+import { detailResponse, problemOf, validationProblem } from "../problem.ts";
+import { accessProblem } from "../project-access.ts";
+import { readProjectPath } from "../project-path.ts";
+import { streamed } from "../streamed.ts";
+import { watchOpenApi } from "./openapi.ts";
+import type { ProgressSource } from "./progress.ts";
+import { type Told, watchProgress } from "./watch.ts";
+
+/** What the face is made of. */
+export interface WatchFaceOptions {
+  /** Where progress is asked for. */
+  readonly source: ProgressSource;
+  /** Who may ask. */
+  readonly authenticate: Authenticate;
+  /** Milliseconds between looks. Default 1000. */
+  readonly interval?: number | undefined;
+  /** Told of every error that was answered with a 5xx, or broke a stream off. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const MAX_EVALUATIONS = 16;
+
+/**
+ * `GET /v2/{entity}/{project}/eval_results/watch?evaluation=ID`: an event `progress` now and whenever something has
+ * changed, with a list of `WatchedProgress` as its data, and an event `end` when every evaluation has ended.
+ */
+export function watchFace({ source, authenticate, interval = 1000, onError }: WatchFaceOptions): Face {
+  const app = new Hono();
+
+  app.get("/v2/:entity/:project/eval_results/watch", async (context) => {
+    const request = context.req.raw;
+    const names = context.req.param();
+    const refusal = await accessProblem(authenticate, request, names);
+    if (refusal !== undefined) return detailResponse(refusal);
+    const project = readProjectPath(names.entity, names.project);
+    if (!project.ok) return detailResponse(validationProblem(project.issues));
+    const evaluations = [...new Set(new URL(request.url).searchParams.getAll("evaluation"))];
+    if (evaluations.length === 0 || evaluations.length > MAX_EVALUATIONS) {
+      const message = `1 to ${MAX_EVALUATIONS} evaluations, not ${evaluations.length}`;
+      const code = evaluations.length === 0 ? "too_short" : "too_long";
+      return detailResponse(validationProblem([{ code, path: ["query", "evaluation"], message }]));
+    }
+    const next = ticking(interval, request.signal);
+    const told = watchProgress(source, {
+      project: project.value,
+      evaluations,
+      next,
+      now: () => performance.now(),
+    });
+    const response = await streamed(eventsOf(told, onError), "text/event-stream; charset=utf-8");
+    response.headers.set("cache-control", "no-cache");
+    return response;
+  });
+
+  app.onError((error) => {
+    const problem = problemOf(error);
+    if (problem.status >= 500) onError?.(error);
+    return detailResponse(problem);
+  });
+
+  return { app, openApi: watchOpenApi };
+}
+
+async function* eventsOf(
+  told: AsyncIterable<Told>,
+  onError: ((error: unknown) => void) | undefined,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let begun = false;
+  try {
+    for await (const progress of told) {
+      const text =
+        progress === undefined
+          ? ": still here\n\n"
+          : `event: progress\ndata: ${JSON.stringify(progress)}\n\n`;
+      yield encoder.encode(text);
+      begun = true;
+    }
+  } catch (error) {
+    // Before the first event it is answered with a status, which tells of it.
+    if (begun) onError?.(error);
+    throw error;
+  }
+  yield encoder.encode("event: end\ndata: {}\n\n");
+}
+
+/** Waits `interval` milliseconds each time; false as soon as `signal` is aborted. */
+function ticking(interval: number, signal: AbortSignal): () => Promise<boolean> {
+  return () =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve(false);
+      const leave = (): void => {
+        clearTimeout(timer);
+        resolve(false);
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener("abort", leave);
+        resolve(true);
+      }, interval);
+      signal.addEventListener("abort", leave, { once: true });
+    });
+}

@@ -1,0 +1,45 @@
+// Watching evaluations: looks now and then, and tells what is new until all have ended.
+
+import type { EvaluationProgress, ProgressSource, WatchedProgress } from "./progress.ts";
+
+/** How to watch. */
+export interface WatchOptions {
+  readonly project: string;
+  readonly evaluations: readonly string[];
+  /** Waits until it is time to look again; resolves to whether to go on. */
+  readonly next: () => Promise<boolean>;
+  /** Milliseconds of any clock that does not go back. */
+  readonly now: () => number;
+}
+
+/** What is told: what has changed, or (undefined) that nothing has for a while. */
+export type Told = readonly WatchedProgress[] | undefined;
+
+// Milliseconds over which a rate is taken, and after which silence is broken: proxies cut silent streams.
+const RATE = 10_000;
+const SILENCE = 15_000;
+
+/** Tells the state at once, then whatever has changed at each look, and ends once every evaluation has. */
+export async function* watchProgress(source: ProgressSource, options: WatchOptions): AsyncGenerator<Told> {
+  const { project, evaluations, next, now } = options;
+  const seen: { readonly at: number; readonly counts: readonly number[] }[] = [];
+  let state: readonly EvaluationProgress[] = [];
+  let [last, lastAt] = ["", 0];
+  do {
+    state = await source.progress(project, evaluations);
+    const at = now();
+    seen.push({ at, counts: state.map(({ trial_count }) => trial_count) });
+    while (seen.length > 2 && at - seen[1]!.at >= RATE) seen.shift();
+    const [first] = seen;
+    const seconds = Math.max(1, (at - first!.at) / 1000);
+    const watched = state.map((one, i) => {
+      const rate = (one.trial_count - first!.counts[i]!) / seconds;
+      return { ...one, trials_per_second: Math.max(0, Math.round(rate * 10) / 10) };
+    });
+    const text = JSON.stringify(watched);
+    if (text !== last || at - lastAt >= SILENCE) {
+      yield text === last ? undefined : watched;
+      [last, lastAt] = [text, at];
+    }
+  } while (!state.every(({ ended_at }) => ended_at !== null) && (await next()));
+}

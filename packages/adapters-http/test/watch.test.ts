@@ -1,0 +1,110 @@
+// Watching evaluations: what is told and when, with looks and time in the hands of the test, and over HTTP.
+
+import { describe, expect, test } from "vitest";
+import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
+import { createHandler } from "../src/handler.ts";
+import { watchFace } from "../src/watch/face.ts";
+import type { EvaluationProgress, ProgressSource } from "../src/watch/progress.ts";
+import { type Told, watchProgress } from "../src/watch/watch.ts";
+
+function at(trial_count: number, ended_at: string | null = null): EvaluationProgress {
+  return {
+    evaluation_call_id: "a",
+    display_name: null,
+    started_at: "2026-01-01T00:00:00Z",
+    ended_at,
+    trial_count,
+    scorer_stats: [],
+  };
+}
+
+/** Gives these states one after the other, then the last again and again. */
+function sourceOf(states: readonly EvaluationProgress[]): ProgressSource {
+  let i = 0;
+  return { progress: async () => [states[Math.min(i++, states.length - 1)]!] };
+}
+
+async function watched(states: readonly EvaluationProgress[], seconds: number, looks: number) {
+  let time = 0;
+  const told: Told[] = [];
+  const watching = watchProgress(sourceOf(states), {
+    project: "acme/demo",
+    evaluations: ["a"],
+    now: () => time,
+    next: async () => {
+      time += seconds * 1000;
+      return --looks > 0;
+    },
+  });
+  for await (const one of watching) told.push(one);
+  return told.map((one) =>
+    one?.map(({ trial_count, trials_per_second }) => [trial_count, trials_per_second]),
+  );
+}
+
+describe("what is told", () => {
+  test("is the state at once, then each change with its rate, until all have ended", async () => {
+    const states = [at(0), at(4), at(10), at(10, "2026-01-01T00:01:00Z"), at(99)];
+    expect(await watched(states, 2, 100)).toEqual([[[0, 0]], [[4, 2]], [[10, 2.5]], [[10, 1.7]]]);
+  });
+
+  test("is nothing while nothing changes, but that it is still there", async () => {
+    expect(await watched([at(1)], 1, 20)).toEqual([[[1, 0]], undefined]);
+  });
+
+  test("has the rate of the last ten seconds, which falls to nothing", async () => {
+    const told = await watched([at(0), at(100)], 5, 5);
+    expect(told).toEqual([[[0, 0]], [[100, 20]], [[100, 10]], [[100, 0]]]);
+  });
+});
+
+describe("over HTTP", () => {
+  const states = [at(0), at(3), at(3, "2026-01-01T00:01:00Z")];
+  const ask = (path: string, authenticate = loopbackAuthentication(), source = sourceOf(states)) =>
+    createHandler({ faces: [watchFace({ source, authenticate, interval: 1 })] })(
+      new Request(`http://localhost/v2/acme/demo/eval_results/watch${path}`),
+    );
+
+  test("events come with their data, and an end", async () => {
+    const response = await ask("?evaluation=a");
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    const events = (await response.text()).trimEnd().split("\n\n");
+    expect(events.map((event) => event.split("\n")[0])).toEqual([
+      "event: progress",
+      "event: progress",
+      "event: progress",
+      "event: end",
+    ]);
+    const [, data] = events[1]!.split("\ndata: ");
+    expect(JSON.parse(data!)).toMatchObject([{ evaluation_call_id: "a", trial_count: 3 }]);
+  });
+
+  test("what makes no sense is refused, and so is who has no key", async () => {
+    expect((await ask("")).status).toBe(422);
+    const many = Array.from({ length: 17 }, (_, i) => `evaluation=${i}`).join("&");
+    expect((await ask(`?${many}`)).status).toBe(422);
+    expect((await ask("?evaluation=a", keyAuthentication("K"))).status).toBe(401);
+  });
+
+  test("a failure before the first event has a status", async () => {
+    const source = {
+      progress: async () => {
+        throw new Error("secret");
+      },
+    };
+    const response = await ask("?evaluation=a", loopbackAuthentication(), source);
+    expect([response.status, await response.text()]).toEqual([500, '{"detail":"Internal Server Error"}']);
+  });
+
+  test("a client that leaves ends the looking", async () => {
+    let looks = 0;
+    const source = { progress: async () => [at(++looks)] };
+    const response = await ask("?evaluation=a", loopbackAuthentication(), source);
+    const reader = response.body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    const seen = looks;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(looks).toBeLessThanOrEqual(seen + 1);
+  });
+});

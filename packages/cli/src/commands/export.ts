@@ -1,0 +1,115 @@
+// assay export: gives back what is in a project, as it came or as a table of trials.
+
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { LineKind } from "@assay/adapters-http";
+import type { DataAccess } from "../data-access.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { type OpenOptions, openData } from "../open-data.ts";
+import { projectArgument } from "../project-argument.ts";
+import { say, type World } from "../world.ts";
+
+/** What to export, and where to. */
+export interface ExportOptions extends OpenOptions {
+  readonly project: string;
+  /** Ids of evaluations; all of the project when there are none. */
+  readonly evaluations: readonly string[];
+  /** Calls as they came, or one line per trial. */
+  readonly format: "jsonl" | "csv" | "parquet";
+  /** File to write; the standard output when undefined. */
+  readonly output: string | undefined;
+  /** File for the dataset rows that the calls refer to; only with jsonl. */
+  readonly rows: string | undefined;
+}
+
+/** Exports. A file is there when it is whole, and not before. Gives the exit code. */
+export async function exportCommand(world: World, options: ExportOptions): Promise<number> {
+  const project = projectArgument(options.project);
+  const { format, output, rows } = options;
+  if (rows !== undefined && format !== "jsonl")
+    throw new Failure(EXIT.usage, "--rows goes with --format jsonl; in a table each trial has its row");
+  if (format === "parquet" && output === undefined && world.stdout.columns !== undefined)
+    throw new Failure(EXIT.usage, "parquet is nothing for a terminal: give --output FILE");
+  const data = await openData(options);
+  try {
+    const told =
+      format === "jsonl"
+        ? await exportLines(world, data, project, options)
+        : await exportTrials(world, data, project, options, format);
+    const where = output === undefined ? "" : ` to ${output}`;
+    say(world, `exported ${told} of ${project} (${data.where})${where}`);
+    return EXIT.ok;
+  } finally {
+    await data.close();
+  }
+}
+
+async function exportLines(
+  world: World,
+  data: DataAccess,
+  project: string,
+  { evaluations, output, rows }: ExportOptions,
+): Promise<string> {
+  const wanted = evaluations.length === 0 ? undefined : evaluations;
+  const write = async (kind: LineKind, path: string | undefined): Promise<string> => {
+    let lines = 0;
+    const counted = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const piece of data.exportLines(project, kind, wanted)) {
+        for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) lines++;
+        yield piece;
+      }
+    };
+    await writeWhole(world, path, (stream, options) => pipeline(counted, stream, options));
+    return `${lines.toLocaleString("en")} ${kind}`;
+  };
+  const told = [await write("calls", output)];
+  if (rows !== undefined) told.push(await write("rows", rows));
+  return told.join(" and ");
+}
+
+const NEWLINE = 0x0a;
+
+async function exportTrials(
+  world: World,
+  data: DataAccess,
+  project: string,
+  { evaluations, output }: ExportOptions,
+  format: "csv" | "parquet",
+): Promise<string> {
+  const [{ writeTableFile }, { writeTrialLines }] = await Promise.all([
+    import("@assay/adapters-duckdb"),
+    import("../trial-lines.ts"),
+  ]);
+  const scratch = await mkdtemp(join(tmpdir(), "assay-export-"));
+  try {
+    const [lines, table] = [join(scratch, "trials.jsonl"), join(scratch, "trials")];
+    const { columns, trials } = await writeTrialLines(data, project, evaluations, lines);
+    await writeTableFile(lines, table, columns, format);
+    await writeWhole(world, output, (stream, options) => pipeline(createReadStream(table), stream, options));
+    return `${trials.toLocaleString("en")} trials`;
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+}
+
+/** Writes to stdout, or to a file beside `path` that takes its name once it is whole. */
+async function writeWhole(
+  world: World,
+  path: string | undefined,
+  write: (stream: Writable, options: { readonly end: boolean }) => Promise<void>,
+): Promise<void> {
+  if (path === undefined) return write(world.stdout.stream, { end: false });
+  const partial = `${path}.${randomUUID()}.partial`;
+  try {
+    await write(createWriteStream(partial, { flags: "wx" }), { end: true });
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+// assay watch: shows evaluations while they run.
+
+import { lockHolder } from "@assay/adapters-duckdb";
+import type { WatchedProgress } from "@assay/adapters-http";
+import { createParser } from "eventsource-parser";
+import { evaluationProgress } from "../evaluation-progress.ts";
+import { EXIT } from "../failure.ts";
+import { openLocalData } from "../local-data.ts";
+import type { OpenOptions } from "../open-data.ts";
+import { plainText } from "../plain-text.ts";
+import { projectArgument } from "../project-argument.ts";
+import { watchedEvents } from "../remote-data.ts";
+import { statText } from "../summary-table.ts";
+import { print, say, type World } from "../world.ts";
+
+/** What to watch. */
+export interface WatchOptions extends OpenOptions {
+  readonly project: string;
+  /** Ids of the evaluations. */
+  readonly evaluations: readonly string[];
+}
+
+/**
+ * Shows how evaluations go on until all have ended or it is told to stop: on a terminal in one place, in a pipe as one
+ * line of JSON for each change. Without a server nothing can change, and the state is shown once. Gives the exit code.
+ */
+export async function watchCommand(world: World, options: WatchOptions): Promise<number> {
+  const project = projectArgument(options.project);
+  const address = lockHolder(options.data)?.address;
+  const show = showing(world);
+  if (address === undefined) {
+    const data = await openLocalData(options.data);
+    try {
+      const state = await evaluationProgress(data).progress(project, options.evaluations);
+      await show(state.map((one) => ({ ...one, trials_per_second: 0 })));
+      say(world, `no server has ${options.data} open, so nothing runs there: assay serve starts one`);
+      return EXIT.ok;
+    } finally {
+      await data.close();
+    }
+  }
+  const events = watchedEvents(address, options.apiKey, project, options.evaluations, world.signal);
+  const ready: (readonly WatchedProgress[])[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => {
+      if (event === "progress") ready.push(JSON.parse(data) as readonly WatchedProgress[]);
+    },
+  });
+  const decoder = new TextDecoder();
+  for await (const piece of events) {
+    parser.feed(decoder.decode(piece, { stream: true }));
+    for (const progress of ready.splice(0)) await show(progress);
+  }
+  return EXIT.ok;
+}
+
+/** Shows one state after the other. */
+function showing(world: World): (progress: readonly WatchedProgress[]) => Promise<void> {
+  const { columns } = world.stdout;
+  if (columns === undefined) return (progress) => print(world, JSON.stringify(progress));
+  let height = 0;
+  return async (progress) => {
+    // Cut, because a line that wraps takes up two.
+    const lines = progress.flatMap(linesOf).map((line) =>
+      Array.from(line)
+        .slice(0, columns - 1)
+        .join(""),
+    );
+    // Up to where the last state began, and from there on everything away.
+    if (height > 0) world.stdout.stream.write(`\u001b[${height}F\u001b[J`);
+    height = lines.length;
+    await print(world, lines.join("\n"));
+  };
+}
+
+function linesOf(of: WatchedProgress): readonly string[] {
+  const { evaluation_call_id: id, display_name, started_at, ended_at, trial_count, trials_per_second } = of;
+  const name = display_name === null || display_name === id ? id : `${display_name} (${id})`;
+  const state = ended_at !== null ? "ended" : started_at !== null ? "running" : "not there yet";
+  const rate = ended_at === null ? `, ${trials_per_second}/s` : "";
+  const head = `${plainText(name)}: ${state}, ${trial_count.toLocaleString("en")} trials${rate}`;
+  return [head, ...of.scorer_stats.map((stat) => `  ${plainText(statText(stat))}`)];
+}

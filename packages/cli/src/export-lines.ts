@@ -1,0 +1,26 @@
+// Exports lines of JSON from a store, whichever it is.
+
+import { type CallScan, exportCalls, exportRows, type RowScan } from "@assay/adapters-duckdb";
+import type { LineKind } from "@assay/adapters-http";
+
+/** What the store has of a project, or what belongs to some evaluations, as whole lines. */
+export async function* exportLines(
+  { calls, rows }: { readonly calls: CallScan; readonly rows: RowScan },
+  project: string,
+  kind: LineKind,
+  evaluations: readonly string[] | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (kind === "calls") {
+    for await (const some of exportCalls(calls, project, evaluations))
+      if (some.length > 0) yield linesOf(some.map(({ text }) => text));
+  } else {
+    for await (const some of exportRows(calls, rows, project, evaluations))
+      if (some.length > 0) yield linesOf(some);
+  }
+}
+
+function linesOf(texts: readonly (string | Uint8Array)[]): Uint8Array {
+  return Buffer.concat(texts.flatMap((text) => [Buffer.from(text), NEWLINE]));
+}
+
+const NEWLINE = Buffer.from("\n");

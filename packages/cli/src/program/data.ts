@@ -1,0 +1,88 @@
+// The commands that give data out: export and watch.
+
+import { type Command, Option } from "commander";
+import type { World } from "../world.ts";
+import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
+
+interface ExportFlags {
+  readonly data: string;
+  readonly apiKey?: string;
+  readonly evaluation: readonly string[];
+  readonly format: "jsonl" | "csv" | "parquet";
+  readonly output?: string;
+  readonly rows?: string;
+  readonly store?: string;
+}
+
+/** Adds them to the command line. */
+export function addDataCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+  assay
+    .command("export")
+    .description("write out the calls of a project as they came, or its trials as a table")
+    .argument("<entity/project>", "the project")
+    .option("--evaluation <id>", "only this evaluation; may be given again", collected, [])
+    .addOption(
+      new Option("--format <format>", "calls as they came (jsonl), or one line per trial (csv, parquet)")
+        .choices(["jsonl", "csv", "parquet"])
+        .default("jsonl"),
+    )
+    .option("--output <file>", "file to write, there once it is whole (default: the standard output)")
+    .option("--rows <file>", "with jsonl: file for the dataset rows that the calls refer to")
+    .addOption(common.data())
+    .addOption(common.store())
+    .addOption(common.serverKey())
+    .addHelpText(
+      "after",
+      `
+What jsonl writes, import brings in with the same answers. In a table each score has a column, called as filters call
+it; a text of a CSV that a spreadsheet would take for a formula begins with '.
+
+Examples:
+  assay export acme/demo --output calls.jsonl --rows rows.jsonl
+  assay export acme/demo --evaluation ID --format parquet --output trials.parquet
+${EXIT_CODES}`,
+    )
+    .action(async (project: string, options: ExportFlags) => {
+      const { exportCommand } = await import("../commands/export.ts");
+      const { data, store, apiKey, evaluation, format, output, rows } = options;
+      ended(
+        await exportCommand(world, {
+          project,
+          data,
+          store,
+          apiKey,
+          evaluations: evaluation,
+          format,
+          output,
+          rows,
+        }),
+      );
+    });
+
+  assay
+    .command("watch")
+    .description("show evaluations while they run: trials so far, pass rates, and how fast it goes")
+    .argument("<entity/project>", "the project")
+    .argument("<evaluations...>", "ids of evaluations")
+    .addOption(common.data())
+    .addOption(common.serverKey())
+    .addHelpText(
+      "after",
+      `
+It ends when all of them have ended. In a pipe, each change is a line of JSON.
+
+Example:
+  assay watch acme/demo ID
+${EXIT_CODES}`,
+    )
+    .action(
+      async (
+        project: string,
+        evaluations: readonly string[],
+        { data, apiKey }: Pick<ExportFlags, "data" | "apiKey">,
+      ) => {
+        const { watchCommand } = await import("../commands/watch.ts");
+        ended(await watchCommand(world, { project, evaluations, data, apiKey }));
+      },
+    );
+}

@@ -1,0 +1,169 @@
+// What assay export writes: brought in again it gives the same answers, and as a table it has every trial.
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openLocalData } from "../src/local-data.ts";
+import { evaluationLines, rowLines } from "./calls.ts";
+import { assay, folder } from "./world.ts";
+
+const P = "acme/demo";
+const RUNS = Math.min(Number(process.env["ASSAY_RUNS"] ?? 8), 200);
+
+async function imported(lines: readonly string[], rows: readonly string[]) {
+  const home = folder();
+  const data = join(home, "data");
+  writeFileSync(join(home, "calls.jsonl"), lines.join("\n"));
+  writeFileSync(join(home, "rows.jsonl"), rows.join("\n"));
+  const args = ["import", P, join(home, "calls.jsonl"), "--rows", join(home, "rows.jsonl"), "--data", data];
+  expect((await assay(args)).exitCode).toBe(0);
+  return { home, data, path: (name: string) => join(home, name) };
+}
+
+async function answerOf(data: string, evaluations: readonly string[]): Promise<string> {
+  const body = {
+    evaluation_call_ids: evaluations,
+    include_summary: true,
+    include_raw_data_rows: true,
+    resolve_row_refs: true,
+  };
+  return (await assay(["query", P, "-", "--data", data], { stdin: JSON.stringify(body) })).stdout;
+}
+
+const SMALL = [
+  ...evaluationLines("first", [true, false, true]),
+  ...evaluationLines("second", [true, true], 1000),
+];
+
+describe("jsonl", () => {
+  // Few ids, so that calls meet: children without parents, roots that are trials, calls without a start.
+  const id = fc.constantFrom("a", "b", "c", "d", "e", "é\ud83d\ude00");
+  const call = fc.record({
+    id,
+    parent_id: fc.option(id),
+    op_name: fc.constantFrom("Evaluation.predict_and_score", "predict", "judge.score"),
+    started_at: fc.constantFrom("2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z", null),
+    inputs: fc.record({
+      example: fc.constantFrom("weave:///acme/demo/object/o:v0/attr/rows/id/row0", "inline", { q: 1 }),
+    }),
+    output: fc.record({
+      output: fc.json().map((json) => JSON.parse(json)),
+      scores: fc.constant({ ok: true }),
+    }),
+    other: fc.constant("a key that is nowhere described"),
+  });
+
+  const calls = fc.uniqueArray(call, { minLength: 1, selector: (one) => one.id });
+
+  test("of any project brought in elsewhere gives the same answers, and its lines again", {
+    timeout: 120_000 + RUNS * 10_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(calls, fc.subarray(["a", "b", "c"]), async (given, some) => {
+        const lines = given.map((one) => JSON.stringify(one));
+        const { data, path } = await imported(lines, rowLines(2));
+        const there = some.filter((id) => given.some((one) => one.id === id || one.parent_id === id));
+        const chosen = there.flatMap((id) => ["--evaluation", id]);
+        const files = ["--output", path("out.jsonl"), "--rows", path("out-rows.jsonl")];
+        const exported = await assay(["export", P, ...chosen, ...files, "--data", data]);
+        expect([exported.exitCode, exported.stdout]).toEqual([0, ""]);
+        const out = readFileSync(path("out.jsonl"), "utf8");
+        const outRows = readFileSync(path("out-rows.jsonl"), "utf8");
+        const asked = there.length > 0 ? there : ["a", "b", "c", "d", "e"];
+        const other = await imported(out.split("\n"), outRows.split("\n"));
+        expect(await answerOf(other.data, asked)).toBe(await answerOf(data, asked));
+        const again = await assay(["export", P, ...chosen, "--data", other.data]);
+        expect(again.stdout).toBe(out);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("of one evaluation has its calls, byte by byte, and the rows they refer to", async () => {
+    const { data, path } = await imported(SMALL, rowLines(5));
+    const { stdout, stderr } = await assay([
+      ...["export", P, "--evaluation", "second", "--rows", path("rows"), "--data", data],
+    ]);
+    expect(stdout.trimEnd().split("\n")).toEqual(evaluationLines("second", [true, true], 1000));
+    expect(readFileSync(path("rows"), "utf8").trimEnd().split("\n")).toEqual(rowLines(2));
+    expect(stderr).toBe(`exported 3 calls and 2 rows of ${P} (${data})\n`);
+  });
+
+  test("of an evaluation that is not there names it and leaves no file", async () => {
+    const { home, data, path } = await imported(SMALL, []);
+    for (const format of ["jsonl", "csv"]) {
+      const args = ["export", P, "--evaluation", "nope", "--format", format, "--output", path("out")];
+      const { exitCode, stderr } = await assay([...args, "--data", data]);
+      expect([exitCode, stderr]).toEqual([1, `assay: ${P} has no evaluation nope\n`]);
+    }
+    expect(readdirSync(home).sort()).toEqual(["calls.jsonl", "data", "rows.jsonl"]);
+  });
+});
+
+describe("a table", () => {
+  test("in CSV has one line per trial, with flattened scores and the row", async () => {
+    const { data } = await imported(SMALL, rowLines(3));
+    const { stdout } = await assay(["export", P, "--format", "csv", "--data", data]);
+    const [header, ...lines] = stdout.trimEnd().split("\n");
+    expect(header).toBe(
+      "evaluation_call_id,row_digest,trial,predict_and_score_call_id,predict_call_id,row,model_output," +
+        "model_latency_seconds,total_tokens,scores.match.correct,scores.closeness",
+    );
+    expect(lines).toHaveLength(5);
+    expect(lines[1]).toBe(`first,row1,1.0,first-1,,"{""question"":""question 1""}",answer 1,,,false,0.25`);
+  });
+
+  test("in parquet is a file, and nothing for a terminal", async () => {
+    const { data, path } = await imported(SMALL, rowLines(3));
+    const args = ["export", P, "--format", "parquet", "--data", data];
+    expect(await assay([...args, "--output", path("trials.parquet")])).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(path("trials.parquet")).subarray(0, 4).toString()).toBe("PAR1");
+    expect(await assay(args, { columns: 80 })).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(await assay([...args, "--rows", path("x")])).toMatchObject({ exitCode: 2 });
+    expect(existsSync(path("x"))).toBe(false);
+  });
+
+  test("takes the name a score has in a filter, and text when its values are of several types", async () => {
+    const lines = evaluationLines("odd", [true, false]).map((line, i) => {
+      if (i === 0) return line;
+      const scores = { "a.b": { c: [1, "x"] }, mixed: i === 1 ? 1 : "\ud800" };
+      return JSON.stringify({ ...JSON.parse(line), output: { output: "o", scores } });
+    });
+    const { data } = await imported(lines, []);
+    const { stdout } = await assay(["export", P, "--format", "csv", "--data", data]);
+    expect(stdout.split("\n")[0]).toContain("scores.a\\.b.c,scores.mixed");
+    expect(stdout).toContain('"[1,""x""]",1\n');
+    expect(stdout).toContain('"[1,""x""]",\ufffd\n');
+  });
+});
+
+test("works through the server that has the directory open, the same to the byte", async () => {
+  const { data } = await imported(SMALL, rowLines(3));
+  const { createHandler, evalResultsFace, loopbackAuthentication, projectDataFace, serveHttp } = await import(
+    "@assay/adapters-http"
+  );
+  const formats = ["jsonl", "csv"].map((format) => ["export", P, "--format", format, "--data", data]);
+  const direct = [];
+  for (const args of formats) direct.push((await assay(args)).stdout);
+  const local = await openLocalData(data);
+  const authenticate = loopbackAuthentication();
+  const faces = [
+    evalResultsFace({ engine: local.engine, authenticate }),
+    projectDataFace({ data: local, authenticate }),
+  ];
+  const server = await serveHttp({ handler: createHandler({ faces }), port: 0 });
+  local.announce(server.url);
+  try {
+    for (const [i, args] of formats.entries()) {
+      const { stdout, stderr } = await assay(args);
+      expect(stdout).toBe(direct[i]);
+      expect(stderr).toContain(server.url);
+    }
+    const missing = await assay(["export", P, "--evaluation", "nope", "--data", data]);
+    expect(missing).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("no evaluation nope") });
+  } finally {
+    await server.close();
+    await local.close();
+  }
+});

@@ -1,0 +1,61 @@
+// The openai package for Python, unmodified, against `assay serve`: answers, streams, refusals, and what is counted.
+
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { startAssay } from "./process.ts";
+import { pythonWith } from "./python.ts";
+
+const PACKAGES = ["openai==2.45.0"];
+const run = promisify(execFile);
+
+test("the openai package for Python gets what it asks for, and all of it is counted", async ({ skip }) => {
+  const found = await pythonWith({ packages: PACKAGES, room: 0.3e9, variable: "OPENAI_PYTHON" });
+  const { folder, python } = found;
+  try {
+    if (python === undefined) return skip(`skipped, because ${found.reason}`);
+    const server = await startAssay(["--data", folder, "--api-key", "owner"]);
+    const owner = { authorization: "Bearer owner", "content-type": "application/json" };
+    try {
+      const made = await fetch(`${server.found}/v1/keys`, {
+        method: "POST",
+        headers: owner,
+        body: JSON.stringify({ name: "python", scopes: ["team/demo"] }),
+      });
+      const { key } = (await made.json()) as { key: string };
+      const env = { ...process.env, OPENAI_BASE_URL: `${server.found}/v1`, OPENAI_API_KEY: key };
+      const client = await run(python, [new URL("client.py", import.meta.url).pathname], { env });
+      const result = JSON.parse(/^RESULT (.*)$/m.exec(client.stdout)?.[1] ?? "null");
+
+      expect(result.models).toEqual(["assay/tiny"]);
+      expect(result.whole).toMatchObject({ roles: ["assistant", "assistant"], top: [2, 2] });
+      const [one, two] = result.whole.tokens;
+      expect(result.whole.usage.completion_tokens).toBe(one + two);
+      // The same seed says the same, however it is asked for.
+      expect(result.chunks.text).toBe(result.whole.texts[0]);
+      expect(result.helper).toBe(result.whole.texts[0]);
+      expect(result.chunks).toMatchObject({ reasons: [result.whole.reasons[0]], usage: one });
+      expect(result.refusals).toEqual([
+        { kind: "NotFoundError", status: 404, message: "The requested resource was not found" },
+        {
+          kind: "UnprocessableEntityError",
+          status: 422,
+          message: "temperature: must be a number from 0 to 2",
+        },
+        { kind: "AuthenticationError", status: 401, message: "Authentication failed" },
+        { kind: "AuthenticationError", status: 401, message: "Authentication failed" },
+      ]);
+
+      // The last answer was broken off: it is written down once its model has stopped.
+      const usage = async () => {
+        const response = await fetch(`${server.found}/v1/usage?entity=team&project=demo`, { headers: owner });
+        return ((await response.json()) as { data: unknown[] }).data;
+      };
+      await expect.poll(usage, { timeout: 10_000 }).toMatchObject([{ requests: 4, aborted: 1, failed: 0 }]);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await found.remove();
+  }
+});

@@ -1,0 +1,84 @@
+// The openpipe-art PyPI package, unmodified, trains against a served data directory. It is installed into a virtual
+// environment that is thrown away afterwards; ART_PYTHON can name a Python that has it already.
+
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { serve } from "../../packages/cli/test/training/served.ts";
+
+/** The package, and what it imports without saying so. It does not run with openai 3 yet. */
+const PACKAGES = [
+  "openpipe-art==0.5.18",
+  "openai==2.54.0",
+  "wandb==0.31.0",
+  "pyarrow==26.0.1",
+  "numpy==2.4.6",
+];
+const run = promisify(execFile);
+
+/** A Python that has the package, or why there is none. */
+async function python(folder: string): Promise<{ readonly path: string } | { readonly reason: string }> {
+  const given = process.env["ART_PYTHON"];
+  if (given !== undefined) return { path: given };
+  try {
+    await run("python3", ["-m", "venv", join(folder, "venv")]);
+  } catch {
+    return { reason: "there is no python3 that can make a virtual environment" };
+  }
+  const path = join(folder, "venv", "bin", "python");
+  try {
+    await run(path, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...PACKAGES]);
+  } catch {
+    return { reason: `pip cannot install ${PACKAGES[0]} here` };
+  }
+  return { path };
+}
+
+interface Result {
+  readonly steps: readonly number[];
+  readonly rewards: readonly number[];
+  readonly gradients: readonly number[];
+  readonly [name: string]: unknown;
+}
+
+test("the openpipe-art package registers a model, samples, trains and reads checkpoints", async ({
+  skip,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "assay-art-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const found = await python(folder);
+  if ("reason" in found) return skip(`skipped, because ${found.reason}`);
+  const server = await serve(join(folder, "data"));
+  const { stdout } = await run(found.path, [join(import.meta.dirname, "art_client.py")], {
+    cwd: folder,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: folder,
+      ASSAY_URL: server.url,
+      // It would ask the network what models cost.
+      LITELLM_LOCAL_MODEL_COST_MAP: "True",
+      PYTHONDONTWRITEBYTECODE: "1",
+    },
+    maxBuffer: 2 ** 26,
+  });
+  const result = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? "null") as Result;
+  expect(result).toMatchObject({
+    entity: "default",
+    before: 0,
+    // Step 1 is the fine-tuning.
+    steps: [2, 3],
+    listed: [1, 2, 3],
+    kept: [3],
+    latest: 3,
+    refused: expect.stringContaining("holds no choice"),
+  });
+  for (const count of result.gradients) expect(count).toBeGreaterThan(0);
+  expect(["low", "mid", "high"]).toContain(result["first"]);
+  // Chance is a third; two steps are on their way.
+  expect(result.rewards.at(-1)).toBeGreaterThan(result.rewards[0]! + 0.1);
+  expect(server.errors()).toBe("");
+  expect(await server.stop()).toBe(0);
+});
