@@ -14,7 +14,7 @@ const USAGE = `usage: npm run bench -- [--full] [--mmlu-pro DIR] [--only NAME,�
 
   --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
   --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
-  --only NAME,…   only these programs: compare, first, ingest, append, health, log, gateway, train, open
+  --only NAME,…   only these programs: clickhouse, compare, first, ingest, append, health, log, gateway, train, open
   --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
 
 interface Step {
@@ -49,6 +49,11 @@ const steps: readonly Step[] = [
   { name: "append", args: ["--rows", "100000"] },
   { name: "health", args: ["--rows", values.full ? "1000000" : "100000"] },
   { name: "log", args: [] },
+  // Rows of eight evaluations.
+  ...["125000", ...(values.full ? ["1250000", "5000000"] : [])].map((rows) => ({
+    name: "clickhouse",
+    args: ["--rows", rows],
+  })),
   { name: "gateway", args: [] },
   { name: "train", args: [] },
   ...(mmluPro === undefined

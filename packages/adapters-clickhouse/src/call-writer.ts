@@ -1,18 +1,15 @@
-// Writes calls, and with each what became of the trials that it is part of. Nothing is ever repaired: a call is written
-// before the trial is read from all of its calls, so that of several writers the last one to read has seen every write;
-// and a trial's version is the sum of its calls' versions, so that this one's row is the one that stays.
+// Writes calls, one batch after another: what waits meanwhile is written together.
 
 import { Fault } from "@assay/base";
-import type { Call } from "@assay/eval-engine";
-import { isPredictAndScore, microseconds, readTrial } from "@assay/eval-engine";
+import { type Call, isPredictAndScore, microseconds } from "@assay/eval-engine";
 import { type CallText, callOf, hashOf, type JoinCalls, textOf } from "./call-text.ts";
-import { type ChildEntry, callReader } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";
 import { quoted } from "./nodes.ts";
 import type { Tables } from "./schema.ts";
-import { removalLines, startedText, type TrialPlace, trialLines } from "./shred.ts";
+import { startedText } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
+import { type Change, type Known, trialWriter } from "./trial-writer.ts";
 
 /** Calls of one project. */
 export interface ProjectCalls {
@@ -40,26 +37,20 @@ export interface CallWriter {
 // Each look but the first means that another process has written in between.
 const MOST_LOOKS = 20;
 
-/** What is there of a call. */
-interface Known {
-  readonly version: number;
-  readonly parent: string | null;
-  readonly trial: boolean;
-  readonly deletedAt: string | null;
-  readonly hash: string;
-  /** Undefined when it was not read. */
-  readonly text: string | undefined;
-}
+// Calls that are written together at most, unless one put has more.
+const GROUP = 8192;
 
-interface Change {
-  readonly call: Call;
-  readonly text: string;
-  readonly known: Known | undefined;
+interface Put {
+  readonly project: string;
+  readonly calls: readonly CallText[];
+  readonly join: JoinCalls | undefined;
+  readonly resolve: (changed: number) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** The writer of the calls of a database. */
 export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Versions): CallWriter {
-  const reader = callReader(clickhouse, tables);
+  const trials = trialWriter(clickhouse, tables);
   // One write after another: two of this process to the same call must not both replace what they found.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(write: () => Promise<T>): Promise<T> => {
@@ -111,92 +102,51 @@ export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Ver
       tables.children,
       children.map(({ line }) => line),
     );
-    await writeTrials(project, version, changes);
+    await trials(project, version, changes);
     const moved = children.some(({ gone }) => gone) ? version : 0;
     await clickhouse.insert(tables.projects, [
       `{"project":${quoted(project)},"call_writes":1,"row_writes":0,"version":${version},"moved":${moved}}`,
     ]);
   };
 
-  /** Writes the trials that the changed calls are, were, or are children of. */
-  const writeTrials = async (project: string, version: number, changes: readonly Change[]): Promise<void> => {
-    const calls = new Map(changes.map(({ call }) => [call.id, call]));
-    const versionOf = new Map(changes.map(({ call }) => [call.id, version]));
-    const parents = new Set(changes.flatMap(({ call, known }) => [call.parent_id, known?.parent ?? null]));
-    const unknown = [...parents].filter((id): id is string => id !== null && !calls.has(id));
-    const trials = await knownTrials(project, unknown);
-    for (const [id, known] of trials) versionOf.set(id, known);
-    for (const call of (await reader.read(project, [...trials.keys()])).values()) calls.set(call.id, call);
-    const affected = [...calls.values()].filter(isPredictAndScore);
-    // A call that was a trial elsewhere, or is none any more.
-    const left = changes.flatMap(({ call, known }) =>
-      known?.trial === true &&
-      known.parent !== null &&
-      (known.parent !== call.parent_id || !isPredictAndScore(call))
-        ? [{ id: call.id, evaluation: known.parent }]
-        : [],
-    );
-    if (affected.length === 0 && left.length === 0) return;
+  const queue: Put[] = [];
 
-    const ids = new Set([...affected.map(({ id }) => id), ...left.map(({ id }) => id)]);
-    const entries = await reader.children(project, [...ids]);
-    const missing = entries.filter(({ gone, id }) => !gone && !calls.has(id)).map(({ id }) => id);
-    for (const call of (await reader.read(project, missing)).values()) calls.set(call.id, call);
-    const families = familiesOf(entries);
-    const placeOf = (evaluation: string, id: string): TrialPlace => {
-      const family = families.get(id) ?? [];
-      const sum = family.reduce((sum, entry) => sum + entry.version, BigInt(versionOf.get(id) ?? version));
-      return { project, evaluation, id, version: sum };
-    };
-    const lines = [
-      ...left.map(({ evaluation, id }) => removalLines(placeOf(evaluation, id))),
-      ...affected.flatMap((call) => {
-        if (call.parent_id === null) return [];
-        const place = placeOf(call.parent_id, call.id);
-        const children = (families.get(call.id) ?? []).flatMap(({ id, gone }) => {
-          const child = gone ? undefined : calls.get(id);
-          return child?.parent_id === call.id ? [child] : [];
-        });
-        const trial = readTrial({ call, children });
-        return [trial === undefined ? removalLines(place) : trialLines(place, trial)];
-      }),
-    ];
-    await clickhouse.insert(
-      tables.payloads,
-      lines.map(({ payload }) => payload),
-    );
-    await clickhouse.insert(
-      tables.trials,
-      lines.map(({ trial }) => trial),
-    );
-  };
-
-  /** Which of these calls are trials, with their versions. */
-  const knownTrials = async (project: string, ids: readonly string[]): Promise<Map<string, number>> => {
-    if (ids.length === 0) return new Map();
-    const parameters = new Parameters();
-    const where = `project = ${parameters.text(project)} AND id IN ${parameters.texts(ids)} AND trial = 1`;
-    const sql = `SELECT id, toString(version) FROM ${tables.calls} FINAL WHERE ${where}`;
-    const rows = await clickhouse.query(parameters.statement(sql));
-    return new Map(rows.map(([id, version]) => [id as string, Number(version)]));
-  };
-
-  const put: CallWriter["put"] = (project, calls, join) =>
-    inTurn(async () => {
-      if (calls.length === 0) return 0;
+  /** Writes the put that came first, with those that wait and can be written with it. */
+  const writeNext = async (): Promise<void> => {
+    const group = nextGroup(queue);
+    if (group === undefined) return;
+    const { project, join } = group[0];
+    try {
+      const calls = group.flatMap((put) => put.calls);
       const ids = [...new Set(calls.map(({ call }) => call.id))];
-      let changed = 0;
+      let changed: ReadonlySet<string> | undefined;
       // A joined call is looked at again once it is written: another process may have written what it joined at the same
       // time, and one of the two is then not in. Whoever looks last sees both, and joins them.
-      for (let look = 0; look < MOST_LOOKS; look++) {
+      for (let look = 0; ; look++) {
+        if (look === MOST_LOOKS) throw new Fault("conflict", "too many others write the same calls at once");
         const known = await knownOf(project, ids, join !== undefined);
         const changes = changesOf(calls, known, join);
         if (changes.length > 0) await write(project, changes);
-        if (look === 0) changed = changes.length;
-        if (join === undefined || changes.length === 0) return changed;
+        changed ??= new Set(changes.map(({ call }) => call.id));
+        if (join === undefined || changes.length === 0) break;
       }
-      throw new Fault("conflict", "too many others write the same calls at once");
+      const counted = new Set<string>();
+      // A call that several puts have changed counts for the last of them.
+      for (const put of group.toReversed()) put.resolve(countNew(put.calls, changed, counted));
+    } catch (error) {
+      for (const put of group) put.reject(error);
+    }
+  };
+
+  const put: CallWriter["put"] = (project, calls, join) => {
+    if (calls.length === 0) return Promise.resolve(0);
+    const done = new Promise<number>((resolve, reject) => {
+      queue.push({ project, calls, join, resolve, reject });
     });
+    // It may be written in an earlier turn, with others: this one then has nothing to do.
+    inTurn(writeNext).catch(() => undefined);
+    return done;
+  };
 
   return {
     put,
@@ -290,12 +240,23 @@ function childLines(project: string, version: number, { call, known }: Change): 
   ];
 }
 
-function familiesOf(entries: readonly ChildEntry[]): ReadonlyMap<string, readonly ChildEntry[]> {
-  const families = new Map<string, ChildEntry[]>();
-  for (const entry of entries) {
-    const family = families.get(entry.parent);
-    if (family === undefined) families.set(entry.parent, [entry]);
-    else family.push(entry);
+/** Takes the first put, and those after it of the same project that are joined in the same way. */
+function nextGroup(queue: Put[]): readonly [Put, ...Put[]] | undefined {
+  const first = queue.shift();
+  if (first === undefined) return undefined;
+  const group: [Put, ...Put[]] = [first];
+  let size = first.calls.length;
+  for (let next = queue[0]; next !== undefined; next = queue[0]) {
+    size += next.calls.length;
+    if (next.project !== first.project || next.join !== first.join || size > GROUP) break;
+    group.push(next);
+    queue.shift();
   }
-  return families;
+  return group;
+}
+
+function countNew(calls: readonly CallText[], changed: ReadonlySet<string>, counted: Set<string>): number {
+  const own = new Set(calls.map(({ call }) => call.id).filter((id) => changed.has(id) && !counted.has(id)));
+  for (const id of own) counted.add(id);
+  return own.size;
 }

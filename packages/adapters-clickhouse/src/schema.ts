@@ -42,7 +42,7 @@ export function tablesOf(database: string): Tables {
 }
 
 // Payloads and texts are fetched a few at a time from anywhere in a table: a granule is what one fetch reads.
-const POINT_READS = "SETTINGS index_granularity = 256, index_granularity_bytes = 131072";
+const POINT_READS = "SETTINGS index_granularity = 64, index_granularity_bytes = 65536";
 
 // Sorted so that one evaluation's columns lie together. Every table keeps, of the rows with one key, the one with the
 // highest version: a write may come late, twice or before its time, and nothing has to be repaired.
@@ -61,7 +61,7 @@ const STEPS: readonly ((tables: Tables) => readonly string[])[] = [
       version SimpleAggregateFunction(max, UInt64), moved SimpleAggregateFunction(max, UInt64)
     ) ENGINE = AggregatingMergeTree ORDER BY project`,
     `CREATE TABLE IF NOT EXISTS ${tables.trials} (
-      project LowCardinality(String), evaluation String, id String, version UInt64, deleted UInt8,
+      project LowCardinality(String), evaluation LowCardinality(String), id String, version UInt64, deleted UInt8,
       digest String, digest_number String, started Int64, reference String,
       tokens Nullable(Float64), own_tokens Nullable(Float64),
       shape LowCardinality(String), output_at UInt8, marks UInt8,

@@ -14,6 +14,8 @@ export interface QueryContext {
   readonly tables: Tables;
   readonly project: string;
   readonly query: EvalQuery;
+  /** Whether a requested id is itself a trial of another requested one: it is then none. */
+  readonly nested: boolean;
 }
 
 /**
@@ -72,7 +74,9 @@ export class TrialsSql {
    */
   from(): Sql {
     const { tables } = this.context;
-    const where = `t.project = ${this.project} AND t.evaluation IN ${this.evaluations} AND t.id NOT IN ${this.evaluations}`;
+    // Ids are read only when they matter: they are most of what the narrow columns hold.
+    const others = this.context.nested ? ` AND t.id NOT IN ${this.evaluations}` : "";
+    const where = `t.project = ${this.project} AND t.evaluation IN ${this.evaluations}${others}`;
     const trials = this.fields.from(tables, this.stored, where, this.project);
     if (this.computed.length === 0) return trials;
     const names = this.stored.map(({ as }) => as);
@@ -80,20 +84,35 @@ export class TrialsSql {
   }
 }
 
-/** The digests of the page in order; its count before the limit is the total. `numeric` says of each key what `numericStatement` found. */
-export function pageStatement(context: QueryContext, numeric: readonly boolean[]): Statement {
+/**
+ * The digests of the page in order; its count before the limit is the total. `numeric` says of each key what
+ * `numericStatement` found. With `few`, sums are those of up to two numbers, which need no care, and every row also has
+ * the largest count of numbers in any sum: beyond two, the page has to be asked for without.
+ */
+export function pageStatement(context: QueryContext, numeric: readonly boolean[], few = false): Statement {
   const { query } = context;
   const sql = new TrialsSql(context);
-  const keys = query.sortBy.map((key, k) => sortKeySql(key, k, query, numeric[k]!, sql));
+  const keys = query.sortBy.map((key, k) => sortKeySql(key, k, query, numeric[k]!, few, sql));
   const { columns, having } = kept(query, query.intersect, sql);
+  const counts = keys.flatMap(({ counts }) => counts);
+  const most = few ? [`max(greatest(${["0", ...counts].join(", ")})) OVER () AS most`] : [];
   const aggregates = ["digest", ...keys.flatMap(({ aggregates }) => aggregates), ...columns].join(", ");
   const rows = `SELECT ${aggregates} FROM ${sql.from()} GROUP BY digest`;
-  const values = ["digest", ...keys.flatMap(({ values }) => values)].join(", ");
+  const values = ["digest", ...keys.flatMap(({ values }) => values), ...most].join(", ");
   const order = [...keys.flatMap(({ order }) => order), "digest"].join(", ");
   const limit = sql.parameters.bind("UInt64", query.limit ?? Number.MAX_SAFE_INTEGER);
   const offset = sql.parameters.bind("UInt64", query.offset);
   return sql.parameters.statement(
-    `SELECT digest FROM (SELECT ${values} FROM (${rows}) WHERE ${having}) ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
+    `SELECT digest${few ? ", most" : ""} FROM (SELECT ${values} FROM (${rows}) WHERE ${having}) ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
+  );
+}
+
+/** Whether a requested id is a trial of another one. */
+export function nestedStatement({ tables, project, query }: Omit<QueryContext, "nested">): Statement {
+  const parameters = new Parameters();
+  const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
+  return parameters.statement(
+    `SELECT count() FROM ${tables.trials} FINAL WHERE project = ${p} AND evaluation IN ${evaluations} AND id IN ${evaluations}`,
   );
 }
 
@@ -174,10 +193,30 @@ interface SortKeySql {
   /** Of those, for each row. */
   readonly values: readonly Sql[];
   readonly order: readonly Sql[];
+  /** How many numbers each sum is of: aggregates. */
+  readonly counts: readonly Sql[];
+}
+
+/** Whether sums of up to two numbers may be all that sorting needs. */
+export function mayBeFew(query: EvalQuery, numeric: readonly boolean[]): boolean {
+  const summed = query.sortBy.filter(({ difference }, k) => difference || numeric[k]);
+  return (
+    summed.length > 0 &&
+    summed.every(
+      ({ difference, evaluation }) => difference || evaluation !== null || query.evaluations.length <= 2,
+    )
+  );
 }
 
 /** A sort key's number and text: one of them is not NULL, or neither, and missing comes last in both directions. */
-function sortKeySql(key: SortKey, k: number, query: EvalQuery, numeric: boolean, sql: TrialsSql): SortKeySql {
+function sortKeySql(
+  key: SortKey,
+  k: number,
+  query: EvalQuery,
+  numeric: boolean,
+  few: boolean,
+  sql: TrialsSql,
+): SortKeySql {
   const value = sql.value(key.path);
   const direction = key.descending ? "DESC" : "ASC";
   const [number, text] = [`n${k}`, `s${k}`];
@@ -186,9 +225,9 @@ function sortKeySql(key: SortKey, k: number, query: EvalQuery, numeric: boolean,
   const scope = key.evaluation === null ? "1" : `e = ${sql.place(key.evaluation)}`;
   if (key.difference || numeric) {
     const each = key.difference ? query.evaluations.map((_, i) => `e = ${i + 1}`) : [scope];
-    const { aggregates, means } = meansSql(sql.compute(value.number()), k, each);
+    const { aggregates, means, counts } = meansSql(sql.compute(value.number()), k, each, few);
     const mean = key.difference ? spreadSql(means) : `${means}[1]`;
-    return { aggregates, values: [`${mean} AS ${number}`], order: byNumber };
+    return { aggregates, values: [`${mean} AS ${number}`], order: byNumber, counts };
   }
   const byScore = key.path[0] === "scores";
   const number1 = byScore ? "CAST(NULL, 'Nullable(Float64)')" : sql.compute(value.number());
@@ -198,6 +237,7 @@ function sortKeySql(key: SortKey, k: number, query: EvalQuery, numeric: boolean,
     aggregates: [`argMinIf((${number1}, ${text1}), (e, started, id), ${scope}) AS first${k}`],
     values: [`first${k}.1 AS ${number}`, `first${k}.2 AS ${text}`],
     order: byScore ? byText : [...byNumber, ...byText],
+    counts: [],
   };
 }
 
@@ -206,20 +246,29 @@ function meansSql(
   number: Sql,
   k: number,
   scopes: readonly Sql[],
-): { readonly aggregates: readonly Sql[]; readonly means: Sql } {
+  few: boolean,
+): { readonly aggregates: readonly Sql[]; readonly means: Sql; readonly counts: readonly Sql[] } {
   const name = (what: string, i: number): Sql => `${what}${k}_${i}`;
   const aggregates = scopes.flatMap((scope, i) => [
     `countIf(isNotNull(${number}) AND ${scope}) AS ${name("count", i)}`,
     `sumIf(ifNull(${number}, 0), ${scope}) AS ${name("sum", i)}`,
-    `groupArrayIf(assumeNotNull(${number}), isNotNull(${number}) AND ${scope}) AS ${name("all", i)}`,
+    ...(few
+      ? []
+      : [`groupArrayIf(assumeNotNull(${number}), isNotNull(${number}) AND ${scope}) AS ${name("all", i)}`]),
   ]);
   const list = (what: string): Sql => `[${scopes.map((_, i) => name(what, i)).join(", ")}]`;
+  const counts = scopes.map((_, i) => name("count", i));
+  if (few) {
+    const means = `arrayMap((count, sum) -> if(count = 0, NULL, sum / count), ${list("count")}, ${list("sum")})`;
+    return { aggregates, means, counts };
+  }
   // The sum of two is correctly rounded as it is.
   const sum = `if(count < 3, sum, ${exactSumOfArray("if(count < 3, [], all)")})`;
   const mean = `if(count = 0, NULL, ${sum} / count)`;
   return {
     aggregates,
     means: `arrayMap((count, sum, all) -> ${mean}, ${list("count")}, ${list("sum")}, ${list("all")})`,
+    counts,
   };
 }
 

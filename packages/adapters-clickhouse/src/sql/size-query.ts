@@ -8,14 +8,14 @@ import type { QueryContext } from "./rows-query.ts";
 import { Parameters } from "./statement.ts";
 
 /** How many trials, and all marks of them and of the dataset rows that the query may read. */
-export function sizeStatement({ tables, project, query }: QueryContext): Statement {
+export function sizeStatement({ tables, project, query }: Omit<QueryContext, "nested">): Statement {
   const parameters = new Parameters();
   const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
   const rows = readsInputs(query)
     ? `(SELECT groupBitOr(marks) FROM ${tables.rows} FINAL WHERE project = ${p})`
     : "toUInt8(0)";
   return parameters.statement(
-    `SELECT count(), groupBitOr(marks), ${rows} FROM ${tables.trials} FINAL WHERE project = ${p} AND evaluation IN ${evaluations} AND id NOT IN ${evaluations}`,
+    `SELECT count(), groupBitOr(marks), ${rows} FROM ${tables.trials} FINAL WHERE project = ${p} AND evaluation IN ${evaluations}`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Statement } from "../clickhouse.ts";
 import { fieldKey } from "../field-key.ts";
 import { exactSumColumns, restColumns } from "./exact.ts";
 import { keepsAll, keptRows, type QueryContext, TrialsSql } from "./rows-query.ts";
-import type { Sql } from "./statement.ts";
+import { Parameters, type Sql } from "./statement.ts";
 
 /** The trials of the summary's rows. */
 function summarized(context: QueryContext, sql: TrialsSql): Sql {
@@ -16,13 +16,13 @@ function summarized(context: QueryContext, sql: TrialsSql): Sql {
   return `(SELECT * FROM ${trials} WHERE digest IN ${rows})`;
 }
 
-/** For each evaluation (its place, from 1) and shape: trials, the lowest digest, trials with tokens. */
-export function shapesStatement(context: QueryContext): Statement {
-  const sql = new TrialsSql(context);
-  const [shape, tokens] = [sql.column("t.shape"), sql.column(tokensColumn(context))];
-  const columns = ["e", `toString(${shape})`, "count()", "min(digest)", `count(${tokens})`];
-  const trials = summarized(context, sql);
-  return sql.parameters.statement(`SELECT ${columns.join(", ")} FROM ${trials} GROUP BY e, ${shape}`);
+/** For each evaluation (its place, from 1), the shapes that its trials have, or had before they were written again. */
+export function shapesStatement({ tables, project, query }: QueryContext): Statement {
+  const parameters = new Parameters();
+  const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
+  return parameters.statement(
+    `SELECT indexOf(${evaluations}, evaluation), groupUniqArray(shape) FROM ${tables.trials} WHERE project = ${p} AND evaluation IN ${evaluations} AND deleted = 0 GROUP BY evaluation`,
+  );
 }
 
 /**
@@ -47,25 +47,43 @@ export type Summand =
 export const SUMMANDS_AT_ONCE = 40;
 
 /**
- * For each evaluation (its place), for each summand: the two columns of the exact sum or, of booleans, how many are
- * true and 0. With `rest`, one column for each: what the exact sum leaves out.
+ * For each evaluation (its place) and shape: the shape, how many trials, the lowest digest (or nothing, when the order
+ * of shapes does not matter), how many trials report tokens; then for each summand the two columns of the exact sum or,
+ * of booleans, how many are true and 0.
  */
-export function sumsStatement(context: QueryContext, summands: readonly Summand[], rest: boolean): Statement {
+export function countsStatement(
+  context: QueryContext,
+  summands: readonly Summand[],
+  ordered: boolean,
+): Statement {
   const sql = new TrialsSql(context);
+  const [shape, tokens] = [sql.column("t.shape"), sql.column(tokensColumn(context))];
   const sums = summands.flatMap((summand): readonly Sql[] => {
-    if (summand.what === "tokens") {
-      const tokens = sql.column(tokensColumn(context));
-      return rest ? restColumns(tokens) : exactSumColumns(tokens);
-    }
-    const leaf = `t.scores.${sql.parameters.bind("Identifier", fieldKey(summand.keys))}`;
-    if (summand.what === "boolean") {
-      return [`countIf(${sql.column(`dynamicElement(${leaf}, 'Bool')`)})`, "0"];
-    }
-    const number = sql.column(`dynamicElement(${leaf}, 'Float64')`);
-    return rest ? restColumns(number) : exactSumColumns(number);
+    const column = summandColumn(context, sql, summand);
+    return summand.what === "boolean" ? [`countIf(${column})`, "0"] : exactSumColumns(column);
   });
+  const counts = [`toString(${shape})`, "count()", ordered ? "min(digest)" : "''", `count(${tokens})`];
+  const trials = summarized(context, sql);
+  return sql.parameters.statement(
+    `SELECT ${["e", ...counts, ...sums].join(", ")} FROM ${trials} GROUP BY e, ${shape}`,
+  );
+}
+
+/** Where the sums begin in a row of `countsStatement`. */
+export const SUMS_AT = 5;
+
+/** For each evaluation (its place), of each summand what `countsStatement` leaves out. */
+export function restStatement(context: QueryContext, summands: readonly Summand[]): Statement {
+  const sql = new TrialsSql(context);
+  const sums = summands.flatMap((summand) => restColumns(summandColumn(context, sql, summand)));
   const trials = summarized(context, sql);
   return sql.parameters.statement(`SELECT ${["e", ...sums].join(", ")} FROM ${trials} GROUP BY e`);
+}
+
+function summandColumn(context: QueryContext, sql: TrialsSql, summand: Summand): Sql {
+  if (summand.what === "tokens") return sql.column(tokensColumn(context));
+  const leaf = `t.scores.${sql.parameters.bind("Identifier", fieldKey(summand.keys))}`;
+  return sql.column(`dynamicElement(${leaf}, '${summand.what === "boolean" ? "Bool" : "Float64"}')`);
 }
 
 function tokensColumn({ query }: QueryContext): Sql {

@@ -1,0 +1,111 @@
+// Writes what became of the trials that changed calls are part of. Nothing is ever repaired: a call is written before the
+// trial is read from all of its calls, so that of several writers the last one to read has seen every write; and a
+// trial's version is the sum of its calls' versions, so that this one's row is the one that stays.
+
+import { type Call, isPredictAndScore, readTrial } from "@assay/eval-engine";
+import { type ChildEntry, callReader } from "./calls.ts";
+import type { ClickHouse } from "./clickhouse.ts";
+import type { Tables } from "./schema.ts";
+import { removalLines, type TrialPlace, trialLines } from "./shred.ts";
+import { Parameters } from "./sql/statement.ts";
+
+/** What is there of a call. */
+export interface Known {
+  readonly version: number;
+  readonly parent: string | null;
+  readonly trial: boolean;
+  readonly deletedAt: string | null;
+  readonly hash: string;
+  /** Undefined when it was not read. */
+  readonly text: string | undefined;
+}
+
+/** A call that is written, and what was there of it before. */
+export interface Change {
+  readonly call: Call;
+  readonly text: string;
+  readonly known: Known | undefined;
+}
+
+/** Writes trials, once the calls are written. */
+export type TrialWriter = (project: string, version: number, changes: readonly Change[]) => Promise<void>;
+
+/** The writer of the trials of a database. */
+export function trialWriter(clickhouse: ClickHouse, tables: Tables): TrialWriter {
+  const reader = callReader(clickhouse, tables);
+
+  /** Writes the trials that the changed calls are, were, or are children of. */
+  const writeTrials = async (project: string, version: number, changes: readonly Change[]): Promise<void> => {
+    const calls = new Map(changes.map(({ call }) => [call.id, call]));
+    const versionOf = new Map(changes.map(({ call }) => [call.id, version]));
+    const parents = new Set(changes.flatMap(({ call, known }) => [call.parent_id, known?.parent ?? null]));
+    const unknown = [...parents].filter((id): id is string => id !== null && !calls.has(id));
+    const trials = await knownTrials(project, unknown);
+    for (const [id, known] of trials) versionOf.set(id, known);
+    for (const call of (await reader.read(project, [...trials.keys()])).values()) calls.set(call.id, call);
+    const affected = [...calls.values()].filter(isPredictAndScore);
+    // A call that was a trial elsewhere, or is none any more.
+    const left = changes.flatMap(({ call, known }) =>
+      known?.trial === true &&
+      known.parent !== null &&
+      (known.parent !== call.parent_id || !isPredictAndScore(call))
+        ? [{ id: call.id, evaluation: known.parent }]
+        : [],
+    );
+    if (affected.length === 0 && left.length === 0) return;
+
+    const ids = new Set([...affected.map(({ id }) => id), ...left.map(({ id }) => id)]);
+    const entries = await reader.children(project, [...ids]);
+    const missing = entries.filter(({ gone, id }) => !gone && !calls.has(id)).map(({ id }) => id);
+    for (const call of (await reader.read(project, missing)).values()) calls.set(call.id, call);
+    const families = familiesOf(entries);
+    const placeOf = (evaluation: string, id: string): TrialPlace => {
+      const family = families.get(id) ?? [];
+      const sum = family.reduce((sum, entry) => sum + entry.version, BigInt(versionOf.get(id) ?? version));
+      return { project, evaluation, id, version: sum };
+    };
+    const lines = [
+      ...left.map(({ evaluation, id }) => removalLines(placeOf(evaluation, id))),
+      ...affected.flatMap((call) => {
+        if (call.parent_id === null) return [];
+        const place = placeOf(call.parent_id, call.id);
+        const children = (families.get(call.id) ?? []).flatMap(({ id, gone }) => {
+          const child = gone ? undefined : calls.get(id);
+          return child?.parent_id === call.id ? [child] : [];
+        });
+        const trial = readTrial({ call, children });
+        return [trial === undefined ? removalLines(place) : trialLines(place, trial)];
+      }),
+    ];
+    await clickhouse.insert(
+      tables.payloads,
+      lines.map(({ payload }) => payload),
+    );
+    await clickhouse.insert(
+      tables.trials,
+      lines.map(({ trial }) => trial),
+    );
+  };
+
+  /** Which of these calls are trials, with their versions. */
+  const knownTrials = async (project: string, ids: readonly string[]): Promise<Map<string, number>> => {
+    if (ids.length === 0) return new Map();
+    const parameters = new Parameters();
+    const where = `project = ${parameters.text(project)} AND id IN ${parameters.texts(ids)} AND trial = 1`;
+    const sql = `SELECT id, toString(version) FROM ${tables.calls} FINAL WHERE ${where}`;
+    const rows = await clickhouse.query(parameters.statement(sql));
+    return new Map(rows.map(([id, version]) => [id as string, Number(version)]));
+  };
+
+  return writeTrials;
+}
+
+function familiesOf(entries: readonly ChildEntry[]): ReadonlyMap<string, readonly ChildEntry[]> {
+  const families = new Map<string, ChildEntry[]>();
+  for (const entry of entries) {
+    const family = families.get(entry.parent);
+    if (family === undefined) families.set(entry.parent, [entry]);
+    else family.push(entry);
+  }
+  return families;
+}
