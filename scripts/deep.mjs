@@ -1,4 +1,4 @@
-// `npm run test:deep`: a server killed many times, then the property tests for as long as asked, in rounds with a new
+// `npm run test:deep`: servers killed many times, then the property tests for as long as asked, in rounds with a new
 // seed each. Stops at the first failure, and says how to repeat it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -11,7 +11,7 @@ const USAGE = `npm run test:deep -- [--minutes N | --runs N] [--seed N] [--crash
   --minutes N   go on for so long (ASSAY_MINUTES; 10 when neither is given)
   --runs N      compare so many cases instead (ASSAY_RUNS)
   --seed N      begin with this seed (ASSAY_SEED; random when not given)
-  --crashes N   kill the server so often first (ASSAY_CRASH_ROUNDS; 200 when not given, none when test files are)
+  --crashes N   kill a server so often first, while it logs, and as often while it trains (ASSAY_CRASH_ROUNDS; 200 when not given, none when test files are)
   test files    parts of their names; the engine's property tests when not given`;
 
 // So that every property has its turn within a minute or two, and no process grows old.
@@ -58,8 +58,14 @@ const vitest = (args, env) =>
 
 const crashes = number("crashes", "ASSAY_CRASH_ROUNDS") ?? (positionals.length > 0 ? 0 : 200);
 if (crashes > 0) {
-  const env = { ASSAY_CRASH_ROUNDS: String(crashes), ASSAY_SEED: String(firstSeed), ASSAY_BUILT: "1" };
-  if (vitest(["test/weave/crash"], env) !== 0) {
+  const rounds = String(crashes);
+  const env = {
+    ASSAY_CRASH_ROUNDS: rounds,
+    CRASH_ROUNDS: rounds,
+    ASSAY_SEED: String(firstSeed),
+    ASSAY_BUILT: "1",
+  };
+  if (vitest(["test/weave/crash", "training/crash"], env) !== 0) {
     console.error(`\nfailed; repeat it with: npm run test:deep -- --crashes ${crashes} --seed ${firstSeed}`);
     process.exit(1);
   }
