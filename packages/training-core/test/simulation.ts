@@ -100,6 +100,7 @@ export async function simulate(happenings: readonly Happening[]): Promise<void> 
   const world = new World();
   await world.begin();
   for (const happening of happenings) {
+    world.earliest = world.clock.now();
     await world.happen(happening);
     await world.check();
   }
@@ -110,6 +111,8 @@ class World {
   readonly clock: SimulatedClock = simulatedClock(1_000_000);
   /** Milliseconds by which the clock was set back in all: that much longer a deadline may take to come. */
   private setBack = 0;
+  /** The earliest that the clock showed during what happens now: what is asked meanwhile may have read it then. */
+  earliest = 0;
   readonly ids = countingIds();
   readonly store = memoryTrainingStore();
   readonly artifacts: ArtifactStore = memoryArtifactStore();
@@ -199,7 +202,7 @@ class World {
         const earlier = this.answers.get(key);
         if (earlier !== undefined && Math.max(asked, this.clock.now()) < earlier.until)
           assert.equal(id, earlier.id, "A1: the same key, the same job");
-        if (id !== earlier?.id) this.answers.set(key, { id, until: asked + service.policy.replyMs });
+        if (id !== earlier?.id) this.answers.set(key, { id, until: this.earliest + service.policy.replyMs });
         return;
       }
       case "claim": {
@@ -264,6 +267,7 @@ class World {
         return this.forgetAnswers();
       case "set clock":
         this.clock.set(this.clock.now() + happening.by);
+        this.earliest = Math.min(this.earliest, this.clock.now());
         this.setBack += Math.max(0, -happening.by);
         return this.forgetAnswers();
       case "reap":
