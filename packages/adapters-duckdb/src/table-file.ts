@@ -7,7 +7,7 @@ export interface FileColumn {
   /** As it is called in the file. */
   readonly name: string;
   /** What its values are; null is no value of any type. */
-  readonly type: "text" | "number" | "boolean";
+  readonly type: "text" | "number" | "integer" | "boolean";
 }
 
 /** How a table is written. */
@@ -16,6 +16,7 @@ export type TableFormat = "csv" | "parquet";
 const TYPES: Readonly<Record<FileColumn["type"], string>> = {
   text: "VARCHAR",
   number: "DOUBLE",
+  integer: "BIGINT",
   boolean: "BOOLEAN",
 };
 // A cell that begins so is a formula to spreadsheets, and data must not become a program.

@@ -20,7 +20,7 @@ const PAGE = 200;
 const FIXED: readonly FileColumn[] = [
   { name: "evaluation_call_id", type: "text" },
   { name: "row_digest", type: "text" },
-  { name: "trial", type: "number" },
+  { name: "trial", type: "integer" },
   { name: "predict_and_score_call_id", type: "text" },
   { name: "predict_call_id", type: "text" },
   { name: "row", type: "text" },

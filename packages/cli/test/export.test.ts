@@ -111,7 +111,7 @@ describe("a table", () => {
         "model_latency_seconds,total_tokens,scores.match.correct,scores.closeness",
     );
     expect(lines).toHaveLength(5);
-    expect(lines[1]).toBe(`first,row1,1.0,first-1,,"{""question"":""question 1""}",answer 1,,,false,0.25`);
+    expect(lines[1]).toBe(`first,row1,1,first-1,,"{""question"":""question 1""}",answer 1,,,false,0.25`);
   });
 
   test("in parquet is a file, and nothing for a terminal", async () => {

@@ -195,7 +195,7 @@ async function buildFrame(segments: readonly Segment[], work: Work): Promise<Fra
 }
 
 // What comparing two digests costs, in array items touched.
-const MERGE_COST = 16;
+const MERGE_COST = 64;
 
 interface RowList {
   readonly digests: Texts;

@@ -1,10 +1,12 @@
 // Which rows of a frame the filters keep, and which all evaluations have (SEMANTICS §2, §4).
 
-import type { Expr } from "@assay/query-lang";
+import { type Expr, fieldsOf } from "@assay/query-lang";
 import { ABSENT, type Frame, rowsInFrame } from "../frame.ts";
 import { markNumbers } from "../kernels/keep-numbers.ts";
 import { addRow, hasRow, keepCommon, noRows, type RowSet, rowsIn } from "../kernels/row-set.ts";
 import type { EvalQuery } from "../request.ts";
+import type { Segment } from "../segment.ts";
+import { columnOf } from "../value-columns.ts";
 import type { Work } from "../work.ts";
 import { rowsWhere, trialsWhere } from "./where.ts";
 
@@ -26,7 +28,7 @@ export async function matching(query: EvalQuery, frame: Frame, work: Work): Prom
     const matched: RowSet = query.matchAll || kept === undefined ? noRows(frame.length) : kept;
     // A scope that was not asked for matches nothing.
     if (e !== -1) {
-      const pause = work.spend(frame.segments[e]!.trials * 4);
+      const pause = work.spend(frame.segments[e]!.trials * 4 + textSearched(expr, frame.segments[e]!));
       if (pause !== undefined) await pause;
       markRows(matched, frame, e, expr);
     }
@@ -34,6 +36,13 @@ export async function matching(query: EvalQuery, frame: Frame, work: Work): Prom
     else if (query.matchAll) keepCommon(kept, matched);
   }
   return rowsIn(kept ?? noRows(0));
+}
+
+/** What searching texts for `expr` costs, in array items touched: a few characters are searched in the time of one. */
+function textSearched(expr: Expr, segment: Segment): number {
+  let bytes = 0;
+  for (const path of fieldsOf(expr)) bytes += columnOf(segment, path).values.texts.size;
+  return bytes / 4;
 }
 
 /** Puts the rows in which a trial of evaluation `e` makes `expr` true into `matched`. */
