@@ -65,6 +65,23 @@ describe("over HTTP", () => {
       new Request(`http://localhost/v2/acme/demo/eval_results/watch${path}`),
     );
 
+  test("a stream ends with its server, and does not say that the evaluation has", async () => {
+    const closing = new AbortController();
+    const source = sourceOf([at(3)]);
+    const face = watchFace({
+      source,
+      authenticate: loopbackAuthentication(),
+      interval: 60_000,
+      closing: closing.signal,
+    });
+    const url = "http://localhost/v2/acme/demo/eval_results/watch?evaluation=a";
+    const response = await createHandler({ faces: [face] })(new Request(url));
+    closing.abort();
+    const text = await response.text();
+    expect(text).toContain("event: progress");
+    expect(text).not.toContain("event: end");
+  });
+
   test("events come with their data, and an end", async () => {
     const response = await ask("?evaluation=a");
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");

@@ -19,6 +19,8 @@ export interface WatchFaceOptions {
   readonly authenticate: Authenticate;
   /** Milliseconds between looks. Default 1000. */
   readonly interval?: number | undefined;
+  /** Aborted when the server is about to end: streams then end too, without an event `end`. */
+  readonly closing?: AbortSignal | undefined;
   /** Told of every error that was answered with a 5xx, or broke a stream off. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -29,7 +31,8 @@ const MAX_EVALUATIONS = 16;
  * `GET /v2/{entity}/{project}/eval_results/watch?evaluation=ID`: an event `progress` now and whenever something has
  * changed, with a list of `WatchedProgress` as its data, and an event `end` when every evaluation has ended.
  */
-export function watchFace({ source, authenticate, interval = 1000, onError }: WatchFaceOptions): Face {
+export function watchFace(options: WatchFaceOptions): Face {
+  const { source, authenticate, interval = 1000, closing, onError } = options;
   const app = new Hono();
 
   app.get("/v2/:entity/:project/eval_results/watch", async (context) => {
@@ -45,14 +48,15 @@ export function watchFace({ source, authenticate, interval = 1000, onError }: Wa
       const code = evaluations.length === 0 ? "too_short" : "too_long";
       return detailResponse(validationProblem([{ code, path: ["query", "evaluation"], message }]));
     }
-    const next = ticking(interval, request.signal);
+    const stop = closing === undefined ? request.signal : AbortSignal.any([request.signal, closing]);
+    const next = ticking(interval, stop);
     const told = watchProgress(source, {
       project: project.value,
       evaluations,
       next,
       now: () => performance.now(),
     });
-    const response = await streamed(eventsOf(told, onError), "text/event-stream; charset=utf-8");
+    const response = await streamed(eventsOf(told, stop, onError), "text/event-stream; charset=utf-8");
     response.headers.set("cache-control", "no-cache");
     return response;
   });
@@ -68,6 +72,7 @@ export function watchFace({ source, authenticate, interval = 1000, onError }: Wa
 
 async function* eventsOf(
   told: AsyncIterable<Told>,
+  stop: AbortSignal,
   onError: ((error: unknown) => void) | undefined,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
@@ -86,7 +91,7 @@ async function* eventsOf(
     if (begun) onError?.(error);
     throw error;
   }
-  yield encoder.encode("event: end\ndata: {}\n\n");
+  if (!stop.aborted) yield encoder.encode("event: end\ndata: {}\n\n");
 }
 
 /** Waits `interval` milliseconds each time; false as soon as `signal` is aborted. */

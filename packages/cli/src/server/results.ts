@@ -5,12 +5,12 @@ import { evaluationProgress } from "../evaluation-progress.ts";
 import type { Area, ServerContext } from "./area.ts";
 
 /** The evaluation query, the data it is about, and how running evaluations go on. */
-export function openResults({ data, authenticate, onError }: ServerContext): Area {
+export function openResults({ data, authenticate, onError, world }: ServerContext): Area {
   return {
     faces: [
       evalResultsFace({ engine: data.engine, authenticate, onError }),
       projectDataFace({ data, authenticate, onError }),
-      watchFace({ source: evaluationProgress(data), authenticate, onError }),
+      watchFace({ source: evaluationProgress(data), authenticate, onError, closing: world.signal }),
     ],
   };
 }
