@@ -1,7 +1,28 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Sources are tested as they are, without a build: the "@assay/source" condition of each package names them.
 const conditions = ["@assay/source", "module", "node", "import", "default"];
+
+/** What takes longest begins first: begun last, one core would wait for it. */
+const LONGEST = [
+  "naive-is-clickhouse",
+  "naive-is-columns",
+  "training/crash",
+  "weave/crash",
+  "large",
+  "metamorphic",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((name) => moduleId.includes(name));
+      return at === -1 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   resolve: { conditions },
@@ -12,5 +33,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // The machine this must run on has two cores.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
   },
 });

@@ -31,9 +31,12 @@ export const PATIENCE: number = 24 * 3600 * 1000;
 export async function check<T>(
   values: fc.Arbitrary<T>,
   holds: (value: T) => Promise<void>,
-  { numRuns, first = [] }: { readonly numRuns: number; readonly first?: readonly T[] },
+  {
+    numRuns,
+    first = [],
+    seed = process.env["ASSAY_SEED"],
+  }: { readonly numRuns: number; readonly first?: readonly T[]; readonly seed?: string | undefined },
 ): Promise<void> {
-  const seed = process.env["ASSAY_SEED"];
   await fc.assert(fc.asyncProperty(values, holds), {
     numRuns: Math.ceil(numRuns),
     examples: first.map((value) => [value]),
