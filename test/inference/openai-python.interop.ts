@@ -3,8 +3,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { pythonWith } from "../python.ts";
 import { startAssay } from "./process.ts";
-import { pythonWith } from "./python.ts";
 
 const PACKAGES = ["openai==2.45.0"];
 const run = promisify(execFile);

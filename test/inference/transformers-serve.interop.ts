@@ -6,8 +6,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { pythonWith } from "../python.ts";
 import { type Running, start, startAssay } from "./process.ts";
-import { pythonWith } from "./python.ts";
 
 const PACKAGES = ["torch==2.13.0", "transformers[serving]==5.22.2"];
 /** What torch with CUDA, as the package registry has it, takes on disk while it is installed. */

@@ -2,12 +2,11 @@
 // environment that is thrown away afterwards; ART_PYTHON can name a Python that has it already.
 
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../../packages/cli/test/training/served.ts";
+import { pythonWith } from "../python.ts";
 
 /** The package, and what it imports without saying so. It does not run with openai 3 yet. */
 const PACKAGES = [
@@ -19,24 +18,6 @@ const PACKAGES = [
 ];
 const run = promisify(execFile);
 
-/** A Python that has the package, or why there is none. */
-async function python(folder: string): Promise<{ readonly path: string } | { readonly reason: string }> {
-  const given = process.env["ART_PYTHON"];
-  if (given !== undefined) return { path: given };
-  try {
-    await run("python3", ["-m", "venv", join(folder, "venv")]);
-  } catch {
-    return { reason: "there is no python3 that can make a virtual environment" };
-  }
-  const path = join(folder, "venv", "bin", "python");
-  try {
-    await run(path, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...PACKAGES]);
-  } catch {
-    return { reason: `pip cannot install ${PACKAGES[0]} here` };
-  }
-  return { path };
-}
-
 interface Result {
   readonly steps: readonly number[];
   readonly rewards: readonly number[];
@@ -47,12 +28,11 @@ interface Result {
 test("the openpipe-art package registers a model, samples, trains and reads checkpoints", async ({
   skip,
 }) => {
-  const folder = await mkdtemp(join(tmpdir(), "assay-art-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const found = await python(folder);
-  if ("reason" in found) return skip(`skipped, because ${found.reason}`);
+  const { python, reason, folder, remove } = await pythonWith({ packages: PACKAGES, variable: "ART_PYTHON" });
+  onTestFinished(remove);
+  if (python === undefined) return skip(`skipped, because ${reason}`);
   const server = await serve(join(folder, "data"));
-  const { stdout } = await run(found.path, [join(import.meta.dirname, "art_client.py")], {
+  const { stdout } = await run(python, [join(import.meta.dirname, "art_client.py")], {
     cwd: folder,
     env: {
       PATH: process.env["PATH"] ?? "",

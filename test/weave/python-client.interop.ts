@@ -1,48 +1,26 @@
 // The weave PyPI package, unmodified, logs evaluations. It is installed into a virtual environment that is thrown
 // away afterwards; WEAVE_PYTHON can name a Python that has it already.
 
-import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { EvalResults } from "@assay/eval-engine";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { pythonWith } from "../python.ts";
 import { runClient } from "./run-client.ts";
 import { startServer } from "./test-server.ts";
 
 const PACKAGE = "weave==0.54.0";
 const KEY = "0123456789abcdef0123456789abcdef01234567";
 const PROJECT = "acme/demo";
-const run = promisify(execFile);
-
-/** A Python that has the package, or why there is none. */
-async function python(folder: string): Promise<{ readonly path: string } | { readonly reason: string }> {
-  const given = process.env["WEAVE_PYTHON"];
-  if (given !== undefined) return { path: given };
-  try {
-    await run("python3", ["-m", "venv", join(folder, "venv")]);
-  } catch {
-    return { reason: "there is no python3 that can make a virtual environment" };
-  }
-  const path = join(folder, "venv", "bin", "python");
-  try {
-    await run(path, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PACKAGE]);
-  } catch {
-    return { reason: `pip cannot install ${PACKAGE} here` };
-  }
-  return { path };
-}
 
 test("the weave package for Python logs evaluations that are answered while they run and after", async ({
   skip,
 }) => {
-  const folder = await mkdtemp(join(tmpdir(), "assay-interop-"));
-  const found = await python(folder);
-  if ("reason" in found) {
-    await rm(folder, { recursive: true });
-    return skip(`skipped, because ${found.reason}`);
-  }
+  const { python, reason, folder, remove } = await pythonWith({
+    packages: [PACKAGE],
+    variable: "WEAVE_PYTHON",
+  });
+  onTestFinished(remove);
+  if (python === undefined) return skip(`skipped, because ${reason}`);
   const server = await startServer(KEY);
   const asked = { include_summary: true, include_raw_data_rows: true, resolve_row_refs: true };
   const ask = (evaluation: string): Promise<EvalResults> =>
@@ -59,7 +37,7 @@ test("the weave package for Python logs evaluations that are answered while they
       WANDB_ERROR_REPORTING: "false",
       WEAVE_PARALLELISM: "1",
     };
-    const { result } = await runClient(found.path, "client.py", env, async () => {
+    const { result } = await runClient(python, "client.py", env, async () => {
       // This client sends a call when it has ended, and only the root before: the first trial comes by itself.
       await server.until(async () => {
         const [root] = await server.roots(PROJECT);
@@ -113,6 +91,5 @@ test("the weave package for Python logs evaluations that are answered while they
     expect(server.refused).toEqual([]);
   } finally {
     await server.close();
-    await rm(folder, { recursive: true });
   }
 });

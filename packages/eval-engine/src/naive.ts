@@ -218,7 +218,8 @@ function rowResponse(query: EvalQuery, row: Row, rawRow: Json): EvalResultsRow {
   };
 }
 
-function trialResponse(query: EvalQuery, trial: Trial): EvalResultsTrial {
+/** A trial as the response has it. */
+export function trialResponse(query: EvalQuery, trial: Trial): EvalResultsTrial {
   const facts = query.children ? trial.facts : trial.ownFacts;
   return {
     predict_and_score_call_id: trial.id,

@@ -2,17 +2,18 @@
 // the response. Must never load more than the page.
 
 import { bad, Fault, type Json, ok } from "@assay/base";
+import { trialResponse } from "./naive.ts";
 import { resolveRawRows } from "./plan/rows.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { EvalExecution } from "./ports/execution.ts";
 import type { RowSource } from "./ports/row-source.ts";
 import type { EvaluationTrial, TrialQuery, TrialStore } from "./ports/trial-store.ts";
 import { type EvalQuery, readRequest } from "./request.ts";
-import type { EvalResults, EvalResultsRow, EvalResultsSummary, EvalResultsTrial } from "./response.ts";
+import type { EvalResults, EvalResultsRow, EvalResultsSummary } from "./response.ts";
 import { statisticsOf } from "./score-shape.ts";
 import { exactSum } from "./sum.ts";
 import { summaryMetadata } from "./summary.ts";
-import { compareTrials, modelOutputOf, scoresOf, type Trial } from "./trials.ts";
+import { compareTrials, type Trial } from "./trials.ts";
 
 /** What a pushed-down execution is made of. */
 export interface PushedExecutionParts {
@@ -91,24 +92,10 @@ function rowsOf(
       raw_data_row: query.rawRows ? example : null,
       evaluations: evaluations.map(({ id, trials }) => ({
         evaluation_call_id: id,
-        trials: trials.map((trial) => writeTrial(query, trial)),
+        trials: trials.map((trial) => trialResponse(query, trial)),
       })),
     };
   });
-}
-
-function writeTrial({ children }: EvalQuery, trial: Trial): EvalResultsTrial {
-  const facts = children ? trial.facts : trial.ownFacts;
-  return {
-    predict_and_score_call_id: trial.id,
-    predict_call_id: facts.predictCallId,
-    model_output: modelOutputOf(trial.output),
-    scores: scoresOf(trial.output),
-    model_latency_seconds: facts.latency,
-    total_tokens: facts.tokens,
-    scorer_call_ids: facts.scorerCallIds,
-    genai_span_ref: facts.spans,
-  };
 }
 
 async function summarize(

@@ -13,8 +13,8 @@ const run = promisify(execFile);
 export interface PythonWish {
   /** For pip, each with its version. */
   readonly packages: readonly string[];
-  /** Bytes of disk that they take while they are installed. */
-  readonly room: number;
+  /** Bytes of disk that they take while they are installed, where that is much. */
+  readonly room?: number;
   /** The environment variable that can name a Python. */
   readonly variable: string;
 }
@@ -29,7 +29,7 @@ export interface Python {
 }
 
 /** Finds or makes it. */
-export async function pythonWith({ packages, room, variable }: PythonWish): Promise<Python> {
+export async function pythonWith({ packages, room = 0, variable }: PythonWish): Promise<Python> {
   const folder = await mkdtemp(join(tmpdir(), "assay-interop-"));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   const without = (reason: string): Python => ({ folder, python: undefined, reason, remove });
