@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileArtifacts, trainingStore } from "@assay/adapters-duckdb";
 import { type Face, trainingFace } from "@assay/adapters-http";
 import { workerGateway } from "@assay/adapters-worker";
-import { firstOf, type Training, training, uploadedData } from "@assay/training-core";
+import { firstOf, rememberingStore, type Training, training, uploadedData } from "@assay/training-core";
 import { Hono } from "hono";
 import { EXIT, Failure } from "../failure.ts";
 import { randomIds, systemClock } from "../system.ts";
@@ -30,7 +30,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   const { store, directory, authenticate, onError, world } = context;
   const config = await configOf(context);
   const artifacts = fileArtifacts(join(directory, "artifacts"));
-  const jobs = trainingStore(store.database);
+  const jobs = rememberingStore(trainingStore(store.database));
   // Before anything can come to need a file that is looked at.
   await artifacts.sweep(jobs.usesBlob, systemClock.now() - KEEP_UNUSED_MS);
   const service = training({
