@@ -14,7 +14,7 @@ import type { Area, ServerContext } from "./area.ts";
 import { DEFAULT_TRAINING, readTrainingConfig, type TrainingConfig } from "./training/config.ts";
 import { fileData } from "./training/file-data.ts";
 import { httpsData } from "./training/https-data.ts";
-import { runTrainers, trains } from "./training/trainers.ts";
+import { openTrainers, type Trainers, trains } from "./training/trainers.ts";
 
 /** The area of training while it is open. */
 export interface TrainingArea extends Area {
@@ -43,19 +43,29 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   });
   const gateway = workerGateway(artifacts, onError);
   const stop = new AbortController();
+  let trainers: Trainers | undefined;
   let running: Promise<void> | undefined;
+  const checks = {
+    artifacts: () => artifacts.check(),
+    trainers: async () => (await trainers?.check()) ?? ["the trainers have not started yet"],
+  };
 
   return {
     training: service,
     faces: [
-      trainingFace({ training: service, authenticate, onError, closing: world.signal }),
+      trainingFace({ training: service, authenticate, onError, checks, closing: world.signal }),
       gatewayFace(gateway.fetch),
     ],
     started(url) {
       const folder = join(directory, "training");
       const parts = { training: service, gateway, url, folder, env: world.env, onError };
-      running = runTrainers(config.trainers, parts, stop.signal);
+      trainers = openTrainers(config.trainers, parts);
+      running = trainers.run(stop.signal);
       running.catch(onError);
+      // Said once, when it can still be mended before somebody's job fails for it.
+      void trainers.check().then((wrong) => {
+        for (const sentence of stop.signal.aborted ? [] : wrong) say(world, `assay: ${sentence}`);
+      });
     },
     async close() {
       stop.abort();

@@ -81,10 +81,13 @@ const ROW = { messages: ["user", "assistant"].map((role) => ({ role, content: "x
 /** A server with one job in every state. */
 class Scene {
   readonly jobs = new Map<Held | Passing, { readonly id: string; readonly model: string }>();
-  constructor(
-    readonly server: Served,
-    readonly data: string,
-  ) {}
+  readonly server: Served;
+  readonly data: string;
+
+  constructor(server: Served, data: string) {
+    this.server = server;
+    this.data = data;
+  }
 
   async model(base_model: string): Promise<string> {
     const wish = { project: "p", name: crypto.randomUUID(), base_model };
