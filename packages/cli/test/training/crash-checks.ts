@@ -21,7 +21,7 @@ export interface Event {
 }
 
 /** All events of a job until now, those of the service included. */
-export async function eventsOf({ ask }: Pick<Served, "ask">, job: string): Promise<readonly Event[]> {
+async function eventsOf({ ask }: Pick<Served, "ask">, job: string): Promise<readonly Event[]> {
   const events: Event[] = [];
   for (let more = true; more; ) {
     const after = events.at(-1)?.id;
