@@ -37,13 +37,11 @@ export async function openClickHouseData(
   { inProcessTrials, ...limits }: ClickHouseDataOptions = {},
 ): Promise<ClickHouseData> {
   const { clickhouse, database, where, close } = connectClickHouse(address, limits);
-  try {
-    await checkSchema(clickhouse, database);
-  } catch (error) {
+  const { cluster } = await checkSchema(clickhouse, database).catch(async (error: unknown) => {
     await close();
     throw error;
-  }
-  const store = clickHouseStore(clickhouse, { database, settle: SETTLE });
+  });
+  const store = clickHouseStore(clickhouse, { database, cluster, settle: SETTLE });
   const { calls, rows, trials } = store;
   const pause = () => new Promise<void>((resume) => setImmediate(resume));
   const engine = chosenExecution({
