@@ -1,10 +1,11 @@
 // What does a request through `assay serve` cost, beside asking its engine directly, and beside another gateway? Usage
-// is recorded and on the disk before an answer ends. The engine, the gateways and who asks are processes of their own.
+// is recorded before an answer ends. The engine, the gateways and who asks are processes of their own.
 
 import { client, type Wish } from "./gateway/client.ts";
+import { manyStreams } from "./gateway/many-streams.ts";
 import { type Address, type Gateways, startGateways } from "./gateway/processes.ts";
 import { type Effort, interleave, timingOf } from "./interleave.ts";
-import { type Measurement, single } from "./measurement.ts";
+import type { Measurement } from "./measurement.ts";
 import { program, progress } from "./program.ts";
 import { ASSAY } from "./targets.ts";
 
@@ -15,17 +16,14 @@ const DIRECT = "direct";
 const CHUNKS = 100;
 /** Requests at once, for throughput. */
 const BUSY = 32;
-/** Streams at once, for memory. */
-const STREAMS = 1000;
 
 await program(async ({ effort }) => {
   const gateways = await startGateways();
   try {
-    const seconds = effort.rounds >= 10 ? 60 : 15;
     return [
       ...(await latency(gateways, effort)),
       ...(await throughput(gateways, effort.rounds)),
-      ...(await manyStreams(gateways, seconds)),
+      ...(await manyStreams(gateways, DATA, effort.rounds >= 10)),
     ];
   } finally {
     await gateways.close();
@@ -105,44 +103,6 @@ async function throughput(gateways: Gateways, rounds: number): Promise<readonly 
         unit: "calls/s",
         ...timingOf(of),
       });
-  }
-  return found;
-}
-
-/** A thousand streams that are always open, each with a chunk ten times a second; the most memory in either half of the time. */
-async function manyStreams(gateways: Gateways, seconds: number): Promise<readonly Measurement[]> {
-  const found: Measurement[] = [];
-  for (const [contender, gateway] of [
-    [ASSAY, gateways.assay],
-    [PORTKEY, gateways.portkey],
-  ] as const) {
-    progress(`${STREAMS} streams at once through ${contender}, for ${seconds} s`);
-    const one = client(gateway);
-    const begun = performance.now();
-    const resident: number[] = [];
-    const sampling = setInterval(() => resident.push(gateway.resident()), 1000);
-    let [answers, failed] = [0, 0];
-    const stream = async () => {
-      while (performance.now() - begun < seconds * 1000) {
-        await one.chat({ chunks: 20, gap: 100 }).then(
-          () => answers++,
-          () => failed++,
-        );
-      }
-    };
-    await Promise.all(Array.from({ length: STREAMS }, stream));
-    clearInterval(sampling);
-    one.close();
-    progress(
-      `${answers} whole streams, ${failed} failed; MiB: ${resident.map((bytes) => Math.round(bytes / 2 ** 20)).join(" ")}`,
-    );
-    const half = Math.floor(resident.length / 2);
-    const [early, late] = [Math.max(...resident.slice(0, half)), Math.max(...resident.slice(half))];
-    found.push(
-      single(DATA, `${STREAMS} streams: most in the first half`, contender, "bytes", early),
-      single(DATA, `${STREAMS} streams: most in the second half`, contender, "bytes", late),
-      single(DATA, `${STREAMS} streams: failed`, contender, "calls", failed),
-    );
   }
   return found;
 }

@@ -2,10 +2,14 @@
 // asks is another thread, so that asking does not wait with it.
 
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { createEvalEngine, memoryRows, memorySegments } from "@assay/eval-engine";
+import { openStore } from "@assay/adapters-duckdb";
+import { createEvalEngine, memoryRows } from "@assay/eval-engine";
 import { timingOf } from "./interleave.ts";
 import { lineCalls } from "./line-calls.ts";
 import type { Measurement } from "./measurement.ts";
@@ -40,11 +44,14 @@ const ASKER = `
 
 await program(async ({ rows }) => {
   const dataset = synthetic({ rows });
+  // Columns are opened from files, as \`assay serve\` does.
+  const directory = mkdtempSync(join(tmpdir(), "assay-bench-"));
+  const store = await openStore({ directory });
   const { project } = dataset;
   const parts = {
     calls: lineCalls(dataset),
     rows: memoryRows(Array.from(dataset.rows())),
-    segments: memorySegments(),
+    segments: store.segments,
     pause: () => new Promise<void>((resume) => setImmediate(resume)),
     keepBytes: 16 * 2 ** 30,
   };
@@ -80,6 +87,8 @@ await program(async ({ rows }) => {
   }
   server.close();
   server.closeAllConnections();
+  await store.close();
+  rmSync(directory, { recursive: true, force: true });
 
   const measurement = (workload: string, taken: readonly number[]): Measurement => ({
     data: sizeName(rows),

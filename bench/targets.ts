@@ -158,11 +158,23 @@ export const TARGETS: readonly Target[] = [
     }),
   ),
   within(
-    "memory of 1000 streams: most in the second half, of the first half",
+    "memory of 1000 streams: most in the last waves, of the first waves",
     1.2,
-    [CHATS, "1000 streams: most in the second half", ASSAY],
-    [CHATS, "1000 streams: most in the first half", ASSAY],
+    [CHATS, "1000 streams: most in the last waves", ASSAY],
+    [CHATS, "1000 streams: most in the first waves", ASSAY],
   ),
+  within(
+    "memory of 1000 streams: most while they are longer, of the first waves",
+    1.2,
+    [CHATS, "1000 streams: most while they are longer", ASSAY],
+    [CHATS, "1000 streams: most in the first waves", ASSAY],
+  ),
+  {
+    what: "1000 streams: how many were open at once",
+    unit: "calls",
+    atLeast: 1000,
+    value: (of) => of(CHATS, "1000 streams: open at once", ASSAY),
+  },
   {
     what: "1000 streams: how many failed",
     unit: "calls",

@@ -27,7 +27,7 @@ interface Gateway extends Address {
 export interface Gateways {
   readonly direct: Address;
   readonly assay: Gateway;
-  readonly portkey: Gateway;
+  readonly portkey: Address;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,6 @@ export async function startGateways(): Promise<Gateways> {
           "x-portkey-custom-host": engine,
           authorization: "Bearer none",
         },
-        resident: () => residentBytes(peer),
       },
       close,
     };

@@ -5,7 +5,7 @@
 // hands out bytes as a stream that stops when nobody reads, and follows no redirect unless told.
 
 import { Fault } from "@assay/base";
-import type { ChatRequest, EngineChunk, EngineEvent } from "@assay/inference-core";
+import type { ChatRequest, EngineChunk, EngineEvent, Refusal } from "@assay/inference-core";
 import { type Dispatcher, Pool } from "undici";
 import { wholeText } from "./body-text.ts";
 import { eventData } from "./event-data.ts";
@@ -138,29 +138,52 @@ async function* read(
     };
     return;
   }
-  const eventOf = (chunk: unknown): EngineEvent => {
-    if (!isChunk(chunk)) throw new Fault("corrupt", "the engine sent what is not a chunk");
-    // Some engines say `{"object": "error", …}` in place of `{"error": …}`.
-    const error = chunk["object"] === "error" ? chunk : (chunk.error ?? undefined);
-    if (error === undefined) return { type: "chunk", chunk };
-    const status = statusOfError(error);
-    return { type: "refused", refusal: refusalOf({ status, body: chunk, retryAfter, now: now() }) };
-  };
+  const refusal = (error: unknown, whole: unknown) =>
+    refusalOf({ status: statusOfError(error), body: whole, retryAfter, now: now() });
   if (type.includes("json")) {
-    const whole = parsed(await wholeText(body, MAX_WHOLE));
+    const whole = await wholeText(body, MAX_WHOLE);
     watch.pause();
-    yield eventOf(whole);
+    yield* eventsOf([whole], refusal);
     return;
   }
   let done = false;
   try {
     for await (const data of eventData(timed(body, watch, () => (done ? AFTER_DONE : idle)))) {
-      if (data === "[DONE]") done = true;
-      if (!done) yield eventOf(parsed(data));
+      if (done) continue;
+      const end = data.indexOf("[DONE]");
+      done = end !== -1;
+      yield* eventsOf(done ? data.slice(0, end) : data, refusal);
     }
   } catch (error) {
     if (!done) throw error;
   }
+}
+
+/** The events that texts which came together are: the chunks, until one is none or is an error. */
+function* eventsOf(
+  texts: readonly string[],
+  refusal: (error: unknown, whole: unknown) => Refusal,
+): Generator<EngineEvent, void> {
+  const chunks: EngineChunk[] = [];
+  let stopped: { readonly chunk: unknown } | undefined;
+  for (const text of texts) {
+    const chunk = parsed(text);
+    if (isChunk(chunk) && errorIn(chunk) === undefined) chunks.push(chunk);
+    else {
+      stopped = { chunk };
+      break;
+    }
+  }
+  // What came before is passed on before it is said that there is no more.
+  if (chunks.length > 0) yield { type: "chunks", chunks };
+  if (stopped === undefined) return;
+  if (!isChunk(stopped.chunk)) throw new Fault("corrupt", "the engine sent what is not a chunk");
+  yield { type: "refused", refusal: refusal(errorIn(stopped.chunk), stopped.chunk) };
+}
+
+/** Some engines say `{"object": "error", …}` in place of `{"error": …}`. */
+function errorIn(chunk: EngineChunk): unknown {
+  return chunk["object"] === "error" ? chunk : (chunk.error ?? undefined);
 }
 
 /** The pieces of `body`. The watch runs while the engine makes us wait, and not while our reader does. */

@@ -7,10 +7,10 @@ import { createParser } from "eventsource-parser";
 const MAX_EVENT = 4 * 2 ** 20;
 
 /**
- * The data of each event in `bytes`, in order. Comments, other fields and an event that breaks off are left out. Throws
- * the fault `corrupt` when an event is larger than 4 Mi characters.
+ * The data of each event in `bytes`, in order, of those that ended together in one list. Comments, other fields and an
+ * event that breaks off are left out. Throws the fault `corrupt` when an event is larger than 4 Mi characters.
  */
-export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[], void> {
   const decoder = new TextDecoder();
   let ready: string[] = [];
   let tooLong = false;
@@ -24,8 +24,8 @@ export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const piece of bytes) {
     parser.feed(decoder.decode(piece, { stream: true }));
     if (tooLong) throw new Fault("corrupt", "the engine sent an event without end");
-    const now = ready;
+    if (ready.length === 0) continue;
+    yield ready;
     ready = [];
-    yield* now;
   }
 }

@@ -19,7 +19,7 @@ async function read(text: string, cuts: readonly number[] = []): Promise<readonl
       cuts.map((cut) => cut % (bytes.length + 1)),
     ),
   ))
-    all.push(data);
+    all.push(...data);
   return all;
 }
 

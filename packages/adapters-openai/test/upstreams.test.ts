@@ -59,7 +59,9 @@ async function text(chunks: AsyncIterable<EngineEvent>): Promise<string> {
   });
   const seen = await all(chunks);
   const refusal = seen.find((event) => event.type === "refused")?.refusal.code;
-  const sent = seen.flatMap((event) => (event.type === "chunk" ? answer.push(event.chunk) : []));
+  const sent = seen.flatMap((event) =>
+    event.type === "chunks" ? event.chunks.flatMap((chunk) => answer.push(chunk)) : [],
+  );
   return refusal ?? sent.map(({ choices }) => choices[0]?.delta.content ?? "").join("");
 }
 

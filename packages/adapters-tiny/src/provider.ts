@@ -44,7 +44,7 @@ export function tinyProvider({ artifacts, pause, newSeed, keep = 32 }: TinyProvi
         for (const token of sample(model, prompt, { ...options, seed })) {
           goOn(signal);
           const usage = { prompt_tokens: prompt.length, completion_tokens: ++said };
-          yield { type: "chunk", chunk: { choices: [piece(index, token, tokenIds)], usage } };
+          yield { type: "chunks", chunks: [{ choices: [piece(index, token, tokenIds)], usage }] };
           if (said % STRETCH === 0) await pause();
         }
       }

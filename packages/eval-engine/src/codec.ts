@@ -67,7 +67,9 @@ export async function encodeSegment(segment: Segment, work: Work): Promise<Uint8
   };
   const list = new Texts();
   list.push(JSON.stringify(contents));
-  const pieces = [list.bytes.subarray(0, list.ends[0]!), ...sections.map(([, bytes]) => bytes)].map(padded);
+  const pieces = [list.bytes.subarray(0, list.ends[0]!), ...sections.map(([, bytes]) => bytes)].flatMap(
+    blocksOf,
+  );
   let sum = 0;
   for (const piece of pieces) sum = await checksumOf(piece, sum, work);
   const head = Uint32Array.of(MAGIC, FORMAT, sum, list.ends[0]!);
@@ -211,6 +213,13 @@ function dictionaryOf(texts: Texts): TextDictionary {
 
 function roundedUp(length: number): number {
   return Math.ceil(length / 8) * 8;
+}
+
+/** Bytes block by block, the last one padded: no more than that is copied. */
+function blocksOf(bytes: Uint8Array): Uint8Array[] {
+  const blocks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += BLOCK) blocks.push(padded(bytes.subarray(at, at + BLOCK)));
+  return blocks;
 }
 
 /** The same bytes at the start of a buffer of their own, with zeros up to a multiple of eight. */

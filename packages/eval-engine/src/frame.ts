@@ -3,7 +3,7 @@
 
 import type { Texts } from "./columns/texts.ts";
 import { type FrameNumbers, handOn, type RowChange } from "./frame-numbers.ts";
-import { prefixOf, type Segment } from "./segment.ts";
+import { prefixesOf, type Segment } from "./segment.ts";
 import type { Work } from "./work.ts";
 
 /** A row that an evaluation does not have. */
@@ -206,7 +206,7 @@ interface RowList {
 /** A segment's rows that have trials, by digest. */
 function rowsByDigest(segment: Segment): RowList {
   const { digests, firstTrial } = segment.parts;
-  const prefix = Float64Array.from({ length: segment.rows }, (_, row) => prefixOf(digests, row));
+  const prefix = prefixesOf(digests);
   const compare = (a: number, b: number): number => prefix[a]! - prefix[b]! || digests.compare(a, digests, b);
   const late = new Uint32Array(segment.rows - segment.arranged)
     .map((_, i) => segment.arranged + i)

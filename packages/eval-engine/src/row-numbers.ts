@@ -7,6 +7,7 @@ import { type Growing, growingFloats } from "./columns/growing.ts";
 import { addExactly, clearTotal, newTotal, totalOf } from "./kernels/total.ts";
 import type { Segment } from "./segment.ts";
 import { columnOf } from "./value-columns.ts";
+import type { Work } from "./work.ts";
 
 /** What is said of a row's numbers: those of its trials that have one. */
 export type RowStatistic = "mean" | "least" | "greatest";
@@ -17,21 +18,39 @@ export interface RowNumbers {
   journal: number;
 }
 
+const keyOf = (path: FieldPath, statistic: RowStatistic): string => `${statistic} ${JSON.stringify(path)}`;
+
+/** Works out a statistic of a segment's rows, unless it is there. The segment's columns must be prepared. */
+export async function prepareRowNumbers(
+  segment: Segment,
+  path: FieldPath,
+  statistic: RowStatistic,
+  work: Work,
+): Promise<void> {
+  const key = keyOf(path, statistic);
+  if (segment.rowNumbers.has(key)) return;
+  const numbers = columnOf(segment, path).values.numbers.array;
+  const values = growingFloats(new Float64Array(segment.rows));
+  for (let from = 0; from < segment.rows; from += ROWS_AT_ONCE) {
+    const to = Math.min(from + ROWS_AT_ONCE, segment.rows);
+    for (let row = from; row < to; row++) values.array[row] = statisticOf(segment, row, numbers, statistic);
+    const pause = work.spend((to - from) * ROW_COST);
+    if (pause !== undefined) await pause;
+  }
+  segment.rowNumbers.set(key, { values, journal: segment.journal.length });
+}
+
+// Rows that are worked out between two looks at the time, and what one costs in array items touched.
+const ROWS_AT_ONCE = 8192;
+const ROW_COST = 16;
+
 /**
- * Each row's statistic of the field `path`, which has a value for each trial; NaN for a row without a number. The
- * segment's columns must be prepared.
+ * Each row's statistic of the field `path`, which has a value for each trial; NaN for a row without a number.
+ * `prepareRowNumbers` must have run.
  */
 export function rowNumbers(segment: Segment, path: FieldPath, statistic: RowStatistic): Float64Array {
-  const key = `${statistic} ${JSON.stringify(path)}`;
+  const known = segment.rowNumbers.get(keyOf(path, statistic))!;
   const numbers = columnOf(segment, path).values.numbers.array;
-  const known = segment.rowNumbers.get(key);
-  if (known === undefined) {
-    const values = growingFloats(new Float64Array(segment.rows));
-    for (let row = 0; row < segment.rows; row++)
-      values.array[row] = statisticOf(segment, row, numbers, statistic);
-    segment.rowNumbers.set(key, { values, journal: segment.journal.length });
-    return values.array;
-  }
   for (; known.journal < segment.journal.length; known.journal++) {
     const row = segment.journal[known.journal]!;
     known.values.set(row, statisticOf(segment, row, numbers, statistic));

@@ -54,11 +54,11 @@ export class ScoreColumns {
   }
 
   /** The same with columns mapped: for copies and other orders of the trials. */
-  map(each: (values: ValueColumn) => ValueColumn): ScoreColumns {
+  map(each: (values: ValueColumn, k: number) => ValueColumn): ScoreColumns {
     const next = new ScoreColumns();
-    for (const column of this.columns) {
+    for (const [k, column] of this.columns.entries()) {
       const at = next.placeAt(column.keys);
-      at.column = { keys: column.keys, values: each(column.values) };
+      at.column = { keys: column.keys, values: each(column.values, k) };
       next.columns.push(at.column);
     }
     for (const { keys, array } of this.structures()) {

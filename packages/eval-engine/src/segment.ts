@@ -7,14 +7,17 @@ import { compareText } from "@assay/query-lang";
 import { type Growing, growingFloats, growingIndexes } from "./columns/growing.ts";
 import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
 import { Texts } from "./columns/texts.ts";
+import type { ValueColumn } from "./columns/value-column.ts";
 import { sortByPrefix } from "./kernels/sort-by-prefix.ts";
 import type { KeptTally } from "./plan/tally.ts";
 import type { EvalResultsTrial, GenAISpanRef } from "./response.ts";
 import { rowIdOf } from "./row-digest.ts";
 import type { RowNumbers } from "./row-numbers.ts";
 import { ScoreColumns } from "./score-columns.ts";
+import type { ScoreMatrix } from "./score-matrix.ts";
 import { compareTimes, scoresOf, type Trial, type TrialFacts } from "./trials.ts";
 import type { DerivedColumn } from "./value-columns.ts";
+import type { Work } from "./work.ts";
 
 /** The columns of a segment that are kept; everything else can be made from them. */
 export interface SegmentParts {
@@ -51,6 +54,12 @@ export interface Spans {
   readonly own: readonly GenAISpanRef[] | null;
 }
 
+// What reading an id costs, in array items touched.
+const ID_COST = 256;
+
+// What each step of putting trials in order costs for a trial, in array items touched.
+const ARRANGE_COST = 4;
+
 /** One evaluation's trials as columns. */
 export class Segment {
   readonly parts: SegmentParts;
@@ -75,7 +84,9 @@ export class Segment {
   readonly written: Map<number, EvalResultsTrial> = new Map();
   /** What has been counted of all trials; see plan/tally.ts. */
   tally: KeptTally | undefined = undefined;
-  /** What has been computed from the columns; dropped at every change. */
+  /** The scores once more, trial by trial; dropped at every change. See score-matrix.ts. */
+  scoreMatrix: ScoreMatrix | undefined = undefined;
+  /** What else has been computed from the columns; dropped at every change. */
   readonly computed: Map<string, unknown> = new Map();
 
   private byId: Map<string, number> | undefined;
@@ -135,18 +146,26 @@ export class Segment {
     for (const { values } of scores.columns) size += values.size;
     for (const { values } of this.derived.values()) size += values.size;
     size += this.rowNumbers.size * this.rows * 8;
+    size += this.scoreMatrix?.numbers.byteLength ?? 0;
+    for (const value of this.computed.values()) if (value instanceof Float64Array) size += value.byteLength;
     return size;
   }
 
-  /** The trial with this predict-and-score call id, or undefined. */
+  /** The trial with this predict-and-score call id, or undefined. `prepareIds` must have run. */
   trialWithId(id: string): number | undefined {
-    if (this.byId === undefined) {
-      this.byId = new Map();
-      for (let i = 0; i < this.trials; i++) {
-        if (this.parts.rowOf.array[i] !== -1) this.byId.set(this.parts.ids.get(i), i);
-      }
+    return this.byId!.get(id);
+  }
+
+  /** Makes trials known by their ids, unless they are. */
+  async prepareIds(work: Work): Promise<void> {
+    if (this.byId !== undefined) return;
+    const byId = new Map<string, number>();
+    for (let i = 0; i < this.trials; i++) {
+      if (this.parts.rowOf.array[i] !== -1) byId.set(this.parts.ids.get(i), i);
+      const pause = work.spend(ID_COST);
+      if (pause !== undefined) await pause;
     }
-    return this.byId.get(id);
+    this.byId = byId;
   }
 
   /** Adds a trial that is not there yet. */
@@ -207,10 +226,16 @@ export class Segment {
   }
 
   /** The same trials with rows in digest order and each row's trials together, and nothing that was taken out. */
-  arrange(): Segment {
+  async arrange(work: Work): Promise<Segment> {
     const { parts } = this;
+    const rest = async (): Promise<void> => {
+      const pause = work.spend(this.trials * ARRANGE_COST);
+      if (pause !== undefined) await pause;
+    };
     const rows = this.rowOrder();
+    await rest();
     const [trials, rowOf] = this.trialOrder(rows);
+    await rest();
     const examples = new Uint32Array(parts.examples.length);
     const exampleAt = new Int32Array(parts.examples.length).fill(-1);
     const exampleOf = new Int32Array(trials.length);
@@ -241,25 +266,34 @@ export class Segment {
       }
     }
     this.settle();
+    await rest();
+    const texts = {
+      ids: await parts.ids.pick(trials, work),
+      predictIds: await parts.predictIds.pick(trials, work),
+      scorerIds: await parts.scorerIds.pick(trials, work),
+      digests: await parts.digests.pick(rows, work),
+      outputs: await parts.outputs.pick(trials, work),
+      examples: await parts.examples.pick(keptExamples, work),
+    };
+    const picked: ValueColumn[] = [];
+    for (const { values } of parts.scores.columns) {
+      picked.push(values.pick(trials));
+      await rest();
+    }
     return new Segment(
       {
-        ids: parts.ids.pick(trials),
+        ...texts,
         startedAt: parts.startedAt.pick(trials),
         rowOf: growingIndexes(rowOf),
         exampleOf: growingIndexes(exampleOf),
         next: growingIndexes(next),
-        outputs: parts.outputs.pick(trials),
-        scores: parts.scores.map((values) => values.pick(trials)),
+        scores: parts.scores.map((_, k) => picked[k]!),
         latency: parts.latency.pick(trials),
         ownLatency: parts.ownLatency.pick(trials),
         tokens: parts.tokens.pick(trials),
         ownTokens: parts.ownTokens.pick(trials),
-        predictIds: parts.predictIds.pick(trials),
-        scorerIds: parts.scorerIds.pick(trials),
         spans,
-        examples: parts.examples.pick(keptExamples),
         rowOfExample: growingIndexes(rowOfExample),
-        digests: parts.digests.pick(rows),
         firstTrial: growingIndexes(firstTrial),
       },
       this.version,
@@ -267,7 +301,7 @@ export class Segment {
     );
   }
 
-  /** A copy that may change while this one is being read. */
+  /** A copy that may change while this one is being read, which must not change any more. */
   clone(): Segment {
     const { parts } = this;
     const copy = new Segment(
@@ -295,6 +329,9 @@ export class Segment {
       this.arranged,
     );
     copy.removed = this.removed;
+    // Only what changes asks for ids, and this one no longer does.
+    copy.byId = this.byId;
+    this.byId = undefined;
     for (const [key, { values, journal }] of this.rowNumbers) {
       if (journal === this.journal.length) copy.rowNumbers.set(key, { values: values.clone(), journal: 0 });
     }
@@ -306,6 +343,7 @@ export class Segment {
 
   private changed(): void {
     this.revision++;
+    this.scoreMatrix = undefined;
     if (this.computed.size > 0) this.computed.clear();
   }
 
@@ -382,8 +420,7 @@ export class Segment {
     const present = new Uint32Array(this.rows);
     let n = 0;
     for (let row = 0; row < this.rows; row++) if (firstTrial.array[row] !== -1) present[n++] = row;
-    const prefix = new Float64Array(this.rows);
-    for (let row = 0; row < this.rows; row++) prefix[row] = prefixOf(digests, row);
+    const prefix = prefixesOf(digests);
     const order = sortByPrefix(present.subarray(0, n), prefix);
     // The prefix tells nearly all digests apart; the few that share one follow each other.
     for (let from = 0; from < n; ) {
@@ -411,8 +448,14 @@ export class Segment {
   }
 }
 
-/** The first six bytes of text `i` as a number: orders as the bytes do. */
-export function prefixOf(texts: Texts, i: number): number {
+/** The first six bytes of each text as a number: orders as the bytes do. */
+export function prefixesOf(texts: Texts): Float64Array {
+  const prefixes = new Float64Array(texts.length);
+  for (let i = 0; i < prefixes.length; i++) prefixes[i] = prefixOf(texts, i);
+  return prefixes;
+}
+
+function prefixOf(texts: Texts, i: number): number {
   const start = texts.start(i);
   const end = texts.ends[i]!;
   let prefix = 0;

@@ -81,7 +81,7 @@ export class Segments {
       const changes = await this.calls.changes(project, evaluation, entry.segment.version);
       if (changes !== undefined) {
         if (changes.length > 0) {
-          entry.segment = applied(entry.segment, changes);
+          entry.segment = await applied(entry.segment, changes, work);
           if (entry.opened === "kept") entry.opened = "updated";
         }
         entry.segment.version = version;
@@ -113,18 +113,19 @@ export async function buildSegment(
     for (const tree of batch) {
       const trial = without.has(tree.call.id) ? undefined : readTrial(tree);
       if (trial !== undefined) segment.add(trial);
+      const pause = work.spend(TRIAL_COST);
+      if (pause !== undefined) await pause;
     }
-    const pause = work.spend(batch.length * TRIAL_COST);
-    if (pause !== undefined) await pause;
   }
-  const arranged = segment.arrange();
+  const arranged = await segment.arrange(work);
   arranged.version = version;
   return arranged;
 }
 
 /** The segment with changed trials read again: itself, or a copy when somebody is reading it. */
-function applied(segment: Segment, changes: readonly CallTree[]): Segment {
+async function applied(segment: Segment, changes: readonly CallTree[], work: Work): Promise<Segment> {
   const next = segment.readers > 0 ? segment.clone() : segment;
+  await next.prepareIds(work);
   for (const tree of changes) {
     const known = next.trialWithId(tree.call.id);
     if (known !== undefined) next.remove(known);
@@ -132,5 +133,5 @@ function applied(segment: Segment, changes: readonly CallTree[]): Segment {
     if (trial !== undefined) next.add(trial);
   }
   next.settle();
-  return next.untidy ? next.arrange() : next;
+  return next.untidy ? next.arrange(work) : next;
 }

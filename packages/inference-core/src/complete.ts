@@ -64,22 +64,25 @@ export interface ChatCompletion {
 const MAX_PIECES = 4_000_000;
 
 /**
- * The answer that `chunks` make, once they have ended; they must bring usage. Throws what reading them throws, and the
+ * The answer that `stream` makes, once it has ended; it must bring usage. Throws what reading them throws, and the
  * fault `exhausted` when an engine never stops talking.
  */
-export async function complete(chunks: AsyncIterable<ChatChunk>): Promise<ChatCompletion> {
+export async function complete(stream: AsyncIterable<readonly ChatChunk[]>): Promise<ChatCompletion> {
   const drafts = new Map<number, Draft>();
-  let envelope: Fields = {};
+  const envelope: Fields = {};
   let usage: TokenUsage | undefined;
   let pieces = 0;
-  for await (const { choices, usage: counted, ...rest } of chunks) {
-    if (++pieces > MAX_PIECES) throw new Fault("exhausted", "the answer is too long");
-    envelope = { ...envelope, ...rest };
-    usage = counted ?? usage;
-    for (const choice of choices) {
-      const draft = drafts.get(choice.index) ?? newDraft();
-      drafts.set(choice.index, draft);
-      grow(draft, choice);
+  for await (const chunks of stream) {
+    pieces += chunks.length;
+    if (pieces > MAX_PIECES) throw new Fault("exhausted", "the answer is too long");
+    for (const { choices, usage: counted, ...rest } of chunks) {
+      Object.assign(envelope, rest);
+      usage = counted ?? usage;
+      for (const choice of choices) {
+        const draft = drafts.get(choice.index) ?? newDraft();
+        drafts.set(choice.index, draft);
+        grow(draft, choice);
+      }
     }
   }
   if (usage === undefined) throw new Error("a whole answer needs its usage");

@@ -8,7 +8,7 @@ import type { Asker, Limits } from "./limits.ts";
 import { printTrainedModelName } from "./model-name.ts";
 import { brokenOff } from "./nonsense.ts";
 import { type Normaliser, normaliser } from "./normalise.ts";
-import type { ChatCall, EngineEvent } from "./ports/chat-provider.ts";
+import type { ChatCall, EngineChunk, EngineEvent } from "./ports/chat-provider.ts";
 import type { TrainedModels, Version } from "./ports/trained-models.ts";
 import type { UsageSink } from "./ports/usage-ledger.ts";
 import { estimatePromptTokens } from "./prompt-estimate.ts";
@@ -59,13 +59,13 @@ export type ChatReply =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
- * The chunks of an answer, to be read once and to the end, or given up with `return`. A thrown `Fault` means that the
- * answer is not whole.
+ * The chunks of an answer as they come, those that are there together in one list, which is not empty. To be read once
+ * and to the end, or given up with `return`. A thrown `Fault` means that the answer is not whole.
  */
-export type ChatStream = AsyncIterableIterator<ChatChunk>;
+export type ChatStream = AsyncIterableIterator<readonly ChatChunk[]>;
 
 /**
- * Begins an answer: it resolves with the first chunk at hand, so that whatever is wrong until then is a refusal or a
+ * Begins an answer: it resolves with the first chunks at hand, so that whatever is wrong until then is a refusal or a
  * thrown `Fault` and not half an answer. Aborting `signal` ends the engine's work.
  */
 export async function chat(
@@ -98,9 +98,12 @@ function refused(refusal: Refusal): ChatReply {
   return { ok: false, refusal };
 }
 
-/** A stream whose first chunk was read already. */
-function resumed(first: ChatChunk, rest: AsyncGenerator<ChatChunk, unknown>): ChatStream {
-  let held: ChatChunk | undefined = first;
+/** A stream whose first chunks were read already. */
+function resumed(
+  first: readonly ChatChunk[],
+  rest: AsyncGenerator<readonly ChatChunk[], unknown>,
+): ChatStream {
+  let held: readonly ChatChunk[] | undefined = first;
   return {
     async next() {
       if (held === undefined) {
@@ -124,7 +127,7 @@ function resumed(first: ChatChunk, rest: AsyncGenerator<ChatChunk, unknown>): Ch
 
 /**
  * The answer, counted. Returns a refusal when the engine refused before the first chunk. What stands after a `yield`
- * runs when the next chunk is asked for: a chunk that nobody came back from does not count as delivered.
+ * runs when the next chunks are asked for: chunks that nobody came back from do not count as delivered.
  */
 async function* metered(
   inference: Inference,
@@ -133,7 +136,7 @@ async function* metered(
   request: ChatRequest,
   signal: AbortSignal,
   release: () => void,
-): AsyncGenerator<ChatChunk, Refusal | undefined> {
+): AsyncGenerator<readonly ChatChunk[], Refusal | undefined> {
   const { newId, now } = inference;
   const id = `chatcmpl-${newId()}`;
   const streamed = request.stream === true;
@@ -166,15 +169,17 @@ async function* metered(
         if (!began) return event.refusal;
         throw brokenOff();
       }
-      for (const chunk of answer.push(event.chunk)) {
+      const { chunks, completion, error } = pushAll(answer, event.chunks);
+      if (chunks.length > 0) {
         began = true;
-        yield chunk;
+        yield chunks;
       }
-      delivered = answer.count().completion;
+      delivered = completion;
+      if (error !== undefined) throw error;
     }
     const last = answer.end();
     outcome = "complete";
-    for (const chunk of last) yield chunk;
+    if (last.length > 0) yield last;
     return undefined;
   } catch (error) {
     outcome = signal.aborted ? "aborted" : "failed";
@@ -198,6 +203,21 @@ async function* metered(
       counted: byEngine || !reached ? "engine" : "estimate",
     });
   }
+}
+
+/** What becomes of chunks that came together: of all, or of those before the one with an `error`. */
+function pushAll(answer: Normaliser, from: readonly EngineChunk[]) {
+  const chunks: ChatChunk[] = [];
+  let completion = answer.completion();
+  try {
+    for (const chunk of from) {
+      chunks.push(...answer.push(chunk));
+      completion = answer.completion();
+    }
+  } catch (error) {
+    return { chunks, completion, error };
+  }
+  return { chunks, completion };
 }
 
 const LATEST: Version = { kind: "latest" };

@@ -45,7 +45,9 @@ export interface Normaliser {
   isWhole(): boolean;
   /** To be called once the engine has ended: what is left to send. Throws a `Fault` unless the answer is whole. */
   end(): readonly ChatChunk[];
-  /** The tokens that came so far. */
+  /** The tokens of the answer that came so far. */
+  completion(): number;
+  /** The tokens that came so far, and those of the request. */
   count(): TokenCount;
 }
 
@@ -118,6 +120,8 @@ export function normaliser(options: NormaliserOptions): Normaliser {
       };
       return [chunkOf({}, [], { ...reported, ...counted })];
     },
+
+    completion,
 
     count: () => ({
       prompt: reported?.prompt_tokens ?? options.estimatePrompt(),

@@ -29,7 +29,7 @@ function throwIfAborted(signal: AbortSignal): void {
 
 /** An event that is one chunk of an engine. */
 export function engineChunk(chunk: EngineChunk): EngineEvent {
-  return { type: "chunk", chunk };
+  return { type: "chunks", chunks: [chunk] };
 }
 
 /**

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { type ChatChunk, type ChunkChoice, complete } from "../src/index.ts";
 
-async function* stream(...choices: readonly Partial<ChunkChoice>[]): AsyncGenerator<ChatChunk> {
+async function* stream(...choices: readonly Partial<ChunkChoice>[]): AsyncGenerator<readonly ChatChunk[]> {
   const chunk = { id: "i", object: "chat.completion.chunk", created: 1, model: "m" } as const;
   for (const choice of choices) {
-    yield { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: null, logprobs: null, ...choice }] };
+    yield [{ ...chunk, choices: [{ index: 0, delta: {}, finish_reason: null, logprobs: null, ...choice }] }];
   }
-  yield { ...chunk, choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } };
+  yield [{ ...chunk, choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } }];
 }
 
 const token = (text: string) => ({ token: text, logprob: -1, bytes: null, top_logprobs: [] });

@@ -61,7 +61,7 @@ async function started(inference: Inference, asked: ChatRequest, signal = open()
 
 async function all(chunks: ChatStream): Promise<readonly ChatChunk[]> {
   const read: ChatChunk[] = [];
-  for await (const chunk of chunks) read.push(chunk);
+  for await (const together of chunks) read.push(...together);
   return read;
 }
 
@@ -134,6 +134,15 @@ describe("what breaks", () => {
       { outcome: "failed", generatedTokens: 2, deliveredTokens: 2, counted: "estimate" },
       { outcome: "failed", generatedTokens: 2, deliveredTokens: 0, counted: "estimate" },
     ]);
+  });
+
+  test("among chunks that came together leaves those before it", async () => {
+    const [good, bad] = [{ choices: [{ delta: { content: "a" } }] }, { choices: "?" }];
+    const { inference, usage } = setUp(() => [{ type: "chunks", chunks: [good, good, bad, good] }]);
+    const chunks = await started(inference, streaming);
+    expect((await chunks.next()).value).toHaveLength(2);
+    expect(await fault(chunks.next())).toBe("corrupt");
+    expect(usage.records()).toMatchObject([{ outcome: "failed", generatedTokens: 2, deliveredTokens: 2 }]);
   });
 
   test("after the last finish reason changes nothing", async () => {

@@ -1,7 +1,8 @@
-// An answer as server-sent events. Pulls one chunk at a time, only when the client has taken the one before.
+// An answer as server-sent events. Pulls only when the client has taken what was there before; chunks that are there
+// together are written together.
 
 import { setImmediate } from "node:timers/promises";
-import type { ChatStream } from "@assay/inference-core";
+import type { ChatChunk, ChatStream } from "@assay/inference-core";
 import { failedMidway } from "./problem.ts";
 
 const HEADERS = {
@@ -28,16 +29,16 @@ export function eventStream(
       async pull(controller) {
         try {
           // What is written leaves when the process turns to other work: a fast engine must not keep it from that
-          // before the first chunk, which clients measure, is on its way.
+          // before the first chunks, which clients measure, are on their way.
           if (sent++ === 1) await setImmediate();
           const { done, value } = await chunks.next();
           if (gone) return;
-          controller.enqueue(encoder.encode(`data: ${done ? "[DONE]" : JSON.stringify(value)}\n\n`));
+          controller.enqueue(encoder.encode(done ? eventOf("[DONE]") : value.map(chunkEvent).join("")));
           if (done) controller.close();
         } catch (error) {
           onError(error);
           if (gone) return;
-          controller.enqueue(encoder.encode(`data: ${JSON.stringify(failedMidway(error))}\n\n`));
+          controller.enqueue(encoder.encode(eventOf(JSON.stringify(failedMidway(error)))));
           controller.close();
         }
       },
@@ -49,4 +50,12 @@ export function eventStream(
     { highWaterMark: 0 },
   );
   return new Response(body, { headers: HEADERS });
+}
+
+function chunkEvent(chunk: ChatChunk): string {
+  return eventOf(JSON.stringify(chunk));
+}
+
+function eventOf(data: string): string {
+  return `data: ${data}\n\n`;
 }

@@ -134,7 +134,7 @@ async function listen(
   options: ServeOptions,
 ): Promise<RunningServer> {
   try {
-    return await serveHttp({ handler, host: options.host, port: options.port });
+    return await serveHttp({ handler, host: options.host, port: options.port, ownsProcess: true });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new Failure(EXIT.failed, `${error.message}; choose another with --port or ASSAY_PORT, or --host`, {

@@ -2,6 +2,7 @@
 // source holds the values anyway, else as JSON bytes.
 
 import type { Json } from "@assay/base";
+import type { Work } from "../work.ts";
 import { Texts } from "./texts.ts";
 
 /** A growing list of JSON values. */
@@ -13,7 +14,7 @@ export interface Payload {
   getAgain(i: number): Json;
   /** The JSON text of value `i`. */
   text(i: number): string;
-  pick(order: Uint32Array): Payload;
+  pick(order: Uint32Array, work: Work): Promise<Payload>;
   clone(): Payload;
   /** Bytes held that nobody else holds, roughly. */
   readonly size: number;
@@ -44,7 +45,7 @@ export class SharedPayload implements Payload {
   text(i: number): string {
     return JSON.stringify(this.values[i]);
   }
-  pick(order: Uint32Array): Payload {
+  async pick(order: Uint32Array): Promise<Payload> {
     return new SharedPayload(Array.from(order, (i) => this.values[i]!));
   }
   clone(): Payload {
@@ -86,8 +87,8 @@ export class JsonPayload implements Payload {
   text(i: number): string {
     return this.texts.get(i);
   }
-  pick(order: Uint32Array): Payload {
-    return new JsonPayload(this.texts.pick(order));
+  async pick(order: Uint32Array, work: Work): Promise<Payload> {
+    return new JsonPayload(await this.texts.pick(order, work));
   }
   clone(): Payload {
     return new JsonPayload(this.texts.clone());

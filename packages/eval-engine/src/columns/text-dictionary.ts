@@ -1,17 +1,24 @@
 // The texts of a column. Repeated ones are kept once, so that a predicate on text runs once per different text; where
 // texts hardly repeat (model outputs), looking for repeats is given up, and a code is just a position.
 //
-// Texts lie end to end in blocks, which is what makes a search for a substring fast: one native search runs over
-// hundreds of texts, and only what it finds is looked at. Texts with characters beyond Latin-1 have blocks of their
+// Texts lie end to end in blocks, which is what makes a search for a substring fast: a block that has not all runs of
+// three characters of what is searched is passed by, in others one native search runs over a hundred texts, and only
+// what it finds is looked at. Texts with characters beyond Latin-1 have blocks of their
 // own, because one such character would double the size of a whole block.
 
 import { foldCase } from "@assay/query-lang";
+import { hashesOf, mayHave, type RunFilter, runsIn } from "../kernels/runs.ts";
+import type { Work } from "../work.ts";
 
 // Enough to tell whether a column repeats itself.
 const SAMPLE = 4096;
 
-// Characters in a block: long runs for the search, and little to join when a text is added to the last one.
-const BLOCK = 1 << 16;
+// Characters in a block: many for one search, and few enough that a rare word is in few blocks.
+const BLOCK = 1 << 14;
+
+// What passing by a block costs, and folding a character, in array items touched.
+const BLOCK_COST = 64;
+const FOLD_COST = 16;
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
 
@@ -22,6 +29,7 @@ interface Block {
   readonly codes: readonly number[];
   /** Where each text ends in `text`. */
   readonly ends: readonly number[];
+  readonly runs: RunFilter;
 }
 
 /** Texts that are not in a block yet. */
@@ -48,7 +56,7 @@ export class TextDictionary {
 
   /** Bytes held, roughly. */
   get size(): number {
-    return this.characters + this.length * 24 + (this.folded?.size ?? 0);
+    return this.characters + this.length * 24 + this.blocks.length * 1024 + (this.folded?.size ?? 0);
   }
 
   /** The code of a text. */
@@ -92,15 +100,21 @@ export class TextDictionary {
   }
 
   /** One byte per code: 1 when its text contains `part`. With `fold`, when both do after folding of case. */
-  containing(part: string, fold: boolean): Uint8Array {
-    if (fold) return this.foldedTexts().containing(foldCase(part), false);
+  async containing(part: string, fold: boolean, work: Work): Promise<Uint8Array> {
+    if (fold) return (await this.foldedTexts(work)).containing(foldCase(part), false, work);
     const found = new Uint8Array(this.length);
     if (part === "") return found.fill(1);
     for (const { texts, codes } of [this.narrow, this.wide]) {
       for (const [i, text] of texts.entries()) found[codes[i]!] = text.includes(part) ? 1 : 0;
     }
     const from = this.blocks.length === 0 ? 0 : rarestIn(this.blocks[0]!.text, part);
-    for (const block of this.blocks) searchBlock(block, part, from, found);
+    const hashes = hashesOf(part);
+    for (const block of this.blocks) {
+      const passed = !mayHave(block.runs, hashes);
+      if (!passed) searchBlock(block, part, from, found);
+      const pause = work.spend(passed ? BLOCK_COST : block.text.length);
+      if (pause !== undefined) await pause;
+    }
     return found;
   }
 
@@ -112,14 +126,18 @@ export class TextDictionary {
     return copy;
   }
 
-  private foldedTexts(): TextDictionary {
-    if (this.folded === undefined) {
-      const folded = new TextDictionary();
-      folded.codes = undefined;
-      for (let code = 0; code < this.length; code++) folded.append(foldCase(this.get(code)));
-      this.folded = folded;
+  private async foldedTexts(work: Work): Promise<TextDictionary> {
+    if (this.folded !== undefined) return this.folded;
+    const folded = new TextDictionary();
+    folded.codes = undefined;
+    for (let code = 0; code < this.length; code++) {
+      const text = this.get(code);
+      folded.append(foldCase(text));
+      const pause = work.spend(text.length * FOLD_COST);
+      if (pause !== undefined) await pause;
     }
-    return this.folded;
+    this.folded = folded;
+    return folded;
   }
 
   /** Puts what is pending into a block. */
@@ -131,7 +149,8 @@ export class TextDictionary {
       ends.push(end);
       this.blockOf[pending.codes[i]!] = this.blocks.length;
     }
-    this.blocks.push({ text: pending.texts.join(""), codes: pending.codes, ends });
+    const text = pending.texts.join("");
+    this.blocks.push({ text, codes: pending.codes, ends, runs: runsIn(text) });
     pending.texts = [];
     pending.codes = [];
     pending.characters = 0;

@@ -1,6 +1,8 @@
 // Many short texts in few allocations: UTF-8 bytes one after another, with where each ends. It can be written to a
 // file and read back as it is. Must never hold a JavaScript string per text: a million objects cost more than the text.
 
+import type { Work } from "../work.ts";
+
 // In every runtime this package runs in, but in no ECMAScript library: declared here with what is used of them.
 declare class TextEncoder {
   encodeInto(text: string, into: Uint8Array): { readonly read: number; readonly written: number };
@@ -9,6 +11,9 @@ declare class TextDecoder {
   constructor(label: "utf-8", options: { readonly ignoreBOM: true });
   decode(bytes: Uint8Array): string;
 }
+
+// What copying a text costs besides its bytes, in array items touched.
+const COPY_COST = 64;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -62,9 +67,9 @@ export class Texts {
   }
 
   /** The texts at `order`, in that order, packed. */
-  pick(order: Uint32Array): Texts {
+  async pick(order: Uint32Array, work: Work): Promise<Texts> {
     let size = 0;
-    for (const i of order) size += this.ends[i]! - this.start(i);
+    for (let k = 0; k < order.length; k++) size += this.ends[order[k]!]! - this.start(order[k]!);
     const picked = new Texts(new Uint8Array(size), new Uint32Array(order.length), order.length);
     let at = 0;
     for (let k = 0; k < order.length; k++) {
@@ -72,6 +77,8 @@ export class Texts {
       picked.bytes.set(this.bytes.subarray(from, to), at);
       at += to - from;
       picked.ends[k] = at;
+      const pause = work.spend(COPY_COST + (to - from) / 4);
+      if (pause !== undefined) await pause;
     }
     return picked;
   }

@@ -6,11 +6,19 @@ import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { truthOf } from "./map-truths.ts";
 import { type Truths, UNKNOWN } from "./truth.ts";
 
-/** Whether each value of a column, as text, contains `part`; null is unknown. */
-export function containsText(column: ValueColumn, length: number, part: string, fold: boolean): Truths {
+/**
+ * Whether each value of a column, as text, contains `part`; null is unknown. `found` is what the search of the column's
+ * texts found.
+ */
+export function containsText(
+  column: ValueColumn,
+  length: number,
+  part: string,
+  fold: boolean,
+  found: Uint8Array,
+): Truths {
   const truths = new Uint8Array(length);
   const [tags, codes] = [column.tags.array, column.codes.array];
-  const found = column.texts.containing(part, fold);
   for (let i = 0; i < length; i++) {
     const tag = tags[i]!;
     if (tag >= TAG.text) truths[i] = found[codes[i]!]!;

@@ -1,9 +1,9 @@
 // The items of a selection whose number relates to a literal: what is left to look at after a selective condition is
-// little, and this looks at that alone. One loop for all operators, because each keeps a range of numbers. The naive
-// form filters by query-lang's `relate(op, value, literal, "right")`.
+// little, and this looks at that alone. One loop for all operators, because each keeps a range of numbers, and without
+// a branch, because nobody can foresee it. The naive form filters by query-lang's `relate(op, value, literal, "right")`.
 
 import type { Comparison } from "@assay/query-lang";
-import { addRow, hasRow, type RowSet } from "./row-set.ts";
+import type { RowSet } from "./row-set.ts";
 
 /** Those of `selection`, in order, whose number relates to `literal` as `op` says; NaN does not. Written over it. */
 export function keepNumbers(
@@ -12,56 +12,63 @@ export function keepNumbers(
   numbers: Float64Array,
   literal: number,
 ): Uint32Array {
-  const { low, high, fromLow, toHigh } = rangeOf(op, literal);
+  const { low, high } = rangeOf(op, literal);
   let n = 0;
   for (let k = 0; k < selection.length; k++) {
     const i = selection[k]!;
     const number = numbers[i]!;
     // What is not kept is written over by the next.
     selection[n] = i;
-    if ((fromLow ? number >= low : number > low) && (toHigh ? number <= high : number < high)) n++;
+    n += Number(number >= low) & Number(number <= high);
   }
   return selection.subarray(0, n);
 }
 
-/**
- * Adds to `set` the place of each of `items` whose number relates to `literal` as `op` says. The number of an item
- * whose place is in the set already, as most are after the first of several evaluations, is not looked at.
- */
+/** Adds to `set` each of `rows` whose number, at the same place in `numbers`, relates to `literal` as `op` says. */
 export function markNumbers(
   set: RowSet,
-  items: Uint32Array,
-  places: Int32Array,
+  rows: Int32Array,
   op: Comparison,
   numbers: Float64Array,
   literal: number,
 ): void {
-  const { low, high, fromLow, toHigh } = rangeOf(op, literal);
-  for (let k = 0; k < items.length; k++) {
-    const place = places[items[k]!]!;
-    if (hasRow(set, place)) continue;
-    const number = numbers[items[k]!]!;
-    if ((fromLow ? number >= low : number > low) && (toHigh ? number <= high : number < high))
-      addRow(set, place);
+  const { low, high } = rangeOf(op, literal);
+  for (let k = 0; k < rows.length; k++) {
+    const [row, number] = [rows[k]!, numbers[k]!];
+    set[row >>> 5]! |= (Number(number >= low) & Number(number <= high)) << (row & 31);
   }
 }
 
-interface Range {
-  readonly low: number;
-  readonly high: number;
-  /** Whether the ends are in. */
-  readonly fromLow: boolean;
-  readonly toHigh: boolean;
+/** What `items` have in `ofEach`. */
+export function gathered<A extends Float64Array | Int32Array>(ofEach: A, items: Uint32Array): A {
+  const found = new (ofEach.constructor as new (length: number) => A)(items.length);
+  for (let k = 0; k < items.length; k++) found[k] = ofEach[items[k]!]!;
+  return found;
 }
 
-/** The numbers that relate to `literal` as `op` says. */
-function rangeOf(op: Comparison, literal: number): Range {
-  const below = op === "lt" || op === "lte";
-  const above = op === "gt" || op === "gte";
-  return {
-    low: below ? Number.NEGATIVE_INFINITY : literal,
-    high: above ? Number.POSITIVE_INFINITY : literal,
-    fromLow: op !== "gt",
-    toHigh: op !== "lt",
-  };
+/** The least and the greatest number that relates to `literal` as `op` says. */
+function rangeOf(op: Comparison, literal: number): { readonly low: number; readonly high: number } {
+  switch (op) {
+    case "eq":
+      return { low: literal, high: literal };
+    case "gt":
+      return { low: nextAbove(literal), high: Number.POSITIVE_INFINITY };
+    case "gte":
+      return { low: literal, high: Number.POSITIVE_INFINITY };
+    case "lt":
+      return { low: Number.NEGATIVE_INFINITY, high: -nextAbove(-literal) };
+    case "lte":
+      return { low: Number.NEGATIVE_INFINITY, high: literal };
+  }
+}
+
+const double = new Float64Array(1);
+const bits = new BigInt64Array(double.buffer);
+
+/** The least double above `number`, which is finite: the next one as bits, in the direction of its sign. */
+function nextAbove(number: number): number {
+  if (number === 0) return Number.MIN_VALUE;
+  double[0] = number;
+  bits[0]! += number > 0 ? 1n : -1n;
+  return double[0]!;
 }

@@ -41,13 +41,20 @@ export function addExactly(total: Total, value: number): void {
 }
 
 /**
- * Adds `numbers` at each of `indexes` but for NaN: `addExactly` with the parts in registers. NaN is added as nothing
- * rather than passed over, because a branch that is sometimes taken costs more than the addition.
+ * Adds what each of `indexes` has in `numbers`, but for NaN: `addExactly` with the parts in registers. `numbers` has
+ * `width` numbers of each, of which the one at `place` is added. NaN is added as nothing rather than passed over,
+ * because a branch that is sometimes taken costs more than the addition.
  */
-export function addAll(total: Total, numbers: Float64Array, indexes: Uint32Array): void {
+export function addAll(
+  total: Total,
+  numbers: Float64Array,
+  indexes: Uint32Array,
+  width: number,
+  place: number,
+): void {
   let { high, low, lower, count } = total;
   for (let k = 0; k < indexes.length; k++) {
-    const number = numbers[indexes[k]!]!;
+    const number = numbers[indexes[k]! * width + place]!;
     const known = !Number.isNaN(number);
     const value = known ? number : 0;
     count += known ? 1 : 0;

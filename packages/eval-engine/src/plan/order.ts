@@ -6,7 +6,7 @@ import { frameNumbers, type NumberOf } from "../frame-numbers.ts";
 import { topRows } from "../kernels/top-rows.ts";
 import { addExactly, clearTotal, newTotal, type Total, totalOf } from "../kernels/total.ts";
 import type { EvalQuery, SortKey } from "../request.ts";
-import { rowNumbers } from "../row-numbers.ts";
+import { prepareRowNumbers, rowNumbers } from "../row-numbers.ts";
 import type { Segment } from "../segment.ts";
 import { columnOf, domainOf } from "../value-columns.ts";
 import type { Work } from "../work.ts";
@@ -36,27 +36,16 @@ export async function page(
     return selection?.subarray(from, to) ?? new Uint32Array(to - from).map((_, i) => from + i);
   const keys: RowKeys[] = [];
   for (const key of query.sortBy) {
-    if (key.difference) await prepareMeans(frame, key.path, work);
+    const evaluations = evaluationsOf(query, key);
+    if (key.path[0] === "scores" && (key.difference || evaluations.length === 1))
+      for (const e of evaluations) await prepareRowNumbers(frame.segments[e]!, key.path, "mean", work);
     keys.push(rowKeys(query, frame, key));
-    const pause = work.spend(frame.length * frame.segments.length * 2);
+    const pause = work.spend(frame.length * frame.segments.length * 4);
     if (pause !== undefined) await pause;
   }
   const top = await topRows(frame.length, selection, to, keys[0]!, comparator(keys), work);
   return top.subarray(from, to);
 }
-
-/** Works out every evaluation's means, one evaluation after the other, so that others may run in between. */
-async function prepareMeans({ segments }: Frame, path: FieldPath, work: Work): Promise<void> {
-  for (const segment of segments) {
-    const known = segment.rowNumbers.size;
-    rowNumbers(segment, path, "mean");
-    const pause = segment.rowNumbers.size > known ? work.spend(segment.trials * MEAN_COST) : undefined;
-    if (pause !== undefined) await pause;
-  }
-}
-
-// What working out a mean costs for each trial, in array items touched.
-const MEAN_COST = 8;
 
 /** Rows by all keys, then by digest, which a frame's row numbers follow. */
 function comparator(keys: readonly RowKeys[]): (a: number, b: number) => number {
@@ -82,6 +71,13 @@ function compareByKey({ numbers, text, descending }: RowKeys, a: number, b: numb
   return descending ? -order : order;
 }
 
+/** The evaluations that a key is about, as indexes. */
+function evaluationsOf({ evaluations }: EvalQuery, key: SortKey): number[] {
+  return evaluations
+    .map((_, e) => e)
+    .filter((e) => key.difference || key.evaluation === null || evaluations[e] === key.evaluation);
+}
+
 const NO_TEXT = (): null => null;
 
 /** A key's values for every row. */
@@ -95,9 +91,7 @@ function valuesOf(query: EvalQuery, frame: Frame, key: SortKey): Omit<RowKeys, "
     const numbers = frameNumbers(frame, `spread ${JSON.stringify(path)}`, () => spreadOf(frame, path));
     return { numbers, text: NO_TEXT };
   }
-  const evaluations = query.evaluations
-    .map((_, e) => e)
-    .filter((e) => key.evaluation === null || query.evaluations[e] === key.evaluation);
+  const evaluations = evaluationsOf(query, key);
   const numeric = path[0] === "scores" && evaluations.some((e) => hasNumber(frame, e, path));
   const name = JSON.stringify([path, key.evaluation]);
   if (numeric) {

@@ -1,13 +1,12 @@
 // Which rows of a frame the filters keep, and which all evaluations have (SEMANTICS §2, §4).
 
-import { type Expr, fieldsOf } from "@assay/query-lang";
+import type { Expr } from "@assay/query-lang";
 import { ABSENT, type Frame, rowsInFrame } from "../frame.ts";
 import { markNumbers } from "../kernels/keep-numbers.ts";
 import { addRow, hasRow, keepCommon, noRows, type RowSet, rowsIn } from "../kernels/row-set.ts";
 import type { EvalQuery } from "../request.ts";
-import type { Segment } from "../segment.ts";
-import { columnOf } from "../value-columns.ts";
 import type { Work } from "../work.ts";
+import { searchTexts } from "./truths.ts";
 import { rowsWhere, trialsWhere } from "./where.ts";
 
 /** Rows of a frame, ascending. Undefined stands for all of them. */
@@ -28,9 +27,7 @@ export async function matching(query: EvalQuery, frame: Frame, work: Work): Prom
     const matched: RowSet = query.matchAll || kept === undefined ? noRows(frame.length) : kept;
     // A scope that was not asked for matches nothing.
     if (e !== -1) {
-      const pause = work.spend(frame.segments[e]!.trials * 4 + textSearched(expr, frame.segments[e]!));
-      if (pause !== undefined) await pause;
-      markRows(matched, frame, e, expr);
+      await markRows(matched, frame, e, expr, work);
     }
     if (kept === undefined) kept = matched;
     else if (query.matchAll) keepCommon(kept, matched);
@@ -38,25 +35,21 @@ export async function matching(query: EvalQuery, frame: Frame, work: Work): Prom
   return rowsIn(kept ?? noRows(0));
 }
 
-/** What searching texts for `expr` costs, in array items touched: a few characters are searched in the time of one. */
-function textSearched(expr: Expr, segment: Segment): number {
-  let bytes = 0;
-  for (const path of fieldsOf(expr)) bytes += columnOf(segment, path).values.texts.size;
-  return bytes / 4;
-}
-
 /** Puts the rows in which a trial of evaluation `e` makes `expr` true into `matched`. */
-function markRows(matched: RowSet, frame: Frame, e: number, expr: Expr): void {
+async function markRows(matched: RowSet, frame: Frame, e: number, expr: Expr, work: Work): Promise<void> {
   const segment = frame.segments[e]!;
   const [ownRow, inFrame] = [segment.parts.rowOf.array, rowsInFrame(frame, e)];
-  const choice = rowsWhere(expr, segment);
+  const searched = await searchTexts(expr, segment, work);
+  const choice = await rowsWhere(expr, frame, e, searched, work);
   if (choice !== undefined) {
     const { rows, bound } = choice;
-    if (bound !== undefined) markNumbers(matched, rows, inFrame, bound.op, bound.numbers, bound.literal);
-    else for (let k = 0; k < rows.length; k++) addRow(matched, inFrame[rows[k]!]!);
+    if (bound !== undefined) markNumbers(matched, rows, bound.op, bound.numbers, bound.literal);
+    else for (let k = 0; k < rows.length; k++) addRow(matched, rows[k]!);
     return;
   }
-  const trials = trialsWhere(expr, segment);
+  const pause = work.spend(segment.trials * 8);
+  if (pause !== undefined) await pause;
+  const trials = trialsWhere(expr, segment, searched);
   for (let k = 0; k < trials.length; k++) addRow(matched, inFrame[ownRow[trials[k]!]!]!);
 }
 

@@ -7,12 +7,13 @@ import { scratch } from "../kernels/scratch.ts";
 import { addTotal, newTotal, totalOf } from "../kernels/total.ts";
 import type { EvalQuery } from "../request.ts";
 import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../response.ts";
+import { prepareScoreMatrix } from "../score-matrix.ts";
 import type { Segment } from "../segment.ts";
 import { scoreLeaves, scorerStats } from "../summary.ts";
 import { scoresOf } from "../trials.ts";
 import type { Work } from "../work.ts";
 import { countRows, type Selection } from "./select.ts";
-import { type ColumnTally, type Tally, tallyOf, tallyOfAll } from "./tally.ts";
+import { type ColumnTally, sumOfTallies, type Tally, tallyOf, tallyOfAll } from "./tally.ts";
 
 /** What a summary says of one evaluation but for the metadata of its root call. */
 export type Statistics = Pick<
@@ -38,11 +39,9 @@ export async function summarize(
     let statistics =
       selection === undefined ? (segment.computed.get(name) as Statistics | undefined) : undefined;
     if (statistics === undefined) {
-      const perRow = 1 + (segment.trials / segment.rows) * (segment.parts.scores.columns.length + 1);
-      const pause = work.spend(countRows(frame, selection) * perRow);
-      if (pause !== undefined) await pause;
-      const trials = () => trialsIn(frame, e, selection);
-      const tally = selection === undefined ? tallyOfAll(segment, trials) : tallyOf(segment, trials());
+      if (selection !== undefined) await prepareScoreMatrix(segment, work);
+      const count = () => tallyOfRows(frame, e, selection, work);
+      const tally = await (selection === undefined ? tallyOfAll(segment, count) : count());
       statistics = statisticsOf(segment, tally, query.children);
       if (selection === undefined) segment.computed.set(name, statistics);
     }
@@ -51,17 +50,39 @@ export async function summarize(
   return found;
 }
 
-/** An evaluation's trials in the selected rows: rows by digest, trials in order. In scratch room. */
-function trialsIn(frame: Frame, e: number, selection: Selection): Uint32Array {
+// Rows that are counted between two looks at the time.
+const ROWS_AT_ONCE = 16_384;
+
+/** The counts of an evaluation's trials in the selected rows. */
+async function tallyOfRows(frame: Frame, e: number, selection: Selection, work: Work): Promise<Tally> {
+  const segment = frame.segments[e]!;
+  const rows = countRows(frame, selection);
+  let tally = tallyOf(segment, trialsIn(frame, e, selection, 0, Math.min(rows, ROWS_AT_ONCE)));
+  for (let from = ROWS_AT_ONCE; from < rows; from += ROWS_AT_ONCE) {
+    const pause = work.spend((tally.trials / from) * ROWS_AT_ONCE * (tally.columns.length + 3) * CELL_COST);
+    if (pause !== undefined) await pause;
+    const to = Math.min(rows, from + ROWS_AT_ONCE);
+    tally = sumOfTallies(segment, tally, tallyOf(segment, trialsIn(frame, e, selection, from, to)));
+  }
+  return tally;
+}
+
+// What counting one score of a trial costs, in array items touched.
+const CELL_COST = 3;
+
+/**
+ * An evaluation's trials in the selected rows from the `from`th up to the `to`th: rows by digest, trials in order. In
+ * scratch room.
+ */
+function trialsIn(frame: Frame, e: number, selection: Selection, from: number, to: number): Uint32Array {
   const segment = frame.segments[e]!;
   const { firstTrial, next } = segment.parts;
   const rowIn = frame.rowIn[e]!;
   const trials = scratch(segment.trials);
-  const rows = countRows(frame, selection);
   let n = 0;
   if (segment.tidy) {
     // Each row's trials are numbered from its first on, up to the next row's.
-    for (let k = 0; k < rows; k++) {
+    for (let k = from; k < to; k++) {
       const own = rowIn[selection === undefined ? k : selection[k]!]!;
       if (own === ABSENT) continue;
       const end = own + 1 < segment.rows ? firstTrial.array[own + 1]! : segment.trials;
@@ -69,7 +90,7 @@ function trialsIn(frame: Frame, e: number, selection: Selection): Uint32Array {
     }
     return trials.subarray(0, n);
   }
-  for (let k = 0; k < rows; k++) {
+  for (let k = from; k < to; k++) {
     const own = rowIn[selection === undefined ? k : selection[k]!]!;
     if (own === ABSENT) continue;
     for (let i = firstTrial.array[own]!; i !== -1; i = next.array[i]!) trials[n++] = i;

@@ -4,6 +4,7 @@
 import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { addAll, addExactly, addTotal, newTotal, type Total } from "../kernels/total.ts";
 import type { ScoreColumn } from "../score-columns.ts";
+import { isBinary, isNumeric, type ScoreMatrix } from "../score-matrix.ts";
 import type { Segment } from "../segment.ts";
 
 /** The counts of one score column. */
@@ -38,15 +39,15 @@ export interface KeptTally {
 // Past so many new trials, to find out which comes first, counting everything is no slower.
 const TRIALS_ADDED = 256;
 
-/** The counts of all trials of a segment; `all` gives them in order. */
-export function tallyOfAll(segment: Segment, all: () => Uint32Array): Tally {
+/** The counts of all trials of a segment; `count` counts them when they must be. */
+export async function tallyOfAll(segment: Segment, count: () => Promise<Tally>): Promise<Tally> {
   const { tally: known, trials, removed } = segment;
   if (known?.trials === trials && known.removed === removed) return known.tally;
   const added = known === undefined || known.removed !== removed ? Number.NaN : trials - known.trials;
   let tally: Tally;
   if (added <= TRIALS_ADDED) {
     const late = Uint32Array.from({ length: added }, (_, k) => known!.trials + k);
-    tally = sumOf(
+    tally = sumOfTallies(
       segment,
       known!.tally,
       tallyOf(
@@ -54,7 +55,7 @@ export function tallyOfAll(segment: Segment, all: () => Uint32Array): Tally {
         late.sort((a, b) => segment.compareTrials(a, b)),
       ),
     );
-  } else tally = tallyOf(segment, all());
+  } else tally = await count();
   segment.tally = { tally, trials, removed };
   return tally;
 }
@@ -62,20 +63,44 @@ export function tallyOfAll(segment: Segment, all: () => Uint32Array): Tally {
 /** The counts of `trials`, which are in order. */
 export function tallyOf(segment: Segment, trials: Uint32Array): Tally {
   const { scores, tokens, ownTokens } = segment.parts;
-  const [withChildren, own] = [newTotal(), newTotal()];
-  addAll(withChildren, tokens.array, trials);
-  addAll(own, ownTokens.array, trials);
+  const sums = sumsOf(segment.scoreMatrix, trials);
   return {
     trials: trials.length,
     columns: scores.columns
-      .map((column) => countColumn(column, trials))
+      .map((column) => countColumn(column, trials, sums))
       .filter((counts) => counts.trials > 0),
-    tokens: withChildren,
-    ownTokens: own,
+    tokens: sums(tokens.array),
+    ownTokens: sums(ownTokens.array),
   };
 }
 
-function sumOf(segment: Segment, a: Tally, b: Tally): Tally {
+/** The sum of what `trials` have in a column; with every column's, when it is in the matrix. */
+type Sums = (column: Float64Array) => Total;
+
+// Trials whose numbers fit a core's own cache: the first column waits for them, the others find them there.
+const TRIALS_IN_CACHE = 512;
+
+function sumsOf(matrix: ScoreMatrix | undefined, trials: Uint32Array): Sums {
+  const totals: Total[] = [];
+  if (matrix !== undefined) {
+    const { width, numbers } = matrix;
+    for (let place = 0; place < width; place++) totals.push(newTotal());
+    for (let from = 0; from < trials.length; from += TRIALS_IN_CACHE) {
+      const some = trials.subarray(from, from + TRIALS_IN_CACHE);
+      for (let place = 0; place < width; place++) addAll(totals[place]!, numbers, some, width, place);
+    }
+  }
+  return (column) => {
+    const place = matrix?.places.get(column);
+    if (place !== undefined) return totals[place]!;
+    const total = newTotal();
+    addAll(total, column, trials, 1, 0);
+    return total;
+  };
+}
+
+/** The counts of the trials of both. */
+export function sumOfTallies(segment: Segment, a: Tally, b: Tally): Tally {
   const columns = new Map(a.columns.map((counts) => [counts.column, counts]));
   for (const counts of b.columns) {
     const known = columns.get(counts.column);
@@ -108,17 +133,22 @@ function sumOfTotals(a: Total, b: Total): Total {
 
 const NUMBERS = 1 << TAG.number;
 
-function countColumn(column: ScoreColumn, trials: Uint32Array): ColumnTally {
-  const { tags, numbers, kinds } = column.values;
-  const total = newTotal();
+function countColumn(column: ScoreColumn, trials: Uint32Array, sums: Sums): ColumnTally {
+  const { values } = column;
+  const { tags, numbers, kinds } = values;
   const first = trials.find((i) => tags.array[i] !== TAG.null) ?? -1;
-  if (kinds === NUMBERS) {
-    addAll(total, numbers.array, trials);
+  if (isNumeric(values)) {
+    const total = sums(numbers.array);
     return { column, first, trials: total.count, numbers: total, passTrue: 0, passKnown: 0 };
+  }
+  if (isBinary(values)) {
+    const { high, count } = sums(numbers.array);
+    return { column, first, trials: count, numbers: newTotal(), passTrue: high, passKnown: count };
   }
   const counts = countTags(tags.array, trials);
   const [passTrue, passFalse] = [counts[TAG.true]!, counts[TAG.false]!];
-  if ((kinds & NUMBERS) !== 0) addTagged(total, column.values, trials);
+  const total = newTotal();
+  if ((kinds & NUMBERS) !== 0) addTagged(total, values, trials);
   return {
     column,
     first,

@@ -21,6 +21,7 @@ import { mapTruths, truthOf } from "../kernels/map-truths.ts";
 import { andInto, gather, negate, orInto, type Truths } from "../kernels/truth.ts";
 import type { Segment } from "../segment.ts";
 import { columnOf, type Domain, domainOf } from "../value-columns.ts";
+import type { Work } from "../work.ts";
 
 /** What an expression says of each trial or, when the row alone decides, of each example. */
 export interface Said {
@@ -33,21 +34,53 @@ export function domainOfExpr(expr: Expr): Domain {
   return fieldsOf(expr).every((path) => domainOf(path) === "examples") ? "examples" : "trials";
 }
 
+/** The texts that were found, for each `contains` of an expression that is a search of a column: one byte per code. */
+export type Searched = ReadonlyMap<Expr, Uint8Array>;
+
+/** Searches the columns of a segment for what `expr` says they may contain: others may run meanwhile. */
+export async function searchTexts(expr: Expr, segment: Segment, work: Work): Promise<Searched> {
+  const searched = new Map<Expr, Uint8Array>();
+  for (const search of searchesOf(expr)) {
+    const { texts } = columnOf(segment, search.path).values;
+    searched.set(search.expr, await texts.containing(search.part, search.fold, work));
+  }
+  return searched;
+}
+
+interface Search {
+  readonly expr: Expr;
+  readonly path: FieldPath;
+  readonly part: string;
+  readonly fold: boolean;
+}
+
+/** The searches of columns in `expr`. Recurses as deep as it nests, which its reader bounds. */
+function searchesOf(expr: Expr): readonly Search[] {
+  if (expr.kind === "and" || expr.kind === "or") return expr.operands.flatMap(searchesOf);
+  if (expr.kind === "not") return searchesOf(expr.operand);
+  if (expr.kind !== "contains") return [];
+  const { input, substr, caseInsensitive } = expr;
+  const part = input.kind === "field" && substr.kind === "literal" ? asText(substr.value) : null;
+  return part === null || input.kind !== "field"
+    ? []
+    : [{ expr, path: input.path, part, fold: caseInsensitive }];
+}
+
 /**
- * What `expr` says in a segment, whose columns must be prepared. Recurses as deep as `expr` nests, which its reader
- * bounds.
+ * What `expr` says in a segment, whose columns must be prepared, and searched. Recurses as deep as `expr` nests, which
+ * its reader bounds.
  */
-export function say(expr: Expr, segment: Segment): Said {
+export function say(expr: Expr, segment: Segment, searched: Searched): Said {
   switch (expr.kind) {
     case "and":
     case "or":
       return combine(
-        expr.operands.map((operand) => say(operand, segment)),
+        expr.operands.map((operand) => say(operand, segment, searched)),
         expr.kind === "and" ? andInto : orInto,
         segment,
       );
     case "not": {
-      const said = say(expr.operand, segment);
+      const said = say(expr.operand, segment, searched);
       negate(said.truths);
       return said;
     }
@@ -68,7 +101,11 @@ export function say(expr: Expr, segment: Segment): Said {
       // Nothing is known to contain null.
       if (part === null) return ofValues(segment, input.path, () => null);
       const { domain, values } = columnOf(segment, input.path);
-      return { domain, truths: containsText(values, lengthOf(domain, segment), part, caseInsensitive) };
+      const found = searched.get(expr)!;
+      return {
+        domain,
+        truths: containsText(values, lengthOf(domain, segment), part, caseInsensitive, found),
+      };
     }
     case "literal":
       return itemByItem(expr, segment);

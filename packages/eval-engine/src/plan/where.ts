@@ -2,38 +2,63 @@
 // first, over the examples, and each further one only over what is left. That is sound because false and unknown are
 // alike to a filter.
 
-import type { Comparison, Expr } from "@assay/query-lang";
-import { keepNumbers } from "../kernels/keep-numbers.ts";
+import type { Comparison, Expr, FieldPath } from "@assay/query-lang";
+import { type Frame, rowsInFrame } from "../frame.ts";
+import { gathered, keepNumbers } from "../kernels/keep-numbers.ts";
 import { scratch } from "../kernels/scratch.ts";
 import { andInto, TRUE, type Truths } from "../kernels/truth.ts";
-import { rowNumbers } from "../row-numbers.ts";
+import { prepareRowNumbers, rowNumbers } from "../row-numbers.ts";
 import type { Segment } from "../segment.ts";
 import { columnOf } from "../value-columns.ts";
-import { combine, domainOfExpr, numericComparison, overTrials, say } from "./truths.ts";
+import type { Work } from "../work.ts";
+import { combine, domainOfExpr, numericComparison, overTrials, type Searched, say } from "./truths.ts";
 
-/** Rows of a segment, or those of them whose number relates to a literal. */
+/** Rows of a frame, or those of them whose number relates to a literal. */
 export interface RowChoice {
-  readonly rows: Uint32Array;
+  readonly rows: Int32Array;
   readonly bound:
-    | { readonly op: Comparison; readonly numbers: Float64Array; readonly literal: number }
+    | {
+        readonly op: Comparison;
+        /** One for each of `rows`. */
+        readonly numbers: Float64Array;
+        readonly literal: number;
+      }
     | undefined;
 }
 
 /**
- * The rows of a segment in which some trial makes `expr` true, when no trial must be looked at to tell: a row that has
- * one example, and at most one bound on a number, which the row's greatest or least decides. Else undefined. The
- * segment's columns must be prepared.
+ * The rows of a frame in which some trial of evaluation `e` makes `expr` true, when no trial must be looked at to tell:
+ * a row that has one example, and at most one bound on a number, which the row's greatest or least decides. Else
+ * undefined. The segment's columns must be prepared.
  */
-export function rowsWhere(expr: Expr, segment: Segment): RowChoice | undefined {
+export async function rowsWhere(
+  expr: Expr,
+  frame: Frame,
+  e: number,
+  searched: Searched,
+  work: Work,
+): Promise<RowChoice | undefined> {
+  const segment = frame.segments[e]!;
   const { ofRow, ofTrial } = byDomain(expr);
   const bound = ofTrial.length === 1 ? numericComparison(ofTrial[0]!) : undefined;
   if (ofRow.length === 0 || !hasOneExamplePerRow(segment)) return undefined;
   if (ofTrial.length > 0 && (bound === undefined || bound.op === "eq")) return undefined;
-  const rows = examplesWhere(ofRow, segment);
-  if (bound === undefined) return { rows, bound };
+  const statistic = bound?.op === "gt" || bound?.op === "gte" ? "greatest" : "least";
+  if (bound !== undefined) await prepareRowNumbers(segment, bound.path, statistic, work);
+
+  const list = ofRow.length === 1 && segment.tidy ? listOfCode(ofRow[0]!, segment) : undefined;
+  const rows = list === undefined ? examplesWhere(ofRow, segment, searched) : undefined;
+  const chosen = <A extends Float64Array | Int32Array>(
+    ofEach: A,
+    kept: Map<string, unknown>,
+    name: string,
+  ): A => (list === undefined ? gathered(ofEach, rows!) : listed(list, ofEach, kept, name));
+  const places = chosen(rowsInFrame(frame, e), frame.computed, `rows of ${e}`);
+  if (bound === undefined) return { rows: places, bound };
   const { op, path, literal } = bound;
-  const numbers = rowNumbers(segment, path, op === "gt" || op === "gte" ? "greatest" : "least");
-  return { rows, bound: { op, numbers, literal } };
+  const numbers = rowNumbers(segment, path, statistic);
+  const name = `${statistic} ${JSON.stringify(path)}`;
+  return { rows: places, bound: { op, numbers: chosen(numbers, segment.computed, name), literal } };
 }
 
 /** Whether a row has the number of its example, and every row has trials. */
@@ -45,13 +70,13 @@ function hasOneExamplePerRow({ parts, rows, removed }: Segment): boolean {
  * The trials of a segment of which `expr` is true, in no particular order. The segment's columns must be prepared.
  * What is given lies in scratch room: it is good until the next call.
  */
-export function trialsWhere(expr: Expr, segment: Segment): Uint32Array {
+export function trialsWhere(expr: Expr, segment: Segment, searched: Searched): Uint32Array {
   const { ofRow, ofTrial } = byDomain(expr);
   let left =
     ofRow.length > 0
-      ? trialsOfExamples(segment, examplesWhere(ofRow, segment))
-      : trueTrials(segment, say(ofTrial.shift()!, segment).truths);
-  for (const condition of ofTrial) left = keepWhere(condition, left, segment);
+      ? trialsOfExamples(segment, examplesWhere(ofRow, segment, searched))
+      : trueTrials(segment, say(ofTrial.shift()!, segment, searched).truths);
+  for (const condition of ofTrial) left = keepWhere(condition, left, segment, searched);
   return left;
 }
 
@@ -69,16 +94,23 @@ function conjuncts(expr: Expr): readonly Expr[] {
 }
 
 /** The examples of which all `conditions`, on fields of the row, are true. */
-function examplesWhere(conditions: readonly Expr[], segment: Segment): Uint32Array {
-  const [only] = conditions;
-  const listed = conditions.length === 1 ? examplesByCode(only!, segment) : undefined;
-  if (listed !== undefined) return listed;
-  const said = conditions.map((condition) => say(condition, segment));
+function examplesWhere(conditions: readonly Expr[], segment: Segment, searched: Searched): Uint32Array {
+  const list = conditions.length === 1 ? listOfCode(conditions[0]!, segment) : undefined;
+  if (list !== undefined) return list.items.subarray(list.from, list.to);
+  const said = conditions.map((condition) => say(condition, segment, searched));
   return indexesOfTrue(combine(said, andInto, segment).truths);
 }
 
-/** The same for one text against a field whose texts repeat: from the field's list of items, without a scan. */
-function examplesByCode(expr: Expr, segment: Segment): Uint32Array | undefined {
+/** Those of a field's items, which are in the order of their values, that have one value. */
+interface ItemList {
+  readonly path: FieldPath;
+  readonly items: Uint32Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The examples with one text of a field whose texts repeat: from the field's list of items, without a scan. */
+function listOfCode(expr: Expr, segment: Segment): ItemList | undefined {
   if (expr.kind !== "compare" || expr.op !== "eq") return undefined;
   const { left, right } = expr;
   if (left.kind !== "field" || right.kind !== "literal" || typeof right.value !== "string") return undefined;
@@ -86,11 +118,33 @@ function examplesByCode(expr: Expr, segment: Segment): Uint32Array | undefined {
   const lists = values.byCode(segment.parts.examples.length);
   if (lists === undefined) return undefined;
   const { starts, items } = lists;
-  const found: Uint32Array[] = [];
-  for (let code = 0; code + 1 < starts.length; code++) {
-    if (values.texts.get(code) === right.value) found.push(items.subarray(starts[code], starts[code + 1]));
+  const codes: number[] = [];
+  for (let code = 0; code + 1 < starts.length; code++)
+    if (values.texts.get(code) === right.value) codes.push(code);
+  if (codes.length > 1) return undefined;
+  const [code] = codes;
+  return code === undefined
+    ? { path: left.path, items, from: 0, to: 0 }
+    : { path: left.path, items, from: starts[code]!, to: starts[code + 1]! };
+}
+
+/**
+ * What each item of a list has in `ofEach`. All items' are kept in `kept` in the order of the field's values: those of
+ * one value lie side by side, where in the order of rows each would be another wait for memory.
+ */
+function listed<A extends Float64Array | Int32Array>(
+  { path, items, from, to }: ItemList,
+  ofEach: A,
+  kept: Map<string, unknown>,
+  name: string,
+): A {
+  const key = `${name} by ${JSON.stringify(path)}`;
+  let all = kept.get(key) as A | undefined;
+  if (all === undefined) {
+    all = gathered(ofEach, items);
+    kept.set(key, all);
   }
-  return found.length === 1 ? found[0] : Uint32Array.from(found.flatMap((list) => [...list]));
+  return all.subarray(from, to) as A;
 }
 
 function indexesOfTrue(truths: Truths): Uint32Array {
@@ -125,13 +179,13 @@ function trueTrials({ parts }: Segment, truths: Truths): Uint32Array {
 }
 
 /** Those of `selection` of which `expr` is true: written over it. */
-function keepWhere(expr: Expr, selection: Uint32Array, segment: Segment): Uint32Array {
+function keepWhere(expr: Expr, selection: Uint32Array, segment: Segment, searched: Searched): Uint32Array {
   const numeric = numericComparison(expr);
   if (numeric !== undefined) {
     const { values } = columnOf(segment, numeric.path);
     return keepNumbers(selection, numeric.op, values.numbers.array, numeric.literal);
   }
-  const truths = overTrials(say(expr, segment), segment);
+  const truths = overTrials(say(expr, segment, searched), segment);
   let n = 0;
   for (let k = 0; k < selection.length; k++)
     if (truths[selection[k]!] === TRUE) selection[n++] = selection[k]!;

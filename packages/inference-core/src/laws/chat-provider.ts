@@ -18,7 +18,7 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
     law("an answer is whole, and says its usage", async ({ provider, call }) => {
       const answer = answerTo(call);
       for await (const event of provider.chat(call, new AbortController().signal)) {
-        if (event.type === "chunk") answer.push(event.chunk);
+        if (event.type === "chunks") for (const chunk of event.chunks) answer.push(chunk);
       }
       answer.end();
       const { completion, byEngine } = answer.count();
@@ -29,7 +29,7 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       const twice: ChatCall = { ...call, request: { ...call.request, n: 2 } };
       const answer = answerTo(twice);
       for await (const event of provider.chat(twice, new AbortController().signal)) {
-        if (event.type === "chunk") answer.push(event.chunk);
+        if (event.type === "chunks") for (const chunk of event.chunks) answer.push(chunk);
       }
       holds(answer.isWhole(), "both choices end");
     }),
@@ -39,8 +39,8 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       const answer = answerTo(asking);
       let tokens = 0;
       for await (const event of provider.chat(asking, new AbortController().signal)) {
-        if (event.type !== "chunk") continue;
-        for (const { choices } of answer.push(event.chunk))
+        if (event.type !== "chunks") continue;
+        for (const { choices } of event.chunks.flatMap((chunk) => answer.push(chunk)))
           tokens += choices[0]?.logprobs?.content?.length ?? 0;
       }
       holds(tokens > 0, "there are tokens with log-probabilities");
@@ -62,7 +62,7 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       for await (const _event of provider.chat(call, new AbortController().signal)) break;
       const answer = answerTo(call);
       for await (const event of provider.chat(call, new AbortController().signal)) {
-        if (event.type === "chunk") answer.push(event.chunk);
+        if (event.type === "chunks") for (const chunk of event.chunks) answer.push(chunk);
       }
       holds(answer.isWhole(), "the next answer is whole");
     }),

@@ -29,9 +29,12 @@ export interface EngineChunk {
   readonly [field: string]: unknown;
 }
 
-/** What a provider says: pieces of the answer, or that it will not answer, and then nothing more. */
+/**
+ * What a provider says: pieces of the answer, at least one, those that are there together in one event; or that it
+ * will not answer, and then nothing more.
+ */
 export type EngineEvent =
-  | { readonly type: "chunk"; readonly chunk: EngineChunk }
+  | { readonly type: "chunks"; readonly chunks: readonly EngineChunk[] }
   | { readonly type: "refused"; readonly refusal: Refusal };
 
 /**

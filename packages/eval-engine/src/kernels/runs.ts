@@ -1,0 +1,46 @@
+// Which blocks of text a search can pass by: a filter of the runs of three characters that are in a block. A word of
+// which some run is not in the filter is not in the block; one whose runs all are may be. Made in one pass over the
+// text, of a sixteenth of its size. The naive form searches every block.
+
+// Some 3,000 different runs are in 16,384 characters of English: a third of the bits is set, so that a block without a
+// word of six characters is searched for it once in a hundred times.
+const BITS = 13;
+
+/** One bit for each hash of a run that is there. */
+export type RunFilter = Uint32Array;
+
+/** The filter of a text. */
+export function runsIn(text: string): RunFilter {
+  const filter = new Uint32Array(1 << (BITS - 5));
+  let [a, b] = [text.charCodeAt(0), text.charCodeAt(1)];
+  for (let at = 2; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    const bit = hashOf(a, b, c);
+    filter[bit >>> 5]! |= 1 << (bit & 31);
+    a = b;
+    b = c;
+  }
+  return filter;
+}
+
+/** The hashes of a text's runs: none for a text of less than three characters, which may be anywhere. */
+export function hashesOf(text: string): readonly number[] {
+  const hashes = new Set<number>();
+  for (let at = 2; at < text.length; at++)
+    hashes.add(hashOf(text.charCodeAt(at - 2), text.charCodeAt(at - 1), text.charCodeAt(at)));
+  return [...hashes];
+}
+
+/** Whether runs of these hashes may all be there. */
+export function mayHave(filter: RunFilter, hashes: readonly number[]): boolean {
+  for (let k = 0; k < hashes.length; k++) {
+    const bit = hashes[k]!;
+    if ((filter[bit >>> 5]! & (1 << (bit & 31))) === 0) return false;
+  }
+  return true;
+}
+
+/** Knuth's multiplicative hash of three UTF-16 units. */
+function hashOf(a: number, b: number, c: number): number {
+  return Math.imul(a ^ (b << 8) ^ (c << 16), 0x9e3779b1) >>> (32 - BITS);
+}
