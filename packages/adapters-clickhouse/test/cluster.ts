@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "@clickhouse/client";
+import { createClient, SettingsMap } from "@clickhouse/client";
 import { type ClickHouse, clickHouse, migrate } from "../src/index.ts";
 import { configuredConnection } from "./chdb-connection.mjs";
 
@@ -40,7 +40,7 @@ export function openCluster(replicas = false): Cluster {
       <zookeeper><implementation>testkeeper</implementation></zookeeper>
       <macros><shard>1</shard><replica>1</replica></macros></clickhouse>`,
   );
-  const filters: string[] = [];
+  const filters: Record<string, string> = {};
   const { connection, close } = configuredConnection(join(folder, "data"), config);
   const client = createClient({
     connection,
@@ -67,13 +67,12 @@ export function openCluster(replicas = false): Cluster {
           .replace(/ORDER BY \((.*?)\)( SETTINGS|$)/, `ORDER BY (${key}, $1)$2`)
           .replace(/ORDER BY (\w+)$/, `ORDER BY (${key}, $1)`),
       );
-      // A text within a text within a text: without its quotes it has no need of a way to write them.
-      const part = `shardNum() = 0 OR ${key} = shardNum() - 1`.replaceAll("'/'", "char(47)");
-      filters.push(`'${name}': '${part}'`);
+      // A text within a text: without its quotes it needs no way to write them.
+      filters[name] = `shardNum() = 0 OR ${key} = shardNum() - 1`.replaceAll("'/'", "char(47)");
     }
     await plain.command(here);
   };
-  const settings = () => ({ additional_table_filters: `{${filters.join(", ")}}` });
+  const settings = () => ({ additional_table_filters: SettingsMap.from(filters) });
   return {
     commands,
     clickhouse: {
