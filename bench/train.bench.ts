@@ -8,7 +8,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileArtifacts, openStore, trainingStore } from "@assay/adapters-duckdb";
 import { loopbackAuthentication, trainingFace } from "@assay/adapters-http";
-import { apply, type Job, type JobEvent, type JobFact, training, uploadedData } from "@assay/training-core";
+import {
+  apply,
+  type Job,
+  type JobEvent,
+  type JobFact,
+  rememberingStore,
+  training,
+  uploadedData,
+} from "@assay/training-core";
 import { timingOf } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";
 import { program, progress } from "./program.ts";
@@ -28,7 +36,7 @@ await program(async ({ effort }) => {
   const directory = mkdtempSync(join(tmpdir(), "assay-bench-"));
   const open = await openStore({ directory });
   try {
-    const store = trainingStore(open.database);
+    const store = rememberingStore(trainingStore(open.database));
     const artifacts = fileArtifacts(join(directory, "artifacts"));
     const clock = { now: Date.now, after: () => () => {} };
     const service = training({

@@ -140,6 +140,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     )`,
     "CREATE TABLE training_replies (key_text VARCHAR NOT NULL, expires DOUBLE NOT NULL, body VARCHAR NOT NULL)",
   ],
+  // What jobs train on is kept until they end.
+  ["DELETE FROM training_specs WHERE job IN (SELECT number FROM training_jobs WHERE ended)"],
 ];
 
 /** What identifies one store, whatever its directory is called. */

@@ -53,8 +53,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
+// A store that nobody refers to would be collected, the directory's lock with it, and another process could write there
+// beside one that still believes it has it.
+const keptOpen = new Set<() => Promise<void>>();
+
 /**
- * Opens a data directory for one process. No call is read to open it. Throws a fault: `conflict` when another process
+ * Opens a data directory for one process. It stays open until it is closed, whoever still refers to it. No call is read to open it. Throws a fault: `conflict` when another process
  * has it (named, with its address), `missing` when read-only and empty, `corrupt` when it cannot be read.
  */
 export async function openStore({
@@ -67,7 +71,9 @@ export async function openStore({
   const opened: (() => unknown)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of opened.reverse().splice(0)) await close();
+    keptOpen.delete(closeAll);
   };
+  keptOpen.add(closeAll);
   try {
     opened.push(claimHere(directory));
     const database = await openDatabase(join(directory, "assay.duckdb"), {

@@ -5,17 +5,28 @@ import { openStore } from "../src/index.ts";
 import { call, written } from "./fixtures.ts";
 
 const [directory, batchSize = "0"] = process.argv.slice(2);
-const store = await openStore({ directory: directory! });
-store.announce("http://127.0.0.1:7777");
-process.stdout.write("open\n");
 const size = Number(batchSize);
-const start = await store.calls.version("acme/demo");
-for (let batch = start; size > 0; batch++) {
-  const calls = Array.from({ length: size }, (_, i) =>
-    written(call(`${batch}-${i}`, `batch ${batch}`, { output: "x".repeat(500) })),
-  );
-  await store.calls.put("acme/demo", calls);
-  process.stdout.write(`${batch}\n`);
+
+async function write(): Promise<void> {
+  const store = await openStore({ directory: directory! });
+  process.stdout.write("open\n");
+  for (let batch = await store.calls.version("acme/demo"); ; batch++) {
+    const calls = Array.from({ length: size }, (_, i) =>
+      written(call(`${batch}-${i}`, `batch ${batch}`, { output: "x".repeat(500) })),
+    );
+    await store.calls.put("acme/demo", calls);
+    process.stdout.write(`${batch}\n`);
+  }
 }
-// Without batches to write: only hold the directory.
-setInterval(() => undefined, 60_000);
+
+/** Only holds the directory. Nothing refers to the store any more, which must not give it free. */
+async function hold(): Promise<void> {
+  (await openStore({ directory: directory! })).announce("http://127.0.0.1:7777");
+  let collections = 0;
+  setInterval(() => {
+    globalThis.gc?.();
+    if (++collections === 10) process.stdout.write("open\n");
+  }, 50);
+}
+
+await (size > 0 ? write() : hold());

@@ -29,7 +29,7 @@ function writer(directory: string, batchSize: number): Writer {
   const script = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
   const child = spawn(
     process.execPath,
-    ["--conditions=@assay/source", "--import", "tsx", script, directory, `${batchSize}`],
+    ["--expose-gc", "--conditions=@assay/source", "--import", "tsx", script, directory, `${batchSize}`],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },

@@ -18,6 +18,7 @@ export type {
 } from "./project-data/project-data.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
 export { type TrainingFaceOptions, trainingFace } from "./training/face.ts";
+export type { SystemChecks } from "./training/system-check.ts";
 export { type WatchFaceOptions, watchFace } from "./watch/face.ts";
 export type { EvaluationProgress, ProgressSource, WatchedProgress } from "./watch/progress.ts";
 export { type WeaveFaceOptions, weaveFace } from "./weave/face.ts";

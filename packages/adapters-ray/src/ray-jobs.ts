@@ -38,6 +38,8 @@ export interface RayJobs {
   job(id: string): Promise<RayJob | undefined>;
   /** The job's log, of which at most the newest `mostBytes` are kept. */
   logs(id: string, mostBytes: number): Promise<Uint8Array>;
+  /** Rejects when the cluster does not answer within a few seconds, or not as Ray does. */
+  check(): Promise<void>;
   /** Asks for the job to be stopped. That Ray says yes does not mean that it stops. */
   stop(id: string): Promise<void>;
 }
@@ -45,13 +47,16 @@ export interface RayJobs {
 /** The most bytes of an answer that are read: the whole of a log comes at once. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
+/** How long a sign of life may take, in milliseconds. */
+const CHECK_MS = 3000;
+
 /** The jobs of the cluster at `address`. */
 export function rayJobs({ address, token, timeoutMs = 30_000 }: RayJobsOptions): RayJobs {
   const base = `${address.replace(/\/+$/, "")}/api/jobs/`;
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
   // Not `fetch`: it sends the headers of a browser, and Ray refuses browsers.
-  const ask = (method: string, path: string, body?: Json) =>
+  const ask = (method: string, path: string, body?: Json, ms = timeoutMs) =>
     new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
       const url = new URL(base + path);
       const give = (error: unknown) => reject(Fault.from(error, "unavailable", "Ray cannot be reached"));
@@ -60,7 +65,7 @@ export function rayJobs({ address, token, timeoutMs = 30_000 }: RayJobsOptions):
         {
           method,
           headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
-          signal: AbortSignal.timeout(timeoutMs),
+          signal: AbortSignal.timeout(ms),
         },
         (response) => {
           const parts: Buffer[] = [];
@@ -107,6 +112,13 @@ export function rayJobs({ address, token, timeoutMs = 30_000 }: RayJobsOptions):
       if (status !== 200) throw faultOf(status);
       const { logs } = objectOf(text);
       return Buffer.from(typeof logs === "string" ? logs : "").subarray(-mostBytes);
+    },
+
+    async check() {
+      const { status, text } = await ask("GET", "../version", undefined, Math.min(timeoutMs, CHECK_MS));
+      if (status !== 200) throw faultOf(status);
+      if (typeof objectOf(text)["ray_version"] !== "string")
+        throw new Fault("corrupt", "an answer of Ray makes no sense");
     },
 
     async stop(id) {

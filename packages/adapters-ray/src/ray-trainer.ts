@@ -71,6 +71,7 @@ export function rayTrainer(options: RayTrainerOptions): Trainer {
   const ray = rayJobs(options);
   return {
     accepts,
+    check: () => ray.check(),
     async *train(task, signal) {
       const id = `assay-${task.job_id}-${task.attempt}`;
       const run = gateway.open(task);

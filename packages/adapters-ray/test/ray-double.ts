@@ -82,6 +82,7 @@ export async function openRay({
     // Ray takes whoever sends these for a browser.
     if (Object.keys(request.headers).some((name) => name.startsWith("sec-fetch-")))
       return [405, "Method Not Allowed"];
+    if (request.url === "/api/version") return [200, JSON.stringify({ version: "4", ray_version: "2.59.0" })];
     const [, id = "", action] = /^\/api\/jobs\/([^/]*)(?:\/(\w+))?$/.exec(request.url ?? "") ?? [];
     if (request.method === "POST" && id === "") {
       const body = JSON.parse(await textOf(request));

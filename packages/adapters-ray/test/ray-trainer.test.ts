@@ -84,6 +84,20 @@ async function open(double: Partial<RayDoubleOptions> = {}, options: Partial<Ray
 describe("rayTrainer", () => {
   for (const law of trainerLaws(() => open())) test(law.name, law.run);
 
+  test("says in a check whether the cluster answers", async () => {
+    const { ray, trainer } = await open();
+    await trainer.check?.();
+    ray.refuse(401);
+    await expect(trainer.check?.()).rejects.toMatchObject({ code: "denied" });
+    ray.refuse(200, "<html>");
+    await expect(trainer.check?.()).rejects.toMatchObject({ code: "corrupt" });
+    await ray.close();
+    await expect(trainer.check?.()).rejects.toMatchObject({
+      code: "unavailable",
+      message: "Ray cannot be reached",
+    });
+  });
+
   test("submits the command with the address of its run, and keeps its log", async () => {
     const { ray, train, logs, errors } = await open();
     expect((await train()).map(({ type }) => type)).toEqual(["started", "step", "step", "done"]);

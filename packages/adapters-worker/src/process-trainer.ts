@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import type { Clock, Trainer, TrainingKind, TrainingTask, WorkerMessage } from "@assay/training-core";
+import { checkProgram } from "./check-program.ts";
 import { type Child, type Ending, startChild } from "./child.ts";
 import { logFile } from "./log-file.ts";
 import { messageLines } from "./message-lines.ts";
@@ -43,6 +44,7 @@ export function processTrainer(options: ProcessTrainerOptions): Trainer {
 
   return {
     accepts,
+    check: () => checkProgram(options.command[0], env["PATH"]),
     async *train(task, signal) {
       const work = await workFolder(join(folder, "runs"), task, artifacts, signal);
       try {

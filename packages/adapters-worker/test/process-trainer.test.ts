@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   memoryArtifactStore,
@@ -173,5 +173,26 @@ describe("a command that is to stop", () => {
     const { trainer, task, folder } = await open("waits");
     for await (const _ of trainer.train(task, new AbortController().signal)) break;
     expect(readdirSync(join(folder, "runs"))).toEqual([]);
+  });
+});
+
+describe("the check of a command", () => {
+  test.each([
+    [process.execPath, undefined],
+    ["node", undefined],
+    ["/no/such/program", "the command /no/such/program is not there, or is no program"],
+    [WORKER.replace(/[^/]*$/, ""), expect.stringContaining("is no program")],
+    ["no-such-program", "the command no-such-program is not found in any folder of PATH"],
+    ["./here", expect.stringContaining("runs have their own folder")],
+  ])("says of %s what is missing", async (program, message) => {
+    const env = { PATH: `/nowhere:${dirname(process.execPath)}` };
+    const { trainer } = await open("trains", { command: [program], env });
+    const fault = await trainer.check?.().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(fault).toEqual(
+      message === undefined ? undefined : expect.objectContaining({ code: "missing", message }),
+    );
   });
 });

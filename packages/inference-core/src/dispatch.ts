@@ -140,7 +140,7 @@ async function* metered(
   const { newId, now } = inference;
   const id = `chatcmpl-${newId()}`;
   const streamed = request.stream === true;
-  // Answers of a trained model are what it is trained on next: training needs their log-probabilities.
+  // Answers of a trained model are what it is trained on next: training needs the log-probabilities of its tokens.
   const logprobs = request.logprobs ?? target.trained !== undefined;
   const answer = normaliser({
     id,
@@ -155,7 +155,7 @@ async function* metered(
   const { provider, model, trained } = target;
   const call: ChatCall = {
     model,
-    request: logprobs ? { ...request, logprobs } : request,
+    request: logprobs ? { ...(trained !== undefined && TOKENS_BY_NUMBER), ...request, logprobs } : request,
     ...(trained?.checkpoint !== undefined && { trained }),
   };
 
@@ -219,6 +219,9 @@ function pushAll(answer: Normaliser, from: readonly EngineChunk[]) {
   }
   return { chunks, completion };
 }
+
+/** Training needs to know which tokens they were, and several can have the same text. vLLM's name for it. */
+const TOKENS_BY_NUMBER = { return_tokens_as_token_ids: true };
 
 const LATEST: Version = { kind: "latest" };
 

@@ -252,8 +252,22 @@ describe("trained models", () => {
     const answer = await complete(await started(inference, { ...request, model }));
     expect(answer.model).toBe(model);
     expect(answer.choices[0]?.logprobs?.content).toHaveLength(2);
-    expect(calls).toMatchObject([{ model: "org/model", trained: { step: 3, checkpoint: { id: "c3" } } }]);
+    expect(calls).toMatchObject([
+      {
+        model: "org/model",
+        trained: { step: 3, checkpoint: { id: "c3" } },
+        request: { logprobs: true, return_tokens_as_token_ids: true },
+      },
+    ]);
     expect(usage.records()).toMatchObject([{ model: "wandb-artifact:///team/demo/m", step: 3 }]);
+  });
+
+  test("name their tokens as the client says, and base models as they like", async () => {
+    const { inference, calls } = setUp(hello);
+    const model = "wandb-artifact:///team/demo/m";
+    await complete(await started(inference, { ...request, model, return_tokens_as_token_ids: false }));
+    await complete(await started(inference, { ...request, logprobs: true }));
+    expect(calls.map((call) => call.request["return_tokens_as_token_ids"])).toEqual([false, undefined]);
   });
 
   test("are their base model at step 0, and say so in the usage", async () => {

@@ -28,8 +28,11 @@ export async function claim(training: Training, claimant: Claimant): Promise<Tra
   for (const waiting of await training.store.waiting(MOST_LOOKED_AT)) {
     const taken = await take(training, waiting, claimant);
     if (taken === undefined) continue;
-    if (taken.job.trainable > 0) return taskOf(training, taken.job, taken.model);
-    await carryThrough(training, taken.job);
+    if (taken.job.trainable === 0) await carryThrough(training, taken.job);
+    else {
+      const task = await taskOf(training, taken.job, taken.model);
+      if (task !== undefined) return task;
+    }
   }
   return undefined;
 }
@@ -62,10 +65,11 @@ export async function awaitTask(
   return undefined;
 }
 
-/** The task of a claimed job. */
-async function taskOf(training: Training, job: Job, model: Model): Promise<TrainingTask> {
+/** The task of a claimed job; undefined when the job was ended meanwhile, because its model was deleted. */
+async function taskOf(training: Training, job: Job, model: Model): Promise<TrainingTask | undefined> {
   const spec = await training.store.spec(job.id);
-  if (spec === undefined || job.parent === undefined) throw new Error(`job ${job.id} has no task`);
+  if (spec === undefined) return undefined;
+  if (job.parent === undefined) throw new Error(`job ${job.id} was claimed without a parent`);
   return {
     job_id: job.id,
     attempt: job.attempt,

@@ -59,6 +59,7 @@ export {
 export { awaitEvents, type EventQuery, readEvents } from "./read-events.ts";
 export { type Reports, readReports } from "./read-reports.ts";
 export { look, reap, recover } from "./reap.ts";
+export { type MemoryLimits, rememberingStore } from "./remembering-store.ts";
 export { type Acknowledgement, type Report, report } from "./report.ts";
 export { requestSchemas } from "./request-schemas.ts";
 export {

@@ -47,6 +47,7 @@ export function memoryTrainingStore(): TrainingStore {
         else for (const event of added) log.push(event);
       }
       if (spec !== undefined) specs.set(spec.jobId, spec.spec);
+      for (const { job } of change.jobs ?? []) if (hasEnded(job.state)) specs.delete(job.id);
       for (const checkpoint of change.checkpoints ?? []) {
         const others = (checkpoints.get(checkpoint.modelId) ?? []).filter(({ id }) => id !== checkpoint.id);
         checkpoints.set(

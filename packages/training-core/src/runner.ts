@@ -55,15 +55,17 @@ export async function run(options: RunnerOptions, signal: AbortSignal): Promise<
 
   const accepts = trainer.accepts.bind(trainer);
   const working = Array.from({ length: slots }, async () => {
-    while (!signal.aborted) {
+    // A signal for each slot: more than ten listeners on one are warned of as a leak.
+    const stop = AbortSignal.any([signal]);
+    while (!stop.aborted) {
       try {
         if (recovered) {
-          const task = await awaitTask(training, { worker, accepts }, policy.heartbeatMs, signal);
-          if (task !== undefined) await train(options, task, signal);
-        } else await bell.heard(WORK, policy.heartbeatMs, signal);
+          const task = await awaitTask(training, { worker, accepts }, policy.heartbeatMs, stop);
+          if (task !== undefined) await train(options, task, stop);
+        } else await bell.heard(WORK, policy.heartbeatMs, stop);
       } catch (error) {
         onError(error);
-        await pause(training, policy.heartbeatMs, signal);
+        await pause(training, policy.heartbeatMs, stop);
       }
     }
   });

@@ -1,9 +1,15 @@
 import { describe, test } from "vitest";
-import { memoryArtifactStore, memoryTrainingStore, scriptedTrainer } from "../src/index.ts";
+import { memoryArtifactStore, memoryTrainingStore, rememberingStore, scriptedTrainer } from "../src/index.ts";
 import { artifactStoreLaws, trainerLaws, trainingStoreLaws } from "../src/laws/index.ts";
 
 describe("memoryTrainingStore", () => {
   for (const law of trainingStoreLaws(memoryTrainingStore)) test(law.name, law.run);
+});
+
+// With room for everything, and with so little that it forgets all the time.
+describe.each([{}, { things: 2, numbers: 25 }])("rememberingStore with %o", (limits) => {
+  const open = () => rememberingStore(memoryTrainingStore(), limits);
+  for (const law of trainingStoreLaws(open)) test(law.name, law.run);
 });
 
 describe("memoryArtifactStore", () => {

@@ -26,6 +26,7 @@ import {
   readEvents,
   reap,
   recover,
+  rememberingStore,
   report,
   resolveModel,
   type SimulatedClock,
@@ -140,7 +141,9 @@ class World {
   start(): Training {
     const { clock, ids, artifacts } = this;
     const data = memoryTrainingData(new Map());
-    return training({ store: this.unreliable(), artifacts, data, clock, ids, policy: { maxAttempts: 2 } });
+    // With room for some of it, so that things are remembered, forgotten and remembered again.
+    const store = rememberingStore(this.unreliable(), { things: 3, numbers: 100 });
+    return training({ store, artifacts, data, clock, ids, policy: { maxAttempts: 2 } });
   }
 
   /** The store, whose writes fail when a fault is due: before anything is written, or after all of it is. */

@@ -24,13 +24,20 @@ export interface UsageJournal {
 }
 
 const FILES = ["usage.0.jsonl", "usage.1.jsonl"] as const;
-const datasync = promisify(fdatasync);
+const datasync: SyncFile = promisify(fdatasync);
+
+/** Brings what was written to a file, by its number, to the disk. */
+export type SyncFile = (fd: number) => Promise<void>;
 
 /**
  * Opens the journal in a directory. `onDamage` is told of a line that is not as it was written, unless it is the last:
  * that one was being written when its process died, and nobody was told that it was kept.
  */
-export function openUsageJournal(directory: string, onDamage: (message: string) => void): UsageJournal {
+export function openUsageJournal(
+  directory: string,
+  onDamage: (message: string) => void,
+  syncFile: SyncFile = datasync,
+): UsageJournal {
   const found: UsageRecord[] = [];
   const files = FILES.map((name) => {
     try {
@@ -66,7 +73,7 @@ export function openUsageJournal(directory: string, onDamage: (message: string) 
       const fds = unsynced;
       unsynced = new Set();
       for (const fd of fds) {
-        await datasync(fd).catch((error: unknown) => {
+        await syncFile(fd).catch((error: unknown) => {
           throw writeFault(error, "the usage journal");
         });
       }

@@ -13,7 +13,7 @@ import {
 } from "@assay/inference-core";
 import type { Cell, Column, Database, Parameter } from "../database.ts";
 import { serial } from "../serial.ts";
-import { openUsageJournal } from "./usage-journal.ts";
+import { openUsageJournal, type SyncFile } from "./usage-journal.ts";
 
 /** A usage ledger in a data directory. */
 export interface UsageLedger extends UsageSink, UsageSource {
@@ -25,6 +25,8 @@ export interface UsageLedger extends UsageSink, UsageSource {
 export interface UsageLedgerOptions {
   /** Told of records that cannot be read back because the disk has changed them. */
   readonly onDamage?: (message: string) => void;
+  /** Brings a file to the disk. Default: `fdatasync`; tests have disks that cannot. */
+  readonly syncFile?: SyncFile;
 }
 
 /** How many records wait in the journal: moving them takes a transaction's time once for all. */
@@ -47,9 +49,9 @@ const COLUMNS: Readonly<Record<UsageDimension | "entity" | "project", string>> =
 export async function openUsageLedger(
   database: Database,
   directory: string,
-  { onDamage = () => {} }: UsageLedgerOptions = {},
+  { onDamage = () => {}, syncFile }: UsageLedgerOptions = {},
 ): Promise<UsageLedger> {
-  const journal = openUsageJournal(directory, onDamage);
+  const journal = openUsageJournal(directory, onDamage, syncFile);
   let waiting = new Map(journal.found.map((record) => [record.id, record]));
   let failure: unknown;
   let timer: NodeJS.Timeout | undefined;

@@ -3,7 +3,7 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { ArtifactStore } from "@assay/training-core";
@@ -11,6 +11,9 @@ import { writeFault } from "../journal.ts";
 
 /** An `ArtifactStore` of files. */
 export interface FileArtifacts extends ArtifactStore {
+  /** Writes a small file and removes it. Rejects with the fault that keeping an artifact now would have. */
+  check(): Promise<void>;
+
   /**
    * Removes what nothing needs and was not written since `before` (milliseconds since 1970): blobs that `isUsed` says
    * no to, and what writers that died have left. Resolves to how many files went. To be called while nothing else
@@ -80,6 +83,17 @@ export function fileArtifacts(directory: string): FileArtifacts {
       if (!isName(name)) return;
       try {
         await rm(pathOf(name), { force: true });
+      } catch (error) {
+        throw writeFault(error, "the folder of artifacts");
+      }
+    },
+
+    async check() {
+      const probe = join(directory, UNFINISHED, randomUUID());
+      try {
+        await mkdir(join(directory, UNFINISHED), { recursive: true });
+        await writeFile(probe, "is there room?");
+        await rm(probe);
       } catch (error) {
         throw writeFault(error, "the folder of artifacts");
       }

@@ -77,6 +77,7 @@ async function writeOne(transaction: Transaction, change: Change): Promise<boole
       spec.jobId,
     ]);
   }
+  for (const { job } of jobs) if (hasEnded(job.state)) await forgetSpec(transaction, job.id);
   for (const checkpoint of checkpoints) await writeCheckpoint(transaction, checkpoint);
   if (reply !== undefined) {
     await transaction.run("DELETE FROM training_replies WHERE expires <= ?", [at]);
@@ -174,6 +175,14 @@ async function writeJob(
     { type: "VARCHAR", values: events.map(({ type }) => type) },
     { type: "VARCHAR", values: events.map((event) => JSON.stringify(event)) },
   ]);
+}
+
+/** Nobody asks what a job that has ended was trained on, and it may be a hundred megabytes. */
+async function forgetSpec(transaction: Transaction, jobId: string): Promise<void> {
+  await transaction.run(
+    "DELETE FROM training_specs WHERE job = (SELECT number FROM training_jobs WHERE id = ?)",
+    [jobId],
+  );
 }
 
 async function nextNumber(transaction: Transaction): Promise<number> {

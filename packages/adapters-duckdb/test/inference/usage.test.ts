@@ -97,6 +97,30 @@ test("a move that fails loses nothing, and the next one makes up for it", async 
   await ledger.close();
 });
 
+test("once the disk could not keep records, no more are taken, and those that were are not lost", async () => {
+  const directory = freshDirectory();
+  const store = await openHere(directory);
+  let tries = 0;
+  const syncFile = async () => {
+    tries++;
+    throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
+  };
+  const ledger = await openUsageLedger(store.database, directory, { syncFile });
+  await ledger.record(records[0]!);
+  await expect.poll(() => tries).toBe(1);
+  const refused = { name: "Fault", code: "unavailable" };
+  await expect(ledger.record(records[1]!)).rejects.toMatchObject(refused);
+  // Trying again would succeed, and say nothing of what was lost.
+  await expect(ledger.record(records[2]!)).rejects.toMatchObject(refused);
+  expect(tries).toBe(1);
+  expect(await ledger.report({})).toEqual(reportUsage(records.slice(0, 1), {}));
+  await ledger.close();
+  const again = await openUsageLedger(store.database, directory);
+  await again.record(records[1]!);
+  expect(await again.report({})).toEqual(reportUsage(records.slice(0, 2), {}));
+  await again.close();
+});
+
 test("many records at once are moved into the table as they come", async () => {
   const directory = freshDirectory();
   const { ledger, close } = await ledgerOf(directory);

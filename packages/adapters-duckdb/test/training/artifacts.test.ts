@@ -88,3 +88,15 @@ test("the sweep takes what is old and unused, and what a dead writer left, and n
   expect(readFileSync(join(directory, "zz", "notes.txt"), "utf8")).toBe("somebody's own");
   expect(await fileArtifacts(join(directory, "never made")).sweep(async () => false, 0)).toBe(0);
 });
+
+test("a check leaves nothing behind, and fails where nothing can be kept", async () => {
+  const directory = freshDirectory();
+  await fileArtifacts(directory).check();
+  expect(readdirSync(join(directory, "unfinished"))).toEqual([]);
+  writeFileSync(join(directory, "file"), "");
+  expect(
+    await fileArtifacts(join(directory, "file", "artifacts"))
+      .check()
+      .catch(codeOf),
+  ).toBe("unavailable");
+});

@@ -106,8 +106,9 @@ function respond(
   return Response.json({ detail, error }, { status, headers });
 }
 
-/** `messages[0].role`; null for the whole. */
+/** `messages[0].role`; null for the whole, and for a place in text that is no JSON. */
 function fieldName(path: Issue["path"]): string | null {
+  if (typeof path[0] === "number") return null;
   const name = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
   return name === "" ? null : name.replace(/^\./, "");
 }

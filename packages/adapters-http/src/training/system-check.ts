@@ -1,34 +1,52 @@
 // The system check: whether everything that training needs answers.
 
-import { Fault, type Json } from "@assay/base";
+import { Fault } from "@assay/base";
 import type { Training } from "@assay/training-core";
 import { answer, refusal } from "./answers.ts";
 
+/** What the system check asks beside the store. Each answers within a few seconds. */
+export interface SystemChecks {
+  /** Rejects with what is wrong when no artifact could be kept now. By default the artifact store is read. */
+  readonly artifacts?: (() => Promise<void>) | undefined;
+  /** What is wrong with trainers, each in a sentence; nothing when all could work now, as by default. */
+  readonly trainers?: (() => Promise<readonly string[]>) | undefined;
+}
+
 /**
- * Asks the store (`database`), the artifact store (`cpu_queue`, which fetches data and writes checkpoints) and the
- * trainers (`gpu_queue`) for a sign of life. 200 when all give one, else 503 with the same body and what failed.
+ * Answers the system check: asks the store (`database`), the artifact store (`cpu_queue`, which fetches data and writes
+ * checkpoints) and the trainers (`gpu_queue`). 200 when nothing is wrong, else 503 with the same body and what failed.
+ * Everybody may ask: whoever does while a check is going on gets the answer of that one.
  */
-export async function systemCheck(
-  { store, artifacts, clock }: Training,
-  checkTrainers: () => Promise<void> = async () => {},
-): Promise<Response> {
-  const check = async (ask: () => Promise<unknown>) => {
-    const start = clock.now();
-    const errors: string[] = [];
-    await ask().catch((error: unknown) =>
-      errors.push(error instanceof Fault ? error.message : "internal error"),
+export function systemCheck(training: Training, checks: SystemChecks): () => Promise<Response> {
+  let going: Promise<Findings> | undefined;
+  return async () => {
+    going ??= findings(training, checks).finally(() => {
+      going = undefined;
+    });
+    const { database, ...queues } = await going;
+    const body = { api: true, database: database.success, ...queues };
+    const failed = Object.entries({ database, ...queues }).flatMap(([name, { errors }]) =>
+      errors.map((error) => `${name}: ${error}`),
     );
+    if (failed.length === 0) return answer(body);
+    return refusal({ status: 503, detail: failed.join("; "), headers: { "Retry-After": "5" } }, { body });
+  };
+}
+
+type Findings = Awaited<ReturnType<typeof findings>>;
+
+async function findings({ store, artifacts, clock }: Training, checks: SystemChecks) {
+  const check = async (ask: () => Promise<readonly string[]>) => {
+    const start = clock.now();
+    const errors = await ask().catch((error: unknown) => [
+      error instanceof Fault ? error.message : "internal error",
+    ]);
     return { success: errors.length === 0, duration: (clock.now() - start) / 1000, errors };
   };
-  const [database, cpu, gpu] = await Promise.all([
-    check(() => store.waiting(1)),
-    check(() => artifacts.find("0".repeat(64))),
-    check(checkTrainers),
+  const [database, cpu_queue, gpu_queue] = await Promise.all([
+    check(() => store.waiting(1).then(() => [])),
+    check(() => (checks.artifacts?.() ?? artifacts.find("0".repeat(64))).then(() => [])),
+    check(checks.trainers ?? (async () => [])),
   ]);
-  const body = { api: true, database: database.success, cpu_queue: cpu, gpu_queue: gpu } satisfies Json;
-  const failed = Object.entries({ database, cpu_queue: cpu, gpu_queue: gpu }).flatMap(([name, { errors }]) =>
-    errors.map((error) => `${name}: ${error}`),
-  );
-  if (failed.length === 0) return answer(body);
-  return refusal({ status: 503, detail: failed.join("; "), headers: { "Retry-After": "5" } }, { body });
+  return { database, cpu_queue, gpu_queue };
 }

@@ -12,31 +12,26 @@ import {
   type Training,
   type TrainingKind,
 } from "@assay/training-core";
-import { type BodyLimits, DecodingError, decodedBody } from "../body.ts";
+import { DecodingError, decodedBody } from "../body.ts";
 import { answer, notFound, refusal, refuseIssues } from "./answers.ts";
-import { type Act, withBody, withJob } from "./asking.ts";
+import { withBody, withJob } from "./asking.ts";
 import { fileResponse } from "./file-response.ts";
 import { readNumber } from "./query.ts";
-
-/** What the routes are made of. */
-export interface WorkerRoutes {
-  readonly training: Training;
-  readonly on: (method: "GET" | "POST" | "PUT", path: string, act: Act) => void;
-  readonly limits: BodyLimits;
-  /** The longest that a claim may wait for a job, in seconds. */
-  readonly longestWait: number;
-  /** Aborted when nobody waits for the answer to a request any more. */
-  readonly gone: (request: Request) => AbortSignal;
-}
+import { LONGEST_WAIT, type Routes } from "./routes.ts";
 
 /**
  * `POST /v1/preview/worker/claim`, and of a job that was taken: `POST …/messages`, `GET …/files/{sha256}` (parent
  * files and data), `POST …/files` (files of the checkpoint, one each). Whoever may see a job may train it.
  */
-export function workerRoutes({ training, on, limits, longestWait, gone }: WorkerRoutes): void {
+export function workerRoutes({ training, on, limits, gone }: Routes): void {
   on("POST", "/v1/preview/worker/claim", (asking) =>
     withBody(asking, limits, readClaim, async (wish) => {
-      const wait = readNumber(asking.query, "wait", { least: 0, most: longestWait, absent: 0, whole: false });
+      const wait = readNumber(asking.query, "wait", {
+        least: 0,
+        most: LONGEST_WAIT,
+        absent: 0,
+        whole: false,
+      });
       if (!wait.ok) return refuseIssues(wait.issues, "query");
       const claimant = {
         worker: wish.worker,

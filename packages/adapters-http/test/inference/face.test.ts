@@ -134,7 +134,7 @@ describe("answers that are no", () => {
       "messages[0].role: must be the role of a speaker",
       "messages[0].role",
     ],
-    ["no JSON", post("{"), 422, "[1]: not JSON: it breaks off at character 1", "[1]"],
+    ["no JSON", post("{"), 422, "body: not JSON: it breaks off at character 1", null],
     ["a body that is not said to be JSON", post(body, { "content-type": "text/plain" }), 415, "", null],
     ["a large body", post({ ...body, more: "x".repeat(5000) }), 413, "", null],
   ];

@@ -1,4 +1,6 @@
+import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
+import { trainingFace } from "../../src/index.ts";
 import { GROUPS, openBench, trajectory, twoSteps } from "./bench.ts";
 
 const MODEL = { entity: "team-a", project: "p", name: "agent", base_model: "tiny", return_existing: true };
@@ -381,14 +383,14 @@ describe("an SFT job", () => {
     };
     const job = await call("POST", "/v1/preview/sft-training-jobs/", body);
     expect(job.body).toMatchObject({ type: "sft", num_submitted: 1 });
-    expect((await training(twoSteps(artifacts), () => eventsOf(job.body.id))).at(-1)?.type).toBe(
-      "training_ended",
-    );
     expect(await service.store.spec(job.body.id)).toMatchObject({
       kind: "sft",
       rows: 1,
       config: body.config,
     });
+    expect((await training(twoSteps(artifacts), () => eventsOf(job.body.id))).at(-1)?.type).toBe(
+      "training_ended",
+    );
   });
 
   test("whose data is wrong is refused line by line", async () => {
@@ -614,6 +616,38 @@ describe("whoever asks", () => {
         gpu_queue: { success: true },
       },
     });
+  });
+
+  test("hears from the system check what failed, and asks it once at a time", async () => {
+    const { service } = openBench();
+    let asked = 0;
+    const { app } = trainingFace({
+      training: service,
+      authenticate: async () => undefined,
+      checks: {
+        artifacts: async () => {
+          asked++;
+          throw new Fault("exhausted", "no space left");
+        },
+        trainers: async () => ["trainer 2 (ray): Ray cannot be reached"],
+      },
+    });
+    const answers = await Promise.all(
+      [1, 2].map(() => app.fetch(new Request("http://host/v1/system-check"))),
+    );
+    for (const response of answers) {
+      expect(response.status).toBe(503);
+      expect(response.headers.get("retry-after")).toBe("5");
+      expect(await response.json()).toMatchObject({
+        api: true,
+        database: true,
+        cpu_queue: { success: false, errors: ["no space left"] },
+        gpu_queue: { success: false, errors: ["trainer 2 (ray): Ray cannot be reached"] },
+        detail: "cpu_queue: no space left; gpu_queue: trainer 2 (ray): Ray cannot be reached",
+        error: { type: "server_error" },
+      });
+    }
+    expect(asked).toBe(1);
   });
 
   test("sees nothing of what belongs to others", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileArtifacts, trainingStore } from "@assay/adapters-duckdb";
 import { type Face, trainingFace } from "@assay/adapters-http";
 import { workerGateway } from "@assay/adapters-worker";
-import { firstOf, type Training, training, uploadedData } from "@assay/training-core";
+import { firstOf, rememberingStore, type Training, training, uploadedData } from "@assay/training-core";
 import { Hono } from "hono";
 import { EXIT, Failure } from "../failure.ts";
 import { randomIds, systemClock } from "../system.ts";
@@ -14,7 +14,7 @@ import type { Area, ServerContext } from "./area.ts";
 import { DEFAULT_TRAINING, readTrainingConfig, type TrainingConfig } from "./training/config.ts";
 import { fileData } from "./training/file-data.ts";
 import { httpsData } from "./training/https-data.ts";
-import { runTrainers, trains } from "./training/trainers.ts";
+import { openTrainers, type Trainers, trains } from "./training/trainers.ts";
 
 /** The area of training while it is open. */
 export interface TrainingArea extends Area {
@@ -30,7 +30,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   const { store, directory, authenticate, onError, world } = context;
   const config = await configOf(context);
   const artifacts = fileArtifacts(join(directory, "artifacts"));
-  const jobs = trainingStore(store.database);
+  const jobs = rememberingStore(trainingStore(store.database));
   // Before anything can come to need a file that is looked at.
   await artifacts.sweep(jobs.usesBlob, systemClock.now() - KEEP_UNUSED_MS);
   const service = training({
@@ -43,19 +43,29 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   });
   const gateway = workerGateway(artifacts, onError);
   const stop = new AbortController();
+  let trainers: Trainers | undefined;
   let running: Promise<void> | undefined;
+  const checks = {
+    artifacts: () => artifacts.check(),
+    trainers: async () => (await trainers?.check()) ?? ["the trainers have not started yet"],
+  };
 
   return {
     training: service,
     faces: [
-      trainingFace({ training: service, authenticate, onError, closing: world.signal }),
+      trainingFace({ training: service, authenticate, onError, checks, closing: world.signal }),
       gatewayFace(gateway.fetch),
     ],
     started(url) {
       const folder = join(directory, "training");
       const parts = { training: service, gateway, url, folder, env: world.env, onError };
-      running = runTrainers(config.trainers, parts, stop.signal);
+      trainers = openTrainers(config.trainers, parts);
+      running = trainers.run(stop.signal);
       running.catch(onError);
+      // Said once, when it can still be mended before somebody's job fails for it.
+      void trainers.check().then((wrong) => {
+        for (const sentence of stop.signal.aborted ? [] : wrong) say(world, `assay: ${sentence}`);
+      });
     },
     async close() {
       stop.abort();

@@ -1,5 +1,6 @@
 // A worker for tests that takes its time over six steps and can be killed at any of them. It leaves its process number
-// in the folder that WORKERS names, and repeats the steps that were reported when it is run again.
+// in the folder that WORKERS names, and repeats the steps that were reported when it is run again. Settings of the job
+// say where its first run comes to a halt (`hold`), how long a step takes and how large the checkpoint is.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
@@ -7,16 +8,32 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 const say = (message) => writeSync(3, `${JSON.stringify(message)}\n`);
-const { job_id } = JSON.parse(readFileSync("task.json", "utf8"));
+const { job_id, attempt, spec } = JSON.parse(readFileSync("task.json", "utf8"));
+const { hold, step_ms = 60, weights_bytes = 0 } = spec.config;
 writeFileSync(join(process.env.WORKERS, String(process.pid)), "");
-process.once("SIGTERM", () => process.exit(0));
+process.on("SIGTERM", () => {
+  if (hold !== "deaf") process.exit(0);
+});
 
+/** Stays here for ever, if this is where the first run is to be found. */
+const stayAt = async (...places) => {
+  if (places.includes(hold) && attempt === 1) await setTimeout(2 ** 31 - 1);
+};
+
+await stayAt("loading");
 say({ type: "started", num_sequences: 6, resumable: true });
+await stayAt("started");
 for (let step = 1; step <= 6; step++) {
-  await setTimeout(60);
+  await setTimeout(step_ms);
   say({ type: "step", step, metrics: { loss: 1 / step } });
+  if (step === 3) await stayAt("stepping", "deaf");
 }
-const weights = Buffer.from(`weights of ${job_id}`);
+if (hold === "broken") {
+  say({ type: "failed", code: "worker_broke", message: "it was told to" });
+  process.exit(1);
+}
+const weights = Buffer.alloc(Math.max(64, weights_bytes));
+weights.write(`weights of ${job_id}`);
 writeFileSync(join("output", "weights.bin"), weights);
 const sha256 = createHash("sha256").update(weights).digest("hex");
 say({ type: "done", files: [{ name: "weights.bin", sha256, size: weights.length }] });

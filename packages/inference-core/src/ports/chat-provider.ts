@@ -10,7 +10,10 @@ export interface ChatCall {
   readonly model: string;
   /** The trained model to answer with; absent for the base model itself. Its checkpoint is always there. */
   readonly trained?: TrainedModel;
-  /** As the client sent it, but that log-probabilities are asked for when the answer must have them. */
+  /**
+   * As the client sent it, but that log-probabilities are asked for when the answer must have them, and their tokens as
+   * `token_id:<n>` (`return_tokens_as_token_ids`) when they are a trained model's and the client did not say.
+   */
   readonly request: ChatRequest;
 }
 

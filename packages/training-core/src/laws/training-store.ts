@@ -285,6 +285,10 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
         });
         same(await store.usesBlob(BLOB), true, "as a job's data");
         same(await store.spec(uuid(4)), spec, "the spec");
+        const ended = await withJob(store, 5, { modelId: uuid(1), number: 4 });
+        same(await store.spec(uuid(5)), SPEC, "the spec of a job that has not ended");
+        await ended.add(FAILED);
+        same(await store.spec(uuid(5)), undefined, "the spec of a job that has ended");
       },
     ),
 

@@ -47,4 +47,10 @@ export interface Trainer {
    * A stream that throws, or ends early, fails the job; a thrown `Fault` that is retryable may be run again.
    */
   train(task: TrainingTask, signal: AbortSignal): AsyncIterable<WorkerMessage>;
+
+  /**
+   * Rejects with a `Fault` that says what is missing when it could not train now, within a few seconds. A trainer
+   * without it has nothing that can be missing.
+   */
+  check?(): Promise<void>;
 }

@@ -101,7 +101,7 @@ export interface JobStore {
   /** The job. */
   job(id: string): Promise<Job | undefined>;
 
-  /** What the job trains on. */
+  /** What the job trains on: until it has ended, when it is forgotten, because it may be as large as a request. */
   spec(jobId: string): Promise<TrainingSpec | undefined>;
 
   /** Jobs, in the order of `createdAt`, then `id`. */
@@ -131,6 +131,7 @@ export interface TrainingStore extends ModelStore, CheckpointStore, JobStore {
    * and resolves to false. That is: the model's `version` is one more than the stored one (1 for a new model,
    * whose name no model that is not deleted may have); each job's `version` is the stored one plus its events
    * here, whose `seq` go on from there; no reply is stored under the reply's key that expires after `at`.
+   * Changes of one thing are answered in the order in which they were written.
    */
   commit(change: Change): Promise<boolean>;
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { rayTrainer } from "@assay/adapters-ray";
 import { processTrainer, type WorkerGateway } from "@assay/adapters-worker";
+import { Fault } from "@assay/base";
 import { baseModel, tinyTrainer } from "@assay/model-tiny";
 import { type RunnerOptions, run, type Trainer, type Training } from "@assay/training-core";
 import { matches, type TrainerConfig } from "./config.ts";
@@ -26,33 +27,52 @@ export function trains(configs: readonly TrainerConfig[], name: string): boolean
   return configs.some((config) => accepts(config, name));
 }
 
-/** Trains jobs until `signal` is aborted, then stops the trainers, gives their jobs back and resolves. */
-export async function runTrainers(
-  configs: readonly TrainerConfig[],
-  parts: TrainerParts,
-  signal: AbortSignal,
-): Promise<void> {
-  const runners = configs.flatMap((config, at): RunnerOptions[] => {
-    if (config.type === "worker") return [];
-    const trainer = trainerOf(config, parts);
-    return [
-      {
-        training: parts.training,
-        // The first that takes a base model trains it.
-        trainer: {
-          accepts: (work) => !trains(configs.slice(0, at), work.baseModel) && trainer.accepts(work),
-          train: (task, stop) => trainer.train(task, stop),
-        },
-        worker: `local-${at + 1}`,
-        slots: config.atOnce,
-        onError: parts.onError,
+/** The trainers of a server. */
+export interface Trainers {
+  /** Trains jobs until `signal` is aborted, then stops the trainers, gives their jobs back and resolves. */
+  run(signal: AbortSignal): Promise<void>;
+  /** What is wrong with trainers that could not work now, each in a sentence that names it. */
+  check(): Promise<readonly string[]>;
+}
+
+/** The trainers that the configuration names. Workers elsewhere are none: they come by themselves. */
+export function openTrainers(configs: readonly TrainerConfig[], parts: TrainerParts): Trainers {
+  const { training, onError } = parts;
+  const trainers = configs.flatMap((config, at) =>
+    config.type === "worker" ? [] : [{ config, at, trainer: trainerOf(config, parts) }],
+  );
+  const runners = trainers.map(
+    ({ config, at, trainer }): RunnerOptions => ({
+      training,
+      // The first that takes a base model trains it.
+      trainer: {
+        accepts: (work) => !trains(configs.slice(0, at), work.baseModel) && trainer.accepts(work),
+        train: (task, stop) => trainer.train(task, stop),
       },
-    ];
-  });
+      worker: `local-${at + 1}`,
+      slots: config.atOnce,
+      onError,
+    }),
+  );
   // Somebody has to look after the jobs of workers elsewhere too.
-  if (runners.length === 0)
-    runners.push({ training: parts.training, trainer: NOBODY, onError: parts.onError });
-  await Promise.all(runners.map((options) => run(options, signal)));
+  if (runners.length === 0) runners.push({ training, trainer: NOBODY, onError });
+  return {
+    async run(signal) {
+      await Promise.all(runners.map((options) => run(options, signal)));
+    },
+    async check() {
+      const found = trainers.map(async ({ config, at, trainer }) => {
+        try {
+          await trainer.check?.();
+          return [];
+        } catch (error) {
+          const reason = error instanceof Fault ? error.message : "it cannot be asked";
+          return [`trainer ${at + 1} (${config.type}): ${reason}`];
+        }
+      });
+      return (await Promise.all(found)).flat();
+    },
+  };
 }
 
 function accepts(config: TrainerConfig, name: string): boolean {

@@ -1,0 +1,141 @@
+// The routes of training jobs: submitting them with their data, looking at them, following and cancelling them.
+
+import { bad, ok, type Result } from "@assay/base";
+import {
+  awaitEvents,
+  cancelJob,
+  ingest,
+  type Job,
+  type JobState,
+  listJobs,
+  look,
+  readEvents,
+  readRlRequest,
+  readSftRequest,
+  submitRl,
+  submitSft,
+  uploadUrl,
+} from "@assay/training-core";
+import { DecodingError, decodedBody } from "../body.ts";
+import type { Principal } from "../principal.ts";
+import { answer, eventView, jobView, list, notFound, refusal, refuseIssues } from "./answers.ts";
+import { onceOf, withBody, withJob } from "./asking.ts";
+import { eventStream } from "./event-stream.ts";
+import { readNumber, readPageQuery } from "./query.ts";
+import { LONGEST_WAIT, type Routes } from "./routes.ts";
+import { visible } from "./visible.ts";
+
+/** `/v1/preview/training-jobs` with what is below, `/v1/preview/sft-training-jobs` and `/v1/preview/training-data`. */
+export function jobRoutes({ training, on, limits, gone }: Routes): void {
+  /** Whether whoever asks may train this model. */
+  const mayTrain = async (principal: Principal, modelId: string) => {
+    const model = await training.store.model(modelId);
+    return model !== undefined && principal.allows(model.entity, model.project);
+  };
+  const submitted = (job: Result<Job>) => (job.ok ? answer(jobView(job.value)) : refuseIssues(job.issues));
+
+  on("POST", "/v1/preview/training-jobs", (asking) =>
+    withBody(asking, limits, readRlRequest, async (request, raw) => {
+      if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
+      return submitted(await submitRl(training, request, await onceOf(asking, raw)));
+    }),
+  );
+
+  on("POST", "/v1/preview/sft-training-jobs", (asking) =>
+    withBody(asking, limits, readSftRequest, async (request, raw) => {
+      if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
+      const { signal } = asking.request;
+      return submitted(await submitSft(training, request, await onceOf(asking, raw), signal));
+    }),
+  );
+
+  on("POST", "/v1/preview/training-data", async ({ request }) => {
+    const bytes = decodedBody(request);
+    if (!bytes.ok) return refusal({ status: bytes.refusal.status, detail: bytes.refusal.message });
+    try {
+      const read = await ingest(training, bytes.value);
+      if (!read.ok) return refuseIssues(read.issues);
+      const { data, rows } = read.value;
+      return answer({
+        training_data_url: uploadUrl(data.sha256),
+        sha256: data.sha256,
+        bytes: data.size,
+        rows,
+      });
+    } catch (error) {
+      if (error instanceof DecodingError) return refusal({ status: 400, detail: error.message });
+      throw error;
+    }
+  });
+
+  on("GET", "/v1/preview/training-jobs", async ({ principal, query }) => {
+    const page = readPageQuery(query, "desc");
+    const states = readStates(query);
+    if (!page.ok || !states.ok)
+      return refuseIssues(
+        [page, states].flatMap((one) => (one.ok ? [] : one.issues)),
+        "query",
+      );
+    const modelId = query.get("model_id");
+    const wanted = { ...(states.value && { states: states.value }), ...(modelId !== null && { modelId }) };
+    const mine = async (job: Job) => mayTrain(principal, job.modelId);
+    const seen = await visible(page.value, (one) => listJobs(training, { ...one, ...wanted }), mine);
+    return seen.ok ? list(seen.value, jobView, seen.value.lastId) : refuseIssues(seen.issues, "query");
+  });
+
+  on("GET", "/v1/preview/training-jobs/:training_job_id", (asking) =>
+    withJob(training, asking, async (job) => answer(jobView(await look(training, job)))),
+  );
+
+  on("POST", "/v1/preview/training-jobs/:training_job_id/cancel", (asking) =>
+    withJob(training, asking, async ({ id }) => {
+      const job = await cancelJob(training, id);
+      return job.ok ? answer(jobView(job.value)) : refuseIssues(job.issues, "path");
+    }),
+  );
+
+  on("GET", "/v1/preview/training-jobs/:training_job_id/events", (asking) =>
+    withJob(training, asking, async ({ id }) => {
+      const { request, query } = asking;
+      const page = readPageQuery(query, "asc");
+      const wait = readNumber(query, "wait", { least: 0, most: LONGEST_WAIT, absent: 0, whole: false });
+      if (!page.ok || !wait.ok)
+        return refuseIssues(
+          [page, wait].flatMap((one) => (one.ok ? [] : one.issues)),
+          "query",
+        );
+      const streaming = (request.headers.get("accept") ?? "").includes("text/event-stream");
+      const after =
+        page.value.after ?? (streaming ? (request.headers.get("last-event-id") ?? undefined) : undefined);
+      const { limit } = page.value;
+      const wanted = { limit, all: query.get("include") === "all", ...(after !== undefined && { after }) };
+      const read =
+        wait.value > 0 && !streaming
+          ? awaitEvents(training, id, wanted, wait.value * 1000, gone(request))
+          : readEvents(training, id, wanted);
+      const events = await read;
+      if (!events.ok) return refuseIssues(events.issues, "query");
+      return streaming ? eventStream(training, id, wanted, gone(request)) : list(events.value, eventView);
+    }),
+  );
+}
+
+const STATES: readonly JobState[] = [
+  "queued",
+  "starting",
+  "running",
+  "finalizing",
+  "succeeded",
+  "failed",
+  "cancelled",
+];
+
+/** `status=queued,running`: only jobs in these states. */
+function readStates(query: URLSearchParams): Result<readonly JobState[] | undefined> {
+  const text = query.get("status");
+  if (text === null || text === "") return ok(undefined);
+  const states = text.split(",").slice(0, STATES.length);
+  const wrong = states.find((state) => !STATES.includes(state as JobState));
+  if (wrong === undefined) return ok(states as JobState[]);
+  return bad([{ code: "enum", path: ["status"], message: `status is one or more of ${STATES.join(", ")}` }]);
+}

@@ -1,0 +1,156 @@
+// The routes of models and their checkpoints.
+
+import { bad, ok, type Result } from "@assay/base";
+import {
+  createModel,
+  deleteCheckpoints,
+  deleteModel,
+  listCheckpoints,
+  listModels,
+  log,
+  type Model,
+  readLogRequest,
+  readModelRequest,
+  type Training,
+} from "@assay/training-core";
+import { answer, checkpointView, list, modelView, notFound, refuseIssues } from "./answers.ts";
+import { onceOf, withBody, withModel } from "./asking.ts";
+import { fileResponse } from "./file-response.ts";
+import { readPageQuery } from "./query.ts";
+import type { Routes } from "./routes.ts";
+import { visible } from "./visible.ts";
+
+/** `/v1/preview/models` and what is below. A model whose creator names no entity goes to `defaultEntity`. */
+export function modelRoutes({ training, on, limits }: Routes, defaultEntity: string): void {
+  on("POST", "/v1/preview/models", (asking) =>
+    withBody(
+      asking,
+      limits,
+      (raw) => readModelRequest(raw, defaultEntity),
+      async (wish, raw) => {
+        if (!asking.principal.allows(wish.entity, wish.project)) return notFound("project");
+        const made = await createModel(training, wish, await onceOf(asking, raw));
+        return made.ok ? answer(modelView(made.value)) : refuseIssues(made.issues);
+      },
+    ),
+  );
+
+  on("GET", "/v1/preview/models", async ({ principal, query }) => {
+    const page = readPageQuery(query, "asc");
+    if (!page.ok) return refuseIssues(page.issues, "query");
+    const seen = await visible(
+      page.value,
+      (one) => listModels(training, one),
+      (model: Model) => principal.allows(model.entity, model.project),
+    );
+    return seen.ok ? list(seen.value, modelDetails, seen.value.lastId) : refuseIssues(seen.issues, "query");
+  });
+
+  on("GET", "/v1/preview/models/:model_id", (asking) =>
+    withModel(training, asking, async (model) => answer(modelDetails(model))),
+  );
+
+  on("DELETE", "/v1/preview/models/:model_id", (asking) =>
+    withModel(
+      training,
+      asking,
+      async (model) => {
+        const deleted = await deleteModel(training, model.id);
+        if (deleted === undefined) return notFound("model");
+        return answer({ model_id: model.id, deleted_checkpoints: deleted, deleted_run: false });
+      },
+      { deleted: true },
+    ),
+  );
+
+  on("GET", "/v1/preview/models/:model_id/checkpoints", (asking) =>
+    withModel(training, asking, async (model) => {
+      const query = readPageQuery(asking.query, "asc");
+      if (!query.ok) return refuseIssues(query.issues, "query");
+      const page = await listCheckpoints(training, model.id, query.value);
+      return page.ok ? list(page.value, checkpointView) : refuseIssues(page.issues, "query");
+    }),
+  );
+
+  on("DELETE", "/v1/preview/models/:model_id/checkpoints", (asking) =>
+    withModel(training, asking, (model) =>
+      withBody(asking, limits, readSteps, async (steps) => {
+        const gone = await deleteCheckpoints(training, model.id, steps);
+        if (gone === undefined) return notFound("model");
+        return answer({ deleted_count: gone.deleted, not_found_steps: gone.notFound });
+      }),
+    ),
+  );
+
+  on("GET", "/v1/preview/models/:model_id/checkpoints/:step", (asking) =>
+    withModel(training, asking, async (model) => {
+      const checkpoint = await liveCheckpoint(training, model, asking.param("step"));
+      if (checkpoint === undefined) return notFound("checkpoint");
+      return answer({
+        ...checkpointView(checkpoint),
+        model_id: model.id,
+        base_model: model.baseModel,
+        parent_step: checkpoint.parentStep,
+        training_job_id: checkpoint.jobId,
+        created_at: new Date(checkpoint.createdAt).toISOString(),
+        files: checkpoint.files.map(({ name, sha256, size }) => ({
+          name,
+          sha256,
+          size,
+          path: `/v1/preview/models/${model.id}/checkpoints/${checkpoint.step}/files/${name}`,
+        })),
+      });
+    }),
+  );
+
+  on("GET", "/v1/preview/models/:model_id/checkpoints/:step/files/:name", (asking) =>
+    withModel(training, asking, async (model) => {
+      const checkpoint = await liveCheckpoint(training, model, asking.param("step"));
+      const file = checkpoint?.files.find(({ name }) => name === asking.param("name"));
+      return file === undefined ? notFound("file") : fileResponse(training, file, file.name);
+    }),
+  );
+
+  on("POST", "/v1/preview/models/:model_id/log", (asking) =>
+    withModel(training, asking, (model) =>
+      withBody(asking, limits, readLogRequest, async (request) => {
+        const metrics = await log(training, model.id, request);
+        return metrics === undefined ? notFound("model") : answer({ metrics });
+      }),
+    ),
+  );
+}
+
+/** A model, for people. */
+function modelDetails(model: Model) {
+  return {
+    ...modelView(model),
+    object: "training.model",
+    created_at: new Date(model.createdAt).toISOString(),
+    step: model.headStep,
+    active_job_id: model.activeJob ?? null,
+    metrics: model.baseMetrics,
+  };
+}
+
+/** The most steps that one request may delete. */
+const MOST_STEPS = 10_000;
+
+/** The body of a request that deletes checkpoints. */
+function readSteps(raw: unknown): Result<readonly number[]> {
+  const steps = typeof raw === "object" && raw !== null ? (raw as { steps?: unknown }).steps : undefined;
+  if (steps === undefined) return bad([{ code: "missing", path: ["steps"], message: "field required" }]);
+  if (!Array.isArray(steps) || steps.length > MOST_STEPS) {
+    return bad([
+      { code: "type", path: ["steps"], message: `steps is a list of at most ${MOST_STEPS} whole numbers` },
+    ]);
+  }
+  const wrong = steps.findIndex((step) => !Number.isSafeInteger(step));
+  if (wrong < 0) return ok(steps as number[]);
+  return bad([{ code: "type", path: ["steps", wrong], message: "a step is a whole number" }]);
+}
+
+async function liveCheckpoint({ store }: Training, model: Model, step: string) {
+  const checkpoint = /^\d{1,9}$/.test(step) ? await store.checkpoint(model.id, Number(step)) : undefined;
+  return checkpoint?.deletedAt === undefined ? checkpoint : undefined;
+}

@@ -1,0 +1,18 @@
+// What every group of routes of the training face is made of.
+
+import type { Training } from "@assay/training-core";
+import type { BodyLimits } from "../body.ts";
+import type { Act } from "./asking.ts";
+
+/** The longest that a request may wait for events or for work, in seconds. */
+export const LONGEST_WAIT = 55;
+
+/** Where routes are added, and what they answer with. */
+export interface Routes {
+  readonly training: Training;
+  /** Adds a route for those who may ask. */
+  readonly on: (method: "GET" | "POST" | "DELETE" | "PUT", path: string, act: Act) => void;
+  readonly limits: BodyLimits;
+  /** Aborted when nobody waits for the answer to a request any more. */
+  readonly gone: (request: Request) => AbortSignal;
+}

@@ -1,0 +1,73 @@
+// When the pieces of an answer leave the server: nothing before the engine has begun, and then each as soon as it is there.
+
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { engineChunk } from "@assay/inference-core";
+import { expect, test } from "vitest";
+import { createHandler, serveHttp } from "../../src/index.ts";
+import { world } from "./world.ts";
+
+const say = (delta: object, finish_reason: string | null = null) =>
+  engineChunk({ choices: [{ index: 0, delta, finish_reason }] });
+
+/** Something that a test waits for, or lets happen. */
+function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+// The second changes this process, as the server of a process of its own does.
+test.each([false, true])(
+  "headers wait for the first event, and it waits for nothing (own process: %s)",
+  async (ownsProcess) => {
+    const [asked, begin, goOn] = [gate(), gate(), gate()];
+    const { app } = world(async function* () {
+      asked.open();
+      await begin.passed;
+      yield say({ content: "one" });
+      await goOn.passed;
+      yield say({ content: "two" }, "stop");
+    });
+    const server = await serveHttp({ handler: createHandler({ faces: [{ app }] }), port: 0, ownsProcess });
+    try {
+      const sent = request(`${server.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: "Bearer key-a", "content-type": "application/json" },
+      });
+      sent.end(
+        JSON.stringify({ model: "org/model", messages: [{ role: "user", content: "hi" }], stream: true }),
+      );
+      let response: IncomingMessage | undefined;
+      const responded = once(sent, "response").then(([one]) => {
+        response = one as IncomingMessage;
+      });
+      await asked.passed;
+      // A status that has left cannot become another one.
+      await fetch(`${server.url}/v1/health`);
+      expect(response).toBeUndefined();
+
+      begin.open();
+      await responded;
+      expect(response?.statusCode).toBe(200);
+      let text = "";
+      response?.setEncoding("utf8").on("data", (piece: string) => {
+        text += piece;
+      });
+      // The engine holds back the rest until this one was seen.
+      await expect.poll(() => text).toMatch(/^data: .*"content":"one".*\n\n$/);
+
+      goOn.open();
+      await once(response!, "end");
+      expect(text.split("\n\n").slice(1)).toEqual([
+        expect.stringContaining('"content":"two"'),
+        "data: [DONE]",
+        "",
+      ]);
+    } finally {
+      await server.close();
+    }
+  },
+);

@@ -1,0 +1,109 @@
+// What has to hold of jobs and checkpoints after a server was killed, as clients can see it.
+
+import { createHash } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
+import type { JobView, Served } from "./served.ts";
+
+/** The command of a worker that can be killed at any step: see dying-worker.mjs. */
+export const DYING_WORKER = [
+  process.execPath,
+  fileURLToPath(new URL("./dying-worker.mjs", import.meta.url)),
+] as const;
+
+/** An event of a job. */
+export interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly [name: string]: unknown };
+}
+
+/** All events of a job until now, those of the service included. */
+async function eventsOf({ ask }: Pick<Served, "ask">, job: string): Promise<readonly Event[]> {
+  const events: Event[] = [];
+  for (let more = true; more; ) {
+    const after = events.at(-1)?.id;
+    const page = await ask<{ data: readonly Event[]; has_more: boolean }>(
+      "GET",
+      `/training-jobs/${job}/events?include=all&limit=100${after === undefined ? "" : `&after=${after}`}`,
+    );
+    events.push(...page.data);
+    more = page.has_more;
+  }
+  return events;
+}
+
+/** What a client has seen, which has to stay true. */
+export class Seen {
+  readonly #events = new Map<string, readonly Event[]>();
+
+  /** Reads the events of a job; what was seen of them before has to be how they begin. */
+  async look(server: Pick<Served, "ask">, job: string): Promise<readonly Event[]> {
+    const now = await eventsOf(server, job);
+    const before = this.#events.get(job) ?? [];
+    expect(now.slice(0, before.length)).toEqual(before);
+    this.#events.set(job, now);
+    return now;
+  }
+}
+
+/** Kills the workers that have left their process number in this folder. */
+export function killWorkers(workers: string): void {
+  for (const pid of readdirSync(workers)) {
+    rmSync(join(workers, pid), { force: true });
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It has ended already.
+    }
+  }
+}
+
+const count = (events: readonly Event[], type: string) =>
+  events.filter((event) => event.type === type).length;
+
+/** The jobs of a model, newest first. */
+export async function jobsOf({ ask }: Pick<Served, "ask">, model: string): Promise<readonly JobView[]> {
+  return (await ask<{ data: readonly JobView[] }>("GET", `/training-jobs?model_id=${model}&limit=100`)).data;
+}
+
+/** What has to hold for a job that has ended. */
+export function checkJob(job: JobView, events: readonly Event[]): void {
+  expect(["succeeded", "failed", "cancelled"]).toContain(job.status);
+  expect(count(events, "training_started")).toBeLessThanOrEqual(1);
+  expect(count(events, "training_ended") + count(events, "training_failed")).toBe(1);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  if (job.status === "succeeded") {
+    expect(events.at(-1)?.type).toBe("training_ended");
+    const started = events.find(({ type }) => type === "training_started");
+    expect(count(events, "gradient_step")).toBe(started?.data["num_sequences"]);
+  } else {
+    expect(job.error?.code).toMatch(job.status === "failed" ? /^(worker|trainer)_\w+$/ : /^cancelled$/);
+    expect(job.checkpoint_step).toBeNull();
+  }
+}
+
+/** The checkpoints of a model are those of its jobs that succeeded, numbered without gap, and whole. */
+export async function checkModel(server: Served, model: string, jobs: readonly JobView[]): Promise<void> {
+  const { data } = await server.ask<{ data: readonly { step: number }[] }>(
+    "GET",
+    `/models/${model}/checkpoints?limit=100`,
+  );
+  const made = jobs.flatMap(({ checkpoint_step }) => checkpoint_step ?? []);
+  expect(data.map(({ step }) => step)).toEqual(made.map((_, i) => i + 1));
+  expect(made.toSorted((a, b) => a - b)).toEqual(made.map((_, i) => i + 1));
+  expect(await server.ask("GET", `/models/${model}`)).toMatchObject({
+    step: made.length,
+    active_job_id: null,
+  });
+  const last = data.at(-1)?.step;
+  if (last === undefined) return;
+  const path = `/models/${model}/checkpoints/${last}`;
+  const { files } = await server.ask<{ files: readonly { name: string; sha256: string }[] }>("GET", path);
+  for (const { name, sha256 } of files) {
+    const bytes = await server.bytes(`${path}/files/${name}`);
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
+  }
+}

@@ -1,0 +1,260 @@
+// The server is killed while jobs are in every state there is (JOBS.md 2.2): each job is brought into its state and is
+// seen there, then one SIGKILL hits them all. Afterwards the log of each says, event by event, where it was hit and that
+// it went on from there.
+
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { folder } from "../world.ts";
+import { checkJob, checkModel, DYING_WORKER, jobsOf, killWorkers, Seen } from "./crash-checks.ts";
+import { type JobView, jobEnd, type Served, serve } from "./served.ts";
+
+const SUBMITTED = ["submitted"];
+const CLAIMED = [...SUBMITTED, "claimed"];
+const STARTED = [...CLAIMED, "training_started"];
+const steps = (count: number) => Array<string>(count).fill("gradient_step");
+const END = ["trained", "training_ended"];
+/** What a job writes that is lost with its worker and taken up where it was. */
+const RESUMED = ["requeued", "claimed", "resumed"];
+
+/** A state, how a job is brought into it, and all that has happened to the job when it is over. */
+interface State {
+  /** Where the worker comes to a halt: see dying-worker.mjs. */
+  readonly hold?: string;
+  /** How clients see the state. */
+  readonly is: Partial<JobView>;
+  readonly events: readonly string[];
+}
+
+/** The states in which jobs can be held: all of them are hit by each kill. */
+const HELD = {
+  "queued, behind another job": { is: { status: "queued" }, events: [...STARTED, ...steps(6), ...END] },
+  "starting, leased to a worker": {
+    hold: "loading",
+    is: { status: "starting", attempt: 1 },
+    events: [...CLAIMED, "requeued", "claimed", "training_started", ...steps(6), ...END],
+  },
+  "running, before its first step": {
+    hold: "started",
+    is: { status: "running", progress: { step: 0, total: 6 } },
+    events: [...STARTED, ...RESUMED, ...steps(6), ...END],
+  },
+  "running, between its steps": {
+    hold: "stepping",
+    is: { status: "running", progress: { step: 3, total: 6 } },
+    events: [...STARTED, ...steps(3), ...RESUMED, ...steps(3), ...END],
+  },
+  cancelling: {
+    hold: "deaf",
+    is: { status: "cancelling", progress: { step: 3, total: 6 } },
+    events: [...STARTED, ...steps(3), "cancel_requested", "training_failed"],
+  },
+  failed: {
+    hold: "broken",
+    is: { status: "failed" },
+    events: [...STARTED, ...steps(6), "training_failed"],
+  },
+  cancelled: { is: { status: "cancelled" }, events: [...SUBMITTED, "training_failed"] },
+  "running at a worker elsewhere": {
+    is: { status: "running", attempt: 1, progress: { step: 1, total: 2 } },
+    events: [...STARTED, ...steps(2), ...END],
+  },
+} satisfies Record<string, State>;
+type Held = keyof typeof HELD;
+
+/** The states that a job is in for a moment only: each kill hits one of them, or nearly, and is tried again then. */
+const PASSING = {
+  "its files written, its result not recorded": [...STARTED, ...steps(6), ...RESUMED, ...END],
+  finalizing: [...STARTED, ...steps(6), ...END],
+  "just succeeded": [...STARTED, ...steps(6), ...END],
+};
+type Passing = keyof typeof PASSING;
+const PASSES = Object.keys(PASSING) as readonly Passing[];
+
+const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? PASSES.length);
+/** So large that the moments in which it is copied and checked last long enough to be met. */
+const LARGE = 48 * 2 ** 20;
+const ROW = { messages: ["user", "assistant"].map((role) => ({ role, content: "x" })) };
+
+/** A server with one job in every state. */
+class Scene {
+  readonly jobs = new Map<Held | Passing, { readonly id: string; readonly model: string }>();
+  readonly server: Served;
+  readonly data: string;
+
+  constructor(server: Served, data: string) {
+    this.server = server;
+    this.data = data;
+  }
+
+  async model(base_model: string): Promise<string> {
+    const wish = { project: "p", name: crypto.randomUUID(), base_model };
+    return (await this.server.ask<{ id: string }>("POST", "/models", wish)).id;
+  }
+
+  async submit(model: string, experimental_config: object): Promise<string> {
+    const wish = { model_id: model, training_data_url: this.data, experimental_config };
+    return (await this.server.ask<JobView>("POST", "/sft-training-jobs", wish)).id;
+  }
+
+  /** Brings a job into the state, as far as asking can: it arrives there by itself. */
+  async begin(name: Held): Promise<void> {
+    const { ask } = this.server;
+    const { hold }: State = HELD[name];
+    const elsewhere = name === "running at a worker elsewhere";
+    const model = await this.model(elsewhere ? "test/elsewhere" : "test/process");
+    const behind = name === "queued, behind another job" || name === "cancelled";
+    if (behind) await this.submit(model, { hold: "stepping", step_ms: 5 });
+    const id = await this.submit(model, { hold, step_ms: 5 });
+    this.jobs.set(name, { id, model });
+    if (name === "cancelled") await ask("POST", `/training-jobs/${id}/cancel`);
+    if (name === "cancelling") {
+      while ((await this.view(id)).progress.step < 3) await setTimeout(10);
+      await ask("POST", `/training-jobs/${id}/cancel`);
+    }
+    if (elsewhere) {
+      const claim = { worker: "w", base_models: ["test/elsewhere"] };
+      expect(await ask("POST", "/worker/claim", claim)).toMatchObject({ task: { job_id: id, attempt: 1 } });
+      await this.tell(id, { type: "started", num_sequences: 2 }, { type: "step", step: 1 });
+    }
+  }
+
+  view(id: string): Promise<JobView> {
+    return this.server.ask("GET", `/training-jobs/${id}`);
+  }
+
+  tell(id: string, ...messages: readonly object[]): Promise<unknown> {
+    return this.server.ask("POST", `/training-jobs/${id}/messages`, { attempt: 1, messages });
+  }
+
+  /** Resolves once the job is in its state. */
+  async arrive(name: Held): Promise<void> {
+    const { is }: State = HELD[name];
+    const { id } = this.jobs.get(name)!;
+    for (;;) {
+      const job = await this.view(id);
+      const there = Object.entries(is).every(
+        ([field, value]) => JSON.stringify(job[field as keyof JobView]) === JSON.stringify(value),
+      );
+      if (there) return;
+      await setTimeout(10);
+    }
+  }
+
+  /** Brings a job close to the state, and resolves the moment that it is seen there. */
+  async meet(name: Passing, directory: string): Promise<void> {
+    const model = await this.model("test/process");
+    // What servers that were killed had begun to write is still there.
+    const writing = join(directory, "artifacts", "unfinished");
+    const left = readdirSync(writing).length;
+    const id = await this.submit(model, { step_ms: 5, weights_bytes: LARGE });
+    this.jobs.set(name, { id, model });
+    if (name === "its files written, its result not recorded") {
+      while (readdirSync(writing).length === left) await setTimeout(1);
+      return;
+    }
+    const last = name === "finalizing" ? "trained" : "training_ended";
+    const stream = await fetch(
+      `${this.server.url}/v1/preview/training-jobs/${id}/events?include=all&limit=100`,
+      { headers: { accept: "text/event-stream" } },
+    );
+    let said = "";
+    for await (const piece of stream.body!.pipeThrough(new TextDecoderStream())) {
+      said += piece;
+      if (said.includes(`event: ${last}\n`)) return;
+    }
+    throw new Error(`the stream ended without ${last}`);
+  }
+}
+
+/** Where a worker elsewhere goes on, which has noticed no more than that one request was not answered. */
+async function finishElsewhere(scene: Scene, id: string): Promise<void> {
+  const weights = new TextEncoder().encode(`weights of ${id}`);
+  const blob = await scene.server.ask<{ sha256: string; size: number }>(
+    "POST",
+    `/training-jobs/${id}/files`,
+    new TextDecoder().decode(weights),
+  );
+  expect(blob.sha256).toBe(createHash("sha256").update(weights).digest("hex"));
+  // The step that may or may not have been heard is said again.
+  await scene.tell(id, { type: "step", step: 1 }, { type: "step", step: 2 });
+  await scene.tell(id, { type: "done", files: [{ name: "weights.bin", ...blob }] });
+}
+
+/** Whether the kill came at the moment that it was meant for. */
+function wasMet(name: Passing, { finished_at }: JobView, types: readonly string[], killed: number): boolean {
+  const endedBefore = Date.parse(finished_at!) <= killed;
+  // A job that was finalizing is ended by the server that comes after.
+  if (name === "finalizing" && endedBefore) return false;
+  if (name === "just succeeded" && !endedBefore) return false;
+  return types.join() === PASSING[name].join();
+}
+
+test(
+  "after kill -9 of the server in every state of a job, the job goes on or ends, and nothing is lost or doubled",
+  async () => {
+    const home = folder();
+    const workers = join(home, "workers");
+    mkdirSync(workers);
+    const config = join(home, "training.json");
+    const env = { WORKERS: workers };
+    const trainers = [
+      { type: "process", base_models: ["test/process"], command: DYING_WORKER, env, at_once: 12 },
+      { type: "worker", base_models: ["test/elsewhere"] },
+    ];
+    writeFileSync(config, JSON.stringify({ trainers }));
+    const directory = join(home, "data");
+    const hits = new Map<string, number>();
+    const seen = new Seen();
+
+    let server = await serve(directory, "--training", config);
+    // A moment that was missed costs another kill, which is one more round.
+    for (let round = 0, met = 0; met < ROUNDS; round++) {
+      expect(round).toBeLessThan(ROUNDS * 4);
+      const { training_data_url: data } = await server.ask<{ training_data_url: string }>(
+        "POST",
+        "/training-data",
+        JSON.stringify(ROW),
+      );
+      const before = new Scene(server, data);
+      const names = Object.keys(HELD) as Held[];
+      await Promise.all(names.map((name) => before.begin(name).then(() => before.arrive(name))));
+      for (const { id } of before.jobs.values()) await seen.look(server, id);
+      const passing = PASSES[met % PASSES.length]!;
+      await before.meet(passing, directory);
+      await server.kill();
+      const killed = Date.now();
+      expect(server.errors()).toBe("");
+      killWorkers(workers);
+
+      server = await serve(directory, "--training", config);
+      const after = new Scene(server, data);
+      await finishElsewhere(after, before.jobs.get("running at a worker elsewhere")!.id);
+      await Promise.all(
+        [...before.jobs].map(async ([name, { id, model }]) => {
+          const job = await jobEnd(server, id);
+          const types = (await seen.look(server, id)).map(({ type }) => type);
+          if (name in HELD) expect(types, name).toEqual(HELD[name as Held].events);
+          if (name in HELD || wasMet(name as Passing, job, types, killed)) {
+            hits.set(name, (hits.get(name) ?? 0) + 1);
+            if (name === passing) met++;
+          } else expect(job, name).toMatchObject({ status: "succeeded" });
+          // Those before and behind it are not held up, and all that succeeded have their checkpoints.
+          for (const { id } of await jobsOf(server, model))
+            checkJob(await jobEnd(server, id), await seen.look(server, id));
+          await checkModel(server, model, await jobsOf(server, model));
+          await server.ask("DELETE", `/models/${model}`);
+        }),
+      );
+      killWorkers(workers);
+    }
+    expect(await server.stop()).toBe(0);
+    expect(server.errors()).toBe("");
+    for (const name of [...Object.keys(HELD), ...PASSES.slice(0, ROUNDS)])
+      expect(hits.get(name), name).toBeGreaterThan(0);
+    if (process.env["CRASH_ROUNDS"] !== undefined) console.log(Object.fromEntries(hits));
+  },
+  60_000 + ROUNDS * 60_000,
+);

@@ -1,0 +1,36 @@
+// What the system check of a served data directory says of trainers that cannot work, and what the server says of them.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { folder } from "../world.ts";
+import { serve } from "./served.ts";
+
+test("the system check names the trainers that could not work, and so does the server when it starts", async () => {
+  const home = folder();
+  const config = join(home, "training.json");
+  const trainers = [
+    { type: "tiny" },
+    { type: "process", base_models: ["a"], command: [process.execPath] },
+    { type: "process", base_models: ["b"], command: ["no-such-program"] },
+    // Nobody listens on the port that Telnet had.
+    { type: "ray", base_models: ["c"], address: "http://127.0.0.1:23", entrypoint: "true" },
+  ];
+  const wrong = [
+    "trainer 3 (process): the command no-such-program is not found in any folder of PATH",
+    "trainer 4 (ray): Ray cannot be reached",
+  ];
+  writeFileSync(config, JSON.stringify({ trainers }));
+  const server = await serve(join(home, "data"), "--training", config);
+  const answer = await fetch(`${server.url}/v1/system-check`);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({
+    database: true,
+    cpu_queue: { success: true, errors: [] },
+    gpu_queue: { success: false, errors: wrong },
+    detail: `gpu_queue: ${wrong[0]}; gpu_queue: ${wrong[1]}`,
+  });
+  expect((await fetch(`${server.url}/v1/health`)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+  expect(server.errors()).toBe(wrong.map((sentence) => `assay: ${sentence}\n`).join(""));
+});
