@@ -11,6 +11,8 @@ const STREAMS = 1000;
 const GAP = 100;
 /** Seconds for which each stream of a wave is open. */
 const SHORT = 6;
+/** Waves until the process has grown to what it needs. */
+const WARMUP = 2;
 
 /** A wave that is over. */
 interface Wave {
@@ -57,8 +59,7 @@ export async function manyStreams(
 
   progress(`waves of ${STREAMS} streams`);
   const short: Wave[] = [];
-  // The first wave warms up.
-  for (let i = 0; i <= waves; i++) short.push(await wave(SHORT));
+  for (let i = 0; i < WARMUP + waves; i++) short.push(await wave(SHORT));
   const longer = await wave(long);
   one.close();
   const all = [...short, longer];
@@ -67,7 +68,7 @@ export async function manyStreams(
   const figure = (what: string, unit: "bytes" | "calls", value: number) =>
     single(data, `${STREAMS} streams: ${what}`, ASSAY, unit, value);
   return [
-    figure("most in the first waves", "bytes", most(short.slice(1, 1 + half))),
+    figure("most in the first waves", "bytes", most(short.slice(WARMUP, WARMUP + half))),
     figure("most in the last waves", "bytes", most(short.slice(-half))),
     figure("most while they are longer", "bytes", longer.most),
     figure("open at once", "calls", Math.min(...all.map(({ open }) => open))),

@@ -12,14 +12,17 @@ export interface Connection {
   readonly database: string;
   /** Host and database, without user and password: for people. */
   readonly where: string;
+  /** Trials up to which a query is to be answered in this process, when the address says so. */
+  readonly inProcessTrials: number | undefined;
   /** Closes it. */
   close(): Promise<void>;
 }
 
 /**
  * Connects to `clickhouse://user:password@host:8123/database` (`clickhouses://` with TLS): the port of ClickHouse's HTTP
- * interface; the database is `assay` when none is named. Nothing is asked of the server yet. Throws a `missing` fault
- * when the address is none.
+ * interface; the database is `assay` when none is named. Behind a `?` the address may say `max_execution_time` (seconds) and
+ * `max_memory_usage` (bytes) of one statement, which come before `limits`, and `in_process_trials`. Nothing is asked of
+ * the server yet. Throws a `missing` fault when the address is none.
  */
 export function connectClickHouse(address: string, limits: QueryLimits = {}): Connection {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -32,6 +35,9 @@ export function connectClickHouse(address: string, limits: QueryLimits = {}): Co
   const secure = url.protocol === "clickhouses:";
   const port = url.port === "" ? (secure ? "8443" : "8123") : url.port;
   const database = decodeURIComponent(url.pathname.slice(1)) || "assay";
+  const { max_execution_time, max_memory_usage, in_process_trials } = settingsOf(url);
+  const seconds = max_execution_time ?? limits.seconds ?? 60;
+  const memory = max_memory_usage ?? limits.memory;
   const client = createClient({
     url: `${secure ? "https" : "http"}://${url.hostname}:${port}`,
     ...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
@@ -40,14 +46,40 @@ export function connectClickHouse(address: string, limits: QueryLimits = {}): Co
     // What fails is thrown: it is the caller's to say.
     log: { level: ClickHouseLogLevel.OFF },
     // The server stops on its own; the connection waits a little longer to hear why.
-    request_timeout: ((limits.seconds ?? 60) + 30) * 1000,
+    request_timeout: (seconds + 30) * 1000,
     // A filter may have more literals than an address can hold.
     use_multipart_params_auto: true,
   });
   return {
-    clickhouse: clickHouse(client, limits),
+    clickhouse: clickHouse(client, { seconds, ...(memory === undefined ? {} : { memory }) }),
     database,
+    inProcessTrials: in_process_trials,
     where: `${url.protocol}//${url.hostname}:${port}/${database}`,
     close: () => client.close(),
   };
+}
+
+const SETTINGS = ["max_execution_time", "max_memory_usage", "in_process_trials"] as const;
+
+type Settings = Partial<Record<(typeof SETTINGS)[number], number>>;
+
+/** What an address says behind its `?`. */
+function settingsOf(url: URL): Readonly<Settings> {
+  const settings: Settings = {};
+  for (const [given, value] of url.searchParams) {
+    const name = SETTINGS.find((one) => one === given);
+    // A time limit of 0 is none in ClickHouse.
+    if (
+      name === undefined ||
+      !/^\d{1,15}$/.test(value) ||
+      (name !== "in_process_trials" && Number(value) === 0)
+    ) {
+      throw new Fault(
+        "missing",
+        `"${given}=${value}" is no setting of a ClickHouse store: those are ${SETTINGS.join(", ")}, each a whole number`,
+      );
+    }
+    settings[name] = Number(value);
+  }
+  return settings;
 }

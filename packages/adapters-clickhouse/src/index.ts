@@ -11,6 +11,6 @@ export {
 } from "./clickhouse.ts";
 export { type Connection, connectClickHouse } from "./connect.ts";
 export type { EvaluationEntry } from "./evaluations.ts";
+export { checkSchema, type MigrateOptions, migrate } from "./migrate.ts";
 export type { RowWriter } from "./rows.ts";
-export { checkSchema, migrate } from "./schema.ts";
 export { type ClickHouseStore, type ClickHouseStoreOptions, clickHouseStore } from "./store.ts";

@@ -1,9 +1,8 @@
 // The tables, and the numbered steps that make them. A step that was released is never changed: another is added.
 
 import { Fault } from "@assay/base";
-import type { ClickHouse } from "./clickhouse.ts";
 
-/** The tables by name, qualified. */
+/** The tables by name, qualified. On a cluster these are the tables over all shards. */
 export interface Tables {
   /** The steps that were taken. */
   readonly steps: string;
@@ -19,17 +18,27 @@ export interface Tables {
   readonly payloads: string;
   /** Dataset rows. */
   readonly rows: string;
+  /** What one server of a cluster holds of them: all trials of a row, and that row. Without a cluster, everything. */
+  readonly shard: { readonly trials: string; readonly rows: string };
+  /** The cluster that the tables are spread over. */
+  readonly cluster: string | undefined;
+  /** What a query over the tables of `shard` gives on each shard, together: to be read FROM. */
+  readonly onShards: (query: string) => string;
 }
 
-/** The tables of a database, whose name must be letters, digits and underscores. */
-export function tablesOf(database: string): Tables {
+/** The tables of a database, and of the cluster that they are spread over; both names become SQL and are checked. */
+export function tablesOf(database: string, cluster?: string): Tables {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(database)) {
     throw new Fault(
       "missing",
       `a ClickHouse database is named with letters, digits and _, not "${database}"`,
     );
   }
+  if (cluster !== undefined && !/^[A-Za-z0-9_.-]+$/.test(cluster)) {
+    throw new Fault("missing", `a cluster is named with letters, digits, _, . and -, not "${cluster}"`);
+  }
   const table = (name: string): string => `${database}.${name}`;
+  const ofShard = (name: string): string => table(cluster === undefined ? name : `${name}${LOCAL}`);
   return {
     steps: table("schema_steps"),
     calls: table("calls"),
@@ -38,92 +47,142 @@ export function tablesOf(database: string): Tables {
     trials: table("trials"),
     payloads: table("payloads"),
     rows: table("dataset_rows"),
+    shard: { trials: ofShard("trials"), rows: ofShard("dataset_rows") },
+    cluster,
+    onShards: (query) => (cluster === undefined ? `(${query})` : `cluster('${cluster}', view(${query}))`),
   };
+}
+
+/** What the name of a shard's own table ends with. */
+const LOCAL = "_local";
+
+/** Where tables are made. */
+export interface Place {
+  readonly database: string;
+  readonly cluster: string | undefined;
+  /** Whether shards of the cluster have replicas. */
+  readonly replicated: boolean;
+}
+
+interface Table {
+  readonly name: string;
+  readonly columns: string;
+  /** The family of MergeTree, and its parameters. */
+  readonly engine: readonly [name: string, ...parameters: string[]];
+  /** ORDER BY, and settings. */
+  readonly rest: string;
+  /** On a cluster, what decides about a row's shard: the same for all rows with one key of the table. */
+  readonly shardBy: string;
+}
+
+function createTable({ database, cluster, replicated }: Place, table: Table): readonly string[] {
+  const [family, ...parameters] = table.engine;
+  const { name, columns, rest } = table;
+  const engine = (prefix: string, first: readonly string[]): string =>
+    `${prefix}${family}(${[...first, ...parameters].join(", ")})`;
+  const create = (name: string, where: string, engine: string): string =>
+    `CREATE TABLE IF NOT EXISTS ${database}.${name}${where} (${columns}) ENGINE = ${engine} ${rest}`;
+  if (cluster === undefined) return [create(name, "", engine("", []))];
+  const keeper = [`'/clickhouse/tables/{shard}/${database}/${name}'`, "'{replica}'"];
+  const own = replicated ? engine("Replicated", keeper) : engine("", []);
+  const on = ` ON CLUSTER '${cluster}'`;
+  return [
+    create(`${name}${LOCAL}`, on, own),
+    `CREATE TABLE IF NOT EXISTS ${database}.${name}${on} AS ${database}.${name}${LOCAL} ENGINE = Distributed('${cluster}', '${database}', '${name}${LOCAL}', ${table.shardBy})`,
+  ];
 }
 
 // Payloads and texts are fetched a few at a time from anywhere in a table: a granule is what one fetch reads.
 const POINT_READS = "SETTINGS index_granularity = 64, index_granularity_bytes = 65536";
 
+const STEPS_TABLE: Table = {
+  name: "schema_steps",
+  columns: "step UInt32, taken_at DateTime DEFAULT now()",
+  engine: ["ReplacingMergeTree"],
+  rest: "ORDER BY step",
+  shardBy: "step",
+};
+
 // Sorted so that one evaluation's columns lie together. Every table keeps, of the rows with one key, the one with the
 // highest version: a write may come late, twice or before its time, and nothing has to be repaired.
-const STEPS: readonly ((tables: Tables) => readonly string[])[] = [
-  (tables) => [
-    `CREATE TABLE IF NOT EXISTS ${tables.calls} (
-      project LowCardinality(String), id String, version UInt64,
+const TABLES: readonly Table[] = [
+  {
+    name: "calls",
+    columns: `project LowCardinality(String), id String, version UInt64,
       parent Nullable(String), trace Nullable(String), started Int64, trial UInt8, deleted_at Nullable(String), hash String, text String CODEC(ZSTD(1)),
-      INDEX written version TYPE minmax GRANULARITY 16
-    ) ENGINE = ReplacingMergeTree(version) ORDER BY (project, id) ${POINT_READS}`,
-    `CREATE TABLE IF NOT EXISTS ${tables.children} (
-      project LowCardinality(String), parent String, id String, version UInt64, gone UInt8
-    ) ENGINE = ReplacingMergeTree(version) ORDER BY (project, parent, id)`,
-    `CREATE TABLE IF NOT EXISTS ${tables.projects} (
-      project String, call_writes SimpleAggregateFunction(sum, UInt64), row_writes SimpleAggregateFunction(sum, UInt64),
-      version SimpleAggregateFunction(max, UInt64), moved SimpleAggregateFunction(max, UInt64)
-    ) ENGINE = AggregatingMergeTree ORDER BY project`,
-    `CREATE TABLE IF NOT EXISTS ${tables.trials} (
-      project LowCardinality(String), evaluation LowCardinality(String), id String, version UInt64, deleted UInt8,
+      INDEX written version TYPE minmax GRANULARITY 16`,
+    engine: ["ReplacingMergeTree", "version"],
+    rest: `ORDER BY (project, id) ${POINT_READS}`,
+    shardBy: "sipHash64(project, id)",
+  },
+  {
+    name: "call_children",
+    columns: "project LowCardinality(String), parent String, id String, version UInt64, gone UInt8",
+    engine: ["ReplacingMergeTree", "version"],
+    rest: "ORDER BY (project, parent, id)",
+    shardBy: "sipHash64(project, parent)",
+  },
+  {
+    name: "projects",
+    columns: `project String, call_writes SimpleAggregateFunction(sum, UInt64), row_writes SimpleAggregateFunction(sum, UInt64),
+      version SimpleAggregateFunction(max, UInt64), moved SimpleAggregateFunction(max, UInt64)`,
+    engine: ["AggregatingMergeTree"],
+    rest: "ORDER BY project",
+    shardBy: "sipHash64(project)",
+  },
+  {
+    name: "trials",
+    columns: `project LowCardinality(String), evaluation LowCardinality(String), id String, version UInt64, deleted UInt8,
       digest String, digest_number String, started Int64, reference String,
       tokens Nullable(Float64), own_tokens Nullable(Float64),
       shape LowCardinality(String), output_at UInt8, marks UInt8,
-      scores JSON(max_dynamic_paths = 1024), outputs JSON(max_dynamic_paths = 256), example JSON(max_dynamic_paths = 256)
-    ) ENGINE = ReplacingMergeTree(version, deleted) ORDER BY (project, evaluation, id)`,
-    `CREATE TABLE IF NOT EXISTS ${tables.payloads} (
-      project LowCardinality(String), evaluation String, id String, version UInt64, deleted UInt8,
-      started Int64, example String CODEC(ZSTD(1)), output String CODEC(ZSTD(1)), facts String CODEC(ZSTD(1))
-    ) ENGINE = ReplacingMergeTree(version, deleted) ORDER BY (project, evaluation, id) ${POINT_READS}`,
-    `CREATE TABLE IF NOT EXISTS ${tables.rows} (
-      project LowCardinality(String), key String, version UInt64, marks UInt8, hash String,
-      text String CODEC(ZSTD(1)), value JSON(max_dynamic_paths = 256)
-    ) ENGINE = ReplacingMergeTree(version) ORDER BY (project, key) ${POINT_READS}`,
-  ],
+      scores JSON(max_dynamic_paths = 1024), outputs JSON(max_dynamic_paths = 256), example JSON(max_dynamic_paths = 256)`,
+    engine: ["ReplacingMergeTree", "version", "deleted"],
+    rest: "ORDER BY (project, evaluation, id)",
+    // All trials of a row are on one shard. One whose row changes is moved by its writer.
+    shardBy: "sipHash64(project, digest)",
+  },
+  {
+    name: "payloads",
+    columns: `project LowCardinality(String), evaluation String, id String, version UInt64, deleted UInt8,
+      started Int64, example String CODEC(ZSTD(1)), output String CODEC(ZSTD(1)), facts String CODEC(ZSTD(1))`,
+    engine: ["ReplacingMergeTree", "version", "deleted"],
+    rest: `ORDER BY (project, evaluation, id) ${POINT_READS}`,
+    shardBy: "sipHash64(project, evaluation, id)",
+  },
+  {
+    name: "dataset_rows",
+    columns: `project LowCardinality(String), key String, version UInt64, marks UInt8, hash String,
+      text String CODEC(ZSTD(1)), value JSON(max_dynamic_paths = 256)`,
+    engine: ["ReplacingMergeTree", "version"],
+    rest: `ORDER BY (project, key) ${POINT_READS}`,
+    // A key is a digest, or a reference whose last part is one: the row is where its trials are.
+    shardBy: "sipHash64(project, arrayElement(splitByChar('/', key), -1))",
+  },
 ];
 
-/** Takes the steps that were not taken yet: those there are, and how many were new. The same again does nothing. */
-export async function migrate(
-  clickhouse: ClickHouse,
-  database: string,
-): Promise<{ readonly step: number; readonly taken: number }> {
-  const tables = tablesOf(database);
-  await clickhouse.command(`CREATE DATABASE IF NOT EXISTS ${database}`);
-  await clickhouse.command(
-    `CREATE TABLE IF NOT EXISTS ${tables.steps} (step UInt32, taken_at DateTime DEFAULT now())
-     ENGINE = ReplacingMergeTree ORDER BY step`,
-  );
-  const from = await stepOf(clickhouse, tables);
-  if (from > STEPS.length) throw newer(database, from);
-  for (let step = from; step < STEPS.length; step++) {
-    for (const sql of STEPS[step]!(tables)) await clickhouse.command(sql);
-    await clickhouse.insert(tables.steps, [`{"step":${step + 1}}`]);
-  }
-  return { step: STEPS.length, taken: STEPS.length - from };
-}
+const STEPS: readonly ((place: Place) => readonly string[])[] = [
+  (place) => TABLES.flatMap((table) => createTable(place, table)),
+  // The few trials of a page's rows are found without reading every digest.
+  ({ database, cluster }) => {
+    const [name, on] =
+      cluster === undefined ? ["trials", ""] : [`trials${LOCAL}`, ` ON CLUSTER '${cluster}'`];
+    const alter = `ALTER TABLE ${database}.${name}${on}`;
+    return [
+      `${alter} ADD INDEX IF NOT EXISTS digests digest TYPE bloom_filter(0.01) GRANULARITY 1`,
+      `${alter} MATERIALIZE INDEX digests`,
+    ];
+  },
+];
 
-/** Throws a fault when the tables are not those of this program: `missing` when steps are, `conflict` when they are newer. */
-export async function checkSchema(clickhouse: ClickHouse, database: string): Promise<void> {
-  const [[exists]] = (await clickhouse.query({
-    sql: "SELECT count() FROM system.tables WHERE database = {database:String} AND name = 'schema_steps'",
-    params: { database },
-  })) as [[string | number]];
-  const step = Number(exists) === 0 ? 0 : await stepOf(clickhouse, tablesOf(database));
-  if (step > STEPS.length) throw newer(database, step);
-  if (step < STEPS.length) {
-    throw new Fault(
-      "missing",
-      `the tables in the ClickHouse database ${database} are at step ${step} of ${STEPS.length}; run "assay clickhouse migrate"`,
-    );
-  }
-}
-
-async function stepOf(clickhouse: ClickHouse, tables: Tables): Promise<number> {
-  const [[step]] = (await clickhouse.query({ sql: `SELECT max(step) FROM ${tables.steps}`, params: {} })) as [
-    [string | number],
-  ];
-  return Number(step);
-}
-
-function newer(database: string, step: number): Fault {
-  return new Fault(
-    "conflict",
-    `the tables in the ClickHouse database ${database} are at step ${step}, and this program knows ${STEPS.length}: use a newer one`,
-  );
+/** The statements that make the database and the table of steps; then those of each step. */
+export function schemaSql(place: Place): {
+  readonly begin: readonly string[];
+  readonly steps: readonly (readonly string[])[];
+} {
+  const on = place.cluster === undefined ? "" : ` ON CLUSTER '${place.cluster}'`;
+  return {
+    begin: [`CREATE DATABASE IF NOT EXISTS ${place.database}${on}`, ...createTable(place, STEPS_TABLE)],
+    steps: STEPS.map((step) => step(place)),
+  };
 }

@@ -87,9 +87,9 @@ export function trialLines(place: TrialPlace, trial: Trial): TrialLines {
   return { trial: line(place, 0, columns), payload: line(place, 0, payload) };
 }
 
-/** The rows that say that there is no such trial any more. */
-export function removalLines(place: TrialPlace): TrialLines {
-  return { trial: line(place, 1, {}), payload: line(place, 1, {}) };
+/** The rows that say that there is no such trial any more; on a cluster, on the shard of a digest. */
+export function removalLines(place: TrialPlace, digest = ""): TrialLines {
+  return { trial: line(place, 1, { digest: quoted(digest) }), payload: line(place, 1, {}) };
 }
 
 /** The trial in a row of `payloads`. */

@@ -27,6 +27,8 @@ export interface ClickHouseStore {
 export interface ClickHouseStoreOptions {
   /** The database, whose tables `migrate` has made. */
   readonly database: string;
+  /** The cluster that the tables are spread over, as `checkSchema` gives it. */
+  readonly cluster?: string | undefined;
   /** Microseconds since 1970, by which later writes replace earlier ones. Default: the system's clock. */
   readonly now?: () => number;
   /**
@@ -39,9 +41,9 @@ export interface ClickHouseStoreOptions {
 /** The stores of a database. */
 export function clickHouseStore(
   clickhouse: ClickHouse,
-  { database, now = () => Date.now() * 1000, settle = 0 }: ClickHouseStoreOptions,
+  { database, cluster, now = () => Date.now() * 1000, settle = 0 }: ClickHouseStoreOptions,
 ): ClickHouseStore {
-  const tables = tablesOf(database);
+  const tables = tablesOf(database, cluster);
   const versions: Versions = versionsBy(now);
   return {
     calls: {

@@ -3,7 +3,6 @@
 import type { ShapeCount, TrialCounts } from "@assay/eval-engine";
 import type { ClickHouse, Rows, RunOptions } from "./clickhouse.ts";
 import { exactParts, leavesRest, restParts } from "./sql/exact.ts";
-import type { QueryContext } from "./sql/rows-query.ts";
 import {
   countsStatement,
   restStatement,
@@ -13,6 +12,7 @@ import {
   shapesStatement,
   tiesStatement,
 } from "./sql/summary-query.ts";
+import type { QueryContext } from "./sql/trials-sql.ts";
 
 /** What is counted of each evaluation that has a trial in the summary's rows. */
 export async function trialCounts(
@@ -20,27 +20,32 @@ export async function trialCounts(
   context: QueryContext,
   options: RunOptions,
 ): Promise<readonly TrialCounts[]> {
-  const shapes = (await clickhouse.query(shapesStatement(context), options)).map(
-    ([, all]) => all as string[],
+  const shapes = new Map(
+    (await clickhouse.query(shapesStatement(context), options)).map(([place, all]) => [
+      Number(place),
+      all as string[],
+    ]),
   );
-  const summands = summandsOf(new Set(shapes.flat()));
-  // One shape is first, whatever the rows.
-  const ordered = shapes.some((all) => all.length > 1);
+  const summands = summandsOf(new Set([...shapes.values()].flat()));
+  const several = [...shapes.values()].some((all) => all.length > 1);
   const sums = new Sums();
   let byPlace: ReadonlyMap<number, Rows> = new Map();
   for (let at = 0; at < summands.length; at += SUMMANDS_AT_ONCE) {
     const some = summands.slice(at, at + SUMMANDS_AT_ONCE);
-    const rows = await clickhouse.query(countsStatement(context, some, ordered && at === 0), options);
-    if (at === 0) byPlace = grouped(rows, ([place]) => Number(place));
+    const rows = await clickhouse.query(countsStatement(context, some, several), options);
+    if (at === 0) byPlace = grouped(ofAllShards(rows), ([place]) => Number(place));
     const left = sums.add(some, rows);
     if (left.length > 0) sums.addRest(left, await clickhouse.query(restStatement(context, left), options));
   }
-  const rank = ordered ? await tieRanks(clickhouse, context, byPlace, options) : () => 0;
+  const rank = several ? await tieRanks(clickhouse, context, byPlace, options) : () => 0;
   return [...byPlace].map(([place, all]): TrialCounts => {
     const first = all.toSorted((a, b) => compareBytes(digestOf(a), digestOf(b)) || rank(a) - rank(b));
     return {
       evaluation: context.query.evaluations[place - 1]!,
-      shapes: first.map((row) => ({ leaves: leavesOf(row[1] as string), trials: Number(row[2]) })),
+      shapes: first.map((row) => ({
+        leaves: leavesOf(several ? (row[1] as string) : shapes.get(place)![0]!),
+        trials: Number(row[2]),
+      })),
       sums: sums.of(place),
       tokens: {
         trials: all.reduce((sum, row) => sum + Number(row[4]), 0),
@@ -144,6 +149,16 @@ function grouped<Key>(rows: Rows, keyOf: (row: readonly unknown[]) => Key): Read
     else group.push(row);
   }
   return groups;
+}
+
+/** Rows of `countsStatement` without their sums: one of each evaluation and shape. */
+function ofAllShards(rows: Rows): Rows {
+  const groups = grouped(rows, ([place, shape]) => `${place} ${shape}`);
+  return [...groups.values()].map((same) => {
+    const [place, shape] = same[0]!;
+    const total = (at: number): number => same.reduce((sum, row) => sum + Number(row[at]), 0);
+    return [place, shape, total(2), same.map(digestOf).toSorted(compareBytes)[0]!, total(4)];
+  });
 }
 
 function digestOf(row: readonly unknown[]): string {

@@ -4,26 +4,28 @@ import type { EvaluationTrial, TrialQuery, TrialStore } from "@assay/eval-engine
 import type { ClickHouse, RunOptions } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { trialOf } from "./shred.ts";
-import {
-  countStatement,
-  mayBeFew,
-  nestedStatement,
-  numericStatement,
-  pageStatement,
-  type QueryContext,
-} from "./sql/rows-query.ts";
+import { countStatement, nestedStatement, numericStatement, pageStatement } from "./sql/rows-query.ts";
 import { sizeStatement, unfitFor } from "./sql/size-query.ts";
+import { careFor, leastCare, type SumCare } from "./sql/sort-keys.ts";
 import { Parameters } from "./sql/statement.ts";
+import type { QueryContext } from "./sql/trials-sql.ts";
 import { trialCounts } from "./trial-counts.ts";
 
 /** The trials in the tables of a database. */
 export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialStore {
-  const contextOf = async (of: TrialQuery): Promise<QueryContext> => {
+  const lookUp = async (of: TrialQuery): Promise<QueryContext> => {
     const context = { tables, project: of.project, query: of.query };
     // A requested id that is a trial of another one is seldom, and found by the index.
     const [row] =
       of.query.evaluations.length < 2 ? [] : await clickhouse.query(nestedStatement(context), run(of));
     return { ...context, nested: Number(row?.[0] ?? 0) > 0 };
+  };
+  // The parts of one query ask with the same object.
+  const contexts = new WeakMap<TrialQuery, Promise<QueryContext>>();
+  const contextOf = (of: TrialQuery): Promise<QueryContext> => {
+    const known = contexts.get(of) ?? lookUp(of);
+    contexts.set(of, known);
+    return known;
   };
 
   return {
@@ -45,12 +47,11 @@ export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialStore {
       const probe = numericStatement(context);
       const [found] = probe === undefined ? [] : await clickhouse.query(probe, run(of));
       const numeric = query.sortBy.map((_, k) => Number(found?.[k] ?? 0) > 0);
-      const few = mayBeFew(query, numeric);
-      const first = await clickhouse.page(pageStatement(context, numeric, few), run(of));
-      const { rows, before } =
-        few && Number(first.rows[0]?.[1] ?? 0) > 2
-          ? await clickhouse.page(pageStatement(context, numeric, false), run(of))
-          : first;
+      const put = (care: SumCare) => clickhouse.page(pageStatement(context, numeric, care), run(of));
+      const least = leastCare(query, numeric);
+      const first = await put(least);
+      const more = least === "any" ? undefined : careFor(first.rows[0]);
+      const { rows, before } = more === undefined ? first : await put(more);
       return { total: before, digests: rows.map(([digest]) => digest as string) };
     },
 
@@ -64,13 +65,25 @@ export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialStore {
 
     async trials(of, digests) {
       const { project, query } = of;
+      const within = (parameters: Parameters) => {
+        const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
+        return { evaluations, where: `project = ${p} AND evaluation IN ${evaluations}` };
+      };
+      // Without FINAL, which would read the ids of all trials: one that had such a digest once has no payload with it.
+      const ids = new Parameters();
+      const found = await clickhouse.query(
+        ids.statement(
+          `SELECT DISTINCT evaluation, id FROM ${tables.trials} WHERE ${within(ids).where} AND digest IN ${ids.texts(digests)}`,
+        ),
+        run(of),
+      );
+      if (found.length === 0) return [];
       const parameters = new Parameters();
-      const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
-      const where = `project = ${p} AND evaluation IN ${evaluations} AND id NOT IN ${evaluations}`;
-      const ids = `SELECT evaluation, id FROM ${tables.trials} FINAL WHERE ${where} AND digest IN ${parameters.texts(digests)}`;
+      const { evaluations, where } = within(parameters);
+      const keys = [0, 1].map((at) => parameters.texts(found.map((row) => row[at] as string)));
       const rows = await clickhouse.query(
         parameters.statement(
-          `SELECT evaluation, example, output, facts, toString(started) FROM ${tables.payloads} FINAL WHERE ${where} AND (evaluation, id) IN (${ids})`,
+          `SELECT evaluation, example, output, facts, toString(started) FROM ${tables.payloads} FINAL WHERE ${where} AND id NOT IN ${evaluations} AND (evaluation, id) IN arrayZip(${keys.join(", ")})`,
         ),
         run(of),
       );

@@ -4,9 +4,9 @@
 
 import { type Call, isPredictAndScore, readTrial } from "@assay/eval-engine";
 import { type ChildEntry, callReader } from "./calls.ts";
-import type { ClickHouse } from "./clickhouse.ts";
+import type { ClickHouse, Rows } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
-import { removalLines, type TrialPlace, trialLines } from "./shred.ts";
+import { removalLines, type TrialLines, type TrialPlace, trialLines } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
 
 /** What is there of a call. */
@@ -26,6 +26,9 @@ export interface Change {
   readonly text: string;
   readonly known: Known | undefined;
 }
+
+// Trials that are looked at together.
+const LOOKED_AT = 1000;
 
 /** Writes trials, once the calls are written. */
 export type TrialWriter = (project: string, version: number, changes: readonly Change[]) => Promise<void>;
@@ -85,6 +88,36 @@ export function trialWriter(clickhouse: ClickHouse, tables: Tables): TrialWriter
       tables.trials,
       lines.map(({ trial }) => trial),
     );
+    if (tables.cluster !== undefined) await leaveShards(project, affected, left);
+  };
+
+  /**
+   * Takes trials off the shards of rows that they are no longer of. Whoever writes looks at all shards afterwards: of
+   * several, the last one to look sees what every one of them has written.
+   */
+  const leaveShards = async (
+    project: string,
+    affected: readonly Call[],
+    left: readonly { readonly id: string; readonly evaluation: string }[],
+  ): Promise<void> => {
+    const ids = [...affected, ...left].map(({ id }) => id);
+    const evaluations = [
+      ...affected.map((call) => call.parent_id ?? ""),
+      ...left.map((one) => one.evaluation),
+    ];
+    const stale: TrialLines[] = [];
+    for (let at = 0; at < ids.length; at += LOOKED_AT) {
+      const parameters = new Parameters();
+      const within = (values: readonly string[]) =>
+        parameters.texts([...new Set(values.slice(at, at + LOOKED_AT))]);
+      const where = `project = ${parameters.text(project)} AND evaluation IN ${within(evaluations)} AND id IN ${within(ids)}`;
+      const sql = `SELECT evaluation, id, digest, toString(max(version)), argMax(deleted, version) FROM ${tables.trials} WHERE ${where} GROUP BY evaluation, id, digest`;
+      stale.push(...staleLines(project, await clickhouse.query(parameters.statement(sql))));
+    }
+    await clickhouse.insert(
+      tables.trials,
+      stale.map(({ trial }) => trial),
+    );
   };
 
   /** Which of these calls are trials, with their versions. */
@@ -108,4 +141,27 @@ function familiesOf(entries: readonly ChildEntry[]): ReadonlyMap<string, readonl
     else family.push(entry);
   }
   return families;
+}
+
+/**
+ * Removals of what is left of trials on the shards of other digests than that of their highest version. Each has the
+ * version of what it removes, which the later of the two hides: where both digests are on one shard, the highest stays.
+ */
+function staleLines(project: string, rows: Rows): readonly TrialLines[] {
+  const found = rows.map((row) => {
+    const [evaluation, id, digest, version, deleted] = row as [string, string, string, string, number];
+    return { evaluation, id, digest, version: BigInt(version), live: deleted === 0 };
+  });
+  const highest = new Map<string, bigint>();
+  const nameOf = ({ evaluation, id }: { readonly evaluation: string; readonly id: string }): string =>
+    JSON.stringify([evaluation, id]);
+  for (const one of found) {
+    const known = highest.get(nameOf(one));
+    if (known === undefined || one.version > known) highest.set(nameOf(one), one.version);
+  }
+  return found.flatMap((one) =>
+    one.live && one.version < highest.get(nameOf(one))!
+      ? [removalLines({ project, ...one }, one.digest)]
+      : [],
+  );
 }

@@ -9,12 +9,14 @@ const OWN = new Set(["query", "database", "query_id", "default_format", "session
 
 /**
  * Serves until it is closed; one at a time in a process.
- * @returns {Promise<{ readonly port: number, readonly statements: readonly string[], close(): Promise<void> }>}
+ * @returns {Promise<{ readonly port: number, readonly statements: readonly string[], readonly settings: ReadonlyMap<string, string>, close(): Promise<void> }>}
  */
 export async function chdbServer() {
   const session = new Session();
   /** @type {string[]} */
   const statements = [];
+  /** As they were last sent. @type {Map<string, string>} */
+  const settings = new Map();
   // Parameters and settings are the session's, so one statement after another.
   let turn = Promise.resolve();
   const server = createServer((request, response) => {
@@ -35,6 +37,7 @@ export async function chdbServer() {
       try {
         for (const [name, value] of fields) {
           if (OWN.has(name)) continue;
+          if (!name.startsWith("param_")) settings.set(name, value);
           await session.queryAsync(`SET ${name} = '${value.replaceAll(/[\\']/g, "\\$&")}'`);
         }
         const format = fields.get("default_format");
@@ -54,6 +57,7 @@ export async function chdbServer() {
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
     statements,
+    settings,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

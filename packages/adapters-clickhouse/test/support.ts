@@ -1,11 +1,12 @@
 // What the tests share: ClickHouse in this process, or the server that ASSAY_TEST_CLICKHOUSE_URL names.
 
-import { type Call, readCall } from "@assay/eval-engine";
 import { createClient } from "@clickhouse/client";
 import { afterAll } from "vitest";
-import type { CallText, ClickHouseStore } from "../src/index.ts";
+import type { ClickHouseStore } from "../src/index.ts";
 import { type ClickHouse, clickHouse, clickHouseStore, migrate } from "../src/index.ts";
 import { chdbConnection } from "./chdb-connection.mjs";
+
+export { whole } from "./whole.ts";
 
 const url = process.env["ASSAY_TEST_CLICKHOUSE_URL"];
 
@@ -40,11 +41,4 @@ export async function freshDatabase(): Promise<string> {
 /** The stores of a database of their own. */
 export async function freshStore(): Promise<ClickHouseStore> {
   return clickHouseStore(clickhouse, { database: await freshDatabase() });
-}
-
-/** A call as it is put; what it does not say is null. */
-export function whole(call: Partial<Call> & { readonly id: string }): CallText {
-  const read = readCall(call);
-  if (!read.ok) throw new TypeError(read.issues[0]!.message);
-  return { call: read.value, text: JSON.stringify(read.value) };
 }

@@ -22,7 +22,7 @@ export interface ClickHouseData extends DataAccess {
   traces(local: TraceStores): TraceStores;
 }
 
-/** How a database is used. */
+/** How a database is used where its address does not say. */
 export interface ClickHouseDataOptions extends QueryLimits {
   /** Trials up to which a query is answered in this process; the default is the engine's. */
   readonly inProcessTrials?: number;
@@ -36,21 +36,21 @@ export async function openClickHouseData(
   address: string,
   { inProcessTrials, ...limits }: ClickHouseDataOptions = {},
 ): Promise<ClickHouseData> {
-  const { clickhouse, database, where, close } = connectClickHouse(address, limits);
-  try {
-    await checkSchema(clickhouse, database);
-  } catch (error) {
+  const connection = connectClickHouse(address, limits);
+  const { clickhouse, database, where, close } = connection;
+  const { cluster } = await checkSchema(clickhouse, database).catch(async (error: unknown) => {
     await close();
     throw error;
-  }
-  const store = clickHouseStore(clickhouse, { database, settle: SETTLE });
+  });
+  const store = clickHouseStore(clickhouse, { database, cluster, settle: SETTLE });
   const { calls, rows, trials } = store;
   const pause = () => new Promise<void>((resume) => setImmediate(resume));
+  const most = connection.inProcessTrials ?? inProcessTrials;
   const engine = chosenExecution({
     trials,
     inProcess: createEvalEngine({ calls, rows, pause }),
     pushed: pushedExecution({ trials, calls, rows }),
-    ...(inProcessTrials === undefined ? {} : { inProcessTrials }),
+    ...(most === undefined ? {} : { inProcessTrials: most }),
   });
   return {
     where,

@@ -2,7 +2,7 @@
 // The server is ClickHouse itself in this process behind its HTTP interface, or the one that
 // ASSAY_TEST_CLICKHOUSE_URL names.
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chdbServer } from "../../adapters-clickhouse/test/chdb-server.mjs";
@@ -81,6 +81,44 @@ test("import, query, evaluations and serve give over ClickHouse what they give o
   }
   const explained = await assay(["clickhouse", "explain", "acme/demo", body], { env });
   expect(JSON.parse(explained.stdout)).toMatchObject({ where: "process", trials: 7 });
+  // The address says up to which size; the answer stays the same.
+  const small = {
+    ASSAY_STORE: `${store}?in_process_trials=2&max_execution_time=50&max_memory_usage=4000000000`,
+  };
+  const below = await assay(["clickhouse", "explain", "acme/demo", body], { env: small });
+  expect(JSON.parse(below.stdout)).toMatchObject({ where: "database", trials: 7 });
+  const [kept, pushed] = [
+    await assay(["query", "acme/demo", body, "--format", "json"], { env: { ASSAY_DATA: data } }),
+    await assay(["query", "acme/demo", body, "--format", "json"], { env: small }),
+  ];
+  expect(JSON.parse(pushed.stdout)).toEqual(JSON.parse(kept.stdout));
+  expect(server?.settings.get("max_execution_time")).toBe(server === undefined ? undefined : "50");
+  expect(server?.settings.get("max_memory_usage")).toBe(server === undefined ? undefined : "4000000000");
+  const wrong = await assay(["query", "acme/demo", body, "--store", `${store}?max_execution_time=soon`]);
+  expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining("max_execution_time")]);
+
+  // What export writes is what import took, whole evaluations and single ones.
+  for (const args of [[], ["--evaluation", "two"]]) {
+    const [ours, theirs] = [join(here, "ours.jsonl"), join(here, "theirs.jsonl")];
+    const [oursRows, theirsRows] = [join(here, "ours-rows.jsonl"), join(here, "theirs-rows.jsonl")];
+    const command = (output: string, rows: string) => [
+      "export",
+      "acme/demo",
+      ...args,
+      "--output",
+      output,
+      "--rows",
+      rows,
+    ];
+    const exported = await assay(command(ours, oursRows), { env });
+    expect(exported, exported.stderr).toMatchObject({ exitCode: 0 });
+    await assay(command(theirs, theirsRows), { env: { ASSAY_DATA: data } });
+    const sorted = (path: string): readonly string[] => readFileSync(path, "utf8").split("\n").sort();
+    expect(sorted(ours)).toEqual(sorted(theirs));
+    // A database gives rows under the references that calls have to them.
+    const withoutReference = (line: string): string => line.replace(/"ref":"[^"]*",/, "");
+    expect(sorted(oursRows).map(withoutReference)).toEqual(sorted(theirsRows));
+  }
 });
 
 test("what a client logs to a server over ClickHouse is there for its queries", async () => {

@@ -37,7 +37,18 @@ export async function check<T>(
     seed = process.env["ASSAY_SEED"],
   }: { readonly numRuns: number; readonly first?: readonly T[]; readonly seed?: string | undefined },
 ): Promise<void> {
-  await fc.assert(fc.asyncProperty(values, holds), {
+  // Making a failing case smaller can take longer than anybody waits: it is said at once as well.
+  let said = false;
+  const holdsOrSays = async (value: T): Promise<void> => {
+    try {
+      await holds(value);
+    } catch (error) {
+      if (!said) console.error(`fails; making it smaller:\n${JSON.stringify(value, withoutNulls)}`, error);
+      said = true;
+      throw error;
+    }
+  };
+  await fc.assert(fc.asyncProperty(values, holdsOrSays), {
     numRuns: Math.ceil(numRuns),
     examples: first.map((value) => [value]),
     ...(seed === undefined ? {} : { seed: Number(seed) }),

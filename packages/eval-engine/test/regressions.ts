@@ -19,4 +19,12 @@ export const regressions: Readonly<Record<string, Case>> = {
       },
     ],
   },
+  "the last bits of a score were lost on the way into a whole number of 128 bits": {
+    calls: [
+      { ...trial, id: "p0", inputs: { example: 0 }, output: { scores: { s: 0.7 } } },
+      { ...trial, id: "p1", inputs: { example: 1 }, output: { scores: { s: 0.2, t: "x" } } },
+    ],
+    rows: [],
+    requests: [{ evaluation_call_ids: ["e1"], include_summary: true }],
+  },
 };

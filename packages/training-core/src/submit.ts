@@ -163,7 +163,8 @@ async function fetchData(training: Training, url: string, signal: AbortSignal): 
   try {
     const bytes = await training.data.open(url, signal);
     if (bytes !== undefined) return await ingest(training, bytes);
-    const message = `training data cannot be read from ${url.slice(0, 200)}`;
+    const scheme = /^[a-z][a-z0-9+.-]{0,30}:/i.exec(url)?.[0] ?? "such";
+    const message = `nothing here reads ${scheme} addresses: upload the data, and give the address of the upload`;
     return bad([{ code: "unsupported_url", path: [], message }]);
   } catch (error) {
     // A source without the data is the caller's affair; a source that does not work is the outside world's.

@@ -21,22 +21,35 @@ export function exactSumOfArray(numbers: Sql): Sql {
   return `arrayMap(p -> ${down}, [${partials}])[1]`;
 }
 
-// A number below 2^24 that is a multiple of 2^-70 is a whole number of those, below 2^94: for up to 2^33 rows their sum
-// is one below 2^127. Nearly every score is such a number; the others are summed by their exponents.
-const LIMIT = 2 ** 24;
+// A number below 2^22 that is a multiple of 2^-70 is cut into three whole numbers below 2^31: of up to 2^32 rows, their
+// sums stay within 64 bits. Nearly every score is such a number; the others are summed by their exponents. Not 128 bits
+// at once: ClickHouse 26.7 rounds a floating-point number beyond 2^64 when it makes a whole number of it.
+const LIMIT = 2 ** 22;
+const UPPER = 40;
+const LOWER = 30;
+const HALF = 31;
 
-/** `x * 2^70`, exactly: written with whole numbers, which need no parsing of a floating-point one. */
-function scaledSql(x: Sql): Sql {
-  return `(${x} * ${2 ** 35} * ${2 ** 35})`;
+/** What `x` is in units of 2^-40, cut off; and the rest, in units of 2^-70. Powers of two lose nothing. */
+function cutSql(x: Sql): { readonly upper: Sql; readonly lower: Sql } {
+  const whole = `trunc(${x} * ${2 ** UPPER})`;
+  return { upper: `toInt64(${whole})`, lower: `((${x} * ${2 ** UPPER} - ${whole}) * ${2 ** LOWER})` };
 }
 
 function fitsSql(x: Sql): Sql {
-  return `abs(${x}) < ${LIMIT} AND ${scaledSql(x)} = trunc(${scaledSql(x)})`;
+  const { lower } = cutSql(x);
+  return `abs(${x}) < ${LIMIT} AND ${lower} = trunc(${lower})`;
 }
 
 /** Aggregates for the numbers `x`, a column of type Nullable(Float64), of the rows of a group. */
 export function exactSumColumns(x: Sql): readonly Sql[] {
-  return [`toString(sumIf(toInt128(${scaledSql(x)}), ${fitsSql(x)}))`, `countIf(NOT (${fitsSql(x)}))`];
+  const fits = fitsSql(x);
+  const { upper, lower } = cutSql(x);
+  const parts = [
+    `bitShiftRight(${upper}, ${HALF})`,
+    `bitAnd(${upper}, ${2 ** HALF - 1})`,
+    `toInt64(${lower})`,
+  ];
+  return [`(${parts.map((part) => `sumIf(${part}, ${fits})`).join(", ")})`, `countIf(NOT (${fits}))`];
 }
 
 /** Whether those columns leave numbers out, which `restColumns` sums. */
@@ -45,8 +58,13 @@ export function leavesRest([, rest]: readonly unknown[]): boolean {
 }
 
 /** Numbers whose exact sum is that of the columns of `exactSumColumns`. */
-export function exactParts([sum]: readonly unknown[]): readonly number[] {
-  return sum === null ? [] : scaled(BigInt(sum as string), -70);
+export function exactParts([sums]: readonly unknown[]): readonly number[] {
+  const [high, middle, low] = (sums as readonly (string | null)[]).map((sum) => BigInt(sum ?? 0)) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  return scaled((((high << BigInt(HALF)) + middle) << BigInt(LOWER)) + low, -UPPER - LOWER);
 }
 
 /** Aggregates for the numbers that `exactSumColumns` leaves out: their 53 bits as whole numbers, by exponent. */

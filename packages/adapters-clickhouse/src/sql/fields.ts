@@ -35,7 +35,7 @@ export class Fields {
     return storedValue(columns);
   }
 
-  /** The trials that `where` keeps, with `columns` over the table `t`, by their aliases, and those of the fields. */
+  /** The trials of a shard that `where` keeps, with `columns` over the table `t`, by their aliases, and those of the fields. */
   from(
     tables: Tables,
     columns: readonly { readonly sql: Sql; readonly as: Sql }[],
@@ -43,7 +43,7 @@ export class Fields {
     project: Sql,
   ): Sql {
     const own = columns.map(({ sql, as }) => `${sql} AS ${as}`);
-    const trials = `${tables.trials} AS t FINAL ${this.joins(tables, project)} WHERE ${where}`;
+    const trials = `${tables.shard.trials} AS t FINAL ${this.joins(tables, project)} WHERE ${where}`;
     if (this.stored.length === 0) return `(SELECT ${own.join(", ")} FROM ${trials})`;
     const inner = `SELECT ${[...own, ...this.stored].join(", ")} FROM ${trials}`;
     return `(SELECT ${[...columns.map(({ as }) => as), ...this.read].join(", ")} FROM (${inner}))`;
@@ -51,7 +51,7 @@ export class Fields {
 
   private joins(tables: Tables, project: Sql): Sql {
     if (this.ofRows.length === 0) return "";
-    const rows = `(SELECT key, toUInt8(1) AS found, ${this.ofRows.join(", ")} FROM ${tables.rows} AS d FINAL WHERE project = ${project})`;
+    const rows = `(SELECT key, toUInt8(1) AS found, ${this.ofRows.join(", ")} FROM ${tables.shard.rows} AS d FINAL WHERE project = ${project})`;
     return `LEFT ANY JOIN ${rows} AS r ON r.key = t.reference LEFT ANY JOIN ${rows} AS i ON i.key = t.digest`;
   }
 

@@ -4,8 +4,8 @@ import type { EvalQuery } from "@assay/eval-engine";
 import { fieldsOf } from "@assay/query-lang";
 import type { Statement } from "../clickhouse.ts";
 import { MARKS } from "../shred.ts";
-import type { QueryContext } from "./rows-query.ts";
 import { Parameters } from "./statement.ts";
+import type { QueryContext } from "./trials-sql.ts";
 
 /** How many trials, and all marks of them and of the dataset rows that the query may read. */
 export function sizeStatement({ tables, project, query }: Omit<QueryContext, "nested">): Statement {

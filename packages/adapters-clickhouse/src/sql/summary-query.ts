@@ -3,8 +3,9 @@
 import type { Statement } from "../clickhouse.ts";
 import { fieldKey } from "../field-key.ts";
 import { exactSumColumns, restColumns } from "./exact.ts";
-import { keepsAll, keptRows, type QueryContext, TrialsSql } from "./rows-query.ts";
+import { keepsAll, keptRows } from "./rows-query.ts";
 import { Parameters, type Sql } from "./statement.ts";
+import { type QueryContext, TrialsSql } from "./trials-sql.ts";
 
 /** The trials of the summary's rows. */
 function summarized(context: QueryContext, sql: TrialsSql): Sql {
@@ -33,8 +34,9 @@ export function tiesStatement(context: QueryContext, digests: readonly string[])
   const sql = new TrialsSql(context);
   const shape = sql.column("t.shape");
   const where = `digest IN ${sql.parameters.texts(digests)}`;
+  const firsts = `SELECT e, toString(${shape}) AS shape, digest, min((started, id)) AS first FROM ${sql.from()} WHERE ${where} GROUP BY e, ${shape}, digest`;
   return sql.parameters.statement(
-    `SELECT e, toString(${shape}), digest FROM ${sql.from()} WHERE ${where} GROUP BY e, ${shape}, digest ORDER BY e, digest, min((started, id))`,
+    `SELECT e, shape, digest FROM ${context.tables.onShards(firsts)} ORDER BY e, digest, first`,
   );
 }
 
@@ -47,37 +49,51 @@ export type Summand =
 export const SUMMANDS_AT_ONCE = 40;
 
 /**
- * For each evaluation (its place) and shape: the shape, how many trials, the lowest digest (or nothing, when the order
- * of shapes does not matter), how many trials report tokens; then for each summand the two columns of the exact sum or,
+ * On each shard, for each evaluation (its place) and, when evaluations have `several` shapes, shape: the shape (or nothing), how many
+ * trials, the lowest digest (or nothing), how many trials report tokens; then for each summand the two columns of the exact sum or,
  * of booleans, how many are true and 0.
  */
 export function countsStatement(
   context: QueryContext,
   summands: readonly Summand[],
-  ordered: boolean,
+  several: boolean,
 ): Statement {
   const sql = new TrialsSql(context);
-  const [shape, tokens] = [sql.column("t.shape"), sql.column(tokensColumn(context))];
+  const [shape, tokens] = [several ? sql.column("t.shape") : undefined, sql.column(tokensColumn(context))];
   const sums = summands.flatMap((summand): readonly Sql[] => {
     const column = summandColumn(context, sql, summand);
     return summand.what === "boolean" ? [`countIf(${column})`, "0"] : exactSumColumns(column);
   });
-  const counts = [`toString(${shape})`, "count()", ordered ? "min(digest)" : "''", `count(${tokens})`];
+  const counts = [
+    ...(shape === undefined ? ["''", "count()", "''"] : [`toString(${shape})`, "count()", "min(digest)"]),
+    `count(${tokens})`,
+  ];
   const trials = summarized(context, sql);
-  return sql.parameters.statement(
-    `SELECT ${["e", ...counts, ...sums].join(", ")} FROM ${trials} GROUP BY e, ${shape}`,
-  );
+  const by = ["e", ...(shape === undefined ? [] : [shape])].join(", ");
+  return onEachShard(context, sql, ["e", ...counts, ...sums], `${trials} GROUP BY ${by}`);
 }
 
 /** Where the sums begin in a row of `countsStatement`. */
 export const SUMS_AT = 5;
 
-/** For each evaluation (its place), of each summand what `countsStatement` leaves out. */
+/** On each shard, for each evaluation (its place), of each summand what `countsStatement` leaves out. */
 export function restStatement(context: QueryContext, summands: readonly Summand[]): Statement {
   const sql = new TrialsSql(context);
   const sums = summands.flatMap((summand) => restColumns(summandColumn(context, sql, summand)));
   const trials = summarized(context, sql);
-  return sql.parameters.statement(`SELECT ${["e", ...sums].join(", ")} FROM ${trials} GROUP BY e`);
+  return onEachShard(context, sql, ["e", ...sums], `${trials} GROUP BY e`);
+}
+
+/** The rows of every shard, whose columns get names that no two shares. */
+function onEachShard(
+  { tables }: QueryContext,
+  sql: TrialsSql,
+  columns: readonly Sql[],
+  from: Sql,
+): Statement {
+  const names = columns.map((_, i) => `x${i}`);
+  const rows = `SELECT ${columns.map((column, i) => `${column} AS ${names[i]}`).join(", ")} FROM ${from}`;
+  return sql.parameters.statement(`SELECT ${names.join(", ")} FROM ${tables.onShards(rows)}`);
 }
 
 function summandColumn(context: QueryContext, sql: TrialsSql, summand: Summand): Sql {

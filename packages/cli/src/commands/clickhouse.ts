@@ -7,11 +7,15 @@ import { projectArgument } from "../project-argument.ts";
 import { readBody } from "../read-body.ts";
 import { print, say, type World } from "../world.ts";
 
-/** Makes the tables, or brings them up to date. Gives the exit code. */
-export async function migrateCommand(world: World, store: string | undefined): Promise<number> {
+/** Makes the tables, on a cluster when one is named, or brings them up to date. Gives the exit code. */
+export async function migrateCommand(
+  world: World,
+  store: string | undefined,
+  cluster: string | undefined,
+): Promise<number> {
   const { clickhouse, database, where, close } = connectClickHouse(named(store));
   try {
-    const { step, taken } = await migrate(clickhouse, database);
+    const { step, taken } = await migrate(clickhouse, database, { cluster });
     await print(
       world,
       taken === 0

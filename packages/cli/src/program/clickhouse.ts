@@ -19,13 +19,17 @@ export function addClickHouseCommands(
     .command("migrate")
     .description("make the database and its tables, or bring them up to date; the same again does nothing")
     .addOption(common.store())
+    .option(
+      "--cluster <name>",
+      "spread the tables over this cluster of the server's configuration, replicated when its shards have replicas",
+    )
     .addHelpText(
       "after",
-      `\nExample:\n  assay clickhouse migrate --store clickhouse://default@localhost:8123/assay\n${EXIT_CODES}`,
+      `\nExamples:\n  assay clickhouse migrate --store clickhouse://default@localhost:8123/assay\n  assay clickhouse migrate --cluster analytics\n${EXIT_CODES}`,
     )
-    .action(async ({ store }: { readonly store?: string }) => {
+    .action(async ({ store, cluster }: { readonly store?: string; readonly cluster?: string }) => {
       const { migrateCommand } = await import("../commands/clickhouse.ts");
-      ended(await migrateCommand(world, store));
+      ended(await migrateCommand(world, store, cluster));
     });
 
   clickhouse

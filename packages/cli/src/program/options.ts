@@ -62,7 +62,7 @@ export function commonOptions(world: World): CommonOptions {
     store: () => {
       const option = new Option(
         "--store <address>",
-        "where evaluations are when not in the data directory: clickhouse://user:password@host:8123/database (env: ASSAY_STORE)",
+        "where evaluations are when not in the data directory: clickhouse://user:password@host:8123/database, with ?max_execution_time=120&max_memory_usage=8000000000&in_process_trials=50000 to say how much a query may take (env: ASSAY_STORE)",
       );
       const address = env("ASSAY_STORE");
       // It may have a password, which is nothing for the help.

@@ -35,6 +35,15 @@ async function download({ ask, bytes }: Served, model: string, step: number): Pr
   return decodeCheckpoint(whole);
 }
 
+/** The SHA-256 of a checkpoint's file, as the server tells it. */
+async function digestOf({ ask }: Served, model: string, step: number): Promise<string> {
+  const { files } = await ask<{ files: readonly { sha256: string }[] }>(
+    "GET",
+    `/models/${model}/checkpoints/${step}`,
+  );
+  return files[0]!.sha256;
+}
+
 /** What two digits add up to: 100 sums, every fifth of them held out. */
 const SUMS = Array.from({ length: 100 }, (_, i) => [Math.floor(i / 10), i % 10] as const).map(([a, b]) =>
   row(`${a}+${b}`, `it is ${a + b}`),
@@ -58,6 +67,17 @@ test("fine-tuning halves the loss on what was held out, the same way each time, 
 
   const second = await serve(directory);
   expect(await download(second, models[0]!, 1)).toEqual(trained);
+  // Another server, another job, the same seed: the same bytes, and so the same loss.
+  const third = await newModel(second, "three");
+  expect(await jobEnd(second, (await startSft(second, third, TRAIN, config)).id)).toMatchObject({
+    status: "succeeded",
+  });
+  const digests = await Promise.all([...models, third].map((model) => digestOf(second, model, 1)));
+  expect(new Set(digests).size).toBe(1);
+  expect(lossOf(await download(second, third, 1), HELD_OUT)).toBe(lossOf(trained, HELD_OUT));
+  const other = await newModel(second, "other-seed");
+  await jobEnd(second, (await startSft(second, other, TRAIN, { ...config, seed: 8 })).id);
+  expect(digests).not.toContain(await digestOf(second, other, 1));
   const next = await startSft(second, models[0]!, TRAIN, config);
   expect(await jobEnd(second, next.id)).toMatchObject({ status: "succeeded", checkpoint_step: 2 });
   expect(lossOf(await download(second, models[0]!, 2), HELD_OUT)).toBeLessThan(lossOf(trained, HELD_OUT));
@@ -67,6 +87,8 @@ test("fine-tuning halves the loss on what was held out, the same way each time, 
 const WORDS = ["low", "mid", "high"];
 const QUESTIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8"];
 const ROUNDS = 14;
+/** How many of them are gone through a second time. */
+const AGAIN = 3;
 /** Answers to each question. */
 const TRIES = 16;
 
@@ -75,7 +97,7 @@ interface Choice {
 }
 
 /** Groups of answers, sampled through the chat completions of the server, and how many of them were right. */
-async function rollOut({ url }: Served, round: number) {
+async function rollOut({ url }: Served, name: string, round: number) {
   let right = 0;
   const groups = await Promise.all(
     QUESTIONS.map(async (content, index) => {
@@ -84,7 +106,7 @@ async function rollOut({ url }: Served, round: number) {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({
-          model: "wandb-artifact:///default/p/guesser",
+          model: `wandb-artifact:///default/p/${name}`,
           messages: [question],
           max_tokens: 8,
           logprobs: true,
@@ -105,23 +127,37 @@ async function rollOut({ url }: Served, round: number) {
   return { groups, reward: right / (QUESTIONS.length * TRIES) };
 }
 
-test("reinforcement raises the reward from chance to at least 0.8", async () => {
-  const server = await serve(join(folder(), "data"));
-  const model = await newModel(server, "guesser");
+/** A new model that is taught the words, then reinforced: the reward before each round and after the last, and the files. */
+async function reinforce(server: Served, name: string, rounds: number) {
+  const model = await newModel(server, name);
   const rows = QUESTIONS.flatMap((question) => WORDS.map((word) => row(question, word)));
-  const spoken = await startSft(server, model, rows, { batch_size: 27, epochs: 25, learning_rate: 0.01 });
+  const config = { batch_size: 27, epochs: 25, learning_rate: 0.01, seed: 7 };
+  const spoken = await startSft(server, model, rows, config);
   expect(await jobEnd(server, spoken.id)).toMatchObject({ status: "succeeded" });
   const rewards: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const { groups, reward } = await rollOut(server, round);
+  const digests: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const { groups, reward } = await rollOut(server, name, round);
     rewards.push(reward);
     const job = await server.ask<JobView>("POST", "/training-jobs", {
       model_id: model,
       trajectory_groups: groups,
-      experimental_config: { learning_rate: 0.002, loss_fn: "cispo" },
+      experimental_config: { learning_rate: 0.002, loss_fn: "cispo", seed: 7 },
     });
     expect(await jobEnd(server, job.id)).toMatchObject({ status: "succeeded", checkpoint_step: round + 2 });
+    digests.push(await digestOf(server, model, round + 2));
   }
+  return { rewards: [...rewards, (await rollOut(server, name, rounds)).reward], digests };
+}
+
+test("reinforcement raises the reward from chance to at least 0.8, the same way each time", async () => {
+  const server = await serve(join(folder(), "data"));
+  const { rewards, digests } = await reinforce(server, "guesser", ROUNDS);
   expect(rewards[0]).toBeLessThan(0.45);
-  expect((await rollOut(server, ROUNDS)).reward).toBeGreaterThanOrEqual(0.8);
+  expect(rewards.at(-1)).toBeGreaterThanOrEqual(0.8);
+  expect(digests).toHaveLength(ROUNDS);
+  // In another data directory: what a seed gives depends on nothing else that a server has.
+  const again = await reinforce(await serve(join(folder(), "data")), "other", AGAIN);
+  expect(again.digests).toEqual(digests.slice(0, AGAIN));
+  expect(again.rewards).toEqual(rewards.slice(0, AGAIN + 1));
 });

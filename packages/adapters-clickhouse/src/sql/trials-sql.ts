@@ -1,0 +1,91 @@
+// The trials of a query as SQL, which every statement of a query groups in its own way.
+
+import type { EvalQuery } from "@assay/eval-engine";
+import type { Tables } from "../schema.ts";
+import { Fields } from "./fields.ts";
+import { Parameters, type Sql } from "./statement.ts";
+import type { SqlValue } from "./value.ts";
+
+/** Writes the statements of one query on one project. */
+export interface QueryContext {
+  readonly tables: Tables;
+  readonly project: string;
+  readonly query: EvalQuery;
+  /** Whether a requested id is itself a trial of another requested one: it is then none. */
+  readonly nested: boolean;
+}
+
+/**
+ * A statement under way, in layers: the trials with what is stored of the fields; what a query makes of each trial;
+ * then whatever groups them. A layer names what it computes, so that nothing is written or computed twice.
+ */
+export class TrialsSql {
+  readonly parameters: Parameters;
+  private readonly fields: Fields;
+  private readonly project: Sql;
+  private readonly evaluations: Sql;
+  private readonly context: QueryContext;
+  private readonly computed: Sql[] = [];
+  private readonly stored: { readonly sql: Sql; readonly as: Sql }[] = [];
+
+  constructor(context: QueryContext, parameters: Parameters = new Parameters()) {
+    this.context = context;
+    this.parameters = parameters;
+    this.fields = new Fields(parameters);
+    this.project = this.parameters.text(context.project);
+    this.evaluations = this.parameters.texts(context.query.evaluations);
+    this.stored.push(
+      { sql: "t.digest", as: "digest" },
+      { sql: this.placeOf("t.evaluation"), as: "e" },
+      { sql: "t.started", as: "started" },
+      { sql: "t.id", as: "id" },
+    );
+  }
+
+  /** The value of a field of a trial, for `compute`. */
+  value(path: readonly string[]): SqlValue {
+    return this.fields.value(path);
+  }
+
+  /** The name of a value of each trial, over its fields. */
+  compute(sql: Sql): Sql {
+    this.computed.push(`${sql} AS c${this.computed.length}`);
+    return `c${this.computed.length - 1}`;
+  }
+
+  /** The name of a value of each trial, over the columns of the table `t`. */
+  column(sql: Sql): Sql {
+    const as = `t${this.stored.length}`;
+    this.stored.push({ sql, as });
+    return as;
+  }
+
+  /** The place of the evaluation in a column. Looked up once for each name that the column has, not for each trial. */
+  private placeOf(column: Sql): Sql {
+    const places = this.parameters.bind(
+      "Array(UInt16)",
+      this.context.query.evaluations.map((_, i) => i + 1),
+    );
+    return `CAST(transform(${column}, ${this.evaluations}, ${places}, toUInt16(0)), 'UInt16')`;
+  }
+
+  /** The place of an evaluation in the request, from 1; 0 when it was not requested. */
+  place(evaluation: string): Sql {
+    return this.parameters.bind("UInt16", this.context.query.evaluations.indexOf(evaluation) + 1);
+  }
+
+  /**
+   * The trials of a shard: `digest`, `e` (the place of the evaluation), `started`, `id` and what was asked for so far. A requested
+   * id that is itself a child of another one is no trial.
+   */
+  from(): Sql {
+    const { tables } = this.context;
+    // Ids are read only when they matter: they are most of what the narrow columns hold.
+    const others = this.context.nested ? ` AND t.id NOT IN ${this.evaluations}` : "";
+    const where = `t.project = ${this.project} AND t.evaluation IN ${this.evaluations}${others}`;
+    const trials = this.fields.from(tables, this.stored, where, this.project);
+    if (this.computed.length === 0) return trials;
+    const names = this.stored.map(({ as }) => as);
+    return `(SELECT ${[...names, ...this.computed].join(", ")} FROM ${trials})`;
+  }
+}
