@@ -10,9 +10,10 @@ import { thisMachine } from "./machine.ts";
 import type { Measurement } from "./measurement.ts";
 import { machineLine, measurementTables, targetTable } from "./report.ts";
 
-const USAGE = `usage: npm run bench -- [--full] [--mmlu-pro DIR] [--only NAME,…] [--out FILE]
+const USAGE = `usage: npm run bench -- [--full] [--rows N,…] [--mmlu-pro DIR] [--only NAME,…] [--out FILE]
 
   --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
+  --rows N,…      rows that compare and health run on (default 1000,100000, with --full 1000000 too)
   --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
   --only NAME,…   only these programs: clickhouse, compare, first, ingest, append, health, log, gateway, train, open
   --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
@@ -25,6 +26,7 @@ interface Step {
 const { values } = parseArgs({
   options: {
     full: { type: "boolean", default: false },
+    rows: { type: "string" },
     "mmlu-pro": { type: "string" },
     only: { type: "string" },
     out: { type: "string" },
@@ -39,15 +41,17 @@ if (values.help) {
 const here = dirname(fileURLToPath(import.meta.url));
 const mmluPro = values["mmlu-pro"];
 
+const sizes = values.rows?.split(",") ?? ["1000", "100000", ...(values.full ? ["1000000"] : [])];
+
 const steps: readonly Step[] = [
-  ...["1000", "100000", ...(values.full ? ["1000000"] : [])].map((rows) => ({
-    name: "compare",
-    args: ["--rows", rows],
-  })),
+  ...sizes.map((rows) => ({ name: "compare", args: ["--rows", rows] })),
   { name: "first", args: ["--rows", "100000"] },
   { name: "ingest", args: ["--rows", "100000"] },
   { name: "append", args: ["--rows", "100000"] },
-  { name: "health", args: ["--rows", values.full ? "1000000" : "100000"] },
+  // A thousand rows keep nobody waiting.
+  ...sizes
+    .filter((rows) => Number(rows) >= 100_000)
+    .map((rows) => ({ name: "health", args: ["--rows", rows] })),
   { name: "log", args: [] },
   // Rows of eight evaluations.
   ...["125000", ...(values.full ? ["1250000", "5000000"] : [])].map((rows) => ({

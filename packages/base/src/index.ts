@@ -1,4 +1,4 @@
 export { Fault, type FaultCode } from "./fault.ts";
 export type { Json } from "./json.ts";
-export { type Law, lawsFor, type Open } from "./law.ts";
+export { expectSame, expectThat, type Law, lawsFor, type Open } from "./law.ts";
 export { bad, type Issue, ok, type Result } from "./result.ts";

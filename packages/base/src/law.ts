@@ -15,3 +15,28 @@ export type Open<Port> = () => Promise<Port> | Port;
 export function lawsFor<Port>(open: Open<Port>): (name: string, check: (port: Port) => Promise<void>) => Law {
   return (name, check) => ({ name, run: async () => check(await open()) });
 }
+
+/**
+ * Throws an error that shows both unless `actual` is the same JSON as `expected`, whatever the order of keys: how laws
+ * say what they expected, since they bring no test runner. `what` is said before it.
+ */
+export function expectSame(actual: unknown, expected: unknown, what?: string): void {
+  const [a, b] = [show(actual), show(expected)];
+  if (a !== b) throw new Error(`${what === undefined ? "" : `${what}: `}expected ${b}, got ${a}`);
+}
+
+/** Throws an error that says `what` unless `claim` is true. */
+export function expectThat(claim: boolean, what: string): void {
+  if (!claim) throw new Error(what);
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(show).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}: ${show(item)}`).join(", ")}}`;
+  }
+  return value === undefined ? "undefined" : JSON.stringify(value);
+}

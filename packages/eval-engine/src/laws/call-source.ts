@@ -1,9 +1,8 @@
 // What every `CallSource` must do, for those who write one. `open` makes an empty source and says how to write to it.
 
-import { type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import type { Call, CallTree } from "../call.ts";
 import type { CallSource } from "../ports/call-source.ts";
-import { expectEqual } from "./expect.ts";
 
 /** A source under test, and how calls get into it. */
 export interface WritableCalls {
@@ -17,9 +16,9 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
   const law = lawsFor(open);
   return [
     law("a project that nothing was written to is empty, at version 0", async ({ source }) => {
-      expectEqual(await source.version(P), 0);
-      expectEqual(await source.calls(P, ["a"]), [undefined]);
-      expectEqual(await treesOf(source, "root"), []);
+      expectSame(await source.version(P), 0);
+      expectSame(await source.calls(P, ["a"]), [undefined]);
+      expectSame(await treesOf(source, "root"), []);
     }),
 
     law(
@@ -32,28 +31,28 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
           call("a1", "a"),
           call("a11", "a1"),
         ]);
-        expectEqual(await treesOf(source, "root"), ["a: a1", "b:"]);
-        expectEqual(await treesOf(source, "a"), ["a1: a11"]);
+        expectSame(await treesOf(source, "root"), ["a: a1", "b:"]);
+        expectSame(await treesOf(source, "a"), ["a1: a11"]);
       },
     ),
 
     law("a child that comes before its parent is found all the same", async ({ source, put }) => {
       await put(P, [call("a1", "a")]);
       await put(P, [call("a", "root")]);
-      expectEqual(await treesOf(source, "root"), ["a: a1"]);
+      expectSame(await treesOf(source, "root"), ["a: a1"]);
     }),
 
     law("the root need not exist", async ({ source, put }) => {
       await put(P, [call("a", "nowhere")]);
-      expectEqual(await treesOf(source, "nowhere"), ["a:"]);
+      expectSame(await treesOf(source, "nowhere"), ["a:"]);
     }),
 
     law("a call that is written again is as it was written last", async ({ source, put }) => {
       await put(P, [call("a", "root", { output: 1 })]);
       await put(P, [call("a", "root", { output: { deep: ["é", null, 0.1] } })]);
       const [tree] = await allTrees(source, "root");
-      expectEqual(tree!.call.output, { deep: ["é", null, 0.1] });
-      expectEqual(await treesOf(source, "root"), ["a:"]);
+      expectSame(tree!.call.output, { deep: ["é", null, 0.1] });
+      expectSame(await treesOf(source, "root"), ["a:"]);
     }),
 
     law("every field of a call comes back as it was written", async ({ source, put }) => {
@@ -73,7 +72,7 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
         deleted_at: null,
       };
       await put(P, [whole]);
-      expectEqual((await source.calls(P, ["w"]))[0], whole);
+      expectSame((await source.calls(P, ["w"]))[0], whole);
     }),
 
     law(
@@ -82,8 +81,8 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
         await put(P, [call("a", "root"), call("a1", "a"), call("b", "root"), call("b1", "b")]);
         await put(P, [call("a", "root", { deleted_at: "2026-01-01T00:00:00Z" })]);
         await put(P, [call("b1", "b", { deleted_at: "2026-01-01T00:00:00Z" })]);
-        expectEqual(await treesOf(source, "root"), ["b:"]);
-        expectEqual(
+        expectSame(await treesOf(source, "root"), ["b:"]);
+        expectSame(
           (await source.calls(P, ["a", "b"])).map((one) => one?.id),
           [undefined, "b"],
         );
@@ -94,16 +93,16 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
       await put(P, [call("a", "root")]);
       const before = await source.version(P);
       await put(P, [call("b", "root")]);
-      expectEqual((await source.version(P)) > before, true);
+      expectSame((await source.version(P)) > before, true);
     }),
 
     law("changes are the trees written to since, as they are now", async ({ source, put }) => {
       await put(P, [call("a", "root"), call("b", "root"), call("b1", "b")]);
       const before = await source.version(P);
-      expectEqual(await changedTrees(source, "root", before), []);
+      expectSame(await changedTrees(source, "root", before), []);
       await put(P, [call("c", "root"), call("b2", "b"), call("z", "elsewhere")]);
       const changed = await changedTrees(source, "root", before);
-      if (changed !== undefined) expectEqual(changed, ["b: b1 b2", "c:"]);
+      if (changed !== undefined) expectSame(changed, ["b: b1 b2", "c:"]);
     }),
 
     law("a deletion is a change, of the call or of the one it was a child of", async ({ source, put }) => {
@@ -113,7 +112,7 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
       await put(P, [call("a", "root", gone), call("b1", "b", gone)]);
       const changed = await source.changes(P, "root", before);
       if (changed !== undefined)
-        expectEqual(
+        expectSame(
           changed
             .map((tree) => `${tree.call.id} ${tree.call.deleted_at !== null} ${tree.children.length}`)
             .sort(),
@@ -129,23 +128,23 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
       const told =
         changed === undefined ||
         changed.some((tree) => tree.call.id === "a" && tree.call.deleted_at !== null);
-      expectEqual(told, true);
-      expectEqual(await treesOf(source, "root"), ["b:"]);
+      expectSame(told, true);
+      expectSame(await treesOf(source, "root"), ["b:"]);
     }),
 
     law("projects do not see each other", async ({ source, put }) => {
       await put(P, [call("a", "root")]);
       await put("acme/other", [call("a", "root", { output: 2 }), call("b", "root")]);
-      expectEqual(await treesOf(source, "root"), ["a:"]);
-      expectEqual((await source.calls(P, ["a"]))[0]?.output, null);
+      expectSame(await treesOf(source, "root"), ["a:"]);
+      expectSame((await source.calls(P, ["a"]))[0]?.output, null);
     }),
 
     law("ids and projects are only ever values", async ({ source, put }) => {
       const hostile = `x'; DROP TABLE calls; -- "\\ \u0000 \u{1f600} %_`;
       await put(hostile, [call(hostile, hostile), call("child", hostile)]);
       const ids = (await source.calls(hostile, [hostile])).map((one) => one?.id);
-      expectEqual(ids, [hostile]);
-      expectEqual((await allTrees(source, hostile, hostile)).map((tree) => tree.call.id).sort(), [
+      expectSame(ids, [hostile]);
+      expectSame((await allTrees(source, hostile, hostile)).map((tree) => tree.call.id).sort(), [
         "child",
         hostile,
       ]);

@@ -1,12 +1,11 @@
 // What every `EvalExecution` must do, for those who write one: it must answer as the executable specification does.
 
-import { type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import type { Call } from "../call.ts";
 import { createEvalEngine } from "../engine.ts";
 import { type DatasetRow, memoryCalls, memoryRows } from "../memory.ts";
 import type { EvalExecution } from "../ports/execution.ts";
 import type { EvalResultsQueryBody } from "../request.ts";
-import { expectEqual } from "./expect.ts";
 
 /** An execution under test, and how calls and dataset rows get to where it finds them. */
 export interface FedExecution {
@@ -23,7 +22,7 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
   return [
     law("what is not there has no rows, and an empty summary", async ({ execution }) => {
       const answer = await execution.answer(P, { evaluation_call_ids: ["nobody"], include_summary: true });
-      expectEqual(answer, {
+      expectSame(answer, {
         ok: true,
         value: { rows: [], total_rows: 0, summary: { row_count: 0, evaluations: [] }, warnings: [] },
       });
@@ -32,7 +31,7 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
     law("no evaluation asked for is no rows, and an empty summary", async ({ execution, putCalls }) => {
       await putCalls(P, CALLS);
       const answer = await execution.answer(P, { include_summary: true });
-      expectEqual(answer, {
+      expectSame(answer, {
         ok: true,
         value: { rows: [], total_rows: 0, summary: { row_count: 0, evaluations: [] }, warnings: [] },
       });
@@ -41,8 +40,8 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
     law("a body that is wrong is answered with all that is wrong", async ({ execution }) => {
       const body = { limit: -1, sort_by: [{ field: "row_digest", direction: "up" }], filters: [{}] };
       const answer = await execution.answer(P, body);
-      expectEqual(answer, await specification(CALLS, ROWS, body));
-      expectEqual(answer.ok, false);
+      expectSame(answer, await specification(CALLS, ROWS, body));
+      expectSame(answer.ok, false);
     }),
 
     ...Object.entries(REQUESTS).map(([name, body]) =>
@@ -73,7 +72,7 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
         if (call.id === "b-2-predict") return [{ ...call, deleted_at: "2026-02-01T00:00:00Z" }];
         return [];
       });
-      expectEqual(later.length, 5);
+      expectSame(later.length, 5);
       await fed.putCalls(P, later);
       const now = CALLS.map((call) => later.find(({ id }) => id === call.id) ?? call);
       expectSameText(await fed.execution.answer(P, EVERYTHING), await specification(now, [], EVERYTHING));
@@ -100,7 +99,7 @@ export function executionLaws(open: Open<FedExecution>): readonly Law[] {
         () => "answered",
         (error: unknown) => (error as { readonly code?: unknown }).code,
       );
-      expectEqual(code, "cancelled");
+      expectSame(code, "cancelled");
     }),
   ];
 }
@@ -109,8 +108,8 @@ const P = "acme/demo";
 
 /** Compared as text: the order of keys counts too. */
 function expectSameText(actual: unknown, expected: unknown): void {
-  expectEqual(JSON.parse(JSON.stringify(actual)), JSON.parse(JSON.stringify(expected)));
-  expectEqual(JSON.stringify(actual), JSON.stringify(expected));
+  expectSame(JSON.parse(JSON.stringify(actual)), JSON.parse(JSON.stringify(expected)));
+  expectSame(JSON.stringify(actual), JSON.stringify(expected));
 }
 
 function specification(

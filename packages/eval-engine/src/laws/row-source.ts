@@ -1,9 +1,8 @@
 // What every `RowSource` must do, for those who write one.
 
-import { type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import type { DatasetRow } from "../memory.ts";
 import type { RowSource } from "../ports/row-source.ts";
-import { expectEqual } from "./expect.ts";
 
 /** A source under test, and how rows get into it. */
 export interface WritableRows {
@@ -24,7 +23,7 @@ export function rowSourceLaws(open: Open<WritableRows>): readonly Law[] {
         { digest: "a", val: { x: 1 } },
         { digest: "b", val: [null, "é"] },
       ]);
-      expectEqual(await source.rows(P, [ref("b"), ref("none"), ref("a"), ref("b")]), [
+      expectSame(await source.rows(P, [ref("b"), ref("none"), ref("a"), ref("b")]), [
         [null, "é"],
         undefined,
         { x: 1 },
@@ -34,7 +33,7 @@ export function rowSourceLaws(open: Open<WritableRows>): readonly Law[] {
 
     law("a digest resolves whatever dataset refers to it", async ({ source, put }) => {
       await put(P, [{ digest: "a", val: 1 }]);
-      expectEqual(await source.rows(P, [ref("a", "one:v1"), ref("a", "two:v7")]), [1, 1]);
+      expectSame(await source.rows(P, [ref("a", "one:v1"), ref("a", "two:v7")]), [1, 1]);
     }),
 
     law("a row under the very reference comes before one under its digest", async ({ source, put }) => {
@@ -42,24 +41,24 @@ export function rowSourceLaws(open: Open<WritableRows>): readonly Law[] {
         { digest: "a", val: "by digest" },
         { digest: "a", ref: ref("a", "special:v1"), val: "by reference" },
       ]);
-      expectEqual(await source.rows(P, [ref("a"), ref("a", "special:v1")]), ["by digest", "by reference"]);
+      expectSame(await source.rows(P, [ref("a"), ref("a", "special:v1")]), ["by digest", "by reference"]);
     }),
 
     law("a row that is null is there", async ({ source, put }) => {
       await put(P, [{ digest: "a", val: null }]);
-      expectEqual(await source.rows(P, [ref("a")]), [null]);
+      expectSame(await source.rows(P, [ref("a")]), [null]);
     }),
 
     law("the version grows with a new row", async ({ source, put }) => {
       const before = await source.version(P);
       await put(P, [{ digest: "a", val: 1 }]);
-      expectEqual((await source.version(P)) > before, true);
+      expectSame((await source.version(P)) > before, true);
     }),
 
     law("projects do not see each other, and nothing asked for is nothing", async ({ source, put }) => {
       await put("acme/other", [{ digest: "a", val: 1 }]);
-      expectEqual(await source.rows(P, [ref("a")]), [undefined]);
-      expectEqual(await source.rows(P, []), []);
+      expectSame(await source.rows(P, [ref("a")]), [undefined]);
+      expectSame(await source.rows(P, []), []);
     }),
   ];
 }

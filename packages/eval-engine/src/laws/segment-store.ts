@@ -1,8 +1,7 @@
 // What every `SegmentStore` must do, for those who write one.
 
-import { type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import type { SegmentStore } from "../ports/segment-store.ts";
-import { expectEqual } from "./expect.ts";
 
 /** The laws of a `SegmentStore`. `open` makes a fresh, empty one each time. */
 export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
@@ -18,20 +17,20 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
   };
   return [
     law("what was never saved is undefined", async (store) => {
-      expectEqual(await loaded(store, "acme/demo", "e"), undefined);
+      expectSame(await loaded(store, "acme/demo", "e"), undefined);
     }),
 
     law("pieces come back as one, and the last save is what counts", async (store) => {
       await store.save("acme/demo", "e", [bytes(1, 2), bytes(), bytes(3)]);
-      expectEqual(await loaded(store, "acme/demo", "e"), [1, 2, 3]);
+      expectSame(await loaded(store, "acme/demo", "e"), [1, 2, 3]);
       await store.save("acme/demo", "e", [bytes(9)]);
-      expectEqual(await loaded(store, "acme/demo", "e"), [9]);
+      expectSame(await loaded(store, "acme/demo", "e"), [9]);
     }),
 
     law("what was loaded may be changed without changing what was saved", async (store) => {
       await store.save("acme/demo", "e", [bytes(1, 2)]);
       (await store.load("acme/demo", "e"))!.fill(7);
-      expectEqual(await loaded(store, "acme/demo", "e"), [1, 2]);
+      expectSame(await loaded(store, "acme/demo", "e"), [1, 2]);
     }),
 
     law("projects and evaluations are kept apart, whatever they are called", async (store) => {
@@ -41,7 +40,7 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
       }
       for (const [i, project] of names.entries()) {
         for (const [j, evaluation] of names.entries()) {
-          expectEqual(await loaded(store, project, evaluation), [i, j]);
+          expectSame(await loaded(store, project, evaluation), [i, j]);
         }
       }
     }),

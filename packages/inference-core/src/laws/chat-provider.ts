@@ -1,9 +1,8 @@
 // The laws of a chat provider.
 
-import { Fault, type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, expectThat, Fault, type Law, lawsFor, type Open } from "@assay/base";
 import { type Normaliser, normaliser } from "../normalise.ts";
 import type { ChatCall, ChatProvider, EngineEvent } from "../ports/chat-provider.ts";
-import { holds, same } from "./agree.ts";
 
 /** A provider, and a call that it answers with at least two chunks. */
 export interface ProviderBench {
@@ -22,7 +21,7 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       }
       answer.end();
       const { completion, byEngine } = answer.count();
-      holds(byEngine && completion > 0, "the engine counts its tokens");
+      expectThat(byEngine && completion > 0, "the engine counts its tokens");
     }),
 
     law("every choice that is asked for is answered", async ({ provider, call }) => {
@@ -31,7 +30,7 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       for await (const event of provider.chat(twice, new AbortController().signal)) {
         if (event.type === "chunks") for (const chunk of event.chunks) answer.push(chunk);
       }
-      holds(answer.isWhole(), "both choices end");
+      expectThat(answer.isWhole(), "both choices end");
     }),
 
     law("log-probabilities come when they are asked for", async ({ provider, call }) => {
@@ -43,11 +42,11 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
         for (const { choices } of event.chunks.flatMap((chunk) => answer.push(chunk)))
           tokens += choices[0]?.logprobs?.content?.length ?? 0;
       }
-      holds(tokens > 0, "there are tokens with log-probabilities");
+      expectThat(tokens > 0, "there are tokens with log-probabilities");
     }),
 
     law("a call that is cancelled already is the fault `cancelled`", async ({ provider, call }) => {
-      same(await faultOf(provider.chat(call, AbortSignal.abort())), "cancelled", "the fault");
+      expectSame(await faultOf(provider.chat(call, AbortSignal.abort())), "cancelled", "the fault");
     }),
 
     law("a call that is cancelled half-way is the fault `cancelled`", async ({ provider, call }) => {
@@ -55,7 +54,7 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       const events = provider.chat(call, controller.signal)[Symbol.asyncIterator]();
       await events.next();
       controller.abort();
-      same(await faultOf({ [Symbol.asyncIterator]: () => events }), "cancelled", "the fault");
+      expectSame(await faultOf({ [Symbol.asyncIterator]: () => events }), "cancelled", "the fault");
     }),
 
     law("an answer that is given up leaves the provider able to answer", async ({ provider, call }) => {
@@ -64,7 +63,7 @@ export function chatProviderLaws(open: Open<ProviderBench>): readonly Law[] {
       for await (const event of provider.chat(call, new AbortController().signal)) {
         if (event.type === "chunks") for (const chunk of event.chunks) answer.push(chunk);
       }
-      holds(answer.isWhole(), "the next answer is whole");
+      expectThat(answer.isWhole(), "the next answer is whole");
     }),
   ];
 }

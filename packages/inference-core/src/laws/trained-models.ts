@@ -1,8 +1,7 @@
 // The laws of trained models: a name means one checkpoint, or nothing.
 
-import { type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, expectThat, type Law, lawsFor, type Open } from "@assay/base";
 import type { TrainedModelEntry, TrainedModels, Version } from "../ports/trained-models.ts";
-import { holds, same } from "./agree.ts";
 
 /**
  * The laws of `TrainedModels`. `open` makes one each time that has, in `team/demo`, the model `trained` of `org/base`
@@ -16,27 +15,27 @@ export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
     law("a step is that step", async (models) => {
       for (const step of [1, 2]) {
         const model = await find(models, "trained", { kind: "step", step });
-        same([model?.step, model?.baseModel, model?.name], [step, "org/base", "trained"], "model");
-        holds(model?.checkpoint !== undefined, "it has a checkpoint");
+        expectSame([model?.step, model?.baseModel, model?.name], [step, "org/base", "trained"], "model");
+        expectThat(model?.checkpoint !== undefined, "it has a checkpoint");
       }
     }),
 
     law("checkpoints of two steps are two", async (models) => {
       const one = await find(models, "trained", { kind: "step", step: 1 });
       const two = await find(models, "trained", { kind: "step", step: 2 });
-      holds(one?.checkpoint?.id !== two?.checkpoint?.id, "their ids differ");
+      expectThat(one?.checkpoint?.id !== two?.checkpoint?.id, "their ids differ");
     }),
 
     law("latest is the newest step", async (models) => {
-      same((await find(models, "trained", { kind: "latest" }))?.step, 2, "step");
+      expectSame((await find(models, "trained", { kind: "latest" }))?.step, 2, "step");
     }),
 
     law("before training there is step 0, without a checkpoint", async (models) => {
       const versions: Version[] = [{ kind: "latest" }, { kind: "step", step: 0 }];
       for (const version of versions) {
         const model = await find(models, "fresh", version);
-        same([model?.step, model?.baseModel], [0, "org/base"], version.kind);
-        holds(model?.checkpoint === undefined, "it has no checkpoint");
+        expectSame([model?.step, model?.baseModel], [0, "org/base"], version.kind);
+        expectThat(model?.checkpoint === undefined, "it has no checkpoint");
       }
     }),
 
@@ -48,7 +47,7 @@ export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
         find(models, "trained", { kind: "latest" }, "elsewhere"),
         find(models, "fresh", { kind: "step", step: 1 }),
       ]);
-      holds(
+      expectThat(
         missing.every((model) => model === undefined),
         "all are undefined",
       );
@@ -63,7 +62,7 @@ export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
         { ...common, name: "fresh", step: 0 },
         { ...common, name: "trained", step: 2 },
       ];
-      same(entries, expected, "entries");
+      expectSame(entries, expected, "entries");
     }),
   ];
 }

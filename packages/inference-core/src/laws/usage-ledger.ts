@@ -1,9 +1,8 @@
 // The laws of a usage ledger: what is reported is what was recorded.
 
-import { type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import type { UsageSink, UsageSource } from "../ports/usage-ledger.ts";
 import { reportUsage, type UsageQuery, type UsageRecord } from "../usage.ts";
-import { same } from "./agree.ts";
 
 const DAY = 86_400_000;
 
@@ -70,25 +69,25 @@ export function usageLaws(open: Open<UsageSink & UsageSource>): readonly Law[] {
   const law = lawsFor(open);
   return [
     law("an empty ledger reports nothing", async (ledger) => {
-      same(await ledger.report({ by: ["day"] }), [], "report");
+      expectSame(await ledger.report({ by: ["day"] }), [], "report");
     }),
 
     law("every report is what reportUsage makes of the records", async (ledger) => {
       for (const record of records) await ledger.record(record);
       for (const query of queries) {
-        same(await ledger.report(query), reportUsage(records, query), JSON.stringify(query));
+        expectSame(await ledger.report(query), reportUsage(records, query), JSON.stringify(query));
       }
     }),
 
     law("a record that comes twice counts once", async (ledger) => {
       await ledger.record(base);
       await ledger.record({ ...base, generatedTokens: 999 });
-      same(await ledger.report({}), reportUsage([base], {}), "report");
+      expectSame(await ledger.report({}), reportUsage([base], {}), "report");
     }),
 
     law("records that come at once are all kept", async (ledger) => {
       await Promise.all(records.map((record) => ledger.record(record)));
-      same(await ledger.report({}), reportUsage(records, {}), "report");
+      expectSame(await ledger.report({}), reportUsage(records, {}), "report");
     }),
   ];
 }

@@ -1,23 +1,22 @@
 // What every `CallStore` must do, for those who write one.
 
-import { type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import type { CallScope, CallStore } from "../ports/call-store.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
-import { expectEqual } from "./expect.ts";
 
 /** The laws of a `CallStore`. `open` makes a fresh, empty one each time. */
 export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
     law("a project that nothing was put into is empty", async (store) => {
-      expectEqual(await store.get(P, ["a"]), [undefined]);
-      expectEqual(await idsIn(store, {}), []);
+      expectSame(await store.get(P, ["a"]), [undefined]);
+      expectSame(await idsIn(store, {}), []);
     }),
 
     law("get gives calls in the order asked, and nothing for what is not there", async (store) => {
       await store.put([start("a"), start("b")]);
       const found = await store.get(P, ["b", "x", "a", "b"]);
-      expectEqual(
+      expectSame(
         found.map((call) => call?.id ?? null),
         ["b", null, "a", "b"],
       );
@@ -25,39 +24,39 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
 
     law("every field of a call comes back as it was put", async (store) => {
       await store.put([WHOLE]);
-      expectEqual(await store.get(P, [WHOLE.id]), [WHOLE]);
+      expectSame(await store.get(P, [WHOLE.id]), [WHOLE]);
     }),
 
     law("a start and an end make one call, whichever comes first", async (store) => {
       await store.put([start("a"), end("b")]);
       await store.put([end("a"), start("b")]);
       for (const call of await store.get(P, ["a", "b"])) {
-        expectEqual(call?.started_at, T0);
-        expectEqual(call?.ended_at, T1);
-        expectEqual(call?.output, { ok: [1, null, "é"] });
+        expectSame(call?.started_at, T0);
+        expectSame(call?.ended_at, T1);
+        expectSame(call?.output, { ok: [1, null, "é"] });
       }
     }),
 
     law("pieces of one call in one batch are joined", async (store) => {
       await store.put([end("a"), rename("a", "second", T1), start("a"), rename("a", "first", T0)]);
       const [call] = await store.get(P, ["a"]);
-      expectEqual([call?.started_at, call?.ended_at, call?.display_name], [T0, T1, "second"]);
+      expectSame([call?.started_at, call?.ended_at, call?.display_name], [T0, T1, "second"]);
     }),
 
     law("what is put twice is as if it was put once", async (store) => {
       await store.put([start("a"), end("a")]);
       const once = await store.get(P, ["a"]);
       await store.put([end("a"), start("a"), start("a")]);
-      expectEqual(await store.get(P, ["a"]), once);
-      expectEqual(await idsIn(store, {}), ["a"]);
+      expectSame(await store.get(P, ["a"]), once);
+      expectSame(await idsIn(store, {}), ["a"]);
     }),
 
     law("a deleted call is not there, and stays away when a late piece of it comes", async (store) => {
       await store.put([start("a"), start("b")]);
       await store.put([{ ...unknownCall(P, "a"), deleted_at: T1 }]);
       await store.put([end("a")]);
-      expectEqual(await store.get(P, ["a"]), [undefined]);
-      expectEqual(await idsIn(store, {}), ["b"]);
+      expectSame(await store.get(P, ["a"]), [undefined]);
+      expectSame(await idsIn(store, {}), ["b"]);
     }),
 
     law("scan goes by the instant of the start, then by id, and puts unknown starts last", async (store) => {
@@ -68,7 +67,7 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
         end("a"),
         { ...start("é"), started_at: "2026-01-01T00:00:00Z" },
       ]);
-      expectEqual(await idsIn(store, {}), ["b", "c", "d", "é", "a"]);
+      expectSame(await idsIn(store, {}), ["b", "c", "d", "é", "a"]);
     }),
 
     law("scan gives what fits everything in the scope", async (store) => {
@@ -78,26 +77,26 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
         start("c1", { trace_id: "t1", parent_id: "r1" }),
         start("c2", { trace_id: "t2", parent_id: "r2" }),
       ]);
-      expectEqual(await idsIn(store, { rootsOnly: true }), ["r1", "r2"]);
-      expectEqual(await idsIn(store, { traceIds: ["t1"] }), ["c1", "r1"]);
-      expectEqual(await idsIn(store, { parentIds: ["r1", "r2"] }), ["c1", "c2"]);
-      expectEqual(await idsIn(store, { ids: ["c1", "r2", "x"], traceIds: ["t2"] }), ["r2"]);
-      expectEqual(await idsIn(store, { ids: [] }), []);
-      expectEqual(await idsIn(store, { rootsOnly: true, parentIds: ["r1"] }), []);
+      expectSame(await idsIn(store, { rootsOnly: true }), ["r1", "r2"]);
+      expectSame(await idsIn(store, { traceIds: ["t1"] }), ["c1", "r1"]);
+      expectSame(await idsIn(store, { parentIds: ["r1", "r2"] }), ["c1", "c2"]);
+      expectSame(await idsIn(store, { ids: ["c1", "r2", "x"], traceIds: ["t2"] }), ["r2"]);
+      expectSame(await idsIn(store, { ids: [] }), []);
+      expectSame(await idsIn(store, { rootsOnly: true, parentIds: ["r1"] }), []);
     }),
 
     law("projects do not see each other", async (store) => {
       await store.put([start("a"), { ...start("a"), project_id: "acme/other", op_name: "other" }]);
-      expectEqual((await store.get(P, ["a"]))[0]?.op_name, "op");
-      expectEqual((await store.get("acme/other", ["a"]))[0]?.op_name, "other");
+      expectSame((await store.get(P, ["a"]))[0]?.op_name, "op");
+      expectSame((await store.get("acme/other", ["a"]))[0]?.op_name, "other");
     }),
 
     law("puts at the same time are all kept", async (store) => {
       const ids = Array.from({ length: 20 }, (_, i) => `c${String(i).padStart(2, "0")}`);
       await Promise.all(ids.flatMap((id) => [store.put([start(id)]), store.put([end(id), end("shared")])]));
       await store.put([start("shared")]);
-      expectEqual(await idsIn(store, {}), [...ids, "shared"]);
-      for (const call of await store.get(P, ids)) expectEqual([call?.started_at, call?.ended_at], [T0, T1]);
+      expectSame(await idsIn(store, {}), [...ids, "shared"]);
+      for (const call of await store.get(P, ids)) expectSame([call?.started_at, call?.ended_at], [T0, T1]);
     }),
   ];
 }

@@ -1,11 +1,10 @@
 // What every store of content must do: objects, tables, files and feedback.
 
-import { type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import type { Feedback, FeedbackStore } from "../ports/feedback-store.ts";
 import type { FileStore } from "../ports/file-store.ts";
 import type { ObjectStore, ObjectVersion } from "../ports/object-store.ts";
 import type { TableStore } from "../ports/table-store.ts";
-import { expectEqual } from "./expect.ts";
 
 const P = "acme/demo";
 const T0 = "2026-01-01T00:00:00Z";
@@ -23,39 +22,39 @@ export function objectStoreLaws(open: Open<ObjectStore>): readonly Law[] {
       await store.put(version("a", "z"));
       await store.put(version("b", "z"));
       await store.put(version("a", "y"));
-      expectEqual(await versions(store), ["a z 0", "a y 1", "b z 0"]);
-      expectEqual(await versions(store, ["b", "x"]), ["b z 0"]);
-      expectEqual(await store.versions("acme/other", undefined), []);
+      expectSame(await versions(store), ["a z 0", "a y 1", "b z 0"]);
+      expectSame(await versions(store, ["b", "x"]), ["b z 0"]);
+      expectSame(await store.versions("acme/other", undefined), []);
     }),
 
     law("a version that is there already changes nothing", async (store) => {
       await store.put(version("a", "x"));
       await store.put(version("a", "y"));
       await store.put({ ...version("a", "x"), created_at: T1 });
-      expectEqual(await versions(store), ["a x 0", "a y 1"]);
-      expectEqual((await store.versions(P, ["a"]))[0], { ...version("a", "x"), version_index: 0 });
+      expectSame(await versions(store), ["a x 0", "a y 1"]);
+      expectSame((await store.versions(P, ["a"]))[0], { ...version("a", "x"), version_index: 0 });
     }),
 
     law("an op and an object of one name are numbered apart", async (store) => {
       await store.put(version("a", "x"));
       await store.put({ ...version("a", "y"), kind: "op" });
-      expectEqual(await versions(store), ["a x 0", "a y 0"]);
+      expectSame(await versions(store), ["a x 0", "a y 0"]);
     }),
 
     law("a deleted version says so, keeps its number, and comes back when it is put again", async (store) => {
       await store.put(version("a", "x"));
       await store.put(version("a", "y"));
       await store.remove(P, "a", ["x", "nothing"], T1);
-      expectEqual(
+      expectSame(
         (await store.versions(P, ["a"])).map(({ deleted_at }) => deleted_at),
         [T1, null],
       );
       await store.put(version("a", "x"));
-      expectEqual(
+      expectSame(
         (await store.versions(P, ["a"])).map(({ deleted_at }) => deleted_at),
         [null, null],
       );
-      expectEqual(await versions(store), ["a x 0", "a y 1"]);
+      expectSame(await versions(store), ["a x 0", "a y 1"]);
     }),
   ];
 }
@@ -70,28 +69,28 @@ export function tableStoreLaws(open: Open<TableStore>): readonly Law[] {
         { digest: "r2", val: { a: 2 } },
       ];
       await store.put(P, "t", ["r2", "r1", "r2"], rows);
-      expectEqual(await store.table(P, "t"), ["r2", "r1", "r2"]);
+      expectSame(await store.table(P, "t"), ["r2", "r1", "r2"]);
       const [first, second] = rows.map(({ val }) => val);
-      expectEqual(await store.rowValues(P, ["r1", "x", "r2"]), [first, undefined, second]);
+      expectSame(await store.rowValues(P, ["r1", "x", "r2"]), [first, undefined, second]);
     }),
 
     law("a table can list rows that came with another", async (store) => {
       await store.put(P, "t", ["r1"], [{ digest: "r1", val: 1 }]);
       await store.put(P, "u", ["r1", "r2"], [{ digest: "r2", val: 2 }]);
-      expectEqual(await store.rowValues(P, (await store.table(P, "u"))!), [1, 2]);
-      expectEqual(await store.table(P, "t"), ["r1"]);
+      expectSame(await store.rowValues(P, (await store.table(P, "u"))!), [1, 2]);
+      expectSame(await store.table(P, "t"), ["r1"]);
     }),
 
     law("what is not there is undefined, and projects do not see each other", async (store) => {
       await store.put(P, "t", ["r1"], [{ digest: "r1", val: 1 }]);
-      expectEqual(await store.table(P, "x"), undefined);
-      expectEqual(await store.table("acme/other", "t"), undefined);
-      expectEqual(await store.rowValues("acme/other", ["r1"]), [undefined]);
+      expectSame(await store.table(P, "x"), undefined);
+      expectSame(await store.table("acme/other", "t"), undefined);
+      expectSame(await store.rowValues("acme/other", ["r1"]), [undefined]);
     }),
 
     law("an empty table is a table", async (store) => {
       await store.put(P, "t", [], []);
-      expectEqual(await store.table(P, "t"), []);
+      expectSame(await store.table(P, "t"), []);
     }),
   ];
 }
@@ -103,14 +102,14 @@ export function fileStoreLaws(open: Open<FileStore>): readonly Law[] {
     law("a file comes back byte by byte", async (store) => {
       await store.put(P, "f", Uint8Array.of(0, 255, 10, 13));
       await store.put(P, "empty", new Uint8Array(0));
-      expectEqual([...((await store.get(P, "f")) ?? [])], [0, 255, 10, 13]);
-      expectEqual((await store.get(P, "empty"))?.length, 0);
+      expectSame([...((await store.get(P, "f")) ?? [])], [0, 255, 10, 13]);
+      expectSame((await store.get(P, "empty"))?.length, 0);
     }),
 
     law("what is not there is undefined, and projects do not see each other", async (store) => {
       await store.put(P, "f", Uint8Array.of(1));
-      expectEqual(await store.get(P, "x"), undefined);
-      expectEqual(await store.get("acme/other", "f"), undefined);
+      expectSame(await store.get(P, "x"), undefined);
+      expectSame(await store.get("acme/other", "f"), undefined);
     }),
   ];
 }
@@ -121,9 +120,9 @@ export function feedbackStoreLaws(open: Open<FeedbackStore>): readonly Law[] {
   return [
     law("feedback comes by creation, then id, and about what was asked", async (store) => {
       await store.put([feedback("b", "x", T1), feedback("c", "x", T0), feedback("a", "y", T1)]);
-      expectEqual(await idsOf(store, undefined), ["c", "a", "b"]);
-      expectEqual(await idsOf(store, ["x"]), ["c", "b"]);
-      expectEqual(await idsOf(store, []), []);
+      expectSame(await idsOf(store, undefined), ["c", "a", "b"]);
+      expectSame(await idsOf(store, ["x"]), ["c", "b"]);
+      expectSame(await idsOf(store, []), []);
     }),
 
     law("one with an id that is there takes its place", async (store) => {
@@ -132,15 +131,15 @@ export function feedbackStoreLaws(open: Open<FeedbackStore>): readonly Law[] {
       await store.put([second]);
       const found: Feedback[] = [];
       for await (const batch of store.scan(P, undefined)) found.push(...batch);
-      expectEqual(found, [second]);
+      expectSame(found, [second]);
     }),
 
     law("what is removed is gone, in its project alone", async (store) => {
       await store.put([feedback("a", "x", T0), feedback("b", "x", T0)]);
       await store.put([{ ...feedback("a", "x", T0), project_id: "acme/other" }]);
       await store.remove(P, ["a", "nothing"]);
-      expectEqual(await idsOf(store, undefined), ["b"]);
-      expectEqual(await idsOf(store, undefined, "acme/other"), ["a"]);
+      expectSame(await idsOf(store, undefined), ["b"]);
+      expectSame(await idsOf(store, undefined, "acme/other"), ["a"]);
     }),
   ];
 }

@@ -1,8 +1,7 @@
 // The laws of an artifact store.
 
-import { Fault, type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, expectThat, Fault, type Law, lawsFor, type Open } from "@assay/base";
 import type { ArtifactStore } from "../ports/artifact-store.ts";
-import { holds, same } from "./agree.ts";
 
 const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -13,32 +12,32 @@ export function artifactStoreLaws(open: Open<ArtifactStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
     law("a blob is named by the SHA-256 of its bytes, in whatever pieces they come", async (store) => {
-      same(await store.write([bytes("abc")]), { sha256: ABC, size: 3 }, "written whole");
-      same(await store.write(pieces("a", "", "bc")), { sha256: ABC, size: 3 }, "written in pieces");
-      same(await store.write([]), { sha256: EMPTY, size: 0 }, "written empty");
+      expectSame(await store.write([bytes("abc")]), { sha256: ABC, size: 3 }, "written whole");
+      expectSame(await store.write(pieces("a", "", "bc")), { sha256: ABC, size: 3 }, "written in pieces");
+      expectSame(await store.write([]), { sha256: EMPTY, size: 0 }, "written empty");
     }),
 
     law("read gives the bytes that were written, every time", async (store) => {
       await store.write([bytes("abc")]);
-      for (let i = 0; i < 2; i++) same(await text(store, ABC), "abc", "read");
+      for (let i = 0; i < 2; i++) expectSame(await text(store, ABC), "abc", "read");
     }),
 
     law("what a reader does to the bytes stays with the reader", async (store) => {
       await store.write([bytes("abc")]);
       for await (const piece of store.read(ABC)) piece.fill(0);
-      same(await text(store, ABC), "abc", "read again");
+      expectSame(await text(store, ABC), "abc", "read again");
     }),
 
     law("find tells whether a blob is there", async (store) => {
-      same(await store.find(ABC), undefined, "before");
+      expectSame(await store.find(ABC), undefined, "before");
       await store.write([bytes("abc")]);
-      same(await store.find(ABC), { sha256: ABC, size: 3 }, "after");
-      same(await store.find(EMPTY), undefined, "another");
+      expectSame(await store.find(ABC), { sha256: ABC, size: 3 }, "after");
+      expectSame(await store.find(EMPTY), undefined, "another");
     }),
 
     law("reading a blob that is not there is the fault `missing`", async (store) => {
       const error = await text(store, ABC).catch((thrown: unknown) => thrown);
-      holds(
+      expectThat(
         error instanceof Fault && error.code === "missing",
         `expected the fault missing, got ${String(error)}`,
       );
@@ -49,15 +48,15 @@ export function artifactStoreLaws(open: Open<ArtifactStore>): readonly Law[] {
       await store.write([]);
       await store.remove(ABC);
       await store.remove(ABC);
-      same(await store.find(ABC), undefined, "removed");
-      same(await store.find(EMPTY), { sha256: EMPTY, size: 0 }, "the other");
-      same(await store.write([bytes("abc")]), { sha256: ABC, size: 3 }, "written again");
+      expectSame(await store.find(ABC), undefined, "removed");
+      expectSame(await store.find(EMPTY), { sha256: EMPTY, size: 0 }, "the other");
+      expectSame(await store.write([bytes("abc")]), { sha256: ABC, size: 3 }, "written again");
     }),
 
     law("a write that breaks off keeps nothing", async (store) => {
       const error = await store.write(brokenOff()).catch((thrown: unknown) => thrown);
-      holds(error instanceof Error, "the write must reject");
-      same(await store.find(ABC), undefined, "the part that came");
+      expectThat(error instanceof Error, "the write must reject");
+      expectSame(await store.find(ABC), undefined, "the part that came");
     }),
   ];
 }

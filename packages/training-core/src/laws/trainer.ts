@@ -1,10 +1,9 @@
 // The laws of a trainer.
 
-import { type Law, lawsFor, type Open } from "@assay/base";
+import { expectThat, type Law, lawsFor, type Open } from "@assay/base";
 import type { ArtifactStore } from "../ports/artifact-store.ts";
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
 import { readWorkerMessage, type WorkerMessage } from "../ports/worker-message.ts";
-import { holds } from "./agree.ts";
 
 /** A trainer with what it takes to try it. */
 export interface TrainerBench {
@@ -20,7 +19,7 @@ export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
   const law = lawsFor(open);
   return [
     law("accepts what its task is about", async ({ trainer, task }) => {
-      holds(
+      expectThat(
         trainer.accepts({ kind: task.spec.kind, baseModel: task.model.base_model }),
         "the task is accepted",
       );
@@ -30,24 +29,24 @@ export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
       const said = (await allOf(bench, bench.task, new AbortController().signal)).filter(
         ({ type }) => type !== "heartbeat",
       );
-      for (const message of said) holds(readWorkerMessage(message).ok, `${message.type} can be read`);
+      for (const message of said) expectThat(readWorkerMessage(message).ok, `${message.type} can be read`);
       const [first, ...rest] = said;
       if (first?.type !== "started") throw new Error(`the first message is started, not ${first?.type}`);
       const steps = rest
         .slice(0, -1)
         .map((message) => (message.type === "step" ? message.step : message.type));
       const expected = Array.from({ length: first.num_sequences }, (_, i) => i + 1);
-      holds(String(steps) === String(expected), `steps are ${expected}, not ${steps}`);
-      holds(rest.at(-1)?.type === "done", `the last message is done, not ${rest.at(-1)?.type}`);
+      expectThat(String(steps) === String(expected), `steps are ${expected}, not ${steps}`);
+      expectThat(rest.at(-1)?.type === "done", `the last message is done, not ${rest.at(-1)?.type}`);
     }),
 
     law("leaves the files that it names in the artifact store", async (bench) => {
       const said = await allOf(bench, bench.task, new AbortController().signal);
       const done = said.find((message) => message.type === "done");
       const files = done?.files ?? [];
-      holds(files.length > 0, "there are files");
+      expectThat(files.length > 0, "there are files");
       for (const { name, sha256, size } of files)
-        holds((await bench.artifacts.find(sha256))?.size === size, `the file ${name} is there`);
+        expectThat((await bench.artifacts.find(sha256))?.size === size, `the file ${name} is there`);
     }),
 
     law(
@@ -59,12 +58,15 @@ export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
         const again = { ...bench.task, attempt: 2, steps_reported: 1 };
         const second = await allOf(bench, again, new AbortController().signal);
         const count = second.find((message) => message.type === "started")?.num_sequences;
-        holds(
+        expectThat(
           count === started.num_sequences,
           `as many steps as before: ${started.num_sequences}, not ${count}`,
         );
         const firstStep = second.find((message) => message.type === "step")?.step;
-        holds(firstStep !== undefined && firstStep <= 2, `it goes on with step 1 or 2, not ${firstStep}`);
+        expectThat(
+          firstStep !== undefined && firstStep <= 2,
+          `it goes on with step 1 or 2, not ${firstStep}`,
+        );
       },
     ),
 
@@ -75,7 +77,7 @@ export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
         said.push(message);
         stop.abort();
       }
-      holds(!said.some(({ type }) => type === "done"), "it is not done");
+      expectThat(!said.some(({ type }) => type === "done"), "it is not done");
     }),
   ];
 }

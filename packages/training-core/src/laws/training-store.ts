@@ -1,6 +1,6 @@
 // The laws of a training store.
 
-import { type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, expectThat, type Law, lawsFor, type Open } from "@assay/base";
 import type { Checkpoint } from "../checkpoint.ts";
 import { apply } from "../fold.ts";
 import type { Job } from "../job.ts";
@@ -8,35 +8,34 @@ import type { JobEvent, JobFact } from "../job-event.ts";
 import type { Model } from "../model.ts";
 import type { TrainingStore } from "../ports/training-store.ts";
 import type { TrainingSpec } from "../training-spec.ts";
-import { holds, same } from "./agree.ts";
 
 /** The laws of a `TrainingStore`. `open` makes a fresh, empty store each time. */
 export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
     law("an empty store has nothing", async (store) => {
-      same(await store.model(uuid(1)), undefined, "model");
-      same(await store.modelNamed(model(1)), undefined, "model by name");
-      same(await store.models({ limit: 10 }), [], "models");
-      same(await store.checkpoint(uuid(1), 1), undefined, "checkpoint");
-      same(await store.checkpointWithId(uuid(1), uuid(2)), undefined, "checkpoint by id");
-      same(await store.checkpoints(uuid(1), { order: "asc", limit: 10 }), [], "checkpoints");
-      same(await store.usesBlob(BLOB), false, "blob");
-      same(await store.job(uuid(1)), undefined, "job");
-      same(await store.spec(uuid(1)), undefined, "spec");
-      same(await store.jobs({ order: "asc", limit: 10 }), [], "jobs");
-      same(await store.waiting(10), [], "waiting");
-      same(await store.events(uuid(1), { afterSeq: 0, limit: 10 }), [], "events");
-      same(await store.event(uuid(1), uuid(2)), undefined, "event");
-      same(await store.reply("k"), undefined, "reply");
+      expectSame(await store.model(uuid(1)), undefined, "model");
+      expectSame(await store.modelNamed(model(1)), undefined, "model by name");
+      expectSame(await store.models({ limit: 10 }), [], "models");
+      expectSame(await store.checkpoint(uuid(1), 1), undefined, "checkpoint");
+      expectSame(await store.checkpointWithId(uuid(1), uuid(2)), undefined, "checkpoint by id");
+      expectSame(await store.checkpoints(uuid(1), { order: "asc", limit: 10 }), [], "checkpoints");
+      expectSame(await store.usesBlob(BLOB), false, "blob");
+      expectSame(await store.job(uuid(1)), undefined, "job");
+      expectSame(await store.spec(uuid(1)), undefined, "spec");
+      expectSame(await store.jobs({ order: "asc", limit: 10 }), [], "jobs");
+      expectSame(await store.waiting(10), [], "waiting");
+      expectSame(await store.events(uuid(1), { afterSeq: 0, limit: 10 }), [], "events");
+      expectSame(await store.event(uuid(1), uuid(2)), undefined, "event");
+      expectSame(await store.reply("k"), undefined, "reply");
     }),
 
     law("a model is found by id and by name, as it was written", async (store) => {
       const one = { ...model(1), baseMetrics: { "val/reward": 0.1, "a b": -1e300 }, name: "ü ' \" \\ %" };
-      holds(await store.commit({ at: 0, model: one }), "a new model is written");
-      same(await store.model(one.id), one, "by id");
-      same(await store.modelNamed(one), one, "by name");
-      same(await store.modelNamed({ ...one, name: "ü" }), undefined, "by another name");
+      expectThat(await store.commit({ at: 0, model: one }), "a new model is written");
+      expectSame(await store.model(one.id), one, "by id");
+      expectSame(await store.modelNamed(one), one, "by name");
+      expectSame(await store.modelNamed({ ...one, name: "ü" }), undefined, "by another name");
     }),
 
     law("of two changes of one version the first is written, the second is not", async (store) => {
@@ -46,10 +45,10 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
         store.commit({ at: 0, model: next }),
         store.commit({ at: 0, model: { ...next, headStep: 7 } }),
       ]);
-      same(written.filter(Boolean).length, 1, "how many were written");
-      same((await store.model(uuid(1)))?.headStep, written[0] ? 1 : 7, "which one");
-      same(await store.commit({ at: 0, model: { ...next, version: 4 } }), false, "a version too far");
-      same(await store.commit({ at: 0, model: { ...next, version: 2 } }), false, "a version again");
+      expectSame(written.filter(Boolean).length, 1, "how many were written");
+      expectSame((await store.model(uuid(1)))?.headStep, written[0] ? 1 : 7, "which one");
+      expectSame(await store.commit({ at: 0, model: { ...next, version: 4 } }), false, "a version too far");
+      expectSame(await store.commit({ at: 0, model: { ...next, version: 2 } }), false, "a version again");
     }),
 
     law("a name belongs to one model at a time", async (store) => {
@@ -58,20 +57,20 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
         store.commit({ at: 0, model: one }),
         store.commit({ at: 0, model: other }),
       ]);
-      same(made.filter(Boolean).length, 1, "how many were made");
+      expectSame(made.filter(Boolean).length, 1, "how many were made");
       const [first, second] = made[0] ? [one, other] : [other, one];
       await store.commit({ at: 0, model: { ...first, version: 2, deleted: { at: 5, checkpoints: 0 } } });
-      same(await store.modelNamed(one), undefined, "a deleted model has no name");
-      same((await store.model(first.id))?.deleted, { at: 5, checkpoints: 0 }, "but is still there");
-      same(await store.models({ limit: 10 }), [], "and is not listed");
-      holds(await store.commit({ at: 0, model: second }), "its name is free");
-      same((await store.modelNamed(one))?.id, second.id, "for another");
-      same(
+      expectSame(await store.modelNamed(one), undefined, "a deleted model has no name");
+      expectSame((await store.model(first.id))?.deleted, { at: 5, checkpoints: 0 }, "but is still there");
+      expectSame(await store.models({ limit: 10 }), [], "and is not listed");
+      expectThat(await store.commit({ at: 0, model: second }), "its name is free");
+      expectSame((await store.modelNamed(one))?.id, second.id, "for another");
+      expectSame(
         await store.commit({ at: 0, model: { ...first, version: 3, deleted: { at: 5, checkpoints: 0 } } }),
         true,
         "and the deleted one can still be written",
       );
-      same((await store.modelNamed(one))?.id, second.id, "without taking it back");
+      expectSame((await store.modelNamed(one))?.id, second.id, "without taking it back");
     }),
 
     law("models are listed by age, then id, page by page", async (store) => {
@@ -82,12 +81,12 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
         [4, 1],
       ] as const)
         await store.commit({ at: 0, model: { ...model(n), createdAt } });
-      same(
+      expectSame(
         (await store.models({ limit: 3 })).map(({ id }) => id),
         [4, 2, 3].map(uuid),
         "first page",
       );
-      same(
+      expectSame(
         (await store.models({ limit: 3, after: uuid(3) })).map(({ id }) => id),
         [1].map(uuid),
         "second page",
@@ -110,21 +109,21 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
         { ...change, jobs: [{ ...job!, job: { ...job!.job, version: 2 } }] },
         { ...change, jobs: [{ ...job!, events: [{ ...job!.events[0]!, seq: 2 }] }] },
       ]) {
-        same(await store.commit(wrong), false, "a change that does not fit");
-        same((await store.model(uuid(1)))?.version, 1, "model");
-        same(await store.job(uuid(2)), undefined, "job");
-        same(await store.spec(uuid(2)), undefined, "spec");
-        same(await store.events(uuid(2), { afterSeq: 0, limit: 10 }), [], "events");
-        same(await store.checkpoint(uuid(1), 1), undefined, "checkpoint");
-        same(await store.reply("k"), undefined, "reply");
+        expectSame(await store.commit(wrong), false, "a change that does not fit");
+        expectSame((await store.model(uuid(1)))?.version, 1, "model");
+        expectSame(await store.job(uuid(2)), undefined, "job");
+        expectSame(await store.spec(uuid(2)), undefined, "spec");
+        expectSame(await store.events(uuid(2), { afterSeq: 0, limit: 10 }), [], "events");
+        expectSame(await store.checkpoint(uuid(1), 1), undefined, "checkpoint");
+        expectSame(await store.reply("k"), undefined, "reply");
       }
-      holds(await store.commit(change), "one that fits is written");
-      same((await store.model(uuid(1)))?.version, 2, "model");
-      same(await store.job(uuid(2)), job?.job, "job");
-      same(await store.spec(uuid(2)), SPEC, "spec");
-      same(await store.events(uuid(2), { afterSeq: 0, limit: 10 }), job?.events, "events");
-      same(await store.checkpoint(uuid(1), 1), change.checkpoints[0], "checkpoint");
-      same(await store.reply("k"), change.reply, "reply");
+      expectThat(await store.commit(change), "one that fits is written");
+      expectSame((await store.model(uuid(1)))?.version, 2, "model");
+      expectSame(await store.job(uuid(2)), job?.job, "job");
+      expectSame(await store.spec(uuid(2)), SPEC, "spec");
+      expectSame(await store.events(uuid(2), { afterSeq: 0, limit: 10 }), job?.events, "events");
+      expectSame(await store.checkpoint(uuid(1), 1), change.checkpoints[0], "checkpoint");
+      expectSame(await store.reply("k"), change.reply, "reply");
     }),
 
     law("events are added in order, once, and read back page by page", async (store) => {
@@ -133,32 +132,40 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       await log.add({ type: "gradient_step", data: { loss: 0.1, "a/b": 1e-7 } });
       await log.add({ type: "gradient_step", data: {} });
       const { events } = log;
-      same(await store.events(uuid(1), { afterSeq: 0, limit: 10 }), events, "all");
-      same(await store.events(uuid(1), { afterSeq: 0, limit: 2 }), events.slice(0, 2), "the first two");
-      same(await store.events(uuid(1), { afterSeq: 2, limit: 10 }), events.slice(2), "after the second");
-      same(await store.events(uuid(1), { afterSeq: 5, limit: 10 }), [], "after the last");
+      expectSame(await store.events(uuid(1), { afterSeq: 0, limit: 10 }), events, "all");
+      expectSame(await store.events(uuid(1), { afterSeq: 0, limit: 2 }), events.slice(0, 2), "the first two");
+      expectSame(
+        await store.events(uuid(1), { afterSeq: 2, limit: 10 }),
+        events.slice(2),
+        "after the second",
+      );
+      expectSame(await store.events(uuid(1), { afterSeq: 5, limit: 10 }), [], "after the last");
       const types = ["gradient_step", "training_started"] as const;
-      same(await store.events(uuid(1), { afterSeq: 0, types, limit: 2 }), events.slice(2, 4), "of two kinds");
-      same(
+      expectSame(
+        await store.events(uuid(1), { afterSeq: 0, types, limit: 2 }),
+        events.slice(2, 4),
+        "of two kinds",
+      );
+      expectSame(
         await store.events(uuid(1), { afterSeq: 3, types, limit: 2 }),
         events.slice(3),
         "of two kinds, later",
       );
-      same(await store.event(uuid(1), events[2]!.id), events[2], "by id");
-      same(await store.event(uuid(2), events[2]!.id), undefined, "by the id of another job's");
-      same(await store.job(uuid(1)), log.job, "the job after them");
+      expectSame(await store.event(uuid(1), events[2]!.id), events[2], "by id");
+      expectSame(await store.event(uuid(2), events[2]!.id), undefined, "by the id of another job's");
+      expectSame(await store.job(uuid(1)), log.job, "the job after them");
       const [last] = events.slice(-1);
       const again = { at: 0, jobs: [{ job: log.job, events: [last!] }] };
-      same(await store.commit(again), false, "an event that is there already");
+      expectSame(await store.commit(again), false, "an event that is there already");
     }),
 
     law("of two writers of one job the first is written, the second is not", async (store) => {
       const log = await withJob(store, 1, { modelId: uuid(9), number: 1 });
       const asked = [log.next(CLAIMED), log.next({ type: "cancel_requested", data: {} })];
       const written = await Promise.all(asked.map((change) => store.commit({ at: 0, jobs: [change] })));
-      same(written.filter(Boolean).length, 1, "how many were written");
-      same(await store.job(uuid(1)), asked[written.indexOf(true)]?.job, "the job");
-      same((await store.events(uuid(1), { afterSeq: 0, limit: 10 })).length, 2, "the events");
+      expectSame(written.filter(Boolean).length, 1, "how many were written");
+      expectSame(await store.job(uuid(1)), asked[written.indexOf(true)]?.job, "the job");
+      expectSame((await store.events(uuid(1), { afterSeq: 0, limit: 10 })).length, 2, "the events");
     }),
 
     law("several jobs change together", async (store) => {
@@ -166,10 +173,10 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       const two = await withJob(store, 2, { modelId: uuid(9), number: 2 });
       const changes = [one.next(FAILED), two.next(FAILED)];
       const stale = [changes[0]!, { ...changes[1]!, job: { ...changes[1]!.job, version: 9 } }];
-      same(await store.commit({ at: 0, jobs: stale }), false, "when one does not fit");
-      same((await store.job(uuid(1)))?.state, "queued", "neither");
-      holds(await store.commit({ at: 0, jobs: changes }), "when both fit");
-      same((await store.job(uuid(2)))?.state, "failed", "both");
+      expectSame(await store.commit({ at: 0, jobs: stale }), false, "when one does not fit");
+      expectSame((await store.job(uuid(1)))?.state, "queued", "neither");
+      expectThat(await store.commit({ at: 0, jobs: changes }), "when both fit");
+      expectSame((await store.job(uuid(2)))?.state, "failed", "both");
     }),
 
     law("jobs are listed by age, then id, either way, page by page, by model and state", async (store) => {
@@ -179,14 +186,14 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       await a.add(FAILED);
       const ids = async (page: Parameters<TrainingStore["jobs"]>[0]) =>
         (await store.jobs(page)).map(({ id }) => id);
-      same(await ids({ order: "asc", limit: 10 }), [2, 3, 1].map(uuid), "oldest first");
-      same(await ids({ order: "desc", limit: 2 }), [1, 3].map(uuid), "newest first");
+      expectSame(await ids({ order: "asc", limit: 10 }), [2, 3, 1].map(uuid), "oldest first");
+      expectSame(await ids({ order: "desc", limit: 2 }), [1, 3].map(uuid), "newest first");
       const after = { createdAt: 5, id: uuid(3) };
-      same(await ids({ order: "desc", limit: 10, after }), [2].map(uuid), "newest first, second page");
-      same(await ids({ order: "asc", limit: 10, after }), [1].map(uuid), "oldest first, second page");
-      same(await ids({ order: "asc", limit: 10, modelId: uuid(8) }), [2, 3].map(uuid), "of a model");
-      same(await ids({ order: "asc", limit: 10, states: ["failed"] }), [3].map(uuid), "in a state");
-      same(
+      expectSame(await ids({ order: "desc", limit: 10, after }), [2].map(uuid), "newest first, second page");
+      expectSame(await ids({ order: "asc", limit: 10, after }), [1].map(uuid), "oldest first, second page");
+      expectSame(await ids({ order: "asc", limit: 10, modelId: uuid(8) }), [2, 3].map(uuid), "of a model");
+      expectSame(await ids({ order: "asc", limit: 10, states: ["failed"] }), [3].map(uuid), "in a state");
+      expectSame(
         await ids({ order: "asc", limit: 10, states: ["queued", "running"] }),
         [2, 1].map(uuid),
         "in two states",
@@ -207,14 +214,14 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       await withJob(store, 7, { modelId: uuid(13), number: 1 }, 2);
       await store.commit({ at: 0, model: { ...model(13), version: 2, deleted: { at: 1, checkpoints: 0 } } });
       const ids = async (limit: number) => (await store.waiting(limit)).map(({ id }) => id);
-      same(await ids(10), [5, 3].map(uuid), "all");
-      same(await ids(1), [5].map(uuid), "the oldest");
+      expectSame(await ids(10), [5, 3].map(uuid), "all");
+      expectSame(await ids(1), [5].map(uuid), "the oldest");
       await first.add(FAILED);
-      same(await ids(10), [2, 5].map(uuid), "when the first of a model is over, its second");
+      expectSame(await ids(10), [2, 5].map(uuid), "when the first of a model is over, its second");
       await store.commit({ at: 0, model: { ...idle, version: 2, activeJob: uuid(2) } });
-      same(await ids(10), [5].map(uuid), "when a model is busy");
+      expectSame(await ids(10), [5].map(uuid), "when a model is busy");
       await store.commit({ at: 0, model: { ...idle, version: 3 } });
-      same(await ids(10), [2, 5].map(uuid), "when it is idle again");
+      expectSame(await ids(10), [2, 5].map(uuid), "when it is idle again");
     }),
 
     law(
@@ -233,21 +240,25 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
         await store.commit({ at: 0, model: { ...model(1), version: 3 }, checkpoints: [gone] });
         const steps = async (page: Parameters<TrainingStore["checkpoints"]>[1]) =>
           (await store.checkpoints(modelId, page)).map(({ step }) => step);
-        same(await steps({ order: "asc", limit: 10 }), [1, 3, 4], "ascending");
-        same(await steps({ order: "desc", limit: 1 }), [4], "the newest");
-        same(
+        expectSame(await steps({ order: "asc", limit: 10 }), [1, 3, 4], "ascending");
+        expectSame(await steps({ order: "desc", limit: 1 }), [4], "the newest");
+        expectSame(
           await steps({ order: "asc", limit: 10, afterStep: 2 }),
           [3, 4],
           "after a deleted one, ascending",
         );
-        same(await steps({ order: "desc", limit: 10, afterStep: 2 }), [1], "after a deleted one, descending");
-        same(await store.checkpoint(modelId, 2), gone, "a deleted one by step");
-        same(await store.checkpointWithId(modelId, gone.id), gone, "a deleted one by id");
-        same(await store.checkpointWithId(uuid(2), gone.id), undefined, "by the id of another model's");
-        same(await store.checkpoint(modelId, 5), undefined, "one that never was");
+        expectSame(
+          await steps({ order: "desc", limit: 10, afterStep: 2 }),
+          [1],
+          "after a deleted one, descending",
+        );
+        expectSame(await store.checkpoint(modelId, 2), gone, "a deleted one by step");
+        expectSame(await store.checkpointWithId(modelId, gone.id), gone, "a deleted one by id");
+        expectSame(await store.checkpointWithId(uuid(2), gone.id), undefined, "by the id of another model's");
+        expectSame(await store.checkpoint(modelId, 5), undefined, "one that never was");
         const logged = { ...all[3]!, metrics: { "val/reward": 0.5 } };
         await store.commit({ at: 0, model: { ...model(1), version: 4 }, checkpoints: [logged] });
-        same(await store.checkpoint(modelId, 4), logged, "one with new metrics");
+        expectSame(await store.checkpoint(modelId, 4), logged, "one with new metrics");
       },
     ),
 
@@ -258,18 +269,18 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
         const files = [{ name: "weights", sha256: BLOB, size: 3 }];
         const one = checkpoint(5, { modelId: uuid(1), step: 1, files });
         await store.commit({ at: 0, model: { ...model(1), version: 2 }, checkpoints: [one] });
-        same(await store.usesBlob(BLOB), true, "by a checkpoint");
+        expectSame(await store.usesBlob(BLOB), true, "by a checkpoint");
         const deleted = { ...one, deletedAt: 1 };
         await store.commit({ at: 0, model: { ...model(1), version: 3 }, checkpoints: [deleted] });
-        same(await store.usesBlob(BLOB), false, "by a deleted one");
+        expectSame(await store.usesBlob(BLOB), false, "by a deleted one");
         const log = await withJob(store, 2, { modelId: uuid(1), number: 1 });
         await log.add({ type: "claimed", data: { worker: "w", attempt: 1, parent: { step: 1, files } } });
-        same(await store.usesBlob(BLOB), true, "as a job's parent");
+        expectSame(await store.usesBlob(BLOB), true, "as a job's parent");
         await log.add(FAILED);
-        same(await store.usesBlob(BLOB), false, "as the parent of a job that has ended");
+        expectSame(await store.usesBlob(BLOB), false, "as the parent of a job that has ended");
         const trained = await withJob(store, 3, { modelId: uuid(1), number: 2 });
         await trained.add(CLAIMED, STARTED, { type: "trained", data: { files, metrics: {} } });
-        same(await store.usesBlob(BLOB), true, "as a job's result");
+        expectSame(await store.usesBlob(BLOB), true, "as a job's result");
         await trained.add(FAILED);
         const spec: TrainingSpec = {
           kind: "sft",
@@ -283,12 +294,12 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
           ...submit(4, { modelId: uuid(1), number: 3 }),
           spec: { jobId: uuid(4), spec },
         });
-        same(await store.usesBlob(BLOB), true, "as a job's data");
-        same(await store.spec(uuid(4)), spec, "the spec");
+        expectSame(await store.usesBlob(BLOB), true, "as a job's data");
+        expectSame(await store.spec(uuid(4)), spec, "the spec");
         const ended = await withJob(store, 5, { modelId: uuid(1), number: 4 });
-        same(await store.spec(uuid(5)), SPEC, "the spec of a job that has not ended");
+        expectSame(await store.spec(uuid(5)), SPEC, "the spec of a job that has not ended");
         await ended.add(FAILED);
-        same(await store.spec(uuid(5)), undefined, "the spec of a job that has ended");
+        expectSame(await store.spec(uuid(5)), undefined, "the spec of a job that has ended");
       },
     ),
 
@@ -299,15 +310,18 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
         body: ["x", null, 1.5],
         expiresAt,
       });
-      holds(await store.commit({ at: 0, reply: reply("one", 10) }), "the first");
+      expectThat(await store.commit({ at: 0, reply: reply("one", 10) }), "the first");
       const second = { at: 9, model: model(1), reply: reply("two", 20) };
-      same(await store.commit(second), false, "another under the same key");
-      same(await store.model(uuid(1)), undefined, "and what came with it");
-      same(await store.reply("k"), reply("one", 10), "the first is still there");
-      holds(await store.commit({ ...second, at: 10 }), "another when it has expired");
-      same(await store.reply("k"), reply("two", 20), "the second");
-      holds(await store.commit({ at: 10, reply: { ...reply("three", 30), key: "K" } }), "under another key");
-      same(await store.reply("k"), reply("two", 20), "the second is still there");
+      expectSame(await store.commit(second), false, "another under the same key");
+      expectSame(await store.model(uuid(1)), undefined, "and what came with it");
+      expectSame(await store.reply("k"), reply("one", 10), "the first is still there");
+      expectThat(await store.commit({ ...second, at: 10 }), "another when it has expired");
+      expectSame(await store.reply("k"), reply("two", 20), "the second");
+      expectThat(
+        await store.commit({ at: 10, reply: { ...reply("three", 30), key: "K" } }),
+        "under another key",
+      );
+      expectSame(await store.reply("k"), reply("two", 20), "the second is still there");
     }),
   ];
 }
@@ -383,7 +397,7 @@ function jobLog(n: number, start?: Job) {
 /** A job in the store that facts can be added to. */
 async function withJob(store: TrainingStore, n: number, given: Pick<Job, "modelId" | "number">, at = 0) {
   const submitted = submit(n, given, at);
-  holds(await store.commit({ at: 0, ...submitted }), "a new job is written");
+  expectThat(await store.commit({ at: 0, ...submitted }), "a new job is written");
   const events: JobEvent[] = [...submitted.jobs[0]!.events];
   let job: Job = submitted.jobs[0]!.job;
   return {
@@ -399,7 +413,10 @@ async function withJob(store: TrainingStore, n: number, given: Pick<Job, "modelI
         job = after.job;
         events.push(...after.events);
       }
-      holds(await store.commit({ at: 0, jobs: [{ job, events: events.slice(before) }] }), "events are added");
+      expectThat(
+        await store.commit({ at: 0, jobs: [{ job, events: events.slice(before) }] }),
+        "events are added",
+      );
     },
   };
 }
