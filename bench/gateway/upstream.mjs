@@ -48,4 +48,6 @@ const server = createServer(async (request, response) => {
 });
 server.keepAliveTimeout = 60_000;
 // A thousand clients may connect at once.
-server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () => console.log(`port ${server.address().port}`));
+server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () =>
+  console.log(`port ${server.address().port}`),
+);
