@@ -2,7 +2,6 @@
 // others are measured in the same heap.
 
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import type { Answer } from "../answer.ts";
 import { mmluPro } from "../mmlu-pro.ts";
@@ -26,7 +25,13 @@ interface Question {
 
 /** Starts the thread; resolves when its objects are there. A question and its answer are one message each. */
 export async function mingoThread(load: Load): Promise<Contender> {
-  const worker = new Worker(fileURLToPath(import.meta.url), {
+  // A thread does not know what the process was told about TypeScript.
+  const begin = `import("${import.meta.resolve("tsx/esm/api")}").then(({ register }) => {
+    register();
+    return import("${import.meta.url}");
+  });`;
+  const worker = new Worker(begin, {
+    eval: true,
     workerData: load,
     resourceLimits: { maxOldGenerationSizeMb: 16_384 },
   });
