@@ -9,7 +9,7 @@ import { assayContender } from "./contenders/assay.ts";
 import { clickhouseContender } from "./contenders/clickhouse.ts";
 import type { Contender } from "./contenders/contender.ts";
 import { duckdbContender } from "./contenders/duckdb.ts";
-import { mingoContender } from "./contenders/mingo.ts";
+import { mingoThread } from "./contenders/mingo-thread.ts";
 import { plainContender } from "./contenders/plain.ts";
 import type { Dataset } from "./dataset.ts";
 import { writeFlatFile } from "./flat-file.ts";
@@ -42,7 +42,7 @@ await program(async ({ rows, mmluPro: folder, effort }) => {
     progress("opening the evaluations");
     const assay = await assayContender(dataset);
     contenders.unshift(assay);
-    contenders.push(mingoContender(dataset, { texts: small }));
+    contenders.push(await mingoThread({ rows, folder, texts: small }));
 
     await check(dataset, contenders, small ? plainContender(dataset) : undefined);
     const measurements: Measurement[] = [];

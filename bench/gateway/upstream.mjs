@@ -47,4 +47,7 @@ const server = createServer(async (request, response) => {
   response.end(LAST);
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, "127.0.0.1", () => console.log(`port ${server.address().port}`));
+// A thousand clients may connect at once.
+server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () =>
+  console.log(`port ${server.address().port}`),
+);

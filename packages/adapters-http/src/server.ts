@@ -35,6 +35,9 @@ export interface RunningServer {
 // Node's own defaults leave sockets open for minutes; a slow or silent client must not hold one for long.
 const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 300_000, keepAliveTimeout: 30_000 };
 const MAX_HEADER_BYTES = 16 * 1024;
+// Clients that connect at once wait here to be taken, and one that finds no place knocks again only after a second or
+// more: Node's own 511 are too few for a thousand streams. The system may allow fewer.
+const WAITING_CLIENTS = 4096;
 
 /** Listens. Throws a `Fault`: `conflict` when the port is taken, `denied`, `missing` when there is no such address. */
 export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
@@ -52,7 +55,7 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
   });
   await new Promise<void>((listening, failed) => {
     server.once("error", (error: NodeJS.ErrnoException) => failed(bindFault(error, host, port)));
-    server.listen({ host, port }, listening);
+    server.listen({ host, port, backlog: WAITING_CLIENTS }, listening);
   });
   const { address, family, port: bound } = server.address() as AddressInfo;
   const name = family === "IPv6" ? `[${address}]` : address;
