@@ -2,7 +2,6 @@
 // scores would be another wait for memory. Made when the first filtered summary asks for it, of evaluations that stand
 // still; it costs eight bytes for each score of each trial. Must hold exactly what the columns hold.
 
-import { TAG, type ValueColumn } from "./columns/value-column.ts";
 import type { Segment } from "./segment.ts";
 import type { Work } from "./work.ts";
 
@@ -15,19 +14,6 @@ export interface ScoreMatrix {
   readonly numbers: Float64Array;
 }
 
-const NUMBERS = 1 << TAG.number;
-const PASSES = (1 << TAG.false) | (1 << TAG.true);
-
-/** Whether a column has numbers alone, and nulls. */
-export function isNumeric({ kinds }: ValueColumn): boolean {
-  return kinds === NUMBERS;
-}
-
-/** Whether a column has booleans alone, and nulls: its numbers are then 1 for true and 0 for false. */
-export function isBinary({ kinds }: ValueColumn): boolean {
-  return (kinds & ~PASSES) === 0;
-}
-
 // Trials that are put in between two looks at the time.
 const TRIALS_AT_ONCE = 65_536;
 
@@ -37,7 +23,7 @@ export async function prepareScoreMatrix(segment: Segment, work: Work): Promise<
   const { scores, tokens, ownTokens } = segment.parts;
   const columns = scores.columns
     .map(({ values }) => values)
-    .filter((values) => isNumeric(values) || isBinary(values))
+    .filter(({ isNumeric, isBinary }) => isNumeric || isBinary)
     .map(({ numbers }) => numbers.array);
   const places = new Map([tokens.array, ownTokens.array, ...columns].map((array, place) => [array, place]));
   const width = places.size;

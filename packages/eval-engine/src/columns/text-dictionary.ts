@@ -7,7 +7,7 @@
 // own, because one such character would double the size of a whole block.
 
 import { foldCase } from "@assay/query-lang";
-import { hashesOf, mayHave, type RunFilter, runsIn } from "../kernels/runs.ts";
+import { FILTER_BYTES, hashesOf, mayHave, type RunFilter, runsIn } from "../kernels/runs.ts";
 import type { Work } from "../work.ts";
 
 // Enough to tell whether a column repeats itself.
@@ -56,7 +56,7 @@ export class TextDictionary {
 
   /** Bytes held, roughly. */
   get size(): number {
-    return this.characters + this.length * 24 + this.blocks.length * 1024 + (this.folded?.size ?? 0);
+    return this.characters + this.length * 24 + this.blocks.length * FILTER_BYTES + (this.folded?.size ?? 0);
   }
 
   /** The code of a text. */

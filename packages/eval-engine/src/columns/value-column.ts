@@ -54,6 +54,21 @@ export class ValueColumn {
     return this.seen & ~(1 << TAG.null);
   }
 
+  /** Whether some item is a number. */
+  get hasNumbers(): boolean {
+    return (this.kinds & (1 << TAG.number)) !== 0;
+  }
+
+  /** Whether all items are numbers, or null. */
+  get isNumeric(): boolean {
+    return this.kinds === 1 << TAG.number;
+  }
+
+  /** Whether all items are booleans, or null: `numbers` are then 1 for true and 0 for false. */
+  get isBinary(): boolean {
+    return (this.kinds & ~((1 << TAG.false) | (1 << TAG.true))) === 0;
+  }
+
   /** Sets item `i`; items before it that were never set are null. */
   set(i: number, value: Json): void {
     this.postings = undefined;

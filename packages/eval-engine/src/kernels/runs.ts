@@ -9,6 +9,9 @@ const BITS = 13;
 /** One bit for each hash of a run that is there. */
 export type RunFilter = Uint32Array;
 
+/** Bytes of a filter. */
+export const FILTER_BYTES: number = 1 << (BITS - 3);
+
 /** The filter of a text. */
 export function runsIn(text: string): RunFilter {
   const filter = new Uint32Array(1 << (BITS - 5));

@@ -4,7 +4,7 @@
 import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { addAll, addExactly, addTotal, newTotal, type Total } from "../kernels/total.ts";
 import type { ScoreColumn } from "../score-columns.ts";
-import { isBinary, isNumeric, type ScoreMatrix } from "../score-matrix.ts";
+import type { ScoreMatrix } from "../score-matrix.ts";
 import type { Segment } from "../segment.ts";
 
 /** The counts of one score column. */
@@ -131,24 +131,22 @@ function sumOfTotals(a: Total, b: Total): Total {
   return sum;
 }
 
-const NUMBERS = 1 << TAG.number;
-
 function countColumn(column: ScoreColumn, trials: Uint32Array, sums: Sums): ColumnTally {
   const { values } = column;
-  const { tags, numbers, kinds } = values;
+  const { tags, numbers } = values;
   const first = trials.find((i) => tags.array[i] !== TAG.null) ?? -1;
-  if (isNumeric(values)) {
+  if (values.isNumeric) {
     const total = sums(numbers.array);
     return { column, first, trials: total.count, numbers: total, passTrue: 0, passKnown: 0 };
   }
-  if (isBinary(values)) {
+  if (values.isBinary) {
     const { high, count } = sums(numbers.array);
     return { column, first, trials: count, numbers: newTotal(), passTrue: high, passKnown: count };
   }
   const counts = countTags(tags.array, trials);
   const [passTrue, passFalse] = [counts[TAG.true]!, counts[TAG.false]!];
   const total = newTotal();
-  if ((kinds & NUMBERS) !== 0) addTagged(total, values, trials);
+  if (values.hasNumbers) addTagged(total, values, trials);
   return {
     column,
     first,
