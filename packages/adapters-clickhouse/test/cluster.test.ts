@@ -1,13 +1,13 @@
 // The same answers on a cluster: rows grouped on their shards, put together where the question came in.
 
 import { createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
-import { callSourceLaws, executionLaws, rowSourceLaws } from "@assay/eval-engine/laws";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { request, world } from "../../eval-engine/test/arbitrary.ts";
 import { check, PATIENCE } from "../../eval-engine/test/property.ts";
 import { clickHouseStore, migrate } from "../src/index.ts";
 import { CLUSTER, openCluster } from "./cluster.ts";
+import { testStoreLaws } from "./store-laws.ts";
 import { whole } from "./whole.ts";
 
 const cluster = openCluster();
@@ -47,36 +47,7 @@ test("a cluster that the server does not know, and tables that are elsewhere, ar
   });
 });
 
-describe("calls", () => {
-  const laws = callSourceLaws(async () => {
-    const { calls } = await freshStore();
-    return {
-      source: calls,
-      put: async (project, given) => void (await calls.put(project, given.map(whole))),
-    };
-  });
-  for (const { name, run } of laws) test(name, run);
-});
-
-describe("dataset rows", () => {
-  const laws = rowSourceLaws(async () => {
-    const { rows } = await freshStore();
-    return { source: rows, put: async (project, given) => void (await rows.put(project, given)) };
-  });
-  for (const { name, run } of laws) test(name, run);
-});
-
-describe("queries that are pushed down", () => {
-  const laws = executionLaws(async () => {
-    const { calls, rows, trials } = await freshStore();
-    return {
-      execution: pushedExecution({ trials, calls, rows }),
-      putCalls: async (project, given) => void (await calls.put(project, given.map(whole))),
-      putRows: async (project, given) => void (await rows.put(project, given)),
-    };
-  });
-  for (const { name, run } of laws) test(name, run);
-});
+testStoreLaws(freshStore);
 
 test(
   "two writers, with calls in any order and trials whose rows change, end in what the specification says",

@@ -1,37 +1,6 @@
 // The store runs the laws of the ports it implements.
 
-import { pushedExecution } from "@assay/eval-engine";
-import { callSourceLaws, executionLaws, rowSourceLaws } from "@assay/eval-engine/laws";
-import { describe, test } from "vitest";
-import { freshStore, whole } from "./support.ts";
+import { testStoreLaws } from "./store-laws.ts";
+import { freshStore } from "./support.ts";
 
-describe("calls", () => {
-  const laws = callSourceLaws(async () => {
-    const { calls } = await freshStore();
-    return {
-      source: calls,
-      put: async (project, given) => void (await calls.put(project, given.map(whole))),
-    };
-  });
-  for (const { name, run } of laws) test(name, run);
-});
-
-describe("dataset rows", () => {
-  const laws = rowSourceLaws(async () => {
-    const { rows } = await freshStore();
-    return { source: rows, put: async (project, given) => void (await rows.put(project, given)) };
-  });
-  for (const { name, run } of laws) test(name, run);
-});
-
-describe("queries that are pushed down", () => {
-  const laws = executionLaws(async () => {
-    const { calls, rows, trials } = await freshStore();
-    return {
-      execution: pushedExecution({ trials, calls, rows }),
-      putCalls: async (project, given) => void (await calls.put(project, given.map(whole))),
-      putRows: async (project, given) => void (await rows.put(project, given)),
-    };
-  });
-  for (const { name, run } of laws) test(name, run);
-});
+testStoreLaws(freshStore);
