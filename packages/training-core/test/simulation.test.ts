@@ -105,6 +105,22 @@ test("a job that waits ends although the clock was set back again and again", as
   ]);
 });
 
+test("what a process still does that has ended is not written beside the next one", async () => {
+  await simulate([
+    { do: "create", name: 0, twice: false },
+    { do: "submit", model: 0, empty: false, key: undefined },
+    { do: "claim", racing: 1, script: { sequences: 2, resumable: true, end: "done" } },
+    {
+      do: "together",
+      what: [
+        { do: "delete model", model: 0 },
+        { do: "say next", worker: 0 },
+        { do: "crash", recover: false },
+      ],
+    },
+  ]);
+});
+
 const runs = Number(process.env["ASSAY_RUNS"] ?? 10_000);
 
 test("whatever happens, every invariant of a training job holds, and every job ends", async () => {

@@ -128,6 +128,8 @@ class World {
   fault: { when: "before" | "after"; write: number } | undefined;
   file = { name: "weights", sha256: "", size: 0 };
   service: Training;
+  /** How often a process was started. Only the newest one lives: what an earlier one still does, it can't write. */
+  private starts = 0;
 
   constructor() {
     this.service = this.start();
@@ -148,9 +150,11 @@ class World {
 
   /** The store, whose writes fail when a fault is due: before anything is written, or after all of it is. */
   unreliable(): TrainingStore {
+    const start = ++this.starts;
     return {
       ...this.store,
       commit: async (change) => {
+        if (start !== this.starts) throw new Fault("unavailable", "the process has ended");
         const { fault } = this;
         if (fault === undefined || fault.write-- > 0) return this.store.commit(change);
         this.fault = undefined;
