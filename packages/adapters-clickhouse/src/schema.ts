@@ -182,6 +182,17 @@ const STEPS: readonly ((place: Place) => readonly string[])[] = [
     ),
     ...addColumn(place, "calls", "left_parents Array(String)"),
   ],
+  // A page's rows are twenty and more, and each looked for in vain reads what is not asked for: a tenth as often.
+  ({ database, cluster }) => {
+    const [name, on] =
+      cluster === undefined ? ["trials", ""] : [`trials${LOCAL}`, ` ON CLUSTER '${cluster}'`];
+    const alter = `ALTER TABLE ${database}.${name}${on}`;
+    return [
+      `${alter} DROP INDEX IF EXISTS digests`,
+      `${alter} ADD INDEX IF NOT EXISTS row_digests digest TYPE bloom_filter(0.001) GRANULARITY 1`,
+      `${alter} MATERIALIZE INDEX row_digests`,
+    ];
+  },
 ];
 
 function addColumn({ database, cluster }: Place, table: string, column: string): readonly string[] {
