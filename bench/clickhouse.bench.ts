@@ -14,7 +14,7 @@ import {
 import { type EvalResults, type EvalResultsQueryBody, pushedExecution } from "@assay/eval-engine";
 import { createClient } from "@clickhouse/client";
 import { chdbConnection } from "./chdb-connection.mjs";
-import { byHand, EVALUATIONS, fill } from "./clickhouse-data.ts";
+import { byHand, EVALUATIONS, expectFilledAsWritten, fill } from "./clickhouse-data.ts";
 import { interleave } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";
 import { program, progress, sizeName } from "./program.ts";
@@ -38,6 +38,7 @@ await program(async ({ rows, effort }) => {
   const client = createClient({ connection: chdbConnection(folder) });
   const clickhouse = clickHouse(client, { seconds: 3600 });
   try {
+    await expectFilledAsWritten(clickhouse, 40);
     await migrate(clickhouse, DATABASE);
     progress(`filling ClickHouse with ${sizeName(rows * EVALUATIONS.length)} trials`);
     await fill(clickhouse, DATABASE, "acme/small", Math.ceil(rows / 10));

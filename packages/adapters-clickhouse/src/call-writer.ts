@@ -6,10 +6,11 @@ import { type CallText, callOf, hashOf, type JoinCalls, textOf } from "./call-te
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";
 import { quoted } from "./nodes.ts";
+import { openWrites } from "./open-writes.ts";
 import type { Tables } from "./schema.ts";
 import { startedText } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
-import { type Change, type Known, trialWriter } from "./trial-writer.ts";
+import { type Change, type Known, parentsLeft, trialWriter } from "./trial-writer.ts";
 
 /** Calls of one project. */
 export interface ProjectCalls {
@@ -51,6 +52,7 @@ interface Put {
 /** The writer of the calls of a database. */
 export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Versions): CallWriter {
   const trials = trialWriter(clickhouse, tables);
+  const writes = openWrites(clickhouse, tables);
   // One write after another: two of this process to the same call must not both replace what they found.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(write: () => Promise<T>): Promise<T> => {
@@ -67,46 +69,32 @@ export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Ver
     const parameters = new Parameters();
     const where = `project = ${parameters.text(project)} AND id IN ${parameters.texts(ids)}`;
     const text = withText ? "text" : "NULL";
-    const sql = `SELECT id, toString(version), parent, trial, deleted_at, hash, ${text} FROM ${tables.calls} FINAL WHERE ${where}`;
-    const known = new Map<string, Known>();
-    for (const row of await clickhouse.query(parameters.statement(sql))) {
-      const [id, version, parent, trial, deletedAt, hash, text] = row as [
-        string,
-        string,
-        string | null,
-        number,
-        string | null,
-        string,
-        string | null,
-      ];
-      known.set(id, {
-        version: Number(version),
-        parent,
-        trial: trial === 1,
-        deletedAt,
-        hash,
-        text: text ?? undefined,
-      });
-    }
-    return known;
+    const sql = `SELECT id, toString(version), parent, left_parents, trial, deleted_at, hash, ${text} FROM ${tables.calls} FINAL WHERE ${where}`;
+    const rows = await clickhouse.query(parameters.statement(sql));
+    // Asked afterwards: a write that ends in between is done with these calls too.
+    const open = rows.length === 0 ? new Set<number>() : await writes.versions(project);
+    return new Map(
+      rows.map((row) => {
+        const known = knownOfRow(row, open);
+        return [known.id, known];
+      }),
+    );
   };
 
-  const write = async (project: string, changes: readonly Change[]): Promise<void> => {
+  const write = (project: string, changes: readonly Change[]): Promise<void> => {
     const version = versions(Math.max(0, ...changes.map(({ known }) => known?.version ?? 0)));
-    await clickhouse.insert(
-      tables.calls,
-      changes.map((change) => callLine(project, version, change)),
-    );
-    const children = changes.flatMap((change) => childLines(project, version, change));
-    await clickhouse.insert(
-      tables.children,
-      children.map(({ line }) => line),
-    );
-    await trials(project, version, changes);
-    const moved = children.some(({ gone }) => gone) ? version : 0;
-    await clickhouse.insert(tables.projects, [
-      `{"project":${quoted(project)},"call_writes":1,"row_writes":0,"version":${version},"moved":${moved}}`,
-    ]);
+    return writes.during(project, version, async () => {
+      await clickhouse.insert(
+        tables.calls,
+        changes.map((change) => callLine(project, version, change)),
+      );
+      await clickhouse.insert(
+        tables.children,
+        changes.flatMap((change) => childLines(project, version, change)),
+      );
+      await trials(project, version, changes);
+      return { what: "calls", moved: changes.some((change) => parentsLeft(change).length > 0) };
+    });
   };
 
   const queue: Put[] = [];
@@ -125,7 +113,8 @@ export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Ver
       for (let look = 0; ; look++) {
         if (look === MOST_LOOKS) throw new Fault("conflict", "too many others write the same calls at once");
         const known = await knownOf(project, ids, join !== undefined);
-        const changes = changesOf(calls, known, join);
+        // Later looks would otherwise meet each other's writes for ever.
+        const changes = changesOf(calls, known, join, look === 0);
         if (changes.length > 0) await write(project, changes);
         changed ??= new Set(changes.map(({ call }) => call.id));
         if (join === undefined || changes.length === 0) break;
@@ -161,13 +150,39 @@ export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Ver
       inTurn(async () => {
         const known = await knownOf(project, [...new Set(ids)], true);
         const changes = [...known].flatMap(([id, before]): Change[] => {
-          if (before.deletedAt !== null) return [];
-          const { call } = wholeOf(id, before.text!, at);
+          if (before.deletedAt !== null && !before.open) return [];
+          const { call } = wholeOf(id, before.text!, before.deletedAt ?? at);
           return [{ call, text: before.text!, known: before }];
         });
         if (changes.length > 0) await write(project, changes);
         return changes.length;
       }),
+  };
+}
+
+function knownOfRow(row: readonly unknown[], open: ReadonlySet<number>): Known & { readonly id: string } {
+  const [id, version, parent, left, trial, deletedAt, hash, text] = row as [
+    id: string,
+    version: string,
+    parent: string | null,
+    left: readonly string[],
+    trial: number,
+    deletedAt: string | null,
+    hash: string,
+    text: string | null,
+  ];
+  const isOpen = open.has(Number(version));
+  const parents = [...(parent === null ? [] : [parent]), ...(isOpen ? left : [])];
+  return {
+    id,
+    version: Number(version),
+    open: isOpen,
+    parents,
+    // Of what was there before an open write nothing is known: it may have been one.
+    trial: trial === 1 || isOpen,
+    deletedAt,
+    hash,
+    text: text ?? undefined,
   };
 }
 
@@ -179,11 +194,12 @@ function wholeOf(
   return { call: callOf(id, text, deletedAt), text };
 }
 
-/** What the calls make of what is there, without those that change nothing. */
+/** What the calls make of what is there, without those that change nothing; `withOpen`: unless their write is open. */
 function changesOf(
   calls: readonly CallText[],
   known: ReadonlyMap<string, Known>,
   join: JoinCalls | undefined,
+  withOpen: boolean,
 ): Change[] {
   const items = new Map<string, CallText>();
   for (const piece of calls) {
@@ -197,19 +213,22 @@ function changesOf(
   return [...items.values()].flatMap((item): Change[] => {
     const text = textOf(item.text);
     const before = known.get(item.call.id);
-    if (before?.hash === hashOf(text) && before.deletedAt === item.call.deleted_at) return [];
+    const same = before?.hash === hashOf(text) && before.deletedAt === item.call.deleted_at;
+    if (same && !(before.open && withOpen)) return [];
     // The text holds the payload, which `call` need not.
     return [{ ...wholeOf(item.call.id, text, item.call.deleted_at), known: before }];
   });
 }
 
-function callLine(project: string, version: number, { call, text }: Change): string {
+function callLine(project: string, version: number, change: Change): string {
+  const { call, text } = change;
   const { id, parent_id, trace_id, started_at, deleted_at } = call;
   const columns = {
     project: quoted(project),
     id: quoted(id),
     version: String(version),
     parent: parent_id === null ? "null" : quoted(parent_id),
+    left_parents: `[${parentsLeft(change).map(quoted).join(",")}]`,
     trace: trace_id === null ? "null" : quoted(trace_id),
     started: startedText(microseconds(started_at)),
     trial: isPredictAndScore(call) ? "1" : "0",
@@ -222,21 +241,14 @@ function callLine(project: string, version: number, { call, text }: Change): str
     .join(",")}}`;
 }
 
-interface ChildLine {
-  readonly line: string;
-  readonly gone: boolean;
-}
-
-/** That a call is a child of its parent, and no longer one of an earlier parent. */
-function childLines(project: string, version: number, { call, known }: Change): readonly ChildLine[] {
-  const line = (parent: string, gone: boolean): ChildLine => ({
-    line: `{"project":${quoted(project)},"parent":${quoted(parent)},"id":${quoted(call.id)},"version":${version},"gone":${gone ? 1 : 0}}`,
-    gone,
-  });
-  const before = known?.parent ?? null;
+/** That a call is a child of its parent, and no longer one of those that it has left. */
+function childLines(project: string, version: number, change: Change): readonly string[] {
+  const { id, parent_id } = change.call;
+  const line = (parent: string, gone: 0 | 1): string =>
+    `{"project":${quoted(project)},"parent":${quoted(parent)},"id":${quoted(id)},"version":${version},"gone":${gone}}`;
   return [
-    ...(call.parent_id === null ? [] : [line(call.parent_id, false)]),
-    ...(before === null || before === call.parent_id ? [] : [line(before, true)]),
+    ...(parent_id === null ? [] : [line(parent_id, 0)]),
+    ...parentsLeft(change).map((parent) => line(parent, 1)),
   ];
 }
 

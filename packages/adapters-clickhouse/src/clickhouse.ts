@@ -62,6 +62,8 @@ const INSERT: ClickHouseSettings = {
   input_format_json_read_numbers_as_strings: 0,
   // A replica that was asked for what another one has just been given must have it.
   insert_quorum: "auto",
+  // Nothing is sent twice, and two equal inserts are two: of a count, say.
+  insert_deduplicate: 0,
   // On a cluster, when it resolves the rows are on their shards.
   distributed_foreground_insert: 1,
 };

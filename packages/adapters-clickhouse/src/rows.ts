@@ -6,6 +6,7 @@ import { hashOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";
 import { nodesOf, quoted } from "./nodes.ts";
+import { openWrites } from "./open-writes.ts";
 import type { Tables } from "./schema.ts";
 import { LIMITS, MARKS } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
@@ -23,6 +24,7 @@ const BATCH = 1000;
 
 /** The dataset rows of a database. */
 export function rowStore(clickhouse: ClickHouse, tables: Tables, versions: Versions): RowSource & RowWriter {
+  const writes = openWrites(clickhouse, tables);
   const select = async (project: string, keys: readonly string[], what: string) => {
     const found = new Map<string, readonly unknown[]>();
     for (let at = 0; at < keys.length; at += BATCH) {
@@ -55,16 +57,21 @@ export function rowStore(clickhouse: ClickHouse, tables: Tables, versions: Versi
     async put(project, rows) {
       const byKey = new Map(rows.map((row) => [row.ref ?? row.digest, JSON.stringify(row.val)]));
       const known = await select(project, [...byKey.keys()], "hash, toString(version)");
-      const changed = [...byKey].filter(([key, text]) => known.get(key)?.[1] !== hashOf(text));
+      // Asked afterwards: a write that ends in between is done with these rows too.
+      const open = known.size === 0 ? new Set<number>() : await writes.versions(project);
+      const changed = [...byKey].filter(([key, text]) => {
+        const [, hash, version] = known.get(key) ?? [];
+        return hash !== hashOf(text) || open.has(Number(version));
+      });
       if (changed.length === 0) return 0;
       const version = versions(Math.max(0, ...[...known.values()].map(([, , version]) => Number(version))));
-      await clickhouse.insert(
-        tables.rows,
-        changed.map(([key, text]) => rowLine(project, key, version, text)),
-      );
-      await clickhouse.insert(tables.projects, [
-        `{"project":${quoted(project)},"call_writes":0,"row_writes":1,"version":0,"moved":0}`,
-      ]);
+      await writes.during(project, version, async () => {
+        await clickhouse.insert(
+          tables.rows,
+          changed.map(([key, text]) => rowLine(project, key, version, text)),
+        );
+        return { what: "rows", moved: false };
+      });
       return changed.length;
     },
   };

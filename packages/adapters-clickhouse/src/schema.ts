@@ -173,7 +173,35 @@ const STEPS: readonly ((place: Place) => readonly string[])[] = [
       `${alter} MATERIALIZE INDEX digests`,
     ];
   },
+  // Writes that have begun and not ended, with how many there are of each version; the parents that a call leaves.
+  (place) => [
+    ...addColumn(
+      place,
+      "projects",
+      "open SimpleAggregateFunction(sumMap, Tuple(Array(UInt64), Array(Int64)))",
+    ),
+    ...addColumn(place, "calls", "left_parents Array(String)"),
+  ],
+  // A page's rows are twenty and more, and each looked for in vain reads what is not asked for: a tenth as often.
+  ({ database, cluster }) => {
+    const [name, on] =
+      cluster === undefined ? ["trials", ""] : [`trials${LOCAL}`, ` ON CLUSTER '${cluster}'`];
+    const alter = `ALTER TABLE ${database}.${name}${on}`;
+    return [
+      `${alter} DROP INDEX IF EXISTS digests`,
+      `${alter} ADD INDEX IF NOT EXISTS row_digests digest TYPE bloom_filter(0.001) GRANULARITY 1`,
+      `${alter} MATERIALIZE INDEX row_digests`,
+    ];
+  },
 ];
+
+function addColumn({ database, cluster }: Place, table: string, column: string): readonly string[] {
+  const add = (name: string, on: string): string =>
+    `ALTER TABLE ${database}.${name}${on} ADD COLUMN IF NOT EXISTS ${column}`;
+  if (cluster === undefined) return [add(table, "")];
+  const on = ` ON CLUSTER '${cluster}'`;
+  return [add(`${table}${LOCAL}`, on), add(table, on)];
+}
 
 /** The statements that make the database and the table of steps; then those of each step. */
 export function schemaSql(place: Place): {

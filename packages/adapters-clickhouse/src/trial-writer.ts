@@ -12,7 +12,11 @@ import { Parameters } from "./sql/statement.ts";
 /** What is there of a call. */
 export interface Known {
   readonly version: number;
-  readonly parent: string | null;
+  /** The write that it is of has not ended, as far as is known. */
+  readonly open: boolean;
+  /** Its parent, and when its write is open those that it was to leave. */
+  readonly parents: readonly string[];
+  /** It was a trial, or may have been. */
   readonly trial: boolean;
   readonly deletedAt: string | null;
   readonly hash: string;
@@ -25,6 +29,11 @@ export interface Change {
   readonly call: Call;
   readonly text: string;
   readonly known: Known | undefined;
+}
+
+/** The parents that a change takes a call away from. */
+export function parentsLeft({ call, known }: Change): readonly string[] {
+  return (known?.parents ?? []).filter((parent) => parent !== call.parent_id);
 }
 
 // Trials that are looked at together.
@@ -41,20 +50,21 @@ export function trialWriter(clickhouse: ClickHouse, tables: Tables): TrialWriter
   const writeTrials = async (project: string, version: number, changes: readonly Change[]): Promise<void> => {
     const calls = new Map(changes.map(({ call }) => [call.id, call]));
     const versionOf = new Map(changes.map(({ call }) => [call.id, version]));
-    const parents = new Set(changes.flatMap(({ call, known }) => [call.parent_id, known?.parent ?? null]));
+    const parents = new Set(
+      changes.flatMap(({ call, known }) => [call.parent_id, ...(known?.parents ?? [])]),
+    );
     const unknown = [...parents].filter((id): id is string => id !== null && !calls.has(id));
     const trials = await knownTrials(project, unknown);
     for (const [id, known] of trials) versionOf.set(id, known);
     for (const call of (await reader.read(project, [...trials.keys()])).values()) calls.set(call.id, call);
     const affected = [...calls.values()].filter(isPredictAndScore);
     // A call that was a trial elsewhere, or is none any more.
-    const left = changes.flatMap(({ call, known }) =>
-      known?.trial === true &&
-      known.parent !== null &&
-      (known.parent !== call.parent_id || !isPredictAndScore(call))
-        ? [{ id: call.id, evaluation: known.parent }]
-        : [],
-    );
+    const left = changes.flatMap((change) => {
+      const { call, known } = change;
+      if (known?.trial !== true) return [];
+      const evaluations = isPredictAndScore(call) ? parentsLeft(change) : known.parents;
+      return evaluations.map((evaluation) => ({ id: call.id, evaluation }));
+    });
     if (affected.length === 0 && left.length === 0) return;
 
     const ids = new Set([...affected.map(({ id }) => id), ...left.map(({ id }) => id)]);

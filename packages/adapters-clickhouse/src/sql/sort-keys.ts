@@ -57,7 +57,7 @@ export function sortKeySql(
   const byText = [`isNull(${text})`, `${text} ${direction}`];
   const scope = key.evaluation === null ? "1" : `e = ${sql.place(key.evaluation)}`;
   if (key.difference && care === "one") {
-    const single = singleSpreadSql(sql.compute(value.number()), k);
+    const single = singleSpreadSql(sql.compute(value.number()), k, sql);
     return { ...single, values: [`${single.spread} AS ${number}`], order: byNumber };
   }
   if (key.difference || numeric) {
@@ -82,12 +82,13 @@ export function sortKeySql(
 function singleSpreadSql(
   number: Sql,
   k: number,
+  sql: TrialsSql,
 ): Pick<SortKeySql, "aggregates" | "needs"> & { readonly spread: Sql } {
   const [count, places, most, least] = [`count${k}`, `places${k}`, `most${k}`, `least${k}`];
   return {
     aggregates: [
       `count(${number}) AS ${count}`,
-      `uniqExactIf(e, isNotNull(${number})) AS ${places}`,
+      `${sql.places(`isNotNull(${number})`)} AS ${places}`,
       `max(${number}) AS ${most}`,
       `min(${number}) AS ${least}`,
     ],

@@ -74,6 +74,14 @@ export class TrialsSql {
     return this.parameters.bind("UInt16", this.context.query.evaluations.indexOf(evaluation) + 1);
   }
 
+  /** Of a row's trials, the aggregate that says in how many evaluations one has `condition`, which is never NULL. */
+  places(condition: Sql): Sql {
+    // A bit for each while they fit: a set for each row takes twice as long.
+    return this.context.query.evaluations.length > 64
+      ? `uniqExactIf(e, ${condition})`
+      : `bitCount(groupBitOrIf(bitShiftLeft(toUInt64(1), e - 1), ${condition}))`;
+  }
+
   /**
    * The trials of a shard: `digest`, `e` (the place of the evaluation), `started`, `id` and what was asked for so far. A requested
    * id that is itself a child of another one is no trial.
