@@ -81,7 +81,7 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
   const list = new Texts();
   list.push(JSON.stringify(contents));
   const listed = padded(list.bytesOf(0));
-  const seed = checksum(listed);
+  const seed = checksum(listed, list.lengthOf(0));
   yield bytesOf(Uint32Array.of(MAGIC, FORMAT, list.lengthOf(0), seed));
   yield listed;
   yield* pieces;
@@ -99,7 +99,7 @@ export async function readSegment(saved: SavedSegment, work: Work): Promise<Segm
   const [magic, format, listLength, seed] = head as unknown as [number, number, number, number];
   if (magic !== MAGIC || format !== FORMAT || listLength > saved.size) return undefined;
   const list = new Uint8Array(roundedUp(listLength));
-  if (!saved.read(HEAD_BYTES, list) || checksum(list) !== seed) return undefined;
+  if (!saved.read(HEAD_BYTES, list) || checksum(list, listLength) !== seed) return undefined;
   const contents = JSON.parse(decode(list, 0, listLength)) as Contents;
 
   const sections = new Map<string, Uint8Array>();
