@@ -4,9 +4,8 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type FieldPath, fieldsOf } from "@assay/query-lang";
 import type { Call } from "./call.ts";
 import { type Frame, frameOf } from "./frame.ts";
-import { usesHeap } from "./kernels/top-rows.ts";
 import { naive } from "./naive.ts";
-import { page } from "./plan/order.ts";
+import { NO_PAGE, page } from "./plan/order.ts";
 import { resolveRawRows, writeRows } from "./plan/rows.ts";
 import { countRows, inEvery, matching } from "./plan/select.ts";
 import { summarize } from "./plan/summarize.ts";
@@ -67,8 +66,11 @@ export interface Explanation {
   readonly fields: readonly { readonly field: string; readonly column: "score" | "payload" }[];
   /** Rows that the filters keep, and of those the view's and the summary's after intersection. */
   readonly rows: { readonly matching: number; readonly view: number; readonly summary: number };
-  /** How the page was cut from the view: in digest order as it is, by a heap of its size, or by a full sort. */
-  readonly order: "digest" | "heap" | "sort" | "none";
+  /**
+   * How the page was cut from the view: in digest order as it is, from the first rows of the order, which are kept when
+   * it is asked for again, by a heap of its size, or by a full sort.
+   */
+  readonly order: "digest" | "kept" | "heap" | "sort" | "none";
 }
 
 /** Answers evaluation queries over the calls and rows of its sources. */
@@ -192,8 +194,8 @@ async function answerFrom(
   const matched = await matching(query, frame, work);
   const view = query.intersect ? inEvery(frame, matched) : matched;
   const viewRows = countRows(frame, view);
-  const pageRows = query.rows ? await page(query, frame, view, work) : new Uint32Array(0);
-  const written = await writeRows(query, frame, pageRows, work);
+  const cut = query.rows ? await page(query, frame, view, work) : NO_PAGE;
+  const written = await writeRows(query, frame, cut.rows, work);
   const { rows, warnings } = query.resolveRefs
     ? await resolveRawRows(written, parts.rows, project)
     : { rows: written, warnings: [] };
@@ -233,7 +235,7 @@ async function answerFrom(
             : "payload",
       })),
       rows: { matching: countRows(frame, matched), view: viewRows, summary: summaryRows },
-      order: orderOf(query, pageRows.length, viewRows),
+      order: cut.order,
     },
   };
 }
@@ -241,10 +243,4 @@ async function answerFrom(
 function pathsOf({ filters, sortBy }: EvalQuery): FieldPath[] {
   const paths = [...filters.flatMap(({ expr }) => fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
   return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
-}
-
-function orderOf(query: EvalQuery, pageLength: number, rows: number): Explanation["order"] {
-  if (pageLength === 0) return "none";
-  if (query.sortBy.length === 0) return "digest";
-  return usesHeap(query.offset + pageLength, rows) ? "heap" : "sort";
 }

@@ -10,7 +10,7 @@ import { Texts } from "./columns/texts.ts";
 import type { ValueColumn } from "./columns/value-column.ts";
 import { sortByPrefix } from "./kernels/sort-by-prefix.ts";
 import type { KeptTally } from "./plan/tally.ts";
-import type { EvalResultsTrial, GenAISpanRef } from "./response.ts";
+import type { EvalResultsRowEvaluation, GenAISpanRef } from "./response.ts";
 import { rowIdOf } from "./row-digest.ts";
 import type { RowNumbers } from "./row-numbers.ts";
 import { ScoreColumns } from "./score-columns.ts";
@@ -80,8 +80,8 @@ export class Segment {
   readonly derived: Map<string, DerivedColumn> = new Map();
   /** What rows' trials add up to; see row-numbers.ts. */
   readonly rowNumbers: Map<string, RowNumbers> = new Map();
-  /** Trials as responses have them; see plan/rows.ts. */
-  readonly written: Map<number, EvalResultsTrial> = new Map();
+  /** Rows as responses have them; see plan/rows.ts. */
+  readonly written: Map<number, EvalResultsRowEvaluation> = new Map();
   /** What has been counted of all trials; see plan/tally.ts. */
   tally: KeptTally | undefined = undefined;
   /** The scores once more, trial by trial; dropped at every change. See score-matrix.ts. */
@@ -146,7 +146,8 @@ export class Segment {
     for (const { values } of scores.columns) size += values.size;
     for (const { values } of this.derived.values()) size += values.size;
     size += this.rowNumbers.size * this.rows * 8;
-    size += this.scoreMatrix?.numbers.byteLength ?? 0;
+    const matrix = this.scoreMatrix;
+    if (matrix !== undefined) size += matrix.small.numbers.byteLength + matrix.wide.numbers.byteLength;
     for (const value of this.computed.values()) if (value instanceof Float64Array) size += value.byteLength;
     return size;
   }
@@ -201,7 +202,7 @@ export class Segment {
     for (let at = firstTrial.array[row]!; at !== i; at = next.array[at]!) before = at;
     if (before === -1) firstTrial.set(row, next.array[i]!);
     else next.set(before, next.array[i]!);
-    this.journal.push(row);
+    this.changedRow(row);
     rowOf.set(i, -1);
     this.byId?.delete(ids.get(i));
     this.removed++;
@@ -347,6 +348,13 @@ export class Segment {
     if (this.computed.size > 0) this.computed.clear();
   }
 
+  private changedRow(row: number): void {
+    this.journal.push(row);
+    // With the trials' children read, and without.
+    this.written.delete(row);
+    this.written.delete(-1 - row);
+  }
+
   private rowWithDigest(digest: string): number {
     const known = this.late.get(digest) ?? this.arrangedRow(digest);
     if (known !== undefined) return known;
@@ -405,7 +413,7 @@ export class Segment {
     next.set(i, at);
     if (before === -1) firstTrial.set(row, i);
     else next.set(before, i);
-    this.journal.push(row);
+    this.changedRow(row);
   }
 
   private compare(a: number, b: number): number {

@@ -11,6 +11,7 @@ import { containsText } from "../src/kernels/contains-text.ts";
 import { keepNumbers, markNumbers } from "../src/kernels/keep-numbers.ts";
 import { mapTruths, truthOf } from "../src/kernels/map-truths.ts";
 import { addRow, hasRow, keepCommon, noRows, rowsIn } from "../src/kernels/row-set.ts";
+import { addSmall, NONE, StepFinder } from "../src/kernels/small-sums.ts";
 import { sortByPrefix } from "../src/kernels/sort-by-prefix.ts";
 import { sortRows } from "../src/kernels/sort-rows.ts";
 import { topRows } from "../src/kernels/top-rows.ts";
@@ -242,6 +243,39 @@ law(
     const selection = some ? Uint32Array.from(rows) : undefined;
     const top = await topRows(numbers.length, selection, wanted, first, compare, new Work());
     expect([...top]).toEqual(rows.toSorted(compare).slice(0, wanted));
+  },
+);
+
+law(
+  "sums of small numbers are the exact ones, and what is not small is refused",
+  fc.array(
+    fc.oneof(
+      { weight: 40, arbitrary: fc.constantFrom(0, -0, 1, 0.5, -3, 4.75, 1 / 1024, Number.NaN, 2) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(32_767, -32_767, 32_768, 2 ** -14, 2 ** -15, 0.1, 1e300, Infinity),
+      },
+    ),
+    { maxLength: 60 },
+  ),
+  (values) => {
+    const finder = new StepFinder();
+    const isSmall =
+      finder.add(Float64Array.from(values.slice(0, 20))) && finder.add(Float64Array.from(values.slice(20)));
+    const known = values.filter((value) => !Number.isNaN(value));
+    const fits = [...Array(15).keys()].some((shift) =>
+      known.every((value) => Number.isInteger(value * 2 ** shift) && Math.abs(value * 2 ** shift) <= 32_767),
+    );
+    expect(isSmall).toBe(fits);
+    if (!isSmall) return;
+    expect(finder.found).toBe(known.length > 0);
+    // Of two numbers each, the second.
+    const numbers = Int16Array.from(
+      values.flatMap((value) => [7, Number.isNaN(value) ? NONE : value / finder.step]),
+    );
+    const total = newTotal();
+    addSmall(total, numbers, Uint32Array.from(values.keys()), 2, 1, finder.step);
+    expect([totalOf(total), total.count]).toEqual([exactSum([0, ...known]), known.length]);
   },
 );
 

@@ -87,21 +87,25 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 
 const text = fc.constantFrom("abc", "answers", "1", "äÖ", "ABC", "", "\u{1f600}", "s1", "-----", "math");
 
+const evaluations = fc.constantFrom(["e1"], ["e2", "e1"]);
+
+const order = fc.array(
+  fc.record({
+    field: fc.constantFrom("scores.t", "scores.s", "scores.judge.a", "outputs", "inputs.x", "inputs.cat"),
+    direction: fc.constantFrom("asc" as const, "desc" as const),
+  }),
+  { maxLength: 2 },
+);
+
 /** Requests as screens make them: a page of the best or the worst, of what some text or category holds. */
 const screen: fc.Arbitrary<EvalResultsQueryBody> = fc.record({
-  evaluation_call_ids: fc.constantFrom(["e1"], ["e2", "e1"]),
+  evaluation_call_ids: evaluations,
   include_summary: fc.boolean(),
   limit: fc.constantFrom(1, 5, 50),
   offset: fc.constantFrom(0, 10),
   require_intersection: fc.boolean(),
   filter_logic_operator: fc.constantFrom("and" as const, "or" as const),
-  sort_by: fc.array(
-    fc.record({
-      field: fc.constantFrom("scores.t", "scores.s", "scores.judge.a", "outputs", "inputs.x", "inputs.cat"),
-      direction: fc.constantFrom("asc" as const, "desc" as const),
-    }),
-    { maxLength: 2 },
-  ),
+  sort_by: order,
   filters: fc.array(
     fc
       .tuple(
@@ -121,7 +125,17 @@ const screen: fc.Arbitrary<EvalResultsQueryBody> = fc.record({
   ),
 });
 
-const requests = fc.array(fc.oneof(request, screen), { minLength: 6, maxLength: 6, size: "max" });
+const six = { minLength: 6, maxLength: 6, size: "max" } as const;
+
+const requests = fc.oneof(
+  fc.array(fc.oneof(request, screen), six),
+  // Somebody sorts, and then looks for this and that.
+  fc
+    .tuple(evaluations, order, fc.array(screen, six))
+    .map(([evaluation_call_ids, sort_by, screens]) =>
+      screens.map((one) => ({ ...one, evaluation_call_ids, sort_by })),
+    ),
+);
 
 test(
   "large projects: columns give what the naive evaluator gives, also when stored and loaded",

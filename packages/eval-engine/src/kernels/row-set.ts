@@ -24,11 +24,16 @@ export function keepCommon(into: RowSet, other: RowSet): void {
   for (let i = 0; i < into.length; i++) into[i]! &= other[i]!;
 }
 
-/** The rows that are in, ascending. */
-export function rowsIn(set: RowSet): Uint32Array {
+/** How many rows are in. */
+export function sizeOf(set: RowSet): number {
   let count = 0;
   for (let i = 0; i < set.length; i++) count += ones(set[i]!);
-  const rows = new Uint32Array(count);
+  return count;
+}
+
+/** The rows that are in, ascending. */
+export function rowsIn(set: RowSet): Uint32Array {
+  const rows = new Uint32Array(sizeOf(set));
   let n = 0;
   for (let i = 0; i < set.length; i++) {
     for (let bits = set[i]!; bits !== 0; bits &= bits - 1)

@@ -5,6 +5,10 @@
 import type { Work } from "../work.ts";
 import { sortRows } from "./sort-rows.ts";
 
+// Rows that are looked at between two looks at the time, and what letting one in costs, in array items touched.
+const ROWS_AT_ONCE = 16_384;
+const ENTRY_COST = 128;
+
 /** The numbers that decide first; NaN where a row has none, which comes after all numbers. */
 export interface FirstKey {
   readonly numbers: Float64Array;
@@ -33,20 +37,28 @@ export async function topRows(
   const { numbers, descending } = first;
   let size = 0;
   let worst = Number.NaN;
-  for (let k = 0; k < rows; k++) {
-    const row = selection === undefined ? k : selection[k]!;
-    if (size < wanted) {
-      siftUp(heap, size++, row, compare);
+  for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
+    const to = Math.min(rows, from + ROWS_AT_ONCE);
+    let entered = 0;
+    for (let k = from; k < to; k++) {
+      const row = selection === undefined ? k : selection[k]!;
+      if (size < wanted) {
+        siftUp(heap, size++, row, compare);
+        worst = numbers[heap[0]!]!;
+        entered++;
+        continue;
+      }
+      const number = numbers[row]!;
+      if (descending ? number < worst : number > worst) continue;
+      // No number against a number loses; everything else is for the whole comparison to say.
+      if (Number.isNaN(number) && !Number.isNaN(worst)) continue;
+      if (compare(row, heap[0]!) >= 0) continue;
+      siftDown(heap, size, row, compare);
       worst = numbers[heap[0]!]!;
-      continue;
+      entered++;
     }
-    const number = numbers[row]!;
-    if (descending ? number < worst : number > worst) continue;
-    // No number against a number loses; everything else is for the whole comparison to say.
-    if (Number.isNaN(number) && !Number.isNaN(worst)) continue;
-    if (compare(row, heap[0]!) >= 0) continue;
-    siftDown(heap, size, row, compare);
-    worst = numbers[heap[0]!]!;
+    const pause = work.spend(to - from + entered * ENTRY_COST);
+    if (pause !== undefined) await pause;
   }
   return heap.subarray(0, size).sort(compare);
 }

@@ -3,13 +3,14 @@
 import { compareText, type FieldPath } from "@assay/query-lang";
 import { ABSENT, type Frame } from "../frame.ts";
 import { frameNumbers, type NumberOf } from "../frame-numbers.ts";
-import { topRows } from "../kernels/top-rows.ts";
+import { topRows, usesHeap } from "../kernels/top-rows.ts";
 import { addExactly, clearTotal, newTotal, type Total, totalOf } from "../kernels/total.ts";
 import type { EvalQuery, SortKey } from "../request.ts";
 import { prepareRowNumbers, rowNumbers } from "../row-numbers.ts";
 import type { Segment } from "../segment.ts";
 import { columnOf, domainOf } from "../value-columns.ts";
 import type { Work } from "../work.ts";
+import { firstOf, headLength, headOf } from "./head.ts";
 import { countRows, type Selection } from "./select.ts";
 
 /** What each row of a frame is sorted by under one key: numbers come before texts, texts before missing. */
@@ -21,19 +22,44 @@ interface RowKeys {
   readonly descending: boolean;
 }
 
-/** The rows of the page, in order. */
+/** The page's rows in order, and how they were found. */
+export interface Page {
+  readonly rows: Uint32Array;
+  /** As `Explanation` has it. */
+  readonly order: "digest" | "kept" | "heap" | "sort" | "none";
+}
+
+/** Cuts the page from the selected rows. */
 export async function page(
   query: EvalQuery,
   frame: Frame,
-  selection: Selection,
+  selection: Selection | undefined,
   work: Work,
-): Promise<Uint32Array> {
-  const rows = countRows(frame, selection);
-  const from = Math.min(query.offset, rows);
-  const to = query.limit === null ? rows : Math.min(rows, query.offset + query.limit);
-  if (from >= to) return new Uint32Array(0);
-  if (query.sortBy.length === 0)
-    return selection?.subarray(from, to) ?? new Uint32Array(to - from).map((_, i) => from + i);
+): Promise<Page> {
+  const count = countRows(frame, selection);
+  const from = Math.min(query.offset, count);
+  const to = query.limit === null ? count : Math.min(count, query.offset + query.limit);
+  if (from >= to) return NO_PAGE;
+  if (query.sortBy.length === 0) {
+    const rows = selection?.rows.subarray(from, to) ?? new Uint32Array(to - from).map((_, i) => from + i);
+    return { rows, order: "digest" };
+  }
+  const head = headOf(frame, JSON.stringify(query.sortBy));
+  const known = firstOf(head, selection, to);
+  if (known !== undefined) return { rows: known.subarray(from, to), order: "kept" };
+
+  const keys = await keysOf(query, frame, work);
+  const first = (wanted: number, among: Selection | undefined): Promise<Uint32Array> =>
+    topRows(frame.length, among?.rows, wanted, keys[0]!, comparator(keys), work);
+  if (++head.asked > 1 && to <= headLength(frame)) head.rows ??= await first(headLength(frame), undefined);
+  const top = await first(to, selection);
+  return { rows: top.subarray(from, to), order: usesHeap(to, count) ? "heap" : "sort" };
+}
+
+/** A page without rows. */
+export const NO_PAGE: Page = { rows: new Uint32Array(0), order: "none" };
+
+async function keysOf(query: EvalQuery, frame: Frame, work: Work): Promise<RowKeys[]> {
   const keys: RowKeys[] = [];
   for (const key of query.sortBy) {
     const evaluations = evaluationsOf(query, key);
@@ -43,8 +69,7 @@ export async function page(
     const pause = work.spend(frame.length * frame.segments.length * 4);
     if (pause !== undefined) await pause;
   }
-  const top = await topRows(frame.length, selection, to, keys[0]!, comparator(keys), work);
-  return top.subarray(from, to);
+  return keys;
 }
 
 /** Rows by all keys, then by digest, which a frame's row numbers follow. */

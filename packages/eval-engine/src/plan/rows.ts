@@ -24,13 +24,9 @@ export async function writeRows(
   const written: EvalResultsRow[] = [];
   for (const row of rows) {
     const evaluations: EvalResultsRowEvaluation[] = [];
-    for (const [e, segment] of frame.segments.entries()) {
+    for (let e = 0; e < frame.rowIn.length; e++) {
       const own = frame.rowIn[e]![row]!;
-      if (own === ABSENT) continue;
-      evaluations.push({
-        evaluation_call_id: query.evaluations[e]!,
-        trials: trialsOf(segment, own).map((i) => writtenTrial(query, segment, i)),
-      });
+      if (own !== ABSENT) evaluations.push(writtenRow(query, frame, e, own));
     }
     written.push({
       row_digest: digestAt(frame, row),
@@ -85,19 +81,22 @@ function exampleOf(frame: Frame, row: number): Json {
   return null;
 }
 
-// Trials that were written last: the rows of a page come again while somebody drags a filter over it.
+// Of the rows that were written last, as many are kept as have so many trials: the rows of a page come again while
+// somebody drags a filter over it.
 const TRIALS_KEPT = 1024;
 
-/** A trial as the response has it, kept with the segment: what a trial says never changes. */
-function writtenTrial(query: EvalQuery, segment: Segment, i: number): EvalResultsTrial {
-  const key = query.children ? i : -1 - i;
-  let trial = segment.written.get(key);
-  if (trial === undefined) {
-    trial = writeTrial(query, segment, i);
-    if (segment.written.size >= TRIALS_KEPT) segment.written.clear();
-    segment.written.set(key, trial);
+/** A row as the response has it under one evaluation; kept with the segment, which forgets it when the row changes. */
+function writtenRow(query: EvalQuery, frame: Frame, e: number, own: number): EvalResultsRowEvaluation {
+  const segment = frame.segments[e]!;
+  const key = query.children ? own : -1 - own;
+  let row = segment.written.get(key);
+  if (row === undefined) {
+    const trials = trialsOf(segment, own).map((i) => writeTrial(query, segment, i));
+    row = { evaluation_call_id: query.evaluations[e]!, trials };
+    if (segment.written.size * segment.trials >= TRIALS_KEPT * segment.rows) segment.written.clear();
+    segment.written.set(key, row);
   }
-  return trial;
+  return row;
 }
 
 function writeTrial({ children }: EvalQuery, { parts }: Segment, i: number): EvalResultsTrial {

@@ -3,22 +3,38 @@
 import type { Expr } from "@assay/query-lang";
 import { ABSENT, type Frame, rowsInFrame } from "../frame.ts";
 import { markNumbers } from "../kernels/keep-numbers.ts";
-import { addRow, hasRow, keepCommon, noRows, type RowSet, rowsIn } from "../kernels/row-set.ts";
+import { addRow, keepCommon, noRows, type RowSet, rowsIn, sizeOf } from "../kernels/row-set.ts";
 import type { EvalQuery } from "../request.ts";
 import type { Work } from "../work.ts";
 import { searchTexts } from "./truths.ts";
 import { rowsWhere, trialsWhere } from "./where.ts";
 
-/** Rows of a frame, ascending. Undefined stands for all of them. */
-export type Selection = Uint32Array | undefined;
+/** Some rows of a frame. What stands for all of them is undefined. */
+export class Selection {
+  readonly set: RowSet;
+  /** How many they are. */
+  readonly count: number;
+  private list: Uint32Array | undefined;
+
+  constructor(set: RowSet) {
+    this.set = set;
+    this.count = sizeOf(set);
+  }
+
+  /** The rows, ascending. Listed when first asked for: a sorted page does without. */
+  get rows(): Uint32Array {
+    this.list ??= rowsIn(this.set);
+    return this.list;
+  }
+}
 
 /** How many rows are selected. */
-export function countRows(frame: Frame, selection: Selection): number {
-  return selection?.length ?? frame.length;
+export function countRows(frame: Frame, selection: Selection | undefined): number {
+  return selection?.count ?? frame.length;
 }
 
 /** The rows that the filters keep. */
-export async function matching(query: EvalQuery, frame: Frame, work: Work): Promise<Selection> {
+export async function matching(query: EvalQuery, frame: Frame, work: Work): Promise<Selection | undefined> {
   if (query.filters.length === 0) return undefined;
   let kept: RowSet | undefined;
   for (const [evaluation, expr] of filtersByEvaluation(query)) {
@@ -32,7 +48,7 @@ export async function matching(query: EvalQuery, frame: Frame, work: Work): Prom
     if (kept === undefined) kept = matched;
     else if (query.matchAll) keepCommon(kept, matched);
   }
-  return rowsIn(kept ?? noRows(0));
+  return new Selection(kept ?? noRows(frame.length));
 }
 
 /** Puts the rows in which a trial of evaluation `e` makes `expr` true into `matched`. */
@@ -68,28 +84,22 @@ function filtersByEvaluation({ filters, evaluations }: EvalQuery): Map<string, E
 }
 
 /** The selected rows that every evaluation has. */
-export function inEvery(frame: Frame, selection: Selection): Selection {
+export function inEvery(frame: Frame, selection: Selection | undefined): Selection | undefined {
   if (frame.segments.length < 2) return selection;
   const shared = sharedRows(frame);
-  if (selection === undefined) return shared.rows;
-  const rows = new Uint32Array(selection.length);
-  let n = 0;
-  for (let k = 0; k < selection.length; k++) if (hasRow(shared.set, selection[k]!)) rows[n++] = selection[k]!;
-  return rows.subarray(0, n);
+  if (selection === undefined) return shared;
+  const set = selection.set.slice();
+  keepCommon(set, shared.set);
+  return new Selection(set);
 }
 
-interface Shared {
-  readonly set: RowSet;
-  readonly rows: Uint32Array;
-}
-
-function sharedRows(frame: Frame): Shared {
-  const known = frame.computed.get("shared") as Shared | undefined;
+function sharedRows(frame: Frame): Selection {
+  const known = frame.computed.get("shared") as Selection | undefined;
   if (known !== undefined) return known;
   const [first, ...others] = frame.rowIn.map(rowsPresent);
   const set = first!;
   for (const other of others) keepCommon(set, other);
-  const shared = { set, rows: rowsIn(set) };
+  const shared = new Selection(set);
   frame.computed.set("shared", shared);
   return shared;
 }

@@ -25,7 +25,7 @@ export type Statistics = Pick<
 export async function summarize(
   query: EvalQuery,
   frame: Frame,
-  selection: Selection,
+  selection: Selection | undefined,
   work: Work,
 ): Promise<(Statistics | undefined)[]> {
   const found: (Statistics | undefined)[] = [];
@@ -54,15 +54,20 @@ export async function summarize(
 const ROWS_AT_ONCE = 16_384;
 
 /** The counts of an evaluation's trials in the selected rows. */
-async function tallyOfRows(frame: Frame, e: number, selection: Selection, work: Work): Promise<Tally> {
+async function tallyOfRows(
+  frame: Frame,
+  e: number,
+  selection: Selection | undefined,
+  work: Work,
+): Promise<Tally> {
   const segment = frame.segments[e]!;
   const rows = countRows(frame, selection);
-  let tally = tallyOf(segment, trialsIn(frame, e, selection, 0, Math.min(rows, ROWS_AT_ONCE)));
+  let tally = tallyOf(segment, trialsIn(frame, e, selection?.rows, 0, Math.min(rows, ROWS_AT_ONCE)));
   for (let from = ROWS_AT_ONCE; from < rows; from += ROWS_AT_ONCE) {
     const pause = work.spend((tally.trials / from) * ROWS_AT_ONCE * (tally.columns.length + 3) * CELL_COST);
     if (pause !== undefined) await pause;
     const to = Math.min(rows, from + ROWS_AT_ONCE);
-    tally = sumOfTallies(segment, tally, tallyOf(segment, trialsIn(frame, e, selection, from, to)));
+    tally = sumOfTallies(segment, tally, tallyOf(segment, trialsIn(frame, e, selection?.rows, from, to)));
   }
   return tally;
 }
@@ -74,7 +79,13 @@ const CELL_COST = 3;
  * An evaluation's trials in the selected rows from the `from`th up to the `to`th: rows by digest, trials in order. In
  * scratch room.
  */
-function trialsIn(frame: Frame, e: number, selection: Selection, from: number, to: number): Uint32Array {
+function trialsIn(
+  frame: Frame,
+  e: number,
+  rows: Uint32Array | undefined,
+  from: number,
+  to: number,
+): Uint32Array {
   const segment = frame.segments[e]!;
   const { firstTrial, next } = segment.parts;
   const rowIn = frame.rowIn[e]!;
@@ -83,7 +94,7 @@ function trialsIn(frame: Frame, e: number, selection: Selection, from: number, t
   if (segment.tidy) {
     // Each row's trials are numbered from its first on, up to the next row's.
     for (let k = from; k < to; k++) {
-      const own = rowIn[selection === undefined ? k : selection[k]!]!;
+      const own = rowIn[rows === undefined ? k : rows[k]!]!;
       if (own === ABSENT) continue;
       const end = own + 1 < segment.rows ? firstTrial.array[own + 1]! : segment.trials;
       for (let i = firstTrial.array[own]!; i < end; i++) trials[n++] = i;
@@ -91,7 +102,7 @@ function trialsIn(frame: Frame, e: number, selection: Selection, from: number, t
     return trials.subarray(0, n);
   }
   for (let k = from; k < to; k++) {
-    const own = rowIn[selection === undefined ? k : selection[k]!]!;
+    const own = rowIn[rows === undefined ? k : rows[k]!]!;
     if (own === ABSENT) continue;
     for (let i = firstTrial.array[own]!; i !== -1; i = next.array[i]!) trials[n++] = i;
   }

@@ -2,6 +2,7 @@
 // added to it; the naive form is the naive evaluator's, which counts everything each time.
 
 import { TAG, type ValueColumn } from "../columns/value-column.ts";
+import { addSmall } from "../kernels/small-sums.ts";
 import { addAll, addExactly, addTotal, newTotal, type Total } from "../kernels/total.ts";
 import type { ScoreColumn } from "../score-columns.ts";
 import type { ScoreMatrix } from "../score-matrix.ts";
@@ -81,22 +82,31 @@ type Sums = (column: Float64Array) => Total;
 const TRIALS_IN_CACHE = 512;
 
 function sumsOf(matrix: ScoreMatrix | undefined, trials: Uint32Array): Sums {
-  const totals: Total[] = [];
-  if (matrix !== undefined) {
-    const { width, numbers } = matrix;
-    for (let place = 0; place < width; place++) totals.push(newTotal());
-    for (let from = 0; from < trials.length; from += TRIALS_IN_CACHE) {
-      const some = trials.subarray(from, from + TRIALS_IN_CACHE);
-      for (let place = 0; place < width; place++) addAll(totals[place]!, numbers, some, width, place);
-    }
-  }
+  const totals = matrix === undefined ? undefined : totalsIn(matrix, trials);
   return (column) => {
-    const place = matrix?.places.get(column);
-    if (place !== undefined) return totals[place]!;
+    const known = totals?.get(column);
+    if (known !== undefined) return known;
     const total = newTotal();
     addAll(total, column, trials, 1, 0);
     return total;
   };
+}
+
+function totalsIn({ small, wide, empty }: ScoreMatrix, trials: Uint32Array): Map<Float64Array, Total> {
+  const smallTotals = small.columns.map(newTotal);
+  const wideTotals = wide.columns.map(newTotal);
+  for (let from = 0; from < trials.length; from += TRIALS_IN_CACHE) {
+    const some = trials.subarray(from, from + TRIALS_IN_CACHE);
+    for (const [place, { step }] of small.columns.entries())
+      addSmall(smallTotals[place]!, small.numbers, some, small.columns.length, place, step);
+    for (const [place, total] of wideTotals.entries())
+      addAll(total, wide.numbers, some, wide.columns.length, place);
+  }
+  return new Map([
+    ...small.columns.map(({ array }, place) => [array, smallTotals[place]!] as const),
+    ...wide.columns.map(({ array }, place) => [array, wideTotals[place]!] as const),
+    ...[...empty].map((array) => [array, newTotal()] as const),
+  ]);
 }
 
 /** The counts of the trials of both. */

@@ -1,0 +1,47 @@
+// The rows that come first in an order of all of a frame's rows, kept with the frame. A filter that keeps one row in a
+// hundred finds its page among them, and the rest of what it keeps need not be looked at. Cost: eight thousand rows of
+// an order, from the second time on that it is asked for; of a frame that changes before that, nothing is kept.
+
+import type { Frame } from "../frame.ts";
+import { hasRow } from "../kernels/row-set.ts";
+import type { Selection } from "./select.ts";
+
+// Past so many rows, the next ones are found sooner among those that are selected.
+const MOST_ROWS = 8192;
+
+/** The first rows of a frame in one order, as far as they are known. */
+export interface Head {
+  /** How often the order was asked for. */
+  asked: number;
+  rows: Uint32Array | undefined;
+}
+
+/** The head that is kept of the order that `name` stands for. */
+export function headOf(frame: Frame, name: string): Head {
+  const known = frame.computed.get(`head ${name}`) as Head | undefined;
+  if (known !== undefined) return known;
+  const head: Head = { asked: 0, rows: undefined };
+  frame.computed.set(`head ${name}`, head);
+  return head;
+}
+
+/** How many rows the head of an order has: a heap finds them in one pass. */
+export function headLength({ length }: Frame): number {
+  return Math.min(MOST_ROWS, length >>> 3);
+}
+
+/** The first `wanted` rows of `selection`, when all of them are in the head. */
+export function firstOf(
+  { rows }: Head,
+  selection: Selection | undefined,
+  wanted: number,
+): Uint32Array | undefined {
+  if (rows === undefined || rows.length < wanted) return undefined;
+  if (selection === undefined) return rows.subarray(0, wanted);
+  const found = new Uint32Array(wanted);
+  let n = 0;
+  for (let k = 0; k < rows.length && n < wanted; k++) {
+    if (hasRow(selection.set, rows[k]!)) found[n++] = rows[k]!;
+  }
+  return n === wanted ? found : undefined;
+}
