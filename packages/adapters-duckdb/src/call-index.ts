@@ -1,22 +1,8 @@
 // What DuckDB knows of calls: where each is, whose child, when it was written. Never reads a call's text.
 
-import type { Column, Parameter, Reader, Transaction } from "./database.ts";
+import type { Parameter, Reader, Transaction } from "./database.ts";
+import type { IndexEntries } from "./index-entries.ts";
 import type { Place } from "./journal.ts";
-
-/** A call's line in the index. Hashes are `idHash`es in the call's project. */
-export interface IndexEntry extends Place {
-  /** The project's number. */
-  readonly project: number;
-  /** The project's version that wrote it. */
-  readonly version: number;
-  readonly idHash: number;
-  readonly parentHash: number | null;
-  readonly traceHash: number | null;
-  readonly opName: string;
-  /** Microseconds since 1970; null when unknown. */
-  readonly started: number | null;
-  readonly deletedAt: string | null;
-}
 
 /** Where a call is, and by which hashes it was found. */
 export interface FoundCall extends Place {
@@ -157,28 +143,21 @@ async function findStarted(
 }
 
 /** Adds entries. */
-export async function addEntries(transaction: Transaction, entries: readonly IndexEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const numbers = (
-    type: "DOUBLE" | "INTEGER" | "UINTEGER",
-    value: (entry: IndexEntry) => number | null,
-  ): Column => {
-    const values = new Float64Array(entries.length);
-    for (let i = 0; i < values.length; i++) values[i] = value(entries[i]!) ?? Number.NaN;
-    return { type, values };
-  };
+export async function addEntries(transaction: Transaction, entries: IndexEntries): Promise<void> {
+  const { places } = entries;
+  if (places.length === 0) return;
   await transaction.append("calls", [
-    numbers("INTEGER", (entry) => entry.project),
-    numbers("DOUBLE", (entry) => entry.version),
-    numbers("DOUBLE", (entry) => entry.idHash),
-    numbers("DOUBLE", (entry) => entry.parentHash),
-    numbers("DOUBLE", (entry) => entry.traceHash),
-    { type: "VARCHAR", values: entries.map((entry) => entry.opName) },
-    numbers("DOUBLE", (entry) => entry.started),
-    { type: "VARCHAR", values: entries.map((entry) => entry.deletedAt) },
-    numbers("DOUBLE", (entry) => entry.at),
-    numbers("UINTEGER", (entry) => entry.size),
-    numbers("UINTEGER", (entry) => entry.crc),
+    { type: "INTEGER", values: new Float64Array(places.length).fill(entries.project) },
+    { type: "DOUBLE", values: new Float64Array(places.length).fill(entries.version) },
+    { type: "DOUBLE", values: entries.idHashes },
+    { type: "DOUBLE", values: entries.parentHashes },
+    { type: "DOUBLE", values: entries.traceHashes },
+    { type: "VARCHAR", values: entries.opNames },
+    { type: "DOUBLE", values: entries.started },
+    { type: "VARCHAR", values: entries.deletedAt },
+    { type: "DOUBLE", values: Float64Array.from(places, ({ at }) => at) },
+    { type: "UINTEGER", values: Float64Array.from(places, ({ size }) => size) },
+    { type: "UINTEGER", values: Float64Array.from(places, ({ crc }) => crc) },
   ]);
 }
 

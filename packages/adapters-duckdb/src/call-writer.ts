@@ -2,20 +2,12 @@
 // in between leaves texts that nothing points at, which the next opening cuts off.
 
 import { Fault } from "@assay/base";
-import { microseconds } from "@assay/eval-engine";
-import {
-  addEntries,
-  addMoves,
-  type FoundCall,
-  findById,
-  type IndexEntry,
-  markDeleted,
-  removeEntries,
-} from "./call-index.ts";
+import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { type CallText, callOf } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
-import type { Journal } from "./journal.ts";
+import { entriesOf } from "./index-entries.ts";
+import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
 import { recentCalls } from "./recent-calls.ts";
 
@@ -119,8 +111,7 @@ export function callWriter(
         const changes = await changesOf(transaction, project.number, parts);
         if (changes.length === 0) continue;
         const next = { ...project, version: project.version + 1 };
-        await writeChanges(transaction, next, changes);
-        await projects.save(name, next, transaction);
+        await writeChanges(transaction, name, next, changes);
         written.set(name, next);
         for (const { put } of changes) changed.set(put, (changed.get(put) ?? 0) + 1);
       }
@@ -179,45 +170,43 @@ export function callWriter(
     );
   };
 
-  const writeChanges = async (
+  const indexChanges = async (
     transaction: Transaction,
-    project: Project,
+    { number, version }: Project,
     changes: readonly Change[],
+    places: readonly Place[],
   ): Promise<void> => {
-    const { number, version } = project;
-    const hash = (id: string | null): number | null => (id === null ? null : idHash(id, number, seed));
-    const places = await journal.append(changes.map(({ item }) => oneLine(item.text)));
-    const entries = changes.map(({ item: { call }, idHash }, i): IndexEntry => {
-      const { at, size, crc } = places[i]!;
-      const started = microseconds(call.started_at);
-      return {
-        at,
-        size,
-        crc,
-        project: number,
-        version,
-        idHash,
-        parentHash: hash(call.parent_id),
-        traceHash: hash(call.trace_id),
-        opName: call.op_name,
-        started: Number.isNaN(started) ? null : started,
-        deletedAt: call.deleted_at,
-      };
-    });
+    const entries = entriesOf({ project: number, version, seed, calls: changes, places });
     const replaced: FoundCall[] = [];
     const moves: { project: number; version: number; parentHash: number }[] = [];
     for (const [i, { known }] of changes.entries()) {
       if (known === undefined) continue;
       const { parentHash } = known.found;
       replaced.push(known.found);
-      if (parentHash !== null && parentHash !== entries[i]!.parentHash)
+      if (parentHash !== null && parentHash !== entries.parentHashes[i])
         moves.push({ project: number, version, parentHash });
     }
     await removeEntries(transaction, replaced);
     await addEntries(transaction, entries);
     await addMoves(transaction, moves);
+  };
+
+  const writeChanges = async (
+    transaction: Transaction,
+    name: string,
+    project: Project,
+    changes: readonly Change[],
+  ): Promise<void> => {
+    const { places, onDisk } = journal.begin(changes.map(({ item }) => oneLine(item.text)));
+    try {
+      await indexChanges(transaction, project, changes, places);
+      await projects.save(name, project, transaction);
+    } finally {
+      // The index is changed while the disk is waited for, but committed only when the texts are there.
+      await onDisk;
+    }
     // Should the transaction fail after this, nothing ever points at these places.
-    for (const { at } of replaced) recent.remove(at);
+    for (const { known } of changes) if (known !== undefined) recent.remove(known.found.at);
     for (const [i, { item, put }] of changes.entries())
       if (put.join !== undefined) recent.add(places[i]!.at, item);
   };

@@ -14,8 +14,21 @@ export interface Place {
   readonly crc: number;
 }
 
+/** Records on their way to the disk. */
+interface Appending {
+  /** Their places, in order. */
+  readonly places: readonly Place[];
+  /** Resolves when they are on the disk; nothing may point at them before that. */
+  readonly onDisk: Promise<void>;
+}
+
 /** A file of records. */
 export interface Journal {
+  /**
+   * Begins to add records, so that other work can be done while the disk is waited for. One at a time: `onDisk` must
+   * have settled before the next.
+   */
+  begin(records: readonly Uint8Array[]): Appending;
   /** Adds records and gives their places, in order. They are on the disk when the promise resolves. One at a time. */
   append(records: readonly Uint8Array[]): Promise<readonly Place[]>;
   /**
@@ -31,7 +44,7 @@ export interface Journal {
 // Records nearer than this are read together: about what a disk gives in the time that another read call takes.
 const GAP = 16 * 1024;
 const RUN = 1024 * 1024;
-const NEWLINE = Buffer.from("\n");
+const NEWLINE = 0x0a;
 
 /**
  * Opens a journal whose acknowledged records end at byte `end`; what a writer that died left after it is cut off.
@@ -93,29 +106,41 @@ export async function openJournal(path: string, end: number, readOnly: boolean):
     }
   };
 
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, end + done);
+        done += bytesWritten;
+      }
+      await handle.datasync();
+    } catch (error) {
+      throw writeFault(error, name);
+    }
+    end += bytes.length;
+  };
+
+  const begin: Journal["begin"] = (records) => {
+    const places: Place[] = [];
+    const bytes = Buffer.allocUnsafeSlow(records.reduce((size, record) => size + record.length + 1, 0));
+    let at = 0;
+    for (const record of records) {
+      places.push({ at: end + at, size: record.length, crc: crc32(record) });
+      bytes.set(record, at);
+      at += record.length;
+      bytes[at++] = NEWLINE;
+    }
+    const onDisk = write(bytes);
+    // Whoever began it awaits it later on; until then its failure must not count as unhandled.
+    onDisk.catch(() => undefined);
+    return { places, onDisk };
+  };
+
   return {
     visit,
+    begin,
     async append(records) {
-      const pieces: Uint8Array[] = [];
-      const places: Place[] = [];
-      const from = end;
-      let at = from;
-      for (const record of records) {
-        places.push({ at, size: record.length, crc: crc32(record) });
-        pieces.push(record, NEWLINE);
-        at += record.length + 1;
-      }
-      const bytes = Buffer.concat(pieces, at - from);
-      try {
-        for (let done = 0; done < bytes.length; ) {
-          const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, from + done);
-          done += bytesWritten;
-        }
-        await handle.datasync();
-      } catch (error) {
-        throw writeFault(error, name);
-      }
-      end = at;
+      const { places, onDisk } = begin(records);
+      await onDisk;
       return places;
     },
     texts(places) {

@@ -148,14 +148,3 @@ export function nestsDeeper(value: Json, depth: number): boolean {
   }
   return false;
 }
-
-/** The name in an op ref (`weave:///acme/demo/op/judge.score:v3` is `judge.score`), or a bare name as it is. */
-export function opName(call: Pick<Call, "op_name">): string {
-  const ref = call.op_name;
-  if (!ref.includes(":///")) return ref;
-  const at = ref.lastIndexOf("/op/");
-  if (at === -1) return ref;
-  const name = ref.slice(at + 4);
-  const version = name.lastIndexOf(":");
-  return version === -1 ? name : name.slice(0, version);
-}

@@ -3,7 +3,6 @@ export {
   type CallTree,
   MAX_CALL_DEPTH,
   nestsDeeper,
-  opName,
   readCall,
   readCallLine,
 } from "./call.ts";
@@ -28,6 +27,7 @@ export {
   memoryRows,
   memorySegments,
 } from "./memory.ts";
+export { opName } from "./op-name.ts";
 export type { CallSource } from "./ports/call-source.ts";
 export type { EvalExecution } from "./ports/execution.ts";
 export type { RowSource } from "./ports/row-source.ts";

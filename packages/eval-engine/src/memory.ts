@@ -1,7 +1,9 @@
 // Sources that keep everything in memory: for evaluations that live in the calling process, for tests and examples.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
-import { type Call, type CallTree, MAX_CALL_DEPTH, nestsDeeper, readCall, readCallLine } from "./call.ts";
+import { type Call, type CallTree, MAX_CALL_DEPTH, nestsDeeper, readCall } from "./call.ts";
+import { CallFamilies } from "./call-families.ts";
+import { LineCall } from "./line-call.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { RowSource } from "./ports/row-source.ts";
 import type { SegmentStore } from "./ports/segment-store.ts";
@@ -14,18 +16,18 @@ export interface MemoryCalls extends CallSource {
    * its index and key, codes as `readCall`), nothing is added. The calls must not be changed afterwards.
    */
   put(project: string, calls: readonly unknown[]): Result<number>;
-  /** The same from lines of JSON, one call each. */
+  /** The same from lines of JSON, one call each. The lines are kept, and what is asked for again is parsed again. */
   putLines(project: string, lines: readonly string[]): Result<number>;
   /** Marks calls as deleted, at an ISO 8601 time. Ids that are not there are ignored. */
   delete(project: string, ids: readonly string[], at: string): void;
 }
 
 interface Project {
-  readonly calls: Map<string, Call>;
-  /** Ids of children by parent, in the order they came. */
-  readonly children: Map<string, string[]>;
-  /** The id written by each version: version v is `log[v - 1]`. */
-  readonly log: string[];
+  readonly families: CallFamilies;
+  /** Calls by their numbers; undefined for one that is only known as a parent. */
+  readonly calls: (Call | undefined)[];
+  /** The number of the call written by each version: version v is `log[v - 1]`. */
+  readonly log: number[];
   /** The version at which a call last changed its parent. */
   movedAt: number;
 }
@@ -45,87 +47,52 @@ export function memoryCalls(initial: readonly unknown[] = []): MemoryCalls {
     return project;
   };
 
-  const write = (project: Project, call: Call): void => {
-    const before = project.calls.get(call.id);
-    project.calls.set(call.id, call);
-    project.log.push(call.id);
-    if (before !== undefined && before.parent_id !== null && before.parent_id !== call.parent_id) {
-      const left = project.children.get(before.parent_id)!;
-      left.splice(left.indexOf(call.id), 1);
-      project.movedAt = project.log.length;
-    }
-    if (call.parent_id === null || (before !== undefined && before.parent_id === call.parent_id)) return;
-    const siblings = project.children.get(call.parent_id);
-    if (siblings === undefined) project.children.set(call.parent_id, [call.id]);
-    else siblings.push(call.id);
-  };
-
-  const writeAll = <Item>(
-    target: () => Project,
-    items: readonly Item[],
-    read: (item: Item) => Result<Call>,
-  ): Result<number> => {
-    const calls: Call[] = [];
-    for (const [i, item] of items.entries()) {
-      const call = read(item);
-      if (!call.ok) return bad(call.issues.map((issue) => ({ ...issue, path: [i, ...issue.path] })));
-      calls.push(call.value);
-    }
-    const project = target();
-    for (const call of calls) write(project, call);
-    return ok(calls.length);
-  };
-
-  const childrenOf = (project: Project, parent: string): Call[] => {
-    const found: Call[] = [];
-    for (const id of project.children.get(parent) ?? []) {
-      const call = project.calls.get(id)!;
-      if (call.deleted_at === null) found.push(call);
-    }
-    return found;
-  };
-  const treeOf = (project: Project, call: Call): CallTree => ({
-    call,
-    children: childrenOf(project, call.id),
-  });
-
   const source: MemoryCalls = {
     retains: true,
     put: (name, calls) => writeAll(() => open(name), calls, readShallowCall),
-    putLines: (name, lines) => writeAll(() => open(name), lines, readCallLine),
+    putLines: (name, lines) => writeAll(() => open(name), lines, LineCall.read),
     delete(name, ids, at) {
       const project = open(name);
       for (const id of ids) {
-        const call = project.calls.get(id);
-        if (call !== undefined) write(project, { ...call, deleted_at: at });
+        const call = callWithId(project, id);
+        if (call !== undefined)
+          write(project, call instanceof LineCall ? call.deleted(at) : { ...call, deleted_at: at });
       }
     },
     version: (name) => find(name).log.length,
     calls(name, ids) {
       const project = find(name);
       return ids.map((id) => {
-        const call = project.calls.get(id);
-        return call?.deleted_at === null ? call : undefined;
+        const call = callWithId(project, id);
+        if (call === undefined || call.deleted_at !== null) return undefined;
+        return call instanceof LineCall ? call.whole() : call;
       });
     },
     async *trees(name, root) {
       const project = find(name);
-      const roots = childrenOf(project, root);
+      const number = project.families.find(root);
+      if (number === undefined) return;
+      const roots = project.families.childrenOf(number);
       for (let i = 0; i < roots.length; i += 1024) {
-        yield roots.slice(i, i + 1024).map((call) => treeOf(project, call));
+        yield roots
+          .slice(i, i + 1024)
+          .map((child) => treeOf(project, child))
+          .filter(({ call }) => call.deleted_at === null);
       }
     },
     changes(name, root, since) {
       const project = find(name);
+      const { families, log } = project;
       if (project.movedAt > since) return undefined;
-      const changed = new Map<string, Call>();
-      for (let v = since; v < project.log.length; v++) {
-        const call = project.calls.get(project.log[v]!)!;
-        const parent = call.parent_id === null ? undefined : project.calls.get(call.parent_id);
-        if (call.parent_id === root) changed.set(call.id, call);
-        else if (parent?.parent_id === root) changed.set(parent.id, parent);
+      const number = families.find(root);
+      if (number === undefined) return [];
+      const changed = new Set<number>();
+      for (let v = since; v < log.length; v++) {
+        const parent = families.parentOf(log[v]!);
+        if (parent === number) changed.add(log[v]!);
+        else if (parent !== -1 && families.parentOf(parent) === number) changed.add(parent);
       }
-      return [...changed.values()].map((call) => treeOf(project, call));
+      return Array.from(changed, (child) => treeOf(project, child));
     },
   };
 
@@ -135,7 +102,48 @@ export function memoryCalls(initial: readonly unknown[] = []): MemoryCalls {
 }
 
 function emptyProject(): Project {
-  return { calls: new Map(), children: new Map(), log: [], movedAt: 0 };
+  return { families: new CallFamilies(), calls: [], log: [], movedAt: 0 };
+}
+
+function writeAll<Item>(
+  target: () => Project,
+  items: readonly Item[],
+  read: (item: Item) => Result<Call>,
+): Result<number> {
+  const calls: Call[] = [];
+  for (const [i, item] of items.entries()) {
+    const call = read(item);
+    if (!call.ok) return bad(call.issues.map((issue) => ({ ...issue, path: [i, ...issue.path] })));
+    calls.push(call.value);
+  }
+  const project = target();
+  for (const call of calls) write(project, call);
+  return ok(calls.length);
+}
+
+function write(project: Project, call: Call): void {
+  const { families, calls, log } = project;
+  const number = families.name(call.id);
+  log.push(number);
+  if (families.join(number, call.parent_id)) project.movedAt = log.length;
+  // Filled in the order of the numbers: an array with holes would be a slow one.
+  while (calls.length < families.size) calls.push(undefined);
+  calls[number] = call;
+}
+
+function callWithId({ families, calls }: Project, id: string): Call | undefined {
+  const number = families.find(id);
+  return number === undefined ? undefined : calls[number];
+}
+
+/** A call that is there, with its children that are not deleted. */
+function treeOf({ families, calls }: Project, number: number): CallTree {
+  const children: Call[] = [];
+  for (const child of families.childrenOf(number)) {
+    const call = calls[child]!;
+    if (call.deleted_at === null) children.push(call);
+  }
+  return { call: calls[number]!, children };
 }
 
 function readShallowCall(value: unknown): Result<Call> {

@@ -3,6 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { asNumber, asText, compareText, test } from "@assay/query-lang";
+import { modelOutputOf } from "./call-outline.ts";
 import { readField } from "./fields.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { RowSource } from "./ports/row-source.ts";
@@ -18,7 +19,7 @@ import {
 import { rowIdOf } from "./row-digest.ts";
 import { exactSum } from "./sum.ts";
 import { type ScoreLeaf, scoreLeaves, scorerStats, summaryMetadata } from "./summary.ts";
-import { compareTrials, modelOutputOf, readTrial, scoresOf, type Trial } from "./trials.ts";
+import { compareTrials, readTrial, type Trial } from "./trials.ts";
 
 /** A row: its trials by evaluation. */
 interface Row {
@@ -225,7 +226,7 @@ export function trialResponse(query: EvalQuery, trial: Trial): EvalResultsTrial 
     predict_and_score_call_id: trial.id,
     predict_call_id: facts.predictCallId,
     model_output: modelOutputOf(trial.output),
-    scores: scoresOf(trial.output),
+    scores: trial.scores,
     model_latency_seconds: facts.latency,
     total_tokens: facts.tokens,
     scorer_call_ids: facts.scorerCallIds,
@@ -261,7 +262,7 @@ async function summarize(
 function scorerStatistics(trials: readonly Trial[]): EvalResultsEvaluationSummary["scorer_stats"] {
   const dimensions = new Map<string, { scorer: string; path: string | null; leaves: ScoreLeaf[] }>();
   for (const trial of trials) {
-    for (const [scorer, value] of Object.entries(scoresOf(trial.output))) {
+    for (const [scorer, value] of Object.entries(trial.scores)) {
       for (const leaf of scoreLeaves(value)) {
         const path = leaf.keys.length === 0 ? null : leaf.keys.join(".");
         const key = JSON.stringify([scorer, path]);

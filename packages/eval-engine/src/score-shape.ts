@@ -2,11 +2,11 @@
 // trials have which shape, and the sums of the leaves, knows the statistics of SEMANTICS §5.
 
 import type { Json } from "@assay/base";
+import { scoresOf } from "./call-outline.ts";
 import type { ShapeCount, TrialCounts } from "./ports/trial-store.ts";
 import type { EvalResultsScorerStats } from "./response.ts";
 import { exactSum } from "./sum.ts";
 import { scoreLeaves, scorerStats } from "./summary.ts";
-import { scoresOf } from "./trials.ts";
 
 /** The type of a score's leaf: boolean, number or text. */
 export type ScoreLeafType = "boolean" | "number" | "string";

@@ -9,13 +9,14 @@ import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
 import { Texts } from "./columns/texts.ts";
 import type { ValueColumn } from "./columns/value-column.ts";
 import { sortByPrefix } from "./kernels/sort-by-prefix.ts";
+import { LineCall } from "./line-call.ts";
 import type { KeptTally } from "./plan/tally.ts";
 import type { EvalResultsRowEvaluation, GenAISpanRef } from "./response.ts";
 import { rowIdOf } from "./row-digest.ts";
 import type { RowNumbers } from "./row-numbers.ts";
 import { ScoreColumns } from "./score-columns.ts";
 import type { ScoreMatrix } from "./score-matrix.ts";
-import { compareTimes, scoresOf, type Trial, type TrialFacts } from "./trials.ts";
+import { compareTimes, type Trial, type TrialFacts } from "./trials.ts";
 import type { DerivedColumn } from "./value-columns.ts";
 import type { Work } from "./work.ts";
 
@@ -179,8 +180,8 @@ export class Segment {
     parts.startedAt.push(trial.startedAt);
     parts.rowOf.push(row);
     parts.exampleOf.push(this.exampleIn(row, trial.example));
-    parts.outputs.push(trial.output);
-    parts.scores.set(i, scoresOf(trial.output));
+    parts.outputs.push(trial.call instanceof LineCall ? trial.call : trial.output);
+    parts.scores.set(i, trial.scores);
     this.setFacts(i, trial);
     this.link(row, i);
     this.changed();

@@ -2,11 +2,13 @@
 // columns both start here, so that there is one reading of the call tree.
 
 import type { Json } from "@assay/base";
-import { compareText, deepEqual, getPath } from "@assay/query-lang";
-import { type Call, type CallTree, opName } from "./call.ts";
+import { compareText, deepEqual } from "@assay/query-lang";
+import type { Call, CallTree } from "./call.ts";
+import { type CallOutline, outlineOf, type Scores, type TrialOutline } from "./call-outline.ts";
+import { LineCall } from "./line-call.ts";
+import { opOf } from "./op-name.ts";
 import type { GenAISpanRef } from "./response.ts";
 import { rowDigest } from "./row-digest.ts";
-import { microseconds } from "./timestamp.ts";
 
 /** What a trial costs and where its spans are: read from its children, or from the predict-and-score call alone. */
 export interface TrialFacts {
@@ -34,47 +36,61 @@ export interface Trial {
   readonly example: Json;
   /** The predict-and-score call's whole output. */
   readonly output: Json;
+  /** The `scores` in it when they are an object, else none. */
+  readonly scores: Scores;
+  /** The predict-and-score call. */
+  readonly call: Call;
   /** With the children read. */
   readonly facts: TrialFacts;
   /** Without (`include_predict_and_score_children: false`). */
   readonly ownFacts: TrialFacts;
 }
 
-const PREDICT_AND_SCORE: ReadonlySet<string> = new Set([
-  "Evaluation.predict_and_score",
-  "Evaluation.predictAndScore",
-]);
-
 /** Whether a call is, by its op's name, a predict-and-score call: a trial of the evaluation whose root is its parent. */
 export function isPredictAndScore(call: Pick<Call, "op_name">): boolean {
-  return PREDICT_AND_SCORE.has(opName(call));
+  return opOf(call.op_name).isPredictAndScore;
 }
 
 /** The trial that a direct child of an evaluation root is; undefined when it is deleted or something else. */
 export function readTrial({ call, children }: CallTree): Trial | undefined {
-  if (call.deleted_at !== null || !isPredictAndScore(call)) return undefined;
-  const example = getPath(call.inputs, EXAMPLE);
-  return {
-    id: call.id,
-    startedAt: microseconds(call.started_at),
-    digest: rowDigest(example),
-    example,
-    output: call.output,
-    facts: factsWithChildren(call, children),
-    ownFacts: ownFacts(call),
-  };
+  const own = outlineIn(call);
+  if (own.deleted_at !== null || own.trial === null) return undefined;
+  return new ReadTrial(call, own, own.trial, children);
 }
 
-/** A trial's `scores`: the output's when an object, else none. */
-export function scoresOf(output: Json): { readonly [key: string]: Json } {
-  const scores = member(output, "scores");
-  return isObject(scores) ? scores : {};
+/** A call from a line brings its outline along. */
+function outlineIn(call: Call): CallOutline {
+  return call instanceof LineCall ? call : outlineOf(call);
 }
 
-/** A trial's `model_output`. The TypeScript SDK writes `model_output` where the Python SDK writes `output`. */
-export function modelOutputOf(output: Json): Json {
-  if (!isObject(output)) return null;
-  return (Object.hasOwn(output, "output") ? output["output"] : member(output, "model_output")) ?? null;
+class ReadTrial implements Trial {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly digest: string;
+  readonly example: Json;
+  readonly scores: Scores;
+  readonly call: Call;
+  readonly facts: TrialFacts;
+  readonly ownFacts: TrialFacts;
+  private read: Json | undefined;
+
+  constructor(call: Call, own: CallOutline, trial: TrialOutline, children: readonly Call[]) {
+    this.id = own.id;
+    this.startedAt = own.startedAt;
+    this.digest = rowDigest(trial.example);
+    this.example = trial.example;
+    this.scores = trial.scores;
+    this.call = call;
+    this.facts = factsWithChildren(own, trial, liveInOrder(children));
+    this.ownFacts = ownFacts(own, trial);
+    this.read = undefined;
+  }
+
+  // Only whoever keeps outputs as texts reads it, and the naive evaluator again and again.
+  get output(): Json {
+    if (this.read === undefined) this.read = this.call.output;
+    return this.read;
+  }
 }
 
 /** The order of trials in a row: by start, then id. A trial with no readable start comes last. */
@@ -89,128 +105,66 @@ export function compareTimes(a: number, b: number): number {
   return Number.isNaN(b) || a < b ? -1 : 1;
 }
 
-const EXAMPLE = ["example"];
-const MODEL = ["model"];
-const SELF = ["self"];
-
-function ownFacts(call: Call): TrialFacts {
-  return {
-    predictCallId: null,
-    latency: recordedLatency(call),
-    tokens: tokensOf(call),
-    scorerCallIds: {},
-    spans: spansOf(call),
-  };
+function ownFacts({ tokens, spans }: CallOutline, { latency }: TrialOutline): TrialFacts {
+  return { predictCallId: null, latency, tokens, scorerCallIds: {}, spans };
 }
 
-function factsWithChildren(call: Call, children: readonly Call[]): TrialFacts {
-  const live = children.filter((child) => child.deleted_at === null).sort(compareCalls);
-  const predict = predictChild(call, live);
+function factsWithChildren(
+  own: CallOutline,
+  trial: TrialOutline,
+  children: readonly CallOutline[],
+): TrialFacts {
+  const predict = predictChild(trial, children);
   return {
     predictCallId: predict?.id ?? null,
-    latency: (predict === undefined ? null : elapsed(predict)) ?? recordedLatency(call),
-    tokens: tokensOf(predict ?? call),
-    scorerCallIds: scorerCalls(Object.keys(scoresOf(call.output)), live),
-    spans: (predict === undefined ? null : spansOf(predict)) ?? spansOf(call),
+    latency: (predict === undefined ? null : elapsed(predict)) ?? trial.latency,
+    tokens: (predict ?? own).tokens,
+    scorerCallIds: scorerCalls(Object.keys(trial.scores), children),
+    spans: predict?.spans ?? own.spans,
   };
 }
 
-function compareCalls(a: Call, b: Call): number {
-  return compareTimes(microseconds(a.started_at), microseconds(b.started_at)) || compareText(a.id, b.id);
+/** Children that are not deleted, by start and id: mostly they came in that order. */
+function liveInOrder(children: readonly Call[]): readonly CallOutline[] {
+  const live: CallOutline[] = [];
+  let inOrder = true;
+  for (const child of children) {
+    const outline = outlineIn(child);
+    if (outline.deleted_at !== null) continue;
+    if (live.length > 0 && compareCalls(live.at(-1)!, outline) > 0) inOrder = false;
+    live.push(outline);
+  }
+  return inOrder ? live : live.sort(compareCalls);
 }
 
-function predictChild(call: Call, children: readonly Call[]): Call | undefined {
-  const model = getPath(call.inputs, MODEL);
-  return children.find((child) => {
-    if (isMarkedAsScorer(child)) return false;
-    const self = getPath(child.inputs, SELF);
-    if (model !== null && deepEqual(self, model)) return true;
-    const name = opName(child).toLowerCase();
-    return name.includes("predict") || name.includes("invoke");
-  });
+function compareCalls(a: CallOutline, b: CallOutline): number {
+  return compareTimes(a.startedAt, b.startedAt) || compareText(a.id, b.id);
 }
 
-function isMarkedAsScorer({ attributes }: Call): boolean {
-  const score = member(member(attributes, "weave"), "score");
-  if (score === true || score === "true") return true;
-  return Boolean(member(member(attributes, "_weave_eval_meta"), "score"));
+function predictChild({ model }: TrialOutline, children: readonly CallOutline[]): CallOutline | undefined {
+  return children.find(
+    ({ isMarkedAsScorer, self, op }) =>
+      !isMarkedAsScorer && ((model !== null && deepEqual(self, model)) || op.predicts),
+  );
 }
 
 /** For each scorer key its call: an exact match of the op's name wins before any substring match. */
 function scorerCalls(
   keys: readonly string[],
-  children: readonly Call[],
+  children: readonly CallOutline[],
 ): { readonly [scorer: string]: string } {
-  const scorers: { id: string; name: string; lower: string }[] = [];
-  for (const child of children) {
-    const name = opName(child);
-    const lower = name.toLowerCase();
-    if (isMarkedAsScorer(child) || lower.includes(".score") || lower.includes("scorer"))
-      scorers.push({ id: child.id, name, lower });
-  }
+  const scorers = children.filter(({ isMarkedAsScorer, op }) => isMarkedAsScorer || op.scores);
   const found: [string, string][] = [];
   for (const key of keys) {
-    const lowerKey = key.toLowerCase();
     const scorer =
-      scorers.find(({ name }) => name === key || name === `${key}.score`) ??
-      scorers.find(({ lower }) => lower.includes(lowerKey) || lowerKey.includes(lower));
+      scorers.find(({ op }) => op.fits(key) === "exact") ?? scorers.find(({ op }) => op.fits(key) === "part");
     if (scorer !== undefined) found.push([key, scorer.id]);
   }
   return Object.fromEntries(found);
 }
 
 /** Seconds between start and end, or null when either is unknown. */
-function elapsed(call: Call): number | null {
-  const micros = microseconds(call.ended_at) - microseconds(call.started_at);
+function elapsed({ startedAt, endedAt }: CallOutline): number | null {
+  const micros = endedAt - startedAt;
   return Number.isNaN(micros) ? null : micros / 1e6;
-}
-
-/** `model_latency.mean` (Python SDK) or `model_latency` itself (TypeScript SDK), in seconds. */
-function recordedLatency(call: Call): number | null {
-  const latency = member(call.output, "model_latency");
-  const seconds = typeof latency === "number" ? latency : member(latency, "mean");
-  return typeof seconds === "number" ? seconds : null;
-}
-
-/** Total tokens over all models in `summary.usage`; null when none reports any. */
-function tokensOf(call: Call): number | null {
-  const usage = member(call.summary, "usage");
-  if (!isObject(usage)) return null;
-  let total: number | null = null;
-  for (const entry of Object.values(usage)) {
-    const tokens = member(entry, "total_tokens");
-    if (typeof tokens === "number") total = (total ?? 0) + tokens;
-  }
-  return total;
-}
-
-function spansOf(call: Call): readonly GenAISpanRef[] | null {
-  return (
-    readSpans(member(member(call.attributes, "weave"), "genai_span_ref")) ??
-    readSpans(member(member(call.summary, "weave"), "genai_span_ref"))
-  );
-}
-
-function readSpans(value: Json): readonly GenAISpanRef[] | null {
-  const seen = new Set<string>();
-  const spans: GenAISpanRef[] = [];
-  for (const item of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
-    const trace_id = member(item, "trace_id");
-    const span_id = member(item, "span_id");
-    if (typeof trace_id !== "string" || typeof span_id !== "string") continue;
-    const key = JSON.stringify([trace_id, span_id]);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    spans.push({ trace_id, span_id });
-  }
-  return spans.length === 0 ? null : spans;
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** An own member of an object, or null. */
-function member(value: Json, key: string): Json {
-  return isObject(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null;
 }

@@ -2,13 +2,15 @@
 // source holds the values anyway, else as JSON bytes.
 
 import type { Json } from "@assay/base";
+import { LineCall } from "../line-call.ts";
 import type { Work } from "../work.ts";
 import { Texts } from "./texts.ts";
 
 /** A growing list of JSON values. */
 export interface Payload {
   readonly length: number;
-  push(value: Json): void;
+  /** Adds a value, or the output of a call from a line. */
+  push(value: Json | LineCall): void;
   get(i: number): Json;
   /** The same for a value that is likely to be asked for again soon. */
   getAgain(i: number): Json;
@@ -20,11 +22,11 @@ export interface Payload {
   readonly size: number;
 }
 
-/** Values as references. */
+/** Values as references: to the value itself, or to the call whose output is parsed again when it is looked at. */
 export class SharedPayload implements Payload {
-  private readonly values: Json[];
+  private readonly values: (Json | LineCall)[];
 
-  constructor(values: Json[] = []) {
+  constructor(values: (Json | LineCall)[] = []) {
     this.values = values;
   }
   get length(): number {
@@ -33,17 +35,17 @@ export class SharedPayload implements Payload {
   get size(): number {
     return this.values.length * 8;
   }
-  push(value: Json): void {
+  push(value: Json | LineCall): void {
     this.values.push(value);
   }
   get(i: number): Json {
-    return this.values[i]!;
+    return read(this.values[i]!);
   }
   getAgain(i: number): Json {
-    return this.values[i]!;
+    return this.get(i);
   }
   text(i: number): string {
-    return JSON.stringify(this.values[i]);
+    return JSON.stringify(this.get(i));
   }
   async pick(order: Uint32Array): Promise<Payload> {
     return new SharedPayload(Array.from(order, (i) => this.values[i]!));
@@ -51,6 +53,10 @@ export class SharedPayload implements Payload {
   clone(): Payload {
     return new SharedPayload([...this.values]);
   }
+}
+
+function read(value: Json | LineCall): Json {
+  return value instanceof LineCall ? value.output : value;
 }
 
 // Values that were looked at last: the rows of a page come again while somebody drags a filter over it.
@@ -70,8 +76,8 @@ export class JsonPayload implements Payload {
   get size(): number {
     return this.texts.bytes.byteLength + this.texts.ends.byteLength;
   }
-  push(value: Json): void {
-    this.texts.push(JSON.stringify(value));
+  push(value: Json | LineCall): void {
+    this.texts.push(JSON.stringify(read(value)));
   }
   get(i: number): Json {
     return this.parsed.get(i) ?? (JSON.parse(this.texts.get(i)) as Json);

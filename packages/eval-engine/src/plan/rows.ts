@@ -1,6 +1,7 @@
 // The rows of the page as the response has them, read from the payload.
 
 import type { Json } from "@assay/base";
+import { modelOutputOf, scoresOf } from "../call-outline.ts";
 import { ABSENT, digestAt, type Frame } from "../frame.ts";
 import type { RowSource } from "../ports/row-source.ts";
 import type { EvalQuery } from "../request.ts";
@@ -11,7 +12,6 @@ import {
   UNRESOLVED_ROWS,
 } from "../response.ts";
 import { isReference, type Segment } from "../segment.ts";
-import { modelOutputOf, scoresOf } from "../trials.ts";
 import { PARSE_COST, type Work } from "../work.ts";
 
 /** Writes out `rows` of a frame. */

@@ -1,6 +1,7 @@
 // The summary (SEMANTICS §5): statistics of every score dimension over the rows that are in. Of whole evaluations it is
 // computed once and kept.
 
+import { scoresOf } from "../call-outline.ts";
 import { TAG } from "../columns/value-column.ts";
 import { ABSENT, type Frame } from "../frame.ts";
 import { scratch } from "../kernels/scratch.ts";
@@ -10,7 +11,6 @@ import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../re
 import { prepareScoreMatrix } from "../score-matrix.ts";
 import type { Segment } from "../segment.ts";
 import { scoreLeaves, scorerStats } from "../summary.ts";
-import { scoresOf } from "../trials.ts";
 import type { Work } from "../work.ts";
 import { countRows, type Selection } from "./select.ts";
 import { type ColumnTally, sumOfTallies, type Tally, tallyOf, tallyOfAll } from "./tally.ts";

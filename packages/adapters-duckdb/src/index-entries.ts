@@ -1,0 +1,55 @@
+// What the index says of calls that are being written, column by column as the table takes it: an object per call would
+// live just long enough to be moved by the garbage collector.
+
+import { type Call, microseconds } from "@assay/eval-engine";
+import { idHash } from "./id-hash.ts";
+import type { Place } from "./journal.ts";
+
+/** Calls' lines in the index, of one version of one project. Hashes are `idHash`es in it; NaN stands for null. */
+export interface IndexEntries {
+  /** The project's number. */
+  readonly project: number;
+  /** The project's version that wrote them. */
+  readonly version: number;
+  readonly places: readonly Place[];
+  readonly idHashes: Float64Array;
+  readonly parentHashes: Float64Array;
+  readonly traceHashes: Float64Array;
+  readonly opNames: readonly string[];
+  /** Microseconds since 1970. */
+  readonly started: Float64Array;
+  readonly deletedAt: readonly (string | null)[];
+}
+
+/** Calls that are being written together, with the hashes of their ids and their places. */
+interface WrittenCalls {
+  readonly project: number;
+  readonly version: number;
+  /** The store's seed of hashes. */
+  readonly seed: number;
+  readonly calls: readonly { readonly item: { readonly call: Call }; readonly idHash: number }[];
+  readonly places: readonly Place[];
+}
+
+/** The entries of calls. */
+export function entriesOf({ project, version, seed, calls, places }: WrittenCalls): IndexEntries {
+  const numbers = (): Float64Array => new Float64Array(calls.length).fill(Number.NaN);
+  const [idHashes, parentHashes, traceHashes, started] = [numbers(), numbers(), numbers(), numbers()];
+  const opNames: string[] = [];
+  const deletedAt: (string | null)[] = [];
+  // Calls of one trace mostly come one after the other.
+  let trace: { readonly id: string; readonly hash: number } | undefined;
+  for (const [i, { item, idHash: hash }] of calls.entries()) {
+    const { parent_id, trace_id, op_name, started_at, deleted_at } = item.call;
+    idHashes[i] = hash;
+    if (parent_id !== null) parentHashes[i] = idHash(parent_id, project, seed);
+    if (trace_id !== null) {
+      if (trace?.id !== trace_id) trace = { id: trace_id, hash: idHash(trace_id, project, seed) };
+      traceHashes[i] = trace.hash;
+    }
+    started[i] = microseconds(started_at);
+    opNames.push(op_name);
+    deletedAt.push(deleted_at);
+  }
+  return { project, version, places, idHashes, parentHashes, traceHashes, opNames, started, deletedAt };
+}

@@ -1,0 +1,139 @@
+// The little that a trial is read from, of one call (SEMANTICS §1). A call that is kept in memory for later is kept as
+// this: its inputs and outputs, nearly all of its size, are garbage as soon as they have been looked at.
+
+import type { Json } from "@assay/base";
+import type { Call } from "./call.ts";
+import { type Op, opOf } from "./op-name.ts";
+import type { GenAISpanRef } from "./response.ts";
+import { microseconds } from "./timestamp.ts";
+
+/** What a call is to a trial, whether it is the trial's own or one of its children. */
+export interface CallOutline {
+  readonly id: string;
+  readonly deleted_at: string | null;
+  readonly op: Op;
+  /** Microseconds since 1970; NaN when unknown. */
+  readonly startedAt: number;
+  /** Microseconds since 1970; NaN when unknown. */
+  readonly endedAt: number;
+  /** `inputs.self`. */
+  readonly self: Json;
+  readonly isMarkedAsScorer: boolean;
+  /** Total tokens over all models; null when none are reported. */
+  readonly tokens: number | null;
+  readonly spans: readonly GenAISpanRef[] | null;
+  /** Of a predict-and-score call; null for all others. */
+  readonly trial: TrialOutline | null;
+}
+
+/** What only a predict-and-score call is asked for. */
+export interface TrialOutline {
+  /** `inputs.example`: a dataset-row reference, an inline row, or null. */
+  readonly example: Json;
+  /** `inputs.model`. */
+  readonly model: Json;
+  /** `output.scores` when an object, else none. */
+  readonly scores: Scores;
+  /** The latency that the output records, in seconds. */
+  readonly latency: number | null;
+}
+
+/** A trial's scores by scorer. */
+export type Scores = { readonly [scorer: string]: Json };
+
+/** Reads a call's outline. */
+export function outlineOf(call: Call): CallOutline {
+  const op = opOf(call.op_name);
+  return {
+    id: call.id,
+    deleted_at: call.deleted_at,
+    op,
+    startedAt: microseconds(call.started_at),
+    endedAt: microseconds(call.ended_at),
+    self: member(call.inputs, "self"),
+    isMarkedAsScorer: isMarkedAsScorer(call.attributes),
+    tokens: tokensIn(call.summary),
+    spans: spansOf(call),
+    trial: op.isPredictAndScore ? trialOutline(call) : null,
+  };
+}
+
+function trialOutline({ inputs, output }: Call): TrialOutline {
+  return {
+    example: member(inputs, "example"),
+    model: member(inputs, "model"),
+    scores: scoresOf(output),
+    latency: recordedLatency(output),
+  };
+}
+
+/** A trial's `scores`: the output's when an object, else none. */
+export function scoresOf(output: Json): Scores {
+  const scores = member(output, "scores");
+  return isObject(scores) ? scores : {};
+}
+
+/** A trial's `model_output`. The TypeScript SDK writes `model_output` where the Python SDK writes `output`. */
+export function modelOutputOf(output: Json): Json {
+  if (!isObject(output)) return null;
+  return (Object.hasOwn(output, "output") ? output["output"] : member(output, "model_output")) ?? null;
+}
+
+function isMarkedAsScorer(attributes: Json): boolean {
+  const score = member(member(attributes, "weave"), "score");
+  if (score === true || score === "true") return true;
+  return Boolean(member(member(attributes, "_weave_eval_meta"), "score"));
+}
+
+/** `model_latency.mean` (Python SDK) or `model_latency` itself (TypeScript SDK), in seconds. */
+function recordedLatency(output: Json): number | null {
+  const latency = member(output, "model_latency");
+  const seconds = typeof latency === "number" ? latency : member(latency, "mean");
+  return typeof seconds === "number" ? seconds : null;
+}
+
+/** Total tokens over all models in `summary.usage`; null when none reports any. */
+function tokensIn(summary: Json): number | null {
+  const usage = member(summary, "usage");
+  if (!isObject(usage)) return null;
+  let total: number | null = null;
+  for (const entry of Object.values(usage)) {
+    const tokens = member(entry, "total_tokens");
+    if (typeof tokens === "number") total = (total ?? 0) + tokens;
+  }
+  return total;
+}
+
+function spansOf({ attributes, summary }: Call): readonly GenAISpanRef[] | null {
+  return (
+    readSpans(member(member(attributes, "weave"), "genai_span_ref")) ??
+    readSpans(member(member(summary, "weave"), "genai_span_ref"))
+  );
+}
+
+function readSpans(value: Json): readonly GenAISpanRef[] | null {
+  if (value === null) return null;
+  const seen = new Set<string>();
+  const spans: GenAISpanRef[] = [];
+  for (const item of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
+    const trace_id = member(item, "trace_id");
+    const span_id = member(item, "span_id");
+    if (typeof trace_id !== "string" || typeof span_id !== "string") continue;
+    const key = JSON.stringify([trace_id, span_id]);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    spans.push({ trace_id, span_id });
+  }
+  return spans.length === 0 ? null : spans;
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An own member of an object, or null. Most that are asked for are not there, which needs no second look. */
+function member(value: Json, key: string): Json {
+  if (!isObject(value)) return null;
+  const found = value[key];
+  return found === undefined || !Object.hasOwn(value, key) ? null : found;
+}

@@ -1,0 +1,97 @@
+// A call of which only its line and its outline are kept. What a parser makes of a line is four times the line's size
+// and has to be moved by the garbage collector as long as anybody holds it; parsing the few calls that are looked at
+// again costs less.
+
+import type { Json, Result } from "@assay/base";
+import { ok } from "@assay/base";
+import { type Call, readCallLine } from "./call.ts";
+import { type CallOutline, outlineOf, type TrialOutline } from "./call-outline.ts";
+import type { Op } from "./op-name.ts";
+import type { GenAISpanRef } from "./response.ts";
+
+/** A call from a line of JSON: the fields that are not in its outline are parsed again whenever they are read. */
+export class LineCall implements Call, CallOutline {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly deleted_at: string | null;
+  readonly op: Op;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly self: Json;
+  readonly isMarkedAsScorer: boolean;
+  readonly tokens: number | null;
+  readonly spans: readonly GenAISpanRef[] | null;
+  readonly trial: TrialOutline | null;
+  private readonly line: string;
+
+  private constructor(line: string, parent: string | null, outline: CallOutline) {
+    this.line = line;
+    this.id = outline.id;
+    this.parent_id = parent;
+    this.deleted_at = outline.deleted_at;
+    this.op = outline.op;
+    this.startedAt = outline.startedAt;
+    this.endedAt = outline.endedAt;
+    this.self = outline.self;
+    this.isMarkedAsScorer = outline.isMarkedAsScorer;
+    this.tokens = outline.tokens;
+    this.spans = outline.spans;
+    this.trial = outline.trial;
+  }
+
+  /** Reads a call from a line, with the issues of `readCallLine`. */
+  static read(line: string): Result<LineCall> {
+    const call = readCallLine(line);
+    return call.ok ? ok(new LineCall(line, call.value.parent_id, outlineOf(call.value))) : call;
+  }
+
+  /** The same call, deleted at an ISO 8601 time. */
+  deleted(at: string): LineCall {
+    return new LineCall(this.line, this.parent_id, { ...this, deleted_at: at });
+  }
+
+  /** The call as one object that holds everything. */
+  whole(): Call {
+    const call = readCallLine(this.line);
+    if (!call.ok) throw new Error("a line that was read once cannot be read again");
+    return call.value.deleted_at === this.deleted_at
+      ? call.value
+      : { ...call.value, deleted_at: this.deleted_at };
+  }
+
+  /** So that it is written out as any other call. */
+  toJSON(): Call {
+    return this.whole();
+  }
+
+  get trace_id(): string | null {
+    return this.whole().trace_id;
+  }
+  get op_name(): string {
+    return this.whole().op_name;
+  }
+  get display_name(): string | null {
+    return this.whole().display_name;
+  }
+  get started_at(): string | null {
+    return this.whole().started_at;
+  }
+  get ended_at(): string | null {
+    return this.whole().ended_at;
+  }
+  get inputs(): Json {
+    return this.whole().inputs;
+  }
+  get output(): Json {
+    return this.whole().output;
+  }
+  get attributes(): Json {
+    return this.whole().attributes;
+  }
+  get summary(): Json {
+    return this.whole().summary;
+  }
+  get exception(): string | null {
+    return this.whole().exception;
+  }
+}

@@ -1,0 +1,75 @@
+// What an op's name says about its calls (SEMANTICS §1). A project has a handful of ops and millions of calls: each
+// op_name is looked at once and then known again.
+
+import type { Call } from "./call.ts";
+
+/** An op, as far as trials are concerned. */
+export interface Op {
+  /** The name in an op ref (`weave:///acme/demo/op/judge.score:v3` is `judge.score`), or a bare name as it is. */
+  readonly name: string;
+  readonly isPredictAndScore: boolean;
+  /** Whether the name alone makes its calls a model's. */
+  readonly predicts: boolean;
+  /** Whether the name alone makes its calls a scorer's. */
+  readonly scores: boolean;
+  /** How well a scorer of this name fits a key of the scores. */
+  fits(key: string): Fit;
+}
+
+/** By the whole name, by a part of it (in any case), or not at all. */
+type Fit = "exact" | "part" | "none";
+
+const PREDICT_AND_SCORE: ReadonlySet<string> = new Set([
+  "Evaluation.predict_and_score",
+  "Evaluation.predictAndScore",
+]);
+
+// More different texts than this are no names of ops, and are not kept.
+const KEPT = 256;
+const known = new Map<string, Op>();
+
+/** The op that an `op_name` names: a bare name, or a ref `<scheme>:///<entity>/<project>/op/<name>:<version>`. */
+export function opOf(ref: string): Op {
+  const before = known.get(ref);
+  if (before !== undefined) return before;
+  const op = readOp(opName({ op_name: ref }));
+  if (known.size >= KEPT) known.clear();
+  known.set(ref, op);
+  return op;
+}
+
+function readOp(name: string): Op {
+  const lower = name.toLowerCase();
+  const fits = new Map<string, Fit>();
+  return {
+    name,
+    isPredictAndScore: PREDICT_AND_SCORE.has(name),
+    predicts: lower.includes("predict") || lower.includes("invoke"),
+    scores: lower.includes(".score") || lower.includes("scorer"),
+    fits(key) {
+      let fit = fits.get(key);
+      if (fit === undefined) {
+        fit = fitOf(name, lower, key);
+        if (fits.size >= KEPT) fits.clear();
+        fits.set(key, fit);
+      }
+      return fit;
+    },
+  };
+}
+
+function fitOf(name: string, lower: string, key: string): Fit {
+  if (name === key || name === `${key}.score`) return "exact";
+  const lowerKey = key.toLowerCase();
+  return lower.includes(lowerKey) || lowerKey.includes(lower) ? "part" : "none";
+}
+
+/** The name in an op ref (`weave:///acme/demo/op/judge.score:v3` is `judge.score`), or a bare name as it is. */
+export function opName({ op_name: ref }: Pick<Call, "op_name">): string {
+  if (!ref.includes(":///")) return ref;
+  const at = ref.lastIndexOf("/op/");
+  if (at === -1) return ref;
+  const name = ref.slice(at + 4);
+  const version = name.lastIndexOf(":");
+  return version === -1 ? name : name.slice(0, version);
+}

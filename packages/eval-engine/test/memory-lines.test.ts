@@ -1,0 +1,103 @@
+// Calls given as lines are kept in another form than calls given as objects; nobody must be able to tell.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Call, createEvalEngine, type MemoryCalls, memoryCalls, memoryRows } from "../src/index.ts";
+import { request, world } from "./arbitrary.ts";
+import { CASES, check, PATIENCE } from "./property.ts";
+
+const PROJECT = "acme/demo";
+const GONE = "2026-01-01T00:00:00Z";
+
+test(
+  "calls from lines are the same calls, whatever is put again, moved or deleted on the way",
+  async () => {
+    const steps = fc.array(
+      fc.record({
+        take: fc.nat({ max: 8 }),
+        move: fc.constantFrom(undefined, null, "e1", "e2", "elsewhere"),
+        remove: fc.nat({ max: 2 }),
+      }),
+      { maxLength: 5 },
+    );
+    const cases = fc.tuple(world, steps, request);
+    await check(
+      cases,
+      async ([{ calls, rows }, steps, body]) => {
+        const [objects, lines] = [memoryCalls(), memoryCalls()];
+        const engine = createEvalEngine({ calls: lines, rows: memoryRows(rows) });
+        const specification = createEvalEngine({ calls: objects, rows: memoryRows(rows) });
+        const put = (batch: readonly Call[]): void => {
+          objects.put(PROJECT, batch);
+          lines.putLines(
+            PROJECT,
+            batch.map((call) => JSON.stringify(call)),
+          );
+        };
+        let at = 0;
+        for (const { take, move, remove } of [...steps, { take: calls.length, move: undefined, remove: 0 }]) {
+          const before = objects.version(PROJECT) as number;
+          const batch = calls.slice(at, at + take);
+          at += take;
+          put(batch);
+          if (move !== undefined) put(batch.slice(-1).map((call) => ({ ...call, parent_id: move })));
+          const ids = batch.slice(0, remove).map(({ id }) => id);
+          for (const source of [objects, lines]) source.delete(PROJECT, ids, GONE);
+
+          expect(await seen(lines, calls, before)).toEqual(await seen(objects, calls, before));
+          const columns = JSON.stringify(await engine.query(PROJECT, body));
+          expect(columns).toBe(JSON.stringify(await specification.query(PROJECT, body, { plan: "naive" })));
+        }
+      },
+      { numRuns: CASES / 40, first: [] },
+    );
+  },
+  PATIENCE,
+);
+
+/** Everything that a source says. */
+async function seen(source: MemoryCalls, calls: readonly Call[], since: number): Promise<readonly unknown[]> {
+  const said: unknown[] = [await source.version(PROJECT)];
+  said.push(
+    await source.calls(
+      PROJECT,
+      calls.map(({ id }) => id),
+    ),
+  );
+  for (const root of ["e1", "e2", "elsewhere"]) {
+    for await (const trees of source.trees(PROJECT, root)) said.push(JSON.stringify(trees));
+    said.push(JSON.stringify(await source.changes(PROJECT, root, since)));
+  }
+  return said;
+}
+
+test("a line that is no call adds nothing, and the issue says which line", () => {
+  const source = memoryCalls();
+  const put = source.putLines(PROJECT, ['{"id":"a"}', '{"id":7}']);
+  expect(put).toMatchObject({ ok: false, issues: [{ code: "string_type", path: [1, "id"] }] });
+  expect(source.version(PROJECT)).toBe(0);
+});
+
+test("a field of a call from a line is what the line says", async () => {
+  const source = memoryCalls();
+  const text = {
+    id: "a",
+    trace_id: "t",
+    parent_id: "root",
+    op_name: "op",
+    display_name: "name",
+    started_at: GONE,
+    ended_at: GONE,
+    inputs: { self: 1 },
+    output: [2],
+    attributes: { three: 3 },
+    summary: { four: 4 },
+    exception: "five",
+    deleted_at: null,
+  };
+  source.putLines(PROJECT, [JSON.stringify(text)]);
+  for await (const [tree] of source.trees(PROJECT, "root")) {
+    for (const [key, value] of Object.entries(text))
+      expect((tree!.call as unknown as { readonly [key: string]: unknown })[key]).toEqual(value);
+  }
+});
