@@ -108,6 +108,8 @@ export async function openStore({
     const callsAndScan = { ...callScan(database, calls, projects, seed), ...writer };
     const { putNew, ...rows } = rowStore(database, rowTexts, projects, seed);
     const parts = { database, projects, seed, journal: objects };
+    const segments = fileSegments(join(directory, "segments"), id, readOnly);
+    opened.push(segments.close);
     return {
       calls: { ...callSource(database, calls, projects, seed), ...callsAndScan },
       rows,
@@ -118,7 +120,7 @@ export async function openStore({
         files: duckdbFileStore({ ...parts, journal: files }),
         feedback: duckdbFeedbackStore(parts),
       },
-      segments: fileSegments(join(directory, "segments"), id, readOnly),
+      segments,
       evaluations: (project) => listEvaluations(database, calls, projects, seed, project),
       announce: (address) => note?.announce(address),
       database,

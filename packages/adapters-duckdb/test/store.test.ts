@@ -29,7 +29,7 @@ describe("opening", () => {
       written(call("s", "p")),
     ]);
     await first.rows.put(P, [{ digest: "d", val: { question: "?" } }]);
-    await first.segments.save(P, "e", [Uint8Array.of(1, 2)]);
+    await first.segments.save(P, "e", bytesOf(Uint8Array.of(1, 2)));
     const [version, rowsVersion] = [await first.calls.version(P), await first.rows.version(P)];
     await first.close();
 
@@ -40,7 +40,7 @@ describe("opening", () => {
     expect(await second.rows.rows(P, ["weave:///acme/demo/object/d:v1/attr/rows/id/d"])).toEqual([
       { question: "?" },
     ]);
-    expect([...(await second.segments.load(P, "e"))!]).toEqual([1, 2]);
+    expect((await second.segments.open(P, "e"))?.size).toBe(2);
     expect(await second.evaluations(P)).toEqual([
       {
         id: "e",

@@ -100,12 +100,22 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
 
   const run = async (project: string, query: EvalQuery, options: QueryOptions): Promise<Answered> => {
     const work = new Work(parts.pause, options.signal);
-    work.check();
-    const opened = await openAll(parts.calls, segments, project, query.evaluations, work);
+    const reading: Segment[] = [];
     try {
-      return await answerFrom(parts, project, query, opened, frames, work);
+      for (;;) {
+        work.check();
+        const opened = await openAll(parts.calls, segments, project, query.evaluations, work);
+        reading.push(...opened.segments.map(({ segment }) => segment));
+        try {
+          return await answerFrom(parts, project, query, opened, frames, work);
+        } catch (error) {
+          // What turned out to be damaged is built when it is opened again, and then in memory as long as it is read:
+          // each evaluation brings us here once at most.
+          if (!opened.segments.some(({ segment }) => segment.damaged)) throw error;
+        }
+      }
     } finally {
-      for (const { segment } of opened.segments) segment.readers--;
+      for (const segment of reading) segment.endReading();
       segments.trim();
     }
   };
@@ -129,7 +139,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     },
     async open(project, evaluations) {
       const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));
-      for (const { segment } of opened.segments) segment.readers--;
+      for (const { segment } of opened.segments) segment.endReading();
       segments.trim();
     },
   };
@@ -167,12 +177,12 @@ async function openAll(
       else {
         const without = new Set(children);
         const segment = await buildSegment(calls, project, evaluation, 0, work, without);
-        segment.readers++;
+        segment.beginReading();
         opened.push({ segment, opened: "built" });
       }
     }
   } catch (error) {
-    for (const { segment } of opened) segment.readers--;
+    for (const { segment } of opened) segment.endReading();
     throw error;
   }
   return { segments: opened, roots };

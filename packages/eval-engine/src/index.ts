@@ -25,13 +25,13 @@ export {
   type MemoryRows,
   memoryCalls,
   memoryRows,
-  memorySegments,
 } from "./memory.ts";
+export { memorySegments } from "./memory-segments.ts";
 export { opName } from "./op-name.ts";
 export type { CallSource } from "./ports/call-source.ts";
 export type { EvalExecution } from "./ports/execution.ts";
 export type { RowSource } from "./ports/row-source.ts";
-export type { SegmentStore } from "./ports/segment-store.ts";
+export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 export type {
   EvaluationTrial,
   RowPage,

@@ -6,7 +6,6 @@ import { CallFamilies } from "./call-families.ts";
 import { LineCall } from "./line-call.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { RowSource } from "./ports/row-source.ts";
-import type { SegmentStore } from "./ports/segment-store.ts";
 import { rowIdOf } from "./row-digest.ts";
 
 /** Calls in memory, and how they get there. */
@@ -193,25 +192,6 @@ export function memoryRows(initial: readonly DatasetRow[] = []): MemoryRows {
     rows(name, refs) {
       const { rows } = projects.get(name) ?? unnamed;
       return refs.map((ref) => (rows.has(ref) ? rows.get(ref) : rows.get(rowIdOf(ref) ?? ref)));
-    },
-  };
-}
-
-/** Keeps segments in memory: for tests, and for engines that come and go in one process. */
-export function memorySegments(): SegmentStore {
-  const saved = new Map<string, Uint8Array>();
-  const keyOf = (project: string, evaluation: string): string => JSON.stringify([project, evaluation]);
-  return {
-    // A copy: the engine may change what it has loaded.
-    load: async (project, evaluation) => saved.get(keyOf(project, evaluation))?.slice(),
-    async save(project, evaluation, pieces) {
-      const bytes = new Uint8Array(pieces.reduce((size, piece) => size + piece.byteLength, 0));
-      let at = 0;
-      for (const piece of pieces) {
-        bytes.set(piece, at);
-        at += piece.byteLength;
-      }
-      saved.set(keyOf(project, evaluation), bytes);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Json } from "@assay/base";
 import { compareText } from "@assay/query-lang";
 import { type Growing, growingFloats, growingIndexes } from "./columns/growing.ts";
 import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
-import { Texts } from "./columns/texts.ts";
+import { type TextList, Texts } from "./columns/texts.ts";
 import type { ValueColumn } from "./columns/value-column.ts";
 import { sortByPrefix } from "./kernels/sort-by-prefix.ts";
 import { LineCall } from "./line-call.ts";
@@ -16,6 +16,7 @@ import { rowIdOf } from "./row-digest.ts";
 import type { RowNumbers } from "./row-numbers.ts";
 import { ScoreColumns } from "./score-columns.ts";
 import type { ScoreMatrix } from "./score-matrix.ts";
+import type { SegmentFile } from "./segment-file.ts";
 import { compareTimes, type Trial, type TrialFacts } from "./trials.ts";
 import type { DerivedColumn } from "./value-columns.ts";
 import type { Work } from "./work.ts";
@@ -23,7 +24,7 @@ import type { Work } from "./work.ts";
 /** The columns of a segment that are kept; everything else can be made from them. */
 export interface SegmentParts {
   // Per trial.
-  readonly ids: Texts;
+  readonly ids: TextList;
   readonly startedAt: Growing<Float64Array>;
   readonly rowOf: Growing<Int32Array>;
   readonly exampleOf: Growing<Int32Array>;
@@ -37,9 +38,9 @@ export interface SegmentParts {
   readonly tokens: Growing<Float64Array>;
   readonly ownTokens: Growing<Float64Array>;
   /** Empty for none. */
-  readonly predictIds: Texts;
+  readonly predictIds: TextList;
   /** JSON of an object, or empty for `{}`. */
-  readonly scorerIds: Texts;
+  readonly scorerIds: TextList;
   readonly spans: Map<number, Spans>;
   // Per example: what differs in a row is kept apart, what is the same is kept once.
   readonly examples: Payload;
@@ -74,8 +75,6 @@ export class Segment {
   readonly journal: number[] = [];
   /** Trials that were taken out. */
   removed = 0;
-  /** Queries that are reading: a segment that is being read is copied before it changes. */
-  readers = 0;
 
   /** Columns of other paths than score leaves, made when a query first names them; see value-columns.ts. */
   readonly derived: Map<string, DerivedColumn> = new Map();
@@ -90,14 +89,19 @@ export class Segment {
   /** What else has been computed from the columns; dropped at every change. */
   readonly computed: Map<string, unknown> = new Map();
 
+  private reading = 0;
+  private kept = true;
+  private readonly file: SegmentFile | undefined;
   private byId: Map<string, number> | undefined;
   /** Rows by digest: of those not arranged. */
   private readonly late: Map<string, number> = new Map();
 
-  constructor(parts: SegmentParts, version: number, arranged: number) {
+  /** `file`: where texts of `parts` are read from, when they are not in memory; held from here on. */
+  constructor(parts: SegmentParts, version: number, arranged: number, file?: SegmentFile) {
     this.parts = parts;
     this.version = version;
     this.arranged = arranged;
+    this.file = file;
     for (let row = arranged; row < parts.digests.length; row++) this.late.set(parts.digests.get(row), row);
   }
 
@@ -141,9 +145,8 @@ export class Segment {
   /** Bytes held, roughly. */
   get size(): number {
     const { ids, outputs, examples, digests, predictIds, scorerIds, scores } = this.parts;
-    let size = outputs.size + examples.size + this.trials * 52 + this.rows * 12;
-    for (const texts of [ids, digests, predictIds, scorerIds])
-      size += texts.bytes.byteLength + texts.ends.byteLength;
+    let size = this.trials * 52 + this.rows * 12;
+    for (const { size: held } of [ids, outputs, examples, digests, predictIds, scorerIds]) size += held;
     for (const { values } of scores.columns) size += values.size;
     for (const { values } of this.derived.values()) size += values.size;
     size += this.rowNumbers.size * this.rows * 8;
@@ -151,6 +154,38 @@ export class Segment {
     if (matrix !== undefined) size += matrix.small.numbers.byteLength + matrix.wide.numbers.byteLength;
     for (const value of this.computed.values()) if (value instanceof Float64Array) size += value.byteLength;
     return size;
+  }
+
+  /** Whether its file turned out to be damaged: it has to be built again. */
+  get damaged(): boolean {
+    return this.file?.damaged === true;
+  }
+
+  /** Whether it holds a file open. */
+  get holdsFile(): boolean {
+    return this.file !== undefined;
+  }
+
+  /** Whether a query is reading: a segment that is being read is copied before it changes. */
+  get isRead(): boolean {
+    return this.reading > 0;
+  }
+
+  /** One more query is reading. */
+  beginReading(): void {
+    this.reading++;
+  }
+
+  /** One fewer. */
+  endReading(): void {
+    this.reading--;
+    if (!this.kept && this.reading === 0) this.file?.release();
+  }
+
+  /** Nobody will ask for it again but those who are reading it. */
+  letGo(): void {
+    this.kept = false;
+    if (this.reading === 0) this.file?.release();
   }
 
   /** The trial with this predict-and-score call id, or undefined. `prepareIds` must have run. */
@@ -329,7 +364,9 @@ export class Segment {
       },
       this.version,
       this.arranged,
+      this.file,
     );
+    this.file?.hold();
     copy.removed = this.removed;
     // Only what changes asks for ids, and this one no longer does.
     copy.byId = this.byId;
@@ -419,7 +456,7 @@ export class Segment {
 
   private compare(a: number, b: number): number {
     const { startedAt, ids } = this.parts;
-    return compareTimes(startedAt.array[a]!, startedAt.array[b]!) || ids.compare(a, ids, b);
+    return compareTimes(startedAt.array[a]!, startedAt.array[b]!) || compareText(ids.get(a), ids.get(b));
   }
 
   /** Row numbers by digest. */

@@ -4,7 +4,7 @@
 import type { CallTree } from "./call.ts";
 import { encodeSegment, readSegment } from "./codec.ts";
 import type { CallSource } from "./ports/call-source.ts";
-import type { SegmentStore } from "./ports/segment-store.ts";
+import type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 import { Segment } from "./segment.ts";
 import { readTrial } from "./trials.ts";
 import type { Work } from "./work.ts";
@@ -21,6 +21,9 @@ interface Entry {
 
 /** What reading a call and its children into a trial costs, in array items touched. */
 const TRIAL_COST = 8_000;
+
+// A process may open a thousand files or so, and connections are among them.
+const FILES_KEPT = 512;
 
 /** The segments of all projects. */
 export class Segments {
@@ -49,7 +52,7 @@ export class Segments {
     this.entries.set(key, entry);
     const refreshed = entry.settled.then(async () => {
       await this.refresh(entry, project, evaluation, work);
-      entry.segment!.readers++;
+      entry.segment!.beginReading();
       return { segment: entry.segment!, opened: entry.opened };
     });
     entry.settled = refreshed.catch(() => {});
@@ -59,44 +62,88 @@ export class Segments {
   /** Lets go of the segments used longest ago, until what is kept fits. */
   trim(): void {
     let size = 0;
-    for (const { segment } of this.entries.values()) size += segment?.size ?? 0;
+    let files = 0;
+    for (const { segment } of this.entries.values()) {
+      size += segment?.size ?? 0;
+      if (segment?.holdsFile === true) files++;
+    }
     for (const [key, { segment }] of this.entries) {
-      if (size <= this.limit) return;
-      if (segment === undefined || segment.readers > 0) continue;
+      if (size <= this.limit && files <= FILES_KEPT) return;
+      // One that is damaged is there to be built again: the file that it was loaded from is still the same.
+      if (segment === undefined || segment.isRead || segment.damaged) continue;
       this.entries.delete(key);
+      segment.letGo();
       size -= segment.size;
+      if (segment.holdsFile) files--;
     }
   }
 
   private async refresh(entry: Entry, project: string, evaluation: string, work: Work): Promise<void> {
     const version = await this.calls.version(project);
     entry.opened = "kept";
-    if (entry.segment?.version === version) return;
     if (entry.segment === undefined) {
-      entry.segment = await this.load(project, evaluation, work);
+      keep(entry, await this.read(await this.store?.open(project, evaluation), work));
       if (entry.segment !== undefined) entry.opened = "loaded";
     }
-    if (entry.segment !== undefined) {
-      if (entry.segment.version === version) return;
-      const changes = await this.calls.changes(project, evaluation, entry.segment.version);
-      if (changes !== undefined) {
-        if (changes.length > 0) {
-          entry.segment = await applied(entry.segment, changes, work);
-          if (entry.opened === "kept") entry.opened = "updated";
-        }
-        entry.segment.version = version;
-        return;
-      }
+    try {
+      if (await this.update(entry, project, evaluation, version, work)) return;
+    } catch (error) {
+      if (entry.segment?.damaged !== true) throw error;
     }
     entry.opened = "built";
-    entry.segment = await buildSegment(this.calls, project, evaluation, version, work);
-    await this.store?.save(project, evaluation, await encodeSegment(entry.segment, work));
+    const built = await buildSegment(this.calls, project, evaluation, version, work);
+    const saved = await this.store?.save(project, evaluation, encodeSegment(built, work));
+    // Where one file was damaged the next may be: what was built stays in memory then.
+    if (entry.segment?.damaged === true) {
+      saved?.close();
+      keep(entry, built);
+    } else keep(entry, (await this.read(saved, work)) ?? built);
   }
 
-  private async load(project: string, evaluation: string, work: Work): Promise<Segment | undefined> {
-    const bytes = await this.store?.load(project, evaluation);
-    return bytes === undefined ? undefined : readSegment(bytes, work);
+  /** Brings what is there to `version`: false when that takes building it from the calls. */
+  private async update(
+    entry: Entry,
+    project: string,
+    evaluation: string,
+    version: number,
+    work: Work,
+  ): Promise<boolean> {
+    const { segment } = entry;
+    if (segment === undefined || segment.damaged) return false;
+    if (segment.version === version) return true;
+    const changes = await this.calls.changes(project, evaluation, segment.version);
+    if (changes === undefined) return false;
+    if (changes.length > 0) {
+      keep(entry, await applied(segment, changes, work));
+      if (entry.opened === "kept") entry.opened = "updated";
+    }
+    entry.segment!.version = version;
+    return true;
   }
+
+  private async read(saved: SavedSegment | undefined, work: Work): Promise<Segment | undefined> {
+    let segment: Segment | undefined;
+    try {
+      segment = saved && (await readSegment(saved, work));
+    } finally {
+      if (segment === undefined) saved?.close();
+    }
+    if (segment !== undefined) this.shareDigests(segment);
+    return segment;
+  }
+
+  /** Evaluations of one dataset have the same rows: their digests are in memory once. */
+  private shareDigests({ parts: { digests } }: Segment): void {
+    for (const { segment } of this.entries.values()) {
+      if (segment !== undefined && digests.share(segment.parts.digests)) return;
+    }
+  }
+}
+
+/** Keeps a segment in place of the one that was there. */
+function keep(entry: Entry, segment: Segment | undefined): void {
+  if (entry.segment !== segment) entry.segment?.letGo();
+  entry.segment = segment;
 }
 
 /** Reads all calls of an evaluation into a segment, but for those whose ids are in `without`. */
@@ -124,7 +171,7 @@ export async function buildSegment(
 
 /** The segment with changed trials read again: itself, or a copy when somebody is reading it. */
 async function applied(segment: Segment, changes: readonly CallTree[], work: Work): Promise<Segment> {
-  const next = segment.readers > 0 ? segment.clone() : segment;
+  const next = segment.isRead ? segment.clone() : segment;
   await next.prepareIds(work);
   for (const tree of changes) {
     const known = next.trialWithId(tree.call.id);
@@ -133,5 +180,8 @@ async function applied(segment: Segment, changes: readonly CallTree[], work: Wor
     if (trial !== undefined) next.add(trial);
   }
   next.settle();
-  return next.untidy ? next.arrange(work) : next;
+  if (!next.untidy) return next;
+  const arranged = await next.arrange(work);
+  if (next !== segment) next.letGo();
+  return arranged;
 }

@@ -3,6 +3,7 @@
 import { asNumber, asText, compareText, contains, type Json, relate } from "@assay/query-lang";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { blocksOf, endsOf, SavedTexts, TextBlocks } from "../src/columns/saved-texts.ts";
 import { TextDictionary } from "../src/columns/text-dictionary.ts";
 import { Texts } from "../src/columns/texts.ts";
 import { ValueColumn } from "../src/columns/value-column.ts";
@@ -17,6 +18,8 @@ import { sortRows } from "../src/kernels/sort-rows.ts";
 import { topRows } from "../src/kernels/top-rows.ts";
 import { addAll, addExactly, addTotal, newTotal, totalOf } from "../src/kernels/total.ts";
 import { andInto, negate, orInto } from "../src/kernels/truth.ts";
+import { savedBytes } from "../src/memory-segments.ts";
+import { BLOCK_BYTES, SegmentFile } from "../src/segment-file.ts";
 import { exactSum } from "../src/sum.ts";
 import { Work } from "../src/work.ts";
 import { LEAVES } from "./arbitrary.ts";
@@ -87,7 +90,7 @@ law(
     const order = Uint32Array.from(all.keys()).reverse();
     for (const list of [bytes, bytes.clone()]) {
       expect(all.map((_, i) => list.get(i))).toEqual(all);
-      expect(all.map((_, i) => list.isEmpty(i))).toEqual(all.map((text) => text === ""));
+      expect(all.map((_, i) => list.lengthOf(i))).toEqual(all.map((_, i) => list.bytesOf(i).length));
     }
     const picked = await bytes.pick(order, new Work());
     expect(all.map((_, i) => picked.get(i))).toEqual(all.toReversed());
@@ -95,6 +98,56 @@ law(
       expect(Math.sign(bytes.compare(i - 1, picked, i))).toBe(
         Math.sign(compareText(all[i - 1]!, all.toReversed()[i]!)),
       );
+    }
+  },
+);
+
+law(
+  "texts share memory when they are the same, until one of them grows",
+  fc.tuple(fc.array(word), fc.array(word)),
+  async ([these, those]) => {
+    const packed = async (all: readonly string[]): Promise<Texts> => {
+      const texts = new Texts();
+      for (const text of all) texts.push(text);
+      return texts.pick(Uint32Array.from(all.keys()), new Work());
+    };
+    const [a, b] = [await packed(these), await packed(those)];
+    expect(a.share(b)).toBe(JSON.stringify(these) === JSON.stringify(those));
+    a.push("of one");
+    b.push("of the other");
+    expect([...these, "of one"].map((_, i) => a.get(i))).toEqual([...these, "of one"]);
+    expect([...those, "of the other"].map((_, i) => b.get(i))).toEqual([...those, "of the other"]);
+    expect(a.share(b)).toBe(false);
+  },
+);
+
+law(
+  "texts that stay in a file are the texts, also beside others, and with some that came later",
+  fc.tuple(fc.array(fc.tuple(fc.oneof(word, longText), word), { maxLength: 20 }), fc.array(word), fc.nat()),
+  async ([pairs, later, seed]) => {
+    const lists = [0, 1].map((k) => {
+      const texts = new Texts();
+      for (const pair of pairs) texts.push(pair[k]!);
+      return texts;
+    });
+    const pieces: Uint8Array[] = [];
+    for await (const piece of blocksOf(lists, seed, 5, new Work())) pieces.push(piece.slice());
+    const room = new Uint8Array(5 * BLOCK_BYTES);
+    const file = new SegmentFile(savedBytes(Buffer.concat([room, ...pieces])), 0, seed);
+    const blocks = new TextBlocks(file, 5, endsOf(lists));
+    for (const k of [0, 1]) {
+      const all = [...pairs.map((pair) => pair[k]!), ...later];
+      const order = Uint32Array.from(all.keys()).reverse();
+      const saved = new SavedTexts(blocks, 2, k);
+      for (const text of later) saved.push(text);
+      const copy = saved.clone();
+      saved.push("of the first alone");
+      const picked = await copy.pick(order, new Work());
+      expect(copy.length).toBe(all.length);
+      expect(all.map((_, i) => copy.get(i))).toEqual(all);
+      expect(all.map((_, i) => saved.get(i))).toEqual(all);
+      expect(all.map((_, i) => copy.lengthOf(i))).toEqual(all.map((text) => Buffer.byteLength(text)));
+      expect(all.map((_, i) => picked.get(i))).toEqual(all.toReversed());
     }
   },
 );

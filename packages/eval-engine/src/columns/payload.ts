@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { LineCall } from "../line-call.ts";
 import type { Work } from "../work.ts";
-import { Texts } from "./texts.ts";
+import { type TextList, Texts } from "./texts.ts";
 
 /** A growing list of JSON values. */
 export interface Payload {
@@ -64,17 +64,17 @@ const PARSED_KEPT = 1024;
 
 /** Values as JSON bytes. */
 export class JsonPayload implements Payload {
-  readonly texts: Texts;
+  readonly texts: TextList;
   private readonly parsed: Map<number, Json> = new Map();
 
-  constructor(texts: Texts = new Texts()) {
+  constructor(texts: TextList = new Texts()) {
     this.texts = texts;
   }
   get length(): number {
     return this.texts.length;
   }
   get size(): number {
-    return this.texts.bytes.byteLength + this.texts.ends.byteLength;
+    return this.texts.size;
   }
   push(value: Json | LineCall): void {
     this.texts.push(JSON.stringify(read(value)));

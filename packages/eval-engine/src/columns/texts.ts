@@ -18,8 +18,25 @@ const COPY_COST = 64;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A growing list of texts. */
-export class Texts {
+/** A growing list of texts, wherever they are. */
+export interface TextList {
+  readonly length: number;
+  /** Bytes held in memory, roughly. */
+  readonly size: number;
+  /** Adds a text; a lone surrogate becomes U+FFFD. */
+  push(text: string): void;
+  get(i: number): string;
+  /** The bytes of text `i` in UTF-8: good until the list is asked again. */
+  bytesOf(i: number): Uint8Array;
+  /** How many they are, without looking at them. */
+  lengthOf(i: number): number;
+  /** The texts at `order`, in that order, in memory. */
+  pick(order: Uint32Array, work: Work): Promise<Texts>;
+  clone(): TextList;
+}
+
+/** A growing list of texts in memory. */
+export class Texts implements TextList {
   /** The texts' bytes; those from `ends[length - 1]` on are free space. */
   bytes: Uint8Array;
   /** Where each text ends; it begins where the one before ends. */
@@ -32,12 +49,15 @@ export class Texts {
     this.length = length;
   }
 
+  get size(): number {
+    return this.bytes.byteLength + this.ends.byteLength;
+  }
+
   /** Where text `i` begins. */
   start(i: number): number {
     return i === 0 ? 0 : this.ends[i - 1]!;
   }
 
-  /** Adds a text; a lone surrogate becomes U+FFFD. */
   push(text: string): void {
     const start = this.start(this.length);
     // A UTF-16 unit is at most three bytes of UTF-8.
@@ -51,8 +71,12 @@ export class Texts {
     return decode(this.bytes, this.start(i), this.ends[i]!);
   }
 
-  isEmpty(i: number): boolean {
-    return this.start(i) === this.ends[i]!;
+  bytesOf(i: number): Uint8Array {
+    return this.bytes.subarray(this.start(i), this.ends[i]!);
+  }
+
+  lengthOf(i: number): number {
+    return this.ends[i]! - this.start(i);
   }
 
   /** Text `i` of this list against text `j` of `other`, by code point: what byte order is in UTF-8. */
@@ -60,36 +84,58 @@ export class Texts {
     const [a, b] = [this.bytes, other.bytes];
     let [x, y] = [this.start(i), other.start(j)];
     const [xEnd, yEnd] = [this.ends[i]!, other.ends[j]!];
+    if (a === b && x === y && xEnd === yEnd) return 0;
     for (; x < xEnd && y < yEnd; x++, y++) {
       if (a[x] !== b[y]) return a[x]! - b[y]!;
     }
     return xEnd - x - (yEnd - y);
   }
 
-  /** The texts at `order`, in that order, packed. */
-  async pick(order: Uint32Array, work: Work): Promise<Texts> {
-    let size = 0;
-    for (let k = 0; k < order.length; k++) size += this.ends[order[k]!]! - this.start(order[k]!);
-    const picked = new Texts(new Uint8Array(size), new Uint32Array(order.length), order.length);
-    let at = 0;
-    for (let k = 0; k < order.length; k++) {
-      const [from, to] = [this.start(order[k]!), this.ends[order[k]!]!];
-      picked.bytes.set(this.bytes.subarray(from, to), at);
-      at += to - from;
-      picked.ends[k] = at;
-      const pause = work.spend(COPY_COST + (to - from) / 4);
-      if (pause !== undefined) await pause;
-    }
-    return picked;
+  /** Takes the memory of a list with the same texts instead of its own, and says so: whichever grows leaves it. */
+  share(other: Texts): boolean {
+    // With room behind its texts a list grows in place, which the other one must not see.
+    if (this.length !== other.length || !this.isFull || !other.isFull) return false;
+    if (!same(this.ends, other.ends) || !same(this.bytes, other.bytes)) return false;
+    this.bytes = other.bytes;
+    this.ends = other.ends;
+    return true;
+  }
+
+  pick(order: Uint32Array, work: Work): Promise<Texts> {
+    return pickTexts(this, order, work);
   }
 
   clone(): Texts {
     return new Texts(this.bytes.slice(), this.ends.slice(), this.length);
   }
 
+  private get isFull(): boolean {
+    return this.ends.length === this.length && this.bytes.length === this.start(this.length);
+  }
+
   private reserve(size: number): void {
     this.bytes = grown(this.bytes, Math.max(size, Math.ceil(this.bytes.length * 1.5)));
   }
+}
+
+/** The texts of `list` at `order`, in that order, packed. */
+export async function pickTexts(list: TextList, order: Uint32Array, work: Work): Promise<Texts> {
+  const ends = new Uint32Array(order.length);
+  let size = 0;
+  for (let k = 0; k < order.length; k++) {
+    size += list.lengthOf(order[k]!);
+    ends[k] = size;
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (let k = 0; k < order.length; k++) {
+    const text = list.bytesOf(order[k]!);
+    bytes.set(text, at);
+    at += text.length;
+    const pause = work.spend(COPY_COST + text.length / 4);
+    if (pause !== undefined) await pause;
+  }
+  return new Texts(bytes, ends, order.length);
 }
 
 /** Short ASCII, which ids and digests are, is written faster here than by a call into the runtime. */
@@ -106,7 +152,8 @@ function encode(text: string, bytes: Uint8Array, at: number): number {
   return encoder.encodeInto(text, bytes.subarray(at)).written;
 }
 
-function decode(bytes: Uint8Array, start: number, end: number): string {
+/** The text that the bytes from `start` to `end` are in UTF-8. */
+export function decode(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= 48) {
     let text = "";
     for (let i = start; i < end; i++) {
@@ -117,6 +164,12 @@ function decode(bytes: Uint8Array, start: number, end: number): string {
     return text;
   }
   return decoder.decode(bytes.subarray(start, end));
+}
+
+function same(a: Uint8Array | Uint32Array, b: Uint8Array | Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 function grown<A extends Uint8Array | Uint32Array>(array: A, length: number): A {

@@ -1,0 +1,261 @@
+// What is only read from a saved segment when somebody looks at it: damage that shows in the middle of a query, stores
+// that keep nothing, and files that are closed when nobody needs them, and not before.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  createEvalEngine,
+  type EvalEngineParts,
+  type EvalResultsQueryBody,
+  memoryCalls,
+  memoryRows,
+  memorySegments,
+  type SavedSegment,
+  type SegmentStore,
+} from "../src/index.ts";
+import { call } from "./arbitrary.ts";
+import { expectSame } from "./expect-same.ts";
+import { CASES, check } from "./property.ts";
+
+const PROJECT = "acme/demo";
+
+// Enough text for a dozen blocks.
+const trialOf = (evaluation: string, i: number, of = `${evaluation} on ${i}`) =>
+  call({
+    id: `${evaluation}-${i}`,
+    parent_id: evaluation,
+    op_name: "Evaluation.predict_and_score",
+    started_at: "2026-01-01T00:00:00Z",
+    inputs: { example: i % 3 === 0 ? `rows/attr/rows/id/r${i}` : { question: "?".repeat(i), i } },
+    output: { output: `${of} ${"and on ".repeat(i * 9)}`, scores: { exam: { right: i % 2 === 0 } } },
+  });
+
+/** So many trials on rows of their own: many of them make a segment arrange itself again. */
+const lateOnes = (evaluation: string, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    ...trialOf(evaluation, 1),
+    id: `late-${i}`,
+    inputs: { example: { late: i } },
+  }));
+const MANY = 2000;
+
+const trials = ["a", "b"].flatMap((evaluation) =>
+  Array.from({ length: 40 }, (_, i) => trialOf(evaluation, i)),
+);
+
+const both = ["a", "b"];
+const page: EvalResultsQueryBody = {
+  evaluation_call_ids: both,
+  include_raw_data_rows: true,
+  include_summary: true,
+  limit: 100,
+};
+const search: EvalResultsQueryBody = {
+  ...page,
+  filters: [
+    { query: { $expr: { $contains: { input: { $getField: "outputs" }, substr: { $literal: "on 7 " } } } } },
+  ],
+};
+
+function partsWith(segments: SegmentStore, more: Pick<EvalEngineParts, "pause" | "keepBytes"> = {}) {
+  const calls = memoryCalls();
+  const put = calls.put(PROJECT, trials);
+  expect(put.ok).toBe(true);
+  return { calls, rows: memoryRows(), segments, ...more };
+}
+
+/** A store whose saved segments are passed through `through` when they are opened. */
+function storeOf(inner: SegmentStore, through: (saved: SavedSegment) => SavedSegment): SegmentStore {
+  const passed = (saved: SavedSegment | undefined) => saved && through(saved);
+  return {
+    open: async (project, evaluation) => passed(await inner.open(project, evaluation)),
+    save: async (project, evaluation, pieces) => passed(await inner.save(project, evaluation, pieces)),
+  };
+}
+
+/** One byte is another one, wherever it is read from. */
+function withByte(saved: SavedSegment, at: number, change: number): SavedSegment {
+  return {
+    ...saved,
+    read(offset, into) {
+      const read = saved.read(offset, into);
+      if (at >= offset && at < offset + into.length) into[at - offset]! ^= change;
+      return read;
+    },
+  };
+}
+
+test("a byte that is damaged, anywhere and at any time, changes no answer", async () => {
+  const inner = memorySegments();
+  await createEvalEngine(partsWith(inner)).open(PROJECT, both);
+  const { size } = (await inner.open(PROJECT, "a"))!;
+  expect(size).toBeGreaterThan(60_000);
+  let shown = 0;
+  await check(
+    fc.record({
+      // As often in what is read when the segment is opened as in what is left in the file.
+      at: fc.oneof(fc.nat({ max: 15 }), fc.nat({ max: 8000 }), fc.nat({ max: size - 1 })),
+      change: fc.integer({ min: 1, max: 255 }),
+      later: fc.boolean(),
+      keepBytes: fc.constantFrom(0, 2 ** 30),
+    }),
+    async ({ at, change, later, keepBytes }) => {
+      let damaged = !later;
+      const segments = storeOf(inner, (saved) => {
+        const bad = withByte(saved, at, change);
+        return { ...saved, read: (offset, into) => (damaged ? bad : saved).read(offset, into) };
+      });
+      const engine = createEvalEngine(partsWith(segments, { keepBytes }));
+      await engine.open(PROJECT, both);
+      damaged = true;
+      await expectSame(engine, search);
+      await expectSame(engine, page);
+      const { evaluations } = await engine.explain(PROJECT, page);
+      if (later && evaluations.some(({ opened }) => opened === "built")) shown++;
+    },
+    { numRuns: CASES / 100 },
+  );
+  expect(shown).toBeGreaterThan(0);
+});
+
+test("a damaged segment is built again in the middle of a query, and what was saved is replaced", async () => {
+  const inner = memorySegments();
+  await createEvalEngine(partsWith(inner)).open(PROJECT, both);
+  const { size } = (await inner.open(PROJECT, "a"))!;
+  // Of what is there now: not of what will be saved in its place.
+  const bad = new Set([await contents(inner, "a"), await contents(inner, "b")]);
+  let saves = 0;
+  const segments: SegmentStore = {
+    async open(project, evaluation) {
+      const saved = (await inner.open(project, evaluation))!;
+      return saves === 0 && bad.has(await contents(inner, evaluation)) ? withByte(saved, size / 2, 1) : saved;
+    },
+    save(...entry) {
+      saves++;
+      return inner.save(...entry);
+    },
+  };
+  const parts = partsWith(segments);
+  const engine = createEvalEngine(parts);
+  await expectSame(engine, page);
+  expect(saves).toBe(2);
+  const opened = async (one: typeof engine) =>
+    (await one.explain(PROJECT, page)).evaluations.map((evaluation) => evaluation.opened);
+  expect(await opened(engine)).toEqual(["kept", "kept"]);
+  expect(await opened(createEvalEngine(parts))).toEqual(["loaded", "loaded"]);
+});
+
+async function contents(store: SegmentStore, evaluation: string): Promise<string> {
+  const saved = (await store.open(PROJECT, evaluation))!;
+  const bytes = new Uint8Array(saved.size);
+  saved.read(0, bytes);
+  return Buffer.from(bytes).toString("latin1");
+}
+
+test("damage that shows while trials are added, or arranged, is no fault either", async () => {
+  for (const added of [1, MANY]) {
+    let damaged = false;
+    const segments = storeOf(memorySegments(), (saved) => ({
+      ...saved,
+      read: (offset, into) => saved.read(offset, into) && !damaged,
+    }));
+    const parts = partsWith(segments);
+    const engine = createEvalEngine(parts);
+    await engine.open(PROJECT, both);
+    parts.calls.put(PROJECT, [trialOf("a", 5, "changed"), ...lateOnes("b", added)]);
+    damaged = true;
+    await expectSame(engine, page);
+    await expectSame(engine, search);
+  }
+});
+
+test("a store that gives back nothing but damage, or keeps nothing, costs time and no answer", async () => {
+  const unreadable = storeOf(memorySegments(), (saved) => ({ ...saved, read: () => false }));
+  const forgetful: SegmentStore = { open: async () => undefined, save: async () => undefined };
+  for (const segments of [unreadable, forgetful]) {
+    for (const keepBytes of [0, 2 ** 30]) {
+      const engine = createEvalEngine(partsWith(segments, { keepBytes }));
+      for (const body of [page, search]) await expectSame(engine, body);
+    }
+  }
+});
+
+/** A store that knows how many of its segments are open. */
+function counting(): { readonly segments: SegmentStore; open: () => number } {
+  let open = 0;
+  const segments = storeOf(memorySegments(), (saved) => {
+    let closed = false;
+    open++;
+    return {
+      ...saved,
+      close() {
+        if (!closed) open--;
+        closed = true;
+        saved.close();
+      },
+    };
+  });
+  return { segments, open: () => open };
+}
+
+test("a segment's file is open as long as the segment is kept", async () => {
+  const { segments, open } = counting();
+  const parts = partsWith(segments);
+  const engine = createEvalEngine(parts);
+  await engine.query(PROJECT, page);
+  expect(open()).toBe(2);
+  // One that grows keeps its file, one that is arranged again has everything in memory.
+  parts.calls.put(PROJECT, [trialOf("a", 50)]);
+  await expectSame(engine, page);
+  expect(open()).toBe(2);
+  parts.calls.put(PROJECT, lateOnes("a", MANY));
+  await expectSame(engine, page);
+  expect(open()).toBe(1);
+
+  const small = counting();
+  const forgets = createEvalEngine(partsWith(small.segments, { keepBytes: 0 }));
+  for (const body of [page, search]) {
+    await expectSame(forgets, body);
+    expect(small.open()).toBe(0);
+  }
+});
+
+test("a segment that changes while it is read is read to the end, and then closed", async () => {
+  const { segments, open } = counting();
+  const pauses: (() => void)[] = [];
+  const pause = () => new Promise<void>((resume) => void pauses.push(resume));
+  const running = partsWith(segments, { pause });
+  // Many rows, so that the search pauses.
+  running.calls.put(PROJECT, lateOnes("a", MANY));
+  const engine = createEvalEngine(running);
+  const goOn = async <T>(answer: Promise<T>): Promise<T> => {
+    let done = false;
+    void answer.finally(() => {
+      done = true;
+    });
+    while (!done) {
+      for (const resume of pauses.splice(0)) resume();
+      await new Promise((resume) => setImmediate(resume));
+    }
+    return answer;
+  };
+  await goOn(engine.open(PROJECT, both));
+  const held: (() => void)[] = [];
+  const reading = engine.query(PROJECT, search);
+  for (let turn = 0; pauses.length === 0 && turn < 1000; turn++)
+    await new Promise((resume) => setImmediate(resume));
+  expect(pauses).not.toEqual([]);
+  held.push(...pauses.splice(0));
+
+  running.calls.put(PROJECT, [trialOf("a", 7, "changed")]);
+  expect((await goOn(engine.query(PROJECT, search))).total_rows).toBe(1);
+  // The old one and its copy have one file together.
+  expect(open()).toBe(2);
+
+  for (const resume of held) resume();
+  const { rows } = await goOn(reading);
+  expect(rows.map(({ evaluations }) => evaluations.map(({ trials }) => trials[0]!.model_output))).toEqual([
+    both.map((evaluation) => `${evaluation} on 7 ${"and on ".repeat(63)}`),
+  ]);
+  expect(open()).toBe(2);
+});
