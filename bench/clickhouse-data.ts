@@ -1,7 +1,13 @@
 // Evaluations in ClickHouse's tables, made by ClickHouse itself: shredding millions of calls here would take an hour, and
 // is not what is measured. Columns are as `shred.ts` of the adapter writes them: `expectFilledAsWritten` holds them to it.
 
-import { type CallText, type ClickHouse, clickHouseStore, migrate } from "@assay/adapters-clickhouse";
+import {
+  type CallText,
+  type ClickHouse,
+  clickHouseStore,
+  migrate,
+  type Statement,
+} from "@assay/adapters-clickhouse";
 import { readCall } from "@assay/eval-engine";
 
 /** The evaluations of each project, side by side over the same rows. */
@@ -107,23 +113,55 @@ export async function expectFilledAsWritten(clickhouse: ClickHouse, rows: number
   for (const database of [filled, written]) await clickhouse.command(`DROP DATABASE ${database}`);
 }
 
-/** The best SQL known to us for one request alone, over the same tables. */
+/**
+ * The best SQL known to us for one request alone, over the same tables: the rows of the page, whose count before the limit is
+ * the total, and what is written out of them; the summary.
+ */
 export function byHand(
   database: string,
   project: string,
   final: boolean,
-): { readonly page: string; readonly summary: string } {
+): {
+  readonly page: Statement;
+  readonly payloads: (digests: readonly string[]) => Statement;
+  readonly summary: Statement;
+} {
   const list = EVALUATIONS.map((id) => `'${id}'`).join(", ");
-  const from = `FROM ${database}.trials AS t ${final ? "FINAL" : ""} WHERE project = '${project}' AND evaluation IN (${list})`;
+  const of = `WHERE project = '${project}' AND evaluation IN (${list})`;
+  const read = final ? "FINAL" : "";
+  const from = `FROM ${database}.trials AS t ${read} ${of}`;
   const quality = `t.scores.${COLUMNS.quality}.:Float64`;
   const means = EVALUATIONS.map((id, e) => `avgIf(${quality}, evaluation = '${id}') AS m${e}`).join(", ");
   const bound = (value: string) => EVALUATIONS.map((_, e) => `ifNull(m${e}, ${value})`).join(", ");
   const pass = `t.scores.${COLUMNS.pass}.:Bool`;
   return {
-    page: `SELECT digest, greatest(${bound("-inf")}) - least(${bound("inf")}) AS d, count() OVER () AS total
-      FROM (SELECT digest, ${means} ${from} GROUP BY digest) ORDER BY d DESC, digest LIMIT 20`,
-    summary: `SELECT evaluation, count(), avg(${quality}), count(${quality}), countIf(${pass}), count(${pass}),
-        count(t.scores.${COLUMNS.reason}.:String), sum(tokens), (SELECT count() FROM (SELECT digest ${from} GROUP BY digest))
-      ${from} GROUP BY evaluation ORDER BY evaluation`,
+    page: {
+      sql: `SELECT digest, greatest(${bound("-inf")}) - least(${bound("inf")}) AS d
+        FROM (SELECT digest, ${means} ${from} GROUP BY digest) ORDER BY d DESC, digest LIMIT 20`,
+      params: {},
+    },
+    payloads: (digests) => ({
+      sql: `SELECT evaluation, example, output, facts, started FROM ${database}.payloads ${read} ${of}
+        AND (evaluation, id) IN (SELECT evaluation, id FROM ${database}.trials ${of} AND digest IN {digests:Array(String)})`,
+      params: { digests },
+    }),
+    summary: {
+      sql: `SELECT evaluation, count(), avg(${quality}), count(${quality}), countIf(${pass}), count(${pass}),
+          count(t.scores.${COLUMNS.reason}.:String), sum(tokens), (SELECT count() FROM (SELECT digest ${from} GROUP BY digest))
+        ${from} GROUP BY evaluation ORDER BY evaluation`,
+      params: {},
+    },
   };
+}
+
+/** Bytes on the disk, by table. */
+export async function onDisk(
+  clickhouse: ClickHouse,
+  database: string,
+): Promise<readonly (readonly [table: string, bytes: number])[]> {
+  const sizes = await clickhouse.query({
+    sql: "SELECT table, sum(bytes_on_disk) FROM system.parts WHERE active AND database = {database:String} GROUP BY table ORDER BY table",
+    params: { database },
+  });
+  return sizes.map(([table, bytes]) => [String(table), Number(bytes)]);
 }

@@ -11,16 +11,21 @@ import {
   migrate,
   type Statement,
 } from "@assay/adapters-clickhouse";
+import { Fault } from "@assay/base";
 import { type EvalResults, type EvalResultsQueryBody, pushedExecution } from "@assay/eval-engine";
-import { createClient } from "@clickhouse/client";
+import { type ClickHouseClient, createClient } from "@clickhouse/client";
 import { chdbConnection } from "./chdb-connection.mjs";
-import { byHand, EVALUATIONS, expectFilledAsWritten, fill } from "./clickhouse-data.ts";
-import { interleave } from "./interleave.ts";
+import { byHand, EVALUATIONS, expectFilledAsWritten, fill, onDisk } from "./clickhouse-data.ts";
+import { type Effort, interleave } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";
 import { program, progress, sizeName } from "./program.ts";
+import { PUSHED } from "./targets.ts";
 
 const DATABASE = "bench";
-const PUSHED = "Assay, pushed down";
+const HAND = "SQL by hand";
+
+// More memory than any machine has.
+const NO_LIMIT = 2 ** 40;
 
 const PAGE: EvalResultsQueryBody = {
   evaluation_call_ids: EVALUATIONS,
@@ -36,26 +41,27 @@ const SUMMARY: EvalResultsQueryBody = {
 await program(async ({ rows, effort }) => {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-clickhouse-"));
   const client = createClient({ connection: chdbConnection(folder) });
-  const clickhouse = clickHouse(client, { seconds: 3600 });
+  const clickhouse = connected(client);
   try {
     await expectFilledAsWritten(clickhouse, 40);
     await migrate(clickhouse, DATABASE);
-    progress(`filling ClickHouse with ${sizeName(rows * EVALUATIONS.length)} trials`);
-    await fill(clickhouse, DATABASE, "acme/small", Math.ceil(rows / 10));
-    const bytesRead = async ({ sql, params }: Statement): Promise<number> => {
-      const answer = await client.query({ query: sql, query_params: { ...params }, format: "JSONCompact" });
-      const { statistics } = await answer.json<unknown>();
-      return statistics?.bytes_read ?? 0;
-    };
-    const measure = (project: string, note: string, count: number) =>
-      measured(clickhouse, bytesRead, project, note, effort, count);
     const few = Math.ceil(rows / 10);
-    const alone = await measure("acme/small", "one project alone", few);
+    progress(`filling ClickHouse with ${trialsOf(few)}`);
+    await fill(clickhouse, DATABASE, "acme/small", few);
+    const alone = await measured(client, "acme/small", `${trialsOf(few)}, one project alone`, effort);
+    progress(`filling ClickHouse with ${trialsOf(rows)}`);
     await fill(clickhouse, DATABASE, "acme/large", rows);
+    const data = trialsOf(rows);
+    const perTrial = EVALUATIONS.length * (few + rows);
     return [
       ...alone,
-      ...(await measure("acme/small", "ten times as much beside it", few)),
-      ...(await measure("acme/large", "", rows)),
+      ...(await measured(client, "acme/small", `${trialsOf(few)}, ten times as much beside it`, effort)),
+      ...(await measured(client, "acme/large", data, effort)),
+      ...(await onDisk(clickhouse, DATABASE)).flatMap(([table, bytes]) =>
+        ["trials", "payloads"].includes(table)
+          ? [single(data, `a million ${table} on the disk`, PUSHED, "bytes", (bytes / perTrial) * 1e6)]
+          : [],
+      ),
     ];
   } finally {
     await client.close();
@@ -63,73 +69,143 @@ await program(async ({ rows, effort }) => {
   }
 });
 
-async function measured(
-  clickhouse: ClickHouse,
-  bytesRead: (statement: Statement) => Promise<number>,
-  project: string,
-  note: string,
-  effort: Parameters<typeof interleave>[1],
-  rows: number,
-): Promise<readonly Measurement[]> {
-  const data = `${sizeName(rows * EVALUATIONS.length)} trials in ClickHouse${note === "" ? "" : `, ${note}`}`;
-  const { recorder, statements } = recording(clickhouse);
-  const { trials, calls, rows: rowSource } = clickHouseStore(recorder, { database: DATABASE });
-  const execution = pushedExecution({ trials, calls, rows: rowSource });
-  const ask = async (body: EvalResultsQueryBody): Promise<EvalResults> => {
+/** Statements over a client, each within `memory` bytes. */
+function connected(client: ClickHouseClient, memory = NO_LIMIT): ClickHouse {
+  return clickHouse(client, { seconds: 3600, memory });
+}
+
+function trialsOf(rows: number): string {
+  return `${sizeName(rows * EVALUATIONS.length)} trials in ClickHouse`;
+}
+
+/** How each workload is answered. */
+interface Contender {
+  readonly difference: (clickhouse: ClickHouse) => Promise<unknown>;
+  readonly summary: (clickhouse: ClickHouse) => Promise<unknown>;
+}
+
+/** Assay's own statements. */
+function pushed(project: string): {
+  readonly [workload in keyof Contender]: (clickhouse: ClickHouse) => Promise<EvalResults>;
+} {
+  const ask = async (clickhouse: ClickHouse, body: EvalResultsQueryBody): Promise<EvalResults> => {
+    const execution = pushedExecution(clickHouseStore(clickhouse, { database: DATABASE }));
     const answer = await execution.answer(project, body);
     if (!answer.ok) throw new Error(JSON.stringify(answer.issues));
     return answer.value;
   };
+  return {
+    difference: (clickhouse) => ask(clickhouse, PAGE),
+    summary: (clickhouse) => ask(clickhouse, SUMMARY),
+  };
+}
+
+/** Those written by hand; each gives the rows that `expectSame` compares. */
+function hand(
+  project: string,
+  final: boolean,
+): { readonly [workload in keyof Contender]: (clickhouse: ClickHouse) => Promise<HandRows> } {
+  const { page, payloads, summary } = byHand(DATABASE, project, final);
+  return {
+    async difference(clickhouse) {
+      const { rows, before } = await clickhouse.page(page);
+      const found = await clickhouse.query(payloads(rows.map(([digest]) => digest as string)));
+      return rows.map(([digest]) => [digest, before, found.length]);
+    },
+    summary: (clickhouse) => clickhouse.query(summary),
+  };
+}
+
+async function measured(
+  client: ClickHouseClient,
+  project: string,
+  data: string,
+  effort: Effort,
+): Promise<readonly Measurement[]> {
+  const clickhouse = connected(client);
   const measurements: Measurement[] = [];
-  for (const [workload, body] of [
-    ["difference", PAGE],
-    ["summary", SUMMARY],
-  ] as const) {
+  const assay = pushed(project);
+  const contenders: { readonly [name: string]: Contender } = {
+    [PUSHED]: assay,
+    [HAND]: hand(project, true),
+    [`${HAND}, without FINAL`]: hand(project, false),
+  };
+  for (const workload of ["difference", "summary"] as const) {
     progress(`${workload}, ${data}`);
-    const sql = (final: boolean) =>
-      byHand(DATABASE, project, final)[workload === "difference" ? "page" : "summary"];
-    const hand = (final: boolean) => clickhouse.query({ sql: sql(final), params: {} });
-    statements.length = 0;
-    expectSame(workload, await ask(body), await hand(true));
-    const read = async (asked: readonly Statement[]): Promise<number> => {
-      let bytes = 0;
-      for (const statement of asked) bytes += await bytesRead(statement);
-      return bytes;
-    };
-    const pushed = await read([...statements]);
-    measurements.push(
-      single(data, `${workload}, bytes read`, PUSHED, "bytes", pushed),
-      single(
-        data,
-        `${workload}, bytes read`,
-        "SQL by hand",
-        "bytes",
-        await read([{ sql: sql(true), params: {} }]),
-      ),
+    expectSame(workload, await assay[workload](clickhouse), await hand(project, true)[workload](clickhouse));
+    const tasks = Object.entries(contenders).map(
+      ([name, contender]) => [name, () => contender[workload](clickhouse)] as const,
     );
-    const timings = await interleave(
-      {
-        [PUSHED]: () => ask(body),
-        "SQL by hand": () => hand(true),
-        "SQL by hand, without FINAL": () => hand(false),
-      },
-      effort,
-    );
+    const timings = await interleave(Object.fromEntries(tasks), effort);
     for (const [contender, timing] of Object.entries(timings))
       measurements.push({ data, workload, contender, unit: "ms", ...timing });
+    for (const [name, contender] of Object.entries(contenders)) {
+      const read = await bytesRead(client, (recorder) => contender[workload](recorder));
+      measurements.push(single(data, `${workload}, bytes read`, name, "bytes", read));
+      const memory = await leastMemory((limit) => contender[workload](connected(client, limit)));
+      measurements.push(single(data, `${workload}, memory`, name, "bytes", memory));
+    }
   }
   return measurements;
 }
 
+/** What ClickHouse says that the statements of an answer read. */
+async function bytesRead(
+  client: ClickHouseClient,
+  answer: (recorder: ClickHouse) => Promise<unknown>,
+): Promise<number> {
+  const clickhouse = connected(client);
+  const statements: Statement[] = [];
+  await answer({
+    ...clickhouse,
+    query: (statement, options) => {
+      statements.push(statement);
+      return clickhouse.query(statement, options);
+    },
+    page: (statement, options) => {
+      statements.push(statement);
+      return clickhouse.page(statement, options);
+    },
+  });
+  let bytes = 0;
+  for (const { sql, params } of statements) {
+    const asked = await client.query({ query: sql, query_params: { ...params }, format: "JSONCompact" });
+    bytes += (await asked.json<unknown>()).statistics?.bytes_read ?? 0;
+  }
+  return bytes;
+}
+
+/** The lowest `max_memory_usage` of a statement with which all of an answer's are answered, to an eighth. */
+async function leastMemory(answer: (limit: number) => Promise<unknown>): Promise<number> {
+  const suffices = async (limit: number): Promise<boolean> => {
+    try {
+      await answer(limit);
+      return true;
+    } catch (error) {
+      // An answer that is broken off when it is half written is no JSON: `unavailable`.
+      if (error instanceof Fault && limit < NO_LIMIT) return false;
+      throw error;
+    }
+  };
+  let [low, high] = [0, 2 ** 23];
+  for (; !(await suffices(high)); high *= 2) low = high;
+  for (let i = 0; i < 3; i++) {
+    const middle = (low + high) / 2;
+    if (await suffices(middle)) high = middle;
+    else low = middle;
+  }
+  // chDB goes on with the last limit.
+  await suffices(NO_LIMIT);
+  return high;
+}
+
+type HandRows = readonly (readonly unknown[])[];
+
 /** The same rows, or counts and means within 1e-9. */
-function expectSame(
-  workload: "difference" | "summary",
-  answer: EvalResults,
-  rows: readonly (readonly unknown[])[],
-): void {
+function expectSame(workload: "difference" | "summary", answer: EvalResults, rows: HandRows): void {
   const got =
     workload === "difference"
-      ? answer.rows.map((row) => [row.row_digest, answer.total_rows])
+      ? answer.rows.map((row) => [row.row_digest, answer.total_rows, answer.rows.length * EVALUATIONS.length])
       : (answer.summary?.evaluations ?? []).map((one) => [
           one.evaluation_call_id,
           one.trial_count,
@@ -140,7 +216,7 @@ function expectSame(
         ]);
   const wanted = rows.map((row) =>
     workload === "difference"
-      ? [row[0], Number(row[2])]
+      ? row
       : [
           row[0],
           Number(row[1]),
@@ -152,26 +228,4 @@ function expectSame(
   );
   if (JSON.stringify(got) !== JSON.stringify(wanted))
     throw new Error(`${workload}: ${JSON.stringify(got)} is not ${JSON.stringify(wanted)}`);
-}
-
-/** Statements to ClickHouse, and a list of those that were put. */
-function recording(clickhouse: ClickHouse): {
-  readonly recorder: ClickHouse;
-  readonly statements: Statement[];
-} {
-  const statements: Statement[] = [];
-  return {
-    statements,
-    recorder: {
-      ...clickhouse,
-      query: (statement, options) => {
-        statements.push(statement);
-        return clickhouse.query(statement, options);
-      },
-      page: (statement, options) => {
-        statements.push(statement);
-        return clickhouse.page(statement, options);
-      },
-    },
-  };
 }

@@ -5,6 +5,9 @@ import type { Lookup } from "./measurement.ts";
 /** The name of our own contender. */
 export const ASSAY = "Assay";
 
+/** The name of our own contender where a query is pushed down to ClickHouse. */
+export const PUSHED = "Assay, pushed down";
+
 /** The workload under which the slowest health request of all is reported. */
 export const SLOWEST_HEALTH = "slowest health during any";
 
@@ -77,6 +80,11 @@ function added(what: string, workload: string, parts = 1): Target {
 const LOGGED = ["a start and an end, in two requests", "whole calls"];
 const LOGGED_DATA = "calls over HTTP";
 
+const PUSHED_DOWN = ["1M", "10M", "40M"].map((size) => `${size} trials in ClickHouse`);
+
+/** Of a project alone, and with ten times as much beside it. */
+const PUSHED_BESIDE = ["100k", "1M", "4M"].map((size) => `${size} trials in ClickHouse`);
+
 /** Every promise, in the order in which it is printed. */
 export const TARGETS: readonly Target[] = [
   ...fasterThan("DuckDB", ["difference", "filter"], 10),
@@ -132,6 +140,24 @@ export const TARGETS: readonly Target[] = [
       return appended === undefined || query === undefined ? undefined : appended - query;
     },
   },
+  ...["difference", "summary"].flatMap((workload) => [
+    ...PUSHED_DOWN.map((data) =>
+      within(
+        `${workload} pushed down, ${data}: of SQL by hand`,
+        1.3,
+        [data, workload, PUSHED],
+        [data, workload, "SQL by hand"],
+      ),
+    ),
+    ...PUSHED_BESIDE.map((data) =>
+      within(
+        `${workload} pushed down, ${data}: growth with other data`,
+        1.2,
+        [`${data}, ten times as much beside it`, workload, PUSHED],
+        [`${data}, one project alone`, workload, PUSHED],
+      ),
+    ),
+  ]),
   ...LOGGED.flatMap((workload): Target[] => [
     {
       what: `logged over HTTP, ${workload}`,

@@ -170,6 +170,10 @@ function cancelled(cause?: unknown): Fault {
 }
 
 // The server's error codes that mean something to a caller; all others are a failure of this program or of the server.
+const NO_KEEPER: readonly [FaultCode, string] = [
+  "missing",
+  "the ClickHouse server takes no statements ON CLUSTER: those need a keeper, and distributed_ddl, in its configuration",
+];
 const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
   ["159", ["timeout", "ClickHouse gave the query up after its time limit"]],
   ["160", ["timeout", "ClickHouse expects the query to take longer than its time limit"]],
@@ -177,6 +181,10 @@ const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
   ["243", ["exhausted", "ClickHouse has no room on its disk"]],
   ["202", ["overloaded", "ClickHouse runs as many queries as it may"]],
   ["252", ["overloaded", "ClickHouse has too many parts to merge: writes come faster than it can take them"]],
+  ["139", NO_KEEPER],
+  ["225", NO_KEEPER],
+  ["392", NO_KEEPER],
+  ["999", ["unavailable", "the keeper of the ClickHouse cluster does not answer"]],
   ["394", ["cancelled", "the query was cancelled in ClickHouse"]],
   ["164", ["denied", "the ClickHouse user may only read"]],
   ["192", ["denied", "ClickHouse knows no such user"]],

@@ -12,5 +12,5 @@ export {
 export { type Connection, connectClickHouse } from "./connect.ts";
 export type { EvaluationEntry } from "./evaluations.ts";
 export { checkSchema, type MigrateOptions, migrate } from "./migrate.ts";
-export type { RowWriter } from "./rows.ts";
+export type { RowScan, RowWriter } from "./rows.ts";
 export { type ClickHouseStore, type ClickHouseStoreOptions, clickHouseStore } from "./store.ts";

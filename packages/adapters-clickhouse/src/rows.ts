@@ -20,10 +20,23 @@ export interface RowWriter {
   put(project: string, rows: readonly DatasetRow[]): Promise<number>;
 }
 
+/** Lists dataset rows. */
+export interface RowScan {
+  /**
+   * Rows as lines of JSON that an import reads, in the order of their names, in batches: all of the project, or those
+   * under these digests and references, each once. One that is written during the scan may be missed or be there.
+   */
+  scan(project: string, names?: readonly string[]): AsyncIterable<readonly string[]>;
+}
+
 const BATCH = 1000;
 
 /** The dataset rows of a database. */
-export function rowStore(clickhouse: ClickHouse, tables: Tables, versions: Versions): RowSource & RowWriter {
+export function rowStore(
+  clickhouse: ClickHouse,
+  tables: Tables,
+  versions: Versions,
+): RowSource & RowWriter & RowScan {
   const writes = openWrites(clickhouse, tables);
   const select = async (project: string, keys: readonly string[], what: string) => {
     const found = new Map<string, readonly unknown[]>();
@@ -54,6 +67,26 @@ export function rowStore(clickhouse: ClickHouse, tables: Tables, versions: Versi
       });
     },
 
+    async *scan(project, names) {
+      if (names !== undefined) {
+        const wanted = [...new Set(names)].sort();
+        for (let at = 0; at < wanted.length; at += BATCH) {
+          const found = await select(project, wanted.slice(at, at + BATCH), "text");
+          yield Array.from(found, ([key, row]) => exportLine(key, row[1] as string));
+        }
+        return;
+      }
+      for (let after: string | undefined; ; ) {
+        const parameters = new Parameters();
+        const where = `project = ${parameters.text(project)}${after === undefined ? "" : ` AND key > ${parameters.text(after)}`}`;
+        const sql = `SELECT key, text FROM ${tables.rows} FINAL WHERE ${where} ORDER BY key LIMIT ${BATCH}`;
+        const rows = (await clickhouse.query(parameters.statement(sql))) as readonly [string, string][];
+        if (rows.length > 0) yield rows.map(([key, text]) => exportLine(key, text));
+        if (rows.length < BATCH) return;
+        after = rows.at(-1)![0];
+      }
+    },
+
     async put(project, rows) {
       const byKey = new Map(rows.map((row) => [row.ref ?? row.digest, JSON.stringify(row.val)]));
       const known = await select(project, [...byKey.keys()], "hash, toString(version)");
@@ -75,6 +108,14 @@ export function rowStore(clickhouse: ClickHouse, tables: Tables, versions: Versi
       return changed.length;
     },
   };
+}
+
+/** A row as it came: under its reference, which says its digest, or under that alone. */
+function exportLine(key: string, text: string): string {
+  const digest = rowIdOf(key);
+  return digest === undefined
+    ? `{"digest":${quoted(key)},"val":${text}}`
+    : `{"digest":${quoted(digest)},"ref":${quoted(key)},"val":${text}}`;
 }
 
 function rowLine(project: string, key: string, version: number, text: string): string {

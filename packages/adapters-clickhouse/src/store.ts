@@ -7,7 +7,7 @@ import { callSource } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import { type Versions, versionsBy } from "./clock.ts";
 import { type EvaluationEntry, listEvaluations } from "./evaluations.ts";
-import { type RowWriter, rowStore } from "./rows.ts";
+import { type RowScan, type RowWriter, rowStore } from "./rows.ts";
 import { tablesOf } from "./schema.ts";
 import { trialStore } from "./trial-store.ts";
 
@@ -16,7 +16,7 @@ export interface ClickHouseStore {
   /** Its calls: the engine's source, and how they get there. */
   readonly calls: CallSource & CallWriter & CallScan;
   /** Its dataset rows, the same. */
-  readonly rows: RowSource & RowWriter;
+  readonly rows: RowSource & RowWriter & RowScan;
   /** Its trials, for queries that are pushed down. */
   readonly trials: TrialStore;
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */

@@ -20,14 +20,11 @@ export async function trialCounts(
   context: QueryContext,
   options: RunOptions,
 ): Promise<readonly TrialCounts[]> {
-  const shapes = new Map(
-    (await clickhouse.query(shapesStatement(context), options)).map(([place, all]) => [
-      Number(place),
-      all as string[],
-    ]),
+  const shapes = (await clickhouse.query(shapesStatement(context), options)).map(
+    ([shape]) => shape as string,
   );
-  const summands = summandsOf(new Set([...shapes.values()].flat()));
-  const several = [...shapes.values()].some((all) => all.length > 1);
+  const summands = summandsOf(shapes);
+  const several = shapes.length > 1;
   const sums = new Sums();
   let byPlace: ReadonlyMap<number, Rows> = new Map();
   for (let at = 0; at < summands.length; at += SUMMANDS_AT_ONCE) {
@@ -43,7 +40,7 @@ export async function trialCounts(
     return {
       evaluation: context.query.evaluations[place - 1]!,
       shapes: first.map((row) => ({
-        leaves: leavesOf(several ? (row[1] as string) : shapes.get(place)![0]!),
+        leaves: leavesOf(several ? (row[1] as string) : shapes[0]!),
         trials: Number(row[2]),
       })),
       sums: sums.of(place),
@@ -67,9 +64,9 @@ function nameOf(summand: Summand): string {
 }
 
 /** What is to be summed for trials of these shapes: the tokens, and every leaf that has numbers or booleans. */
-function summandsOf(shapes: ReadonlySet<string>): readonly Summand[] {
+function summandsOf(shapes: readonly string[]): readonly Summand[] {
   const summands = new Map<string, Summand>([[TOKENS, { what: "tokens" }]]);
-  for (const [keys, what] of [...shapes].flatMap(leavesOf))
+  for (const [keys, what] of shapes.flatMap(leavesOf))
     if (what !== "string") summands.set(`${what} ${JSON.stringify(keys)}`, { what, keys });
   return [...summands.values()];
 }

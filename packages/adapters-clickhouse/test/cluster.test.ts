@@ -41,6 +41,11 @@ test("a cluster that the server does not know, and tables that are elsewhere, ar
   await expect(migrate(clickhouse, "other", { cluster: "x'); DROP" })).rejects.toMatchObject({
     code: "missing",
   });
+  // Without quotes it is not one of the statements that are put to this process as if it were the cluster.
+  await expect(clickhouse.command(`CREATE DATABASE other ON CLUSTER ${CLUSTER}`)).rejects.toMatchObject({
+    code: "missing",
+    message: expect.stringContaining("keeper"),
+  });
   const database = await cluster.database();
   await expect(migrate(clickhouse, database, { cluster: "three" })).rejects.toMatchObject({
     code: "conflict",

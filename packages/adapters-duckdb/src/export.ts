@@ -1,7 +1,7 @@
 // Calls and dataset rows as they came, for a file: what `importCalls` and `importRows` make the same answers of.
 
 import { Fault } from "@assay/base";
-import { type RowSource, rowIdOf } from "@assay/eval-engine";
+import { rowIdOf } from "@assay/eval-engine";
 import type { CallScan } from "./call-scan.ts";
 import type { CallText } from "./call-text.ts";
 import type { RowScan } from "./rows.ts";
@@ -62,27 +62,11 @@ export async function* exportRows(
   yield* rows.scan(project, [...refs, ...refs.map((ref) => rowIdOf(ref)!)]);
 }
 
-/** Lists the rows that calls refer to, of a store that can only look rows up. */
-export function rowsByReference(calls: CallScan, rows: RowSource): RowScan {
-  return {
-    async *scan(project, names) {
-      const refs = (names ?? (await rowRefs(calls, project, undefined))).filter((name) => rowIdOf(name));
-      for (let i = 0; i < refs.length; i += LEVEL) {
-        const some = refs.slice(i, i + LEVEL);
-        const vals = await rows.rows(project, some);
-        yield some.flatMap((ref, j) =>
-          vals[j] === undefined ? [] : [JSON.stringify({ digest: rowIdOf(ref), ref, val: vals[j] })],
-        );
-      }
-    },
-  };
-}
-
 /** The references to dataset rows in the calls that `exportCalls` gives, each once. */
 async function rowRefs(
   calls: CallScan,
   project: string,
-  evaluations: readonly string[] | undefined,
+  evaluations: readonly string[],
 ): Promise<readonly string[]> {
   const refs = new Set<string>();
   for await (const some of exportCalls(calls, project, evaluations)) {

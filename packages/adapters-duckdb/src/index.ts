@@ -3,7 +3,7 @@ export type { CallText } from "./call-text.ts";
 export type { CallWriter, JoinCalls, ProjectCalls } from "./call-writer.ts";
 export type { Cell, Column, Database, Parameter, Reader, Transaction } from "./database.ts";
 export type { EvaluationEntry } from "./evaluations.ts";
-export { exportCalls, exportRows, rowsByReference } from "./export.ts";
+export { exportCalls, exportRows } from "./export.ts";
 export { type ImportOptions, type ImportReport, importCalls, importRows, type Lines } from "./import.ts";
 export { openKeyStore } from "./inference/keys.ts";
 export { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";

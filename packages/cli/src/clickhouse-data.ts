@@ -6,7 +6,7 @@ import {
   connectClickHouse,
   type QueryLimits,
 } from "@assay/adapters-clickhouse";
-import { callStoreOver, rowsByReference } from "@assay/adapters-duckdb";
+import { callStoreOver } from "@assay/adapters-duckdb";
 import { type ChosenExecution, chosenExecution, createEvalEngine, pushedExecution } from "@assay/eval-engine";
 import type { TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
@@ -58,8 +58,7 @@ export async function openClickHouseData(
     query: (project, body) => engine.answer(project, body),
     evaluations: (project) => store.evaluations(project),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
-    exportLines: (project, kind, evaluations) =>
-      exportLines({ calls, rows: rowsByReference(calls, rows) }, project, kind, evaluations),
+    exportLines: (project, kind, evaluations) => exportLines({ calls, rows }, project, kind, evaluations),
     traces: (local) => ({
       ...local,
       calls: callStoreOver(calls),

@@ -37,13 +37,19 @@ function plainMicroseconds(text: string): number | undefined {
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined;
   if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return undefined;
   if (end > 19 && text.charCodeAt(19) !== DOT) return undefined;
-  const year = pair(text, 0) * 100 + pair(text, 2);
-  const [month, day] = [pair(text, 5), pair(text, 8)];
-  const seconds = pair(text, 11) * 3600 + pair(text, 14) * 60 + pair(text, 17);
+  const [century, ofCentury, month, day] = [pair(text, 0), pair(text, 2), pair(text, 5), pair(text, 8)];
+  const [hour, minute, second] = [pair(text, 11), pair(text, 14), pair(text, 17)];
+  // The sign of all of them is that of one which is no digit.
+  let sign = century | ofCentury | month | day | hour | minute | second;
   let micros = 0;
-  for (let i = 20; i < 26; i++) micros = micros * 10 + (i < end ? digit(text, i) : 0);
-  // NaN when any of them was no digit.
-  if (Number.isNaN(year + month + day + seconds + micros)) return undefined;
+  for (let i = 20; i < 26; i++) {
+    const next = i < end ? digit(text, i) : 0;
+    sign |= next;
+    micros = micros * 10 + next;
+  }
+  if (sign < 0) return undefined;
+  const year = century * 100 + ofCentury;
+  const seconds = hour * 3600 + minute * 60 + second;
   const date = (year * 100 + month) * 100 + day;
   if (date !== lastDay) {
     lastDayStart = Date.UTC(year, month - 1, day);
@@ -59,10 +65,12 @@ const DASH = 0x2d;
 const COLON = 0x3a;
 const DOT = 0x2e;
 
-/** NaN for what is no digit. */
+// Below zero whatever digit is beside it.
+const NO_DIGIT = -1000;
+
 function digit(text: string, i: number): number {
   const value = text.charCodeAt(i) - ZERO;
-  return value >= 0 && value <= 9 ? value : Number.NaN;
+  return value >= 0 && value <= 9 ? value : NO_DIGIT;
 }
 
 function pair(text: string, i: number): number {

@@ -24,6 +24,23 @@ describe("microseconds", () => {
     expect(microseconds(null)).toBeNaN();
   });
 
+  test("gives NaN when any digit is none", () => {
+    const texts = ["1999-12-31T23:59:59Z", "1999-12-31T23:59:59.9Z", "1999-12-31T23:59:59.999999Z"];
+    for (const text of texts) {
+      for (let i = 0; i < text.length; i++) {
+        if (!/\d/.test(text[i]!)) continue;
+        for (const other of ["x", "-", ":", "/", "\u0139"])
+          expect(microseconds(`${text.slice(0, i)}${other}${text.slice(i + 1)}`)).toBeNaN();
+      }
+    }
+  });
+
+  test("reads one day after another, and the same day again", () => {
+    const days = ["2026-01-01", "2026-01-02", "2026-01-01", "0099-03-04", "1999-12-31", "2024-02-29"];
+    for (const day of [...days, ...days])
+      expect(microseconds(`${day}T01:02:03.5Z`)).toBe(microseconds(`${day}T01:02:03.5+00:00`));
+  });
+
   test("does not depend on how the same moment is written", () => {
     const moment = fc.integer({ min: 0, max: 4e12 });
     fc.assert(

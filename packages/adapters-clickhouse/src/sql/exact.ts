@@ -42,8 +42,10 @@ function fitsSql(x: Sql): Sql {
 
 /** Aggregates for the numbers `x`, a column of type Nullable(Float64), of the rows of a group. */
 export function exactSumColumns(x: Sql): readonly Sql[] {
-  const fits = fitsSql(x);
-  const { upper, lower } = cutSql(x);
+  // 0 changes no sum, and what cannot be NULL is summed in half the time.
+  const number = `ifNull(${x}, 0)`;
+  const fits = fitsSql(number);
+  const { upper, lower } = cutSql(number);
   const parts = [
     `bitShiftRight(${upper}, ${HALF})`,
     `bitAnd(${upper}, ${2 ** HALF - 1})`,
@@ -59,11 +61,7 @@ export function leavesRest([, rest]: readonly unknown[]): boolean {
 
 /** Numbers whose exact sum is that of the columns of `exactSumColumns`. */
 export function exactParts([sums]: readonly unknown[]): readonly number[] {
-  const [high, middle, low] = (sums as readonly (string | null)[]).map((sum) => BigInt(sum ?? 0)) as [
-    bigint,
-    bigint,
-    bigint,
-  ];
+  const [high, middle, low] = (sums as readonly string[]).map(BigInt) as [bigint, bigint, bigint];
   return scaled((((high << BigInt(HALF)) + middle) << BigInt(LOWER)) + low, -UPPER - LOWER);
 }
 

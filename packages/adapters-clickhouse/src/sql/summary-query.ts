@@ -17,12 +17,13 @@ function summarized(context: QueryContext, sql: TrialsSql): Sql {
   return `(SELECT * FROM ${trials} WHERE digest IN ${rows})`;
 }
 
-/** For each evaluation (its place, from 1), the shapes that its trials have, or had before they were written again. */
+/** The shapes that trials have, or had before they were written again. */
 export function shapesStatement({ tables, project, query }: QueryContext): Statement {
   const parameters = new Parameters();
   const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
+  // By the shape alone, whose few names ClickHouse groups by number: a third of the time that it takes for each evaluation.
   return parameters.statement(
-    `SELECT indexOf(${evaluations}, evaluation), groupUniqArray(shape) FROM ${tables.trials} WHERE project = ${p} AND evaluation IN ${evaluations} AND deleted = 0 GROUP BY evaluation`,
+    `SELECT toString(shape) FROM ${tables.trials} WHERE project = ${p} AND evaluation IN ${evaluations} AND deleted = 0 GROUP BY shape`,
   );
 }
 
@@ -49,7 +50,7 @@ export type Summand =
 export const SUMMANDS_AT_ONCE = 40;
 
 /**
- * On each shard, for each evaluation (its place) and, when evaluations have `several` shapes, shape: the shape (or nothing), how many
+ * On each shard, for each evaluation (its place) and, when there are `several` shapes, shape: the shape (or nothing), how many
  * trials, the lowest digest (or nothing), how many trials report tokens; then for each summand the two columns of the exact sum or,
  * of booleans, how many are true and 0.
  */
