@@ -30,7 +30,7 @@ interface SideColumn {
 }
 
 // Trials that are looked at or put in between two looks at the time.
-const TRIALS_AT_ONCE = 65_536;
+const TRIALS_AT_ONCE = 16_384;
 
 /** Makes the matrix of a segment, unless it is there or the segment is changing. */
 export async function prepareScoreMatrix(segment: Segment, work: Work): Promise<void> {

@@ -88,8 +88,9 @@ function fillDigests(segment: Segment, paths: readonly FieldPath[]): void {
   }
 }
 
-// What one look-up asks for at most.
-const REFERENCES_AT_ONCE = 1000;
+// What one look-up asks for at most. References are in the order of digests, which is none to a source: each look-up
+// may go through all of its rows.
+const REFERENCES_AT_ONCE = 2048;
 
 async function fillFromRows(
   segments: readonly Segment[],
@@ -108,11 +109,22 @@ async function fillFromRows(
         segment.derived.delete(keyOf(path));
     }
     const columns = paths.map((path) => derived(segment, path));
-    for (let from = Math.min(...columns.map(({ filled }) => filled)); from < examples.length; ) {
-      const to = Math.min(from + REFERENCES_AT_ONCE, examples.length);
+    const lookUp = async (from: number): Promise<readonly Json[]> => {
       const batch: Json[] = [];
+      const to = Math.min(from + REFERENCES_AT_ONCE, examples.length);
       for (let i = from; i < to; i++) batch.push(examples.get(i));
       await resolve(known, batch.filter(isReference), paths, source, project);
+      return batch;
+    };
+    const start = Math.min(...columns.map(({ filled }) => filled));
+    let ahead = lookUp(start);
+    for (let from = start; from < examples.length; from += REFERENCES_AT_ONCE) {
+      const current = ahead;
+      // The source looks for the next ones while these are read.
+      ahead = lookUp(from + REFERENCES_AT_ONCE);
+      // Whoever waits for it next hears of a failure; if that is nobody, the one before has failed.
+      ahead.catch(() => {});
+      const batch = await current;
       for (const [k, example] of batch.entries()) {
         const values = isReference(example) ? known.get(example) : undefined;
         for (const [p, column] of columns.entries()) {
@@ -121,7 +133,6 @@ async function fillFromRows(
           if (values === undefined && isReference(example)) column.unresolvedAt = version;
         }
       }
-      from = to;
       const pause = work.spend(batch.length * PARSE_COST);
       if (pause !== undefined) await pause;
     }

@@ -327,7 +327,13 @@ law(
       values.flatMap((value) => [7, Number.isNaN(value) ? NONE : value / finder.step]),
     );
     const total = newTotal();
-    addSmall(total, numbers, Uint32Array.from(values.keys()), 2, 1, finder.step);
+    addSmall(
+      total,
+      numbers,
+      Uint32Array.from(values.keys(), (k) => 2 * k),
+      1,
+      finder.step,
+    );
     expect([totalOf(total), total.count]).toEqual([exactSum([0, ...known]), known.length]);
   },
 );

@@ -1,17 +1,57 @@
-// What has to hold of jobs and checkpoints after a server was killed, as clients can see it.
+// Servers and workers that are killed, and what has to hold of jobs and checkpoints afterwards, as clients can see it.
 
 import { createHash } from "node:crypto";
-import { readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import type { JobView, Served } from "./served.ts";
+import { folder } from "../world.ts";
+import { type JobView, type Served, serve } from "./served.ts";
 
-/** The command of a worker that can be killed at any step: see dying-worker.mjs. */
-export const DYING_WORKER = [
-  process.execPath,
-  fileURLToPath(new URL("./dying-worker.mjs", import.meta.url)),
-] as const;
+// A worker that can be killed at any step: see dying-worker.mjs.
+const DYING_WORKER = [process.execPath, fileURLToPath(new URL("./dying-worker.mjs", import.meta.url))];
+
+/** A data directory whose jobs of `test/process` are trained by workers that can be killed. */
+export class Home {
+  readonly directory: string;
+  readonly #workers: string;
+  readonly #config: string;
+
+  /** `settings`: of the trainer that starts those workers. `others`: trainers of other base models. */
+  constructor(settings: object, others: readonly object[]) {
+    const home = folder();
+    this.directory = join(home, "data");
+    this.#workers = join(home, "workers");
+    mkdirSync(this.#workers);
+    const env = { WORKERS: this.#workers };
+    const trainer = {
+      type: "process",
+      base_models: ["test/process"],
+      command: DYING_WORKER,
+      env,
+      ...settings,
+    };
+    this.#config = join(home, "training.json");
+    writeFileSync(this.#config, JSON.stringify({ trainers: [trainer, ...others] }));
+  }
+
+  /** Starts a server on it. */
+  serve(): Promise<Served> {
+    return serve(this.directory, "--training", this.#config);
+  }
+
+  /** Kills all workers; they have left their process numbers in a folder. */
+  killWorkers(): void {
+    for (const pid of readdirSync(this.#workers)) {
+      rmSync(join(this.#workers, pid), { force: true });
+      try {
+        process.kill(Number(pid), "SIGKILL");
+      } catch {
+        // It has ended already.
+      }
+    }
+  }
+}
 
 /** An event of a job. */
 export interface Event {
@@ -46,18 +86,6 @@ export class Seen {
     expect(now.slice(0, before.length)).toEqual(before);
     this.#events.set(job, now);
     return now;
-  }
-}
-
-/** Kills the workers that have left their process number in this folder. */
-export function killWorkers(workers: string): void {
-  for (const pid of readdirSync(workers)) {
-    rmSync(join(workers, pid), { force: true });
-    try {
-      process.kill(Number(pid), "SIGKILL");
-    } catch {
-      // It has ended already.
-    }
   }
 }
 

@@ -3,13 +3,12 @@
 // it went on from there.
 
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { folder } from "../world.ts";
-import { checkJob, checkModel, DYING_WORKER, jobsOf, killWorkers, Seen } from "./crash-checks.ts";
-import { type JobView, jobEnd, type Served, serve } from "./served.ts";
+import { checkJob, checkModel, Home, jobsOf, Seen } from "./crash-checks.ts";
+import { type JobView, jobEnd, type Served } from "./served.ts";
 
 const SUBMITTED = ["submitted"];
 const CLAIMED = [...SUBMITTED, "claimed"];
@@ -195,21 +194,11 @@ function wasMet(name: Passing, { finished_at }: JobView, types: readonly string[
 test(
   "after kill -9 of the server in every state of a job, the job goes on or ends, and nothing is lost or doubled",
   async () => {
-    const home = folder();
-    const workers = join(home, "workers");
-    mkdirSync(workers);
-    const config = join(home, "training.json");
-    const env = { WORKERS: workers };
-    const trainers = [
-      { type: "process", base_models: ["test/process"], command: DYING_WORKER, env, at_once: 12 },
-      { type: "worker", base_models: ["test/elsewhere"] },
-    ];
-    writeFileSync(config, JSON.stringify({ trainers }));
-    const directory = join(home, "data");
+    const home = new Home({ at_once: 12 }, [{ type: "worker", base_models: ["test/elsewhere"] }]);
     const hits = new Map<string, number>();
     const seen = new Seen();
 
-    let server = await serve(directory, "--training", config);
+    let server = await home.serve();
     // A moment that was missed costs another kill, which is one more round.
     for (let round = 0, met = 0; met < ROUNDS; round++) {
       expect(round).toBeLessThan(ROUNDS * 4);
@@ -223,13 +212,13 @@ test(
       await Promise.all(names.map((name) => before.begin(name).then(() => before.arrive(name))));
       for (const { id } of before.jobs.values()) await seen.look(server, id);
       const passing = PASSES[met % PASSES.length]!;
-      await before.meet(passing, directory);
+      await before.meet(passing, home.directory);
       await server.kill();
       const killed = Date.now();
       expect(server.errors()).toBe("");
-      killWorkers(workers);
+      home.killWorkers();
 
-      server = await serve(directory, "--training", config);
+      server = await home.serve();
       const after = new Scene(server, data);
       await finishElsewhere(after, before.jobs.get("running at a worker elsewhere")!.id);
       await Promise.all(
@@ -248,7 +237,7 @@ test(
           await server.ask("DELETE", `/models/${model}`);
         }),
       );
-      killWorkers(workers);
+      home.killWorkers();
     }
     expect(await server.stop()).toBe(0);
     expect(server.errors()).toBe("");

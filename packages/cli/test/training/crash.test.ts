@@ -1,13 +1,10 @@
 // The server is killed while it trains, and so are its workers, at moments that differ each round. Whatever was
 // acknowledged is there afterwards, and every job ends.
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { folder } from "../world.ts";
-import { checkJob, checkModel, DYING_WORKER, jobsOf, killWorkers, Seen } from "./crash-checks.ts";
-import { jobEnd, type Served, serve, startSft } from "./served.ts";
+import { checkJob, checkModel, Home, jobsOf, Seen } from "./crash-checks.ts";
+import { jobEnd, type Served, startSft } from "./served.ts";
 
 const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? 5);
 /** The longest that a server lives once it has jobs, in milliseconds. */
@@ -37,18 +34,11 @@ async function live(server: Served, models: readonly string[], jobs: string[], s
 test(
   "after kill -9 of server and workers, nothing acknowledged is lost, and every job ends",
   async () => {
-    const home = folder();
-    const workers = join(home, "workers");
-    mkdirSync(workers);
-    const config = join(home, "training.json");
-    const env = { WORKERS: workers };
-    const process_ = { type: "process", base_models: ["test/process"], command: DYING_WORKER, env };
-    writeFileSync(config, JSON.stringify({ trainers: [{ type: "tiny" }, process_] }));
+    const home = new Home({}, [{ type: "tiny" }]);
     const seen = new Seen();
     const totals = new Map<string, number>();
 
-    const directory = join(home, "data");
-    let server = await serve(directory, "--training", config);
+    let server = await home.serve();
     for (let round = 0; round < ROUNDS; round++) {
       const models = await Promise.all(
         ["assay/tiny", "test/process", "assay/tiny-2"].map(async (base_model, i) => {
@@ -64,10 +54,10 @@ test(
       if (!(error instanceof TypeError)) throw error;
       await dying;
       expect(server.errors()).toBe("");
-      if (round % 2 === 0) killWorkers(workers);
+      if (round % 2 === 0) home.killWorkers();
 
-      server = await serve(directory, "--training", config);
-      const killing = setTimeout((round * 331) % 700).then(() => killWorkers(workers));
+      server = await home.serve();
+      const killing = setTimeout((round * 331) % 700).then(() => home.killWorkers());
       // Also those that were submitted when the server died, before it could say so.
       const submitted = await Promise.all(models.map((model) => jobsOf(server, model)));
       const known = submitted.flat().map(({ id }) => id);

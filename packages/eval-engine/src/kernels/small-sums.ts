@@ -41,25 +41,24 @@ export class StepFinder {
 }
 
 /**
- * Adds what each of `indexes`, at most 65,536, has at `place` of its `width` numbers, which are multiples of `step`.
- * The total must be of such multiples alone: a double then holds it as it is.
+ * Adds the numbers that stand `place` after each of `starts`, at most 65,536, in units of `step`. The total must be of
+ * multiples of it alone: a double then holds it as it is.
  */
 export function addSmall(
   total: Total,
   numbers: Int16Array,
-  indexes: Uint32Array,
-  width: number,
+  starts: Uint32Array,
   place: number,
   step: number,
 ): void {
   // Without a branch, because nobody can foresee which numbers are missing: what stands for none is added like the
   // others and taken off at the end. It alone is negative when the most is added, and so counts as minus one.
   let [sum, missing] = [0, 0];
-  for (let k = 0; k < indexes.length; k++) {
-    const number = numbers[(Math.imul(indexes[k]!, width) + place) >>> 0]!;
+  for (let k = 0; k < starts.length; k++) {
+    const number = numbers[(starts[k]! + place) >>> 0]!;
     sum = (sum + number) | 0;
     missing = (missing + ((number + MOST) >> 31)) | 0;
   }
   total.high += (sum + missing * NONE) * step;
-  total.count += indexes.length + missing;
+  total.count += starts.length + missing;
 }

@@ -95,10 +95,13 @@ function sumsOf(matrix: ScoreMatrix | undefined, trials: Uint32Array): Sums {
 function totalsIn({ small, wide, empty }: ScoreMatrix, trials: Uint32Array): Map<Float64Array, Total> {
   const smallTotals = small.columns.map(newTotal);
   const wideTotals = wide.columns.map(newTotal);
+  const starts = new Uint32Array(TRIALS_IN_CACHE);
   for (let from = 0; from < trials.length; from += TRIALS_IN_CACHE) {
     const some = trials.subarray(from, from + TRIALS_IN_CACHE);
+    for (let k = 0; k < some.length; k++) starts[k] = some[k]! * small.columns.length;
+    const someStarts = starts.subarray(0, some.length);
     for (const [place, { step }] of small.columns.entries())
-      addSmall(smallTotals[place]!, small.numbers, some, small.columns.length, place, step);
+      addSmall(smallTotals[place]!, small.numbers, someStarts, place, step);
     for (const [place, total] of wideTotals.entries())
       addAll(total, wide.numbers, some, wide.columns.length, place);
   }
