@@ -58,7 +58,7 @@ export async function fill(
     await clickhouse.command(`INSERT INTO ${database}.payloads
       SELECT '${project}', '${evaluation}', trial, 1, 0, at, concat('"', reference, '"'),
         concat('{"output":"', said, '","scores":', ${scores}, '}'),
-        concat('{"id":"', trial, '","startedAt":null,"digest":"', row, '","facts":', ${facts}, ',"ownFacts":', ${facts}, '}')
+        concat('{"id":"', trial, '","digest":"', row, '","facts":', ${facts}, ',"ownFacts":', ${facts}, '}')
       FROM (${source}) SETTINGS max_insert_threads = 2`);
   }
   // What a large import is followed by: see the documentation for those who run it.

@@ -10,6 +10,9 @@ import type { Workload } from "../workloads.ts";
 import type { Contender } from "./contender.ts";
 import { mingoContender } from "./mingo.ts";
 
+/** Its name in tables. */
+export const MINGO = "mingo";
+
 /** What the thread makes its objects from, and whether with texts; see `mingoContender`. */
 interface Load {
   readonly rows: number;
@@ -37,7 +40,7 @@ export async function mingoThread(load: Load): Promise<Contender> {
   });
   const [workloads] = (await once(worker, "message")) as [readonly Workload[]];
   return {
-    name: "mingo",
+    name: MINGO,
     workloads,
     answer: async (workload, turn) => {
       const answered = once(worker, "message");

@@ -77,11 +77,11 @@ export function trialLines(place: TrialPlace, trial: Trial): TrialLines {
     outputs: outputs.json,
     example: example.json,
   };
-  const { output: whole, example: raw, ...rest } = trial;
+  const { id, digest, facts, ownFacts } = trial;
   const payload = {
-    example: quoted(JSON.stringify(raw)),
-    output: quoted(JSON.stringify(whole)),
-    facts: quoted(JSON.stringify({ ...rest, startedAt: null })),
+    example: quoted(JSON.stringify(trial.example)),
+    output: quoted(JSON.stringify(trial.output)),
+    facts: quoted(JSON.stringify({ id, digest, facts, ownFacts })),
     started: startedText(trial.startedAt),
   };
   return { trial: line(place, 0, columns), payload: line(place, 0, payload) };
@@ -99,7 +99,7 @@ export function trialOf(row: {
   readonly facts: string;
   readonly started: string;
 }): Trial {
-  const rest = JSON.parse(row.facts) as Omit<Trial, "example" | "output">;
+  const rest = JSON.parse(row.facts) as Pick<Trial, "id" | "digest" | "facts" | "ownFacts">;
   return {
     ...rest,
     startedAt: row.started === UNKNOWN_START ? Number.NaN : Number(row.started),

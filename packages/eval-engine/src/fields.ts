@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { type FieldPath, getPath } from "@assay/query-lang";
-import { modelOutputOf } from "./call-outline.ts";
+import { modelOutputOf, scoresOf } from "./call-outline.ts";
 import type { Trial } from "./trials.ts";
 
 const FIELDS = "scores.<path>, outputs, outputs.<path>, output.<path>, inputs, inputs.<path>, row_digest";
@@ -21,7 +21,7 @@ export function fieldFault(path: FieldPath): string | undefined {
 export function readField(path: FieldPath, trial: Trial, row: Json): Json {
   switch (path[0]) {
     case "scores":
-      return getPath(trial.scores, path, 1);
+      return getPath(scoresOf(trial.output), path, 1);
     case "outputs":
       return getPath(modelOutputOf(trial.output), path, 1);
     case "output":

@@ -3,7 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { asNumber, asText, compareText, test } from "@assay/query-lang";
-import { modelOutputOf } from "./call-outline.ts";
+import { modelOutputOf, scoresOf } from "./call-outline.ts";
 import { readField } from "./fields.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { RowSource } from "./ports/row-source.ts";
@@ -226,7 +226,7 @@ export function trialResponse(query: EvalQuery, trial: Trial): EvalResultsTrial 
     predict_and_score_call_id: trial.id,
     predict_call_id: facts.predictCallId,
     model_output: modelOutputOf(trial.output),
-    scores: trial.scores,
+    scores: scoresOf(trial.output),
     model_latency_seconds: facts.latency,
     total_tokens: facts.tokens,
     scorer_call_ids: facts.scorerCallIds,
@@ -262,7 +262,7 @@ async function summarize(
 function scorerStatistics(trials: readonly Trial[]): EvalResultsEvaluationSummary["scorer_stats"] {
   const dimensions = new Map<string, { scorer: string; path: string | null; leaves: ScoreLeaf[] }>();
   for (const trial of trials) {
-    for (const [scorer, value] of Object.entries(trial.scores)) {
+    for (const [scorer, value] of Object.entries(scoresOf(trial.output))) {
       for (const leaf of scoreLeaves(value)) {
         const path = leaf.keys.length === 0 ? null : leaf.keys.join(".");
         const key = JSON.stringify([scorer, path]);

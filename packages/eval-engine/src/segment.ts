@@ -17,7 +17,7 @@ import type { RowNumbers } from "./row-numbers.ts";
 import { ScoreColumns } from "./score-columns.ts";
 import type { ScoreMatrix } from "./score-matrix.ts";
 import type { SegmentFile } from "./segment-file.ts";
-import { compareTimes, type Trial, type TrialFacts } from "./trials.ts";
+import { compareTimes, type ReadTrial, type Trial, type TrialFacts } from "./trials.ts";
 import type { DerivedColumn } from "./value-columns.ts";
 import type { Work } from "./work.ts";
 
@@ -206,7 +206,7 @@ export class Segment {
   }
 
   /** Adds a trial that is not there yet. */
-  add(trial: Trial): void {
+  add(trial: ReadTrial): void {
     const { parts } = this;
     const i = this.trials;
     const row = this.rowWithDigest(trial.digest);

@@ -6,7 +6,7 @@ import { encodeSegment, readSegment } from "./codec.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 import { Segment } from "./segment.ts";
-import { readTrial } from "./trials.ts";
+import { trialFromCalls } from "./trials.ts";
 import type { Work } from "./work.ts";
 
 /** How a segment came to answer a query. */
@@ -158,7 +158,7 @@ export async function buildSegment(
   const segment = Segment.empty(calls.retains === true);
   for await (const batch of calls.trees(project, evaluation)) {
     for (const tree of batch) {
-      const trial = without.has(tree.call.id) ? undefined : readTrial(tree);
+      const trial = without.has(tree.call.id) ? undefined : trialFromCalls(tree);
       if (trial !== undefined) segment.add(trial);
       const pause = work.spend(TRIAL_COST);
       if (pause !== undefined) await pause;
@@ -176,7 +176,7 @@ async function applied(segment: Segment, changes: readonly CallTree[], work: Wor
   for (const tree of changes) {
     const known = next.trialWithId(tree.call.id);
     if (known !== undefined) next.remove(known);
-    const trial = readTrial(tree);
+    const trial = trialFromCalls(tree);
     if (trial !== undefined) next.add(trial);
   }
   next.settle();

@@ -36,10 +36,6 @@ export interface Trial {
   readonly example: Json;
   /** The predict-and-score call's whole output. */
   readonly output: Json;
-  /** The `scores` in it when they are an object, else none. */
-  readonly scores: Scores;
-  /** The predict-and-score call. */
-  readonly call: Call;
   /** With the children read. */
   readonly facts: TrialFacts;
   /** Without (`include_predict_and_score_children: false`). */
@@ -52,7 +48,12 @@ export function isPredictAndScore(call: Pick<Call, "op_name">): boolean {
 }
 
 /** The trial that a direct child of an evaluation root is; undefined when it is deleted or something else. */
-export function readTrial({ call, children }: CallTree): Trial | undefined {
+export function readTrial(tree: CallTree): Trial | undefined {
+  return trialFromCalls(tree);
+}
+
+/** The same, with what columns are made of. */
+export function trialFromCalls({ call, children }: CallTree): ReadTrial | undefined {
   const own = outlineIn(call);
   if (own.deleted_at !== null || own.trial === null) return undefined;
   return new ReadTrial(call, own, own.trial, children);
@@ -63,12 +64,15 @@ function outlineIn(call: Call): CallOutline {
   return call instanceof LineCall ? call : outlineOf(call);
 }
 
-class ReadTrial implements Trial {
+/** A trial as it was read from its calls. */
+export class ReadTrial implements Trial {
   readonly id: string;
   readonly startedAt: number;
   readonly digest: string;
   readonly example: Json;
+  /** The `scores` in the output when they are an object, else none. */
   readonly scores: Scores;
+  /** The predict-and-score call. */
   readonly call: Call;
   readonly facts: TrialFacts;
   readonly ownFacts: TrialFacts;

@@ -6,8 +6,8 @@ import type { Work } from "../work.ts";
 import { sortRows } from "./sort-rows.ts";
 
 // Rows that are looked at between two looks at the time, and what letting one in costs, in array items touched.
-const ROWS_AT_ONCE = 16_384;
-const ENTRY_COST = 128;
+const ROWS_AT_ONCE = 2048;
+const ENTRY_COST = 512;
 
 /** The numbers that decide first; NaN where a row has none, which comes after all numbers. */
 export interface FirstKey {
