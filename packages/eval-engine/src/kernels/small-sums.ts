@@ -10,33 +10,37 @@ export const NONE = -32_768;
 const MOST = 32_767;
 
 // A finer step leaves no room for numbers of one and more.
-const FINEST = 14;
+const FINEST = 2 ** 14;
 
 /** Finds the step of which numbers are multiples. */
 export class StepFinder {
-  private shift = 0;
+  /** Steps in one: a power of two. */
+  private scale = 1;
   private most = 0;
   /** Whether there was a number. */
   found = false;
 
   /** Looks at `numbers`, of which NaN is none. Returns false when 16 bits do not hold all that was looked at so far. */
   add(numbers: Float64Array): boolean {
-    let { shift, most } = this;
+    let { scale, most } = this;
     for (let i = 0; i < numbers.length; i++) {
       const number = numbers[i]!;
       if (Number.isNaN(number)) continue;
       this.found = true;
-      while (!Number.isInteger(number * 2 ** shift)) if (++shift > FINEST) return false;
+      while (!Number.isInteger(number * scale)) {
+        scale *= 2;
+        if (scale > FINEST) return false;
+      }
       most = Math.max(most, Math.abs(number));
     }
-    this.shift = shift;
+    this.scale = scale;
     this.most = most;
-    return most * 2 ** shift <= MOST;
+    return most * scale <= MOST;
   }
 
   /** The largest power of two, at most 1, that all numbers are multiples of. */
   get step(): number {
-    return 2 ** -this.shift;
+    return 1 / this.scale;
   }
 }
 
