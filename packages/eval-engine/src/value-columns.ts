@@ -117,6 +117,7 @@ async function fillFromRows(
       return batch;
     };
     const start = Math.min(...columns.map(({ filled }) => filled));
+    if (start >= examples.length) continue;
     let ahead = lookUp(start);
     for (let from = start; from < examples.length; from += REFERENCES_AT_ONCE) {
       const current = ahead;
