@@ -1,4 +1,4 @@
-// What a summary counts, asked of ClickHouse: which shapes there are, then trials by shape with the sums of the leaves.
+// What a summary counts, asked of ClickHouse: trials by shape with the sums of the leaves.
 
 import type { ShapeCount, TrialCounts } from "@assay/eval-engine";
 import type { ClickHouse, Rows, RunOptions } from "./clickhouse.ts";
@@ -9,7 +9,6 @@ import {
   SUMMANDS_AT_ONCE,
   SUMS_AT,
   type Summand,
-  shapesStatement,
   tiesStatement,
 } from "./sql/summary-query.ts";
 import type { QueryContext } from "./sql/trials-sql.ts";
@@ -20,9 +19,7 @@ export async function trialCounts(
   context: QueryContext,
   options: RunOptions,
 ): Promise<readonly TrialCounts[]> {
-  const shapes = (await clickhouse.query(shapesStatement(context), options)).map(
-    ([shape]) => shape as string,
-  );
+  const { shapes } = context;
   const summands = summandsOf(shapes);
   const several = shapes.length > 1;
   const sums = new Sums();

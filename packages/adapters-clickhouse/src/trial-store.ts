@@ -4,7 +4,8 @@ import type { EvaluationTrial, TrialQuery, TrialStore } from "@assay/eval-engine
 import type { ClickHouse, RunOptions } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { trialOf } from "./shred.ts";
-import { countStatement, nestedStatement, numericStatement, pageStatement } from "./sql/rows-query.ts";
+import { aheadOf, aheadStatement } from "./sql/ahead-query.ts";
+import { countStatement, numericStatement, pageStatement } from "./sql/rows-query.ts";
 import { sizeStatement, unfitFor } from "./sql/size-query.ts";
 import { careFor, leastCare, type SumCare } from "./sql/sort-keys.ts";
 import { Parameters } from "./sql/statement.ts";
@@ -15,10 +16,11 @@ import { trialCounts } from "./trial-counts.ts";
 export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialStore {
   const lookUp = async (of: TrialQuery): Promise<QueryContext> => {
     const context = { tables, project: of.project, query: of.query };
-    // A requested id that is a trial of another one is seldom, and found by the index.
-    const [row] =
-      of.query.evaluations.length < 2 ? [] : await clickhouse.query(nestedStatement(context), run(of));
-    return { ...context, nested: Number(row?.[0] ?? 0) > 0 };
+    const statement = aheadStatement(context);
+    return {
+      ...context,
+      ...aheadOf(statement === undefined ? [] : await clickhouse.query(statement, run(of))),
+    };
   };
   // The parts of one query ask with the same object.
   const contexts = new WeakMap<TrialQuery, Promise<QueryContext>>();

@@ -2,6 +2,7 @@
 // the response. Must never load more than the page.
 
 import { bad, Fault, type Json, ok } from "@assay/base";
+import type { Call } from "./call.ts";
 import { trialResponse } from "./naive.ts";
 import { resolveRawRows } from "./plan/rows.ts";
 import type { CallSource } from "./ports/call-source.ts";
@@ -46,7 +47,11 @@ async function answerPushed(parts: PushedExecutionParts, of: TrialQuery): Promis
     const summary = query.summary ? { row_count: 0, evaluations: [] } : null;
     return { rows: [], total_rows: 0, summary, warnings: [] };
   }
-  const { total, digests } = await parts.trials.page(of);
+  // What costs a server much is asked in turn, the roots beside it.
+  const [{ total, digests }, roots] = await Promise.all([
+    parts.trials.page(of),
+    query.summary ? parts.calls.calls(project, query.evaluations) : [],
+  ]);
   check(of);
   const written: EvalResultsRow[] = [];
   for (let at = 0; at < digests.length; at += ROWS_AT_ONCE) {
@@ -57,7 +62,7 @@ async function answerPushed(parts: PushedExecutionParts, of: TrialQuery): Promis
   const { rows, warnings } = query.resolveRefs
     ? await resolveRawRows(written, parts.rows, project)
     : { rows: written, warnings: [] };
-  const summary = query.summary ? await summarize(parts, of, total) : null;
+  const summary = query.summary ? await summarize(parts.trials, of, total, roots) : null;
   check(of);
   return { rows, total_rows: total, summary, warnings };
 }
@@ -99,12 +104,12 @@ function rowsOf(
 }
 
 async function summarize(
-  { trials, calls }: PushedExecutionParts,
+  trials: TrialStore,
   of: TrialQuery,
   total: number,
+  roots: readonly (Call | undefined)[],
 ): Promise<EvalResultsSummary> {
-  const { project, query } = of;
-  const roots = await calls.calls(project, query.evaluations);
+  const { query } = of;
   const counted = new Map((await trials.counts(of)).map((counts) => [counts.evaluation, counts]));
   return {
     row_count: query.summaryIntersect === query.intersect ? total : await trials.countSummaryRows(of),

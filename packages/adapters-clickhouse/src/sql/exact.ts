@@ -29,29 +29,34 @@ const UPPER = 40;
 const LOWER = 30;
 const HALF = 31;
 
-/** What `x` is in units of 2^-40, cut off; and the rest, in units of 2^-70. Powers of two lose nothing. */
-function cutSql(x: Sql): { readonly upper: Sql; readonly lower: Sql } {
-  const whole = `trunc(${x} * ${2 ** UPPER})`;
-  return { upper: `toInt64(${whole})`, lower: `((${x} * ${2 ** UPPER} - ${whole}) * ${2 ** LOWER})` };
+/** Gives a piece of SQL over each trial a name, by which it is written once however often it is read. */
+export type Name = (sql: Sql) => Sql;
+
+/**
+ * `x` in units of 2^-40, cut off; the rest, in units of 2^-70; and whether both are whole numbers that can be summed.
+ * Powers of two lose nothing.
+ */
+function cutSql(x: Sql, name: Name): { readonly upper: Sql; readonly lower: Sql; readonly fits: Sql } {
+  const units = name(`${x} * ${2 ** UPPER}`);
+  const upper = name(`trunc(${units})`);
+  const lower = name(`(${units} - ${upper}) * ${2 ** LOWER}`);
+  return { upper, lower, fits: name(`abs(${x}) < ${LIMIT} AND ${lower} = trunc(${lower})`) };
 }
 
-function fitsSql(x: Sql): Sql {
-  const { lower } = cutSql(x);
-  return `abs(${x}) < ${LIMIT} AND ${lower} = trunc(${lower})`;
+/** A number that is 0 where `x` is NULL: that changes no sum, and what cannot be NULL is summed in half the time. */
+function numberSql(x: Sql, name: Name): Sql {
+  return name(`ifNull(${x}, 0)`);
 }
 
 /** Aggregates for the numbers `x`, a column of type Nullable(Float64), of the rows of a group. */
-export function exactSumColumns(x: Sql): readonly Sql[] {
-  // 0 changes no sum, and what cannot be NULL is summed in half the time.
-  const number = `ifNull(${x}, 0)`;
-  const fits = fitsSql(number);
-  const { upper, lower } = cutSql(number);
+export function exactSumColumns(x: Sql, name: Name): readonly Sql[] {
+  const { upper, lower, fits } = cutSql(numberSql(x, name), name);
   const parts = [
-    `bitShiftRight(${upper}, ${HALF})`,
-    `bitAnd(${upper}, ${2 ** HALF - 1})`,
+    `bitShiftRight(toInt64(${upper}), ${HALF})`,
+    `bitAnd(toInt64(${upper}), ${2 ** HALF - 1})`,
     `toInt64(${lower})`,
   ];
-  return [`(${parts.map((part) => `sumIf(${part}, ${fits})`).join(", ")})`, `countIf(NOT (${fits}))`];
+  return [`(${parts.map((part) => `sumIf(${part}, ${fits})`).join(", ")})`, `countIf(NOT ${fits})`];
 }
 
 /** Whether those columns leave numbers out, which `restColumns` sums. */
@@ -66,15 +71,15 @@ export function exactParts([sums]: readonly unknown[]): readonly number[] {
 }
 
 /** Aggregates for the numbers that `exactSumColumns` leaves out: their 53 bits as whole numbers, by exponent. */
-export function restColumns(x: Sql): readonly Sql[] {
-  const value = `assumeNotNull(${x})`;
-  const rest = `isNotNull(${x}) AND NOT (${fitsSql(value)})`;
-  const bits = `reinterpretAsUInt64(${value})`;
-  const exponent = `bitAnd(bitShiftRight(${bits}, 52), 2047)`;
+export function restColumns(x: Sql, name: Name): readonly Sql[] {
+  const number = numberSql(x, name);
+  const { fits } = cutSql(number, name);
+  const bits = name(`reinterpretAsUInt64(${number})`);
+  const exponent = name(`bitAnd(bitShiftRight(${bits}, 52), 2047)`);
   const hidden = `if(${exponent} > 0, toUInt64(${(2n ** 52n).toString()}), 0)`;
-  const digits = `toInt128(bitAnd(${bits}, toUInt64(${(2n ** 52n - 1n).toString()})) + ${hidden})`;
-  const sums = `sumMapIf([toUInt16(greatest(${exponent}, 1))], [if(${value} < 0, -${digits}, ${digits})], ${rest})`;
-  return [`arrayMap((k, v) -> (toString(k), toString(v)), (${sums} AS m_${x}).1, m_${x}.2)`];
+  const digits = name(`toInt128(bitAnd(${bits}, toUInt64(${(2n ** 52n - 1n).toString()})) + ${hidden})`);
+  const sums = `sumMapIf([toUInt16(greatest(${exponent}, 1))], [if(${number} < 0, -${digits}, ${digits})], NOT ${fits})`;
+  return [`arrayMap((k, v) -> (toString(k), toString(v)), (${sums} AS m_${number}).1, m_${number}.2)`];
 }
 
 /** Numbers whose exact sum is that of the column of `restColumns`. */

@@ -34,15 +34,6 @@ export function pageStatement(context: QueryContext, numeric: readonly boolean[]
   );
 }
 
-/** Whether a requested id is a trial of another one. */
-export function nestedStatement({ tables, project, query }: Omit<QueryContext, "nested">): Statement {
-  const parameters = new Parameters();
-  const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
-  return parameters.statement(
-    `SELECT count() FROM ${tables.trials} FINAL WHERE project = ${p} AND evaluation IN ${evaluations} AND id IN ${evaluations}`,
-  );
-}
-
 /** How many rows there are. */
 export function countStatement(context: QueryContext, intersect: boolean): Statement {
   const sql = new TrialsSql(context);

@@ -5,10 +5,10 @@ import { fieldsOf } from "@assay/query-lang";
 import type { Statement } from "../clickhouse.ts";
 import { MARKS } from "../shred.ts";
 import { Parameters } from "./statement.ts";
-import type { QueryContext } from "./trials-sql.ts";
+import type { Ahead, QueryContext } from "./trials-sql.ts";
 
 /** How many trials, and all marks of them and of the dataset rows that the query may read. */
-export function sizeStatement({ tables, project, query }: Omit<QueryContext, "nested">): Statement {
+export function sizeStatement({ tables, project, query }: Omit<QueryContext, keyof Ahead>): Statement {
   const parameters = new Parameters();
   const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
   const rows = readsInputs(query)

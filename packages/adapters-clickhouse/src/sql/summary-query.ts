@@ -4,7 +4,7 @@ import type { Statement } from "../clickhouse.ts";
 import { fieldKey } from "../field-key.ts";
 import { exactSumColumns, restColumns } from "./exact.ts";
 import { keepsAll, keptRows } from "./rows-query.ts";
-import { Parameters, type Sql } from "./statement.ts";
+import type { Sql } from "./statement.ts";
 import { type QueryContext, TrialsSql } from "./trials-sql.ts";
 
 /** The trials of the summary's rows. */
@@ -15,16 +15,6 @@ function summarized(context: QueryContext, sql: TrialsSql): Sql {
   // A statement of its own inside this one: its fields are those of the filters.
   const rows = keptRows(query, query.summaryIntersect, new TrialsSql(context, sql.parameters));
   return `(SELECT * FROM ${trials} WHERE digest IN ${rows})`;
-}
-
-/** The shapes that trials have, or had before they were written again. */
-export function shapesStatement({ tables, project, query }: QueryContext): Statement {
-  const parameters = new Parameters();
-  const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
-  // By the shape alone, whose few names ClickHouse groups by number: a third of the time that it takes for each evaluation.
-  return parameters.statement(
-    `SELECT toString(shape) FROM ${tables.trials} WHERE project = ${p} AND evaluation IN ${evaluations} AND deleted = 0 GROUP BY shape`,
-  );
 }
 
 /**
@@ -63,7 +53,9 @@ export function countsStatement(
   const [shape, tokens] = [several ? sql.column("t.shape") : undefined, sql.column(tokensColumn(context))];
   const sums = summands.flatMap((summand): readonly Sql[] => {
     const column = summandColumn(context, sql, summand);
-    return summand.what === "boolean" ? [`countIf(${column})`, "0"] : exactSumColumns(column);
+    return summand.what === "boolean"
+      ? [`countIf(${column})`, "0"]
+      : exactSumColumns(column, (part) => sql.compute(part));
   });
   const counts = [
     ...(shape === undefined ? ["''", "count()", "''"] : [`toString(${shape})`, "count()", "min(digest)"]),
@@ -80,7 +72,9 @@ export const SUMS_AT = 5;
 /** On each shard, for each evaluation (its place), of each summand what `countsStatement` leaves out. */
 export function restStatement(context: QueryContext, summands: readonly Summand[]): Statement {
   const sql = new TrialsSql(context);
-  const sums = summands.flatMap((summand) => restColumns(summandColumn(context, sql, summand)));
+  const sums = summands.flatMap((summand) =>
+    restColumns(summandColumn(context, sql, summand), (part) => sql.compute(part)),
+  );
   const trials = summarized(context, sql);
   return onEachShard(context, sql, ["e", ...sums], `${trials} GROUP BY e`);
 }

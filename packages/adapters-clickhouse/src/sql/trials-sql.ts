@@ -6,13 +6,19 @@ import { Fields } from "./fields.ts";
 import { Parameters, type Sql } from "./statement.ts";
 import type { SqlValue } from "./value.ts";
 
+/** What is known of a query's trials before its statements are written. Some of it may be true of earlier versions alone. */
+export interface Ahead {
+  /** Whether a requested id is itself a trial of another requested one: it is then none. */
+  readonly nested: boolean;
+  /** The shapes of scores that trials have. Empty without a summary. */
+  readonly shapes: readonly string[];
+}
+
 /** Writes the statements of one query on one project. */
-export interface QueryContext {
+export interface QueryContext extends Ahead {
   readonly tables: Tables;
   readonly project: string;
   readonly query: EvalQuery;
-  /** Whether a requested id is itself a trial of another requested one: it is then none. */
-  readonly nested: boolean;
 }
 
 /**
@@ -47,7 +53,7 @@ export class TrialsSql {
     return this.fields.value(path);
   }
 
-  /** The name of a value of each trial, over its fields. */
+  /** The name of a value of each trial, over its fields and what was named before it. */
   compute(sql: Sql): Sql {
     this.computed.push(`${sql} AS c${this.computed.length}`);
     return `c${this.computed.length - 1}`;

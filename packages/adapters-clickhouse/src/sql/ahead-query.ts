@@ -1,0 +1,32 @@
+// What is asked before all else, because the text of a query's other statements depends on it.
+
+import type { Rows, Statement } from "../clickhouse.ts";
+import { Parameters, type Sql } from "./statement.ts";
+import type { Ahead, QueryContext } from "./trials-sql.ts";
+
+// What stands where a shape stands, in the row that says that a requested id is a trial. No shape is empty.
+const NESTED = "";
+
+/** Rows for `aheadOf`; undefined when nothing needs to be known. */
+export function aheadStatement({
+  tables,
+  project,
+  query,
+}: Omit<QueryContext, keyof Ahead>): Statement | undefined {
+  const parameters = new Parameters();
+  const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
+  const from = `${tables.trials} WHERE project = ${p} AND evaluation IN ${evaluations} AND deleted = 0`;
+  const asked: Sql[] = [];
+  // Seldom, and found by the index.
+  if (query.evaluations.length > 1)
+    asked.push(`SELECT '${NESTED}' AS found FROM ${from} AND id IN ${evaluations} LIMIT 1`);
+  // By the shape alone, whose few names ClickHouse groups by number: a third of the time that it takes for each evaluation.
+  if (query.summary) asked.push(`SELECT toString(shape) AS found FROM ${from} GROUP BY shape`);
+  return asked.length === 0 ? undefined : parameters.statement(asked.join(" UNION ALL "));
+}
+
+/** What the rows of `aheadStatement` say. */
+export function aheadOf(rows: Rows): Ahead {
+  const found = rows.map(([found]) => found as string);
+  return { nested: found.includes(NESTED), shapes: found.filter((shape) => shape !== NESTED) };
+}
