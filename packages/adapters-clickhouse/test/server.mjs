@@ -117,7 +117,7 @@ export async function startServer({ ports, config = "", users } = {}) {
  * Two ports that nobody listens on.
  * @returns {Promise<{ readonly http: number, readonly tcp: number }>}
  */
-async function freePorts() {
+export async function freePorts() {
   // Both open at once, so that they are two.
   const servers = await Promise.all([openPort(), openPort()]);
   const [http, tcp] = servers.map((server) => {
