@@ -7,6 +7,7 @@ const conditions = ["@assay/source", "module", "node", "import", "default"];
 /** What takes longest begins first: begun last, one core would wait for it. */
 const LONGEST = [
   "naive-is-clickhouse",
+  "over-http",
   "naive-is-columns",
   "training/crash",
   "weave/crash",

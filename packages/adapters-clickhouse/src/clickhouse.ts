@@ -48,6 +48,8 @@ const ALWAYS: ClickHouseSettings = {
   transform_null_in: 0,
   aggregate_functions_null_for_empty: 0,
   output_format_json_quote_64bit_integers: 1,
+  // Without a shard's rows the answer would be another one.
+  skip_unavailable_shards: 0,
   // A query of the language may be long: ten thousand literals.
   max_query_size: String(64 * 1024 * 1024),
   max_ast_elements: "5000000",
@@ -185,6 +187,7 @@ const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
   ["225", NO_KEEPER],
   ["392", NO_KEEPER],
   ["999", ["unavailable", "the keeper of the ClickHouse cluster does not answer"]],
+  ["279", ["unavailable", "a server of the ClickHouse cluster does not answer"]],
   ["394", ["cancelled", "the query was cancelled in ClickHouse"]],
   ["164", ["denied", "the ClickHouse user may only read"]],
   ["192", ["denied", "ClickHouse knows no such user"]],

@@ -1,107 +1,177 @@
-// The same answers on a cluster: rows grouped on their shards, put together where the question came in.
+// The same answers on a cluster of real servers: rows grouped on their shards, put together where the question came in.
 
 import { createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { request, world } from "../../eval-engine/test/arbitrary.ts";
 import { check, PATIENCE } from "../../eval-engine/test/property.ts";
 import { clickHouseStore, migrate } from "../src/index.ts";
-import { CLUSTER, openCluster } from "./cluster.ts";
+import { CLUSTER, type Cluster, openCluster } from "./cluster.ts";
+import { noServer } from "./server.mjs";
 import { testStoreLaws } from "./store-laws.ts";
 import { whole } from "./whole.ts";
 
-const cluster = openCluster();
-const { clickhouse } = cluster;
-
-afterAll(() => cluster.close());
-
 const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 2000) / 250);
 
-async function freshStore() {
-  return clickHouseStore(clickhouse, { database: await cluster.database(), cluster: CLUSTER });
-}
+describe.skipIf(noServer !== undefined)("on two shards", () => {
+  let cluster: Cluster;
 
-test("every table is made on all servers, and is over all shards", async () => {
-  const database = await cluster.database();
-  expect(cluster.commands.every((sql) => sql.includes(` ON CLUSTER '${CLUSTER}'`))).toBe(true);
-  const engines = await clickhouse.query({
-    sql: "SELECT engine, count() FROM system.tables WHERE database = {database:String} GROUP BY engine ORDER BY engine",
-    params: { database },
+  beforeAll(async () => {
+    cluster = await openCluster();
   });
-  expect(engines.map(([engine, count]) => [engine, Number(count)])).toEqual([
-    ["AggregatingMergeTree", 1],
-    ["Distributed", 7],
-    ["ReplacingMergeTree", 6],
-  ]);
-  expect(await migrate(clickhouse, database)).toMatchObject({ taken: 0 });
-});
 
-test("a cluster that the server does not know, and tables that are elsewhere, are said", async () => {
-  await expect(migrate(clickhouse, "other", { cluster: "three" })).rejects.toMatchObject({ code: "missing" });
-  await expect(migrate(clickhouse, "other", { cluster: "x'); DROP" })).rejects.toMatchObject({
-    code: "missing",
-  });
-  // Without quotes it is not one of the statements that are put to this process as if it were the cluster.
-  await expect(clickhouse.command(`CREATE DATABASE other ON CLUSTER ${CLUSTER}`)).rejects.toMatchObject({
-    code: "missing",
-    message: expect.stringContaining("keeper"),
-  });
-  const database = await cluster.database();
-  await expect(migrate(clickhouse, database, { cluster: "three" })).rejects.toMatchObject({
-    code: "conflict",
-  });
-});
+  afterAll(() => cluster.close());
 
-testStoreLaws(freshStore);
-
-test(
-  "two writers, with calls in any order and trials whose rows change, end in what the specification says",
-  async () => {
+  /** The stores of a database as each of the servers gives them; the clock of the second one's writer is behind. */
+  async function freshStores() {
     const database = await cluster.database();
     const hour = 3600 * 1e6;
-    const stores = [0, hour].map((behind) =>
-      clickHouseStore(clickhouse, { database, cluster: CLUSTER, now: () => Date.now() * 1000 - behind }),
+    return cluster.shards.map(({ clickhouse }, at) =>
+      clickHouseStore(clickhouse, { database, cluster: CLUSTER, now: () => Date.now() * 1000 - at * hour }),
     );
-    let n = 0;
-    const other = world.chain(({ calls, rows }) =>
-      fc.record({
-        calls: fc.constant(calls),
-        rows: fc.constant(rows),
-        // Before it is whole, a call may have another row, and be under another parent.
-        early: fc.subarray([...calls]),
-        moved: fc.boolean(),
-        requests: fc.array(request, { minLength: 2, maxLength: 2, size: "max" }),
+  }
+
+  test("every table is made on all servers, and is over all shards", async () => {
+    const database = await cluster.database();
+    expect(cluster.commands.every((sql) => sql.includes(` ON CLUSTER '${CLUSTER}'`))).toBe(true);
+    for (const { clickhouse } of cluster.shards) {
+      const engines = await clickhouse.query({
+        sql: "SELECT engine, count() FROM system.tables WHERE database = {database:String} GROUP BY engine ORDER BY engine",
+        params: { database },
+      });
+      expect(engines.map(([engine, count]) => [engine, Number(count)])).toEqual([
+        ["AggregatingMergeTree", 1],
+        ["Distributed", 7],
+        ["ReplacingMergeTree", 6],
+      ]);
+      expect(await migrate(clickhouse, database)).toMatchObject({ taken: 0 });
+    }
+  });
+
+  test("a cluster that the server does not know, and tables that are elsewhere, are said", async () => {
+    const [{ clickhouse, plain }] = cluster.shards;
+    for (const name of ["three", "x'); DROP"])
+      await expect(migrate(clickhouse, "other", { cluster: name })).rejects.toMatchObject({
+        code: "missing",
+      });
+    const database = await cluster.database();
+    await expect(migrate(clickhouse, database, { cluster: "three" })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    // These servers have no keeper, and say so themselves.
+    await expect(migrate(plain, "other", { cluster: CLUSTER })).rejects.toMatchObject({
+      code: "missing",
+      message: expect.stringContaining("keeper"),
+    });
+  });
+
+  describe("by one of its servers", () => {
+    testStoreLaws(async () => (await freshStores())[0]!);
+  });
+
+  test(
+    "two writers, with calls in any order and trials whose rows change, end in what the specification says",
+    async () => {
+      const stores = await freshStores();
+      let n = 0;
+      const other = world.chain(({ calls, rows }) =>
+        fc.record({
+          calls: fc.constant(calls),
+          rows: fc.constant(rows),
+          // Before it is whole, a call may have another row, and be under another parent.
+          early: fc.subarray([...calls]),
+          moved: fc.boolean(),
+          requests: fc.array(request, { minLength: 2, maxLength: 2, size: "max" }),
+        }),
+      );
+      await check(
+        other,
+        async ({ calls, rows, early, moved, requests }) => {
+          const project = `acme/${n++}`;
+          const before = early.map((call) => ({
+            ...call,
+            inputs: { example: `before ${call.id}` },
+            parent_id: moved ? call.parent_id : "e2",
+          }));
+          await stores[1]!.calls.put(project, before.map(whole));
+          await Promise.all(
+            [0, 1].map((half) =>
+              stores[half]!.calls.put(project, calls.filter((_, i) => i % 2 === half).map(whole)),
+            ),
+          );
+          await stores[0]!.rows.put(project, rows);
+          const source = memoryCalls();
+          source.put(project, calls);
+          const engine = createEvalEngine({ calls: source, rows: memoryRows(rows) });
+          for (const body of requests) {
+            const wanted = JSON.stringify(await engine.answer(project, body, { plan: "naive" }));
+            for (const store of stores)
+              expect(JSON.stringify(await pushedExecution(store).answer(project, body))).toBe(wanted);
+          }
+        },
+        { numRuns: RUNS, seed: process.env["ASSAY_SEED"] ?? "20261121" },
+      );
+    },
+    PATIENCE,
+  );
+
+  const P = "acme/demo";
+  const BODY = { evaluation_call_ids: ["e"], include_raw_data_rows: true, include_summary: true };
+  const trials = Array.from({ length: 40 }, (_, n) =>
+    whole({
+      id: `t${n}`,
+      parent_id: "e",
+      op_name: "Evaluation.predict_and_score",
+      inputs: { example: { q: n } },
+      output: { output: "x", scores: { s: n } },
+    }),
+  );
+
+  test("each shard has rows of its own, and none is on both", async () => {
+    const database = await cluster.database();
+    const store = clickHouseStore(cluster.shards[0].clickhouse, { database, cluster: CLUSTER });
+    await store.calls.put(P, trials);
+    const held = await Promise.all(
+      cluster.shards.map(async ({ plain }) => {
+        const rows = await plain.query({
+          sql: `SELECT digest FROM ${database}.trials_local FINAL`,
+          params: {},
+        });
+        return rows.map(([digest]) => digest);
       }),
     );
-    await check(
-      other,
-      async ({ calls, rows, early, moved, requests }) => {
-        const project = `acme/${n++}`;
-        const before = early.map((call) => ({
-          ...call,
-          inputs: { example: `before ${call.id}` },
-          parent_id: moved ? call.parent_id : "e2",
-        }));
-        await stores[1]!.calls.put(project, before.map(whole));
-        await Promise.all(
-          [0, 1].map((half) =>
-            stores[half]!.calls.put(project, calls.filter((_, i) => i % 2 === half).map(whole)),
-          ),
-        );
-        await stores[0]!.rows.put(project, rows);
-        const source = memoryCalls();
-        source.put(project, calls);
-        const engine = createEvalEngine({ calls: source, rows: memoryRows(rows) });
-        for (const body of requests) {
-          const wanted = JSON.stringify(await engine.answer(project, body, { plan: "naive" }));
-          for (const { calls, rows, trials } of stores)
-            expect(JSON.stringify(await pushedExecution({ trials, calls, rows }).answer(project, body))).toBe(
-              wanted,
-            );
-        }
-      },
-      { numRuns: RUNS, seed: process.env["ASSAY_SEED"] ?? "20261121" },
-    );
-  },
-  PATIENCE,
-);
+    expect(held.every((digests) => digests.length > 5)).toBe(true);
+    expect(new Set(held.flat()).size).toBe(trials.length);
+    expect(held.flat()).toHaveLength(trials.length);
+  });
+
+  test("while a shard is down nothing is answered and no write is acknowledged; afterwards all is as if it never was", async () => {
+    const database = await cluster.database();
+    const [up, down] = cluster.shards;
+    const store = clickHouseStore(up.clickhouse, { database, cluster: CLUSTER });
+    await store.calls.put(P, trials);
+    const wanted = await pushedExecution(store).answer(P, BODY);
+    expect(wanted).toMatchObject({ value: { total_rows: trials.length } });
+    const more = trials.map(({ call }) => whole({ ...call, id: `${call.id} again`, parent_id: "e2" }));
+    const unavailable = {
+      code: "unavailable",
+      message: "a server of the ClickHouse cluster does not answer",
+    };
+    await down.server.kill();
+    try {
+      await expect(pushedExecution(store).answer(P, BODY)).rejects.toMatchObject(unavailable);
+      await expect(createEvalEngine(store).answer(P, BODY)).rejects.toMatchObject(unavailable);
+      await expect(store.evaluations(P)).rejects.toMatchObject(unavailable);
+      await expect(store.calls.put(P, more)).rejects.toMatchObject(unavailable);
+    } finally {
+      await down.server.restart();
+    }
+    expect(await pushedExecution(store).answer(P, BODY)).toEqual(wanted);
+    await store.calls.put(P, more);
+    const both = await pushedExecution(store).answer(P, { ...BODY, evaluation_call_ids: ["e", "e2"] });
+    expect(both).toMatchObject({ value: { total_rows: trials.length } });
+    expect(await pushedExecution(store).answer(P, { ...BODY, evaluation_call_ids: ["e2"] })).toMatchObject({
+      value: { total_rows: trials.length },
+    });
+  });
+});

@@ -1,20 +1,27 @@
-// A cluster of two shards in one process: ClickHouse's own Distributed tables and table function over two addresses of this
-// machine. Both are this process, with the same tables; so that each has rows of its own, the shard is made part of every
-// table's key, and a filter gives each address its part.
+// A cluster of two shards: two ClickHouse servers, each a process of its own, that know each other as the cluster "two" and
+// speak over TCP. These servers have no queue of statements ON CLUSTER, as servers with a keeper do: such a statement is put
+// to each of them.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createClient, SettingsMap } from "@clickhouse/client";
+import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { type ClickHouse, clickHouse, migrate } from "../src/index.ts";
-import { configuredConnection } from "./chdb-connection.mjs";
+import { freePorts, type Server, startServer } from "./server.mjs";
 
 /** The name of the cluster. */
 export const CLUSTER = "two";
 
+/** One shard of it. */
+interface Shard {
+  /** Its server. */
+  readonly server: Server;
+  /** Statements to that server, whichever shards it asks in turn; those ON CLUSTER to all. */
+  readonly clickhouse: ClickHouse;
+  /** Statements to that server as they are. */
+  readonly plain: ClickHouse;
+}
+
 /** An open one. */
 export interface Cluster {
-  readonly clickhouse: ClickHouse;
+  readonly shards: readonly [Shard, Shard];
   /** Statements that made or changed tables, as they were given. */
   readonly commands: readonly string[];
   /** A database of its own, with all tables. */
@@ -22,91 +29,59 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-const SHARD = "<shard><internal_replication>true</internal_replication>";
+// What a profile may say that would change answers, if statements did not say better; and, since tests ask thousands of
+// small questions, that they are answered without threads, which only cost time.
+const USERS = `<users><default><password/><networks><ip>127.0.0.1</ip></networks><profile>default</profile></default></users>
+  <profiles><default>
+    <max_threads>1</max_threads>
+    <skip_unavailable_shards>1</skip_unavailable_shards>
+    <distributed_foreground_insert>0</distributed_foreground_insert>
+    <join_use_nulls>1</join_use_nulls>
+    <transform_null_in>1</transform_null_in>
+    <aggregate_functions_null_for_empty>1</aggregate_functions_null_for_empty>
+  </default></profiles>`;
 
-/** Opens one; a process has one ClickHouse. With `replicas` both addresses are replicas of one shard. */
-export function openCluster(replicas = false): Cluster {
-  const folder = mkdtempSync(join(tmpdir(), "assay-cluster-"));
-  const config = join(folder, "config.xml");
-  const hosts = ["127.0.0.1", "localhost"].map(
-    (host) => `<replica><host>${host}</host><port>9000</port></replica>`,
-  );
-  const shards = replicas
-    ? `${SHARD}${hosts.join("")}</shard>`
-    : hosts.map((host) => `${SHARD}${host}</shard>`).join("");
-  writeFileSync(
-    config,
-    `<clickhouse><tcp_port>9000</tcp_port><remote_servers><${CLUSTER}>${shards}</${CLUSTER}></remote_servers>
-      <zookeeper><implementation>testkeeper</implementation></zookeeper>
-      <macros><shard>1</shard><replica>1</replica></macros></clickhouse>`,
-  );
-  const filters: Record<string, string> = {};
-  const { connection, close } = configuredConnection(join(folder, "data"), config);
-  const client = createClient({
-    connection,
-    clickhouse_settings: { max_threads: 1 },
-  });
+/** Starts its servers. */
+export async function openCluster(): Promise<Cluster> {
+  const ports = [await freePorts(), await freePorts()];
+  const config = `<remote_servers><${CLUSTER}>${ports
+    .map(
+      ({ tcp }) =>
+        `<shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host><port>${tcp}</port></replica></shard>`,
+    )
+    .join("")}</${CLUSTER}></remote_servers>`;
+  const servers = await Promise.all(ports.map((own) => startServer({ ports: own, config, users: USERS })));
+  const clients = servers.map(({ url }) => createClient({ url, log: { level: ClickHouseLogLevel.OFF } }));
   const commands: string[] = [];
-  const plain = clickHouse(client);
-  const databases: string[] = [];
-  // Of a table its shard is part of the key: rows on two shards never replace each other.
-  let waiting: string | undefined;
-  const take = async (sql: string): Promise<void> => {
-    commands.push(sql);
-    const here = sql.replace(` ON CLUSTER '${CLUSTER}'`, "");
-    if (/^CREATE TABLE \S+ \S+ \S+ \S+_local \(/.test(here)) {
-      waiting = here;
-      return;
-    }
-    const own = /AS (\S+_local) ENGINE = Distributed\([^,]*,[^,]*,[^,]*, (.*)\)$/.exec(here);
-    if (own !== null && waiting !== undefined) {
-      const [, name, shardBy] = own as unknown as [string, string, string];
-      const key = `(${shardBy}) % 2`;
-      await plain.command(
-        waiting
-          .replace(/ORDER BY \((.*?)\)( SETTINGS|$)/, `ORDER BY (${key}, $1)$2`)
-          .replace(/ORDER BY (\w+)$/, `ORDER BY (${key}, $1)`),
-      );
-      // A text within a text: without its quotes it needs no way to write them.
-      filters[name] = `shardNum() = 0 OR ${key} = shardNum() - 1`.replaceAll("'/'", "char(47)");
-    }
-    await plain.command(here);
-  };
-  const settings = () => ({ additional_table_filters: SettingsMap.from(filters) });
+  const onCluster = ` ON CLUSTER '${CLUSTER}'`;
+  const statements = clients.map((client) => clickHouse(client));
+  const shards = servers.map((server, at): Shard => {
+    const plain = statements[at]!;
+    return {
+      server,
+      plain,
+      clickhouse: {
+        ...plain,
+        async command(sql) {
+          commands.push(sql);
+          if (!sql.includes(onCluster)) await plain.command(sql);
+          else for (const one of statements) await one.command(sql.replace(onCluster, ""));
+        },
+      },
+    };
+  }) as unknown as [Shard, Shard];
+  let databases = 0;
   return {
+    shards,
     commands,
-    clickhouse: {
-      ...plain,
-      query: (statement, options) => clickHouse(withSettings()).query(statement, options),
-      page: (statement, options) => clickHouse(withSettings()).page(statement, options),
-      command: replicas
-        ? (sql) => {
-            commands.push(sql);
-            return plain.command(sql.replace(` ON CLUSTER '${CLUSTER}'`, ""));
-          }
-        : take,
-    },
     async database() {
-      const name = `d${databases.length}`;
-      databases.push(name);
-      await migrate(this.clickhouse, name, { cluster: CLUSTER });
+      const name = `d${databases++}`;
+      await migrate(shards[0].clickhouse, name, { cluster: CLUSTER });
       return name;
     },
     async close() {
-      await client.close();
-      close();
-      rmSync(folder, { recursive: true, force: true });
+      await Promise.all(clients.map((client) => client.close()));
+      await Promise.all(servers.map((server) => server.stop()));
     },
   };
-
-  /** The client, with the filters of the tables that there are by now. */
-  function withSettings(): typeof client {
-    return new Proxy(client, {
-      get(target, name) {
-        if (name !== "query") return Reflect.get(target, name) as unknown;
-        return (params: Parameters<typeof client.query>[0]) =>
-          target.query({ ...params, clickhouse_settings: { ...params.clickhouse_settings, ...settings() } });
-      },
-    });
-  }
 }

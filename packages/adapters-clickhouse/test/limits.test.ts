@@ -1,21 +1,16 @@
-// Limits and cancellation reach the server: over HTTP, with ClickHouse itself behind it.
+// Limits and cancellation reach the server: what it is doing, and what it says that it has done, are read off its own
+// system tables.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectClickHouse } from "../src/index.ts";
-import { chdbServer } from "./chdb-server.mjs";
+import { type ClickHouseClient, createClient } from "@clickhouse/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Connection, connectClickHouse, type QueryLimits } from "../src/index.ts";
+import { noTestServer, testServer } from "./server.mjs";
 
-let server: Awaited<ReturnType<typeof chdbServer>>;
-
-beforeAll(async () => {
-  server = await chdbServer();
-});
-
-afterAll(() => server.close());
-
-const SLOW = {
-  sql: "SELECT sum(sleepEachRow(0.1)) FROM numbers(30) SETTINGS max_block_size = 1",
-  params: {},
-};
+// A minute, if nothing ends it; the name is what the server's tables know it by.
+function slow(name: string) {
+  const sql = `SELECT sum(sleepEachRow(0.1)) FROM numbers(600) AS ${name} SETTINGS max_block_size = 1`;
+  return { sql, params: {} };
+}
 
 async function codeOf(run: Promise<unknown>): Promise<unknown> {
   return run.then(
@@ -24,29 +19,78 @@ async function codeOf(run: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("a query that takes too long is given up by the server", async () => {
-  const { clickhouse, close } = connectClickHouse(`clickhouse://127.0.0.1:${server.port}`, { seconds: 1 });
-  expect(await codeOf(clickhouse.query(SLOW))).toBe("timeout");
-  await close();
-});
+describe.skipIf(noTestServer)("over HTTP", () => {
+  let server: Awaited<ReturnType<typeof testServer>>;
+  /** Somebody else, who looks at what the server does. */
+  let onlooker: ClickHouseClient;
+  const connections: Connection[] = [];
 
-test("a query that needs too much memory is refused by the server", async () => {
-  const { clickhouse, close } = connectClickHouse(`clickhouse://127.0.0.1:${server.port}`, { memory: 2e6 });
-  const large = { sql: "SELECT length(groupArray(toString(number))) FROM numbers(1000000)", params: {} };
-  expect(await codeOf(clickhouse.query(large))).toBe("exhausted");
-  await close();
-});
+  beforeAll(async () => {
+    server = await testServer();
+    onlooker = createClient({ url: server.url });
+  });
 
-test("a query that nobody waits for any more ends at once here, and is killed there", async () => {
-  const { clickhouse, close } = connectClickHouse(`clickhouse://127.0.0.1:${server.port}`);
-  const leave = new AbortController();
-  const from = performance.now();
-  const asked = codeOf(clickhouse.query(SLOW, { signal: leave.signal }));
-  while (!server.statements.some((sql) => sql.includes("sleepEachRow"))) await new Promise(setImmediate);
-  leave.abort();
-  expect(await asked).toBe("cancelled");
-  expect(performance.now() - from).toBeLessThan(2500);
-  while (!server.statements.some((sql) => sql.startsWith("KILL QUERY"))) await new Promise(setImmediate);
-  expect(await codeOf(clickhouse.query(SLOW, { signal: leave.signal }))).toBe("cancelled");
-  await close();
+  afterAll(async () => {
+    await Promise.all([onlooker, ...connections].map((one) => one.close()));
+    await server.stop();
+  });
+
+  function connect(limits: QueryLimits): Connection["clickhouse"] {
+    const connection = connectClickHouse(server.url.replace(/^http/, "clickhouse"), limits);
+    connections.push(connection);
+    return connection.clickhouse;
+  }
+
+  async function seen(name: string, sql: string): Promise<readonly unknown[]> {
+    const query_params = { part: `AS ${name} ` };
+    const result = await onlooker.query({ query: sql, query_params, format: "JSONCompact" });
+    return (await result.json<readonly unknown[]>()).data.flat();
+  }
+  const running = (name: string) =>
+    seen(
+      name,
+      "SELECT query_id FROM system.processes WHERE query_id != queryID() AND position(query, {part:String}) > 0",
+    );
+  const until = async (name: string, runs: boolean): Promise<void> => {
+    while ((await running(name)).length > 0 !== runs) await new Promise(setImmediate);
+  };
+  /** The server's codes of the errors that it ended such queries with. */
+  const errors = async (name: string): Promise<readonly unknown[]> => {
+    await onlooker.command({ query: "SYSTEM FLUSH LOGS" });
+    const where = "type = 'ExceptionWhileProcessing' AND position(query, {part:String}) > 0";
+    return seen(name, `SELECT exception_code FROM system.query_log WHERE ${where}`);
+  };
+
+  test("a query that takes too long is given up by the server", async () => {
+    const name = `late${process.pid}`;
+    expect(await codeOf(connect({ seconds: 1 }).query(slow(name)))).toBe("timeout");
+    expect(await running(name)).toEqual([]);
+    expect(await errors(name)).toEqual([159]);
+  });
+
+  test("a query that needs too much memory is refused by the server; with enough, it is answered", async () => {
+    const name = `large${process.pid}`;
+    const large = {
+      sql: `SELECT length(groupArray(toString(number))) FROM numbers(1000000) AS ${name} `,
+      params: {},
+    };
+    expect(await codeOf(connect({ memory: 2e6 }).query(large))).toBe("exhausted");
+    expect(await errors(name)).toEqual([241]);
+    expect(await codeOf(connect({ memory: 1e9 }).query(large))).toBe("answered");
+  });
+
+  test("a query that nobody waits for any more ends at once here, and is killed there", async () => {
+    const name = `left${process.pid}`;
+    const clickhouse = connect({});
+    const leave = new AbortController();
+    const from = performance.now();
+    const asked = codeOf(clickhouse.query(slow(name), { signal: leave.signal }));
+    await until(name, true);
+    leave.abort();
+    expect(await asked).toBe("cancelled");
+    await until(name, false);
+    expect(performance.now() - from).toBeLessThan(30_000);
+    expect(await errors(name)).toEqual([394]);
+    expect(await codeOf(clickhouse.query(slow(name), { signal: leave.signal }))).toBe("cancelled");
+  });
 });

@@ -1,27 +1,31 @@
 // The command over ClickHouse: the same evaluations in a data directory and in ClickHouse, asked with the same commands.
-// The server is ClickHouse itself in this process behind its HTTP interface, or the one that
-// ASSAY_TEST_CLICKHOUSE_URL names.
+// The server is one that is started for it, or the one that ASSAY_TEST_CLICKHOUSE_URL names.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { connectClickHouse } from "@assay/adapters-clickhouse";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chdbServer } from "../../adapters-clickhouse/test/chdb-server.mjs";
+import { noTestServer, testServer } from "../../adapters-clickhouse/test/server.mjs";
 import { evaluationLines, rowLines } from "./calls.ts";
 import { assay, folder } from "./world.ts";
 
-const real = process.env["ASSAY_TEST_CLICKHOUSE_URL"];
 const database = `assay_cli_${process.pid}`;
-let server: Awaited<ReturnType<typeof chdbServer>> | undefined;
+let server: Awaited<ReturnType<typeof testServer>> | undefined;
 let store = "";
 
 beforeAll(async () => {
-  if (real === undefined) {
-    server = await chdbServer();
-    store = `clickhouse://127.0.0.1:${server.port}/${database}`;
-  } else store = `${real.replace(/^http/, "clickhouse").replace(/\/$/, "")}/${database}`;
+  if (noTestServer) return;
+  server = await testServer();
+  store = `${server.url.replace(/^http/, "clickhouse").replace(/\/$/, "")}/${database}`;
 });
 
-afterAll(async () => server?.close());
+afterAll(async () => {
+  if (server === undefined) return;
+  const { clickhouse, close } = connectClickHouse(store);
+  await clickhouse.command(`DROP DATABASE IF EXISTS ${database}`);
+  await close();
+  await server.stop();
+});
 
 const BODY = {
   evaluation_call_ids: ["one", "two"],
@@ -44,135 +48,148 @@ const BODY = {
   ],
 };
 
-test("import, query, evaluations and serve give over ClickHouse what they give over a data directory", async () => {
-  const here = folder();
-  const file = (name: string, lines: readonly string[]): string => {
-    writeFileSync(join(here, name), `${lines.join("\n")}\n`);
-    return join(here, name);
-  };
-  const calls = file("calls.jsonl", [
-    ...evaluationLines("one", [true, false, true, true]),
-    ...evaluationLines("two", [true, true, false], 200),
-  ]);
-  const rows = file("rows.jsonl", rowLines(4));
-  const body = file("body.json", [JSON.stringify(BODY)]);
-  const data = join(here, "data");
-  const env = { ASSAY_STORE: store };
+test.skipIf(noTestServer)(
+  "import, query, evaluations and serve give over ClickHouse what they give over a data directory",
+  async () => {
+    const here = folder();
+    const file = (name: string, lines: readonly string[]): string => {
+      writeFileSync(join(here, name), `${lines.join("\n")}\n`);
+      return join(here, name);
+    };
+    const calls = file("calls.jsonl", [
+      ...evaluationLines("one", [true, false, true, true]),
+      ...evaluationLines("two", [true, true, false], 200),
+    ]);
+    const rows = file("rows.jsonl", rowLines(4));
+    const body = file("body.json", [JSON.stringify(BODY)]);
+    const data = join(here, "data");
+    const env = { ASSAY_STORE: store };
 
-  const early = await assay(["query", "acme/demo", body], { env });
-  expect([early.exitCode, early.stderr]).toEqual([1, expect.stringContaining("assay clickhouse migrate")]);
-  const first = await assay(["clickhouse", "migrate"], { env });
-  expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("now at step") });
-  const again = await assay(["clickhouse", "migrate"], { env });
-  expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("is up to date") });
+    const early = await assay(["query", "acme/demo", body], { env });
+    expect([early.exitCode, early.stderr]).toEqual([1, expect.stringContaining("assay clickhouse migrate")]);
+    const first = await assay(["clickhouse", "migrate"], { env });
+    expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("now at step") });
+    const again = await assay(["clickhouse", "migrate"], { env });
+    expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("is up to date") });
 
-  for (const world of [{ env }, { env: { ASSAY_DATA: data } }]) {
-    const imported = await assay(["import", "acme/demo", calls, "--rows", rows], world);
-    expect([imported.exitCode, imported.stderr]).toEqual([0, ""]);
-  }
-  for (const args of [
-    ["query", "acme/demo", body, "--format", "json"],
-    ["query", "acme/demo", "--format", "json"],
-    ["evaluations", "acme/demo", "--format", "json"],
-  ]) {
-    const [kept, pushed] = [await assay(args, { env: { ASSAY_DATA: data } }), await assay(args, { env })];
-    expect([pushed.exitCode, pushed.stderr]).toEqual([0, ""]);
-    expect(JSON.parse(pushed.stdout)).toEqual(JSON.parse(kept.stdout));
-  }
-  const explained = await assay(["clickhouse", "explain", "acme/demo", body], { env });
-  expect(JSON.parse(explained.stdout)).toMatchObject({ where: "process", trials: 7 });
-  // The address says up to which size; the answer stays the same.
-  const small = {
-    ASSAY_STORE: `${store}?in_process_trials=2&max_execution_time=50&max_memory_usage=4000000000`,
-  };
-  const below = await assay(["clickhouse", "explain", "acme/demo", body], { env: small });
-  expect(JSON.parse(below.stdout)).toMatchObject({ where: "database", trials: 7 });
-  const [kept, pushed] = [
-    await assay(["query", "acme/demo", body, "--format", "json"], { env: { ASSAY_DATA: data } }),
-    await assay(["query", "acme/demo", body, "--format", "json"], { env: small }),
-  ];
-  expect(JSON.parse(pushed.stdout)).toEqual(JSON.parse(kept.stdout));
-  expect(server?.settings.get("max_execution_time")).toBe(server === undefined ? undefined : "50");
-  expect(server?.settings.get("max_memory_usage")).toBe(server === undefined ? undefined : "4000000000");
-  const wrong = await assay(["query", "acme/demo", body, "--store", `${store}?max_execution_time=soon`]);
-  expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining("max_execution_time")]);
-
-  // What export writes is what import took, whole evaluations and single ones.
-  for (const args of [[], ["--evaluation", "two"]]) {
-    const [ours, theirs] = [join(here, "ours.jsonl"), join(here, "theirs.jsonl")];
-    const [oursRows, theirsRows] = [join(here, "ours-rows.jsonl"), join(here, "theirs-rows.jsonl")];
-    const command = (output: string, rows: string) => [
-      "export",
-      "acme/demo",
-      ...args,
-      "--output",
-      output,
-      "--rows",
-      rows,
+    for (const world of [{ env }, { env: { ASSAY_DATA: data } }]) {
+      const imported = await assay(["import", "acme/demo", calls, "--rows", rows], world);
+      expect([imported.exitCode, imported.stderr]).toEqual([0, ""]);
+    }
+    for (const args of [
+      ["query", "acme/demo", body, "--format", "json"],
+      ["query", "acme/demo", "--format", "json"],
+      ["evaluations", "acme/demo", "--format", "json"],
+    ]) {
+      const [kept, pushed] = [await assay(args, { env: { ASSAY_DATA: data } }), await assay(args, { env })];
+      expect([pushed.exitCode, pushed.stderr]).toEqual([0, ""]);
+      expect(JSON.parse(pushed.stdout)).toEqual(JSON.parse(kept.stdout));
+    }
+    const explained = await assay(["clickhouse", "explain", "acme/demo", body], { env });
+    expect(JSON.parse(explained.stdout)).toMatchObject({ where: "process", trials: 7 });
+    // The address says up to which size; the answer stays the same.
+    const small = {
+      ASSAY_STORE: `${store}?in_process_trials=2&max_execution_time=50&max_memory_usage=4000000000`,
+    };
+    const below = await assay(["clickhouse", "explain", "acme/demo", body], { env: small });
+    expect(JSON.parse(below.stdout)).toMatchObject({ where: "database", trials: 7 });
+    const [kept, pushed] = [
+      await assay(["query", "acme/demo", body, "--format", "json"], { env: { ASSAY_DATA: data } }),
+      await assay(["query", "acme/demo", body, "--format", "json"], { env: small }),
     ];
-    const exported = await assay(command(ours, oursRows), { env });
-    expect(exported, exported.stderr).toMatchObject({ exitCode: 0 });
-    await assay(command(theirs, theirsRows), { env: { ASSAY_DATA: data } });
-    const sorted = (path: string): readonly string[] => readFileSync(path, "utf8").split("\n").sort();
-    expect(sorted(ours)).toEqual(sorted(theirs));
-    expect(sorted(oursRows)).toEqual(sorted(theirsRows));
-  }
-});
+    expect(JSON.parse(pushed.stdout)).toEqual(JSON.parse(kept.stdout));
+    const { clickhouse, close } = connectClickHouse(store);
+    await clickhouse.command("SYSTEM FLUSH LOGS");
+    const limits = "Settings['max_execution_time'] = '50' AND Settings['max_memory_usage'] = '4000000000'";
+    const sql = `SELECT count() FROM system.query_log WHERE position(query, {table:String}) > 0 AND ${limits}`;
+    const [[limited]] = (await clickhouse.query({ sql, params: { table: `FROM ${database}.trials` } })) as [
+      [string],
+    ];
+    expect(Number(limited)).toBeGreaterThan(0);
+    await close();
+    const wrong = await assay(["query", "acme/demo", body, "--store", `${store}?max_execution_time=soon`]);
+    expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining("max_execution_time")]);
 
-test("what a client logs to a server over ClickHouse is there for its queries", async () => {
-  const env = { ASSAY_STORE: store, ASSAY_DATA: join(folder(), "data") };
-  expect((await assay(["clickhouse", "migrate"], { env })).exitCode).toBe(0);
-  const stop = new AbortController();
-  let tell = (_url: string): void => {};
-  const started = new Promise<string>((resolve) => {
-    tell = resolve;
-  });
-  const ended = assay(["serve", "--port", "0"], {
-    env,
-    signal: stop.signal,
-    onOutput: (text) => {
-      const url = /http:\/\/[^ ]+/.exec(text)?.[0];
-      if (url !== undefined) tell(url);
-    },
-  });
-  const url = await Promise.race([started, ended.then(({ stderr }) => Promise.reject(stderr))]);
-  const post = async (path: string, body: unknown): Promise<unknown> => {
-    const response = await fetch(`${url}${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
+    // What export writes is what import took, whole evaluations and single ones.
+    for (const args of [[], ["--evaluation", "two"]]) {
+      const [ours, theirs] = [join(here, "ours.jsonl"), join(here, "theirs.jsonl")];
+      const [oursRows, theirsRows] = [join(here, "ours-rows.jsonl"), join(here, "theirs-rows.jsonl")];
+      const command = (output: string, rows: string) => [
+        "export",
+        "acme/demo",
+        ...args,
+        "--output",
+        output,
+        "--rows",
+        rows,
+      ];
+      const exported = await assay(command(ours, oursRows), { env });
+      expect(exported, exported.stderr).toMatchObject({ exitCode: 0 });
+      await assay(command(theirs, theirsRows), { env: { ASSAY_DATA: data } });
+      const sorted = (path: string): readonly string[] => readFileSync(path, "utf8").split("\n").sort();
+      expect(sorted(ours)).toEqual(sorted(theirs));
+      expect(sorted(oursRows)).toEqual(sorted(theirsRows));
+    }
+  },
+);
+
+test.skipIf(noTestServer)(
+  "what a client logs to a server over ClickHouse is there for its queries",
+  async () => {
+    const env = { ASSAY_STORE: store, ASSAY_DATA: join(folder(), "data") };
+    expect((await assay(["clickhouse", "migrate"], { env })).exitCode).toBe(0);
+    const stop = new AbortController();
+    let tell = (_url: string): void => {};
+    const started = new Promise<string>((resolve) => {
+      tell = resolve;
     });
-    expect(response.status, await response.clone().text()).toBe(200);
-    return response.json();
-  };
-  const piece = {
-    project_id: "acme/logged",
-    id: "t1",
-    trace_id: "run",
-    parent_id: "run",
-    op_name: "Evaluation.predict_and_score",
-    started_at: "2026-01-01T00:00:00Z",
-    attributes: {},
-    inputs: { example: { q: 1 } },
-  };
-  const end = {
-    project_id: "acme/logged",
-    id: "t1",
-    ended_at: "2026-01-01T00:00:01Z",
-    output: { scores: { s: 1 } },
-    summary: {},
-  };
-  // The end before the start.
-  await post("/call/upsert_batch", { batch: [{ mode: "end", req: { end } }] });
-  await post("/call/upsert_batch", { batch: [{ mode: "start", req: { start: piece } }] });
-  const answer = await post("/v2/acme/logged/eval_results/query", { evaluation_call_ids: ["run"] });
-  expect(answer).toMatchObject({
-    total_rows: 1,
-    rows: [{ evaluations: [{ trials: [{ scores: { s: 1 } }] }] }],
-  });
-  stop.abort();
-  expect((await ended).exitCode).toBe(0);
-});
+    const ended = assay(["serve", "--port", "0"], {
+      env,
+      signal: stop.signal,
+      onOutput: (text) => {
+        const url = /http:\/\/[^ ]+/.exec(text)?.[0];
+        if (url !== undefined) tell(url);
+      },
+    });
+    const url = await Promise.race([started, ended.then(({ stderr }) => Promise.reject(stderr))]);
+    const post = async (path: string, body: unknown): Promise<unknown> => {
+      const response = await fetch(`${url}${path}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      expect(response.status, await response.clone().text()).toBe(200);
+      return response.json();
+    };
+    const piece = {
+      project_id: "acme/logged",
+      id: "t1",
+      trace_id: "run",
+      parent_id: "run",
+      op_name: "Evaluation.predict_and_score",
+      started_at: "2026-01-01T00:00:00Z",
+      attributes: {},
+      inputs: { example: { q: 1 } },
+    };
+    const end = {
+      project_id: "acme/logged",
+      id: "t1",
+      ended_at: "2026-01-01T00:00:01Z",
+      output: { scores: { s: 1 } },
+      summary: {},
+    };
+    // The end before the start.
+    await post("/call/upsert_batch", { batch: [{ mode: "end", req: { end } }] });
+    await post("/call/upsert_batch", { batch: [{ mode: "start", req: { start: piece } }] });
+    const answer = await post("/v2/acme/logged/eval_results/query", { evaluation_call_ids: ["run"] });
+    expect(answer).toMatchObject({
+      total_rows: 1,
+      rows: [{ evaluations: [{ trials: [{ scores: { s: 1 } }] }] }],
+    });
+    stop.abort();
+    expect((await ended).exitCode).toBe(0);
+  },
+);
 
 test("an address that is none, and a server that is not there, are said", async () => {
   const wrong = await assay(["query", "a/b", "--store", "http://localhost"]);

@@ -12,8 +12,9 @@ import { decode, type TextList, Texts } from "./columns/texts.ts";
 import { ValueColumn } from "./columns/value-column.ts";
 import type { SavedSegment } from "./ports/segment-store.ts";
 import { ScoreColumns } from "./score-columns.ts";
-import { Segment, type Spans } from "./segment.ts";
+import { Segment } from "./segment.ts";
 import { BLOCK_BYTES, blocksFor, SegmentFile } from "./segment-file.ts";
+import type { Spans } from "./segment-parts.ts";
 import type { Work } from "./work.ts";
 
 // Grows with every change of the layout or of what a column means: older bytes are then built again.

@@ -1,9 +1,9 @@
 // A frame: the requested evaluations side by side. Its rows are the union of their rows in digest order, and for each
 // evaluation it says which of its rows that is. Kept between queries and brought up to date as evaluations grow.
 
-import type { Texts } from "./columns/texts.ts";
+import { prefixesOf, type Texts } from "./columns/texts.ts";
 import { type FrameNumbers, handOn, type RowChange } from "./frame-numbers.ts";
-import { prefixesOf, type Segment } from "./segment.ts";
+import type { Segment } from "./segment.ts";
 import type { Work } from "./work.ts";
 
 /** A row that an evaluation does not have. */

@@ -17,6 +17,11 @@ export function rowIdOf(example: Json): string | undefined {
   return id === "" || id.includes("/") ? undefined : id;
 }
 
+/** Whether an example refers to a dataset row. */
+export function isReference(example: Json): example is string {
+  return rowIdOf(example) !== undefined;
+}
+
 /** The digest of the row that `example` (a trial's `inputs.example`) is: 43 characters, or the id of a reference. */
 export function rowDigest(example: Json): string {
   return rowIdOf(example) ?? textDigest(typeof example === "string" ? example : canonicalJson(example));

@@ -4,63 +4,20 @@
 
 import type { Json } from "@assay/base";
 import { compareText } from "@assay/query-lang";
-import { type Growing, growingFloats, growingIndexes } from "./columns/growing.ts";
-import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
-import { type TextList, Texts } from "./columns/texts.ts";
-import type { ValueColumn } from "./columns/value-column.ts";
-import { sortByPrefix } from "./kernels/sort-by-prefix.ts";
 import { LineCall } from "./line-call.ts";
 import type { KeptTally } from "./plan/tally.ts";
-import type { EvalResultsRowEvaluation, GenAISpanRef } from "./response.ts";
-import { rowIdOf } from "./row-digest.ts";
+import type { EvalResultsRowEvaluation } from "./response.ts";
 import type { RowNumbers } from "./row-numbers.ts";
-import { ScoreColumns } from "./score-columns.ts";
 import type { ScoreMatrix } from "./score-matrix.ts";
 import type { SegmentFile } from "./segment-file.ts";
+import { arrangedParts } from "./segment-order.ts";
+import { cloneParts, emptyParts, type SegmentParts } from "./segment-parts.ts";
 import { compareTimes, type ReadTrial, type Trial, type TrialFacts } from "./trials.ts";
 import type { DerivedColumn } from "./value-columns.ts";
 import type { Work } from "./work.ts";
 
-/** The columns of a segment that are kept; everything else can be made from them. */
-export interface SegmentParts {
-  // Per trial.
-  readonly ids: TextList;
-  readonly startedAt: Growing<Float64Array>;
-  readonly rowOf: Growing<Int32Array>;
-  readonly exampleOf: Growing<Int32Array>;
-  /** Next trial of the same row, by start and id; -1 after the last. */
-  readonly next: Growing<Int32Array>;
-  /** The predict-and-score calls' outputs. */
-  readonly outputs: Payload;
-  readonly scores: ScoreColumns;
-  readonly latency: Growing<Float64Array>;
-  readonly ownLatency: Growing<Float64Array>;
-  readonly tokens: Growing<Float64Array>;
-  readonly ownTokens: Growing<Float64Array>;
-  /** Empty for none. */
-  readonly predictIds: TextList;
-  /** JSON of an object, or empty for `{}`. */
-  readonly scorerIds: TextList;
-  readonly spans: Map<number, Spans>;
-  // Per example: what differs in a row is kept apart, what is the same is kept once.
-  readonly examples: Payload;
-  readonly rowOfExample: Growing<Int32Array>;
-  // Per row.
-  readonly digests: Texts;
-  readonly firstTrial: Growing<Int32Array>;
-}
-
-/** A trial's span references, with its children read and without. */
-export interface Spans {
-  readonly all: readonly GenAISpanRef[] | null;
-  readonly own: readonly GenAISpanRef[] | null;
-}
-
 // What reading an id costs, in array items touched.
 const ID_COST = 256;
-
-// What each step of putting trials in order costs for a trial, in array items touched.
-const ARRANGE_COST = 4;
 
 /** One evaluation's trials as columns. */
 export class Segment {
@@ -107,31 +64,7 @@ export class Segment {
 
   /** An empty segment. `retains`: hold references to the calls' JSON, because somebody else holds them anyway. */
   static empty(retains: boolean): Segment {
-    const payload = (): Payload => (retains ? new SharedPayload() : new JsonPayload());
-    return new Segment(
-      {
-        ids: new Texts(),
-        startedAt: growingFloats(),
-        rowOf: growingIndexes(),
-        exampleOf: growingIndexes(),
-        next: growingIndexes(),
-        outputs: payload(),
-        scores: new ScoreColumns(),
-        latency: growingFloats(),
-        ownLatency: growingFloats(),
-        tokens: growingFloats(),
-        ownTokens: growingFloats(),
-        predictIds: new Texts(),
-        scorerIds: new Texts(),
-        spans: new Map(),
-        examples: payload(),
-        rowOfExample: growingIndexes(),
-        digests: new Texts(),
-        firstTrial: growingIndexes(),
-      },
-      0,
-      0,
-    );
+    return new Segment(emptyParts(retains), 0, 0);
   }
 
   get trials(): number {
@@ -264,108 +197,14 @@ export class Segment {
 
   /** The same trials with rows in digest order and each row's trials together, and nothing that was taken out. */
   async arrange(work: Work): Promise<Segment> {
-    const { parts } = this;
-    const rest = async (): Promise<void> => {
-      const pause = work.spend(this.trials * ARRANGE_COST);
-      if (pause !== undefined) await pause;
-    };
-    const rows = this.rowOrder();
-    await rest();
-    const [trials, rowOf] = this.trialOrder(rows);
-    await rest();
-    const examples = new Uint32Array(parts.examples.length);
-    const exampleAt = new Int32Array(parts.examples.length).fill(-1);
-    const exampleOf = new Int32Array(trials.length);
-    let known = 0;
-    for (let k = 0; k < trials.length; k++) {
-      const example = parts.exampleOf.array[trials[k]!]!;
-      if (exampleAt[example] === -1) {
-        exampleAt[example] = known;
-        examples[known++] = example;
-      }
-      exampleOf[k] = exampleAt[example]!;
-    }
-    const keptExamples = examples.subarray(0, known);
-    const firstTrial = new Int32Array(rows.length);
-    const next = new Int32Array(trials.length).fill(-1);
-    for (let k = 0; k < trials.length; k++) {
-      const sameRow = k > 0 && rowOf[k] === rowOf[k - 1];
-      if (sameRow) next[k - 1] = k;
-      else firstTrial[rowOf[k]!] = k;
-    }
-    const rowOfExample = new Int32Array(known);
-    for (let k = 0; k < trials.length; k++) rowOfExample[exampleOf[k]!] = rowOf[k]!;
-    const spans = new Map<number, Spans>();
-    if (parts.spans.size > 0) {
-      for (let k = 0; k < trials.length; k++) {
-        const refs = parts.spans.get(trials[k]!);
-        if (refs !== undefined) spans.set(k, refs);
-      }
-    }
     this.settle();
-    await rest();
-    const texts = {
-      ids: await parts.ids.pick(trials, work),
-      predictIds: await parts.predictIds.pick(trials, work),
-      scorerIds: await parts.scorerIds.pick(trials, work),
-      digests: await parts.digests.pick(rows, work),
-      outputs: await parts.outputs.pick(trials, work),
-      examples: await parts.examples.pick(keptExamples, work),
-    };
-    const picked: ValueColumn[] = [];
-    for (const { values } of parts.scores.columns) {
-      picked.push(values.pick(trials));
-      await rest();
-    }
-    return new Segment(
-      {
-        ...texts,
-        startedAt: parts.startedAt.pick(trials),
-        rowOf: growingIndexes(rowOf),
-        exampleOf: growingIndexes(exampleOf),
-        next: growingIndexes(next),
-        scores: parts.scores.map((_, k) => picked[k]!),
-        latency: parts.latency.pick(trials),
-        ownLatency: parts.ownLatency.pick(trials),
-        tokens: parts.tokens.pick(trials),
-        ownTokens: parts.ownTokens.pick(trials),
-        spans,
-        rowOfExample: growingIndexes(rowOfExample),
-        firstTrial: growingIndexes(firstTrial),
-      },
-      this.version,
-      rows.length,
-    );
+    const parts = await arrangedParts(this.parts, this.removed, work);
+    return new Segment(parts, this.version, parts.digests.length);
   }
 
   /** A copy that may change while this one is being read, which must not change any more. */
   clone(): Segment {
-    const { parts } = this;
-    const copy = new Segment(
-      {
-        ids: parts.ids.clone(),
-        startedAt: parts.startedAt.clone(),
-        rowOf: parts.rowOf.clone(),
-        exampleOf: parts.exampleOf.clone(),
-        next: parts.next.clone(),
-        outputs: parts.outputs.clone(),
-        scores: parts.scores.map((values) => values.clone()),
-        latency: parts.latency.clone(),
-        ownLatency: parts.ownLatency.clone(),
-        tokens: parts.tokens.clone(),
-        ownTokens: parts.ownTokens.clone(),
-        predictIds: parts.predictIds.clone(),
-        scorerIds: parts.scorerIds.clone(),
-        spans: new Map(parts.spans),
-        examples: parts.examples.clone(),
-        rowOfExample: parts.rowOfExample.clone(),
-        digests: parts.digests.clone(),
-        firstTrial: parts.firstTrial.clone(),
-      },
-      this.version,
-      this.arranged,
-      this.file,
-    );
+    const copy = new Segment(cloneParts(this.parts), this.version, this.arranged, this.file);
     this.file?.hold();
     copy.removed = this.removed;
     // Only what changes asks for ids, and this one no longer does.
@@ -458,55 +297,6 @@ export class Segment {
     const { startedAt, ids } = this.parts;
     return compareTimes(startedAt.array[a]!, startedAt.array[b]!) || compareText(ids.get(a), ids.get(b));
   }
-
-  /** Row numbers by digest. */
-  private rowOrder(): Uint32Array {
-    const { digests } = this.parts;
-    const { firstTrial } = this.parts;
-    const present = new Uint32Array(this.rows);
-    let n = 0;
-    for (let row = 0; row < this.rows; row++) if (firstTrial.array[row] !== -1) present[n++] = row;
-    const prefix = prefixesOf(digests);
-    const order = sortByPrefix(present.subarray(0, n), prefix);
-    // The prefix tells nearly all digests apart; the few that share one follow each other.
-    for (let from = 0; from < n; ) {
-      let to = from + 1;
-      while (to < n && prefix[order[to]!] === prefix[order[from]!]) to++;
-      if (to > from + 1) order.subarray(from, to).sort((a, b) => digests.compare(a, digests, b));
-      from = to;
-    }
-    return order;
-  }
-
-  /** Trial numbers by row, in the order of `rows`, and the new row of each. */
-  private trialOrder(rows: Uint32Array): [Uint32Array, Int32Array] {
-    const { firstTrial, next } = this.parts;
-    const trials = new Uint32Array(this.trials - this.removed);
-    const rowOf = new Int32Array(this.trials - this.removed);
-    let k = 0;
-    for (let row = 0; row < rows.length; row++) {
-      for (let t = firstTrial.array[rows[row]!]!; t !== -1; t = next.array[t]!) {
-        rowOf[k] = row;
-        trials[k++] = t;
-      }
-    }
-    return [trials, rowOf];
-  }
-}
-
-/** The first six bytes of each text as a number: orders as the bytes do. */
-export function prefixesOf(texts: Texts): Float64Array {
-  const prefixes = new Float64Array(texts.length);
-  for (let i = 0; i < prefixes.length; i++) prefixes[i] = prefixOf(texts, i);
-  return prefixes;
-}
-
-function prefixOf(texts: Texts, i: number): number {
-  const start = texts.start(i);
-  const end = texts.ends[i]!;
-  let prefix = 0;
-  for (let at = start; at < start + 6; at++) prefix = prefix * 256 + (at < end ? texts.bytes[at]! : 0);
-  return prefix;
 }
 
 /** Whether two examples of a row are the same value: the same reference, or rows written alike. */
@@ -519,9 +309,4 @@ function sameExample(a: Json, b: Json): boolean {
 function scorerIdsText({ scorerCallIds }: TrialFacts): string {
   const text = JSON.stringify(scorerCallIds);
   return text === "{}" ? "" : text;
-}
-
-/** Whether an example refers to a dataset row. */
-export function isReference(example: Json): example is string {
-  return rowIdOf(example) !== undefined;
 }

@@ -6,7 +6,8 @@ import { type FieldPath, getPath } from "@assay/query-lang";
 import { modelOutputOf, scoresOf } from "./call-outline.ts";
 import { ValueColumn } from "./columns/value-column.ts";
 import type { RowSource } from "./ports/row-source.ts";
-import { isReference, type Segment } from "./segment.ts";
+import { isReference } from "./row-digest.ts";
+import type { Segment } from "./segment.ts";
 import { PARSE_COST, type Work } from "./work.ts";
 
 /** What a column has one value for: each trial, or each example (fields of the row, which trials share). */

@@ -11,7 +11,8 @@ import {
   type EvalResultsTrial,
   UNRESOLVED_ROWS,
 } from "../response.ts";
-import { isReference, type Segment } from "../segment.ts";
+import { isReference } from "../row-digest.ts";
+import type { Segment } from "../segment.ts";
 import { PARSE_COST, type Work } from "../work.ts";
 
 /** Writes out `rows` of a frame. */

@@ -1,0 +1,158 @@
+// A real ClickHouse server for tests, in a process of its own: chDB's library is the whole of clickhouse-local, which has
+// ClickHouse's HTTP and native servers. Not TypeScript: a script starts one too, without a build.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {{ readonly http: number, readonly tcp: number }} [ports] where it listens; free ones when not given
+ * @property {string} [config] what its configuration says besides, as XML
+ * @property {string} [users] its users and their profiles, as XML; when not given "default", who may do everything and has no password
+ */
+
+/**
+ * @typedef {object} Server
+ * @property {string} url where its HTTP interface is
+ * @property {number} http the port of that
+ * @property {number} tcp the port of its native protocol
+ * @property {() => Promise<void>} kill ends it as a power cut would
+ * @property {() => Promise<void>} restart starts it again, with all that it had
+ * @property {() => Promise<void>} stop ends it for good, and takes away all that it holds
+ */
+
+// A machine that is busy may need long; none needs this long.
+const PATIENCE = 60_000;
+
+/** Why no server can be started on this machine; undefined when one can. */
+export const noServer =
+  libraryPath() === undefined
+    ? `chDB has no library for ${process.platform} on ${process.arch}: no ClickHouse server can be started here`
+    : undefined;
+
+if (noServer !== undefined) console.warn(noServer);
+
+/** What ASSAY_TEST_CLICKHOUSE_URL names: a server to test with. */
+const given = process.env["ASSAY_TEST_CLICKHOUSE_URL"];
+
+/** Whether there is no server to test with: none is given, and none can be started. */
+export const noTestServer = given === undefined && noServer !== undefined;
+
+/**
+ * The server to test with: the one that is given, which goes on, or a new one.
+ * @returns {Promise<{ readonly url: string, readonly stop: () => Promise<void> }>}
+ */
+export async function testServer() {
+  return given === undefined ? await startServer() : { url: given, stop: async () => undefined };
+}
+
+/**
+ * Starts one on this machine alone. Throws when it cannot, with what it said.
+ * @param {ServerOptions} [options]
+ * @returns {Promise<Server>}
+ */
+export async function startServer({ ports, config = "", users } = {}) {
+  const library = libraryPath();
+  if (library === undefined) throw new Error(noServer);
+  const { http, tcp } = ports ?? (await freePorts());
+  const folder = mkdtempSync(join(tmpdir(), "assay-clickhouse-"));
+  const configuration = join(folder, "config.xml");
+  const directories =
+    users === undefined
+      ? ""
+      : `<user_directories><users_xml><path>${join(folder, "users.xml")}</path></users_xml></user_directories>`;
+  if (users !== undefined) writeFileSync(join(folder, "users.xml"), `<clickhouse>${users}</clickhouse>`);
+  writeFileSync(configuration, `<clickhouse>${directories}<query_log/>${config}</clickhouse>`);
+  const options = [
+    "--path",
+    join(folder, "data"),
+    "--config-file",
+    configuration,
+    "--listen_host",
+    "127.0.0.1",
+  ];
+  const listening = ["--http_port", String(http), "--tcp_port", String(tcp)];
+  const program = fileURLToPath(new URL("server-process.mjs", import.meta.url));
+  const url = `http://127.0.0.1:${http}`;
+  let kill = async () => undefined;
+  const restart = async () => {
+    const child = spawn(process.execPath, [program, library, folder, ...options, ...listening], {
+      stdio: ["pipe", "ignore", "pipe"],
+    });
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      said += text;
+    });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    kill = async () => {
+      child.kill("SIGKILL");
+      await ended;
+    };
+    const until = Date.now() + PATIENCE;
+    while (!(await answers(url))) {
+      if (child.exitCode === null && child.signalCode === null && Date.now() < until) continue;
+      await kill();
+      throw new Error(`the ClickHouse server did not start:\n${said}`);
+    }
+  };
+  const stop = async () => {
+    await kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await restart();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, http, tcp, kill: () => kill(), restart, stop };
+}
+
+/**
+ * Two ports that nobody listens on.
+ * @returns {Promise<{ readonly http: number, readonly tcp: number }>}
+ */
+export async function freePorts() {
+  // Both open at once, so that they are two.
+  const servers = await Promise.all([openPort(), openPort()]);
+  const [http, tcp] = servers.map((server) => {
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return { http: http ?? 0, tcp: tcp ?? 0 };
+}
+
+/** @returns {Promise<import("node:net").Server>} */
+function openPort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject).listen(0, "127.0.0.1", () => resolve(server));
+  });
+}
+
+/** @param {string} url */
+async function answers(url) {
+  try {
+    return (await fetch(`${url}/ping`)).ok;
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return false;
+  }
+}
+
+function libraryPath() {
+  // A dependency of chdb, not ours: one for each platform that it runs on.
+  const chdb = createRequire(createRequire(import.meta.url).resolve("chdb/package.json"));
+  const platform = `${process.platform}-${process.arch}${process.platform === "linux" ? "-gnu" : ""}`;
+  try {
+    return chdb.resolve(`@chdb/lib-${platform}/libchdb.so`);
+  } catch {
+    return undefined;
+  }
+}
