@@ -69,7 +69,8 @@ describe.skipIf(noTestServer)("over HTTP", () => {
   });
 
   test("what ends a query after its first rows is heard too", async () => {
-    const rows = "SELECT repeat('x', 100000), sleepEachRow(0.01) FROM numbers(6000) SETTINGS max_block_size = 1";
+    const rows =
+      "SELECT repeat('x', 100000), sleepEachRow(0.01) FROM numbers(6000) SETTINGS max_block_size = 1";
     expect(await codeOf(connect({ seconds: 1 }).query({ sql: rows, params: {} }))).toBe("timeout");
   });
 
