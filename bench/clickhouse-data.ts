@@ -1,14 +1,8 @@
 // Evaluations in ClickHouse's tables, made by ClickHouse itself: shredding millions of calls here would take an hour, and
 // is not what is measured. Columns are as `shred.ts` of the adapter writes them: `expectFilledAsWritten` holds them to it.
 
-import {
-  type CallText,
-  type ClickHouse,
-  clickHouseStore,
-  migrate,
-  type Statement,
-} from "@assay/adapters-clickhouse";
-import { readCall } from "@assay/eval-engine";
+import { type ClickHouse, clickHouseStore, migrate, type Statement } from "@assay/adapters-clickhouse";
+import { type CallText, readCall } from "@assay/eval-engine";
 
 /** The evaluations of each project, side by side over the same rows. */
 export const EVALUATIONS: readonly string[] = Array.from({ length: 8 }, (_, e) => `evaluation-${e}`);

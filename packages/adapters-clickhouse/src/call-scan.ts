@@ -1,30 +1,10 @@
 // Reading calls as they came, in the order of their start: for export, and for clients that list calls.
 
-import { type CallText, callOf } from "./call-text.ts";
+import type { CallScan } from "@assay/eval-engine";
+import { callOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters } from "./sql/statement.ts";
-
-/** Which calls to scan: those that fit everything that is given. An empty list fits nothing. */
-export interface ScanScope {
-  /** Only calls with one of these ids. */
-  readonly ids?: readonly string[];
-  /** Only calls of one of these traces. */
-  readonly traceIds?: readonly string[];
-  /** Only direct children of one of these calls. */
-  readonly parentIds?: readonly string[];
-  /** Only calls without a parent. */
-  readonly rootsOnly?: boolean;
-}
-
-/** Lists calls. */
-export interface CallScan {
-  /**
-   * The live calls in scope, by the instant of their start (unknown last), then id, in batches. A call that is written
-   * during the scan may be missed or be there; every other one is there once.
-   */
-  scan(project: string, scope?: ScanScope): AsyncIterable<readonly CallText[]>;
-}
 
 // Calls whose texts are in memory together.
 const PAGE = 2048;

@@ -1,8 +1,15 @@
 // Writes calls, one batch after another: what waits meanwhile is written together.
 
 import { Fault } from "@assay/base";
-import { type Call, isPredictAndScore, microseconds } from "@assay/eval-engine";
-import { type CallText, callOf, hashOf, type JoinCalls, textOf } from "./call-text.ts";
+import {
+  type Call,
+  type CallText,
+  type CallWriter,
+  isPredictAndScore,
+  type JoinCalls,
+  microseconds,
+} from "@assay/eval-engine";
+import { callOf, hashOf, textOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";
 import { quoted } from "./nodes.ts";
@@ -11,29 +18,6 @@ import type { Tables } from "./schema.ts";
 import { startedText } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
 import { type Change, type Known, parentsLeft, trialWriter } from "./trial-writer.ts";
-
-/** Calls of one project. */
-export interface ProjectCalls {
-  /** The project, `<entity>/<project>`. */
-  readonly project: string;
-  /** The calls. */
-  readonly calls: readonly CallText[];
-}
-
-/** Writes calls. */
-export interface CallWriter {
-  /**
-   * Puts calls: one with an id that is there replaces it (or joins it, when `join` is given); one with the very text
-   * that is there changes nothing. There for every query when the promise resolves: the number of calls that changed.
-   */
-  put(project: string, calls: readonly CallText[], join?: JoinCalls): Promise<number>;
-
-  /** The same for calls of several projects, one project after another. */
-  putTogether(calls: readonly ProjectCalls[], join?: JoinCalls): Promise<number>;
-
-  /** Marks calls as deleted, at an ISO 8601 time. Ids that are not there are ignored. The number deleted. */
-  delete(project: string, ids: readonly string[], at: string): Promise<number>;
-}
 
 // Each look but the first means that another process has written in between.
 const MOST_LOOKS = 20;
@@ -49,7 +33,10 @@ interface Put {
   readonly reject: (error: unknown) => void;
 }
 
-/** The writer of the calls of a database. */
+/**
+ * The writer of the calls of a database. Calls of several projects are put one project after another. Throws a
+ * `conflict` fault when too many other processes join the same calls at once.
+ */
 export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Versions): CallWriter {
   const trials = trialWriter(clickhouse, tables);
   const writes = openWrites(clickhouse, tables);
@@ -208,7 +195,8 @@ function changesOf(
     const current =
       items.get(id) ??
       (join === undefined || before === undefined ? undefined : wholeOf(id, before.text!, before.deletedAt));
-    items.set(id, current === undefined || join === undefined ? piece : join(current, piece));
+    const joins = current !== undefined && join !== undefined;
+    items.set(id, joins ? join({ ...current, text: textOf(current.text) }, piece) : piece);
   }
   return [...items.values()].flatMap((item): Change[] => {
     const text = textOf(item.text);

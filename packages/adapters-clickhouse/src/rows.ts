@@ -1,7 +1,7 @@
 // Dataset rows: by reference or digest, written and read as calls are.
 
 import type { Json } from "@assay/base";
-import { type DatasetRow, type RowSource, rowIdOf } from "@assay/eval-engine";
+import { type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/eval-engine";
 import { hashOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";
@@ -11,27 +11,9 @@ import type { Tables } from "./schema.ts";
 import { LIMITS, MARKS } from "./shred.ts";
 import { Parameters } from "./sql/statement.ts";
 
-/** Writes dataset rows. */
-export interface RowWriter {
-  /**
-   * Puts rows: one under a digest or reference that is there replaces it; one that is there already changes nothing.
-   * There for every query when the promise resolves: the number of rows that changed.
-   */
-  put(project: string, rows: readonly DatasetRow[]): Promise<number>;
-}
-
-/** Lists dataset rows. */
-export interface RowScan {
-  /**
-   * Rows as lines of JSON that an import reads, in the order of their names, in batches: all of the project, or those
-   * under these digests and references, each once. One that is written during the scan may be missed or be there.
-   */
-  scan(project: string, names?: readonly string[]): AsyncIterable<readonly string[]>;
-}
-
 const BATCH = 1000;
 
-/** The dataset rows of a database. */
+/** The dataset rows of a database. They are listed in the order of their names. */
 export function rowStore(
   clickhouse: ClickHouse,
   tables: Tables,

@@ -1,26 +1,38 @@
 // The stores of one ClickHouse database, over an open connection.
 
-import type { CallSource, RowSource, TrialStore } from "@assay/eval-engine";
-import { type CallScan, callScan } from "./call-scan.ts";
-import { type CallWriter, callWriter } from "./call-writer.ts";
+import type {
+  CallScan,
+  CallSource,
+  CallWriter,
+  CountedEvaluation,
+  RowScan,
+  RowSource,
+  RowWriter,
+  TrialStore,
+} from "@assay/eval-engine";
+import { callScan } from "./call-scan.ts";
+import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import { type Versions, versionsBy } from "./clock.ts";
-import { type EvaluationEntry, listEvaluations } from "./evaluations.ts";
-import { type RowScan, type RowWriter, rowStore } from "./rows.ts";
+import { listEvaluations } from "./evaluations.ts";
+import { rowStore } from "./rows.ts";
 import { tablesOf } from "./schema.ts";
 import { trialStore } from "./trial-store.ts";
 
 /** What is kept in one database. */
 export interface ClickHouseStore {
-  /** Its calls: the engine's source, and how they get there. */
+  /**
+   * Its calls: the engine's source, and how they get there. Those of several projects are put one project after
+   * another. Throws a `conflict` fault when too many other processes join the same calls at once.
+   */
   readonly calls: CallSource & CallWriter & CallScan;
   /** Its dataset rows, the same. */
   readonly rows: RowSource & RowWriter & RowScan;
   /** Its trials, for queries that are pushed down. */
   readonly trials: TrialStore;
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
-  evaluations(project: string): Promise<readonly EvaluationEntry[]>;
+  evaluations(project: string): Promise<readonly CountedEvaluation[]>;
 }
 
 /** How a store is opened. */

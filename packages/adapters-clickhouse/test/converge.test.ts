@@ -1,11 +1,19 @@
 // Writes that come late, twice, in any order and from several processes at once end in the same: what the specification
 // makes of the calls as they are at last. Nothing is repaired in between.
 
-import { createEvalEngine, memoryCalls, memoryRows, pushedExecution, readCall } from "@assay/eval-engine";
+import {
+  type CallText,
+  createEvalEngine,
+  type JoinCalls,
+  memoryCalls,
+  memoryRows,
+  pushedExecution,
+  readCall,
+} from "@assay/eval-engine";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { request, world } from "../../eval-engine/test/arbitrary.ts";
-import { type CallText, clickHouseStore, type JoinCalls } from "../src/index.ts";
+import { clickHouseStore } from "../src/index.ts";
 import { clickhouse, freshDatabase, whole } from "./support.ts";
 
 const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 2000) / 100);

@@ -1,7 +1,14 @@
 // The laws of the ports that a store implements, as tests: on one server and on a cluster they are the same.
 
 import { pushedExecution } from "@assay/eval-engine";
-import { callSourceLaws, executionLaws, rowSourceLaws } from "@assay/eval-engine/laws";
+import {
+  callScanLaws,
+  callSourceLaws,
+  callWriterLaws,
+  executionLaws,
+  rowScanLaws,
+  rowSourceLaws,
+} from "@assay/eval-engine/laws";
 import { describe, test } from "vitest";
 import type { ClickHouseStore } from "../src/index.ts";
 import { whole } from "./whole.ts";
@@ -19,12 +26,24 @@ export function testStoreLaws(freshStore: () => Promise<ClickHouseStore>): void 
     for (const { name, run } of laws) test(name, run);
   });
 
+  describe("putting calls", () => {
+    for (const { name, run } of callWriterLaws(async () => (await freshStore()).calls)) test(name, run);
+  });
+
+  describe("listing calls", () => {
+    for (const { name, run } of callScanLaws(async () => (await freshStore()).calls)) test(name, run);
+  });
+
   describe("dataset rows", () => {
     const laws = rowSourceLaws(async () => {
       const { rows } = await freshStore();
       return { source: rows, put: async (project, given) => void (await rows.put(project, given)) };
     });
     for (const { name, run } of laws) test(name, run);
+  });
+
+  describe("putting and listing dataset rows", () => {
+    for (const { name, run } of rowScanLaws(async () => (await freshStore()).rows)) test(name, run);
   });
 
   describe("queries that are pushed down", () => {

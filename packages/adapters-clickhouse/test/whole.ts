@@ -1,7 +1,6 @@
 // Calls for tests, which say no more of one than matters.
 
-import { type Call, readCall } from "@assay/eval-engine";
-import type { CallText } from "../src/index.ts";
+import { type Call, type CallText, readCall } from "@assay/eval-engine";
 
 /** A call as it is put; what it does not say is null. */
 export function whole(call: Partial<Call> & { readonly id: string }): CallText {

@@ -1,33 +1,13 @@
 // Reading calls as they came, in the order of their start: for export, and for clients that list calls.
 
+import type { CallScan, CallScope, KeptCall } from "@assay/eval-engine";
 import { compareText } from "@assay/query-lang";
 import { type FoundCall, findStartedAfter, findStartedAt, type HashScope } from "./call-index.ts";
-import { type CallText, readCallTexts } from "./call-text.ts";
+import { readCallTexts } from "./call-text.ts";
 import type { Database } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Projects } from "./projects.ts";
-
-/** Which calls to scan: those that fit everything that is given. An empty list fits nothing. */
-export interface ScanScope {
-  /** Only calls with one of these ids. */
-  readonly ids?: readonly string[];
-  /** Only calls of one of these traces. */
-  readonly traceIds?: readonly string[];
-  /** Only direct children of one of these calls. */
-  readonly parentIds?: readonly string[];
-  /** Only calls without a parent. */
-  readonly rootsOnly?: boolean;
-}
-
-/** Lists calls. */
-export interface CallScan {
-  /**
-   * The live calls in scope, by the instant of their start (unknown last), then id, in batches. A call that is written
-   * during the scan may be missed or be there; every other one is there once.
-   */
-  scan(project: string, scope?: ScanScope): AsyncIterable<readonly CallText[]>;
-}
 
 // Calls whose texts are in memory together.
 const PAGE = 2048;
@@ -46,7 +26,7 @@ export function callScan(database: Database, journal: Journal, projects: Project
           .map((item, i) => ({ item, found: founds[i]! }))
           .filter(({ item }) => fits(item))
           .sort(byStart);
-      const texts = (founds: readonly FoundCall[]): CallText[] => read(founds).map(({ item }) => item);
+      const texts = (founds: readonly FoundCall[]): KeptCall[] => read(founds).map(({ item }) => item);
 
       for (let after = Number.NEGATIVE_INFINITY; after < Number.POSITIVE_INFINITY; ) {
         const page = await findStartedAfter(database, number, hashes, after, PAGE);
@@ -62,7 +42,7 @@ export function callScan(database: Database, journal: Journal, projects: Project
 }
 
 interface Read {
-  readonly item: CallText;
+  readonly item: KeptCall;
   readonly found: FoundCall;
 }
 
@@ -85,7 +65,7 @@ function inOrderOfId(
 }
 
 function hashScope(
-  { ids, traceIds, parentIds, rootsOnly }: ScanScope,
+  { ids, traceIds, parentIds, rootsOnly }: CallScope,
   hash: (id: string) => number,
 ): HashScope {
   return {
@@ -96,7 +76,7 @@ function hashScope(
   };
 }
 
-function inScope({ ids, traceIds, parentIds }: ScanScope): (item: CallText) => boolean {
+function inScope({ ids, traceIds, parentIds }: CallScope): (item: KeptCall) => boolean {
   const fits = (wanted: readonly string[] | undefined): ((id: string | null) => boolean) => {
     if (wanted === undefined) return () => true;
     const set = new Set(wanted);

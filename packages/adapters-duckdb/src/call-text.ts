@@ -1,17 +1,9 @@
 // From the journal's records to calls.
 
 import { Fault } from "@assay/base";
-import { type Call, readCallLine } from "@assay/eval-engine";
+import { type Call, type KeptCall, readCallLine } from "@assay/eval-engine";
 import type { FoundCall } from "./call-index.ts";
 import type { Journal } from "./journal.ts";
-
-/** A call, and the JSON text that says it: what is kept, unknown keys and all. */
-export interface CallText {
-  /** What the text says. Of its payload (`inputs`, `output`, …) the store keeps nothing but the text. */
-  readonly call: Call;
-  /** One JSON object, as text or as its UTF-8 bytes. Must not be changed afterwards. */
-  readonly text: string | Uint8Array;
-}
 
 /** The call that a record holds, as it is now; undefined when it holds none. */
 export function callOf(text: string, deletedAt: string | null): Call | undefined {
@@ -21,7 +13,7 @@ export function callOf(text: string, deletedAt: string | null): Call | undefined
 }
 
 /** The calls at these places, in order, with their texts. Throws a `corrupt` fault. */
-export function readCallTexts(journal: Journal, founds: readonly FoundCall[]): CallText[] {
+export function readCallTexts(journal: Journal, founds: readonly FoundCall[]): KeptCall[] {
   return journal.texts(founds).map((text, i) => {
     const { at, deletedAt } = founds[i]!;
     const call = callOf(text, deletedAt);

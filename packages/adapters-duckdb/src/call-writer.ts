@@ -2,43 +2,15 @@
 // in between leaves texts that nothing points at, which the next opening cuts off.
 
 import { Fault } from "@assay/base";
+import type { CallText, CallWriter, JoinCalls, ProjectCalls } from "@assay/eval-engine";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
-import { type CallText, callOf } from "./call-text.ts";
+import { callOf } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import { entriesOf } from "./index-entries.ts";
 import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
 import { recentCalls } from "./recent-calls.ts";
-
-/** What becomes of a call that is there when another piece of it comes. */
-export type JoinCalls = (known: CallText, piece: CallText) => CallText;
-
-/** Calls for one project. */
-export interface ProjectCalls {
-  /** `entity/project`. */
-  readonly project: string;
-  /** Calls, or pieces of them. */
-  readonly calls: readonly CallText[];
-}
-
-/** Writes calls. */
-export interface CallWriter {
-  /**
-   * Puts calls: one with an id that is there replaces it (or joins it, when `join` is given); one with the very text
-   * that is there changes nothing. All or none, at once for every reader, and on the disk when the promise resolves:
-   * the number of calls that changed. Throws an `overloaded` fault when more is waiting than may be kept in memory.
-   */
-  put(project: string, calls: readonly CallText[], join?: JoinCalls): Promise<number>;
-
-  /** The same for calls of several projects: all or none of them. */
-  putTogether(calls: readonly ProjectCalls[], join?: JoinCalls): Promise<number>;
-
-  /**
-   * Marks calls as deleted, at an ISO 8601 time. Ids that are not there are ignored. The number deleted.
-   */
-  delete(project: string, ids: readonly string[], at: string): Promise<number>;
-}
 
 // Calls that are written together at most, unless one put has more; and bytes (or characters) that may wait.
 const GROUP = 8192;
@@ -76,7 +48,11 @@ interface Change {
   readonly put: Put;
 }
 
-/** The writer of a database's calls. There must be one only. `idle` resolves when nothing waits to be written. */
+/**
+ * The writer of a database's calls. There must be one only. What is put together is there together or not at all, at
+ * once for every reader, and on the disk when the promise resolves. Throws an `overloaded` fault when more is waiting
+ * than may be kept in memory. `idle` resolves when nothing waits to be written.
+ */
 export function callWriter(
   database: Database,
   journal: Journal,
@@ -161,7 +137,10 @@ export function callWriter(
         const hash = hashes[at++]!;
         const before = byId.get(id) ?? damaged.get(hash);
         const current = changes.get(id)?.item ?? before?.item;
-        const item = current === undefined || put.join === undefined ? piece : put.join(current, piece);
+        const item =
+          current === undefined || put.join === undefined
+            ? piece
+            : put.join({ ...current, text: textOf(current.text) }, piece);
         if (current === undefined || !isSame(current, item))
           changes.set(id, { item, idHash: hash, known: before, put });
       }
@@ -263,6 +242,10 @@ function isSame(a: CallText, b: CallText): boolean {
   if (a.call.deleted_at !== b.call.deleted_at) return false;
   if (typeof a.text === "string" && typeof b.text === "string") return a.text === b.text;
   return bytesOf(a.text).equals(bytesOf(b.text));
+}
+
+function textOf(text: string | Uint8Array): string {
+  return typeof text === "string" ? text : bytesOf(text).toString();
 }
 
 function bytesOf(text: string | Uint8Array): Buffer {

@@ -1,10 +1,7 @@
 // Calls and dataset rows as they came, for a file: what `importCalls` and `importRows` make the same answers of.
 
 import { Fault } from "@assay/base";
-import { rowIdOf } from "@assay/eval-engine";
-import type { CallScan } from "./call-scan.ts";
-import type { CallText } from "./call-text.ts";
-import type { RowScan } from "./rows.ts";
+import { type CallScan, type KeptCall, type RowScan, rowIdOf } from "@assay/eval-engine";
 
 // Calls whose children are looked for together.
 const LEVEL = 4096;
@@ -18,7 +15,7 @@ export async function* exportCalls(
   calls: CallScan,
   project: string,
   evaluations?: readonly string[],
-): AsyncGenerator<readonly CallText[]> {
+): AsyncGenerator<readonly KeptCall[]> {
   if (evaluations === undefined) {
     yield* calls.scan(project);
     return;
@@ -71,7 +68,7 @@ async function rowRefs(
   const refs = new Set<string>();
   for await (const some of exportCalls(calls, project, evaluations)) {
     for (const { text } of some) {
-      const { inputs } = JSON.parse(text.toString()) as { inputs?: { example?: unknown } | null };
+      const { inputs } = JSON.parse(text) as { inputs?: { example?: unknown } | null };
       const example = inputs?.example;
       if (typeof example === "string" && rowIdOf(example) !== undefined) refs.add(example);
     }

@@ -3,10 +3,16 @@
 
 import { isUtf8 } from "node:buffer";
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
-import { type Call, type DatasetRow, MAX_CALL_DEPTH, nestsDeeper, readCallLine } from "@assay/eval-engine";
-import type { CallText } from "./call-text.ts";
-import type { CallWriter } from "./call-writer.ts";
-import type { RowWriter } from "./rows.ts";
+import {
+  type Call,
+  type CallText,
+  type CallWriter,
+  type DatasetRow,
+  MAX_CALL_DEPTH,
+  nestsDeeper,
+  type RowWriter,
+  readCallLine,
+} from "@assay/eval-engine";
 
 /** What an import hears while it goes on. */
 export interface ImportOptions {

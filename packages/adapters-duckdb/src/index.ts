@@ -1,15 +1,10 @@
-export type { CallScan, ScanScope } from "./call-scan.ts";
-export type { CallText } from "./call-text.ts";
-export type { CallWriter, JoinCalls, ProjectCalls } from "./call-writer.ts";
 export type { Cell, Column, Database, Parameter, Reader, Transaction } from "./database.ts";
-export type { EvaluationEntry } from "./evaluations.ts";
 export { exportCalls, exportRows } from "./export.ts";
 export { type ImportOptions, type ImportReport, importCalls, importRows, type Lines } from "./import.ts";
 export { openKeyStore } from "./inference/keys.ts";
 export { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";
 export { readLines } from "./lines.ts";
 export { type LockHolder, lockHolder } from "./lock.ts";
-export type { RowScan, RowWriter } from "./rows.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
 export { type FileColumn, type TableFormat, writeTableFile } from "./table-file.ts";
 export { duckdbCallStore as callStoreOver } from "./trace/call-store.ts";

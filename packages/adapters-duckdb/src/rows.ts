@@ -1,7 +1,7 @@
 // Dataset rows: found by reference or digest, written and read as calls are.
 
 import { Fault, type Json } from "@assay/base";
-import { type DatasetRow, type RowSource, rowIdOf } from "@assay/eval-engine";
+import { type DatasetRow, type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/eval-engine";
 import type { Database, Reader, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal, Place } from "./journal.ts";
@@ -10,24 +10,6 @@ import { addRecords, findRecords, removeRecords } from "./record-index.ts";
 
 // Rows whose texts are in memory together.
 const PAGE = 2048;
-
-/** Writes dataset rows. */
-export interface RowWriter {
-  /**
-   * Puts rows: one under a digest or reference that is there replaces it; one that is there already changes nothing.
-   * All or none, and on the disk when the promise resolves: the number of rows that changed.
-   */
-  put(project: string, rows: readonly DatasetRow[]): Promise<number>;
-}
-
-/** Lists dataset rows. */
-export interface RowScan {
-  /**
-   * Rows as lines of JSON that `importRows` reads: all of the project, or those under these digests and references,
-   * each once, as they came, in batches.
-   */
-  scan(project: string, names?: readonly string[]): AsyncIterable<readonly string[]>;
-}
 
 /** What became of rows that were put. */
 interface WrittenRows {
@@ -43,7 +25,7 @@ export interface RowTransactions {
   putNew(transaction: Transaction, project: string, rows: readonly DatasetRow[]): Promise<WrittenRows>;
 }
 
-/** The dataset rows of a store. */
+/** The dataset rows of a store. A put is there whole or not at all, and on the disk when the promise resolves. */
 export function rowStore(
   database: Database,
   journal: Journal,

@@ -4,17 +4,26 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import type { CallSource, RowSource, SegmentStore } from "@assay/eval-engine";
+import type {
+  CallScan,
+  CallSource,
+  CallWriter,
+  EvaluationEntry,
+  RowScan,
+  RowSource,
+  RowWriter,
+  SegmentStore,
+} from "@assay/eval-engine";
 import type { TraceStores } from "@assay/trace-core";
-import { type CallScan, callScan } from "./call-scan.ts";
-import { type CallWriter, callWriter } from "./call-writer.ts";
+import { callScan } from "./call-scan.ts";
+import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { type EvaluationEntry, listEvaluations } from "./evaluations.ts";
+import { listEvaluations } from "./evaluations.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { claimHere, heldFault, type LockNote, writeNote } from "./lock.ts";
 import { openProjects } from "./projects.ts";
-import { type RowScan, type RowWriter, rowStore } from "./rows.ts";
+import { rowStore } from "./rows.ts";
 import { migrate } from "./schema.ts";
 import { fileSegments } from "./segments.ts";
 import { duckdbCallStore } from "./trace/call-store.ts";
@@ -35,9 +44,13 @@ export interface StoreOptions {
 
 /** An open data directory. */
 export interface Store {
-  /** Its calls: the engine's source, and how they get there. */
+  /**
+   * Its calls: the engine's source, and how they get there. What is put together is there together or not at all, at
+   * once for every reader, and on the disk when the promise resolves. Throws an `overloaded` fault when more is waiting
+   * to be written than may be kept in memory.
+   */
   readonly calls: CallSource & CallWriter & CallScan;
-  /** Its dataset rows, the same. */
+  /** Its dataset rows, the same: a put is there whole or not at all, and on the disk when the promise resolves. */
   readonly rows: RowSource & RowWriter & RowScan;
   /** What Weave clients log: its calls and rows are those above. */
   readonly traces: TraceStores;

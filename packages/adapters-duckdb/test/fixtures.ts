@@ -1,7 +1,6 @@
 // Calls to fill stores with.
 
-import type { Call } from "@assay/eval-engine";
-import type { CallText } from "../src/index.ts";
+import type { Call, CallText } from "@assay/eval-engine";
 
 /** A call with these fields. */
 export function call(id: string, parent_id: string | null, fields: Partial<Call> = {}): Call {

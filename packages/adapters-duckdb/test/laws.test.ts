@@ -1,12 +1,21 @@
 // The store runs the laws of the ports it implements.
 
-import { callSourceLaws, rowSourceLaws, segmentStoreLaws } from "@assay/eval-engine/laws";
+import {
+  callScanLaws,
+  callSourceLaws,
+  callWriterLaws,
+  rowScanLaws,
+  rowSourceLaws,
+  segmentStoreLaws,
+} from "@assay/eval-engine/laws";
 import { describe, test } from "vitest";
 import { freshDirectory, openHere, written } from "./support.ts";
 
+const open = () => openHere(freshDirectory());
+
 describe("calls", () => {
   const laws = callSourceLaws(async () => {
-    const { calls } = await openHere(freshDirectory());
+    const { calls } = await open();
     return {
       source: calls,
       put: async (project, given) => void (await calls.put(project, given.map(written))),
@@ -15,15 +24,27 @@ describe("calls", () => {
   for (const { name, run } of laws) test(name, run);
 });
 
+describe("putting calls", () => {
+  for (const { name, run } of callWriterLaws(async () => (await open()).calls)) test(name, run);
+});
+
+describe("listing calls", () => {
+  for (const { name, run } of callScanLaws(async () => (await open()).calls)) test(name, run);
+});
+
 describe("dataset rows", () => {
   const laws = rowSourceLaws(async () => {
-    const { rows } = await openHere(freshDirectory());
+    const { rows } = await open();
     return { source: rows, put: async (project, given) => void (await rows.put(project, given)) };
   });
   for (const { name, run } of laws) test(name, run);
 });
 
+describe("putting and listing dataset rows", () => {
+  for (const { name, run } of rowScanLaws(async () => (await open()).rows)) test(name, run);
+});
+
 describe("segments", () => {
-  const laws = segmentStoreLaws(async () => (await openHere(freshDirectory())).segments);
+  const laws = segmentStoreLaws(async () => (await open()).segments);
   for (const { name, run } of laws) test(name, run);
 });

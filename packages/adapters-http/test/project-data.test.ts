@@ -2,13 +2,14 @@
 
 import { gzipSync } from "node:zlib";
 import { Fault } from "@assay/base";
+import type { CountedEvaluation } from "@assay/eval-engine";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import { createHandler } from "../src/handler.ts";
 import { projectDataFace } from "../src/project-data/face.ts";
-import type { EvaluationInfo, ProjectData } from "../src/project-data/project-data.ts";
+import type { ProjectData } from "../src/project-data/project-data.ts";
 
-const evaluation: EvaluationInfo = {
+const evaluation: CountedEvaluation = {
   id: "a",
   name: null,
   model: "weave:///acme/demo/object/m:v0",

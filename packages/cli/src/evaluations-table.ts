@@ -1,11 +1,11 @@
 // The list of evaluations as a table.
 
-import type { EvaluationInfo } from "@assay/adapters-http";
+import type { CountedEvaluation } from "@assay/eval-engine";
 import { refName } from "./ref-name.ts";
 import { tableOf } from "./table.ts";
 
 /** A table of evaluations for a terminal of `width` columns. Ids are whole: they are what a query asks for. */
-export function evaluationsTable(evaluations: readonly EvaluationInfo[], width: number): string {
+export function evaluationsTable(evaluations: readonly CountedEvaluation[], width: number): string {
   return tableOf(
     ["id", "name", "model", "rows", "trials", "started"],
     evaluations.map(({ id, name, model, rows, trials, started_at }) => [

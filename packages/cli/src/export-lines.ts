@@ -1,7 +1,8 @@
 // Exports lines of JSON from a store, whichever it is.
 
-import { type CallScan, exportCalls, exportRows, type RowScan } from "@assay/adapters-duckdb";
+import { exportCalls, exportRows } from "@assay/adapters-duckdb";
 import type { LineKind } from "@assay/adapters-http";
+import type { CallScan, RowScan } from "@assay/eval-engine";
 
 /** What the store has of a project, or what belongs to some evaluations, as whole lines. */
 export async function* exportLines(
@@ -19,7 +20,7 @@ export async function* exportLines(
   }
 }
 
-function linesOf(texts: readonly (string | Uint8Array)[]): Uint8Array {
+function linesOf(texts: readonly string[]): Uint8Array {
   return Buffer.concat(texts.flatMap((text) => [Buffer.from(text), NEWLINE]));
 }
 

@@ -1,8 +1,9 @@
 // Imports lines of JSON into a store, whichever it is, and keeps the first bad ones to be shown.
 
-import { type CallWriter, importCalls, importRows, type RowWriter, readLines } from "@assay/adapters-duckdb";
+import { importCalls, importRows, readLines } from "@assay/adapters-duckdb";
 import type { BadLine, ImportReport, LineKind } from "@assay/adapters-http";
 import type { Issue } from "@assay/base";
+import type { CallWriter, RowWriter } from "@assay/eval-engine";
 
 /** Bad lines of an import that are kept to be shown; more are counted. */
 const SHOWN = 100;

@@ -1,8 +1,8 @@
 // The data of a server, over HTTP: what a command uses when a server has the data directory open.
 
-import type { EvaluationInfo, ImportReport, ValidationError } from "@assay/adapters-http";
+import type { ImportReport, ValidationError } from "@assay/adapters-http";
 import { bad, Fault, type FaultCode, ok } from "@assay/base";
-import type { EvalResults } from "@assay/eval-engine";
+import type { CountedEvaluation, EvalResults } from "@assay/eval-engine";
 import type { DataAccess } from "./data-access.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { piecesOf } from "./pieces.ts";
@@ -78,7 +78,7 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
     },
     async evaluations(project) {
       const response = await ask(`${pathOf(project)}/evaluations`);
-      return ((await response.json()) as { readonly evaluations: readonly EvaluationInfo[] }).evaluations;
+      return ((await response.json()) as { readonly evaluations: readonly CountedEvaluation[] }).evaluations;
     },
     async importLines(project, kind, bytes) {
       let sum: ImportReport = { lines: 0, changed: 0, bad_lines: 0, bad: [] };

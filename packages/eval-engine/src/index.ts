@@ -19,6 +19,7 @@ export {
   type Explanation,
   type QueryOptions,
 } from "./engine.ts";
+export { type CountedEvaluation, type EvaluationEntry, evaluationEntries } from "./evaluation-entry.ts";
 export {
   type DatasetRow,
   type MemoryCalls,
@@ -28,9 +29,13 @@ export {
 } from "./memory.ts";
 export { memorySegments } from "./memory-segments.ts";
 export { opName } from "./op-name.ts";
+export type { CallScan, CallScope } from "./ports/call-scan.ts";
 export type { CallSource } from "./ports/call-source.ts";
+export type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "./ports/call-writer.ts";
 export type { EvalExecution } from "./ports/execution.ts";
+export type { RowScan } from "./ports/row-scan.ts";
 export type { RowSource } from "./ports/row-source.ts";
+export type { RowWriter } from "./ports/row-writer.ts";
 export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 export type {
   EvaluationTrial,

@@ -1,12 +1,13 @@
 // Which calls a client asks for: the request, and its answer over a store.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import type { CallScope } from "@assay/eval-engine";
 import { type Expr, type FieldPath, getPath, readFieldPath, readQuery, test } from "@assay/query-lang";
 import { type } from "arktype";
 import { comparingInstants, isTime, secondsAt } from "./call-time.ts";
 import { type JsonObject, viewCall } from "./call-view.ts";
 import { issuesOf } from "./issues-of.ts";
-import type { CallScope, CallStore } from "./ports/call-store.ts";
+import type { CallStore } from "./ports/call-store.ts";
 import { compareByKeys, readSortKeys, type SortKey } from "./sort-keys.ts";
 import { hasStarted, type TraceCall } from "./trace-call.ts";
 

@@ -34,7 +34,7 @@ export {
   readObjectsQuery,
   removeVersions,
 } from "./objects.ts";
-export type { CallScope, CallStore } from "./ports/call-store.ts";
+export type { CallStore } from "./ports/call-store.ts";
 export type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 export type { FileStore } from "./ports/file-store.ts";
 export type { NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";

@@ -1,9 +1,16 @@
 // Stores that keep everything in memory: for tests, examples and single-process use. Nothing outlives the process.
 
 import type { Json } from "@assay/base";
-import { type CallSource, memoryCalls, memoryRows, microseconds, type RowSource } from "@assay/eval-engine";
+import {
+  type CallScope,
+  type CallSource,
+  memoryCalls,
+  memoryRows,
+  microseconds,
+  type RowSource,
+} from "@assay/eval-engine";
 import { compareText } from "@assay/query-lang";
-import type { CallScope, CallStore } from "./ports/call-store.ts";
+import type { CallStore } from "./ports/call-store.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 import type { FileStore } from "./ports/file-store.ts";
 import type { NumberedVersion, ObjectStore } from "./ports/object-store.ts";

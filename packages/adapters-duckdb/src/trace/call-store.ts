@@ -1,13 +1,11 @@
 // What Weave clients log, as calls of the store: the same ones that evaluation queries answer.
 
 import type { Json } from "@assay/base";
+import type { CallScan, CallText, CallWriter, JoinCalls, KeptCall } from "@assay/eval-engine";
 import { type CallStore, joinCalls, type TraceCall } from "@assay/trace-core";
-import type { CallScan } from "../call-scan.ts";
-import type { CallText } from "../call-text.ts";
-import type { CallWriter, JoinCalls } from "../call-writer.ts";
 
 /** A call as clients log it, and its text. */
-interface TraceText extends CallText {
+interface TraceText extends KeptCall {
   readonly call: TraceCall;
   /** All that its text said when it was read: an imported call may have keys that no client logs. */
   readonly record: Record | undefined;
@@ -58,10 +56,10 @@ function textOf(call: TraceCall, record: Record | undefined): TraceText {
   return { call, record, text: JSON.stringify(whole) };
 }
 
-function readText(project: string, item: CallText): TraceText {
+function readText(project: string, item: KeptCall): TraceText {
   if (isTraceText(item)) return item;
   // It was read from its text before: it is JSON, an object, and what a call needs is of the right type.
-  const record = JSON.parse(item.text.toString()) as Record;
+  const record = JSON.parse(item.text) as Record;
   const text = (key: string): string | null => {
     const value = record[key];
     return typeof value === "string" ? value : null;
@@ -79,6 +77,6 @@ function readText(project: string, item: CallText): TraceText {
   return { call, record, text: item.text };
 }
 
-function isTraceText(item: CallText): item is TraceText {
+function isTraceText(item: KeptCall): item is TraceText {
   return "record" in item;
 }

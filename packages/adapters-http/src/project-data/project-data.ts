@@ -1,22 +1,6 @@
 // The data of a project as the command and other processes reach it: what is there, and how more gets in.
 
-/** An evaluation in a list of what is there. */
-export interface EvaluationInfo {
-  /** Id of its root call: what a query asks for. */
-  readonly id: string;
-  /** Its display name. */
-  readonly name: string | null;
-  /** Ref of the model that was evaluated. */
-  readonly model: string | null;
-  /** Distinct rows that were tried. */
-  readonly rows: number;
-  /** Trials so far. */
-  readonly trials: number;
-  /** ISO 8601. */
-  readonly started_at: string | null;
-  /** ISO 8601; null while it is running. */
-  readonly ended_at: string | null;
-}
+import type { CountedEvaluation } from "@assay/eval-engine";
 
 /** What lines of JSON hold: calls, or the dataset rows that they refer to. */
 export type LineKind = "calls" | "rows";
@@ -44,7 +28,7 @@ export interface ImportReport {
 /** Where a project's data is. When the storage itself fails, it throws a `Fault`. */
 export interface ProjectData {
   /** The evaluations of a project, by start. */
-  evaluations(project: string): Promise<readonly EvaluationInfo[]>;
+  evaluations(project: string): Promise<readonly CountedEvaluation[]>;
   /**
    * Writes what lines of JSON hold, one call or row each; one that is there under its id is replaced, and a bad line
    * loses nothing but itself. What was good is on disk when it resolves.

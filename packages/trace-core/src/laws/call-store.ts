@@ -1,7 +1,8 @@
 // What every `CallStore` must do, for those who write one.
 
 import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
-import type { CallScope, CallStore } from "../ports/call-store.ts";
+import type { CallScope } from "@assay/eval-engine";
+import type { CallStore } from "../ports/call-store.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 
 /** The laws of a `CallStore`. `open` makes a fresh, empty one each time. */

@@ -1,16 +1,5 @@
+import type { CallScope } from "@assay/eval-engine";
 import type { TraceCall } from "../trace-call.ts";
-
-/** Which calls to scan: those that fit everything that is given. An empty list fits nothing. */
-export interface CallScope {
-  /** Calls with one of these ids. */
-  readonly ids?: readonly string[];
-  /** Calls of one of these traces. */
-  readonly traceIds?: readonly string[];
-  /** Direct children of one of these calls. */
-  readonly parentIds?: readonly string[];
-  /** Only calls without a parent. */
-  readonly rootsOnly?: boolean;
-}
 
 /**
  * Where calls are kept. A store never interprets a call: what pieces make of one is `joinCalls`. When the storage

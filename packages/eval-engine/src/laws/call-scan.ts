@@ -1,0 +1,94 @@
+// What every `CallScan` must do, for those who write one: list what its store's `CallWriter` wrote.
+
+import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
+import type { Call } from "../call.ts";
+import type { CallScan, CallScope } from "../ports/call-scan.ts";
+import type { CallWriter, KeptCall } from "../ports/call-writer.ts";
+import { microseconds } from "../timestamp.ts";
+import { callOf, textOf } from "./calls.ts";
+
+/** The laws of a `CallScan`. `open` makes a fresh, empty store each time. */
+export function callScanLaws(open: Open<CallWriter & CallScan>): readonly Law[] {
+  const law = lawsFor(open);
+  return [
+    law("a project that nothing was put into has no calls", async (calls) => {
+      expectSame(await idsOf(calls), []);
+    }),
+
+    law(
+      "calls come by the instant of their start, then id; unknown starts last; deleted ones not",
+      async (calls) => {
+        await calls.put(
+          P,
+          [
+            callOf("none", null, { started_at: null }),
+            callOf("b", "r", { started_at: "2026-01-01T01:00:00+01:00" }),
+            callOf("a", "r", { started_at: "2026-01-01T00:00:00Z" }),
+            callOf("micro", "r", { started_at: "2026-01-01T00:00:00.000001Z" }),
+            callOf("early", "r", { started_at: "1969-12-31T23:59:59Z" }),
+            callOf("gone", "r", { deleted_at: "2026-01-01T00:00:00Z" }),
+            callOf("unread", "r", { started_at: "yesterday" }),
+          ].map(textOf),
+        );
+        expectSame(await idsOf(calls), ["early", "a", "b", "micro", "none", "unread"]);
+      },
+    ),
+
+    law("a scope is everything that is given", async (calls) => {
+      await calls.put(
+        P,
+        [
+          callOf("r1", null, { trace_id: "t1" }),
+          callOf("r2", null, { trace_id: "t2" }),
+          callOf("a", "r1", { trace_id: "t1" }),
+          callOf("b", "r2", { trace_id: "t2" }),
+        ].map(textOf),
+      );
+      expectSame(await idsOf(calls, { rootsOnly: true }), ["r1", "r2"]);
+      expectSame(await idsOf(calls, { traceIds: ["t1", "none"] }), ["a", "r1"]);
+      expectSame(await idsOf(calls, { parentIds: ["r1", "r2"], traceIds: ["t2"] }), ["b"]);
+      expectSame(await idsOf(calls, { ids: ["b", "r1", "x"] }), ["b", "r1"]);
+      expectSame(await idsOf(calls, { ids: [] }), []);
+      expectSame(await idsOf(calls, { ids: ["a"], rootsOnly: true }), []);
+    }),
+
+    law("a call comes as it came, unknown keys and all", async (calls) => {
+      const call = callOf("a", null, { output: { deep: ["é", null, 0.1] } });
+      const text = `{"unknown": [1.0, 1e2, "\\u00e9é"], ${JSON.stringify(call).slice(1)}`;
+      await calls.put(P, [{ call, text }]);
+      const found: KeptCall[] = [];
+      for await (const batch of calls.scan(P)) found.push(...batch);
+      expectSame(found, [{ call, text }]);
+    }),
+
+    law("many calls, many of them with one start, come once each and in order", async (calls) => {
+      const many = Array.from({ length: 6000 }, (_, i) => {
+        const started_at =
+          i % 2 === 0
+            ? "2026-01-01T00:00:30Z"
+            : new Date(Date.UTC(2026, 0, 1) + (i % 600) * 100).toISOString();
+        return callOf(`c${String((i * 7919) % 6000).padStart(4, "0")}`, "root", { started_at });
+      });
+      await calls.put(P, many.map(textOf));
+      const actual: string[] = [];
+      for await (const batch of calls.scan(P)) {
+        actual.push(...batch.map(({ call }) => key(call)));
+        for (const { call, text } of batch) expectSame(JSON.parse(text), call);
+      }
+      expectSame(actual, many.map(key).sort());
+    }),
+  ];
+}
+
+const P = "acme/demo";
+
+/** The start, in digits of one length, and the id: sorted as texts they are in the order of a scan. */
+function key({ id, started_at }: Call): string {
+  return `${microseconds(started_at)} ${id}`;
+}
+
+async function idsOf(calls: CallScan, scope?: CallScope): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const batch of calls.scan(P, scope)) ids.push(...batch.map(({ call }) => call.id));
+  return ids;
+}

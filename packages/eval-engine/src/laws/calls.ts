@@ -1,0 +1,29 @@
+// Calls to fill stores with, for laws and tests.
+
+import type { Call } from "../call.ts";
+import type { KeptCall } from "../ports/call-writer.ts";
+
+/** A call that began with the year 2026 and says nothing but what is given. */
+export function callOf(id: string, parent_id: string | null, fields: Partial<Call> = {}): Call {
+  return {
+    id,
+    trace_id: "trace",
+    parent_id,
+    op_name: "op",
+    display_name: null,
+    started_at: "2026-01-01T00:00:00Z",
+    ended_at: null,
+    inputs: {},
+    output: null,
+    attributes: {},
+    summary: {},
+    exception: null,
+    deleted_at: null,
+    ...fields,
+  };
+}
+
+/** A call and its text. */
+export function textOf(call: Call): KeptCall {
+  return { call, text: JSON.stringify(call) };
+}

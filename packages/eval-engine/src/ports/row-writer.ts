@@ -1,0 +1,13 @@
+import type { DatasetRow } from "../memory.ts";
+
+/**
+ * How dataset rows get into a store. What is put is there for every query of the store when the promise resolves. When
+ * the storage itself fails, it throws a `Fault`; what is then there, each store says for itself.
+ */
+export interface RowWriter {
+  /**
+   * Puts rows: one under a digest or reference that is there replaces it; one that is there already changes nothing.
+   * The number of rows that changed.
+   */
+  put(project: string, rows: readonly DatasetRow[]): Promise<number>;
+}
