@@ -1,12 +1,8 @@
 export type { Cell, Column, Database, Parameter, Reader, Transaction } from "./database.ts";
-export { exportCalls, exportRows } from "./export.ts";
-export { type ImportOptions, type ImportReport, importCalls, importRows, type Lines } from "./import.ts";
 export { openKeyStore } from "./inference/keys.ts";
 export { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";
-export { readLines } from "./lines.ts";
 export { type LockHolder, lockHolder } from "./lock.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
 export { type FileColumn, type TableFormat, writeTableFile } from "./table-file.ts";
-export { duckdbCallStore as callStoreOver } from "./trace/call-store.ts";
 export { type FileArtifacts, fileArtifacts } from "./training/artifacts.ts";
 export { trainingStore } from "./training/store.ts";

@@ -14,7 +14,7 @@ import type {
   RowWriter,
   SegmentStore,
 } from "@assay/eval-engine";
-import type { TraceStores } from "@assay/trace-core";
+import { callStoreOver, type TraceStores } from "@assay/trace-core";
 import { callScan } from "./call-scan.ts";
 import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
@@ -26,7 +26,6 @@ import { openProjects } from "./projects.ts";
 import { rowStore } from "./rows.ts";
 import { migrate } from "./schema.ts";
 import { fileSegments } from "./segments.ts";
-import { duckdbCallStore } from "./trace/call-store.ts";
 import { duckdbFeedbackStore } from "./trace/feedback-store.ts";
 import { duckdbFileStore } from "./trace/file-store.ts";
 import { duckdbObjectStore } from "./trace/object-store.ts";
@@ -127,7 +126,7 @@ export async function openStore({
       calls: { ...callSource(database, calls, projects, seed), ...callsAndScan },
       rows,
       traces: {
-        calls: duckdbCallStore(callsAndScan),
+        calls: callStoreOver(callsAndScan),
         objects: duckdbObjectStore(parts),
         tables: duckdbTableStore(parts, { ...rows, putNew }),
         files: duckdbFileStore({ ...parts, journal: files }),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../src/database.ts";
-import { importCalls, importRows, lockHolder, readLines } from "../src/index.ts";
+import { lockHolder } from "../src/index.ts";
 import { bytesOf, call, freshDirectory, openHere, treesOf, written } from "./support.ts";
 
 const P = "acme/demo";
@@ -185,7 +185,7 @@ describe("putting calls", () => {
     const directory = freshDirectory();
     const store = await openHere(directory);
     const text = '{"id": "a",\n "unknown": [1.0, 1e2, "\\u00e9é"], "parent_id": null}';
-    await importCalls(store.calls, P, readLines(bytesOf(text.replace("\n", ""))));
+    await store.calls.put(P, [{ call: call("a", null), text: Buffer.from(text.replace("\n", "")) }]);
     await store.calls.put(P, [{ call: call("b", null), text: text.replace('"a"', '"b"') }]);
     expect(readFileSync(join(directory, "calls.jsonl"), "utf8")).toBe(
       `${text.replace("\n", "")}\n${text.replace('"a"', '"b"').replace("\n", " ")}\n`,
@@ -214,84 +214,6 @@ describe("putting calls", () => {
     for (const project of hostile) {
       expect((await calls.calls(project, hostile)).map((one) => one?.id)).toEqual(hostile);
       expect(await treesOf(calls, project, project)).toHaveLength(hostile.length);
-    }
-  });
-});
-
-describe("importing", () => {
-  const line = (id: string, output: unknown = 1): string =>
-    `${JSON.stringify(call(id, "root", { output: output as 1 }))}\n`;
-
-  test("bad lines are reported with their number and lose nothing else", async () => {
-    const { calls } = await openHere(freshDirectory());
-    const bad: string[] = [];
-    const report = await importCalls(
-      calls,
-      P,
-      readLines(
-        bytesOf(
-          line("a"),
-          "{oops\n\n  \n",
-          line("b"),
-          "[]\n",
-          '{"id":5}\n',
-          Buffer.from([0x22, 0xff, 0x0a]),
-          line("c").trimEnd(),
-        ),
-      ),
-      {
-        onBadLine: (number, issues) =>
-          bad.push(`${number} ${issues.map(({ code, path }) => `${code}:${path}`)}`),
-      },
-    );
-    expect(report).toEqual({ lines: 7, badLines: 4, changed: 3 });
-    expect(bad).toEqual(["2 json_invalid:", "6 dict_type:", "7 string_type:id", "8 encoding:"]);
-    expect(await treesOf(calls, P, "root")).toEqual(["a:", "b:", "c:"]);
-  });
-
-  test("the same file again changes nothing; a file with changes changes those", async () => {
-    const { calls } = await openHere(freshDirectory());
-    const lines = Array.from({ length: 20_000 }, (_, i) => line(`c${i}`));
-    expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({
-      changed: 20_000,
-    });
-    const version = await calls.version(P);
-    expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({ changed: 0 });
-    expect(await calls.version(P)).toBe(version);
-    lines[7] = line("c7", 2);
-    expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({ changed: 1 });
-    expect((await calls.changes(P, "root", version))!.map((tree) => tree.call.output)).toEqual([2]);
-  });
-
-  test("rows: by digest or reference, bad ones reported, the same again changes nothing", async () => {
-    const { rows } = await openHere(freshDirectory());
-    const file =
-      '{"digest":"d","val":{"q":1}}\n{"digest":"d"}\n{"val":1}\n{"digest":"n","val":null,"ref":7}\n';
-    const bad: string[] = [];
-    const onBadLine = (number: number, [issue]: readonly { readonly code: string }[]) =>
-      bad.push(`${number} ${issue!.code}`);
-    expect(await importRows(rows, P, readLines(bytesOf(file)), { onBadLine })).toEqual({
-      lines: 4,
-      badLines: 3,
-      changed: 1,
-    });
-    expect(bad).toEqual(["2 missing", "3 missing", "4 string_type"]);
-    const version = await rows.version(P);
-    expect(await importRows(rows, P, readLines(bytesOf(file)))).toMatchObject({ changed: 0 });
-    expect(await rows.version(P)).toBe(version);
-  });
-
-  test("lines come whole however the bytes are cut, and too long ones not at all", async () => {
-    const text = "one\ntwö\n\nfour\r\nfive";
-    for (let size = 1; size < 9; size++) {
-      const pieces: Uint8Array[] = [];
-      for (let i = 0; i < Buffer.byteLength(text); i += size)
-        pieces.push(Buffer.from(text).subarray(i, i + size));
-      const lines: (string | undefined)[] = [];
-      for await (const some of readLines(bytesOf(...pieces), 4)) {
-        lines.push(...some.map((bytes) => bytes && Buffer.from(bytes).toString()));
-      }
-      expect(lines).toEqual(["one", "twö", "", undefined, "five"]);
     }
   });
 });

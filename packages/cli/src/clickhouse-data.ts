@@ -6,9 +6,8 @@ import {
   connectClickHouse,
   type QueryLimits,
 } from "@assay/adapters-clickhouse";
-import { callStoreOver } from "@assay/adapters-duckdb";
 import { type ChosenExecution, chosenExecution, createEvalEngine, pushedExecution } from "@assay/eval-engine";
-import type { TraceStores } from "@assay/trace-core";
+import { callStoreOver, type TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";

@@ -1,7 +1,7 @@
 // Exports lines of JSON from a store, whichever it is.
 
-import { exportCalls, exportRows } from "@assay/adapters-duckdb";
 import type { LineKind } from "@assay/adapters-http";
+import { exportCalls, exportRows } from "@assay/adapters-lines";
 import type { CallScan, RowScan } from "@assay/eval-engine";
 
 /** What the store has of a project, or what belongs to some evaluations, as whole lines. */

@@ -1,7 +1,7 @@
 // Imports lines of JSON into a store, whichever it is, and keeps the first bad ones to be shown.
 
-import { importCalls, importRows, readLines } from "@assay/adapters-duckdb";
 import type { BadLine, ImportReport, LineKind } from "@assay/adapters-http";
+import { importCalls, importRows, readLines } from "@assay/adapters-lines";
 import type { Issue } from "@assay/base";
 import type { CallWriter, RowWriter } from "@assay/eval-engine";
 

@@ -1,3 +1,4 @@
+export { callStoreOver } from "./call-store-over.ts";
 export { type JsonObject, viewCall } from "./call-view.ts";
 export { type CallsFilter, type CallsQuery, countCalls, queryCalls, readCallsQuery } from "./calls-query.ts";
 export { deleteCalls } from "./delete-calls.ts";

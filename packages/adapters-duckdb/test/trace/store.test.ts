@@ -2,11 +2,10 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createEvalEngine } from "@assay/eval-engine";
+import { type CallText, createEvalEngine, readCall } from "@assay/eval-engine";
 import { createTable, readTableCreate, type TraceCall, unknownCall } from "@assay/trace-core";
 import { describe, expect, test } from "vitest";
-import { importCalls, readLines } from "../../src/index.ts";
-import { bytesOf, freshDirectory, openHere } from "../support.ts";
+import { freshDirectory, openHere } from "../support.ts";
 
 const P = "acme/demo";
 const T0 = "2026-01-01T00:00:00Z";
@@ -23,6 +22,12 @@ function start(
 
 function end(id: string, output: TraceCall["output"]): TraceCall {
   return { ...unknownCall(P, id), ended_at: T1, output, summary: {} };
+}
+
+function line(fields: object): CallText {
+  const call = readCall(fields);
+  if (!call.ok) throw new Error(call.issues[0]!.message);
+  return { call: call.value, text: Buffer.from(JSON.stringify(fields)) };
 }
 
 test("an evaluation query answers calls while they run and after, with rows of tables", async () => {
@@ -107,8 +112,14 @@ test("everything is there after opening the directory again", async () => {
 describe("a call that was imported", () => {
   test("is joined with what clients log, and keeps the keys that only its text has", async () => {
     const { calls, traces } = await openHere(freshDirectory());
-    const line = { id: "a", project_id: "other/place", op_name: "op", started_at: T0, cost: { usd: 1 } };
-    await importCalls(calls, P, readLines(bytesOf(JSON.stringify(line))));
+    const imported = line({
+      id: "a",
+      project_id: "other/place",
+      op_name: "op",
+      started_at: T0,
+      cost: { usd: 1 },
+    });
+    await calls.put(P, [imported]);
     await traces.calls.put([end("a", 7)]);
     expect(await traces.calls.get(P, ["a"])).toMatchObject([{ project_id: P, started_at: T0, output: 7 }]);
     const texts: string[] = [];
@@ -119,8 +130,8 @@ describe("a call that was imported", () => {
   test("takes the place of what was logged, and is deleted by clients as any other", async () => {
     const { calls, traces } = await openHere(freshDirectory());
     await traces.calls.put([start("a", null, "op", {}), end("a", "logged")]);
-    const line = { id: "a", op_name: "op", started_at: T0, output: "imported" };
-    await importCalls(calls, P, readLines(bytesOf(JSON.stringify(line))));
+    const imported = line({ id: "a", op_name: "op", started_at: T0, output: "imported" });
+    await calls.put(P, [imported]);
     expect(await traces.calls.get(P, ["a"])).toMatchObject([{ output: "imported", ended_at: null }]);
     await traces.calls.put([{ ...unknownCall(P, "a"), deleted_at: T1 }]);
     expect(await traces.calls.get(P, ["a"])).toEqual([undefined]);

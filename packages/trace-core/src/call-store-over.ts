@@ -1,8 +1,9 @@
-// What Weave clients log, as calls of the store: the same ones that evaluation queries answer.
+// What Weave clients log, as calls of a store: the same ones that evaluation queries answer.
 
 import type { Json } from "@assay/base";
 import type { CallScan, CallText, CallWriter, JoinCalls, KeptCall } from "@assay/eval-engine";
-import { type CallStore, joinCalls, type TraceCall } from "@assay/trace-core";
+import type { CallStore } from "./ports/call-store.ts";
+import { joinCalls, type TraceCall } from "./trace-call.ts";
 
 /** A call as clients log it, and its text. */
 interface TraceText extends KeptCall {
@@ -13,8 +14,11 @@ interface TraceText extends KeptCall {
 
 type Record = { readonly [key: string]: Json };
 
-/** The calls of a store, for clients: pieces are joined with what is there. */
-export function duckdbCallStore(calls: CallWriter & CallScan): CallStore {
+/**
+ * The calls of a store, for clients: pieces are joined with what is there. How much of a batch that fails is there, and
+ * what survives the death of the process, is as the store says of its `putTogether`.
+ */
+export function callStoreOver(calls: CallWriter & CallScan): CallStore {
   return {
     async put(pieces) {
       const projects = new Map<string, CallText[]>();

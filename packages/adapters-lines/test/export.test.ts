@@ -1,0 +1,79 @@
+// Exporting what a store has, or what belongs to some evaluations: each call once, and every row they refer to.
+
+import { callOf, textOf } from "@assay/eval-engine/laws";
+import { expect, test } from "vitest";
+import { exportCalls, exportRows, importCalls, importRows, readLines } from "../src/index.ts";
+import { bytesOf, freshStore } from "./support.ts";
+
+const P = "acme/demo";
+const ref = (digest: string): string => `weave:///acme/demo/object/rows:v1/attr/rows/id/${digest}`;
+
+/** Two evaluations, of which the first has a trial that began before it and a call two levels below. */
+async function filledStore(): Promise<Awaited<ReturnType<typeof freshStore>>> {
+  const store = await freshStore();
+  await store.calls.put(
+    P,
+    [
+      callOf("one", null),
+      callOf("t1", "one", { started_at: "2025-01-01T00:00:00Z", inputs: { example: ref("a") } }),
+      callOf("t1-child", "t1"),
+      callOf("two", null),
+      callOf("t2", "two", { inputs: { example: ref("b") } }),
+    ].map(textOf),
+  );
+  await store.rows.put(P, [
+    { digest: "a", val: 1 },
+    { digest: "b", ref: ref("b"), val: 2 },
+    { digest: "unused", val: 3 },
+  ]);
+  return store;
+}
+
+async function linesOf<Item>(batches: AsyncIterable<readonly Item[]>, text: (item: Item) => string) {
+  const lines: string[] = [];
+  for await (const some of batches) lines.push(...some.map(text));
+  return lines;
+}
+
+test("an evaluation is its root, then all below it level by level, and the rows that they name", async () => {
+  const { calls, rows } = await filledStore();
+  const ids = (evaluations?: readonly string[]) =>
+    linesOf(exportCalls(calls, P, evaluations), ({ call }) => call.id);
+  expect(await ids(["one"])).toEqual(["one", "t1", "t1-child"]);
+  expect(await ids(["t1", "one"])).toEqual(["t1", "one", "t1-child"]);
+  expect(await ids()).toEqual(["t1", "one", "t1-child", "t2", "two"]);
+  const digests = async (evaluations?: readonly string[]) =>
+    (await linesOf(exportRows(calls, rows, P, evaluations), (line) => line))
+      .map((line) => (JSON.parse(line) as { digest: string }).digest)
+      .sort();
+  expect(await digests(["one"])).toEqual(["a"]);
+  expect(await digests(["two"])).toEqual(["b"]);
+  expect(await digests()).toEqual(["a", "b", "unused"]);
+});
+
+test("what is exported and imported elsewhere is the same there", async () => {
+  const { calls, rows } = await filledStore();
+  const callLines = await linesOf(exportCalls(calls, P), ({ text }) => `${text}\n`);
+  const rowLines = await linesOf(exportRows(calls, rows, P), (line) => `${line}\n`);
+  const other = await freshStore();
+  expect(await importCalls(other.calls, P, readLines(bytesOf(...callLines)))).toEqual({
+    lines: 5,
+    badLines: 0,
+    changed: 5,
+  });
+  expect(await importRows(other.rows, P, readLines(bytesOf(...rowLines)))).toMatchObject({ changed: 3 });
+  expect(await linesOf(exportCalls(other.calls, P), ({ text }) => `${text}\n`)).toEqual(callLines);
+  expect((await linesOf(exportRows(other.calls, other.rows, P), (line) => `${line}\n`)).sort()).toEqual(
+    rowLines.sort(),
+  );
+});
+
+test("an evaluation that is not there is a fault before the first call", async () => {
+  const { calls, rows } = await filledStore();
+  for (const lines of [exportCalls(calls, P, ["one", "none"]), exportRows(calls, rows, P, ["none"])]) {
+    await expect(lines.next()).rejects.toMatchObject({
+      code: "missing",
+      message: "acme/demo has no evaluation none",
+    });
+  }
+});

@@ -1,0 +1,68 @@
+// Importing into a data directory, as one store of many: a bad line loses nothing but itself, and no line is lost.
+
+import { callOf } from "@assay/eval-engine/laws";
+import { expect, test } from "vitest";
+import { importCalls, importRows, readLines } from "../src/index.ts";
+import { bytesOf, freshStore, idsOf } from "./support.ts";
+
+const P = "acme/demo";
+
+const line = (id: string, output = 1): string => `${JSON.stringify(callOf(id, "root", { output }))}\n`;
+
+test("bad lines are reported with their number and lose nothing else", async () => {
+  const { calls } = await freshStore();
+  const bad: string[] = [];
+  const report = await importCalls(
+    calls,
+    P,
+    readLines(
+      bytesOf(
+        line("a"),
+        "{oops\n\n  \n",
+        line("b"),
+        "[]\n",
+        '{"id":5}\n',
+        Buffer.from([0x22, 0xff, 0x0a]),
+        line("c").trimEnd(),
+      ),
+    ),
+    {
+      onBadLine: (number, issues) =>
+        bad.push(`${number} ${issues.map(({ code, path }) => `${code}:${path}`)}`),
+    },
+  );
+  expect(report).toEqual({ lines: 7, badLines: 4, changed: 3 });
+  expect(bad).toEqual(["2 json_invalid:", "6 dict_type:", "7 string_type:id", "8 encoding:"]);
+  expect(await idsOf(calls)).toEqual(["a", "b", "c"]);
+});
+
+test("the same file again changes nothing; a file with changes changes those", async () => {
+  const { calls } = await freshStore();
+  const lines = Array.from({ length: 20_000 }, (_, i) => line(`c${i}`));
+  expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({
+    changed: 20_000,
+  });
+  const version = await calls.version(P);
+  expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({ changed: 0 });
+  expect(await calls.version(P)).toBe(version);
+  lines[7] = line("c7", 2);
+  expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({ changed: 1 });
+  expect((await calls.changes(P, "root", version))!.map((tree) => tree.call.output)).toEqual([2]);
+});
+
+test("rows: by digest or reference, bad ones reported, the same again changes nothing", async () => {
+  const { rows } = await freshStore();
+  const file = '{"digest":"d","val":{"q":1}}\n{"digest":"d"}\n{"val":1}\n{"digest":"n","val":null,"ref":7}\n';
+  const bad: string[] = [];
+  const onBadLine = (number: number, [issue]: readonly { readonly code: string }[]) =>
+    bad.push(`${number} ${issue!.code}`);
+  expect(await importRows(rows, P, readLines(bytesOf(file)), { onBadLine })).toEqual({
+    lines: 4,
+    badLines: 3,
+    changed: 1,
+  });
+  expect(bad).toEqual(["2 missing", "3 missing", "4 string_type"]);
+  const version = await rows.version(P);
+  expect(await importRows(rows, P, readLines(bytesOf(file)))).toMatchObject({ changed: 0 });
+  expect(await rows.version(P)).toBe(version);
+});
