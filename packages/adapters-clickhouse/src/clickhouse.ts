@@ -48,6 +48,8 @@ const ALWAYS: ClickHouseSettings = {
   transform_null_in: 0,
   aggregate_functions_null_for_empty: 0,
   output_format_json_quote_64bit_integers: 1,
+  // Otherwise what fails after the first rows were sent closes the connection, and nobody hears why.
+  wait_end_of_query: 1,
   // Without a shard's rows the answer would be another one.
   skip_unavailable_shards: 0,
   // A query of the language may be long: ten thousand literals.

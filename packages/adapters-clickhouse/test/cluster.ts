@@ -31,26 +31,36 @@ export interface Cluster {
 
 // What a profile may say that would change answers, if statements did not say better; and, since tests ask thousands of
 // small questions, that they are answered without threads, which only cost time.
-const USERS = `<users><default><password/><networks><ip>127.0.0.1</ip></networks><profile>default</profile></default></users>
-  <profiles><default>
-    <max_threads>1</max_threads>
-    <skip_unavailable_shards>1</skip_unavailable_shards>
-    <distributed_foreground_insert>0</distributed_foreground_insert>
-    <join_use_nulls>1</join_use_nulls>
-    <transform_null_in>1</transform_null_in>
-    <aggregate_functions_null_for_empty>1</aggregate_functions_null_for_empty>
-  </default></profiles>`;
+const PROFILE = `<max_threads>1</max_threads>
+  <skip_unavailable_shards>1</skip_unavailable_shards>
+  <distributed_foreground_insert>0</distributed_foreground_insert>
+  <join_use_nulls>1</join_use_nulls>
+  <transform_null_in>1</transform_null_in>
+  <aggregate_functions_null_for_empty>1</aggregate_functions_null_for_empty>`;
 
-/** Starts its servers. */
-export async function openCluster(): Promise<Cluster> {
+/** Starts its servers, with these users and this configuration besides. */
+export async function openCluster({
+  users = [],
+  config = "",
+}: {
+  readonly users?: readonly string[];
+  readonly config?: string;
+} = {}): Promise<Cluster> {
   const ports = [await freePorts(), await freePorts()];
-  const config = `<remote_servers><${CLUSTER}>${ports
-    .map(
-      ({ tcp }) =>
-        `<shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host><port>${tcp}</port></replica></shard>`,
-    )
-    .join("")}</${CLUSTER}></remote_servers>`;
-  const servers = await Promise.all(ports.map((own) => startServer({ ports: own, config, users: USERS })));
+  const addresses = ports.map(({ tcp }) => `<replica><host>127.0.0.1</host><port>${tcp}</port></replica>`);
+  const known = addresses
+    .map((address) => `<shard><internal_replication>true</internal_replication>${address}</shard>`)
+    .join("");
+  const servers = await Promise.all(
+    ports.map((own) =>
+      startServer({
+        ports: own,
+        config: `<remote_servers><${CLUSTER}>${known}</${CLUSTER}></remote_servers>${config}`,
+        profile: PROFILE,
+        users,
+      }),
+    ),
+  );
   const clients = servers.map(({ url }) => createClient({ url, log: { level: ClickHouseLogLevel.OFF } }));
   const commands: string[] = [];
   const onCluster = ` ON CLUSTER '${CLUSTER}'`;

@@ -68,6 +68,12 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     expect(await errors(name)).toEqual([159]);
   });
 
+  test("what ends a query after its first rows is heard too", async () => {
+    const rows =
+      "SELECT repeat('x', 100000), sleepEachRow(0.01) FROM numbers(6000) SETTINGS max_block_size = 1";
+    expect(await codeOf(connect({ seconds: 1 }).query({ sql: rows, params: {} }))).toBe("timeout");
+  });
+
   test("a query that needs too much memory is refused by the server; with enough, it is answered", async () => {
     const name = `large${process.pid}`;
     const large = {

@@ -13,7 +13,8 @@ import { fileURLToPath } from "node:url";
  * @typedef {object} ServerOptions
  * @property {{ readonly http: number, readonly tcp: number }} [ports] where it listens; free ones when not given
  * @property {string} [config] what its configuration says besides, as XML
- * @property {string} [users] its users and their profiles, as XML; when not given "default", who may do everything and has no password
+ * @property {string} [profile] the settings that every statement begins with, as XML
+ * @property {readonly string[]} [users] its users, as `userOf` gives them, besides "default", who may do everything
  */
 
 /**
@@ -56,17 +57,19 @@ export async function testServer() {
  * @param {ServerOptions} [options]
  * @returns {Promise<Server>}
  */
-export async function startServer({ ports, config = "", users } = {}) {
+export async function startServer({ ports, config = "", profile = "", users = [] } = {}) {
   const library = libraryPath();
   if (library === undefined) throw new Error(noServer);
   const { http, tcp } = ports ?? (await freePorts());
   const folder = mkdtempSync(join(tmpdir(), "assay-clickhouse-"));
   const configuration = join(folder, "config.xml");
-  const directories =
-    users === undefined
-      ? ""
-      : `<user_directories><users_xml><path>${join(folder, "users.xml")}</path></users_xml></user_directories>`;
-  if (users !== undefined) writeFileSync(join(folder, "users.xml"), `<clickhouse>${users}</clickhouse>`);
+  const known = join(folder, "users.xml");
+  const all = [userOf("default"), ...users].join("");
+  writeFileSync(
+    known,
+    `<clickhouse><profiles><default>${profile}</default></profiles><users>${all}</users></clickhouse>`,
+  );
+  const directories = `<user_directories><users_xml><path>${known}</path></users_xml></user_directories>`;
   writeFileSync(configuration, `<clickhouse>${directories}<query_log/>${config}</clickhouse>`);
   const options = [
     "--path",
@@ -111,6 +114,17 @@ export async function startServer({ ports, config = "", users } = {}) {
     throw error;
   }
   return { url, http, tcp, kill: () => kill(), restart, stop };
+}
+
+/**
+ * A user without a password, who may do what is granted, as XML; everything when nothing is said of that.
+ * @param {string} name
+ * @param {readonly string[]} [grants]
+ */
+export function userOf(name, grants) {
+  const queries = grants?.map((grant) => `<query>GRANT ${grant}</query>`).join("");
+  const rights = queries === undefined ? "" : `<grants>${queries}</grants>`;
+  return `<${name}><password/><networks><ip>127.0.0.1</ip></networks><profile>default</profile>${rights}</${name}>`;
 }
 
 /**

@@ -105,7 +105,7 @@ async function unfinishedJobs(training: Training, modelId: string): Promise<read
     const last = all.at(-1);
     const page = await training.store.jobs({
       modelId,
-      states: UNFINISHED,
+      statuses: UNFINISHED,
       order: "asc",
       limit: PAGE,
       ...(last && { after: last }),

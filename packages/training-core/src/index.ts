@@ -8,13 +8,17 @@ export { createModel, type ModelRequest, readModelRequest } from "./create-model
 export { type DeletedCheckpoints, deleteCheckpoints, deleteModel } from "./delete-model.ts";
 export { apply, fold } from "./fold.ts";
 export {
+  ACTIVE,
   hasEnded,
   isActive,
+  JOB_STATUSES,
   type Job,
   type JobOrigin,
   type JobState,
+  type JobStatus,
   type Skipped,
   type SkipReason,
+  statusOf,
   UNFINISHED,
 } from "./job.ts";
 export {

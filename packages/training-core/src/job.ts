@@ -87,8 +87,22 @@ export interface Job extends JobOrigin {
   readonly updatedAt: number;
 }
 
-/** The states that a job still leaves. */
-export const UNFINISHED: readonly JobState[] = ["queued", "starting", "running", "finalizing"];
+/** Where a job is, as it is shown and found: `cancelling` from when somebody asks to cancel it until it has ended. */
+export type JobStatus = JobState | "cancelling";
+
+/** The status that a job has. */
+export function statusOf({ state, cancelRequestedAt }: Pick<Job, "state" | "cancelRequestedAt">): JobStatus {
+  return cancelRequestedAt !== undefined && !hasEnded(state) ? "cancelling" : state;
+}
+
+/** Of jobs that a worker has. */
+export const ACTIVE: readonly JobStatus[] = ["starting", "running", "finalizing", "cancelling"];
+
+/** Of jobs that have not ended. */
+export const UNFINISHED: readonly JobStatus[] = ["queued", ...ACTIVE];
+
+/** All that there are, in the order in which a job passes through them. */
+export const JOB_STATUSES: readonly JobStatus[] = [...UNFINISHED, "succeeded", "failed", "cancelled"];
 
 /** Whether a job in this state holds its model. */
 export function isActive(state: JobState): boolean {

@@ -2,7 +2,7 @@
 
 import { bad, ok, type Result } from "@assay/base";
 import type { Checkpoint } from "./checkpoint.ts";
-import type { Job, JobState } from "./job.ts";
+import type { Job, JobStatus } from "./job.ts";
 import type { Model } from "./model.ts";
 import type { Page } from "./page.ts";
 import type { JobPage } from "./ports/training-store.ts";
@@ -43,14 +43,14 @@ export async function listCheckpoints(
 export interface JobQuery extends ListQuery {
   /** Only jobs of this model. */
   readonly modelId?: string;
-  /** Only jobs in one of these states. */
-  readonly states?: readonly JobState[];
+  /** Only jobs with one of these statuses. */
+  readonly statuses?: readonly JobStatus[];
 }
 
 /** A page of jobs by when they were submitted. The issue `after` for a job that there is not. */
 export async function listJobs(
   { store }: Pick<Training, "store">,
-  { after, limit, order, modelId, states }: JobQuery,
+  { after, limit, order, modelId, statuses }: JobQuery,
 ): Promise<Result<Page<Job>>> {
   const last = after === undefined ? undefined : await store.job(after);
   if (after !== undefined && last === undefined) return badAfter("the list", "job", after);
@@ -59,7 +59,7 @@ export async function listJobs(
     limit: limit + 1,
     ...(last && { after: last }),
     ...(modelId !== undefined && { modelId }),
-    ...(states && { states }),
+    ...(statuses && { statuses }),
   };
   const found = await store.jobs(page);
   return ok({ items: found.slice(0, limit), hasMore: found.length > limit });

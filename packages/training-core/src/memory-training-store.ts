@@ -1,7 +1,7 @@
 // A training store in memory. For tests, examples and services that may forget.
 
 import type { Checkpoint } from "./checkpoint.ts";
-import { hasEnded, type Job } from "./job.ts";
+import { hasEnded, type Job, statusOf } from "./job.ts";
 import type { JobEvent } from "./job-event.ts";
 import type { Model, ModelName } from "./model.ts";
 import type { Change, Reply, TrainingStore } from "./ports/training-store.ts";
@@ -111,11 +111,11 @@ export function memoryTrainingStore(): TrainingStore {
     async spec(jobId) {
       return specs.get(jobId);
     },
-    async jobs({ modelId, states, order, after, limit }) {
+    async jobs({ modelId, statuses, order, after, limit }) {
       const sign = order === "asc" ? 1 : -1;
       return [...jobs.values()]
         .filter((job) => modelId === undefined || job.modelId === modelId)
-        .filter((job) => states === undefined || states.includes(job.state))
+        .filter((job) => statuses === undefined || statuses.includes(statusOf(job)))
         .filter((job) => after === undefined || sign * byAge(job, after) > 0)
         .sort((a, b) => sign * byAge(a, b))
         .slice(0, limit);

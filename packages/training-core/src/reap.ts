@@ -2,7 +2,7 @@
 
 import { command } from "./change-job.ts";
 import { claim } from "./claim.ts";
-import { hasEnded, isActive, type Job, UNFINISHED } from "./job.ts";
+import { ACTIVE, hasEnded, isActive, type Job, UNFINISHED } from "./job.ts";
 import { settle } from "./settle.ts";
 import type { Training } from "./training.ts";
 
@@ -14,7 +14,7 @@ export async function reap(training: Training): Promise<void> {
   let after: Job | undefined;
   do {
     const page: readonly Job[] = await training.store.jobs({
-      states: UNFINISHED,
+      statuses: UNFINISHED,
       order: "asc",
       limit: PAGE,
       ...(after && { after }),
@@ -52,7 +52,7 @@ export async function look(training: Training, job: Job): Promise<Job> {
 export async function recover(training: Training, worker: string): Promise<void> {
   for (let after: Job | undefined; ; ) {
     const page: readonly Job[] = await training.store.jobs({
-      states: ["starting", "running", "finalizing"],
+      statuses: ACTIVE,
       order: "asc",
       limit: PAGE,
       ...(after && { after }),

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { Fault } from "@assay/base";
 import {
+  ACTIVE,
   type ArtifactStore,
   awaitEvents,
   cancelJob,
@@ -509,7 +510,7 @@ class World {
       this.clock.advance(this.service.policy.leaseMs);
     }
     const active = await this.store.jobs({
-      states: ["starting", "running", "finalizing"],
+      statuses: ACTIVE,
       order: "asc",
       limit: 100,
     });

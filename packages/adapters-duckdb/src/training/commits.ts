@@ -1,7 +1,7 @@
 // How changes of the training tables are written: whole, in turn, each only when it fits what is there. Changes that
 // come while others are being written share the next transaction, and with it the wait for the disk.
 
-import { type Change, hasEnded } from "@assay/training-core";
+import { type Change, hasEnded, statusOf } from "@assay/training-core";
 import type { Database, Transaction } from "../database.ts";
 import { keyOfName } from "./key-of-name.ts";
 
@@ -151,7 +151,7 @@ async function writeJob(
   known: Known | undefined,
 ): Promise<void> {
   const number = known?.number ?? (await nextNumber(transaction));
-  const state = [job.version, job.state, hasEnded(job.state), JSON.stringify(job)] as const;
+  const state = [job.version, statusOf(job), hasEnded(job.state), JSON.stringify(job)] as const;
   if (known === undefined) {
     await transaction.run("INSERT INTO training_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [
       number,

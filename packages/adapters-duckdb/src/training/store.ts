@@ -81,10 +81,10 @@ export function trainingStore(database: Database): TrainingStore {
     job: (id) => one<Job>("job", "SELECT body FROM training_jobs WHERE id = ?", [id]),
     spec: (jobId) =>
       one<TrainingSpec>("job", `SELECT body FROM training_specs WHERE job = ${JOB_NUMBER}`, [jobId]),
-    jobs({ modelId, states, order, after, limit }) {
+    jobs({ modelId, statuses, order, after, limit }) {
       const conditions: [string, ...Parameter[]][] = [];
       if (modelId !== undefined) conditions.push(["model = ?", modelId]);
-      if (states !== undefined) conditions.push(["state IN (SELECT unnest(?::VARCHAR[]))", states]);
+      if (statuses !== undefined) conditions.push(["state IN (SELECT unnest(?::VARCHAR[]))", statuses]);
       const later = order === "asc" ? ">" : "<";
       if (after !== undefined) conditions.push([`(created, id) ${later} (?, ?)`, after.createdAt, after.id]);
       const where = conditions.map(([sql]) => sql).join(" AND ") || "true";

@@ -3,7 +3,7 @@
 
 import type { Issue, Json } from "@assay/base";
 import type { Checkpoint, Job, JobEvent, Model, Page } from "@assay/training-core";
-import { hasEnded, publicEvent } from "@assay/training-core";
+import { publicEvent, statusOf } from "@assay/training-core";
 import { type Problem, problemOf } from "../problem.ts";
 
 /** A JSON answer with status 200. */
@@ -109,12 +109,11 @@ export function eventView(event: JobEvent): View {
 
 /** A job. Its `id` alone is published; the rest tells people what is going on. */
 export function jobView(job: Job): View {
-  const cancelling = job.cancelRequestedAt !== undefined && !hasEnded(job.state);
   return {
     id: job.id,
     object: "training.job",
     type: job.kind,
-    status: cancelling ? "cancelling" : job.state,
+    status: statusOf(job),
     model_id: job.modelId,
     created_at: time(job.createdAt),
     started_at: time(job.startedAt),

@@ -5,8 +5,9 @@ import {
   awaitEvents,
   cancelJob,
   ingest,
+  JOB_STATUSES,
   type Job,
-  type JobState,
+  type JobStatus,
   listJobs,
   look,
   readEvents,
@@ -70,14 +71,17 @@ export function jobRoutes({ training, on, limits, gone }: Routes): void {
 
   on("GET", "/v1/preview/training-jobs", async ({ principal, query }) => {
     const page = readPageQuery(query, "desc");
-    const states = readStates(query);
-    if (!page.ok || !states.ok)
+    const statuses = readStatuses(query);
+    if (!page.ok || !statuses.ok)
       return refuseIssues(
-        [page, states].flatMap((one) => (one.ok ? [] : one.issues)),
+        [page, statuses].flatMap((one) => (one.ok ? [] : one.issues)),
         "query",
       );
     const modelId = query.get("model_id");
-    const wanted = { ...(states.value && { states: states.value }), ...(modelId !== null && { modelId }) };
+    const wanted = {
+      ...(statuses.value && { statuses: statuses.value }),
+      ...(modelId !== null && { modelId }),
+    };
     const mine = async (job: Job) => mayTrain(principal, job.modelId);
     const seen = await visible(page.value, (one) => listJobs(training, { ...one, ...wanted }), mine);
     return seen.ok ? list(seen.value, jobView, seen.value.lastId) : refuseIssues(seen.issues, "query");
@@ -120,22 +124,13 @@ export function jobRoutes({ training, on, limits, gone }: Routes): void {
   );
 }
 
-const STATES: readonly JobState[] = [
-  "queued",
-  "starting",
-  "running",
-  "finalizing",
-  "succeeded",
-  "failed",
-  "cancelled",
-];
-
-/** `status=queued,running`: only jobs in these states. */
-function readStates(query: URLSearchParams): Result<readonly JobState[] | undefined> {
+/** `status=queued,running`: only jobs with these statuses. */
+function readStatuses(query: URLSearchParams): Result<readonly JobStatus[] | undefined> {
   const text = query.get("status");
   if (text === null || text === "") return ok(undefined);
-  const states = text.split(",").slice(0, STATES.length);
-  const wrong = states.find((state) => !STATES.includes(state as JobState));
-  if (wrong === undefined) return ok(states as JobState[]);
-  return bad([{ code: "enum", path: ["status"], message: `status is one or more of ${STATES.join(", ")}` }]);
+  const asked = text.split(",");
+  const statuses = JOB_STATUSES.filter((status) => asked.includes(status));
+  if (asked.every((one) => (JOB_STATUSES as readonly string[]).includes(one))) return ok(statuses);
+  const message = `status is one or more of ${JOB_STATUSES.join(", ")}`;
+  return bad([{ code: "enum", path: ["status"], message }]);
 }

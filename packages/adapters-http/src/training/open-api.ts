@@ -1,7 +1,7 @@
 // Area B as an OpenAPI document describes it. Requests are described by the schemas that validate them.
 
 import type { Json } from "@assay/base";
-import { requestSchemas } from "@assay/training-core";
+import { JOB_STATUSES, requestSchemas } from "@assay/training-core";
 import type { OpenApiPart } from "../face.ts";
 
 const TEXT = { type: "string" } as const;
@@ -47,7 +47,7 @@ const EVENTS = [
 ];
 const JOBS = [
   ...PAGE,
-  query("status", TEXT, "Only jobs in these states, with commas between."),
+  query("status", TEXT, "Only jobs with these statuses, with commas between."),
   query("model_id", UUID, "Only jobs of this model."),
 ];
 
@@ -227,16 +227,6 @@ const REFUSALS: { readonly [status: string]: string } = {
   "503": "Something that is needed does not answer: come back later.",
 };
 
-const JOB_STATES = [
-  "queued",
-  "starting",
-  "running",
-  "finalizing",
-  "cancelling",
-  "succeeded",
-  "failed",
-  "cancelled",
-];
 const CHECK = object({
   success: { type: "boolean" },
   duration: { type: "number" },
@@ -281,7 +271,7 @@ const SCHEMAS: { readonly [name: string]: Json } = {
     id: UUID,
     object: { const: "training.job" },
     type: { enum: ["rl", "sft"] },
-    status: { enum: JOB_STATES },
+    status: { enum: JOB_STATUSES },
     model_id: UUID,
     created_at: TIME,
     started_at: orNull(TIME),

@@ -289,9 +289,14 @@ describe("an RL job", () => {
     expect((await call("POST", `/v1/preview/training-jobs/${waiting}/cancel`)).status).toBe(200);
 
     let stopped = false;
+    let letStop = () => {};
+    const mayStop = new Promise<void>((resolve) => {
+      letStop = resolve;
+    });
     const patient = async function* (_: unknown, signal: AbortSignal) {
       yield { type: "started" as const, num_sequences: 5 };
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      await mayStop;
       stopped = true;
     };
     await training(patient, async () => {
@@ -300,6 +305,11 @@ describe("an RL job", () => {
       expect(event.type).toBe("training_started");
       const asked = await call("POST", `/v1/preview/training-jobs/${running}/cancel`);
       expect(asked.body.status).toBe("cancelling");
+      const listed = async (status: string) =>
+        (await call("GET", `/v1/preview/training-jobs?status=${status}`)).body.data;
+      expect(await listed("cancelling")).toMatchObject([{ status: "cancelling" }]);
+      expect(await listed("starting,running,finalizing")).toEqual([]);
+      letStop();
       const events = await eventsOf(running);
       expect(events.at(-1)).toMatchObject({
         type: "training_failed",

@@ -14,7 +14,7 @@ interface Printed {
 
 /** Which jobs to list. */
 export interface JobsOptions extends ServerOptions, Printed {
-  /** Only jobs in these states, with commas between. */
+  /** Only jobs with these statuses, with commas between. */
   readonly status: string | undefined;
   readonly limit: number;
 }

@@ -113,7 +113,7 @@ function addJobs(
 ): void {
   const jobs = assay.command("jobs").description("list training jobs, follow or cancel one");
   atServer(jobs.command("list", { isDefault: true }).description("list jobs, newest first"))
-    .option("--status <states>", "only these, with commas between: queued, running, failed, …")
+    .option("--status <states>", "only these, with commas between: queued, running, cancelling, failed, …")
     .option("--limit <number>", "the most to list, up to 100", "20")
     .addOption(format())
     .addHelpText("after", `\nExample:\n  assay jobs list --status queued,running\n${EXIT_CODES}`)

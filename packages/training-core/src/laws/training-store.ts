@@ -179,7 +179,7 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       expectSame((await store.job(uuid(2)))?.state, "failed", "both");
     }),
 
-    law("jobs are listed by age, then id, either way, page by page, by model and state", async (store) => {
+    law("jobs are listed by age, then id, either way, page by page, by model and status", async (store) => {
       const a = await withJob(store, 3, { modelId: uuid(8), number: 1 }, 5);
       await withJob(store, 1, { modelId: uuid(9), number: 1 }, 9);
       await withJob(store, 2, { modelId: uuid(8), number: 2 }, 5);
@@ -192,12 +192,26 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       expectSame(await ids({ order: "desc", limit: 10, after }), [2].map(uuid), "newest first, second page");
       expectSame(await ids({ order: "asc", limit: 10, after }), [1].map(uuid), "oldest first, second page");
       expectSame(await ids({ order: "asc", limit: 10, modelId: uuid(8) }), [2, 3].map(uuid), "of a model");
-      expectSame(await ids({ order: "asc", limit: 10, states: ["failed"] }), [3].map(uuid), "in a state");
       expectSame(
-        await ids({ order: "asc", limit: 10, states: ["queued", "running"] }),
-        [2, 1].map(uuid),
-        "in two states",
+        await ids({ order: "asc", limit: 10, statuses: ["failed"] }),
+        [3].map(uuid),
+        "with a status",
       );
+      expectSame(
+        await ids({ order: "asc", limit: 10, statuses: ["queued", "running"] }),
+        [2, 1].map(uuid),
+        "with one of two",
+      );
+      const cancelled = await withJob(store, 4, { modelId: uuid(8), number: 3 }, 10);
+      await cancelled.add(CLAIMED, { type: "cancel_requested", data: {} });
+      expectSame(
+        await ids({ order: "asc", limit: 10, statuses: ["cancelling"] }),
+        [4].map(uuid),
+        "cancelling",
+      );
+      expectSame(await ids({ order: "asc", limit: 10, statuses: ["starting"] }), [], "no longer starting");
+      await cancelled.add(FAILED);
+      expectSame(await ids({ order: "asc", limit: 10, statuses: ["cancelling"] }), [], "it has ended");
     }),
 
     law("waiting are the first queued jobs of models that are idle and not deleted", async (store) => {

@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { Checkpoint } from "../checkpoint.ts";
-import type { Job, JobState } from "../job.ts";
+import type { Job, JobStatus } from "../job.ts";
 import type { JobEvent, JobEventType } from "../job-event.ts";
 import type { Model, ModelName } from "../model.ts";
 import type { TrainingSpec } from "../training-spec.ts";
@@ -76,8 +76,8 @@ export interface CheckpointStore {
 export interface JobPage {
   /** Only jobs of this model. */
   readonly modelId?: string;
-  /** Only jobs in one of these states. */
-  readonly states?: readonly JobState[];
+  /** Only jobs with one of these statuses (`statusOf`). */
+  readonly statuses?: readonly JobStatus[];
   /** `asc`: oldest first. */
   readonly order: "asc" | "desc";
   /** Only jobs that come after this one, in the order asked for. */
