@@ -178,6 +178,10 @@ const NO_KEEPER: readonly [FaultCode, string] = [
   "missing",
   "the ClickHouse server takes no statements ON CLUSTER: those need a keeper, and distributed_ddl, in its configuration",
 ];
+const BROKEN_OFF: readonly [FaultCode, string] = [
+  "unavailable",
+  "a server of the ClickHouse cluster broke off its answer",
+];
 const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
   ["159", ["timeout", "ClickHouse gave the query up after its time limit"]],
   ["160", ["timeout", "ClickHouse expects the query to take longer than its time limit"]],
@@ -189,6 +193,8 @@ const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
   ["225", NO_KEEPER],
   ["392", NO_KEEPER],
   ["999", ["unavailable", "the keeper of the ClickHouse cluster does not answer"]],
+  ["32", BROKEN_OFF],
+  ["210", BROKEN_OFF],
   ["279", ["unavailable", "a server of the ClickHouse cluster does not answer"]],
   ["394", ["cancelled", "the query was cancelled in ClickHouse"]],
   ["164", ["denied", "the ClickHouse user may only read"]],

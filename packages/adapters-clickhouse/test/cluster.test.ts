@@ -174,4 +174,29 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
       value: { total_rows: trials.length },
     });
   });
+
+  test("a shard that goes down in the middle of an answer ends it", async () => {
+    const [up, down] = cluster.shards;
+    const part = "SELECT sleepEachRow(0.1) AS x FROM numbers(600) SETTINGS max_block_size = 1";
+    const asked = up.clickhouse.query({
+      sql: `SELECT sum(x) FROM cluster('${CLUSTER}', view(${part}))`,
+      params: {},
+    });
+    const ended = expect(asked).rejects.toMatchObject({
+      code: "unavailable",
+      message: "a server of the ClickHouse cluster broke off its answer",
+    });
+    const sql = "SELECT count() FROM system.processes WHERE is_initial_query = 0";
+    const running = async (): Promise<boolean> => {
+      const [[found]] = (await down.plain.query({ sql, params: {} })) as [[string]];
+      return Number(found) > 0;
+    };
+    while (!(await running())) await new Promise(setImmediate);
+    await down.server.kill();
+    try {
+      await ended;
+    } finally {
+      await down.server.restart();
+    }
+  });
 });
