@@ -1,8 +1,8 @@
 // Run as a process of its own by the tests: opens the directory it is given, says so, and puts batches until it is
 // killed, telling each one that was acknowledged.
 
+import { callOf, textOf } from "@assay/eval-engine/laws";
 import { openStore } from "../src/index.ts";
-import { call, written } from "./fixtures.ts";
 
 const [directory, batchSize = "0"] = process.argv.slice(2);
 const size = Number(batchSize);
@@ -12,7 +12,7 @@ async function write(): Promise<void> {
   process.stdout.write("open\n");
   for (let batch = await store.calls.version("acme/demo"); ; batch++) {
     const calls = Array.from({ length: size }, (_, i) =>
-      written(call(`${batch}-${i}`, `batch ${batch}`, { output: "x".repeat(500) })),
+      textOf(callOf(`${batch}-${i}`, `batch ${batch}`, { output: "x".repeat(500) })),
     );
     await store.calls.put("acme/demo", calls);
     process.stdout.write(`${batch}\n`);

@@ -7,9 +7,10 @@ import {
   rowScanLaws,
   rowSourceLaws,
   segmentStoreLaws,
+  textOf,
 } from "@assay/eval-engine/laws";
 import { describe, test } from "vitest";
-import { freshDirectory, openHere, written } from "./support.ts";
+import { freshDirectory, openHere } from "./support.ts";
 
 const open = () => openHere(freshDirectory());
 
@@ -18,7 +19,7 @@ describe("calls", () => {
     const { calls } = await open();
     return {
       source: calls,
-      put: async (project, given) => void (await calls.put(project, given.map(written))),
+      put: async (project, given) => void (await calls.put(project, given.map(textOf))),
     };
   });
   for (const { name, run } of laws) test(name, run);

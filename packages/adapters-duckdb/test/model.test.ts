@@ -2,9 +2,10 @@
 // the same calls; and whoever follows the store's changes from any version on knows the same as who reads it anew.
 
 import { type CallTree, type MemoryCalls, memoryCalls } from "@assay/eval-engine";
+import { callOf, textOf } from "@assay/eval-engine/laws";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { call, freshDirectory, openHere, written } from "./support.ts";
+import { freshDirectory, openHere } from "./support.ts";
 
 const IDS = ["root", "a", "b", "c", "a1", "b1"];
 const ROOTS = ["root", "a", "other"];
@@ -82,9 +83,9 @@ test("the store holds what a source in memory holds, and tells its changes", asy
         memory.delete(project, deleted, AT);
         expect(await store.calls.delete(project, step.ids, AT)).toBe(deleted.length);
       } else {
-        const calls = step.calls.map(({ id, parent, output }) => call(id, parent, { output }));
+        const calls = step.calls.map(({ id, parent, output }) => callOf(id, parent, { output }));
         memory.put(project, calls);
-        await store.calls.put(project, calls.map(written));
+        await store.calls.put(project, calls.map(textOf));
       }
       await snapshot();
     }

@@ -4,9 +4,10 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEvalEngine, type EvalResultsQueryBody } from "@assay/eval-engine";
+import { callOf, textOf } from "@assay/eval-engine/laws";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../src/index.ts";
-import { call, freshDirectory, openHere, written } from "./support.ts";
+import { freshDirectory, openHere } from "./support.ts";
 
 const P = "acme/demo";
 const TRIALS = 200;
@@ -16,13 +17,13 @@ async function filled(): Promise<string> {
   const directory = freshDirectory();
   const store = await openHere(directory);
   const trials = Array.from({ length: TRIALS }, (_, i) =>
-    call(`trial-${i}`, "e", {
+    callOf(`trial-${i}`, "e", {
       op_name: "weave:///acme/demo/op/Evaluation.predict_and_score:v1",
       inputs: { example: { question: i } },
       output: { output: `${i} ${"and on ".repeat(50)}`, scores: { exam: i / TRIALS } },
     }),
   );
-  await store.calls.put(P, [call("e", null), ...trials].map(written));
+  await store.calls.put(P, [callOf("e", null), ...trials].map(textOf));
   await store.close();
   return directory;
 }
@@ -110,7 +111,7 @@ describe("a saved segment", () => {
     const engine = createEvalEngine(store);
     await expectRight(store, engine);
     expect(descriptors()).toBe(1);
-    await store.calls.put(P, [written(call("late", "e"))]);
+    await store.calls.put(P, [textOf(callOf("late", "e"))]);
     await engine.query(P, page(0));
     expect(descriptors()).toBe(1);
     await store.close();

@@ -3,10 +3,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
+import { callOf, textOf } from "@assay/eval-engine/laws";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../src/database.ts";
 import { lockHolder } from "../src/index.ts";
-import { bytesOf, call, freshDirectory, openHere, treesOf, written } from "./support.ts";
+import { bytesOf, freshDirectory, openHere, treesOf } from "./support.ts";
 
 const P = "acme/demo";
 
@@ -24,9 +25,9 @@ describe("opening", () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     await first.calls.put(P, [
-      written(call("e", null, { display_name: "first try", inputs: { model: "m:v1" } })),
-      written(call("p", "e", { op_name: "weave:///acme/demo/op/Evaluation.predict_and_score:v3" })),
-      written(call("s", "p")),
+      textOf(callOf("e", null, { display_name: "first try", inputs: { model: "m:v1" } })),
+      textOf(callOf("p", "e", { op_name: "weave:///acme/demo/op/Evaluation.predict_and_score:v3" })),
+      textOf(callOf("s", "p")),
     ]);
     await first.rows.put(P, [{ digest: "d", val: { question: "?" } }]);
     await first.segments.save(P, "e", bytesOf(Uint8Array.of(1, 2)));
@@ -56,7 +57,7 @@ describe("opening", () => {
   test("no payload is read: a store whose texts are all damaged opens, and names the first that is asked for", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
-    await first.calls.put(P, [written(call("a", "root")), written(call("b", "root"))]);
+    await first.calls.put(P, [textOf(callOf("a", "root")), textOf(callOf("b", "root"))]);
     await first.close();
     const file = join(directory, "calls.jsonl");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"root"', '"rust"'));
@@ -71,7 +72,7 @@ describe("opening", () => {
   test("a damaged call is one call: others are read, and putting it again repairs it", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
-    await first.calls.put(P, [written(call("good", "root")), written(call("bad", "other"))]);
+    await first.calls.put(P, [textOf(callOf("good", "root")), textOf(callOf("bad", "other"))]);
     await first.close();
     const file = join(directory, "calls.jsonl");
     writeFileSync(file, readFileSync(file, "utf8").replace('"bad"', '"???"'));
@@ -79,14 +80,14 @@ describe("opening", () => {
     const second = await openHere(directory);
     expect(await treesOf(second.calls, P, "root")).toEqual(["good:"]);
     expect((await faultOf(treesOf(second.calls, P, "other"))).code).toBe("corrupt");
-    await second.calls.put(P, [written(call("bad", "other"))]);
+    await second.calls.put(P, [textOf(callOf("bad", "other"))]);
     expect(await treesOf(second.calls, P, "other")).toEqual(["bad:"]);
   });
 
   test("a journal that lost its end is said to have", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
-    await first.calls.put(P, [written(call("a", "root"))]);
+    await first.calls.put(P, [textOf(callOf("a", "root"))]);
     await first.close();
     writeFileSync(join(directory, "calls.jsonl"), "");
     expect((await faultOf(openHere(directory))).message).toContain("calls.jsonl ends at byte 0");
@@ -130,10 +131,10 @@ describe("opening", () => {
   test("closing waits for what is being written, and refuses what comes later", async () => {
     const directory = freshDirectory();
     const store = await openHere(directory);
-    const puts = [1, 2, 3].map((i) => store.calls.put(P, [written(call(`c${i}`, "root"))]));
+    const puts = [1, 2, 3].map((i) => store.calls.put(P, [textOf(callOf(`c${i}`, "root"))]));
     await store.close();
     expect(await Promise.all(puts)).toEqual([1, 1, 1]);
-    expect((await faultOf(store.calls.put(P, [written(call("late", "root"))]))).code).toBe("unavailable");
+    expect((await faultOf(store.calls.put(P, [textOf(callOf("late", "root"))]))).code).toBe("unavailable");
     expect(await treesOf((await openHere(directory)).calls, P, "root")).toHaveLength(3);
   });
 
@@ -141,11 +142,11 @@ describe("opening", () => {
     const directory = freshDirectory();
     expect((await faultOf(openHere(directory, { readOnly: true }))).code).toBe("missing");
     const first = await openHere(directory);
-    await first.calls.put(P, [written(call("a", "root"))]);
+    await first.calls.put(P, [textOf(callOf("a", "root"))]);
     await first.close();
     const second = await openHere(directory, { readOnly: true });
     expect(await treesOf(second.calls, P, "root")).toEqual(["a:"]);
-    expect((await faultOf(second.calls.put(P, [written(call("b", "root"))]))).code).toBe("denied");
+    expect((await faultOf(second.calls.put(P, [textOf(callOf("b", "root"))]))).code).toBe("denied");
     expect((await faultOf(second.rows.put(P, [{ digest: "d", val: 1 }]))).code).toBe("denied");
   });
 });
@@ -153,7 +154,7 @@ describe("opening", () => {
 describe("putting calls", () => {
   test("puts at the same time need not wait for each other", async () => {
     const { calls } = await openHere(freshDirectory());
-    const puts = Array.from({ length: 100 }, (_, i) => calls.put(P, [written(call(`c${i}`, "root"))]));
+    const puts = Array.from({ length: 100 }, (_, i) => calls.put(P, [textOf(callOf(`c${i}`, "root"))]));
     await Promise.all(puts);
     // The first goes alone; the others waited for it and went together.
     expect(await calls.version(P)).toBeLessThan(10);
@@ -163,9 +164,9 @@ describe("putting calls", () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     await first.calls.put(P, [
-      written(call("a", "root")),
-      written(call("a1", "a")),
-      written(call("b", "root")),
+      textOf(callOf("a", "root")),
+      textOf(callOf("a1", "a")),
+      textOf(callOf("b", "root")),
     ]);
     const before = await first.calls.version(P);
     await first.calls.delete(P, ["a"], "2026-02-02T00:00:00Z");
@@ -175,9 +176,9 @@ describe("putting calls", () => {
     expect(await treesOf(calls, P, "root")).toEqual(["b:"]);
     const changes = await calls.changes(P, "root", before);
     expect(changes!.map((tree) => tree.call)).toEqual([
-      call("a", "root", { deleted_at: "2026-02-02T00:00:00Z" }),
+      callOf("a", "root", { deleted_at: "2026-02-02T00:00:00Z" }),
     ]);
-    await calls.put(P, [written(call("a", "root"))]);
+    await calls.put(P, [textOf(callOf("a", "root"))]);
     expect(await treesOf(calls, P, "root")).toEqual(["a: a1", "b:"]);
   });
 
@@ -185,8 +186,8 @@ describe("putting calls", () => {
     const directory = freshDirectory();
     const store = await openHere(directory);
     const text = '{"id": "a",\n "unknown": [1.0, 1e2, "\\u00e9é"], "parent_id": null}';
-    await store.calls.put(P, [{ call: call("a", null), text: Buffer.from(text.replace("\n", "")) }]);
-    await store.calls.put(P, [{ call: call("b", null), text: text.replace('"a"', '"b"') }]);
+    await store.calls.put(P, [{ call: callOf("a", null), text: Buffer.from(text.replace("\n", "")) }]);
+    await store.calls.put(P, [{ call: callOf("b", null), text: text.replace('"a"', '"b"') }]);
     expect(readFileSync(join(directory, "calls.jsonl"), "utf8")).toBe(
       `${text.replace("\n", "")}\n${text.replace('"a"', '"b"').replace("\n", " ")}\n`,
     );
@@ -206,7 +207,7 @@ describe("putting calls", () => {
     for (const project of hostile) {
       await first.calls.put(
         project,
-        hostile.map((id) => written(call(id, project, { op_name: id, trace_id: id }))),
+        hostile.map((id) => textOf(callOf(id, project, { op_name: id, trace_id: id }))),
       );
     }
     await first.close();

@@ -1,4 +1,4 @@
-// What the tests of the store share: fresh directories, and calls to fill them with.
+// What the tests of the store share: fresh directories, and what is in them.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,8 +6,6 @@ import { join } from "node:path";
 import type { CallSource } from "@assay/eval-engine";
 import { afterEach } from "vitest";
 import { openStore, type Store, type StoreOptions } from "../src/index.ts";
-
-export { call, written } from "./fixtures.ts";
 
 const opened = new Set<Store>();
 const directories: string[] = [];

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import type { Call, DatasetRow, EvalResultsQueryBody } from "../src/index.ts";
 import { rowDigest } from "../src/index.ts";
+import { callOf } from "../src/laws/index.ts";
 
 /** A project: its calls in the order in which they arrive, and its dataset rows. */
 export interface World {
@@ -100,21 +101,7 @@ const usage = fc.constantFrom<DatasetRow["val"]>(
 
 /** A call that says nothing but what is given. */
 export function call(fields: Partial<Call> & { readonly id: string }): Call {
-  return {
-    trace_id: "trace",
-    parent_id: null,
-    op_name: "",
-    display_name: null,
-    started_at: null,
-    ended_at: null,
-    inputs: {},
-    output: null,
-    attributes: {},
-    summary: {},
-    exception: null,
-    deleted_at: null,
-    ...fields,
-  };
+  return callOf(fields.id, null, { op_name: "", started_at: null, ...fields });
 }
 
 const root = (id: string): fc.Arbitrary<Call> =>

@@ -3,6 +3,7 @@
 import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import type { Call, CallTree } from "../call.ts";
 import type { CallSource } from "../ports/call-source.ts";
+import { callOf } from "./calls.ts";
 
 /** A source under test, and how calls get into it. */
 export interface WritableCalls {
@@ -25,11 +26,11 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
       "trees are the direct children of the root, each with its own direct children",
       async ({ source, put }) => {
         await put(P, [
-          call("root", null),
-          call("a", "root"),
-          call("b", "root"),
-          call("a1", "a"),
-          call("a11", "a1"),
+          callOf("root", null),
+          callOf("a", "root"),
+          callOf("b", "root"),
+          callOf("a1", "a"),
+          callOf("a11", "a1"),
         ]);
         expectSame(await treesOf(source, "root"), ["a: a1", "b:"]);
         expectSame(await treesOf(source, "a"), ["a1: a11"]);
@@ -37,19 +38,19 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
     ),
 
     law("a child that comes before its parent is found all the same", async ({ source, put }) => {
-      await put(P, [call("a1", "a")]);
-      await put(P, [call("a", "root")]);
+      await put(P, [callOf("a1", "a")]);
+      await put(P, [callOf("a", "root")]);
       expectSame(await treesOf(source, "root"), ["a: a1"]);
     }),
 
     law("the root need not exist", async ({ source, put }) => {
-      await put(P, [call("a", "nowhere")]);
+      await put(P, [callOf("a", "nowhere")]);
       expectSame(await treesOf(source, "nowhere"), ["a:"]);
     }),
 
     law("a call that is written again is as it was written last", async ({ source, put }) => {
-      await put(P, [call("a", "root", { output: 1 })]);
-      await put(P, [call("a", "root", { output: { deep: ["é", null, 0.1] } })]);
+      await put(P, [callOf("a", "root", { output: 1 })]);
+      await put(P, [callOf("a", "root", { output: { deep: ["é", null, 0.1] } })]);
       const [tree] = await allTrees(source, "root");
       expectSame(tree!.call.output, { deep: ["é", null, 0.1] });
       expectSame(await treesOf(source, "root"), ["a:"]);
@@ -78,9 +79,9 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
     law(
       "a deleted call is not there, and its children are no children of anything",
       async ({ source, put }) => {
-        await put(P, [call("a", "root"), call("a1", "a"), call("b", "root"), call("b1", "b")]);
-        await put(P, [call("a", "root", { deleted_at: "2026-01-01T00:00:00Z" })]);
-        await put(P, [call("b1", "b", { deleted_at: "2026-01-01T00:00:00Z" })]);
+        await put(P, [callOf("a", "root"), callOf("a1", "a"), callOf("b", "root"), callOf("b1", "b")]);
+        await put(P, [callOf("a", "root", { deleted_at: "2026-01-01T00:00:00Z" })]);
+        await put(P, [callOf("b1", "b", { deleted_at: "2026-01-01T00:00:00Z" })]);
         expectSame(await treesOf(source, "root"), ["b:"]);
         expectSame(
           (await source.calls(P, ["a", "b"])).map((one) => one?.id),
@@ -90,26 +91,26 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
     ),
 
     law("the version grows with every write", async ({ source, put }) => {
-      await put(P, [call("a", "root")]);
+      await put(P, [callOf("a", "root")]);
       const before = await source.version(P);
-      await put(P, [call("b", "root")]);
+      await put(P, [callOf("b", "root")]);
       expectSame((await source.version(P)) > before, true);
     }),
 
     law("changes are the trees written to since, as they are now", async ({ source, put }) => {
-      await put(P, [call("a", "root"), call("b", "root"), call("b1", "b")]);
+      await put(P, [callOf("a", "root"), callOf("b", "root"), callOf("b1", "b")]);
       const before = await source.version(P);
       expectSame(await changedTrees(source, "root", before), []);
-      await put(P, [call("c", "root"), call("b2", "b"), call("z", "elsewhere")]);
+      await put(P, [callOf("c", "root"), callOf("b2", "b"), callOf("z", "elsewhere")]);
       const changed = await changedTrees(source, "root", before);
       if (changed !== undefined) expectSame(changed, ["b: b1 b2", "c:"]);
     }),
 
     law("a deletion is a change, of the call or of the one it was a child of", async ({ source, put }) => {
-      await put(P, [call("a", "root"), call("b", "root"), call("b1", "b")]);
+      await put(P, [callOf("a", "root"), callOf("b", "root"), callOf("b1", "b")]);
       const before = await source.version(P);
       const gone = { deleted_at: "2026-01-01T00:00:00Z" };
-      await put(P, [call("a", "root", gone), call("b1", "b", gone)]);
+      await put(P, [callOf("a", "root", gone), callOf("b1", "b", gone)]);
       const changed = await source.changes(P, "root", before);
       if (changed !== undefined)
         expectSame(
@@ -121,9 +122,9 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
     }),
 
     law("a call that moves to another parent is not passed over", async ({ source, put }) => {
-      await put(P, [call("a", "root"), call("b", "root")]);
+      await put(P, [callOf("a", "root"), callOf("b", "root")]);
       const before = await source.version(P);
-      await put(P, [call("a", "other")]);
+      await put(P, [callOf("a", "other")]);
       const changed = await source.changes(P, "root", before);
       const told =
         changed === undefined ||
@@ -133,15 +134,15 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
     }),
 
     law("projects do not see each other", async ({ source, put }) => {
-      await put(P, [call("a", "root")]);
-      await put("acme/other", [call("a", "root", { output: 2 }), call("b", "root")]);
+      await put(P, [callOf("a", "root")]);
+      await put("acme/other", [callOf("a", "root", { output: 2 }), callOf("b", "root")]);
       expectSame(await treesOf(source, "root"), ["a:"]);
       expectSame((await source.calls(P, ["a"]))[0]?.output, null);
     }),
 
     law("ids and projects are only ever values", async ({ source, put }) => {
       const hostile = `x'; DROP TABLE calls; -- "\\ \u0000 \u{1f600} %_`;
-      await put(hostile, [call(hostile, hostile), call("child", hostile)]);
+      await put(hostile, [callOf(hostile, hostile), callOf("child", hostile)]);
       const ids = (await source.calls(hostile, [hostile])).map((one) => one?.id);
       expectSame(ids, [hostile]);
       expectSame((await allTrees(source, hostile, hostile)).map((tree) => tree.call.id).sort(), [
@@ -153,25 +154,6 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
 }
 
 const P = "acme/demo";
-
-function call(id: string, parent: string | null, fields: Partial<Call> = {}): Call {
-  return {
-    id,
-    trace_id: "trace",
-    parent_id: parent,
-    op_name: "op",
-    display_name: null,
-    started_at: "2026-01-01T00:00:00Z",
-    ended_at: null,
-    inputs: {},
-    output: null,
-    attributes: {},
-    summary: {},
-    exception: null,
-    deleted_at: null,
-    ...fields,
-  };
-}
 
 async function allTrees(source: CallSource, root: string, project = P): Promise<CallTree[]> {
   const trees: CallTree[] = [];

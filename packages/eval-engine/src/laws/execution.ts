@@ -6,6 +6,7 @@ import { createEvalEngine } from "../engine.ts";
 import { type DatasetRow, memoryCalls, memoryRows } from "../memory.ts";
 import type { EvalExecution } from "../ports/execution.ts";
 import type { EvalResultsQueryBody } from "../request.ts";
+import { callOf } from "./calls.ts";
 
 /** An execution under test, and how calls and dataset rows get to where it finds them. */
 export interface FedExecution {
@@ -132,22 +133,7 @@ const ROWS: readonly DatasetRow[] = [
 ];
 
 function call(id: string, parent: string | null, op_name: string, fields: Partial<Call> = {}): Call {
-  return {
-    id,
-    trace_id: "trace",
-    parent_id: parent,
-    op_name,
-    display_name: null,
-    started_at: "2026-01-01T00:00:00Z",
-    ended_at: "2026-01-01T00:00:02.5Z",
-    inputs: {},
-    output: null,
-    attributes: {},
-    summary: {},
-    exception: null,
-    deleted_at: null,
-    ...fields,
-  };
+  return callOf(id, parent, { op_name, ended_at: "2026-01-01T00:00:02.5Z", ...fields });
 }
 
 const EXAMPLES = [

@@ -12,6 +12,7 @@ import {
   memoryRows,
   memorySegments,
 } from "../../src/index.ts";
+import { callOf } from "../../src/laws/index.ts";
 
 /** A call and the calls that it made. */
 export interface Tree {
@@ -48,22 +49,8 @@ export function at(second: number): string {
 
 /** A call. */
 export function call(id: string, fields: Partial<Call> = {}, children: readonly Tree[] = []): Tree {
-  const dull: Call = {
-    id,
-    trace_id: "trace-1",
-    parent_id: null,
-    op_name: "weave:///acme/demo/op/something:v1",
-    display_name: null,
-    started_at: at(0),
-    ended_at: null,
-    inputs: {},
-    output: null,
-    attributes: {},
-    summary: {},
-    exception: null,
-    deleted_at: null,
-  };
-  return { call: { ...dull, ...fields }, children };
+  const dull = { trace_id: "trace-1", op_name: "weave:///acme/demo/op/something:v1", started_at: at(0) };
+  return { call: callOf(id, null, { ...dull, ...fields }), children };
 }
 
 /** A predict-and-score call. */
