@@ -9,6 +9,8 @@ import {
   rowScanLaws,
   rowSourceLaws,
 } from "@assay/eval-engine/laws";
+import { callStoreOver } from "@assay/trace-core";
+import { callStoreLaws } from "@assay/trace-core/laws";
 import { describe, test } from "vitest";
 import type { ClickHouseStore } from "../src/index.ts";
 import { whole } from "./whole.ts";
@@ -32,6 +34,11 @@ export function testStoreLaws(freshStore: () => Promise<ClickHouseStore>): void 
 
   describe("listing calls", () => {
     for (const { name, run } of callScanLaws(async () => (await freshStore()).calls)) test(name, run);
+  });
+
+  describe("calls as clients log them", () => {
+    const laws = callStoreLaws(async () => callStoreOver((await freshStore()).calls));
+    for (const { name, run } of laws) test(name, run);
   });
 
   describe("dataset rows", () => {

@@ -4,8 +4,8 @@ import { unknownCall } from "./trace-call.ts";
 const IDS_AT_ONCE = 1000;
 
 /**
- * Deletes these calls and everything below them, at `now`. Gives how many calls that is. All of them or none: a
- * reader never sees a parent gone and its children still there.
+ * Deletes these calls and everything below them, at `now`. Gives how many calls that is. In one put: where a store
+ * writes all of it or none, a reader never sees a parent gone and its children still there.
  */
 export async function deleteCalls(
   store: CallStore,

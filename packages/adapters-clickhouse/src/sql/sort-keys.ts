@@ -7,7 +7,7 @@ import type { TrialsSql } from "./trials-sql.ts";
 
 /**
  * What sums are made with. `one`: of evaluations that are compared, each has one number in a row at most, so that nothing
- * is summed. `few`: sums are of up to two numbers, which need no care. `any`: with care, at ten times the cost.
+ * is summed. `few`: sums are of up to two numbers, which need no care. `any`: with care, at several times the cost.
  */
 export type SumCare = "one" | "few" | "any";
 

@@ -82,7 +82,7 @@ export class TrialsSql {
 
   /** Of a row's trials, the aggregate that says in how many evaluations one has `condition`, which is never NULL. */
   places(condition: Sql): Sql {
-    // A bit for each while they fit: a set for each row takes twice as long.
+    // A bit for each while they fit: with a set for each row a page takes a tenth longer.
     return this.context.query.evaluations.length > 64
       ? `uniqExactIf(e, ${condition})`
       : `bitCount(groupBitOrIf(bitShiftLeft(toUInt64(1), e - 1), ${condition}))`;

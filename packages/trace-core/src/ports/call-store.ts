@@ -9,8 +9,9 @@ import type { TraceCall } from "../trace-call.ts";
  */
 export interface CallStore {
   /**
-   * Joins each piece with what is known of its call, in its project. All of them or none, at once for every reader;
-   * what was joined survives the death of the process when the promise resolves.
+   * Joins each piece with what is known of its call, in its project. There for every reader when the promise resolves,
+   * and survives the death of the process. When it rejects, some pieces may be there: all may be put again, because
+   * joining a piece twice changes nothing. Stores may promise more.
    */
   put(pieces: readonly TraceCall[]): Promise<void>;
 
