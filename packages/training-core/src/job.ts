@@ -106,10 +106,10 @@ export const JOB_STATUSES: readonly JobStatus[] = [...UNFINISHED, "succeeded", "
 
 /** Whether a job in this state holds its model. */
 export function isActive(state: JobState): boolean {
-  return state === "starting" || state === "running" || state === "finalizing";
+  return ACTIVE.includes(state);
 }
 
 /** Whether a job in this state is over: it never changes again. */
 export function hasEnded(state: JobState): boolean {
-  return state === "succeeded" || state === "failed" || state === "cancelled";
+  return !UNFINISHED.includes(state);
 }

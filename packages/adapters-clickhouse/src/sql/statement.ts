@@ -5,6 +5,10 @@ import type { Statement } from "../clickhouse.ts";
 /** A piece of SQL. */
 export type Sql = string;
 
+// Characters of one parameter: a server takes 128 KiB of one by default (`http_max_field_value_size`), and a character is
+// three bytes at most, as it is or escaped.
+const LONGEST = 40_000;
+
 /** Collects the parameters of one statement. */
 export class Parameters {
   private readonly values: { [name: string]: unknown } = {};
@@ -19,12 +23,23 @@ export class Parameters {
 
   /** A text. */
   text(value: string): Sql {
-    return this.bind("String", value);
+    if (value.length <= LONGEST) return this.bind("String", value);
+    const parts: string[] = [];
+    for (let at = 0; at < value.length; ) {
+      const end = at + LONGEST;
+      // Halves of one character stay together.
+      const next = /[\ud800-\udbff]/.test(value.charAt(end - 1)) ? end - 1 : end;
+      parts.push(value.slice(at, next));
+      at = next;
+    }
+    return `concat(${parts.map((part) => this.bind("String", part)).join(", ")})`;
   }
 
   /** A list of texts. */
   texts(values: readonly string[]): Sql {
-    return this.bind("Array(String)", [...values]);
+    if (values.some(({ length }) => length > LONGEST))
+      return `[${values.map((value) => this.text(value)).join(", ")}]`;
+    return this.list("Array(String)", values);
   }
 
   /** A number, bit for bit: parsing one from text may lose its last digit. */
@@ -34,7 +49,24 @@ export class Parameters {
 
   /** A list of numbers, bit for bit. */
   numbers(values: readonly number[]): Sql {
-    return `arrayMap(b -> reinterpretAsFloat64(b), ${this.bind("Array(UInt64)", values.map(bitsOf))})`;
+    return `arrayMap(b -> reinterpretAsFloat64(b), ${this.list("Array(UInt64)", values.map(bitsOf))})`;
+  }
+
+  private list(type: string, values: readonly (string | bigint)[]): Sql {
+    const parts: (string | bigint)[][] = [[]];
+    let size = 0;
+    for (const value of values) {
+      // With its quotes and comma.
+      const more = String(value).length + 3;
+      if (size + more > LONGEST && size > 0) {
+        parts.push([]);
+        size = 0;
+      }
+      parts.at(-1)!.push(value);
+      size += more;
+    }
+    const bound = parts.map((part) => this.bind(type, part));
+    return bound.length === 1 ? bound[0]! : `arrayConcat(${bound.join(", ")})`;
   }
 
   /** A name for a piece of SQL, used nowhere else in the statement. */

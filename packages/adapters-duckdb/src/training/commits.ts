@@ -151,6 +151,7 @@ async function writeJob(
   known: Known | undefined,
 ): Promise<void> {
   const number = known?.number ?? (await nextNumber(transaction));
+  // The column `state` is what jobs are listed by: the status that they show.
   const state = [job.version, statusOf(job), hasEnded(job.state), JSON.stringify(job)] as const;
   if (known === undefined) {
     await transaction.run("INSERT INTO training_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [
