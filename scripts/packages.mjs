@@ -9,7 +9,9 @@ const bin = (name) => join(root, "node_modules/.bin", name);
 const [check, flag] = process.argv.slice(2);
 
 function run(command, args, cwd) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  // On Windows the commands are batch files, which only a shell can start.
+  const shell = process.platform === "win32";
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, shell, encoding: "utf8" });
   return { good: status === 0, output: `${stdout}${stderr}` };
 }
 

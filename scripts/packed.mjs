@@ -11,7 +11,13 @@ const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 const { packageManager } = readJson(join(root, "package.json"));
 
 const run = (command, args, cwd) =>
-  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", 2] });
+  execFileSync(command, args, {
+    cwd,
+    // On Windows all commands but node itself are batch files, which only a shell can start.
+    shell: command !== process.execPath && process.platform === "win32",
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", 2],
+  });
 
 const ASK = `
 import assert from "node:assert/strict";

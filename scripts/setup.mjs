@@ -46,7 +46,9 @@ function sources() {
 
 function run(what, command, args) {
   console.error(`assay: ${what}`);
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  // On Windows npx is a batch file, which only a shell can start.
+  const shell = command === "npx" && process.platform === "win32";
+  const { status, error } = spawnSync(command, args, { cwd: root, shell, stdio: ["ignore", 2, 2] });
   if (error !== undefined || status !== 0) {
     console.error(
       `assay: ${what} failed${error === undefined ? "" : `: ${error.message}`}; the output above says why`,
