@@ -1,0 +1,65 @@
+// What the engine's types promise to those who ask it and to those who write a store for it. Checked by the compiler
+// alone: nothing here runs.
+
+import type { Issue, Result } from "@assay/base";
+import {
+  type CallSource,
+  createEvalEngine,
+  type EvalEngine,
+  type EvalResults,
+  type EvalResultsQueryBody,
+  type EvalResultsRow,
+  type EvalResultsSummary,
+  memoryCalls,
+  memoryRows,
+  type RowSource,
+  readRequest,
+} from "@assay/eval-engine";
+import { expectTypeOf } from "vitest";
+
+// An engine is made of the two sources; all else has a default.
+const engine = createEvalEngine({ calls: memoryCalls([]), rows: memoryRows() });
+expectTypeOf(engine).toEqualTypeOf<EvalEngine>();
+// @ts-expect-error without rows, references to dataset rows could not be resolved
+createEvalEngine({ calls: memoryCalls([]) });
+expectTypeOf(memoryCalls([])).toExtend<CallSource>();
+expectTypeOf(memoryRows()).toExtend<RowSource>();
+
+// A program's own body is typed and answered with results; a body from outside is unknown and may have issues.
+expectTypeOf(engine.query).parameter(1).toEqualTypeOf<EvalResultsQueryBody>();
+expectTypeOf(engine.query("acme/demo", {})).resolves.toEqualTypeOf<EvalResults>();
+expectTypeOf(engine.answer).parameter(1).toBeUnknown();
+expectTypeOf(engine.answer("acme/demo", {})).resolves.toEqualTypeOf<Result<EvalResults>>();
+const read = readRequest({});
+if (!read.ok) expectTypeOf(read.issues).toEqualTypeOf<readonly Issue[]>();
+
+// Everything in a body is optional, and a slip in a name or a word is found while typing.
+expectTypeOf({}).toExtend<EvalResultsQueryBody>();
+const page: EvalResultsQueryBody = {
+  evaluation_call_ids: ["a", "b"],
+  filters: [{ query: { $expr: { $eq: [{ $getField: "inputs.topic" }, { $literal: "math" }] } } }],
+  sort_by: [{ field: "scores.accuracy", direction: "desc", mode: "difference" }],
+  limit: null,
+};
+void engine.query("acme/demo", page);
+// @ts-expect-error the property is called `evaluation_call_ids`
+void engine.query("acme/demo", { evaluations: ["a"] });
+// @ts-expect-error a direction is `asc` or `desc`
+void engine.query("acme/demo", { sort_by: [{ field: "row_digest", direction: "down" }] });
+// @ts-expect-error a filter is `{ query: { $expr } }`
+void engine.query("acme/demo", { filters: [{ $eq: [1, 1] }] });
+
+// Every field of a response is always present: what has no value is null, never undefined.
+expectTypeOf<Required<EvalResults>>().toEqualTypeOf<EvalResults>();
+expectTypeOf<EvalResults["summary"]>().toEqualTypeOf<EvalResultsSummary | null>();
+type Trial = EvalResultsRow["evaluations"][number]["trials"][number];
+expectTypeOf<Required<Trial>>().toEqualTypeOf<Trial>();
+expectTypeOf<Trial["total_tokens"]>().toEqualTypeOf<number | null>();
+type Statistics = EvalResultsSummary["evaluations"][number]["scorer_stats"][number];
+expectTypeOf<Required<Statistics>>().toEqualTypeOf<Statistics>();
+expectTypeOf<Statistics["pass_rate"]>().toEqualTypeOf<number | null>();
+
+// Answers are shared with caches, so nobody may change one.
+declare const results: EvalResults;
+// @ts-expect-error rows are readonly
+results.rows.push();

@@ -1,0 +1,82 @@
+// What the types of the query language promise to those who write an engine over it. Checked by the compiler alone:
+// nothing here runs.
+
+import type { Issue, Json, Result } from "@assay/base";
+import {
+  asNumber,
+  type Cast,
+  type Comparison,
+  type Expr,
+  type FieldPath,
+  interpret,
+  type Reading,
+  type ReadOptions,
+  readFieldPath,
+  readQuery,
+  type Truth,
+  test,
+} from "@assay/query-lang";
+import { expectTypeOf } from "vitest";
+
+declare const expr: Expr;
+declare const options: ReadOptions;
+
+// Whatever comes from outside can be read, and what is wrong with it comes back as data.
+expectTypeOf(readQuery).parameter(0).toBeUnknown();
+expectTypeOf(readQuery({}, options)).toEqualTypeOf<Result<Expr>>();
+const read = readQuery({}, options);
+if (read.ok) expectTypeOf(read.value).toEqualTypeOf<Expr>();
+else expectTypeOf(read.issues).toEqualTypeOf<readonly Issue[]>();
+// @ts-expect-error a result must be asked whether it is ok before its value is read
+read.value;
+
+// Where the query stands in the request must be said, so that every issue has its whole path.
+// @ts-expect-error `at` is missing
+readQuery({}, { field: () => undefined });
+
+// An engine that takes an expression apart is told by the compiler when it forgets a kind.
+function kindOf(one: Expr): string {
+  switch (one.kind) {
+    case "literal":
+      expectTypeOf(one.value).toEqualTypeOf<Json>();
+      return "value";
+    case "field":
+      expectTypeOf(one.path).toEqualTypeOf<FieldPath>();
+      return "value";
+    case "convert":
+      expectTypeOf(one.to).toEqualTypeOf<Cast>();
+      return "value";
+    case "and":
+    case "or":
+      expectTypeOf(one.operands).toEqualTypeOf<readonly Expr[]>();
+      return "logic";
+    case "not":
+      return kindOf(one.operand);
+    case "compare":
+      expectTypeOf(one.op).toEqualTypeOf<Comparison>();
+      return kindOf(one.left);
+    case "in":
+      return kindOf(one.needle);
+    case "contains":
+      expectTypeOf(one.caseInsensitive).toBeBoolean();
+      return kindOf(one.substr);
+    default:
+      expectTypeOf(one).toBeNever();
+      return one;
+  }
+}
+kindOf(expr);
+
+// An expression is never changed after it has been read: engines share it and keep it as a key.
+if (expr.kind === "and") {
+  // @ts-expect-error operands are readonly
+  expr.operands.push(expr);
+}
+
+// Truth has three values, and unknown is not false.
+expectTypeOf<Truth>().toEqualTypeOf<boolean | null>();
+expectTypeOf(test(expr, () => null)).toEqualTypeOf<Truth>();
+expectTypeOf(interpret(expr, () => null)).toEqualTypeOf<Json>();
+expectTypeOf(asNumber).returns.toEqualTypeOf<number | null>();
+expectTypeOf(readFieldPath("a.b")).toEqualTypeOf<Result<FieldPath>>();
+expectTypeOf<Reading>().toExtend<string>();
