@@ -2,7 +2,7 @@
 
 import { Fault, type FaultCode, type Issue } from "@assay/base";
 
-/** One thing wrong with a request, as API.md publishes it. */
+/** One thing wrong with a request, as `/openapi.json` publishes it. */
 export interface ValidationError {
   /** Starts with `body`, `path` or `query`. */
   readonly loc: readonly (string | number)[];

@@ -1,5 +1,6 @@
-// The little that a trial is read from, of one call (SEMANTICS §1). A call that is kept in memory for later is kept as
-// this: its inputs and outputs, nearly all of its size, are garbage as soon as they have been looked at.
+// The little that a trial is read from, of one call (docs/semantics.md, "One trial"). A call that is kept in memory
+// for later is kept as this: its inputs and outputs, nearly all of its size, are garbage as soon as they have been
+// looked at.
 
 import type { Json } from "@assay/base";
 import type { Call } from "./call.ts";

@@ -1,4 +1,5 @@
-// A call (span) of a trace: what evaluations are made of (SEMANTICS §1). Field names are those of the wire.
+// A call (span) of a trace: what evaluations are made of (docs/semantics.md, "What is read"). Field names are those of
+// the wire.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 

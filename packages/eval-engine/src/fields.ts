@@ -1,4 +1,4 @@
-// The fields a query may name (SEMANTICS §2, "Fields") and what each reads of a trial.
+// The fields a query may name (docs/semantics.md, "Fields") and what each reads of a trial.
 
 import type { Json } from "@assay/base";
 import { type FieldPath, getPath } from "@assay/query-lang";

@@ -1,5 +1,5 @@
 // The request of an evaluation query: the body's schema, and its reading into a query that cannot be wrong any more.
-// Every fault is found before any work starts (SEMANTICS §7). Codes are pydantic's error types, paths its `loc`.
+// Every fault is found before any work starts. Codes are pydantic's error types, paths its `loc`.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type Expr, type FieldPath, LIMITS, newBudget, readFieldPath, readQuery } from "@assay/query-lang";
@@ -33,7 +33,7 @@ export interface EvalResultsFilter {
   readonly query: { readonly $expr: unknown };
 }
 
-/** The body of an evaluation query, as API.md publishes it. Everything is optional. */
+/** The body of an evaluation query, as `/openapi.json` publishes it. Everything is optional. */
 export interface EvalResultsQueryBody {
   /** Root call ids of the evaluations to read. */
   readonly evaluation_call_ids?: readonly string[] | null;

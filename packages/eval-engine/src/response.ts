@@ -1,4 +1,4 @@
-// The response of an evaluation query, field by field as API.md publishes it. Every field is always present.
+// The response of an evaluation query, field by field as `/openapi.json` publishes it. Every field is always present.
 
 import type { Json } from "@assay/base";
 

@@ -1,5 +1,5 @@
 // The shape of a trial's scores: which leaves they have, of which type, in which order. A database that knows how many
-// trials have which shape, and the sums of the leaves, knows the statistics of SEMANTICS §5.
+// trials have which shape, and the sums of the leaves, knows the statistics of the summary.
 
 import type { Json } from "@assay/base";
 import { scoresOf } from "./call-outline.ts";

@@ -1,4 +1,5 @@
-// What a summary says of one evaluation (SEMANTICS §5), as far as it does not depend on how the trials are stored.
+// What a summary says of one evaluation (docs/semantics.md, "Summary"), as far as it does not depend on how the trials
+// are stored.
 
 import type { Json } from "@assay/base";
 import { getPath } from "@assay/query-lang";

@@ -1,5 +1,5 @@
-// From a predict-and-score call and its children to one trial (SEMANTICS §1). Pure; the naive evaluator and the
-// columns both start here, so that there is one reading of the call tree.
+// From a predict-and-score call and its children to one trial (docs/semantics.md, "One trial"). Pure; the naive
+// evaluator and the columns both start here, so that there is one reading of the call tree.
 
 import type { Json } from "@assay/base";
 import { compareText, deepEqual } from "@assay/query-lang";

@@ -5,7 +5,10 @@ import { bytesDigest, canonicalJson, textDigest } from "@assay/eval-engine";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** The digest of a JSON value: of an object, or of a row of a table. A row has the digest that SEMANTICS §1 gives it. */
+/**
+ * The digest of a JSON value: of an object, or of a row of a table. A row has the digest by which evaluations know it
+ * (docs/semantics.md, "Row identity").
+ */
 export function valueDigest(value: Json): string {
   return textDigest(canonicalJson(value));
 }

@@ -1,4 +1,4 @@
-// Rows of a query in SQL: trials grouped by row, kept by filters and intersection, in order (SEMANTICS §2 to §4).
+// Rows of a query in SQL: trials grouped by row, kept by filters and intersection, in order.
 
 import type { EvalQuery, Filter, SortKey } from "@assay/eval-engine";
 import type { Statement } from "../clickhouse.ts";

@@ -1,4 +1,4 @@
-// Sort keys in SQL (SEMANTICS §3): what is made of a row's trials, and what rows are then ordered by.
+// Sort keys in SQL (docs/semantics.md, "Sorting"): what is made of a row's trials, and what rows are then ordered by.
 
 import type { EvalQuery, SortKey } from "@assay/eval-engine";
 import { exactSumOfArray } from "./exact.ts";
@@ -6,8 +6,9 @@ import type { Sql } from "./statement.ts";
 import type { TrialsSql } from "./trials-sql.ts";
 
 /**
- * What sums are made with. `one`: of evaluations that are compared, each has one number in a row at most, so that nothing
- * is summed. `few`: sums are of up to two numbers, which need no care. `any`: with care, at several times the cost.
+ * What sums are made with. `one`: of evaluations that are compared, each has one number in a row at most, so that
+ * nothing is summed. `few`: sums are of up to two numbers, which need no care. `any`: with care, at several times the
+ * cost.
  */
 export type SumCare = "one" | "few" | "any";
 

@@ -1,4 +1,5 @@
-// What a summary counts, in SQL (SEMANTICS §5): trials by the shape of their scores, then the sums of the scores.
+// What a summary counts, in SQL (docs/semantics.md, "Summary"): trials by the shape of their scores, then the sums of
+// the scores.
 
 import type { Statement } from "../clickhouse.ts";
 import { fieldKey } from "../field-key.ts";
@@ -40,9 +41,9 @@ export type Summand =
 export const SUMMANDS_AT_ONCE = 40;
 
 /**
- * On each shard, for each evaluation (its place) and, when there are `several` shapes, shape: the shape (or nothing), how many
- * trials, the lowest digest (or nothing), how many trials report tokens; then for each summand the two columns of the exact sum or,
- * of booleans, how many are true and 0.
+ * On each shard, for each evaluation (its place) and, when there are `several` shapes, shape: the shape (or nothing),
+ * how many trials, the lowest digest (or nothing), how many trials report tokens; then for each summand the two
+ * columns of the exact sum or, of booleans, how many are true and 0.
  */
 export function countsStatement(
   context: QueryContext,

@@ -20,7 +20,7 @@ export const TAG: {
 /** A growing column of JSON values. */
 export class ValueColumn {
   readonly tags: Growing<Uint8Array>;
-  /** The value read as a number (SEMANTICS §2: booleans 1/0, numeric strings); NaN when it has no such reading. */
+  /** The value read as a number (booleans are 1 and 0, numeric strings count); NaN when it has no such reading. */
   readonly numbers: Growing<Float64Array>;
   /** Index into `texts` for texts and JSON; -1 for the rest. */
   readonly codes: Growing<Int32Array>;
@@ -129,7 +129,7 @@ export class ValueColumn {
     }
   }
 
-  /** The value as text (SEMANTICS §2), or null. */
+  /** The value read as text (docs/semantics.md, "Comparing"), or null. */
   text(i: number): string | null {
     const tag = this.tags.array[i]!;
     if (tag === TAG.text || tag === TAG.json) return this.texts.get(this.codes.array[i]!);

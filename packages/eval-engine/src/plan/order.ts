@@ -1,4 +1,5 @@
-// The order of rows (SEMANTICS §3), and the page cut from it. A page needs no full sort: a heap of its size does.
+// The order of rows (docs/semantics.md, "Sorting"), and the page cut from it. A page needs no full sort: a heap of its
+// size does.
 
 import { compareText, type FieldPath } from "@assay/query-lang";
 import { ABSENT, type Frame } from "../frame.ts";

@@ -1,5 +1,5 @@
-// The summary (SEMANTICS §5): statistics of every score dimension over the rows that are in. Of whole evaluations it is
-// computed once and kept.
+// The summary (docs/semantics.md, "Summary"): statistics of every score dimension over the rows that are in. Of whole
+// evaluations it is computed once and kept.
 
 import { scoresOf } from "../call-outline.ts";
 import { TAG } from "../columns/value-column.ts";

@@ -60,8 +60,9 @@ export interface TrialSize {
 }
 
 /**
- * Trials in a database that evaluates queries itself. It selects, orders and counts as SEMANTICS says, for the trials
- * that `readTrial` makes of the calls; the engine writes the response. When the database fails, it throws a `Fault`.
+ * Trials in a database that evaluates queries itself. It selects, orders and counts as docs/semantics.md says, for the
+ * trials that `readTrial` makes of the calls; the engine writes the response. When the database fails, it throws a
+ * `Fault`.
  */
 export interface TrialStore {
   /** How many trials there are, and whether `page`, `countSummaryRows` and `counts` give the exact answer. */

@@ -1,4 +1,4 @@
-// SEMANTICS §2, "Fields" and "Comparing": what a filter reads of a trial, and what it makes of it.
+// docs/semantics.md, "Fields" and "Comparing": what a filter reads of a trial, and what it makes of it.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

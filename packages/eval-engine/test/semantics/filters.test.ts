@@ -1,4 +1,4 @@
-// SEMANTICS §2: which rows a list of filters keeps.
+// docs/semantics.md, "Filters": which rows a list of filters keeps.
 
 import { describe, expect, test } from "vitest";
 import { ask, digests, evaluation, filter, row, scored, trial, where } from "./project.ts";

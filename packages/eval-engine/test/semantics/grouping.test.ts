@@ -1,4 +1,4 @@
-// SEMANTICS §1, "Grouping": trials of the same row stand together.
+// docs/semantics.md, "Grouping": trials of the same row stand together.
 
 import { expect, test } from "vitest";
 import { createEvalEngine, memoryCalls, memoryRows } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-// SEMANTICS §4: the order of the steps, the page and the total.
+// docs/semantics.md, "Paging and totals": the order of the steps, the page and the total.
 
 import { describe, expect, test } from "vitest";
 import { ask, digests, scored, where } from "./project.ts";

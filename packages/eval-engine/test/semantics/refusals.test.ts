@@ -1,5 +1,5 @@
-// SEMANTICS §7: what is refused, where the fault is, and what it is called. Each row is a body and its faults, written
-// as `type at loc`. A body is refused before any call is read.
+// docs/semantics.md, "Answers and refusals": what is refused, where the fault is, and what it is called. Each row is a
+// body and its faults, written as `type at loc`. A body is refused before any call is read.
 
 import { describe, expect, test } from "vitest";
 import { createEvalEngine, type EvalResultsQueryBody, memoryCalls, memoryRows } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-// SEMANTICS §7: one whole answer, to the last field.
+// docs/semantics.md, "Answers and refusals": one whole answer, to the last field.
 
 import { expect, test } from "vitest";
 import { ask, at, call, evaluation, row, trial } from "./project.ts";

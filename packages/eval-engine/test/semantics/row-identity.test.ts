@@ -1,4 +1,4 @@
-// SEMANTICS §1, "Row identity": when two trials are about the same row.
+// docs/semantics.md, "Row identity": when two trials are about the same row.
 
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// SEMANTICS §3: the order of rows.
+// docs/semantics.md, "Sorting": the order of rows.
 
 import { describe, expect, test } from "vitest";
 import type { DatasetRow, EvalResultsSortBy } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-// SEMANTICS §5: the summary.
+// docs/semantics.md, "Summary": the summary.
 
 import { describe, expect, test } from "vitest";
 import type { DatasetRow, EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../../src/index.ts";
