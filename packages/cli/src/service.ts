@@ -1,10 +1,7 @@
-// The HTTP interface of a data directory for commands: that of the server that has it open or, when none has, the
-// same interface in this process, without a socket. So a command is written once.
+// The HTTP interface of a data directory as a command sees it, wherever it is, and how a question is put to it.
 
-import { lockHolder } from "@assay/adapters-duckdb";
 import { Fault, type FaultCode } from "@assay/base";
 import type { OpenOptions } from "./open-data.ts";
-import type { World } from "./world.ts";
 
 /** Which data, and what to serve with it. */
 export interface ServiceOptions extends OpenOptions {
@@ -32,25 +29,6 @@ export interface Service {
   ask(path: string, question?: Question): Promise<Response>;
   /** Lets go of the data. */
   close(): Promise<void>;
-}
-
-/** Opens the interface of a data directory. Throws a `conflict` fault when another program than a server has it. */
-export async function openService(world: World, options: ServiceOptions): Promise<Service> {
-  const address = lockHolder(options.data)?.address;
-  if (address !== undefined) return remoteService(address, options.apiKey);
-  // Loaded only when it is needed: it brings the stores and the engines.
-  const { localService } = await import("./local-service.ts");
-  return localService(world, options);
-}
-
-/** The interface of the server at `url`. */
-function remoteService(url: string, apiKey: string | undefined): Service {
-  const headers = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
-  return {
-    where: url,
-    ask: (path, question) => asked((request) => fetch(request), url, path, question, headers),
-    async close() {},
-  };
 }
 
 /** Sends a question through `send`, and judges the answer. */

@@ -1,8 +1,6 @@
 // One number for each row of a frame: what rows are sorted by. Kept with the frame, and handed on to the frame that
 // follows it when a few rows came or changed: those rows alone are then worked out again, when somebody asks.
 
-import type { Frame } from "./frame.ts";
-
 /** Works out the number of a row; NaN for none. */
 export type NumberOf = (row: number) => number;
 
@@ -23,8 +21,14 @@ export interface FrameNumbers {
 // Past so many changed rows working all of them out again is no slower by much, and simpler.
 const CHANGES_KEPT = 256;
 
+/** What numbers are kept with: a frame. */
+interface NumberedRows {
+  readonly length: number;
+  readonly numbers: Map<string, FrameNumbers>;
+}
+
 /** The numbers kept under `key`, or those that `numberOf` works out; `numberOf` is asked for only when it is needed. */
-export function frameNumbers(frame: Frame, key: string, numberOf: () => NumberOf): Float64Array {
+export function frameNumbers(frame: NumberedRows, key: string, numberOf: () => NumberOf): Float64Array {
   const known = frame.numbers.get(key);
   if (known?.changes.length === 0) return known.values;
   const values = known === undefined ? everyRow(frame, numberOf()) : afterChanges(known, numberOf());
@@ -45,7 +49,7 @@ export function handOn(
   return next;
 }
 
-function everyRow({ length }: Frame, numberOf: NumberOf): Float64Array {
+function everyRow({ length }: NumberedRows, numberOf: NumberOf): Float64Array {
   const values = new Float64Array(length);
   for (let row = 0; row < length; row++) values[row] = numberOf(row);
   return values;

@@ -40,6 +40,7 @@ export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 export type {
   EvaluationTrial,
   RowPage,
+  ScoreLeafType,
   ShapeCount,
   TrialCounts,
   TrialQuery,
@@ -70,7 +71,7 @@ export type {
 } from "./response.ts";
 export { resultsText } from "./results-text.ts";
 export { bytesDigest, canonicalJson, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
-export { type ScoreLeafType, scoreShape } from "./score-shape.ts";
+export { scoreShape } from "./score-shape.ts";
 export type { Opened } from "./segments.ts";
 export { microseconds } from "./timestamp.ts";
 export { isPredictAndScore, readTrial, type Trial, type TrialFacts } from "./trials.ts";

@@ -3,7 +3,7 @@
 // worked out again.
 
 import type { FieldPath } from "@assay/query-lang";
-import { type Growing, growingFloats } from "./columns/growing.ts";
+import { growingFloats } from "./columns/growing.ts";
 import { addExactly, clearTotal, newTotal, totalOf } from "./kernels/total.ts";
 import type { Segment } from "./segment.ts";
 import { columnOf } from "./value-columns.ts";
@@ -11,12 +11,6 @@ import type { Work } from "./work.ts";
 
 /** What is said of a row's numbers: those of its trials that have one. */
 export type RowStatistic = "mean" | "least" | "greatest";
-
-/** Numbers of rows, and up to where in the segment's journal they are right. */
-export interface RowNumbers {
-  readonly values: Growing<Float64Array>;
-  journal: number;
-}
 
 const keyOf = (path: FieldPath, statistic: RowStatistic): string => `${statistic} ${JSON.stringify(path)}`;
 

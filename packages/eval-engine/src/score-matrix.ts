@@ -4,30 +4,8 @@
 
 import { NONE, StepFinder } from "./kernels/small-sums.ts";
 import type { Segment } from "./segment.ts";
+import type { ScoreMatrix, Side, SideColumn } from "./segment-caches.ts";
 import type { Work } from "./work.ts";
-
-/** Columns of a segment, trial by trial; each column's array stands for it. */
-export interface ScoreMatrix {
-  /** Columns whose numbers are small; see kernels/small-sums.ts. */
-  readonly small: Side<Int16Array>;
-  /** All others; NaN is no number. */
-  readonly wide: Side<Float64Array>;
-  /** Columns without any number. */
-  readonly empty: ReadonlySet<Float64Array>;
-}
-
-/** Some columns side by side. */
-interface Side<Numbers> {
-  readonly columns: readonly SideColumn[];
-  /** The numbers of all columns of a trial, then those of the next. */
-  readonly numbers: Numbers;
-}
-
-/** A column, and what its numbers are multiples of. */
-interface SideColumn {
-  readonly array: Float64Array;
-  readonly step: number;
-}
 
 // Trials that are looked at or put in between two looks at the time.
 const TRIALS_AT_ONCE = 16_384;

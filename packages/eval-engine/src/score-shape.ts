@@ -3,13 +3,10 @@
 
 import type { Json } from "@assay/base";
 import { scoresOf } from "./call-outline.ts";
-import type { ShapeCount, TrialCounts } from "./ports/trial-store.ts";
+import type { ScoreLeafType, ShapeCount, TrialCounts } from "./ports/trial-store.ts";
 import type { EvalResultsScorerStats } from "./response.ts";
 import { exactSum } from "./sum.ts";
 import { scoreLeaves, scorerStats } from "./summary.ts";
-
-/** The type of a score's leaf: boolean, number or text. */
-export type ScoreLeafType = "boolean" | "number" | "string";
 
 /** The leaves of a trial's scores in order, by its whole output. */
 export function scoreShape(output: Json): ShapeCount["leaves"] {

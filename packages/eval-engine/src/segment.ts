@@ -5,15 +5,12 @@
 import type { Json } from "@assay/base";
 import { compareText } from "@assay/query-lang";
 import { LineCall } from "./line-call.ts";
-import type { KeptTally } from "./plan/tally.ts";
 import type { EvalResultsRowEvaluation } from "./response.ts";
-import type { RowNumbers } from "./row-numbers.ts";
-import type { ScoreMatrix } from "./score-matrix.ts";
+import type { DerivedColumn, KeptTally, RowNumbers, ScoreMatrix } from "./segment-caches.ts";
 import type { SegmentFile } from "./segment-file.ts";
 import { arrangedParts } from "./segment-order.ts";
 import { cloneParts, emptyParts, type SegmentParts } from "./segment-parts.ts";
 import { compareTimes, type ReadTrial, type Trial, type TrialFacts } from "./trials.ts";
-import type { DerivedColumn } from "./value-columns.ts";
 import type { Work } from "./work.ts";
 
 // What reading an id costs, in array items touched.

@@ -8,6 +8,7 @@ import { ValueColumn } from "./columns/value-column.ts";
 import type { RowSource } from "./ports/row-source.ts";
 import { isReference } from "./row-digest.ts";
 import type { Segment } from "./segment.ts";
+import type { DerivedColumn } from "./segment-caches.ts";
 import { PARSE_COST, type Work } from "./work.ts";
 
 /** What a column has one value for: each trial, or each example (fields of the row, which trials share). */
@@ -17,15 +18,6 @@ export type Domain = "trials" | "examples";
 export interface FieldColumn {
   readonly domain: Domain;
   readonly values: ValueColumn;
-}
-
-/** A column made from the payload. */
-export interface DerivedColumn {
-  readonly values: ValueColumn;
-  /** Items that are in. */
-  filled: number;
-  /** The row source's version at which some reference did not resolve; undefined when all did. */
-  unresolvedAt: number | undefined;
 }
 
 /** What a field has one value for. */

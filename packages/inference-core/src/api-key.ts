@@ -1,8 +1,7 @@
-// API keys: making, reading and checking them. What is kept of a key is a hash; the key itself is never stored.
+// API keys: making and reading them, and what they allow. What is kept of a key is a hash; the key itself is never stored.
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { KeyStore } from "./ports/key-store.ts";
 
 /** Where a key may be used. `*` stands for any. */
 export interface KeyScope {
@@ -82,26 +81,6 @@ export function apiKeyId(secret: string): string | undefined {
 /** What is kept of a key: SHA-256, which suffices because a key is random and too long to guess. */
 export function hashApiKey(secret: string): string {
   return bytesToHex(sha256(utf8ToBytes(secret)));
-}
-
-/** Whether two hashes are the same, in a time that does not depend on where they differ. */
-export function sameHash(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % (b.length || 1));
-  return difference === 0;
-}
-
-const NO_HASH = "0".repeat(64);
-
-/**
- * The kept key that `secret` is, when it may be used at `now`. Undefined when it is unknown, wrong, expired or
- * revoked; all of these take the same steps.
- */
-export async function findApiKey(keys: KeyStore, secret: string, now: number): Promise<ApiKey | undefined> {
-  const id = apiKeyId(secret);
-  const key = id === undefined ? undefined : await keys.get(id);
-  const same = sameHash(hashApiKey(secret), key?.hash ?? NO_HASH);
-  return same && key !== undefined && isUsable(key, now) ? key : undefined;
 }
 
 /** Whether a key works at `now`: it is neither revoked nor expired. */

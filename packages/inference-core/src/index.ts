@@ -2,7 +2,6 @@ export {
   type ApiKey,
   apiKeyId,
   createApiKey,
-  findApiKey,
   hashApiKey,
   isUsable,
   KEY_BYTES,
@@ -43,6 +42,7 @@ export {
   type Project,
   UNATTRIBUTED,
 } from "./dispatch.ts";
+export { findApiKey } from "./find-api-key.ts";
 export { type KeyRequest, printKeyScope, readKeyRequest, readKeyScope } from "./key-request.ts";
 export { type Asker, concurrencyLimits, type LimitOptions, type Limits } from "./limits.ts";
 export { memoryKeyStore } from "./memory-key-store.ts";

@@ -4,8 +4,9 @@ import { createInterface } from "node:readline";
 import { Fault } from "@assay/base";
 import { createParser } from "eventsource-parser";
 import { EXIT, Failure } from "../failure.ts";
+import { openService } from "../open-service.ts";
 import { plainPiece } from "../plain-text.ts";
-import { openService, type Service, type ServiceOptions } from "../service.ts";
+import type { Service, ServiceOptions } from "../service.ts";
 import { type World, write } from "../world.ts";
 
 /** Whom to talk to, and how. */

@@ -3,8 +3,9 @@
 import type { KeyRequest } from "@assay/inference-core";
 import { printKeyScope, readKeyScope } from "@assay/inference-core";
 import { EXIT, Failure } from "../failure.ts";
+import { openService } from "../open-service.ts";
 import { plainJson } from "../plain-text.ts";
-import { openService, type Service, type ServiceOptions } from "../service.ts";
+import type { Service, ServiceOptions } from "../service.ts";
 import { tableOf } from "../table.ts";
 import { print, say, type World } from "../world.ts";
 

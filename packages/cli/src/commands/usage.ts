@@ -2,9 +2,10 @@
 
 import { USAGE_DIMENSIONS } from "@assay/inference-core";
 import { EXIT, Failure } from "../failure.ts";
+import { openService } from "../open-service.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
-import { openService, type ServiceOptions } from "../service.ts";
+import type { ServiceOptions } from "../service.ts";
 import { tableOf } from "../table.ts";
 import { print, say, type World } from "../world.ts";
 

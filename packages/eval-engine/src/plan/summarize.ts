@@ -10,10 +10,11 @@ import type { EvalQuery } from "../request.ts";
 import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../response.ts";
 import { prepareScoreMatrix } from "../score-matrix.ts";
 import type { Segment } from "../segment.ts";
+import type { ColumnTally, Tally } from "../segment-caches.ts";
 import { scoreLeaves, scorerStats } from "../summary.ts";
 import type { Work } from "../work.ts";
 import { countRows, type Selection } from "./select.ts";
-import { type ColumnTally, sumOfTallies, type Tally, tallyOf, tallyOfAll } from "./tally.ts";
+import { sumOfTallies, tallyOf, tallyOfAll } from "./tally.ts";
 
 /** What a summary says of one evaluation but for the metadata of its root call. */
 export type Statistics = Pick<

@@ -5,37 +5,8 @@ import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { addSmall } from "../kernels/small-sums.ts";
 import { addAll, addExactly, addTotal, newTotal, type Total } from "../kernels/total.ts";
 import type { ScoreColumn } from "../score-columns.ts";
-import type { ScoreMatrix } from "../score-matrix.ts";
 import type { Segment } from "../segment.ts";
-
-/** The counts of one score column. */
-export interface ColumnTally {
-  readonly column: ScoreColumn;
-  /** The first trial, in the order of trials, that has a value. */
-  readonly first: number;
-  readonly trials: number;
-  readonly numbers: Total;
-  readonly passTrue: number;
-  readonly passKnown: number;
-}
-
-/** The counts of some trials. */
-export interface Tally {
-  readonly trials: number;
-  /** Columns in which some trial has a value. */
-  readonly columns: readonly ColumnTally[];
-  /** With the trials' children read, and without. */
-  readonly tokens: Total;
-  readonly ownTokens: Total;
-}
-
-/** What is kept of a whole segment. */
-export interface KeptTally {
-  readonly tally: Tally;
-  /** The segment's trials and removed trials that it was made of. */
-  readonly trials: number;
-  readonly removed: number;
-}
+import type { ColumnTally, ScoreMatrix, Tally } from "../segment-caches.ts";
 
 // Past so many new trials, to find out which comes first, counting everything is no slower.
 const TRIALS_ADDED = 256;

@@ -1,5 +1,4 @@
 import type { EvalQuery } from "../request.ts";
-import type { ScoreLeafType } from "../score-shape.ts";
 import type { Trial } from "../trials.ts";
 import type { Cancellation } from "../work.ts";
 
@@ -29,6 +28,9 @@ export interface EvaluationTrial {
   readonly trial: Trial;
 }
 
+/** The type of a score's leaf: boolean, number or text. */
+export type ScoreLeafType = "boolean" | "number" | "string";
+
 /** Trials of one evaluation whose scores have the same leaves in the same order. */
 export interface ShapeCount {
   /** The leaves of each such trial's scores, in order: keys, the first the scorer, and the type of the value. */
@@ -41,7 +43,7 @@ export interface ShapeCount {
 export interface TrialCounts {
   /** The evaluation's root call. */
   readonly evaluation: string;
-  /** Shapes in the order in which a walk over the trials, rows by digest, first meets them. None for no trial. */
+  /** Shapes in the order in which a walk over the trials, rows by digest, first meets them. Empty when no trial is counted. */
   readonly shapes: readonly ShapeCount[];
   /**
    * By leaf (its keys as JSON): numbers whose exact sum is that of the leaf's numbers, and how many values are true.
