@@ -1,12 +1,4 @@
-export { type Bell, bell } from "./bell.ts";
-export { cancelJob } from "./cancel.ts";
-export type { Checkpoint } from "./checkpoint.ts";
-export { awaitTask, type Claimant, claim } from "./claim.ts";
-export { type ConductOptions, conduct, type Heard } from "./conduct.ts";
-export { countingIds } from "./counting-ids.ts";
-export { createModel, type ModelRequest, readModelRequest } from "./create-model.ts";
-export { type DeletedCheckpoints, deleteCheckpoints, deleteModel } from "./delete-model.ts";
-export { apply, fold } from "./fold.ts";
+export { apply, fold } from "./job/fold.ts";
 export {
   ACTIVE,
   hasEnded,
@@ -20,7 +12,7 @@ export {
   type SkipReason,
   statusOf,
   UNFINISHED,
-} from "./job.ts";
+} from "./job/job.ts";
 export {
   type JobEvent,
   type JobEventType,
@@ -28,16 +20,29 @@ export {
   PUBLIC_EVENT_TYPES,
   type PublicEvent,
   publicEvent,
-} from "./job-event.ts";
-export { type Leases, leases } from "./leases.ts";
-export { type JobQuery, type ListQuery, listCheckpoints, listJobs, listModels } from "./list.ts";
-export { type LogRequest, log, readLogRequest } from "./log.ts";
-export { logMetrics } from "./log-metrics.ts";
-export { memoryArtifactStore } from "./memory-artifact-store.ts";
-export { memoryTrainingStore } from "./memory-training-store.ts";
-export type { Model, ModelName } from "./model.ts";
-export type { Once } from "./once.ts";
-export type { Page } from "./page.ts";
+} from "./job/job-event.ts";
+export { logMetrics } from "./job/log-metrics.ts";
+export type { SftRow } from "./job/sft-row.ts";
+export { type Trainable, trainable } from "./job/trainable.ts";
+export type { RlSpec, SftSpec, TrainingConfig, TrainingSpec } from "./job/training-spec.ts";
+export {
+  type Choice,
+  type History,
+  isChoice,
+  type Message,
+  type TokenLogprob,
+  type Trajectory,
+  type TrajectoryGroup,
+} from "./job/trajectory.ts";
+export { type Decision, type JobCommand, record, transition, type Verdict } from "./job/transition.ts";
+export type { Checkpoint } from "./model/checkpoint.ts";
+export type { Model, ModelName } from "./model/model.ts";
+export {
+  readTrainedModelName,
+  resolveModel,
+  type ServedModel,
+  type TrainedModelName,
+} from "./model/resolve-model.ts";
 export type { ArtifactStore, Blob } from "./ports/artifact-store.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { Ids } from "./ports/ids.ts";
@@ -60,24 +65,16 @@ export {
   readWorkerMessage,
   type WorkerMessage,
 } from "./ports/worker-message.ts";
-export { awaitEvents, type EventQuery, readEvents } from "./read-events.ts";
-export { type Reports, readReports } from "./read-reports.ts";
-export { look, reap, recover } from "./reap.ts";
-export { type MemoryLimits, rememberingStore } from "./remembering-store.ts";
-export { type Acknowledgement, type Report, report } from "./report.ts";
-export { requestSchemas } from "./request-schemas.ts";
-export {
-  readTrainedModelName,
-  resolveModel,
-  type ServedModel,
-  type TrainedModelName,
-} from "./resolve-model.ts";
-export { type RunnerOptions, run } from "./runner.ts";
-export { type Script, scriptedTrainer } from "./scripted-trainer.ts";
-export { settle } from "./settle.ts";
-export { type Ingested, ingest, readSftRow, sftRows } from "./sft-data.ts";
-export type { SftRow } from "./sft-row.ts";
-export { type SimulatedClock, simulatedClock } from "./simulated-clock.ts";
+export { cancelJob } from "./request/cancel-job.ts";
+export { createModel, type ModelRequest, readModelRequest } from "./request/create-model.ts";
+export { type DeletedCheckpoints, deleteCheckpoints, deleteModel } from "./request/delete-model.ts";
+export type { Once } from "./request/idempotency-key.ts";
+export { type JobQuery, type ListQuery, listCheckpoints, listJobs, listModels } from "./request/list.ts";
+export { type LogRequest, log, readLogRequest } from "./request/log-trajectories.ts";
+export type { Page } from "./request/page.ts";
+export { awaitEvents, type EventQuery, readEvents } from "./request/read-events.ts";
+export { requestSchemas } from "./request/request-schemas.ts";
+export { type Ingested, ingest, readSftRow, sftRows } from "./request/sft-data.ts";
 export {
   type RlRequest,
   readRlRequest,
@@ -85,18 +82,21 @@ export {
   type SftRequest,
   submitRl,
   submitSft,
-} from "./submit.ts";
-export { type Trainable, trainable } from "./trainable.ts";
-export { defaultPolicy, type Policy, type Training, type TrainingPorts, training } from "./training.ts";
-export { firstOf, memoryTrainingData, uploadedData, uploadUrl } from "./training-data.ts";
-export type { RlSpec, SftSpec, TrainingConfig, TrainingSpec } from "./training-spec.ts";
-export {
-  type Choice,
-  type History,
-  isChoice,
-  type Message,
-  type TokenLogprob,
-  type Trajectory,
-  type TrajectoryGroup,
-} from "./trajectory.ts";
-export { type Decision, type JobCommand, record, transition, type Verdict } from "./transition.ts";
+} from "./request/submit-job.ts";
+export { firstOf, memoryTrainingData, uploadedData, uploadUrl } from "./request/training-data.ts";
+export { type RunnerOptions, run } from "./service/run-jobs.ts";
+export { type ConductOptions, conduct, type Heard } from "./service/supervise-task.ts";
+export { type Bell, bell } from "./state/change-notifier.ts";
+export { defaultPolicy, type Policy, type Training, type TrainingPorts, training } from "./state/context.ts";
+export { type Leases, leases } from "./state/leases.ts";
+export { type MemoryLimits, rememberingStore } from "./state/remembering-store.ts";
+export { countingIds } from "./testing/counting-ids.ts";
+export { memoryArtifactStore } from "./testing/memory-artifact-store.ts";
+export { memoryTrainingStore } from "./testing/memory-training-store.ts";
+export { type Script, scriptedTrainer } from "./testing/scripted-trainer.ts";
+export { type SimulatedClock, simulatedClock } from "./testing/simulated-clock.ts";
+export { awaitTask, type Claimant, claim } from "./worker/claim.ts";
+export { look, reap, recover } from "./worker/expire-jobs.ts";
+export { type Reports, readReports } from "./worker/read-reports.ts";
+export { type Acknowledgement, type Report, report } from "./worker/report.ts";
+export { settle } from "./worker/settle.ts";

@@ -1,13 +1,13 @@
 // The laws of a training store.
 
 import { expectSame, expectThat, type Law, lawsFor, type Open } from "@assay/base";
-import type { Checkpoint } from "../checkpoint.ts";
-import { apply } from "../fold.ts";
-import type { Job } from "../job.ts";
-import type { JobEvent, JobFact } from "../job-event.ts";
-import type { Model } from "../model.ts";
+import { apply } from "../job/fold.ts";
+import type { Job } from "../job/job.ts";
+import type { JobEvent, JobFact } from "../job/job-event.ts";
+import type { TrainingSpec } from "../job/training-spec.ts";
+import type { Checkpoint } from "../model/checkpoint.ts";
+import type { Model } from "../model/model.ts";
 import type { TrainingStore } from "../ports/training-store.ts";
-import type { TrainingSpec } from "../training-spec.ts";
 
 /** The laws of a `TrainingStore`. `open` makes a fresh, empty store each time. */
 export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {

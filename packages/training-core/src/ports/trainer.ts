@@ -1,6 +1,6 @@
 // Trainer: what turns a task into a checkpoint. The port and the task that it is given.
 
-import type { TrainingSpec } from "../training-spec.ts";
+import type { TrainingSpec } from "../job/training-spec.ts";
 import type { ArtifactFile, WorkerMessage } from "./worker-message.ts";
 
 /**

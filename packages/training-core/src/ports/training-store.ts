@@ -1,11 +1,11 @@
 // TrainingStore: where models, checkpoints, jobs, their events and the answers to remembered requests are kept.
 
 import type { Json } from "@assay/base";
-import type { Checkpoint } from "../checkpoint.ts";
-import type { Job, JobStatus } from "../job.ts";
-import type { JobEvent, JobEventType } from "../job-event.ts";
-import type { Model, ModelName } from "../model.ts";
-import type { TrainingSpec } from "../training-spec.ts";
+import type { Job, JobStatus } from "../job/job.ts";
+import type { JobEvent, JobEventType } from "../job/job-event.ts";
+import type { TrainingSpec } from "../job/training-spec.ts";
+import type { Checkpoint } from "../model/checkpoint.ts";
+import type { Model, ModelName } from "../model/model.ts";
 
 /** An answer that is given again when the same request comes again. */
 export interface Reply {

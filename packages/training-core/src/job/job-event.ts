@@ -1,0 +1,86 @@
+// JobEvent: what has happened to a job. Events are only ever added; a job is what they add up to.
+
+import type { Json } from "@assay/base";
+import type { ArtifactFile, Metrics } from "../ports/worker-message.ts";
+import type { JobOrigin } from "./job.ts";
+
+/** What happened, and its particulars. */
+export type JobFact =
+  | { readonly type: "submitted"; readonly data: JobOrigin }
+  | {
+      readonly type: "claimed";
+      readonly data: {
+        readonly worker: string;
+        readonly attempt: number;
+        readonly parent: { readonly step: number; readonly files: readonly ArtifactFile[] };
+      };
+    }
+  | {
+      readonly type: "training_started";
+      readonly data: { readonly num_sequences: number; readonly resumable: boolean };
+    }
+  | { readonly type: "resumed"; readonly data: Readonly<Record<string, never>> }
+  | { readonly type: "gradient_step"; readonly data: Metrics }
+  | {
+      readonly type: "trained";
+      readonly data: { readonly files: readonly ArtifactFile[]; readonly metrics: Metrics };
+    }
+  | {
+      readonly type: "training_ended";
+      readonly data: { readonly checkpoint_id: string; readonly step: number };
+    }
+  | { readonly type: "requeued"; readonly data: { readonly code: string; readonly error_message: string } }
+  | { readonly type: "cancel_requested"; readonly data: Readonly<Record<string, never>> }
+  | {
+      readonly type: "training_failed";
+      readonly data: { readonly code: string; readonly error_message: string };
+    };
+
+/** The kinds of events. */
+export type JobEventType = JobFact["type"];
+
+/** Something that has happened to a job. */
+export type JobEvent = JobFact & {
+  /** UUID. */
+  readonly id: string;
+  readonly jobId: string;
+  /** 1 for a job's first event, then one more for each. */
+  readonly seq: number;
+  /** Milliseconds since 1970, never less than the event before. */
+  readonly at: number;
+};
+
+/** The kinds that clients are promised; the others are shown to those alone who ask for all. */
+export const PUBLIC_EVENT_TYPES: readonly JobEventType[] = [
+  "training_started",
+  "gradient_step",
+  "training_ended",
+  "training_failed",
+];
+
+/** An event as clients see it. */
+export interface PublicEvent {
+  /** UUID; also the cursor for the events after it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: JobEventType;
+  /** Its particulars; for a `gradient_step`, its metrics and nothing else. */
+  readonly data: Readonly<Record<string, Json>>;
+}
+
+/** What a client sees of an event: which files there are and who trains is not its business. */
+export function publicEvent(event: JobEvent): PublicEvent {
+  const { id, type } = event;
+  switch (event.type) {
+    case "submitted":
+      return { id, type, data: { number: event.data.number, trainable: event.data.trainable } };
+    case "claimed":
+      return { id, type, data: { attempt: event.data.attempt, parent_step: event.data.parent.step } };
+    case "training_started":
+      return { id, type, data: { num_sequences: event.data.num_sequences } };
+    case "trained":
+      return { id, type, data: { metrics: event.data.metrics } };
+    default:
+      return { id, type, data: event.data };
+  }
+}

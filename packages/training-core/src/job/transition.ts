@@ -1,0 +1,196 @@
+// The machine: what a command does to a job. Total: every command has an answer in every state, and none throws.
+// No clock, no store, no trainer.
+
+import type { ArtifactFile, WorkerMessage } from "../ports/worker-message.ts";
+import { apply } from "./fold.ts";
+import { hasEnded, type Job } from "./job.ts";
+import type { JobEvent, JobFact } from "./job-event.ts";
+
+/** What is asked of a job. `attempt` is the run that a worker speaks for. */
+export type JobCommand =
+  | {
+      readonly type: "claim";
+      readonly worker: string;
+      readonly parent: { readonly step: number; readonly files: readonly ArtifactFile[] };
+    }
+  | { readonly type: "tell"; readonly attempt: number; readonly message: WorkerMessage }
+  /** The worker has stopped before the end: because it was told to, or because it is going away. */
+  | { readonly type: "stopped"; readonly attempt: number }
+  /** The worker was not heard of for too long. */
+  | { readonly type: "lost"; readonly attempt: number }
+  /** The files were found whole and the checkpoint is written together with this command's events. */
+  | { readonly type: "commit"; readonly checkpointId: string; readonly step: number }
+  | { readonly type: "cancel" }
+  /** The service itself gives the job up: a deadline, files that are gone, a deleted model. */
+  | { readonly type: "give_up"; readonly code: string; readonly message: string };
+
+/**
+ * What became of a command: `applied`; `already` (it changes nothing, because it was done before);
+ * `owner_lost` (the run it speaks for is over); `out_of_order` (something must come before it);
+ * `invalid_state` (a job in this state does not do that).
+ */
+export type Verdict = "applied" | "already" | "owner_lost" | "out_of_order" | "invalid_state";
+
+/** What a command does: its verdict, and the facts that become events. Only `applied` has facts. */
+export interface Decision {
+  /** What became of the command. */
+  readonly verdict: Verdict;
+  /** What has happened, to be written down together. */
+  readonly facts: readonly JobFact[];
+}
+
+/** What `command` does to `job`. */
+export function transition(job: Job, command: JobCommand): Decision {
+  if (hasEnded(job.state)) return afterEnd(job, command);
+  switch (command.type) {
+    case "claim":
+      return job.state === "queued" ? claimed(job, command) : INVALID;
+    case "tell":
+      return owns(job, command.attempt) ? told(job, command.message) : OWNER_LOST;
+    case "stopped":
+      return owns(job, command.attempt)
+        ? unfinished(job, "worker_stopped", "the worker stopped")
+        : OWNER_LOST;
+    case "lost":
+      return owns(job, command.attempt) ? unfinished(job, "worker_lost", "the worker was lost") : OWNER_LOST;
+    case "commit":
+      if (job.state !== "finalizing") return INVALID;
+      return applied({
+        type: "training_ended",
+        data: { checkpoint_id: command.checkpointId, step: command.step },
+      });
+    case "cancel":
+      // Nobody works on a queued job, and the work on a finalizing one is over: there is nothing to wait for.
+      if (job.state === "queued" || job.state === "finalizing") return applied(CANCELLED);
+      return job.cancelRequestedAt === undefined ? applied({ type: "cancel_requested", data: {} }) : ALREADY;
+    case "give_up":
+      return applied(failure(command.code, command.message));
+  }
+}
+
+/** The events that `facts` become at the time `at`, and the job after them. */
+export function record(
+  job: Job,
+  facts: readonly JobFact[],
+  at: number,
+  newId: () => string,
+): { readonly job: Job; readonly events: readonly JobEvent[] } {
+  const events: JobEvent[] = [];
+  for (const fact of facts) {
+    // The clock may have been set back; the order of events may not.
+    const event = {
+      ...fact,
+      id: newId(),
+      jobId: job.id,
+      seq: job.version + 1,
+      at: Math.max(at, job.updatedAt),
+    };
+    events.push(event);
+    job = apply(job, event);
+  }
+  return { job, events };
+}
+
+const ALREADY: Decision = { verdict: "already", facts: [] };
+const OWNER_LOST: Decision = { verdict: "owner_lost", facts: [] };
+const OUT_OF_ORDER: Decision = { verdict: "out_of_order", facts: [] };
+const INVALID: Decision = { verdict: "invalid_state", facts: [] };
+const HEARD: Decision = { verdict: "applied", facts: [] };
+
+const CANCELLED: JobFact = failure("cancelled", "Training job was cancelled");
+
+function applied(...facts: readonly JobFact[]): Decision {
+  return { verdict: "applied", facts };
+}
+
+function failure(code: string, message: string): JobFact {
+  return { type: "training_failed", data: { code, error_message: message } };
+}
+
+/** Whether the run `attempt` still has the job. A queued job is nobody's, whoever had it last. */
+function owns(job: Job, attempt: number): boolean {
+  return job.state !== "queued" && job.attempt === attempt;
+}
+
+/** A worker whose job has ended hears that it is over, unless it only repeats what it said before. */
+function afterEnd(job: Job, command: JobCommand): Decision {
+  switch (command.type) {
+    case "tell":
+    case "stopped":
+    case "lost":
+      return command.attempt === job.attempt && job.state === "succeeded" ? ALREADY : OWNER_LOST;
+    case "cancel":
+      return job.state === "cancelled" ? ALREADY : INVALID;
+    case "commit":
+      return job.checkpoint?.id === command.checkpointId ? ALREADY : INVALID;
+    default:
+      return INVALID;
+  }
+}
+
+function claimed(job: Job, { worker, parent }: JobCommand & { type: "claim" }): Decision {
+  return applied({ type: "claimed", data: { worker, attempt: job.attempt + 1, parent } });
+}
+
+function told(job: Job, message: WorkerMessage): Decision {
+  // Whoever said `done` has nothing left to say.
+  if (job.state === "finalizing") return message.type === "failed" ? INVALID : ALREADY;
+  switch (message.type) {
+    case "heartbeat":
+      return HEARD;
+    case "started":
+      return started(job, message);
+    case "step":
+      return stepped(job, message);
+    case "done":
+      return done(job, message);
+    case "failed": {
+      const { code = "trainer_failed", message: text, retryable = false } = message;
+      return retryable || job.cancelRequestedAt !== undefined
+        ? unfinished(job, code, text)
+        : applied(failure(named(code), text));
+    }
+  }
+}
+
+function started(job: Job, message: WorkerMessage & { type: "started" }): Decision {
+  const { num_sequences, resumable = false } = message;
+  if (job.state === "running") return job.plan?.sequences === num_sequences ? ALREADY : INVALID;
+  if (job.plan === undefined)
+    return applied({ type: "training_started", data: { num_sequences, resumable } });
+  if (job.plan.sequences === num_sequences) return applied({ type: "resumed", data: {} });
+  // Clients were promised a number of steps: a run that needs another cannot go on from there.
+  const text = `the job was run again and has ${num_sequences} steps, not ${job.plan.sequences} as before`;
+  return applied(failure("not_reproducible", text));
+}
+
+function stepped(job: Job, { step, metrics }: WorkerMessage & { type: "step" }): Decision {
+  if (job.state !== "running" || job.plan === undefined) return OUT_OF_ORDER;
+  if (step <= job.steps) return ALREADY;
+  if (step > job.plan.sequences) return INVALID;
+  return step === job.steps + 1 ? applied({ type: "gradient_step", data: metrics }) : OUT_OF_ORDER;
+}
+
+function done(job: Job, { files = [], metrics = {} }: WorkerMessage & { type: "done" }): Decision {
+  if (job.state !== "running" || job.steps !== job.plan?.sequences) return OUT_OF_ORDER;
+  if (job.cancelRequestedAt !== undefined) return applied(CANCELLED);
+  if (files.length === 0 && job.steps > 0) return applied(failure("no_files", "the trainer left no files"));
+  return applied({ type: "trained", data: { files, metrics } });
+}
+
+/**
+ * A run has ended without a result. It is run again when that cannot be seen from outside: before anything was
+ * announced, or when the trainer goes on where it was.
+ */
+function unfinished(job: Job, code: string, message: string): Decision {
+  if (job.state === "finalizing") return ALREADY;
+  if (job.cancelRequestedAt !== undefined) return applied(CANCELLED);
+  const again = job.attempt < job.maxAttempts && (job.plan === undefined || job.plan.resumable);
+  if (again) return applied({ type: "requeued", data: { code, error_message: message } });
+  return applied(failure(named(code), `${message}, after ${job.attempt} of ${job.maxAttempts} attempts`));
+}
+
+/** A worker's own code. `cancelled` is not its to say: nobody asked for it. */
+function named(code: string): string {
+  return code === "cancelled" ? "trainer_failed" : code;
+}

@@ -1,0 +1,62 @@
+// From the name that a chat request gives to the checkpoint it means. Never to another one instead.
+
+import { bad, ok, type Result } from "@assay/base";
+import type { CheckpointStore, ModelStore } from "../ports/training-store.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import type { Model, ModelName } from "./model.ts";
+
+/** A trained model by name, at a step or at its newest. */
+export interface TrainedModelName extends ModelName {
+  /** Which checkpoint; 0 is the base model. */
+  readonly step: number | "latest";
+}
+
+/**
+ * Reads `wandb-artifact:///entity/project/name`, with two or three slashes or no scheme at all, alone (the newest
+ * checkpoint) or with `:latest`, `:step7` or `:v7`. Undefined for anything else, such as a base model's name.
+ */
+export function readTrainedModelName(text: string): TrainedModelName | undefined {
+  if (text.length > 1024) return undefined;
+  const path = text.replace(/^wandb-artifact:\/\/\/?/, "");
+  const match = /^([^/:]+)\/([^/:]+)\/([^/:]+)(?::(?:latest|(?:step|v)(\d{1,9})))?$/.exec(path);
+  if (match === null) return undefined;
+  const [, entity = "", project = "", name = "", step] = match;
+  return { entity, project, name, step: step === undefined ? "latest" : Number(step) };
+}
+
+/** What serves a trained model. Without a checkpoint it is its base model, before any training: step 0. */
+export interface ServedModel {
+  /** The model. */
+  readonly model: Model;
+  /** What to serve; undefined for the base model as it is. */
+  readonly checkpoint: Checkpoint | undefined;
+}
+
+/**
+ * The model and the checkpoint that `wanted` means. Step 0 is the base model, and so is the newest step of a
+ * model that never was trained. The issue `model_not_found` says which part of the name there is not: the model,
+ * the step, or any checkpoint because all are deleted.
+ */
+export async function resolveModel(
+  store: Pick<ModelStore & CheckpointStore, "modelNamed" | "checkpoint" | "checkpoints">,
+  wanted: TrainedModelName,
+): Promise<Result<ServedModel>> {
+  const path = `${wanted.entity}/${wanted.project}/${wanted.name}`;
+  const model = await store.modelNamed(wanted);
+  if (model === undefined) return notFound(`there is no model ${path}`);
+  if (wanted.step === 0 || (wanted.step === "latest" && model.headStep === 0))
+    return ok({ model, checkpoint: undefined });
+  if (wanted.step === "latest") {
+    const [checkpoint] = await store.checkpoints(model.id, { order: "desc", limit: 1 });
+    if (checkpoint !== undefined) return ok({ model, checkpoint });
+    return notFound(`every checkpoint of ${path} is deleted; its base model is ${path}:step0`);
+  }
+  const checkpoint = await store.checkpoint(model.id, wanted.step);
+  if (checkpoint === undefined) return notFound(`${path} has no step ${wanted.step}`);
+  if (checkpoint.deletedAt !== undefined) return notFound(`step ${wanted.step} of ${path} is deleted`);
+  return ok({ model, checkpoint });
+}
+
+function notFound(message: string): Result<never> {
+  return bad([{ code: "model_not_found", path: ["model"], message }]);
+}

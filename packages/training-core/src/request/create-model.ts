@@ -1,0 +1,109 @@
+// Creating models: reading the request, and making the model or finding the one that is there.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type } from "arktype";
+import type { Model, ModelName } from "../model/model.ts";
+import { untilWritten, write } from "../state/change-job.ts";
+import type { Training } from "../state/context.ts";
+import { type Once, remembered, toRemember } from "./idempotency-key.ts";
+import { issuesOf } from "./issues.ts";
+
+/** A wish for a model. */
+export interface ModelRequest extends ModelName {
+  /** The model that training starts from. */
+  readonly baseModel: string;
+  /** Whether a model that has this name already is the answer, rather than a conflict. */
+  readonly returnExisting: boolean;
+}
+
+const modelBody = type({
+  "entity?": "string | null",
+  project: "string",
+  name: "string",
+  base_model: "0 < string <= 512",
+  "return_existing?": "boolean | null",
+});
+
+/** What a request for a model looks like, as JSON Schema. */
+export function modelSchema(): object {
+  return modelBody.toJsonSchema();
+}
+
+/**
+ * Reads the body of a request for a model. Issues are `missing`, `type`, or `name` for a name that could not be
+ * part of `wandb-artifact:///entity/project/name:alias`.
+ */
+export function readModelRequest(raw: unknown, defaultEntity: string): Result<ModelRequest> {
+  const read = modelBody(raw);
+  if (read instanceof type.errors) return bad(issuesOf(read));
+  const { project, name, base_model: baseModel } = read;
+  const entity = read.entity ?? defaultEntity;
+  const issues = Object.entries({ entity, project, name }).flatMap(([field, value]) =>
+    nameIssues(field, value),
+  );
+  if (issues.length > 0) return bad(issues);
+  return ok({ entity, project, name, baseModel, returnExisting: read.return_existing ?? false });
+}
+
+/** The rules of the artifact names that the model is asked for by. */
+function nameIssues(field: string, value: string): readonly Issue[] {
+  const wrong = (message: string): readonly Issue[] => [{ code: "name", path: [field], message }];
+  if (value === "") return wrong(`${field} is empty`);
+  if (value.length > 128) return wrong(`${field} has ${value.length} characters, and 128 is the most`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is being looked for.
+  const found = /[/\\#?%:\u0000-\u001f\u007f]/.exec(value);
+  if (found !== null) return wrong(`${field} contains ${JSON.stringify(found[0])}, which a name may not`);
+  return value === value.trim() ? [] : wrong(`${field} begins or ends with a space`);
+}
+
+/**
+ * Makes the model, or finds it when `returnExisting` says so; many at once make one. Issues: `conflict` (the
+ * name is taken; or by a model with another base model), `base_model` (not served here), `idempotency_key`.
+ */
+export async function createModel(
+  training: Training,
+  wish: ModelRequest,
+  once?: Once,
+): Promise<Result<Model>> {
+  const { entity, project, name, baseModel } = wish;
+  const path = `${entity}/${project}/${name}`;
+  if (!training.policy.servesBaseModel(baseModel)) {
+    const message = `the base model ${baseModel} cannot be trained here`;
+    return bad([{ code: "base_model", path: ["base_model"], message }]);
+  }
+  return untilWritten(async () => {
+    const earlier = await remembered(training, once);
+    if (earlier !== undefined) {
+      if (!earlier.ok) return earlier;
+      const model = await training.store.model(String(earlier.value));
+      if (model !== undefined) return ok(model);
+    }
+    const existing = await training.store.modelNamed({ entity, project, name });
+    if (existing !== undefined) {
+      if (!wish.returnExisting) return conflict(["name"], `there is a model ${path} already`);
+      if (existing.baseModel === baseModel) return ok(existing);
+      return conflict(
+        ["base_model"],
+        `the model ${path} has the base model ${existing.baseModel}, not ${baseModel}`,
+      );
+    }
+    const model: Model = {
+      id: training.ids.next(),
+      version: 1,
+      entity,
+      project,
+      name,
+      baseModel,
+      createdAt: training.clock.now(),
+      headStep: 0,
+      jobCount: 0,
+      baseMetrics: {},
+    };
+    const written = await write(training, { model, ...toRemember(training, once, model.id) });
+    return written ? ok(model) : undefined;
+  });
+}
+
+function conflict(path: Issue["path"], message: string): Result<never> {
+  return bad([{ code: "conflict", path, message }]);
+}

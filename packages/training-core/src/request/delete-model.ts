@@ -1,0 +1,116 @@
+// Deleting models and checkpoints, and then the files that nothing else needs.
+
+import { type Job, UNFINISHED } from "../job/job.ts";
+import { transition } from "../job/transition.ts";
+import type { Checkpoint } from "../model/checkpoint.ts";
+import type { Model } from "../model/model.ts";
+import { advance, untilWritten, write } from "../state/change-job.ts";
+import type { Training } from "../state/context.ts";
+import { removeUnused } from "../state/remove-unused.ts";
+
+const PAGE = 1000;
+
+/**
+ * Deletes the model with its checkpoints and ends its jobs, in one write. Deleting it again answers as the first
+ * time. Resolves to how many checkpoints went with it, or to undefined when there never was such a model.
+ */
+export async function deleteModel(training: Training, modelId: string): Promise<number | undefined> {
+  if ((await training.store.model(modelId)) === undefined) return undefined;
+  const gone = await untilWritten(async () => {
+    const model = await training.store.model(modelId);
+    if (model === undefined) throw new Error(`model ${modelId} has gone`);
+    if (model.deleted !== undefined) return { count: model.deleted.checkpoints, checkpoints: [] };
+    const at = training.clock.now();
+    const checkpoints = await liveCheckpoints(training, modelId);
+    const message = "the model was deleted";
+    const jobs = (await unfinishedJobs(training, modelId)).map((job) =>
+      advance(training, job, model, transition(job, { type: "give_up", code: "cancelled", message }).facts),
+    );
+    const { activeJob: _, ...rest } = model;
+    const deleted: Model = {
+      ...rest,
+      version: model.version + 1,
+      deleted: { at, checkpoints: checkpoints.length },
+    };
+    const change = {
+      model: deleted,
+      jobs,
+      checkpoints: checkpoints.map((one) => ({ ...one, deletedAt: at })),
+    };
+    return (await write(training, change)) ? { count: checkpoints.length, checkpoints } : undefined;
+  });
+  await removeUnused(
+    training,
+    gone.checkpoints.flatMap(({ files }) => files),
+  );
+  return gone.count;
+}
+
+/** What became of the steps that were to be deleted. */
+export interface DeletedCheckpoints {
+  /** How many were deleted now. */
+  readonly deleted: number;
+  /** Steps that were not there, each once, in the order asked for. */
+  readonly notFound: readonly number[];
+}
+
+/**
+ * Deletes the model's checkpoints at `steps`, in one write. Their numbers are never used again. Resolves to
+ * undefined when there is no such model.
+ */
+export async function deleteCheckpoints(
+  training: Training,
+  modelId: string,
+  steps: readonly number[],
+): Promise<DeletedCheckpoints | undefined> {
+  const wanted = [...new Set(steps)];
+  const gone = await untilWritten(async () => {
+    const model = await training.store.model(modelId);
+    if (model === undefined || model.deleted !== undefined) return "no model";
+    const found: Checkpoint[] = [];
+    for (const step of wanted) {
+      const checkpoint = await training.store.checkpoint(modelId, step);
+      if (checkpoint !== undefined && checkpoint.deletedAt === undefined) found.push(checkpoint);
+    }
+    if (found.length === 0) return found;
+    const at = training.clock.now();
+    const written = await write(training, {
+      model: { ...model, version: model.version + 1 },
+      checkpoints: found.map((one) => ({ ...one, deletedAt: at })),
+    });
+    return written ? found : undefined;
+  });
+  if (gone === "no model") return undefined;
+  await removeUnused(
+    training,
+    gone.flatMap(({ files }) => files),
+  );
+  const deleted = new Set(gone.map(({ step }) => step));
+  return { deleted: gone.length, notFound: wanted.filter((step) => !deleted.has(step)) };
+}
+
+async function liveCheckpoints(training: Training, modelId: string): Promise<readonly Checkpoint[]> {
+  const all: Checkpoint[] = [];
+  for (;;) {
+    const afterStep = all.at(-1)?.step ?? 0;
+    const page = await training.store.checkpoints(modelId, { order: "asc", afterStep, limit: PAGE });
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}
+
+async function unfinishedJobs(training: Training, modelId: string): Promise<readonly Job[]> {
+  const all: Job[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const page = await training.store.jobs({
+      modelId,
+      statuses: UNFINISHED,
+      order: "asc",
+      limit: PAGE,
+      ...(last && { after: last }),
+    });
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}

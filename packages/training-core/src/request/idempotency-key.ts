@@ -1,0 +1,36 @@
+// Idempotency: a request that comes again under the same key gets the answer it got before, and nothing happens.
+
+import { bad, type Json, ok, type Result } from "@assay/base";
+import type { Reply } from "../ports/training-store.ts";
+import type { Training } from "../state/context.ts";
+
+/** What makes a request the same request. */
+export interface Once {
+  /** Who asked, which route, under which key. */
+  readonly key: string;
+  /** SHA-256 of the request's body, lower-case hexadecimal. */
+  readonly digest: string;
+}
+
+/** The answer that was given under this key; the issue `idempotency_key` when it was for another request. */
+export async function remembered(
+  training: Training,
+  once: Once | undefined,
+): Promise<Result<Json> | undefined> {
+  if (once === undefined) return undefined;
+  const reply = await training.store.reply(once.key);
+  if (reply === undefined || reply.expiresAt <= training.clock.now()) return undefined;
+  if (reply.digest === once.digest) return ok(reply.body);
+  const message = "this idempotency key was used for another request";
+  return bad([{ code: "idempotency_key", path: [], message }]);
+}
+
+/** The part of a change that remembers its answer. */
+export function toRemember(
+  training: Training,
+  once: Once | undefined,
+  body: Json,
+): { readonly reply?: Reply } {
+  if (once === undefined) return {};
+  return { reply: { ...once, body, expiresAt: training.clock.now() + training.policy.replyMs } };
+}

@@ -1,0 +1,85 @@
+// Listing checkpoints, jobs and models page by page. What is deleted between two pages leaves no gap and no repeat.
+
+import { bad, ok, type Result } from "@assay/base";
+import type { Job, JobStatus } from "../job/job.ts";
+import type { Checkpoint } from "../model/checkpoint.ts";
+import type { Model } from "../model/model.ts";
+import type { JobPage } from "../ports/training-store.ts";
+import type { Training } from "../state/context.ts";
+import type { Page } from "./page.ts";
+
+/** Which part of a list to read. */
+export interface ListQuery {
+  /** The id of the last item that is known; from the beginning when absent. */
+  readonly after?: string;
+  /** The most items to read. */
+  readonly limit: number;
+  /** Ascending or descending. */
+  readonly order: "asc" | "desc";
+}
+
+/**
+ * A page of the model's checkpoints by step. Issues: `model_not_found`; `after` for a checkpoint that the model
+ * never had (one that was deleted is a good place to go on from).
+ */
+export async function listCheckpoints(
+  { store }: Pick<Training, "store">,
+  modelId: string,
+  { after, limit, order }: ListQuery,
+): Promise<Result<Page<Checkpoint>>> {
+  const model = await store.model(modelId);
+  if (model === undefined || model.deleted !== undefined) return NO_MODEL;
+  const last = after === undefined ? undefined : await store.checkpointWithId(modelId, after);
+  if (after !== undefined && last === undefined) return badAfter("the model", "checkpoint", after);
+  const found = await store.checkpoints(modelId, {
+    order,
+    limit: limit + 1,
+    ...(last && { afterStep: last.step }),
+  });
+  return ok({ items: found.slice(0, limit), hasMore: found.length > limit });
+}
+
+/** Which jobs to list. */
+export interface JobQuery extends ListQuery {
+  /** Only jobs of this model. */
+  readonly modelId?: string;
+  /** Only jobs with one of these statuses. */
+  readonly statuses?: readonly JobStatus[];
+}
+
+/** A page of jobs by when they were submitted. The issue `after` for a job that there is not. */
+export async function listJobs(
+  { store }: Pick<Training, "store">,
+  { after, limit, order, modelId, statuses }: JobQuery,
+): Promise<Result<Page<Job>>> {
+  const last = after === undefined ? undefined : await store.job(after);
+  if (after !== undefined && last === undefined) return badAfter("the list", "job", after);
+  const page: JobPage = {
+    order,
+    limit: limit + 1,
+    ...(last && { after: last }),
+    ...(modelId !== undefined && { modelId }),
+    ...(statuses && { statuses }),
+  };
+  const found = await store.jobs(page);
+  return ok({ items: found.slice(0, limit), hasMore: found.length > limit });
+}
+
+/** A page of models, oldest first. The issue `after` for a model that there is not. */
+export async function listModels(
+  { store }: Pick<Training, "store">,
+  { after, limit }: Omit<ListQuery, "order">,
+): Promise<Result<Page<Model>>> {
+  if (after !== undefined && (await store.model(after)) === undefined)
+    return badAfter("the list", "model", after);
+  const found = await store.models({ limit: limit + 1, ...(after !== undefined && { after }) });
+  return ok({ items: found.slice(0, limit), hasMore: found.length > limit });
+}
+
+const NO_MODEL: Result<never> = bad([
+  { code: "model_not_found", path: [], message: "there is no such model" },
+]);
+
+function badAfter(where: string, what: string, after: string): Result<never> {
+  return bad([{ code: "after", path: ["after"], message: `${where} has no ${what} ${after.slice(0, 64)}` }]);
+}

@@ -1,0 +1,63 @@
+// Logging: the statistics of trajectories become metrics of the model's newest checkpoint.
+
+import { bad, ok, type Result } from "@assay/base";
+import { type } from "arktype";
+import { logMetrics } from "../job/log-metrics.ts";
+import type { TrajectoryGroup } from "../job/trajectory.ts";
+import type { Metrics } from "../ports/worker-message.ts";
+import { untilWritten, write } from "../state/change-job.ts";
+import type { Training } from "../state/context.ts";
+import { issuesOf } from "./issues.ts";
+import { readGroups } from "./read-groups.ts";
+
+/** Trajectories to be counted, not trained on. */
+export interface LogRequest {
+  /** What they were sampled for, such as `train` or `val`. */
+  readonly split: string;
+  /** What was sampled. */
+  readonly groups: readonly TrajectoryGroup[];
+}
+
+const logBody = type({ split: "0 < string <= 128", trajectory_groups: "unknown[]" });
+
+/** What a log request looks like, as JSON Schema; its groups are described by `groupSchema`. */
+export function logSchema(): object {
+  return logBody.toJsonSchema();
+}
+
+/** Reads the body of a log request. Issues are `missing` or `type`. */
+export function readLogRequest(raw: unknown): Result<LogRequest> {
+  const read = logBody(raw);
+  if (read instanceof type.errors) return bad(issuesOf(read));
+  const groups = readGroups(read.trajectory_groups);
+  return groups.ok ? ok({ split: read.split, groups: groups.value }) : groups;
+}
+
+/**
+ * Adds the statistics of the trajectories to the model's newest checkpoint, or to the model itself while it has
+ * none. Resolves to the metrics that were added, or to undefined when there is no such model.
+ */
+export async function log(
+  training: Training,
+  modelId: string,
+  request: LogRequest,
+): Promise<Metrics | undefined> {
+  const added = logMetrics(request.split, request.groups);
+  const found = await untilWritten(async () => {
+    const model = await training.store.model(modelId);
+    if (model === undefined || model.deleted !== undefined) return "no model";
+    const [newest] = await training.store.checkpoints(modelId, { order: "desc", limit: 1 });
+    const version = model.version + 1;
+    const written =
+      newest === undefined
+        ? await write(training, {
+            model: { ...model, version, baseMetrics: { ...model.baseMetrics, ...added } },
+          })
+        : await write(training, {
+            model: { ...model, version },
+            checkpoints: [{ ...newest, metrics: { ...newest.metrics, ...added } }],
+          });
+    return written ? "logged" : undefined;
+  });
+  return found === "logged" ? added : undefined;
+}

@@ -1,0 +1,71 @@
+// Reading a job's events, page by page, and waiting for more.
+
+import { bad, ok, type Result } from "@assay/base";
+import { hasEnded, type Job } from "../job/job.ts";
+import { type JobEvent, PUBLIC_EVENT_TYPES } from "../job/job-event.ts";
+import type { Training } from "../state/context.ts";
+import { look } from "../worker/expire-jobs.ts";
+import type { Page } from "./page.ts";
+
+/** Which events to read. */
+export interface EventQuery {
+  /** The id of the last event that is known; from the beginning when absent. */
+  readonly after?: string;
+  /** The most events to read. */
+  readonly limit: number;
+  /** Whether to read the service's own events too. */
+  readonly all?: boolean;
+}
+
+/**
+ * A page of the job's events, oldest first. Also the moment at which a lost worker is noticed, so that whoever
+ * polls always comes to an end. Issues: `job_not_found`; `after` for an event that this job does not have.
+ */
+export async function readEvents(
+  training: Training,
+  jobId: string,
+  { after, limit, all = false }: EventQuery,
+): Promise<Result<Page<JobEvent>>> {
+  const job = await training.store.job(jobId);
+  if (job === undefined) return bad([{ code: "job_not_found", path: [], message: "there is no such job" }]);
+  await look(training, job);
+  const last = after === undefined ? undefined : await training.store.event(jobId, after);
+  if (after !== undefined && last === undefined) {
+    return bad([{ code: "after", path: ["after"], message: `the job has no event ${after.slice(0, 64)}` }]);
+  }
+  const types = all ? {} : { types: PUBLIC_EVENT_TYPES };
+  const items = await training.store.events(jobId, { afterSeq: last?.seq ?? 0, limit: limit + 1, ...types });
+  return ok({ items: items.slice(0, limit), hasMore: items.length > limit });
+}
+
+/**
+ * As `readEvents`, but when there is nothing new yet, waits for it: until something comes, the job has ended,
+ * `waitMs` have passed or `signal` is aborted.
+ */
+export async function awaitEvents(
+  training: Training,
+  jobId: string,
+  query: EventQuery,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Result<Page<JobEvent>>> {
+  const { clock, bell, policy } = training;
+  const end = clock.now() + waitMs;
+  for (;;) {
+    // Listening begins before reading: what is written in between is not missed.
+    const listening = new AbortController();
+    const stop = AbortSignal.any([signal, listening.signal]);
+    // Woken up now and then in any case, because it is reading that notices a lost worker.
+    const left = Math.min(Math.max(end - clock.now(), 0), policy.leaseMs);
+    const rang = bell.heard(jobId, left, stop);
+    try {
+      const page = await readEvents(training, jobId, query);
+      if (!page.ok || page.value.items.length > 0 || signal.aborted || clock.now() >= end) return page;
+      if (hasEnded(((await training.store.job(jobId)) as Job).state))
+        return await readEvents(training, jobId, query);
+      await rang;
+    } finally {
+      listening.abort();
+    }
+  }
+}

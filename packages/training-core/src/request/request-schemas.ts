@@ -1,0 +1,42 @@
+// What requests look like as JSON Schema, for an OpenAPI document: made of the schemas that validate them.
+
+import type { Json } from "@assay/base";
+import { modelSchema } from "./create-model.ts";
+import { logSchema } from "./log-trajectories.ts";
+import { groupSchema } from "./read-groups.ts";
+import { jobSchemas } from "./submit-job.ts";
+
+/**
+ * The schemas to put under `#/components/schemas/`, by name: `ModelRequest`, `RlRequest`, `SftRequest`, `LogRequest`
+ * and `TrajectoryGroup`. What depends on several fields, or on the store, they do not say.
+ */
+export function requestSchemas(): { readonly [name: string]: Json } {
+  const groups = { type: "array", items: { $ref: "#/components/schemas/TrajectoryGroup" } };
+  const orNull = (schema: Json) => ({ anyOf: [schema, { type: "null" }] });
+  const [rl, sft] = [jobSchemas("rl"), jobSchemas("sft")];
+  return {
+    ModelRequest: partOf(modelSchema()),
+    RlRequest: withProperties(partOf(rl.body), {
+      trajectory_groups: groups,
+      experimental_config: orNull(partOf(rl.config)),
+    }),
+    SftRequest: withProperties(partOf(sft.body), {
+      config: orNull(partOf(sft.config)),
+      experimental_config: orNull({ type: "object" }),
+    }),
+    LogRequest: withProperties(partOf(logSchema()), { trajectory_groups: groups }),
+    TrajectoryGroup: partOf(groupSchema()),
+  };
+}
+
+type Fields = { readonly [name: string]: Json };
+
+/** A schema as part of a document, which says itself of which kind its schemas are. */
+function partOf(schema: object): Fields {
+  const { $schema: _, ...part } = schema as Fields;
+  return part;
+}
+
+function withProperties(schema: Fields, properties: Fields): Fields {
+  return { ...schema, properties: { ...(schema["properties"] as Fields), ...properties } };
+}

@@ -1,0 +1,236 @@
+// Submitting jobs: reading the request, refusing what could never train, and queueing the rest.
+
+import { bad, Fault, type Issue, ok, type Result } from "@assay/base";
+import { type } from "arktype";
+import { apply } from "../job/fold.ts";
+import type { Job, JobOrigin, Skipped, SkipReason } from "../job/job.ts";
+import type { JobEvent } from "../job/job-event.ts";
+import { type Trainable, trainable } from "../job/trainable.ts";
+import type { RlSpec, TrainingConfig, TrainingSpec } from "../job/training-spec.ts";
+import { untilWritten, write } from "../state/change-job.ts";
+import type { Training } from "../state/context.ts";
+import { type Once, remembered, toRemember } from "./idempotency-key.ts";
+import { issuesOf, MOST_ISSUES } from "./issues.ts";
+import { readGroups } from "./read-groups.ts";
+import { type Ingested, ingest } from "./sft-data.ts";
+
+/** A wish for a reinforcement-learning job. */
+export interface RlRequest {
+  /** The model to train. */
+  readonly modelId: string;
+  /** What to train on, and how. */
+  readonly spec: RlSpec;
+}
+
+/** A wish for a supervised fine-tuning job. Its data is still where the address says. */
+export interface SftRequest {
+  /** The model to train. */
+  readonly modelId: string;
+  /** The address of the training data. */
+  readonly url: string;
+  /** How to train. */
+  readonly config: TrainingConfig;
+}
+
+const rlBody = type({
+  model_id: "string.uuid",
+  trajectory_groups: "unknown[]",
+  "experimental_config?": "object | null",
+});
+
+// Null means the default, for every setting. Settings that are not listed here are the trainer's to judge.
+const rlConfig = type({
+  "advantage_balance?": "number | null",
+  "allow_training_without_logprobs?": "boolean | null",
+  "epsilon?": "number | null",
+  "epsilon_high?": "number | null",
+  "importance_sampling_level?": "'token' | 'sequence' | 'average' | 'geometric_average' | null",
+  "kimi_k2_tau?": "number | null",
+  "kl_penalty_coef?": "number | null",
+  "kl_penalty_reference_step?": "number.integer >= 0 | null",
+  "kl_penalty_source?": "'current_learner' | 'sample' | null",
+  "kl_penalty_step_lag?": "number.integer >= 1 | null",
+  "learning_rate?": "number >= 0 | null",
+  "logprob_calculation_chunk_size?": "number.integer >= 1 | null",
+  "loss_fn?": "'cispo' | 'ppo' | null",
+  "mask_prob_ratio?": "boolean | null",
+  "max_negative_advantage_importance_sampling_weight?": "number | null",
+  "normalize_advantages?": "boolean | null",
+  "packed_sequence_length?": "number.integer >= 1 | null",
+  "ppo?": "boolean | null",
+  "precalculate_logprobs?": "boolean | null",
+  "scale_rewards?": "boolean | null",
+  "truncated_importance_sampling?": "number | null",
+});
+
+const sftBody = type({
+  model_id: "string.uuid",
+  training_data_url: "0 < string <= 4096",
+  "config?": "object | null",
+  "experimental_config?": "object | null",
+});
+
+const sftConfig = type({
+  "assistant_turns?": "'all' | 'last' | null",
+  "batch_size?": "number.integer >= 1 | 'auto' | null",
+  "learning_rate?": type("number >= 0").or(type("number >= 0").array()).or("null"),
+});
+
+/** What a request for a job of this kind looks like, and its settings, as JSON Schema. */
+export function jobSchemas(kind: "rl" | "sft"): { readonly body: object; readonly config: object } {
+  const [body, config] = kind === "rl" ? [rlBody, rlConfig] : [sftBody, sftConfig];
+  return { body: body.toJsonSchema(), config: config.toJsonSchema() };
+}
+
+/** Reads the body of a request for an RL job. Issues are `missing`, `type` and `exclusive`. */
+export function readRlRequest(raw: unknown): Result<RlRequest> {
+  const read = rlBody(raw);
+  if (read instanceof type.errors) return bad(issuesOf(read));
+  const config = readConfig(rlConfig, read.experimental_config, "experimental_config");
+  const groups = readGroups(read.trajectory_groups);
+  if (!config.ok || !groups.ok) return bad([config, groups].flatMap((part) => (part.ok ? [] : part.issues)));
+  if (config.value["kl_penalty_reference_step"] != null && config.value["kl_penalty_step_lag"] != null) {
+    const path = ["experimental_config", "kl_penalty_step_lag"];
+    const message = "kl_penalty_step_lag and kl_penalty_reference_step exclude each other";
+    return bad([{ code: "exclusive", path, message }]);
+  }
+  const spec: RlSpec = { kind: "rl", trajectory_groups: groups.value, config: config.value };
+  return ok({ modelId: read.model_id, spec });
+}
+
+/** Reads the body of a request for an SFT job. Issues are `missing` and `type`. */
+export function readSftRequest(raw: unknown): Result<SftRequest> {
+  const read = sftBody(raw);
+  if (read instanceof type.errors) return bad(issuesOf(read));
+  const config = readConfig(sftConfig, read.config, "config");
+  if (!config.ok) return config;
+  const all = { ...(read.experimental_config as TrainingConfig | null | undefined), ...config.value };
+  return ok({ modelId: read.model_id, url: read.training_data_url, config: all });
+}
+
+function readConfig(
+  schema: typeof rlConfig | typeof sftConfig,
+  raw: object | null | undefined,
+  at: string,
+): Result<TrainingConfig> {
+  const read = schema(raw ?? {});
+  return read instanceof type.errors ? bad(issuesOf(read, [at])) : ok(read as TrainingConfig);
+}
+
+/**
+ * Queues an RL job. Refused with `no_choice`, `no_logprobs` or `overlength`, naming the trajectories, when these
+ * are why nothing in it can be trained on. Without any advantage it is queued, and will succeed without a change
+ * of the model. Further issues: `model_not_found`, `idempotency_key`.
+ */
+export async function submitRl(
+  training: Training,
+  { modelId, spec }: RlRequest,
+  once?: Once,
+): Promise<Result<Job>> {
+  const found = trainable(spec.trajectory_groups, spec.config);
+  const blocked = found.skipped.filter(({ reason }) => EXPLAIN[reason] !== undefined);
+  if (found.trainable === 0 && blocked.length > 0) {
+    return bad(blocked.slice(0, MOST_ISSUES).map(blockedIssue));
+  }
+  return submit(training, modelId, spec, found, once);
+}
+
+/**
+ * Fetches and reads the training data, and queues an SFT job for it. Issues: those of `ingest`,
+ * `unsupported_url`, `data_missing`, `data_denied`, `model_not_found`, `idempotency_key`. A source that does not
+ * work is its `Fault`.
+ */
+export async function submitSft(
+  training: Training,
+  { modelId, url, config }: SftRequest,
+  once: Once | undefined,
+  signal: AbortSignal,
+): Promise<Result<Job>> {
+  // Not to fetch anything for a request that was answered before, or for a model that is not there.
+  const earlier = await earlierJob(training, once);
+  if (earlier !== undefined) return earlier;
+  const model = await training.store.model(modelId);
+  if (model === undefined || model.deleted !== undefined) return NO_MODEL;
+  const read = await fetchData(training, url, signal);
+  if (!read.ok)
+    return bad(read.issues.map((issue) => ({ ...issue, path: ["training_data_url", ...issue.path] })));
+  const { data, rows } = read.value;
+  const spec: TrainingSpec = { kind: "sft", training_data_url: url, data, rows, config };
+  return submit(training, modelId, spec, { size: rows, trainable: rows, skipped: [] }, once);
+}
+
+async function fetchData(training: Training, url: string, signal: AbortSignal): Promise<Result<Ingested>> {
+  try {
+    const bytes = await training.data.open(url, signal);
+    if (bytes !== undefined) return await ingest(training, bytes);
+    const scheme = /^[a-z][a-z0-9+.-]{0,30}:/i.exec(url)?.[0] ?? "such";
+    const message = `nothing here reads ${scheme} addresses: upload the data, and give the address of the upload`;
+    return bad([{ code: "unsupported_url", path: [], message }]);
+  } catch (error) {
+    // A source without the data is the caller's affair; a source that does not work is the outside world's.
+    if (!(error instanceof Fault) || (error.code !== "missing" && error.code !== "denied")) throw error;
+    return bad([{ code: `data_${error.code}`, path: [], message: error.message }]);
+  }
+}
+
+const NO_MODEL: Result<never> = bad([
+  { code: "model_not_found", path: ["model_id"], message: "there is no such model" },
+]);
+
+/** What the caller has to change. A group without any advantage is nobody's mistake. */
+const EXPLAIN: Readonly<Partial<Record<SkipReason, string>>> = {
+  no_choice:
+    "holds no choice: its answers must be choices as chat completions return them, not plain messages",
+  no_logprobs:
+    "has choices without log-probabilities: ask for them with logprobs, or set allow_training_without_logprobs",
+  overlength: "has more sampled tokens than packed_sequence_length",
+};
+
+function blockedIssue({ group, trajectory, reason }: Skipped): Issue {
+  const path = ["trajectory_groups", group, "trajectories", trajectory];
+  return { code: reason, path, message: `trajectory ${trajectory} of group ${group} ${EXPLAIN[reason]}` };
+}
+
+async function submit(
+  training: Training,
+  modelId: string,
+  spec: TrainingSpec,
+  { size, trainable, skipped }: Trainable,
+  once: Once | undefined,
+): Promise<Result<Job>> {
+  return untilWritten(async () => {
+    const earlier = await earlierJob(training, once);
+    if (earlier !== undefined) return earlier;
+    const model = await training.store.model(modelId);
+    if (model === undefined || model.deleted !== undefined) return NO_MODEL;
+    const number = model.jobCount + 1;
+    const origin: JobOrigin = {
+      modelId,
+      number,
+      kind: spec.kind,
+      size,
+      trainable,
+      skipped: skipped.slice(0, MOST_ISSUES),
+      maxAttempts: training.policy.maxAttempts,
+    };
+    const jobId = training.ids.next();
+    const id = training.ids.next();
+    const event: JobEvent = { type: "submitted", data: origin, id, jobId, seq: 1, at: training.clock.now() };
+    const job = apply(undefined, event);
+    const written = await write(training, {
+      // The model is written too, so that no job slips in while its model is being deleted.
+      model: { ...model, version: model.version + 1, jobCount: number },
+      jobs: [{ job, events: [event] }],
+      spec: { jobId, spec },
+      ...toRemember(training, once, jobId),
+    });
+    return written ? ok(job) : undefined;
+  });
+}
+
+async function earlierJob(training: Training, once: Once | undefined): Promise<Result<Job> | undefined> {
+  const earlier = await remembered(training, once);
+  if (earlier === undefined || !earlier.ok) return earlier;
+  const job = await training.store.job(String(earlier.value));
+  return job === undefined ? undefined : ok(job);
+}

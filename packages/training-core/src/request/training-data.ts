@@ -1,0 +1,50 @@
+// Training data that needs no adapter: what was uploaded, and sources tried one after the other.
+
+import { Fault } from "@assay/base";
+import type { ArtifactStore } from "../ports/artifact-store.ts";
+import type { TrainingData } from "../ports/training-data.ts";
+
+/** The address of uploaded training data, by its SHA-256. */
+export function uploadUrl(sha256: string): string {
+  return `upload:${sha256}`;
+}
+
+/** Serves `upload:<sha256>` addresses from the artifacts. Whoever knows the digest knows the data. */
+export function uploadedData(artifacts: ArtifactStore): TrainingData {
+  return {
+    async open(url) {
+      const sha256 = /^upload:([0-9a-f]{64})$/.exec(url)?.[1];
+      if (sha256 === undefined) return undefined;
+      if ((await artifacts.find(sha256)) === undefined)
+        throw new Fault("missing", `there is no upload ${sha256}`);
+      return artifacts.read(sha256);
+    },
+  };
+}
+
+/** The first of `sources` that serves an address serves it. */
+export function firstOf(...sources: readonly TrainingData[]): TrainingData {
+  return {
+    async open(url, signal) {
+      for (const source of sources) {
+        const bytes = await source.open(url, signal);
+        if (bytes !== undefined) return bytes;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Serves the texts of `byUrl`. For tests and examples. */
+export function memoryTrainingData(byUrl: ReadonlyMap<string, string>): TrainingData {
+  return {
+    async open(url) {
+      const text = byUrl.get(url);
+      return text === undefined ? undefined : once(new TextEncoder().encode(text));
+    },
+  };
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,94 @@
+// The runner: takes jobs, has them trained, and tells how it goes. With `conduct`, the place where pure meets
+// impure; no branch in it depends on what a job is.
+
+import type { Trainer, TrainingTask } from "../ports/trainer.ts";
+import { WORK } from "../state/change-notifier.ts";
+import type { Training } from "../state/context.ts";
+import { awaitTask } from "../worker/claim.ts";
+import { reap, recover } from "../worker/expire-jobs.ts";
+import { type Report, report } from "../worker/report.ts";
+import { conduct } from "./supervise-task.ts";
+
+/** How a runner works. */
+export interface RunnerOptions {
+  /** The service whose jobs are run. */
+  readonly training: Training;
+  /** What trains them. */
+  readonly trainer: Trainer;
+  /** The name under which jobs are taken; one per service. When it starts, jobs it had before are lost. `local`. */
+  readonly worker?: string;
+  /** How many jobs are trained at once, each of another model. 1. */
+  readonly slots?: number;
+  /** How long a trainer may take to stop, in milliseconds, before it is left to itself. 10,000. */
+  readonly graceMs?: number | undefined;
+  /** How long a job may go without a new event, in milliseconds, before it fails. 30 minutes. */
+  readonly stallMs?: number | undefined;
+  /** Told what went wrong inside, which no client is shown. Nothing by default. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Runs until `signal` is aborted, then stops its trainers, gives their jobs back and resolves. It takes up what
+ * an earlier one left behind, trains what is queued and looks after jobs everywhere. Storage that fails is told
+ * to `onError` and tried again.
+ */
+export async function run(options: RunnerOptions, signal: AbortSignal): Promise<void> {
+  const { training, trainer, slots = 1, worker = "local", onError = () => {} } = options;
+  const { bell, policy } = training;
+  let recovered = false;
+
+  const keeping = (async () => {
+    while (!signal.aborted) {
+      try {
+        if (!recovered) {
+          await recover(training, worker);
+          recovered = true;
+          bell.ring(WORK);
+        }
+        await reap(training);
+      } catch (error) {
+        onError(error);
+      }
+      await pause(training, policy.heartbeatMs, signal);
+    }
+  })();
+
+  const accepts = trainer.accepts.bind(trainer);
+  const working = Array.from({ length: slots }, async () => {
+    // A signal for each slot: more than ten listeners on one are warned of as a leak.
+    const stop = AbortSignal.any([signal]);
+    while (!stop.aborted) {
+      try {
+        if (recovered) {
+          const task = await awaitTask(training, { worker, accepts }, policy.heartbeatMs, stop);
+          if (task !== undefined) await train(options, task, stop);
+        } else await bell.heard(WORK, policy.heartbeatMs, stop);
+      } catch (error) {
+        onError(error);
+        await pause(training, policy.heartbeatMs, stop);
+      }
+    }
+  });
+  await Promise.all([keeping, ...working]);
+}
+
+/** Has one task trained, to its end or until it has to stop. Throws only what the store throws. */
+async function train(
+  { training, trainer, graceMs, stallMs, onError }: RunnerOptions,
+  task: TrainingTask,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, bell, policy } = training;
+  const tell = async (said: Report) => {
+    const heard = await report(training, task.job_id, task.attempt, said);
+    if (heard === undefined) return undefined;
+    const { verdict, stop, job } = heard;
+    return { verdict, stop, state: job.state, steps: job.steps };
+  };
+  const { heartbeatMs } = policy;
+  await conduct({ trainer, task, tell, clock, bell, heartbeatMs, graceMs, stallMs, onError }, signal);
+}
+
+async function pause(training: Training, ms: number, signal: AbortSignal): Promise<void> {
+  await training.bell.heard("pause", ms, signal);
+}

@@ -1,0 +1,198 @@
+// Conducting: has one task trained and tells how it goes to whoever has the job, in this process or elsewhere.
+
+import { Fault } from "@assay/base";
+import type { JobState } from "../job/job.ts";
+import type { Verdict } from "../job/transition.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Trainer, TrainingTask } from "../ports/trainer.ts";
+import { readWorkerMessage, type WorkerMessage } from "../ports/worker-message.ts";
+import { type Bell, stopOf } from "../state/change-notifier.ts";
+import type { Report } from "../worker/report.ts";
+
+/** What whoever has the job says to a report. */
+export interface Heard {
+  /** What became of it. */
+  readonly verdict: Verdict;
+  /** Whether to stop. */
+  readonly stop: boolean;
+  /** The state that the job is in now. */
+  readonly state: JobState;
+  /** How many steps of the job are known. */
+  readonly steps: number;
+}
+
+/** What conducting a task takes. */
+export interface ConductOptions {
+  /** What trains it. */
+  readonly trainer: Trainer;
+  /** What is trained. */
+  readonly task: TrainingTask;
+  /** Passes a report on to whoever has the job; resolves to undefined when there is no such job any more. */
+  readonly tell: (said: Report) => Promise<Heard | undefined>;
+  /** Where time comes from. */
+  readonly clock: Clock;
+  /** What may ring when the job is to stop, so that this is heard before the next heartbeat. */
+  readonly bell: Pick<Bell, "heard">;
+  /** How often to say that the job is worked on, in milliseconds. */
+  readonly heartbeatMs: number;
+  /** How long the trainer may take to stop, in milliseconds, before it is left to itself. 10,000. */
+  readonly graceMs?: number | undefined;
+  /** How long the job may go without news, in milliseconds, before it fails. 30 minutes. */
+  readonly stallMs?: number | undefined;
+  /** Told what went wrong inside, which no client is shown. Nothing by default. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Has the task trained, to its end or until it has to stop: because `signal` is aborted, or because that is what a
+ * report is answered with. Whoever has the job is told of the end, whichever it is. Throws only what `tell` throws.
+ */
+export async function conduct(options: ConductOptions, signal: AbortSignal): Promise<void> {
+  const { onError = () => {} } = options;
+  const stopping = new AbortController();
+  const over = new AbortController();
+  const halt = AbortSignal.any([signal, stopping.signal]);
+
+  const tell: Tell = async (said) => {
+    const heard = await options.tell(said);
+    if (heard === undefined || heard.stop) stopping.abort();
+    return heard;
+  };
+  const beating = heartbeat(options, tell, stopping, over.signal);
+  try {
+    const end = await follow(options, halt, tell);
+    if (end === "told") return;
+    if (halt.aborted) await tell({ type: "stopped" });
+    else if (end === "silent") {
+      await tell({
+        type: "failed",
+        code: "trainer_ended",
+        message: "the trainer ended without a result",
+        retryable: true,
+      });
+    } else {
+      onError(end.broke);
+      await tell(failureOf(end.broke));
+    }
+  } finally {
+    // Also stops a trainer that is left to itself because the store has failed.
+    stopping.abort();
+    over.abort();
+    await beating;
+  }
+}
+
+type Tell = ConductOptions["tell"];
+
+/**
+ * Passes on what the trainer says, until its last word (`told`), its end without one (`silent`), or an error of
+ * its own (`broke`). When told to stop, the trainer is given a while to do so; what it says then is not news,
+ * unless it is that it is done.
+ */
+async function follow(
+  { trainer, task, clock, graceMs = 10_000, onError = () => {} }: ConductOptions,
+  halt: AbortSignal,
+  tell: Tell,
+): Promise<"told" | "silent" | { readonly broke: unknown }> {
+  const messages = spoken(trainer, task, halt);
+  const next = () =>
+    messages.next().then(
+      (result): WorkerMessage | "silent" | { readonly broke: unknown } =>
+        result.done === true ? "silent" : result.value,
+      (error: unknown) => ({ broke: error }),
+    );
+  const patience = graceAfter(clock, halt, graceMs);
+  try {
+    for (;;) {
+      const said = await Promise.race([next(), patience.over]);
+      if (said === "silent" || "broke" in said) return said;
+      if (halt.aborted && said.type !== "done") continue;
+      const failure = await passOn(said, tell);
+      if (failure !== undefined) await tell({ type: "failed", code: "protocol", message: failure });
+      if (failure !== undefined || said.type === "done" || said.type === "failed") return "told";
+    }
+  } finally {
+    patience.cancel();
+    // Lets a generator clean up after itself. Not waited for: it may never come back.
+    messages.return(undefined).catch(onError);
+  }
+}
+
+/** What the trainer says. An error that it throws before its first word is one like any other. */
+async function* spoken(
+  trainer: Trainer,
+  task: TrainingTask,
+  halt: AbortSignal,
+): AsyncGenerator<WorkerMessage> {
+  yield* trainer.train(task, halt);
+}
+
+/** Tells one message; resolves to what is wrong when it makes no sense, in itself or in its place. */
+async function passOn(said: WorkerMessage, tell: Tell): Promise<string | undefined> {
+  const read = readWorkerMessage(said);
+  if (!read.ok) return `the trainer's message cannot be read: ${read.issues[0]?.message}`;
+  const heard = await tell(read.value);
+  if (heard?.verdict !== "out_of_order" && heard?.verdict !== "invalid_state") return undefined;
+  return `the trainer said ${said.type} out of turn, after ${heard.steps} steps`;
+}
+
+/** Resolves `over` to `silent` when `ms` milliseconds have passed since `signal` was aborted. */
+function graceAfter(
+  clock: Clock,
+  signal: AbortSignal,
+  ms: number,
+): { readonly over: Promise<"silent">; readonly cancel: () => void } {
+  let cancelTimer = () => {};
+  let begin = () => {};
+  const over = new Promise<"silent">((resolve) => {
+    begin = () => {
+      cancelTimer = clock.after(ms, () => resolve("silent"));
+    };
+    if (signal.aborted) begin();
+    else signal.addEventListener("abort", begin, { once: true });
+  });
+  const cancel = () => {
+    signal.removeEventListener("abort", begin);
+    cancelTimer();
+  };
+  return { over, cancel };
+}
+
+/** Says every so often that the job is worked on, and hears when it is to stop, until `over`. */
+async function heartbeat(
+  { task, clock, bell, heartbeatMs, stallMs = 30 * 60_000, onError = () => {} }: ConductOptions,
+  tell: Tell,
+  stopping: AbortController,
+  over: AbortSignal,
+): Promise<void> {
+  let news = "";
+  let silent = 0;
+  while (!over.aborted) {
+    const before = clock.now();
+    await bell.heard(stopOf(task.job_id), heartbeatMs, over);
+    if (over.aborted) return;
+    try {
+      const heard = await tell({ type: "heartbeat" });
+      // However far the clock went meanwhile: a machine that was suspended is no trainer that stands still.
+      silent += Math.min(Math.max(clock.now() - before, 0), heartbeatMs);
+      const newest = `${heard?.state} ${heard?.steps}`;
+      if (newest !== news) silent = 0;
+      news = newest;
+      if (silent < stallMs) continue;
+      // A process that lives is not a trainer that works.
+      const message = `the trainer said nothing for ${Math.round(silent / 1000)} seconds`;
+      await tell({ type: "failed", code: "trainer_stalled", message });
+      stopping.abort();
+    } catch (error) {
+      onError(error);
+    }
+  }
+}
+
+/** What a client is told when a trainer throws: a fault's own words, and nothing of any other error. */
+function failureOf(error: unknown): Report {
+  if (error instanceof Fault) {
+    return { type: "failed", code: "trainer_failed", message: error.message, retryable: error.retryable };
+  }
+  return { type: "failed", code: "trainer_failed", message: "the trainer broke off with an internal error" };
+}

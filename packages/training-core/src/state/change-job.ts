@@ -1,0 +1,84 @@
+// How a job is changed: load, ask the machine, write; and when somebody else wrote in between, all over again.
+
+import { Fault } from "@assay/base";
+import { hasEnded, isActive, type Job } from "../job/job.ts";
+import type { JobEvent, JobFact } from "../job/job-event.ts";
+import { type JobCommand, record, transition, type Verdict } from "../job/transition.ts";
+import type { Model } from "../model/model.ts";
+import type { Change } from "../ports/training-store.ts";
+import { stopOf, WORK } from "./change-notifier.ts";
+import type { Training } from "./context.ts";
+import { tidyUp } from "./remove-unused.ts";
+
+/** How often a write is tried before the store is called overloaded: each failure means that another succeeded. */
+const MOST_TRIES = 1000;
+
+/**
+ * Calls `attempt` until it has an answer. It reads what it needs anew each time, and answers undefined when
+ * `write` has told it that somebody else wrote in between.
+ */
+export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let i = 0; i < MOST_TRIES; i++) {
+    const answer = await attempt();
+    if (answer !== undefined) return answer;
+  }
+  throw new Fault("overloaded", "too many changes at once");
+}
+
+/** Writes `change` and wakes those who wait for it. Resolves to whether it was written. */
+export async function write(training: Training, change: Omit<Change, "at">): Promise<boolean> {
+  if (!(await training.store.commit({ ...change, at: training.clock.now() }))) return false;
+  for (const { job } of change.jobs ?? []) {
+    const ended = hasEnded(job.state);
+    if (ended) training.leases.forget(job.id);
+    if (ended || job.state === "queued") training.bell.ring(WORK);
+    if (ended || job.cancelRequestedAt !== undefined) training.bell.ring(stopOf(job.id));
+    training.bell.ring(job.id);
+  }
+  for (const { job } of change.jobs ?? []) if (hasEnded(job.state)) await tidyUp(training, job);
+  return true;
+}
+
+/** A job before and after facts were added to it, with its model as it must then be. */
+export interface Advance {
+  readonly job: Job;
+  readonly events: readonly JobEvent[];
+  /** The model, when it has to change as well. */
+  readonly model: Model | undefined;
+}
+
+/** What adding `facts` to `job` writes: the job's events and, when it takes or leaves its model, the model. */
+export function advance(training: Training, before: Job, model: Model, facts: readonly JobFact[]): Advance {
+  const { job, events } = record(before, facts, training.clock.now(), training.ids.next);
+  const took = !isActive(before.state) && isActive(job.state);
+  const left = isActive(before.state) && !isActive(job.state);
+  const { activeJob: _, ...rest } = model;
+  const version = model.version + 1;
+  if (took) return { job, events, model: { ...rest, version, activeJob: job.id } };
+  return { job, events, model: left ? { ...rest, version } : undefined };
+}
+
+/** The model of a job. A job without one is a mistake of ours. */
+export async function modelOf(training: Training, job: Job): Promise<Model> {
+  const model = await training.store.model(job.modelId);
+  if (model === undefined) throw new Error(`job ${job.id} has no model`);
+  return model;
+}
+
+/** Gives `command` to the job. Resolves to what became of it, or to undefined when there is no such job. */
+export async function command(
+  training: Training,
+  jobId: string,
+  asked: JobCommand,
+): Promise<{ readonly verdict: Verdict; readonly job: Job } | undefined> {
+  if ((await training.store.job(jobId)) === undefined) return undefined;
+  return untilWritten(async () => {
+    const before = await training.store.job(jobId);
+    if (before === undefined) throw new Error(`job ${jobId} has gone`);
+    const { verdict, facts } = transition(before, asked);
+    if (facts.length === 0) return { verdict, job: before };
+    const { job, events, model } = advance(training, before, await modelOf(training, before), facts);
+    const change = { jobs: [{ job, events }], ...(model && { model }) };
+    return (await write(training, change)) ? { verdict, job } : undefined;
+  });
+}

@@ -1,0 +1,78 @@
+// Training: what every command of this package works with, put together once.
+
+import type { ArtifactStore } from "../ports/artifact-store.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { TrainingData } from "../ports/training-data.ts";
+import type { TrainingStore } from "../ports/training-store.ts";
+import { type Bell, bell } from "./change-notifier.ts";
+import { type Leases, leases } from "./leases.ts";
+
+/** How patient the service is, and what it takes. Times are in milliseconds. */
+export interface Policy {
+  /** A worker that was not heard of for so long is lost. 30,000. */
+  readonly leaseMs: number;
+  /** How often a worker should be heard of. 10,000. */
+  readonly heartbeatMs: number;
+  /** How often a job is run before it fails. 3. */
+  readonly maxAttempts: number;
+  /** How long a job may wait for its first worker. 24 hours. */
+  readonly maxQueueMs: number;
+  /** How long a job may take from then on. 24 hours. */
+  readonly maxRunMs: number;
+  /** How long the answer to a request with an idempotency key is remembered. 24 hours. */
+  readonly replyMs: number;
+  /** The most training data that one job may have, in bytes. 256 MiB. */
+  readonly maxDataBytes: number;
+  /** Whether models can be made from this base model. Any by default. */
+  readonly servesBaseModel: (baseModel: string) => boolean;
+}
+
+/** The policy when nothing is said. */
+export const defaultPolicy: Policy = {
+  leaseMs: 30_000,
+  heartbeatMs: 10_000,
+  maxAttempts: 3,
+  maxQueueMs: 24 * 3_600_000,
+  maxRunMs: 24 * 3_600_000,
+  replyMs: 24 * 3_600_000,
+  maxDataBytes: 256 * 1024 * 1024,
+  servesBaseModel: () => true,
+};
+
+/** What `training` is made of. */
+export interface TrainingPorts {
+  /** Where models, checkpoints and jobs are kept. */
+  readonly store: TrainingStore;
+  /** Where the bytes of checkpoints and training data are kept. */
+  readonly artifacts: ArtifactStore;
+  /** What addresses of training data resolve to. */
+  readonly data: TrainingData;
+  /** Where time comes from. */
+  readonly clock: Clock;
+  /** Where identifiers come from. */
+  readonly ids: Ids;
+  /** What differs from `defaultPolicy`. */
+  readonly policy?: Partial<Policy>;
+}
+
+/** A training service: its ports, its policy, and what this process knows of its workers. */
+export interface Training extends Omit<TrainingPorts, "policy"> {
+  /** How patient the service is, and what it takes. */
+  readonly policy: Policy;
+  /** When workers were last heard of. */
+  readonly leases: Leases;
+  /** Rings when something was written. */
+  readonly bell: Bell;
+}
+
+/** A training service over `ports`. One process at a time may have a store's service. */
+export function training({ policy: given, ...ports }: TrainingPorts): Training {
+  const policy = { ...defaultPolicy, ...given };
+  return {
+    ...ports,
+    policy,
+    leases: leases(ports.clock, policy.leaseMs / 2),
+    bell: bell(ports.clock),
+  };
+}

@@ -1,0 +1,178 @@
+// A training store that remembers what was read and written lately, so that clients who poll cost the store beneath it
+// nothing. It must never answer anything that the store beneath would not.
+
+import type { Job } from "../job/job.ts";
+import type { JobEvent } from "../job/job-event.ts";
+import type { Model } from "../model/model.ts";
+import type { Change, TrainingStore } from "../ports/training-store.ts";
+
+/** How much is remembered. */
+export interface MemoryLimits {
+  /** The most models and the most jobs. 1000. */
+  readonly things?: number | undefined;
+  /** The most numbers that the remembered events hold altogether, each event counting as ten more. 500,000. */
+  readonly numbers?: number | undefined;
+}
+
+/** A job, and its newest events: all of them from `firstSeq` on. */
+interface Remembered {
+  job: Job;
+  readonly events: JobEvent[];
+  firstSeq: number;
+  /** How many numbers its events count as. */
+  weight: number;
+}
+
+/** Of one job, the newest so many events are remembered, and at most twice as many: pages are shorter. */
+const NEWEST = 500;
+
+/**
+ * `store`, with the jobs, events and models that were used last in memory. Only for a process that has the store for
+ * itself: what others write is not seen. `store` answers changes of one thing in the order in which it made them.
+ */
+export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}): TrainingStore {
+  const { things = 1000, numbers = 500_000 } = limits;
+  const jobs = new Map<string, Remembered>();
+  const models = new Map<string, Model>();
+  let held = 0;
+  // What is being read from the store. A read that a change overtakes is answered, and not remembered.
+  const reading = new Set<{ readonly id: string; overtaken: boolean }>();
+
+  const forgetJob = (id: string) => {
+    held -= jobs.get(id)?.weight ?? 0;
+    jobs.delete(id);
+  };
+  /** The job, after which nothing is remembered that was used less lately and has no room. */
+  const rememberJob = (one: Remembered) => {
+    jobs.delete(one.job.id);
+    jobs.set(one.job.id, one);
+    for (const id of jobs.keys()) {
+      if (jobs.size <= things && held <= numbers) break;
+      forgetJob(id);
+    }
+  };
+  const weigh = (one: Remembered, by: number) => {
+    one.weight += by;
+    held += by;
+  };
+  /** Adds events at the end of those that are remembered, and the job as it is after them. */
+  const extend = (one: Remembered, job: Job, events: readonly JobEvent[]) => {
+    one.job = job;
+    one.events.push(...events);
+    weigh(one, weightOf(events));
+    if (one.events.length > 2 * NEWEST) {
+      const old = one.events.splice(0, one.events.length - NEWEST);
+      one.firstSeq += old.length;
+      weigh(one, -weightOf(old));
+    }
+    rememberJob(one);
+  };
+  const rememberModel = (model: Model) => {
+    models.delete(model.id);
+    models.set(model.id, model);
+    for (const id of models.keys()) {
+      if (models.size <= things) break;
+      models.delete(id);
+    }
+  };
+
+  /** What of a change is remembered from before is as it is now; or is forgotten, when that cannot be told. */
+  const follow = ({ model, jobs: written = [] }: Change, isWritten: boolean) => {
+    const changed = new Set([...(model ? [model.id] : []), ...written.map(({ job }) => job.id)]);
+    for (const one of reading) if (changed.has(one.id)) one.overtaken = true;
+    if (model !== undefined) {
+      if (isWritten) rememberModel(model);
+      else models.delete(model.id);
+    }
+    for (const { job, events } of written) {
+      const before = jobs.get(job.id);
+      const follows = (before?.job.version ?? 0) + events.length === job.version;
+      if (isWritten && follows) extend(before ?? fresh(job, 1), job, events);
+      else forgetJob(job.id);
+    }
+  };
+
+  /** What `read` finds of the thing with this id, remembered unless a change came in between. */
+  const remembered = async <T>(
+    id: string,
+    read: () => Promise<T | undefined>,
+    remember: (found: T) => void,
+  ): Promise<T | undefined> => {
+    const one = { id, overtaken: false };
+    reading.add(one);
+    try {
+      const found = await read();
+      if (found !== undefined && !one.overtaken) remember(found);
+      return found;
+    } finally {
+      reading.delete(one);
+    }
+  };
+
+  return {
+    ...store,
+    async commit(change) {
+      let isWritten = false;
+      try {
+        isWritten = await store.commit(change);
+        return isWritten;
+      } finally {
+        // Also when it failed: then it may be written all the same.
+        follow(change, isWritten);
+      }
+    },
+    async model(id) {
+      const known = models.get(id);
+      if (known === undefined) return remembered(id, () => store.model(id), rememberModel);
+      rememberModel(known);
+      return known;
+    },
+    async job(id) {
+      const known = jobs.get(id);
+      if (known === undefined) {
+        return remembered(
+          id,
+          () => store.job(id),
+          (job) => {
+            forgetJob(id);
+            rememberJob(fresh(job, job.version + 1));
+          },
+        );
+      }
+      rememberJob(known);
+      return known.job;
+    },
+    async events(jobId, page) {
+      const { afterSeq, types, limit } = page;
+      const known = jobs.get(jobId);
+      if (known === undefined || afterSeq + 1 < known.firstSeq) return store.events(jobId, page);
+      const later = known.events.slice(afterSeq + 1 - known.firstSeq);
+      return later.filter(({ type }) => types === undefined || types.includes(type)).slice(0, limit);
+    },
+    async event(jobId, id) {
+      const known = jobs.get(jobId)?.events.findLast((event) => event.id === id);
+      if (known !== undefined) return known;
+      return remembered(
+        jobId,
+        () => store.event(jobId, id),
+        (event) => {
+          // The cursor of somebody who goes on polling: what comes after it is in memory already.
+          const now = jobs.get(jobId);
+          if (now === undefined || event.seq !== now.firstSeq - 1) return;
+          now.events.unshift(event);
+          now.firstSeq = event.seq;
+          weigh(now, weightOf([event]));
+          rememberJob(now);
+        },
+      );
+    },
+  };
+}
+
+function fresh(job: Job, firstSeq: number): Remembered {
+  return { job, events: [], firstSeq, weight: 0 };
+}
+
+function weightOf(events: readonly JobEvent[]): number {
+  return events.reduce((sum, { data }) => sum + 10 + Object.keys(data).length, 0);
+}

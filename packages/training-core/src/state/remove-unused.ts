@@ -1,0 +1,27 @@
+// Removing files that nothing needs any more.
+
+import { Fault } from "@assay/base";
+import type { Job } from "../job/job.ts";
+import type { Blob } from "../ports/artifact-store.ts";
+import type { Training } from "./context.ts";
+
+/** Removes those of `files` that no checkpoint and no unfinished job needs. */
+export async function removeUnused({ store, artifacts }: Training, files: readonly Blob[]): Promise<void> {
+  for (const name of new Set(files.map(({ sha256 }) => sha256)))
+    if (!(await store.usesBlob(name))) await artifacts.remove(name);
+}
+
+/**
+ * Removes what a job that has ended leaves behind: the result that it was not given, the parent deleted under it.
+ * A store that fails meanwhile keeps some files too many, which is no reason to say that the job has not ended.
+ */
+export async function tidyUp(training: Training, job: Job): Promise<void> {
+  const made = job.state === "succeeded" ? [] : (job.trained?.files ?? []);
+  const { step = 0, files = [] } = job.parent ?? {};
+  try {
+    const parent = files.length > 0 ? await training.store.checkpoint(job.modelId, step) : undefined;
+    await removeUnused(training, [...made, ...(parent?.deletedAt === undefined ? [] : files)]);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+}

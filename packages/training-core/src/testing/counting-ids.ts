@@ -1,0 +1,14 @@
+// Ids that count: the same program gives out the same ids. For tests and simulations.
+
+import type { Ids } from "../ports/ids.ts";
+
+/** An `Ids` that gives out `00000000-0000-4000-8000-000000000001` and so on. */
+export function countingIds(): Ids {
+  let count = 0;
+  return {
+    next() {
+      count++;
+      return `00000000-0000-4000-8000-${count.toString(16).padStart(12, "0")}`;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// A trainer that says what it was told to say. For tests and simulations.
+
+import type { Trainer, TrainingTask } from "../ports/trainer.ts";
+import type { WorkerMessage } from "../ports/worker-message.ts";
+
+/** What a scripted trainer does with a task. It may wait, throw, or never come back. */
+export type Script = (
+  task: TrainingTask,
+  signal: AbortSignal,
+) => AsyncIterable<WorkerMessage> | Iterable<WorkerMessage>;
+
+/** A `Trainer` that accepts everything and says what `script` gives, until it is told to stop. */
+export function scriptedTrainer(script: Script): Trainer {
+  return {
+    accepts: () => true,
+    async *train(task, signal) {
+      for await (const message of script(task, signal)) {
+        if (signal.aborted) return;
+        yield message;
+      }
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// A clock that stands still until it is told to go on. For tests and simulations.
+
+import type { Clock } from "../ports/clock.ts";
+
+/** A `Clock` that moves when it is told to. */
+export interface SimulatedClock extends Clock {
+  /** Moves time on by `ms`, waking those whose time comes, in order; then what they started has been started. */
+  advance(ms: number): void;
+  /** Sets the clock, as an administrator would: those who wait go on waiting as long as before. */
+  set(time: number): void;
+}
+
+/** A clock that shows `start` milliseconds since 1970. */
+export function simulatedClock(start = 0): SimulatedClock {
+  // What the clock shows and how long things take are two things: `set` changes only the first.
+  let shown = start;
+  let elapsed = 0;
+  const timers = new Map<number, { readonly due: number; readonly wake: () => void }>();
+  let count = 0;
+
+  const next = (until: number) => {
+    let first: number | undefined;
+    for (const [key, { due }] of timers)
+      if (due <= until && (first === undefined || due < timers.get(first)!.due)) first = key;
+    return first;
+  };
+
+  return {
+    now: () => shown,
+    after(ms, wake) {
+      const key = count++;
+      timers.set(key, { due: elapsed + Math.max(0, ms), wake });
+      return () => {
+        timers.delete(key);
+      };
+    },
+    advance(ms) {
+      const end = elapsed + ms;
+      for (let key = next(end); key !== undefined; key = next(end)) {
+        const { due, wake } = timers.get(key)!;
+        timers.delete(key);
+        shown += due - elapsed;
+        elapsed = due;
+        wake();
+      }
+      shown += end - elapsed;
+      elapsed = end;
+    },
+    set(time) {
+      shown = time;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// Claiming: a worker takes the next job it can train.
+
+import type { Job } from "../job/job.ts";
+import { transition } from "../job/transition.ts";
+import type { Model } from "../model/model.ts";
+import type { TrainingKind, TrainingTask } from "../ports/trainer.ts";
+import { advance, command, modelOf, write } from "../state/change-job.ts";
+import { WORK } from "../state/change-notifier.ts";
+import type { Training } from "../state/context.ts";
+import { settle } from "./settle.ts";
+
+/** Who takes jobs, and which. */
+export interface Claimant {
+  /** Its name. Workers of one kind in one process share it, and are lost together. */
+  readonly worker: string;
+  /** Whether it can, and may, train this. */
+  readonly accepts: (work: TrainingKind, model: Model) => boolean;
+}
+
+/** How many waiting jobs are looked at for one that suits. */
+const MOST_LOOKED_AT = 1000;
+
+/**
+ * Takes the oldest waiting job that the claimant accepts, or resolves to undefined when there is none. Jobs with
+ * nothing to train on are carried through on the way: they need no worker.
+ */
+export async function claim(training: Training, claimant: Claimant): Promise<TrainingTask | undefined> {
+  for (const waiting of await training.store.waiting(MOST_LOOKED_AT)) {
+    const taken = await take(training, waiting, claimant);
+    if (taken === undefined) continue;
+    if (taken.job.trainable === 0) await carryThrough(training, taken.job);
+    else {
+      const task = await taskOf(training, taken.job, taken.model);
+      if (task !== undefined) return task;
+    }
+  }
+  return undefined;
+}
+
+/** As `claim`, but waits for a job when there is none: at most `waitMs`, and until `signal` is aborted. */
+export async function awaitTask(
+  training: Training,
+  claimant: Claimant,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<TrainingTask | undefined> {
+  const { clock, bell } = training;
+  const end = clock.now() + waitMs;
+  while (!signal.aborted) {
+    // Listening begins before looking: what is queued in between is not missed.
+    const listening = new AbortController();
+    const rang = bell.heard(
+      WORK,
+      Math.max(end - clock.now(), 0),
+      AbortSignal.any([signal, listening.signal]),
+    );
+    try {
+      const task = await claim(training, claimant);
+      if (task !== undefined || clock.now() >= end) return task;
+      await rang;
+    } finally {
+      listening.abort();
+    }
+  }
+  return undefined;
+}
+
+/** The task of a claimed job; undefined when the job was ended meanwhile, because its model was deleted. */
+async function taskOf(training: Training, job: Job, model: Model): Promise<TrainingTask | undefined> {
+  const spec = await training.store.spec(job.id);
+  if (spec === undefined) return undefined;
+  if (job.parent === undefined) throw new Error(`job ${job.id} was claimed without a parent`);
+  return {
+    job_id: job.id,
+    attempt: job.attempt,
+    steps_reported: job.steps,
+    model: {
+      id: model.id,
+      entity: model.entity,
+      project: model.project,
+      name: model.name,
+      base_model: model.baseModel,
+    },
+    parent: job.parent,
+    spec,
+  };
+}
+
+async function take(
+  training: Training,
+  waiting: Job,
+  { worker, accepts }: Claimant,
+): Promise<{ readonly job: Job; readonly model: Model } | undefined> {
+  const before = await modelOf(training, waiting);
+  const suits =
+    waiting.trainable === 0 || accepts({ kind: waiting.kind, baseModel: before.baseModel }, before);
+  if (!suits || before.deleted !== undefined || before.activeJob !== undefined) return undefined;
+  const [newest] = await training.store.checkpoints(before.id, { order: "desc", limit: 1 });
+  const parent = { step: newest?.step ?? 0, files: newest?.files ?? [] };
+  const { facts } = transition(waiting, { type: "claim", worker, parent });
+  if (facts.length === 0) return undefined;
+  const { job, events, model = before } = advance(training, waiting, before, facts);
+  // Nothing is read again when this fails: another worker was faster, or the job is gone.
+  if (!(await write(training, { model, jobs: [{ job, events }] }))) return undefined;
+  training.leases.hear(job);
+  return { job, model };
+}
+
+/** A job without anything to train on: announced, ended, and its checkpoint is its parent again. */
+async function carryThrough(training: Training, job: Job): Promise<void> {
+  const { attempt } = job;
+  // Resumable, because a service that ends half-way through this does it again.
+  const started = { type: "started", num_sequences: 0, resumable: true } as const;
+  await command(training, job.id, { type: "tell", attempt, message: started });
+  await command(training, job.id, { type: "tell", attempt, message: { type: "done" } });
+  await settle(training, job.id);
+}

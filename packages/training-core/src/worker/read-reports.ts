@@ -1,0 +1,40 @@
+// Reports as they come from a worker elsewhere: several messages of one run, in one body.
+
+import { bad, ok, type Result } from "@assay/base";
+import { readWorkerMessage } from "../ports/worker-message.ts";
+import type { Report } from "./report.ts";
+
+/** What a worker elsewhere says at once. */
+export interface Reports {
+  /** The run that it speaks for. */
+  readonly attempt: number;
+  /** One message or more, in order. */
+  readonly messages: readonly Report[];
+}
+
+/** The most messages that one request may hold. */
+const MOST_MESSAGES = 1000;
+
+/** Reads what a worker elsewhere sends: `{ attempt, messages }`. Issues: `type`, and `worker_message` of a message. */
+export function readReports(raw: unknown): Result<Reports> {
+  const { attempt, messages } = (raw ?? {}) as Record<string, unknown>;
+  if (!Number.isSafeInteger(attempt)) {
+    return bad([
+      { code: "type", path: ["attempt"], message: "attempt is the number that came with the task" },
+    ]);
+  }
+  if (!Array.isArray(messages) || messages.length === 0 || messages.length > MOST_MESSAGES) {
+    return bad([
+      { code: "type", path: ["messages"], message: `messages is a list of 1 to ${MOST_MESSAGES} messages` },
+    ]);
+  }
+  const read = messages.map((one: unknown): Result<Report> => {
+    const stopped = typeof one === "object" && one !== null && (one as { type?: unknown }).type === "stopped";
+    return stopped ? ok({ type: "stopped" }) : readWorkerMessage(one);
+  });
+  const issues = read.flatMap((one, i) =>
+    one.ok ? [] : one.issues.map((issue) => ({ ...issue, path: ["messages", i, ...issue.path] })),
+  );
+  if (issues.length > 0) return bad(issues.slice(0, 20));
+  return ok({ attempt: attempt as number, messages: read.flatMap((one) => (one.ok ? [one.value] : [])) });
+}
