@@ -4,6 +4,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { FileColumn } from "@assay/adapters-duckdb";
 import { Fault, type Json } from "@assay/base";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
+import { type FieldPath, printFieldPath } from "@assay/query-lang";
 import type { DataAccess } from "./data-access.ts";
 import { EXIT, Failure } from "./failure.ts";
 
@@ -64,7 +65,8 @@ export async function writeTrialLines(
       trial.model_latency_seconds,
       trial.total_tokens,
     ];
-    for (const [name, value] of leavesOf(trial.scores, "scores")) {
+    for (const [path, value] of leavesOf(trial.scores, ["scores"])) {
+      const name = printFieldPath(path);
       const type = typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
       const column = scores.get(name) ?? { index: FIXED.length + scores.size, type };
       if (column.type !== type) column.type = "text";
@@ -120,14 +122,12 @@ async function append(file: FileHandle, lines: readonly string[]): Promise<void>
   if (lines.length > 0) await file.appendFile(`${lines.join("\n")}\n`);
 }
 
-/** What scorers said, by the name that filters call it. A list is one text. Calls nest no deeper than 200 levels. */
-function* leavesOf(value: Json, name: string): Generator<readonly [string, Leaf]> {
+/** What scorers said, and where. A list is one text. Calls nest no deeper than 200 levels. */
+function* leavesOf(value: Json, path: FieldPath): Generator<readonly [FieldPath, Leaf]> {
   if (value === null) return;
-  if (Array.isArray(value)) yield [name, JSON.stringify(value)];
-  else if (typeof value !== "object") yield [name, value as Leaf];
-  else
-    for (const [key, child] of Object.entries(value))
-      yield* leavesOf(child as Json, `${name}.${key.replaceAll(".", "\\.")}`);
+  if (Array.isArray(value)) yield [path, JSON.stringify(value)];
+  else if (typeof value !== "object") yield [path, value as Leaf];
+  else for (const [key, child] of Object.entries(value)) yield* leavesOf(child as Json, [...path, key]);
 }
 
 /** Half of a surrogate pair is no Unicode, and what reads the lines refuses all of them for one. */
