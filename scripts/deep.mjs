@@ -63,7 +63,6 @@ if (crashes > 0) {
     ASSAY_CRASH_ROUNDS: rounds,
     CRASH_ROUNDS: rounds,
     ASSAY_SEED: String(firstSeed),
-    ASSAY_BUILT: "1",
   };
   if (vitest(["test/weave/crash", "training/crash"], env) !== 0) {
     console.error(`\nfailed; repeat it with: npm run test:deep -- --crashes ${crashes} --seed ${firstSeed}`);

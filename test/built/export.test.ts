@@ -21,7 +21,10 @@ test("an exported table has a column for each score, also where keys have dots a
   const stdin = [root, trial].map((call) => JSON.stringify(call)).join("\n");
   expect(await assay(["import", "acme/demo", "-", "--data", data], { stdin })).toMatchObject({ exitCode: 0 });
   const { stdout } = await assay(["export", "acme/demo", "--format", "csv", "--data", data]);
-  const [head, values] = stdout.trimEnd().split("\n").map((line) => line.split(","));
+  const [head, values] = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(","));
   const columns = Object.fromEntries(head!.map((name, i) => [name, Number(values![i])]));
   expect(columns).toMatchObject({ "scores.a\\\\.b": 1, "scores.a\\.b": 2, "scores.a.b": 3 });
 });

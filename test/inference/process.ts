@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { COMMAND } from "../built/command.ts";
 
 /** A process that runs. */
 export interface Running {
@@ -45,13 +45,12 @@ export async function start(
   };
 }
 
-/** Serves a data directory from source; what is found is the server's address. */
+/** Serves a data directory; what is found is the server's address. */
 export function startAssay(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
-  const command = fileURLToPath(new URL("../../packages/cli/src/assay.ts", import.meta.url));
-  const node = ["--conditions=@assay/source", "--import", "tsx", command, "serve", "--port", "0", ...args];
+  const serve = [COMMAND, "serve", "--port", "0", ...args];
   const clean = { ASSAY_API_KEY: "", ASSAY_TRAINING: "", ASSAY_UPSTREAMS: "", ...env };
-  return start(process.execPath, node, clean, /answers at (http:\S+)/);
+  return start(process.execPath, serve, clean, /answers at (http:\S+)/);
 }

@@ -1,8 +1,8 @@
-// `assay serve` as a process of its own, to be asked over HTTP, stopped and killed.
+// The built `assay serve` as a process of its own, to be asked over HTTP, stopped and killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { COMMAND } from "../built/command.ts";
 
 /** A server that runs. */
 export interface AssayProcess {
@@ -15,20 +15,12 @@ export interface AssayProcess {
   readonly stop: (signal: "SIGTERM" | "SIGKILL") => Promise<void>;
 }
 
-const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-
-// From source, so that no build is needed and none can be out of date; the built command starts sooner.
-const COMMAND =
-  process.env["ASSAY_BUILT"] === "1"
-    ? [path("../../packages/cli/dist/assay.js")]
-    : ["--conditions=@assay/source", "--import", "tsx", path("../../packages/cli/src/assay.ts")];
-
 /** Starts `assay serve` on a data directory, and waits until it says where it answers. */
 export async function startAssay(
   directory: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<AssayProcess> {
-  const child = spawn(process.execPath, [...COMMAND, "serve", "--data", directory, "--port", "0"], {
+  const child = spawn(process.execPath, [COMMAND, "serve", "--data", directory, "--port", "0"], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

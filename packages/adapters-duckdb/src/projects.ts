@@ -14,6 +14,8 @@ export interface Project {
 /** All projects of a store. */
 export interface Projects {
   find(name: string): Project | undefined;
+  /** Those that are saved. */
+  names(): readonly string[];
   /** The project, or what a new one is before anything of it is saved. */
   next(name: string): Project;
   /** Writes what has become of a project. `remember` it once the transaction has committed. */
@@ -43,6 +45,7 @@ export async function openProjects(database: Database): Promise<Projects> {
 
   return {
     find: (name) => projects.get(key(name)),
+    names: () => [...projects.keys()],
     next(name) {
       const project = projects.get(key(name)) ?? fresh.get(key(name));
       if (project !== undefined) return project;

@@ -55,6 +55,8 @@ export interface Store {
   readonly traces: TraceStores;
   /** Where the engine keeps the columns it builds. */
   readonly segments: SegmentStore;
+  /** The names of the projects that something was logged to or brought into, in no order. */
+  projects(): readonly string[];
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   evaluations(project: string): Promise<readonly EvaluationEntry[]>;
   /** Tells other processes that this one serves the directory at `address`: see `lockHolder`. */
@@ -133,6 +135,7 @@ export async function openStore({
         feedback: duckdbFeedbackStore(parts),
       },
       segments,
+      projects: projects.names,
       evaluations: (project) => listEvaluations(database, calls, projects, seed, project),
       announce: (address) => note?.announce(address),
       database,

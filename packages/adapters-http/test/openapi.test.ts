@@ -19,7 +19,7 @@ const engine = createEvalEngine({
 const authenticate = loopbackAuthentication();
 const data = {
   evaluations: async () => [],
-  importLines: async () => ({ lines: 0, changed: 0, bad_lines: 0, bad: [] }),
+  importLines: async () => ({ lines: 0, changed: 0, bad_lines: 0, bad: [], in_evaluations: false }),
   async *exportLines() {},
 };
 const handler = createHandler({

@@ -29,7 +29,7 @@ function memoryData() {
       for await (const piece of bytes) pieces.push(piece);
       const lines = Buffer.concat(pieces).toString().split("\n");
       written.push([project, kind, lines]);
-      return { lines: lines.length, changed: lines.length, bad_lines: 0, bad: [] };
+      return { lines: lines.length, changed: lines.length, bad_lines: 0, bad: [], in_evaluations: false };
     },
     async *exportLines(project, kind, evaluations) {
       if (evaluations?.includes("nothing"))
@@ -76,7 +76,13 @@ describe("an import", () => {
   test("of lines, gzipped or not, is answered with what became of them", async () => {
     const { data, written } = memoryData();
     const answer = await ask("acme/demo/calls/import", post("1\n2\n3"), data);
-    expect(await answer.json()).toEqual({ lines: 3, changed: 3, bad_lines: 0, bad: [] });
+    expect(await answer.json()).toEqual({
+      lines: 3,
+      changed: 3,
+      bad_lines: 0,
+      bad: [],
+      in_evaluations: false,
+    });
     await ask(
       "acme/demo/rows/import",
       post(new Uint8Array(gzipSync("4\n5")), { "Content-Encoding": "gzip" }),

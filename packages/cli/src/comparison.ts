@@ -2,6 +2,7 @@
 
 import type { EvalResultsQueryBody, EvalResultsScorerStats } from "@assay/eval-engine";
 import type { DataAccess } from "./data-access.ts";
+import { scoreField } from "./missing-names.ts";
 
 /** Evaluations that are compared: what fits side by side in a terminal. */
 const COMPARED = 3;
@@ -41,7 +42,5 @@ function mostTelling(stats: readonly EvalResultsScorerStats[]): string | undefin
   const best =
     stats.find(({ value_type }) => value_type === "binary") ??
     stats.find(({ value_type }) => value_type === "continuous");
-  if (best === undefined) return undefined;
-  const scorer = best.scorer_key.replaceAll(".", "\\.");
-  return ["scores", scorer, ...(best.path === null ? [] : [best.path])].join(".");
+  return best && scoreField(best);
 }

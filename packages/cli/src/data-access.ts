@@ -8,6 +8,8 @@ import type { EvalResults } from "@assay/eval-engine";
 export interface DataAccess extends ProjectData {
   /** Where it is, for a person: a directory or an address. */
   readonly where: string;
+  /** The names of its projects, where they can be listed. */
+  projects?(): Promise<readonly string[]>;
   /** Answers a query; the paths of issues begin with `body`. */
   query(project: string, body: unknown): Promise<Result<EvalResults>>;
   /** Lets go of the data. */

@@ -3,14 +3,20 @@
 import type { BadLine, ImportReport, LineKind } from "@assay/adapters-http";
 import { importCalls, importRows, readLines } from "@assay/adapters-lines";
 import type { Issue } from "@assay/base";
-import type { CallWriter, RowWriter } from "@assay/eval-engine";
+import {
+  type CallScan,
+  type CallText,
+  type CallWriter,
+  isPredictAndScore,
+  type RowWriter,
+} from "@assay/eval-engine";
 
 /** Bad lines of an import that are kept to be shown; more are counted. */
 const SHOWN = 100;
 
 /** Writes what the lines hold. */
 export async function importLines(
-  { calls, rows }: { readonly calls: CallWriter; readonly rows: RowWriter },
+  { calls, rows }: { readonly calls: CallWriter & CallScan; readonly rows: RowWriter },
   project: string,
   kind: LineKind,
   bytes: AsyncIterable<Uint8Array>,
@@ -20,8 +26,25 @@ export async function importLines(
     if (bad.length < SHOWN) bad.push({ line, reason: issues.map(({ message }) => message).join("; ") });
   };
   const lines = readLines(bytes);
+  let in_evaluations = false;
+  const put: CallWriter["put"] = async (of, batch, join) => {
+    const changed = await calls.put(of, batch, join);
+    in_evaluations ||= await hasEvaluation(calls, of, batch);
+    return changed;
+  };
   const { badLines, ...done } = await (kind === "calls"
-    ? importCalls(calls, project, lines, { onBadLine })
+    ? importCalls({ ...calls, put }, project, lines, { onBadLine })
     : importRows(rows, project, lines, { onBadLine }));
-  return { ...done, bad_lines: badLines, bad };
+  return { ...done, bad_lines: badLines, bad, in_evaluations };
+}
+
+/** Whether one of the calls, which are in the store, is a trial, has trials below it, or was made by one. */
+async function hasEvaluation(calls: CallScan, project: string, batch: readonly CallText[]): Promise<boolean> {
+  if (batch.some(({ call }) => isPredictAndScore(call))) return true;
+  const ids = batch.flatMap(({ call: { parent_id } }) => parent_id ?? []);
+  const parentIds = batch.map(({ call: { id } }) => id);
+  for (const scope of [{ ids: [...new Set(ids)] }, { parentIds }])
+    for await (const some of calls.scan(project, scope))
+      if (some.some(({ call }) => isPredictAndScore(call))) return true;
+  return false;
 }

@@ -35,6 +35,7 @@ export async function openLocalData(directory: string): Promise<LocalData> {
     engine,
     traces: store.traces,
     store,
+    projects: async () => store.projects(),
     query: (project, body) => engine.answer(project, body),
     async evaluations(project) {
       const listed = [];

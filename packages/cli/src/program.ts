@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
 /** The command line for a world. */
 export function program(world: World, ended: Ended): Command {
   const common = commonOptions(world);
-  const { data, apiKey, serverKey, format, host, port, store, training, upstreams } = common;
+  const { allowMissing, data, apiKey, serverKey, format, host, port, store, training, upstreams } = common;
 
   const assay = new Command("assay")
     .description(
@@ -46,13 +46,15 @@ export function program(world: World, ended: Ended): Command {
       collected,
       [],
     )
+    .addOption(allowMissing("take calls that are part of no evaluation"))
     .addOption(data())
     .addOption(store())
     .addOption(serverKey())
     .addHelpText(
       "after",
       `
-What is there already is written again, unchanged. A bad line is named and left out.
+What is there already is written again, unchanged. A bad line is named and left out. When no line is part of an
+evaluation, the calls are in, and the exit code is 2.
 
 Examples:
   assay import acme/demo calls.jsonl.gz --rows rows.jsonl.gz
@@ -63,7 +65,13 @@ ${EXIT_CODES}`,
       async (
         project: string,
         calls: string[],
-        options: { rows: string[]; data: string; apiKey?: string; store?: string },
+        options: {
+          rows: string[];
+          allowMissing: boolean;
+          data: string;
+          apiKey?: string;
+          store?: string;
+        },
         command: Command,
       ) => {
         if (calls.length === 0 && options.rows.length === 0)
@@ -81,6 +89,7 @@ ${EXIT_CODES}`,
       "[body]",
       "file with the JSON body of the query, - for the standard input (default: compare the latest evaluations)",
     )
+    .addOption(allowMissing("answer with nothing where an evaluation or a field is not there"))
     .addOption(format())
     .addOption(data())
     .addOption(store())
@@ -104,6 +113,7 @@ ${EXIT_CODES}`,
           store: options.store,
           format: options.format,
           apiKey: options.apiKey,
+          allowMissing: options.allowMissing,
         }),
       );
     });
@@ -112,6 +122,7 @@ ${EXIT_CODES}`,
     .command("evaluations")
     .description("list the evaluations of a project, by start")
     .argument("<entity/project>", "the project")
+    .addOption(allowMissing("list nothing where there is nothing"))
     .addOption(format())
     .addOption(data())
     .addOption(store())
@@ -129,6 +140,7 @@ ${EXIT_CODES}`,
           store: options.store,
           format: options.format,
           apiKey: options.apiKey,
+          allowMissing: options.allowMissing,
         }),
       );
     });
@@ -174,6 +186,7 @@ ${EXIT_CODES}`,
 }
 
 interface FormatOptions {
+  readonly allowMissing: boolean;
   readonly data: string;
   readonly store?: string;
   readonly format?: "json" | "table";

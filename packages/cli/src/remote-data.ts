@@ -81,7 +81,13 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
       return ((await response.json()) as { readonly evaluations: readonly CountedEvaluation[] }).evaluations;
     },
     async importLines(project, kind, bytes) {
-      let sum: ImportReport = { lines: 0, changed: 0, bad_lines: 0, bad: [] };
+      let sum: ImportReport = {
+        lines: 0,
+        changed: 0,
+        bad_lines: 0,
+        bad: [],
+        in_evaluations: false,
+      };
       // In pieces, so that no request takes long and a server that goes away is noticed soon.
       for await (const piece of piecesOf(bytes, PIECE)) {
         const response = await ask(`${pathOf(project)}/${kind}/import`, "application/x-ndjson", piece.bytes);
@@ -92,6 +98,7 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
           changed: sum.changed + report.changed,
           bad_lines: sum.bad_lines + report.bad_lines,
           bad: [...sum.bad, ...bad.slice(0, SHOWN - sum.bad.length)],
+          in_evaluations: sum.in_evaluations || report.in_evaluations,
         };
       }
       return sum;

@@ -4,9 +4,9 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { FileColumn } from "@assay/adapters-duckdb";
 import { Fault, type Json } from "@assay/base";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
-import { type FieldPath, printFieldPath } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang";
 import type { DataAccess } from "./data-access.ts";
-import { EXIT, Failure } from "./failure.ts";
+import { leavesOf } from "./leaves-of.ts";
 
 /** What was written. */
 export interface TrialTable {
@@ -30,8 +30,6 @@ const FIXED: readonly FileColumn[] = [
   { name: "total_tokens", type: "number" },
 ];
 
-type Leaf = boolean | number | string;
-
 /**
  * Writes the trials of evaluations (of all in the project when none are named) to `path`, each as a JSON list of the
  * values of the columns. Score columns come in the order of their first appearance and are called as filters call
@@ -43,8 +41,8 @@ export async function writeTrialLines(
   evaluations: readonly string[],
   path: string,
 ): Promise<TrialTable> {
-  const known = (await data.evaluations(project)).map(({ id }) => id);
-  const wanted = evaluations.length === 0 ? known : [...new Set(evaluations)];
+  const wanted =
+    evaluations.length === 0 ? (await data.evaluations(project)).map(({ id }) => id) : new Set(evaluations);
   const scores = new Map<string, { readonly index: number; type: FileColumn["type"] }>();
   let trials = 0;
 
@@ -80,7 +78,6 @@ export async function writeTrialLines(
   const file = await open(path, "wx");
   try {
     for (const evaluation of wanted) {
-      const before = trials;
       for await (const rows of pagesOf(data, project, evaluation)) {
         const lines = rows.flatMap((row) =>
           row.evaluations.flatMap(({ trials }) =>
@@ -90,8 +87,6 @@ export async function writeTrialLines(
         trials += lines.length;
         await append(file, lines);
       }
-      if (trials === before && !known.includes(evaluation))
-        throw new Failure(EXIT.failed, `${project} has no evaluation ${evaluation}`);
     }
   } finally {
     await file.close();
@@ -120,14 +115,6 @@ async function* pagesOf(
 
 async function append(file: FileHandle, lines: readonly string[]): Promise<void> {
   if (lines.length > 0) await file.appendFile(`${lines.join("\n")}\n`);
-}
-
-/** What scorers said, and where. A list is one text. Calls nest no deeper than 200 levels. */
-function* leavesOf(value: Json, path: FieldPath): Generator<readonly [FieldPath, Leaf]> {
-  if (value === null) return;
-  if (Array.isArray(value)) yield [path, JSON.stringify(value)];
-  else if (typeof value !== "object") yield [path, value as Leaf];
-  else for (const [key, child] of Object.entries(value)) yield* leavesOf(child as Json, [...path, key]);
 }
 
 /** Half of a surrogate pair is no Unicode, and what reads the lines refuses all of them for one. */

@@ -90,6 +90,28 @@ describe("import", () => {
     expect(stdout).toContain("imported 2 calls");
   });
 
+  test.each<[string, readonly unknown[]]>([
+    ["calls of something else", [{ id: "a", op_name: "chat", inputs: {}, output: "hello" }]],
+    ["lines that are no calls", ["question,answer", 4]],
+    ["nothing", []],
+  ])("of %s ends with 2, and says what a trial is", async (_, lines) => {
+    const stdin = lines.map((line) => JSON.stringify(line)).join("\n");
+    const { data } = files();
+    const { exitCode, stderr } = await assay(["import", "acme/demo", "-", "--data", data], { stdin });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("no line of - is part of any evaluation: a trial is a call whose op_name is");
+  });
+
+  test("of what belongs to an evaluation that is there is part of it: its root, and calls of its trials", async () => {
+    const { data } = files();
+    const [root, trial] = evaluationLines("run", [true]);
+    const child = JSON.stringify({ id: "a", op_name: "chat", parent_id: "run-0" });
+    for (const stdin of [trial!, root!, child]) {
+      const { exitCode } = await assay(["import", "acme/demo", "-", "--data", data], { stdin });
+      expect(exitCode).toBe(0);
+    }
+  });
+
   test("of a file that is not there or breaks off names it, before anything is made", async () => {
     const { data, path, home } = files();
     const absent = join(home, "absent.jsonl");
@@ -183,8 +205,10 @@ describe("query", () => {
     expect(JSON.parse(stdout)).toMatchObject({ total_rows: 3, summary: { evaluations: [{}, {}] } });
   });
 
-  test("of a project with nothing in it has no rows", async () => {
-    const { stdout } = await assay(["query", "acme/nothing", "--data", join(folder(), "data")]);
+  test("of a project with nothing in it has no rows, when that is allowed", async () => {
+    const args = ["query", "acme/nothing", "--data", join(folder(), "data")];
+    expect(await assay(args)).toMatchObject({ exitCode: 2, stdout: "" });
+    const { stdout } = await assay([...args, "--allow-missing"]);
     expect(JSON.parse(stdout)).toMatchObject({ rows: [], total_rows: 0 });
   });
 

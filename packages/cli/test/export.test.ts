@@ -17,6 +17,7 @@ async function imported(lines: readonly string[], rows: readonly string[]) {
   writeFileSync(join(home, "calls.jsonl"), lines.join("\n"));
   writeFileSync(join(home, "rows.jsonl"), rows.join("\n"));
   const args = ["import", P, join(home, "calls.jsonl"), "--rows", join(home, "rows.jsonl"), "--data", data];
+  args.push("--allow-missing");
   expect((await assay(args)).exitCode).toBe(0);
   return { home, data, path: (name: string) => join(home, name) };
 }
@@ -95,7 +96,7 @@ describe("jsonl", () => {
     for (const format of ["jsonl", "csv"]) {
       const args = ["export", P, "--evaluation", "nope", "--format", format, "--output", path("out")];
       const { exitCode, stderr } = await assay([...args, "--data", data]);
-      expect([exitCode, stderr]).toEqual([1, `assay: ${P} has no evaluation nope\n`]);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${P} has no evaluation "nope"`)]);
     }
     expect(readdirSync(home).sort()).toEqual(["calls.jsonl", "data", "rows.jsonl"]);
   });
@@ -161,7 +162,7 @@ test("works through the server that has the directory open, the same to the byte
       expect(stderr).toContain(server.url);
     }
     const missing = await assay(["export", P, "--evaluation", "nope", "--data", data]);
-    expect(missing).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("no evaluation nope") });
+    expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no evaluation "nope"') });
   } finally {
     await server.close();
     await local.close();

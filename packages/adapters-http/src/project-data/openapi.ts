@@ -109,7 +109,7 @@ const EVALUATION_LIST: Json = {
 
 const IMPORT_REPORT: Json = {
   type: "object",
-  required: ["lines", "changed", "bad_lines", "bad"],
+  required: ["lines", "changed", "bad_lines", "bad", "in_evaluations"],
   properties: {
     lines: { type: "integer", minimum: 0, description: "Lines that are not blank." },
     changed: {
@@ -118,6 +118,11 @@ const IMPORT_REPORT: Json = {
       description: "Calls or rows that are new, or other than they were.",
     },
     bad_lines: { type: "integer", minimum: 0 },
+    in_evaluations: {
+      type: "boolean",
+      description:
+        "Whether an evaluation is in what was read: a trial, a call that has trials, or one that a trial made.",
+    },
     bad: {
       type: "array",
       description: "The first of the bad lines.",

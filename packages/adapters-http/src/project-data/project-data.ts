@@ -23,6 +23,11 @@ export interface ImportReport {
   readonly bad_lines: number;
   /** The first of them. */
   readonly bad: readonly BadLine[];
+  /**
+   * Whether an evaluation is in what was read: a trial, a call that has trials, or one that a trial made. False for
+   * dataset rows.
+   */
+  readonly in_evaluations: boolean;
 }
 
 /** Where a project's data is. When the storage itself fails, it throws a `Fault`. */

@@ -1,17 +1,20 @@
 // assay evaluations: lists what is there.
 
 import { EXIT } from "../failure.ts";
+import { failOnMissing, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
-import { print, say, type World } from "../world.ts";
+import { print, type World } from "../world.ts";
 
 /** What to list. */
 export interface EvaluationsOptions extends OpenOptions {
   readonly project: string;
   /** Default: a table on a terminal, else JSON. */
   readonly format: "json" | "table" | undefined;
+  /** Whether a project without evaluations is an empty list. */
+  readonly allowMissing: boolean;
 }
 
 /** Lists the evaluations of a project. Gives the exit code. */
@@ -20,12 +23,12 @@ export async function evaluationsCommand(world: World, options: EvaluationsOptio
   const data = await openData(options);
   try {
     const evaluations = await withNotice(world, data.evaluations(project));
+    if (evaluations.length === 0 && !options.allowMissing)
+      failOnMissing([await missingProject(data, project)]);
     const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
     if (format === "json") {
       const json = JSON.stringify(evaluations, null, 2);
       await print(world, world.stdout.columns === undefined ? json : plainJson(json));
-    } else if (evaluations.length === 0) {
-      say(world, `no evaluation is in ${project} (${data.where}); assay import brings some in`);
     } else {
       const { evaluationsTable } = await import("../evaluations-table.ts");
       await print(world, evaluationsTable(evaluations, world.stdout.columns ?? 100));

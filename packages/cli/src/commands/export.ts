@@ -10,6 +10,7 @@ import { pipeline } from "node:stream/promises";
 import type { LineKind } from "@assay/adapters-http";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
 import { say, type World } from "../world.ts";
@@ -25,6 +26,8 @@ export interface ExportOptions extends OpenOptions {
   readonly output: string | undefined;
   /** File for the dataset rows that the calls refer to; only with jsonl. */
   readonly rows: string | undefined;
+  /** Whether a project without calls is an empty file. */
+  readonly allowMissing: boolean;
 }
 
 /** Exports. A file is there when it is whole, and not before. Gives the exit code. */
@@ -37,6 +40,7 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
     throw new Failure(EXIT.usage, "parquet is nothing for a terminal: give --output FILE");
   const data = await openData(options);
   try {
+    failOnMissing(await missingToExport(data, project, options));
     const told =
       format === "jsonl"
         ? await exportLines(world, data, project, options)
@@ -47,6 +51,18 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
   } finally {
     await data.close();
   }
+}
+
+/** An evaluation that is not there is never exported; a project with nothing in it when that is allowed. */
+async function missingToExport(
+  data: DataAccess,
+  project: string,
+  { evaluations, allowMissing }: ExportOptions,
+): Promise<readonly string[]> {
+  if (evaluations.length > 0) return missingEvaluations(data, project, evaluations);
+  if (allowMissing) return [];
+  for await (const piece of data.exportLines(project, "calls", undefined)) if (piece.length > 0) return [];
+  return [await missingProject(data, project)];
 }
 
 async function exportLines(

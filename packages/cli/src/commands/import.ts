@@ -16,7 +16,13 @@ export interface ImportOptions extends OpenOptions {
   readonly calls: readonly string[];
   /** Files of dataset rows. */
   readonly rows: readonly string[];
+  /** Whether calls may be imported that are part of no evaluation. */
+  readonly allowMissing: boolean;
 }
+
+const WHAT_A_TRIAL_IS =
+  "a trial is a call whose op_name is Evaluation.predict_and_score, with the id of its evaluation as parent_id, " +
+  'its row in inputs.example, and {"output": ..., "scores": {...}} as its output';
 
 /** Imports files and says what became of them. Gives the exit code. */
 export async function importCommand(world: World, options: ImportOptions): Promise<number> {
@@ -29,13 +35,14 @@ export async function importCommand(world: World, options: ImportOptions): Promi
 
   const data = await openData(options);
   const counts = { calls: 0, rows: 0 };
-  let [changed, badLines] = [0, 0];
+  let [changed, badLines, inEvaluations] = [0, 0, false];
   try {
     for (const [kind, file] of files) {
       const report = await importShown(world, data, project, kind, file);
       counts[kind] += report.lines - report.bad_lines;
       changed += report.changed;
       badLines += report.bad_lines;
+      inEvaluations ||= report.in_evaluations;
       if (world.signal.aborted) break;
     }
   } finally {
@@ -57,9 +64,12 @@ export async function importCommand(world: World, options: ImportOptions): Promi
     );
     return EXIT.failed;
   }
-  if (badLines === 0) return EXIT.ok;
-  say(world, `assay: ${count(badLines, "bad line")} left out`);
-  return EXIT.badLines;
+  if (badLines > 0) say(world, `assay: ${count(badLines, "bad line")} left out`);
+  if (options.calls.length > 0 && !inEvaluations && !options.allowMissing) {
+    say(world, `assay: no line of ${options.calls.join(", ")} is part of any evaluation: ${WHAT_A_TRIAL_IS}`);
+    return EXIT.usage;
+  }
+  return badLines === 0 ? EXIT.ok : EXIT.badLines;
 }
 
 async function importShown(

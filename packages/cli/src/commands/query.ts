@@ -4,6 +4,7 @@ import { resultsText } from "@assay/eval-engine";
 import { comparisonOf } from "../comparison.ts";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT } from "../failure.ts";
+import { failOnMissing, missingInQuery } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
@@ -18,6 +19,8 @@ export interface QueryOptions extends OpenOptions {
   readonly body: string | undefined;
   /** Default: a table on a terminal, else JSON. */
   readonly format: "json" | "table" | undefined;
+  /** Whether evaluations and fields that are not there are answered with nothing. */
+  readonly allowMissing: boolean;
 }
 
 /** Asks and prints. Gives the exit code. */
@@ -27,6 +30,7 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
   const data = await openData(options);
   try {
     const body = given ?? (await withNotice(world, comparisonOf(data, project, 10)));
+    if (!options.allowMissing) failOnMissing(await withNotice(world, missingInQuery(data, project, body)));
     return await answer(world, data, project, body, options);
   } finally {
     await data.close();

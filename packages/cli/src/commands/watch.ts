@@ -6,10 +6,11 @@ import { createParser } from "eventsource-parser";
 import { evaluationProgress } from "../evaluation-progress.ts";
 import { EXIT } from "../failure.ts";
 import { openLocalData } from "../local-data.ts";
+import { failOnMissing, missingEvaluations } from "../missing-names.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
-import { watchedEvents } from "../remote-data.ts";
+import { remoteData, watchedEvents } from "../remote-data.ts";
 import { statText } from "../summary-table.ts";
 import { print, say, type World } from "../world.ts";
 
@@ -18,6 +19,8 @@ export interface WatchOptions extends OpenOptions {
   readonly project: string;
   /** Ids of the evaluations. */
   readonly evaluations: readonly string[];
+  /** Whether evaluations that are not there yet are waited for. */
+  readonly allowMissing: boolean;
 }
 
 /**
@@ -31,6 +34,7 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
   if (address === undefined) {
     const data = await openLocalData(options.data);
     try {
+      if (!options.allowMissing) failOnMissing(await missingEvaluations(data, project, options.evaluations));
       const state = await evaluationProgress(data).progress(project, options.evaluations);
       await show(state.map((one) => ({ ...one, trials_per_second: 0 })));
       say(world, `no server has ${options.data} open, so nothing runs there: assay serve starts one`);
@@ -38,6 +42,10 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
     } finally {
       await data.close();
     }
+  }
+  if (!options.allowMissing) {
+    const data = remoteData(address, options.apiKey);
+    failOnMissing(await missingEvaluations(data, project, options.evaluations));
   }
   const events = watchedEvents(address, options.apiKey, project, options.evaluations, world.signal);
   const ready: (readonly WatchedProgress[])[] = [];

@@ -5,6 +5,7 @@ import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
 
 interface ExportFlags {
+  readonly allowMissing: boolean;
   readonly data: string;
   readonly apiKey?: string;
   readonly evaluation: readonly string[];
@@ -28,6 +29,7 @@ export function addDataCommands(assay: Command, world: World, common: CommonOpti
     )
     .option("--output <file>", "file to write, there once it is whole (default: the standard output)")
     .option("--rows <file>", "with jsonl: file for the dataset rows that the calls refer to")
+    .addOption(common.allowMissing("write an empty file when the project has nothing"))
     .addOption(common.data())
     .addOption(common.store())
     .addOption(common.serverKey())
@@ -44,7 +46,7 @@ ${EXIT_CODES}`,
     )
     .action(async (project: string, options: ExportFlags) => {
       const { exportCommand } = await import("../commands/export.ts");
-      const { data, store, apiKey, evaluation, format, output, rows } = options;
+      const { data, store, apiKey, allowMissing, evaluation, format, output, rows } = options;
       ended(
         await exportCommand(world, {
           project,
@@ -55,6 +57,7 @@ ${EXIT_CODES}`,
           format,
           output,
           rows,
+          allowMissing,
         }),
       );
     });
@@ -64,6 +67,7 @@ ${EXIT_CODES}`,
     .description("show evaluations while they run: trials so far, pass rates, and how fast it goes")
     .argument("<entity/project>", "the project")
     .argument("<evaluations...>", "ids of evaluations")
+    .addOption(common.allowMissing("wait for evaluations that are not there yet"))
     .addOption(common.data())
     .addOption(common.serverKey())
     .addHelpText(
@@ -79,10 +83,10 @@ ${EXIT_CODES}`,
       async (
         project: string,
         evaluations: readonly string[],
-        { data, apiKey }: Pick<ExportFlags, "data" | "apiKey">,
+        { data, apiKey, allowMissing }: Pick<ExportFlags, "data" | "apiKey" | "allowMissing">,
       ) => {
         const { watchCommand } = await import("../commands/watch.ts");
-        ended(await watchCommand(world, { project, evaluations, data, apiKey }));
+        ended(await watchCommand(world, { project, evaluations, data, apiKey, allowMissing }));
       },
     );
 }

@@ -12,12 +12,14 @@ export const EXIT_CODES: string = `
 Exit codes:
   ${EXIT.ok}  all went well
   ${EXIT.failed}  something failed: a file, the store, a server
-  ${EXIT.usage}  the command or the query makes no sense as given
+  ${EXIT.usage}  the command or the query makes no sense as given, or names what is not there
   ${EXIT.badLines}  some lines of an import were bad and are named; the others are in`;
 
 /** Options of data, once for each command that has them. */
 export interface CommonOptions {
   data(): Option;
+  /** Goes on where something that was named is not there. */
+  allowMissing(what: string): Option;
   apiKey(what: string): Option;
   /** The key of a server that is already there. */
   serverKey(): Option;
@@ -45,6 +47,7 @@ export function commonOptions(world: World): CommonOptions {
     return path === undefined ? option : option.default(path);
   };
   return {
+    allowMissing: (what) => new Option("--allow-missing", what).default(false),
     apiKey,
     data: () =>
       new Option("--data <dir>", "data directory (env: ASSAY_DATA)").default(env("ASSAY_DATA") ?? ".assay"),

@@ -1,0 +1,15 @@
+// The single values in what a scorer, a model or a dataset row says, and where they are.
+
+import type { Json } from "@assay/base";
+import type { FieldPath } from "@assay/query-lang";
+
+/** A value that has no parts. */
+export type Leaf = boolean | number | string;
+
+/** The values in `value`, which is at `path`. A list is one text, and null is nothing. Calls nest no deeper than 200 levels. */
+export function* leavesOf(value: Json, path: FieldPath): Generator<readonly [FieldPath, Leaf]> {
+  if (value === null) return;
+  if (Array.isArray(value)) yield [path, JSON.stringify(value)];
+  else if (typeof value !== "object") yield [path, value as Leaf];
+  else for (const [key, child] of Object.entries(value)) yield* leavesOf(child as Json, [...path, key]);
+}

@@ -1,0 +1,116 @@
+// What the command says of names that nothing has: the nearest that exist, and exit code 2, never an empty answer.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { evaluationLines, rowLines } from "./calls.ts";
+import { assay } from "./world.ts";
+
+const P = "acme/demo";
+const home = mkdtempSync(join(tmpdir(), "assay-missing-"));
+const data = join(home, "data");
+const run = (args: readonly string[], stdin?: object) =>
+  assay([...args, "--data", data], stdin === undefined ? {} : { stdin: JSON.stringify(stdin) });
+
+beforeAll(async () => {
+  const lines = [
+    ...evaluationLines("first", [true, false]),
+    ...evaluationLines("second", [true, true], 1000),
+  ];
+  const stdin = lines.join("\n");
+  expect((await assay(["import", P, "-", "--data", data], { stdin })).exitCode).toBe(0);
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+const filter = (field: string, evaluation_call_id: string | null = null) => ({
+  filters: [{ evaluation_call_id, query: { $expr: { $eq: [{ $getField: field }, { $literal: 1 }] } } }],
+});
+
+describe("what is not there", () => {
+  test.each<[readonly string[], string]>([
+    [["query", "acme/dmo"], "no evaluation is in acme/dmo"],
+    [["evaluations", "acme/dmo"], "did you mean acme/demo?"],
+    [["export", "acme/dmo"], "did you mean acme/demo?"],
+    [["export", "acme/dmo", "--format", "csv"], "did you mean acme/demo?"],
+    [["export", P, "--evaluation", "frist"], "did you mean first (run first)?"],
+    [["export", P, "--evaluation", "run second", "--format", "csv"], "did you mean second (run second)?"],
+    [["watch", P, "frist"], "did you mean first (run first)?"],
+    [["watch", P, "run first"], "did you mean first (run first)?"],
+    [["watch", P, "x"], "its latest are first (run first), second (run second)"],
+  ])("%j is said, and what there is", async (args, sentence) => {
+    const { exitCode, stdout, stderr } = await run(args);
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^assay: [^\n]*\n$/);
+    expect(stderr).toContain(sentence);
+  });
+
+  test.each<[string, object, string]>([
+    ["an evaluation", { evaluation_call_ids: ["first", "secnd"] }, "did you mean second (run second)?"],
+    ["a run", { evaluation_run_ids: ["secnd"] }, "did you mean second (run second)?"],
+    [
+      "a sort field",
+      {
+        evaluation_call_ids: ["first"],
+        sort_by: [{ field: "scores.match.corect", direction: "asc" }],
+      },
+      "no row has a value at scores.match.corect; did you mean scores.match.correct?",
+    ],
+    [
+      "a score without the scorer's name",
+      { evaluation_call_ids: ["first"], ...filter("scores.correct") },
+      "did you mean scores.match.correct?",
+    ],
+    [
+      "a field of the row",
+      { evaluation_call_ids: ["first", "second"], ...filter("inputs.qestion") },
+      "did you mean inputs.question?",
+    ],
+    [
+      "a field of the output",
+      { evaluation_call_ids: ["first"], ...filter("outputs.text") },
+      "no row has a value at outputs.text; there is outputs",
+    ],
+    [
+      "a scope",
+      { evaluation_call_ids: ["first"], ...filter("scores.closeness", "second") },
+      '"second", which is not among the evaluations that are asked for: first',
+    ],
+    [
+      "a sort key's scope",
+      {
+        evaluation_call_ids: ["first"],
+        sort_by: [{ field: "scores.closeness", direction: "asc", evaluation_call_id: "frist" }],
+      },
+      "did you mean first?",
+    ],
+  ])("in a query, %s, is said, and what there is", async (_, body, sentence) => {
+    await assay(["import", P, "--rows", "-", "--data", data], { stdin: rowLines(2).join("\n") });
+    const refused = await run(["query", P, "-"], body);
+    expect([refused.exitCode, refused.stdout]).toEqual([2, ""]);
+    expect(refused.stderr).toContain(sentence);
+    const allowed = await run(["query", P, "-", "--allow-missing"], body);
+    expect(allowed).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringContaining("total_rows") });
+  });
+
+  test("is answered with nothing when that is allowed", async () => {
+    expect(await run(["evaluations", "acme/dmo", "--allow-missing"])).toMatchObject({
+      exitCode: 0,
+      stdout: "[]\n",
+    });
+    expect(await run(["export", "acme/dmo", "--allow-missing"])).toMatchObject({ exitCode: 0, stdout: "" });
+  });
+});
+
+test("names that are there are asked about as before: a part of a score, a list, a score that is null somewhere", async () => {
+  for (const field of [
+    "scores.match",
+    "scores.match.correct",
+    "inputs",
+    "outputs",
+    "output.scores.closeness",
+  ]) {
+    const body = { evaluation_call_ids: ["first", "second"], ...filter(field) };
+    expect((await run(["query", P, "-"], body)).exitCode, field).toBe(0);
+  }
+});

@@ -1,0 +1,47 @@
+// What the built command says of files that have nothing of any evaluation in them.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { evaluationLines } from "../../packages/cli/test/calls.ts";
+import { startAssay } from "../weave/assay-process.ts";
+import { assay } from "./command.ts";
+
+const P = "acme/demo";
+
+function directory(): string {
+  const home = mkdtempSync(join(tmpdir(), "assay-import-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  return join(home, "data");
+}
+
+const importing = (data: string, lines: readonly unknown[], ...options: readonly string[]) =>
+  assay(["import", P, "-", "--data", data, ...options], {
+    stdin: lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n"),
+  });
+
+const ELSEWHERE = { id: "a", op_name: "chat", inputs: {}, output: "hello" };
+
+test("an import of rows as people have them ends with 2, and says what a trial is", async () => {
+  const lines = [{ id: "1", question: "2+2?", answer: "4", correct: true }];
+  const { exitCode, stderr } = await importing(directory(), lines);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("no line of - is part of any evaluation");
+  expect(stderr).toContain("op_name is Evaluation.predict_and_score");
+});
+
+test("the calls are in all the same, and --allow-missing says that it is meant", async () => {
+  const data = directory();
+  expect((await importing(data, [ELSEWHERE], "--allow-missing")).exitCode).toBe(0);
+  const exported = await assay(["export", P, "--data", data]);
+  expect(exported.stdout).toBe(`${JSON.stringify(ELSEWHERE)}\n`);
+});
+
+test("the same is said through a server", async () => {
+  const data = directory();
+  const server = await startAssay(data);
+  onTestFinished(() => server.stop("SIGTERM"));
+  expect((await importing(data, [ELSEWHERE])).exitCode).toBe(2);
+  expect((await importing(data, evaluationLines("run", [true]))).exitCode).toBe(0);
+});
