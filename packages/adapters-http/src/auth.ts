@@ -1,6 +1,7 @@
 // API keys: reads them from a request and compares them in constant time. Never stores, logs or repeats a key.
 
 import { createHash, timingSafeEqual } from "node:crypto";
+import { isIPv4 } from "node:net";
 import type { Authenticate, Principal } from "./principal.ts";
 
 /** The challenges of a 401: how to send a key. */
@@ -27,7 +28,7 @@ export function keyAuthentication(key: string): Authenticate {
  */
 export function loopbackAuthentication(): Authenticate {
   const local: Principal = { id: "local", allows: () => true };
-  return async (request) => (isLoopback(new URL(request.url).hostname) ? local : undefined);
+  return async ({ url }) => (URL.canParse(url) && isLoopback(new URL(url).hostname) ? local : undefined);
 }
 
 /** Asks in several ways: whom the first of them knows is who asks. */
@@ -44,7 +45,7 @@ export function anyAuthentication(ways: readonly Authenticate[]): Authenticate {
 /** Whether only this machine can reach `host`, a name or an address. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
-  return name === "localhost" || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
+  return name === "localhost" || name === "::1" || (isIPv4(name) && name.startsWith("127."));
 }
 
 /** The key in an `Authorization` header. */

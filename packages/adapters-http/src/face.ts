@@ -2,6 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { Hono } from "hono";
+import type { Problem } from "./problem.ts";
 
 /** Part of an OpenAPI document. */
 export interface OpenApiPart {
@@ -15,6 +16,12 @@ export interface OpenApiPart {
 export interface Face {
   /** Its routes, at their full paths. */
   readonly app: Hono;
+  /** The query parameters of its routes, as in `"GET /v1/keys": ["after"]`; a route that is not here takes none. */
+  readonly parameters?: { readonly [route: string]: readonly string[] };
+  /** Its routes whose bodies are multipart/form-data, as in `POST /file/create`. No other takes what a form can send. */
+  readonly multipart?: readonly string[];
+  /** A problem in the form that its clients read. By default one for all of them. */
+  readonly refuse?: (problem: Problem) => Response;
   /** What they are. Called once, when somebody asks for it. */
   readonly openApi?: () => OpenApiPart;
 }

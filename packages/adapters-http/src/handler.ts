@@ -2,9 +2,14 @@
 
 import type { Json } from "@assay/base";
 import { Hono } from "hono";
+import { cors } from "hono/cors";
 import type { Face } from "./face.ts";
 import { openApiDocument } from "./openapi.ts";
-import { errorResponse, problemOf } from "./problem.ts";
+import { errorResponse, type Problem, problemOf } from "./problem.ts";
+import { parameterProblem } from "./query-parameters.ts";
+import { requestGuard } from "./request-guard.ts";
+import { underItsId } from "./request-id.ts";
+import { type FindRoute, routeTable } from "./route-table.ts";
 
 /** What the handler is made of. */
 export interface HandlerOptions {
@@ -12,13 +17,25 @@ export interface HandlerOptions {
   readonly faces: readonly Face[];
   /** Told of every error that was answered with a 5xx and that no face was told of. */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Whether requests are let in without a key, as things are now. While they are, a foreign `Host` and headers of
+   * proxies are refused. Default: never.
+   */
+  readonly keyless?: () => Promise<boolean>;
+  /** Origins of web pages that may use it (CORS), as in `https://app.example`. Default: none but its own. */
+  readonly origins?: readonly string[];
 }
 
 /** Answers a request. Never rejects. */
 export type Handler = (request: Request) => Promise<Response>;
 
-/** All faces as one handler, with `GET /openapi.json`, `GET /v1/health` and an answer for every other path. */
-export function createHandler({ faces, onError }: HandlerOptions): Handler {
+/**
+ * All faces as one handler, with `GET /openapi.json`, `GET /v1/health` and an answer for every other path. Requests that
+ * pages of other sites make browsers send, and query parameters that a route does not know, are refused on all of them.
+ * Every answer has an `X-Request-Id`.
+ */
+export function createHandler(options: HandlerOptions): Handler {
+  const { faces, onError, keyless = async () => false, origins = [] } = options;
   const app = new Hono({ strict: false });
   for (const face of faces) app.route("/", face.app);
   app.get("/v1/health", (context) => context.json({ status: "ok" }));
@@ -45,14 +62,43 @@ export function createHandler({ faces, onError }: HandlerOptions): Handler {
     return errorResponse(problem);
   });
 
+  const find = routeTable(app, faces);
+  const guard = requestGuard({
+    origins,
+    keyless,
+    takesMultipart: (request) => find(request)?.multipart === true,
+  });
+  const answer = async (request: Request): Promise<Response> => {
+    const refused = (await guard(request)) ?? parametersRefused(request, find);
+    if (refused === undefined) return app.fetch(request);
+    return (find(request)?.face?.refuse ?? errorResponse)(refused);
+  };
+  const entry = origins.length === 0 ? answer : withCors(answer, origins);
+
   return async (request) => {
-    const response = await app.fetch(request);
+    const response = await underItsId(request, entry);
     response.headers.set("X-Content-Type-Options", "nosniff");
     return response;
   };
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** `answer`, with what browsers ask for before they let pages of these origins send requests and read answers. */
+function withCors(answer: Handler, origins: readonly string[]): Handler {
+  const app = new Hono();
+  const exposeHeaders = ["X-Request-Id", "Retry-After", "x-should-retry"];
+  app.use(cors({ origin: [...origins], allowMethods: METHODS, exposeHeaders, maxAge: 600 }));
+  app.all("*", (context) => answer(context.req.raw));
+  return async (request) => app.fetch(request);
+}
+
+/** The problem of query parameters that the route of a request does not have. */
+function parametersRefused(request: Request, find: FindRoute): Problem | undefined {
+  // Most requests have none, and then nothing more is looked at.
+  const route = request.url.includes("?") ? find(request) : undefined;
+  return route && parameterProblem(request, route.parameters);
+}
 
 /** Whether a route of its own, not middleware, answers `method` at `path`. */
 function answers(app: Hono, method: string, path: string): boolean {

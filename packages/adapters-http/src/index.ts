@@ -6,8 +6,9 @@ export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 export { type InferenceFaceOptions, inferenceFace } from "./inference/face.ts";
 export { storedKeyAuthentication } from "./inference/stored-keys.ts";
 export { type KeysFaceOptions, keysFace } from "./keys/face.ts";
+export { type OpenUntilKeyed, openUntilKeyed } from "./open-until-keyed.ts";
 export type { Authenticate, Principal } from "./principal.ts";
-export type { ValidationError } from "./problem.ts";
+export type { Problem, ValidationError } from "./problem.ts";
 export { type ProjectDataFaceOptions, projectDataFace } from "./project-data/face.ts";
 export type {
   BadLine,
@@ -15,6 +16,7 @@ export type {
   LineKind,
   ProjectData,
 } from "./project-data/project-data.ts";
+export { currentRequestId, requestId } from "./request-id.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
 export { type TrainingFaceOptions, trainingFace } from "./training/face.ts";
 export type { SystemChecks } from "./training/system-check.ts";

@@ -82,7 +82,8 @@ export function workerClient({ server, key, fetch: ask = fetch }: WorkerClientOp
     });
 
   const upload = async (path: string, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => {
-    const init = { method: "POST", body: byteStream(bytes), duplex: "half" as const };
+    const headers = { "content-type": "application/octet-stream" };
+    const init = { method: "POST", headers, body: byteStream(bytes), duplex: "half" as const };
     const { sha256, size } = await accepted(await send(path, init));
     if (typeof sha256 !== "string" || typeof size !== "number") throw senseless();
     return { sha256, size };

@@ -5,7 +5,14 @@ import { Command } from "commander";
 import { addClickHouseCommands } from "./program/clickhouse.ts";
 import { addDataCommands } from "./program/data.ts";
 import { addInferenceCommands } from "./program/inference.ts";
-import { collected, commonOptions, type Ended, EXIT_CODES, portNumber } from "./program/options.ts";
+import {
+  collected,
+  commonOptions,
+  type Ended,
+  EXIT_CODES,
+  portNumber,
+  webOrigin,
+} from "./program/options.ts";
 import { addTrainingCommands } from "./program/training.ts";
 import type { World } from "./world.ts";
 
@@ -153,6 +160,12 @@ ${EXIT_CODES}`,
     .addOption(host())
     .addOption(port())
     .addOption(apiKey("a key for everything; without it and without assay keys only this machine is served"))
+    .option(
+      "--cors <origin>",
+      "let web pages of this origin use the server, as in https://app.example; may be given again",
+      collected,
+      [],
+    )
     .addOption(upstreams())
     .addOption(training())
     .addHelpText(
@@ -201,8 +214,11 @@ interface ServeFlags {
   readonly apiKey?: string;
   readonly upstreams?: string;
   readonly training?: string;
+  readonly cors?: readonly string[];
 }
 
-function serveOptions({ data, store, host, port, apiKey, training, upstreams }: ServeFlags) {
-  return { data, store, host, port: portNumber(port), apiKey, training, upstreams };
+function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
+  const { data, store, host, apiKey, training, upstreams } = flags;
+  const origins = cors.map(webOrigin);
+  return { data, store, host, port: portNumber(port), apiKey, training, upstreams, origins };
 }

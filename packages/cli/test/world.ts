@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { run } from "../src/run.ts";
+import type { World } from "../src/world.ts";
 
 /** What a run left behind. */
 export interface Ended {
@@ -46,6 +47,13 @@ export async function assay(args: readonly string[], options: RunOptions = {}): 
     args,
   );
   return { exitCode, stdout: out.text(), stderr: err.text() };
+}
+
+/** A world that nobody looks at. */
+export function assayWorld(): World {
+  const output = () => ({ stream: new Writable({ write: (_, __, done) => done() }), columns: undefined });
+  const { signal } = new AbortController();
+  return { env: {}, stdin: Readable.from([]), stdout: output(), stderr: output(), signal };
 }
 
 function collector(onText: (text: string) => void, columns: number | undefined) {

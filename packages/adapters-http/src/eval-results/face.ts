@@ -71,7 +71,7 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
     return detailResponse(problem);
   });
 
-  return { app, openApi: evalResultsOpenApi };
+  return { app, openApi: evalResultsOpenApi, refuse: detailResponse };
 }
 
 /** Rows that are answered as one text; more are written out piece by piece as the client takes them. */

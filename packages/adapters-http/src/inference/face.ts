@@ -9,7 +9,7 @@ import { chatRoute } from "./chat-route.ts";
 import { openApi } from "./open-api.ts";
 import { failed, unauthenticated } from "./problem.ts";
 import { readProject } from "./project-header.ts";
-import { usageRoute } from "./usage-route.ts";
+import { USAGE_PARAMETERS, usageRoute } from "./usage-route.ts";
 
 /** What the face is made of. */
 export interface InferenceFaceOptions {
@@ -62,5 +62,5 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
   if (usage !== undefined) {
     on("GET", "/v1/usage", ({ allows }, request) => usageRoute(usage, allows, new URL(request.url)));
   }
-  return { app, openApi };
+  return { app, openApi, parameters: { "GET /v1/usage": USAGE_PARAMETERS } };
 }

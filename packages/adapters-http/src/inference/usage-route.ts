@@ -11,6 +11,12 @@ import {
 } from "@assay/inference-core";
 import { invalid } from "./problem.ts";
 
+/** The query parameters of the report. */
+export const USAGE_PARAMETERS: readonly string[] = [
+  ...["entity", "project", "model", "step", "key", "user"],
+  ...["from", "to", "group_by"],
+];
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Reports the usage of the projects that the caller may see. */
@@ -22,7 +28,7 @@ export async function usageRoute(usage: UsageSource, allows: Allows, url: URL): 
   return Response.json({ object: "list", data: seen.map(view) });
 }
 
-/** Reads `entity`, `project`, `model`, `step`, `key`, `user`, `from`, `to` and `group_by` (separated by commas). */
+/** Reads the `USAGE_PARAMETERS`; those of `group_by` are separated by commas. */
 function readUsageQuery(parameters: URLSearchParams): Result<UsageQuery> {
   const issues: Issue[] = [];
   const text = (name: string) => parameters.get(name) ?? undefined;

@@ -76,7 +76,7 @@ export function keysFace({ keys, authenticate, now, onError = () => {} }: KeysFa
     return key === undefined ? unread(404, "no such key") : Response.json(view(key));
   });
 
-  return { app, openApi };
+  return { app, openApi, parameters: { "GET /v1/keys": ["after"] } };
 }
 
 /** What may be seen of a key. Times are in seconds since 1970. */

@@ -22,6 +22,11 @@ export interface ProjectDataFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+/** The query parameters of the routes. */
+const PARAMETERS = {
+  "GET /v2/:entity/:project/calls/export": ["evaluation"],
+  "GET /v2/:entity/:project/rows/export": ["evaluation"],
+};
 /** As many as one query may compare. */
 const MAX_EVALUATIONS = 256;
 
@@ -95,5 +100,5 @@ export function projectDataFace({ data, authenticate, onError }: ProjectDataFace
     return detailResponse(problem);
   });
 
-  return { app, openApi: projectDataOpenApi };
+  return { app, openApi: projectDataOpenApi, refuse: detailResponse, parameters: PARAMETERS };
 }

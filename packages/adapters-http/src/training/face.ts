@@ -32,6 +32,17 @@ export interface TrainingFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+const PAGE = ["after", "limit", "order"];
+
+/** The query parameters of the routes. */
+const PARAMETERS = {
+  "GET /v1/preview/models": PAGE,
+  "GET /v1/preview/models/:model_id/checkpoints": PAGE,
+  "GET /v1/preview/training-jobs": [...PAGE, "status", "model_id"],
+  "GET /v1/preview/training-jobs/:training_job_id/events": ["after", "limit", "wait", "include"],
+  "POST /v1/preview/worker/claim": ["wait"],
+};
+
 /** Area B as a face, at its full paths, with and without a slash at their ends. */
 export function trainingFace(options: TrainingFaceOptions): Face {
   const { training, authenticate, defaultEntity = "default", checks = {}, closing, onError } = options;
@@ -55,5 +66,5 @@ export function trainingFace(options: TrainingFaceOptions): Face {
     return refuseError(error);
   });
   app.notFound((context) => refusal({ status: 404, detail: `nothing is at ${context.req.path}` }));
-  return { app, openApi: trainingOpenApi };
+  return { app, openApi: trainingOpenApi, parameters: PARAMETERS, refuse: refusal };
 }

@@ -26,6 +26,8 @@ export interface WatchFaceOptions {
 }
 
 const MAX_EVALUATIONS = 16;
+const PATH = "/v2/:entity/:project/eval_results/watch";
+const ROUTE = `GET ${PATH}`;
 
 /**
  * `GET /v2/{entity}/{project}/eval_results/watch?evaluation=ID`: an event `progress` now and whenever something has
@@ -35,7 +37,7 @@ export function watchFace(options: WatchFaceOptions): Face {
   const { source, authenticate, interval = 1000, closing, onError } = options;
   const app = new Hono();
 
-  app.get("/v2/:entity/:project/eval_results/watch", async (context) => {
+  app.get(PATH, async (context) => {
     const request = context.req.raw;
     const names = context.req.param();
     const refusal = await accessProblem(authenticate, request, names);
@@ -67,7 +69,8 @@ export function watchFace(options: WatchFaceOptions): Face {
     return detailResponse(problem);
   });
 
-  return { app, openApi: watchOpenApi };
+  const parameters = { [ROUTE]: ["evaluation"] };
+  return { app, openApi: watchOpenApi, refuse: detailResponse, parameters };
 }
 
 async function* eventsOf(

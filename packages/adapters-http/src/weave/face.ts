@@ -115,7 +115,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   );
   app.get("/health", () => Response.json({ status: "ok" }));
   app.get("/server_info", () => Response.json(SERVER_INFO));
-  return { app };
+  return { app, refuse: detailResponse, multipart: ["POST /file/create"] };
 }
 
 /** Keeps the `file` of a multipart form. */

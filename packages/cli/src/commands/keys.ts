@@ -36,7 +36,10 @@ export async function createKeyCommand(world: World, options: CreateKeyOptions):
     const body = { name: options.name, scopes, ...(expires_at !== undefined && { expires_at }) };
     const response = await service.ask("/v1/keys", { method: "POST", body });
     const made = (await response.json()) as ListedKey & { readonly key: string };
-    say(world, `made the key ${made.id} for ${made.scopes.join(", ")}; it is shown only now:`);
+    say(
+      world,
+      `made the key ${made.id} for ${made.scopes.join(", ")}; it is shown only now (a server of this data asks for a key from now on):`,
+    );
     await print(world, made.key);
     return EXIT.ok;
   });

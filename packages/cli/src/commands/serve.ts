@@ -2,12 +2,12 @@
 
 import { openKeyStore } from "@assay/adapters-duckdb";
 import {
-  type Authenticate,
   anyAuthentication,
   createHandler,
   isLoopback,
   keyAuthentication,
-  loopbackAuthentication,
+  type OpenUntilKeyed,
+  openUntilKeyed,
   type RunningServer,
   serveHttp,
   storedKeyAuthentication,
@@ -28,6 +28,8 @@ export interface ServeOptions extends OpenOptions {
   readonly upstreams: string | undefined;
   /** The file that says what trains. */
   readonly training?: string | undefined;
+  /** Origins of web pages that may use the server. */
+  readonly origins?: readonly string[] | undefined;
 }
 
 /** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
@@ -62,7 +64,7 @@ export async function serveData(
 ): Promise<number> {
   const onError = (error: unknown) => say(world, `assay: ${errorLine(world, error)}`);
   const keys = await openKeyStore(data.store.database);
-  const authenticate = await authenticationOf(options, keys);
+  const { authenticate, keyless } = await accessOf(options, keys);
   const areas = await openAreas({
     world,
     data,
@@ -76,14 +78,17 @@ export async function serveData(
   });
   try {
     const faces = areas.flatMap((area) => area.faces);
-    const server = await listen(createHandler({ faces, onError }), options);
+    const server = await listen(
+      createHandler({ faces, onError, keyless, origins: options.origins ?? [] }),
+      options,
+    );
     data.announce(server.url);
     for (const area of areas) area.started?.(server.url);
     await print(
       world,
       [
         `Assay answers at ${server.url} (data in ${data.where})`,
-        whoMayAsk(options),
+        await whoMayAsk(options, keyless),
         example(server.url),
         "Ctrl-C stops it.",
       ].join("\n"),
@@ -98,13 +103,15 @@ export async function serveData(
 
 /**
  * Who may ask: who has the server's key, which is one for everything, or a stored key, which is one for its scopes; and
- * without the former, every program of this machine when no other machine is served.
+ * when there has never been a key of either kind, every program of this machine when no other machine is served.
  */
-async function authenticationOf({ apiKey, host }: ServeOptions, keys: KeyStore): Promise<Authenticate> {
+async function accessOf({ apiKey, host }: ServeOptions, keys: KeyStore): Promise<OpenUntilKeyed> {
   const stored = storedKeyAuthentication(keys, Date.now);
-  if (apiKey !== undefined) return anyAuthentication([keyAuthentication(apiKey), stored]);
-  if (isLoopback(host)) return anyAuthentication([stored, loopbackAuthentication()]);
-  if (await hasUsableKey(keys, Date.now())) return stored;
+  const keyless = async () => false;
+  if (apiKey !== undefined)
+    return { authenticate: anyAuthentication([keyAuthentication(apiKey), stored]), keyless };
+  if (isLoopback(host)) return openUntilKeyed(keys, Date.now);
+  if (await hasUsableKey(keys, Date.now())) return { authenticate: stored, keyless };
   throw new Failure(
     EXIT.usage,
     `without an API key only this machine is served: assay keys create makes one, or set ASSAY_API_KEY to serve ${host}, or use --host 127.0.0.1`,
@@ -121,11 +128,11 @@ async function hasUsableKey(keys: KeyStore, now: number): Promise<boolean> {
   }
 }
 
-function whoMayAsk({ apiKey, host }: ServeOptions): string {
+async function whoMayAsk({ apiKey }: ServeOptions, keyless: () => Promise<boolean>): Promise<string> {
   if (apiKey !== undefined)
     return "It asks for the API key, or one of assay keys, as Bearer KEY or as Basic with user api.";
-  return isLoopback(host)
-    ? "No API key is set: it is open to every program on this machine, and to no other machine."
+  return (await keyless())
+    ? "There is no API key: it is open to every program on this machine, and to no other machine, until assay keys create makes one."
     : "It asks for one of the keys of assay keys, as Bearer KEY or as Basic with user api.";
 }
 

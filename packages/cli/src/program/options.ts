@@ -89,6 +89,16 @@ export function portNumber(text: string): number {
   throw new Failure(EXIT.usage, `"${text}" is no port; --port and ASSAY_PORT take a number from 0 to 65535`);
 }
 
+/** The origin of web pages that `text` names, as browsers write it. */
+export function webOrigin(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : "null";
+  if (origin === text && origin !== "null") return origin;
+  throw new Failure(
+    EXIT.usage,
+    `${JSON.stringify(text)} is no origin; --cors takes one like https://app.example or http://localhost:3000, and none for all`,
+  );
+}
+
 /** For options that may be given again: all of their values. */
 export function collected(value: string, before: string[]): string[] {
   return [...before, value];

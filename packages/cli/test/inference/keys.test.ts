@@ -22,28 +22,32 @@ const chat = (url: string, key: string | undefined, headers: Record<string, stri
   });
 
 describe.each(["the directory", "the server that has it open"])("on %s", (where) => {
-  const place = async () => (where === "the directory" ? folder() : (await serving()).data);
+  const server = ["--api-key", "owner"];
+  const [owner, place] =
+    where === "the directory"
+      ? [[], async () => folder()]
+      : [server, async () => (await serving(server)).data];
 
   test("a key is made, listed without its text, and revoked", async () => {
     const data = await place();
-    const { key, exitCode, stderr } = await create(data, ["acme/demo", "acme/*"], ["--days", "30"]);
+    const { key, exitCode, stderr } = await create(data, ["acme/demo", "acme/*"], ["--days", "30", ...owner]);
     expect(exitCode).toBe(0);
     expect(key).toMatch(/^assay_[0-9a-z]{34}$/);
     const id = key.slice(6, 14);
     expect(stderr).toContain(`made the key ${id} for acme/demo, acme/*`);
 
-    const listed = await assay(["keys", "list", "--data", data]);
+    const listed = await assay(["keys", "list", "--data", data, ...owner]);
     expect(JSON.parse(listed.stdout)).toMatchObject([
       { id, name: "ci", scopes: ["acme/demo", "acme/*"], revoked_at: null },
     ]);
     expect(listed.stdout).not.toContain(key);
-    const table = await assay(["keys", "list", "--data", data], { columns: 100 });
+    const table = await assay(["keys", "list", "--data", data, ...owner], { columns: 100 });
     expect(table.stdout).toContain(id);
 
-    expect(await assay(["keys", "revoke", key, "--data", data])).toMatchObject({ exitCode: 0 });
-    const after = await assay(["keys", "list", "--data", data]);
+    expect(await assay(["keys", "revoke", key, "--data", data, ...owner])).toMatchObject({ exitCode: 0 });
+    const after = await assay(["keys", "list", "--data", data, ...owner]);
     expect(JSON.parse(after.stdout)).toMatchObject([{ id, revoked_at: expect.any(Number) }]);
-    expect(await assay(["keys", "revoke", "nosuchid", "--data", data])).toMatchObject({
+    expect(await assay(["keys", "revoke", "nosuchid", "--data", data, ...owner])).toMatchObject({
       exitCode: 1,
       stderr: "assay: no such key\n",
     });

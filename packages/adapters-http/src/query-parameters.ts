@@ -1,0 +1,22 @@
+// Query parameters that a route does not have are refused: a misspelt one would be left out in silence.
+
+import type { Issue } from "@assay/base";
+import { excerpt } from "./excerpt.ts";
+import { type Problem, validationProblem } from "./problem.ts";
+
+/** The most faults that one refusal lists. */
+const MOST_FAULTS = 100;
+
+/** The 422 for a request with query parameters that are not among the `known`; undefined when all are. */
+export function parameterProblem({ url }: Request, known: readonly string[]): Problem | undefined {
+  const names = new Set(new URL(url).searchParams.keys());
+  const unknown = [...names].filter((name) => !known.includes(name));
+  if (unknown.length === 0) return undefined;
+  return validationProblem(unknown.slice(0, MOST_FAULTS).map((name) => issueOf(name, known)));
+}
+
+function issueOf(name: string, known: readonly string[]): Issue {
+  const takes = known.length === 0 ? "it takes none" : `it takes ${known.join(", ")}`;
+  const message = `this route has no query parameter ${excerpt(name)}; ${takes}`;
+  return { code: "extra_forbidden", path: ["query", name.slice(0, 100)], message };
+}

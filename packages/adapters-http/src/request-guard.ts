@@ -1,0 +1,90 @@
+// What is refused before any route sees it: requests that a page of another site made a browser send, and, where no key
+// is asked for, requests under a foreign name or through a proxy. Never reads a body, and never decides who is asking.
+
+import { isLoopback } from "./auth.ts";
+import { contentType } from "./body.ts";
+import { excerpt } from "./excerpt.ts";
+import type { Problem } from "./problem.ts";
+
+/** What a guard goes by. */
+export interface GuardOptions {
+  /** Origins of web pages that may use the server, beside its own. */
+  readonly origins: readonly string[];
+  /** Whether requests are let in without a key, as things are now. */
+  readonly keyless: () => Promise<boolean>;
+  /** Whether the route of a request takes multipart/form-data. */
+  readonly takesMultipart: (request: Request) => boolean;
+}
+
+/** Why a request is refused; undefined when it is not. */
+export type Guard = (request: Request) => Promise<Problem | undefined>;
+
+/**
+ * A guard against cross-site request forgery, DNS rebinding and proxies that open a keyless server to others. 400: the
+ * request's host is none. 403: a page of another origin; without a key also a host that is not this machine, and
+ * headers that say that a proxy forwarded the request. 415: a body of a type that a page may send without asking first.
+ */
+export function requestGuard({ origins, keyless, takesMultipart }: GuardOptions): Guard {
+  return async (request) => {
+    if (!URL.canParse(request.url)) return { status: 400, detail: "the Host header names no host" };
+    const { host, hostname } = new URL(request.url);
+    const origin = request.headers.get("origin");
+    if (origin !== null && !origins.includes(origin) && hostOf(origin) !== host) return foreignOrigin(origin);
+    if (await keyless()) {
+      if (!isLoopback(hostname)) return foreignHost(hostname);
+      const forwarded = forwardingHeader(request.headers);
+      if (forwarded !== undefined) return throughProxy(forwarded);
+    }
+    return formType(request, takesMultipart);
+  };
+}
+
+/** The host and port of an origin; undefined for `null`, which pages without an origin of their own send. */
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+function foreignOrigin(origin: string): Problem {
+  const detail = `pages of ${excerpt(origin)} may not use this server; assay serve --cors ORIGIN lets those of one origin`;
+  return { status: 403, detail };
+}
+
+function foreignHost(hostname: string): Problem {
+  const detail = `this server has no API key and answers this machine alone, as localhost or 127.0.0.1, not as ${excerpt(hostname)}; make a key (assay keys create) to serve other names`;
+  return { status: 403, detail };
+}
+
+function throughProxy(header: string): Problem {
+  const detail = `a proxy forwarded this request (header ${excerpt(header)}), and without an API key this server would be open to whomever the proxy serves; make a key (assay keys create, or ASSAY_API_KEY) and send it`;
+  return { status: 403, detail };
+}
+
+const FORWARDING = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
+
+/** The first header that says that a proxy passed the request on. */
+function forwardingHeader(headers: Headers): string | undefined {
+  for (const name of headers.keys()) if (FORWARDING.test(name)) return name;
+  return undefined;
+}
+
+/**
+ * The types that a browser sends to another site without a preflight request: what its forms can send. A request that
+ * names no type sends one when it has a body.
+ */
+const FORM_TYPES: ReadonlySet<string> = new Set(["text/plain", "application/x-www-form-urlencoded", ""]);
+const MULTIPART = "multipart/form-data";
+
+function formType(request: Request, takesMultipart: GuardOptions["takesMultipart"]): Problem | undefined {
+  if (request.method === "GET" || request.method === "HEAD") return undefined;
+  const { name } = contentType(request);
+  if (name === "" && !request.headers.has("content-type") && !hasBody(request)) return undefined;
+  const refused = name === MULTIPART ? !takesMultipart(request) : FORM_TYPES.has(name);
+  if (!refused) return undefined;
+  const sent = name === "" ? "without a Content-Type" : `as ${name}`;
+  const detail = `a body ${sent} may come from a form of any web page: send "Content-Type: application/json", or application/x-ndjson for lines of JSON`;
+  return { status: 415, detail };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers.has("transfer-encoding") || (headers.get("content-length") ?? "0") !== "0";
+}

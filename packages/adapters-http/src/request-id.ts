@@ -1,0 +1,39 @@
+// The id of a request: what its answer, its line in the log and every error that it caused have in common.
+
+import { AsyncLocalStorage } from "node:async_hooks";
+
+const HEADER = "X-Request-Id";
+/** Nothing that could end a line of a log, or be taken for another field of it. */
+const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/;
+
+const ids = new WeakMap<Request, string>();
+const current = new AsyncLocalStorage<string>();
+
+/**
+ * The id of `request`: its own `X-Request-Id` when that has 1 to 128 letters, digits and `. _ : -` alone, so that an id
+ * can be followed through several services; else a random UUID. The same for the same request.
+ */
+export function requestId(request: Request): string {
+  const known = ids.get(request);
+  if (known !== undefined) return known;
+  const sent = request.headers.get(HEADER);
+  const id = sent !== null && WELL_FORMED.test(sent) ? sent : crypto.randomUUID();
+  ids.set(request, id);
+  return id;
+}
+
+/** The id of the request that is being answered, for whoever is told of an error; undefined outside of any. */
+export function currentRequestId(): string | undefined {
+  return current.getStore();
+}
+
+/** Answers a request under its id, which the answer then carries. */
+export async function underItsId(
+  request: Request,
+  answer: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const id = requestId(request);
+  const response = await current.run(id, answer, request);
+  response.headers.set(HEADER, id);
+  return response;
+}

@@ -1,0 +1,41 @@
+// Which face's route answers a request, and what that route takes: asked before the face is.
+
+import type { Hono } from "hono";
+import type { Face } from "./face.ts";
+
+/** A route as its face describes it. */
+interface KnownRoute {
+  /** The face that it belongs to; undefined for the routes of the handler itself. */
+  readonly face: Face | undefined;
+  /** Its query parameters. */
+  readonly parameters: readonly string[];
+  /** Whether its bodies are multipart/form-data. */
+  readonly multipart: boolean;
+}
+
+/** Finds the route that answers a request; undefined when none does. */
+export type FindRoute = (request: Request) => KnownRoute | undefined;
+
+const UNDESCRIBED: KnownRoute = { face: undefined, parameters: [], multipart: false };
+
+/** Finds routes of `app`, into which the `faces` are mounted. Ask it only once all routes are there. */
+export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
+  const routes = new Map<string, KnownRoute>();
+  // Of two faces with one route the first answers.
+  for (const face of faces.toReversed()) {
+    for (const { method, path } of face.app.routes) {
+      const route = `${method} ${path}`;
+      const parameters = face.parameters?.[route] ?? [];
+      routes.set(route, { face, parameters, multipart: face.multipart?.includes(route) ?? false });
+    }
+  }
+  return ({ method, url }) => {
+    if (!URL.canParse(url)) return undefined;
+    const asked = method === "HEAD" ? "GET" : method;
+    const path = new URL(url).pathname.replace(/(?<=.)\/$/, "");
+    const [found] = app.router.match(asked, path)[0];
+    if (found === undefined) return undefined;
+    const [, route] = found[0];
+    return routes.get(`${route.method} ${route.path}`) ?? UNDESCRIBED;
+  };
+}

@@ -1,0 +1,39 @@
+// Every route of the server, asked of the server itself: none can be forgotten by a test that goes through all.
+
+import { openKeyStore } from "@assay/adapters-duckdb";
+import { loopbackAuthentication } from "@assay/adapters-http";
+import { openLocalData } from "../src/local-data.ts";
+import { openAreas } from "../src/server/areas.ts";
+import { assayWorld, folder } from "./world.ts";
+
+/** A route, with something in the place of each parameter of its path. */
+export interface SomeRoute {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The routes of all areas, and those of the handler itself. */
+export async function allRoutes(): Promise<readonly SomeRoute[]> {
+  const directory = folder();
+  const data = await openLocalData(directory);
+  const areas = await openAreas({
+    world: assayWorld(),
+    data,
+    store: data.store,
+    directory,
+    keys: await openKeyStore(data.store.database),
+    upstreams: undefined,
+    authenticate: loopbackAuthentication(),
+    trainingFile: undefined,
+    onError: () => {},
+  });
+  const routes = areas.flatMap(({ faces }) => faces.flatMap(({ app }) => app.routes));
+  for (const area of areas) await area.close?.();
+  await data.close();
+  return [...routes, { method: "GET", path: "/openapi.json" }, { method: "GET", path: "/v1/health" }].map(
+    ({ method, path }) => ({
+      method: method === "ALL" ? "POST" : method,
+      path: path.replaceAll(/:\w+|\*/g, "x"),
+    }),
+  );
+}

@@ -1,0 +1,258 @@
+// Who gets in: what web pages, other names, proxies and wrong keys come to on every route of the server as it is shipped.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allRoutes, type SomeRoute } from "./all-routes.ts";
+import {
+  type BuiltServer,
+  built,
+  builtServer,
+  type RawAnswer,
+  type RawRequest,
+  raw,
+} from "./built-server.ts";
+
+let open: BuiltServer;
+let keyed: BuiltServer;
+let routes: readonly SomeRoute[];
+const endings: (() => unknown)[] = [];
+
+/** A server that all tests of this file ask. */
+async function shared(args: readonly string[], env: Record<string, string> = {}): Promise<BuiltServer> {
+  const data = mkdtempSync(join(tmpdir(), "assay-doors-"));
+  endings.push(() => rmSync(data, { recursive: true, force: true }));
+  return builtServer(args, { data, env, keep: (stop) => endings.unshift(stop) });
+}
+
+beforeAll(async () => {
+  [open, keyed] = [await shared([]), await shared(["--cors", "https://app.example"], { ASSAY_API_KEY: "K" })];
+});
+afterAll(async () => {
+  for (const end of endings) await end();
+});
+
+/** What a request comes to on every route, by route. */
+async function onEveryRoute(
+  server: BuiltServer,
+  of: (route: SomeRoute) => RawRequest & { readonly query?: string },
+): Promise<readonly (RawAnswer & { readonly route: string })[]> {
+  routes ??= await allRoutes();
+  expect(routes.length).toBeGreaterThan(50);
+  const asked = routes.map(async (route) => {
+    const { query = "", ...request } = of(route);
+    const answer = await raw(server, route.path + query, { method: route.method, ...request });
+    return { ...answer, route: `${route.method} ${route.path}` };
+  });
+  return Promise.all(asked);
+}
+
+/** The routes whose answer has another status than `status`, with what it has. */
+const otherThan = (status: number, answers: Awaited<ReturnType<typeof onEveryRoute>>) =>
+  answers
+    .filter((answer) => answer.status !== status)
+    .map((answer) => [answer.route, answer.status, answer.body]);
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+describe("on every route", () => {
+  test.each([
+    ["of another site", { Origin: "https://evil.example" }],
+    ["without an origin of its own", { Origin: "null" }],
+    ["of another port of this machine", { Origin: "http://localhost:1" }],
+  ])("a page %s is refused, with a key and without", async (_, headers) => {
+    const request = { headers: { ...JSON_TYPE, ...headers, Authorization: "Bearer K" } };
+    const answers = [
+      ...(await onEveryRoute(open, () => request)),
+      ...(await onEveryRoute(keyed, () => request)),
+    ];
+    expect(otherThan(403, answers)).toEqual([]);
+    expect(answers.filter(({ headers }) => "access-control-allow-origin" in headers)).toEqual([]);
+    expect(answers[0]?.body).toContain("--cors");
+  });
+
+  test.each(["text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", ""])(
+    "a body of type %j, as any form can send it, is refused",
+    async (type) => {
+      const headers: Record<string, string> = type === "" ? {} : { "Content-Type": type };
+      const answers = await onEveryRoute(open, () => ({ headers, body: "{}" }));
+      const writing = answers.filter(({ route }) => !route.startsWith("GET "));
+      expect(writing.length).toBeGreaterThan(30);
+      expect(otherThan(415, writing)).toEqual([]);
+    },
+  );
+
+  test("multipart is taken by the one route whose clients send it", async () => {
+    const headers = { "Content-Type": "multipart/form-data; boundary=b" };
+    const answers = await onEveryRoute(open, () => ({ headers, body: "--b--" }));
+    const taken = answers.filter(({ route, status }) => !route.startsWith("GET ") && status !== 415);
+    expect(taken.map(({ route, status }) => [route, status])).toEqual([["POST /file/create", 422]]);
+  });
+
+  test.each(["evil.example", "evil.example:7777", "10.0.0.1", "127.0.0.1.evil.example", "[::]"])(
+    "a keyless server does not answer as %s",
+    async (host) => {
+      const answers = await onEveryRoute(open, () => ({ headers: { ...JSON_TYPE, Host: host } }));
+      expect(otherThan(403, answers)).toEqual([]);
+    },
+  );
+
+  test("a Host that is none is a 400, and the server goes on", async () => {
+    for (const server of [open, keyed]) {
+      for (const host of ["127.999.1.1", "a b", "[1", "%", "x:99999"]) {
+        const answers = await onEveryRoute(server, () => ({ headers: { ...JSON_TYPE, Host: host } }));
+        expect(otherThan(400, answers)).toEqual([]);
+      }
+    }
+  });
+
+  test.each(["X-Forwarded-For", "X-Forwarded-Host", "x-forwarded-proto", "Forwarded", "Via", "X-Real-IP"])(
+    "a keyless server says to a proxy that sends %s what to do",
+    async (name) => {
+      const answers = await onEveryRoute(open, () => ({
+        headers: { ...JSON_TYPE, [name]: "for=203.0.113.9" },
+      }));
+      expect(otherThan(403, answers)).toEqual([]);
+      expect(answers[0]?.body).toContain("make a key (assay keys create");
+      const behind = await raw(keyed, "/v1/models", { headers: { [name]: "x", Authorization: "Bearer K" } });
+      expect(behind.status).toBe(200);
+    },
+  );
+
+  test("a query parameter that the route does not have is a 422 that names it", async () => {
+    const answers = await onEveryRoute(open, () => ({ headers: JSON_TYPE, query: "?limt=3" }));
+    expect(otherThan(422, answers)).toEqual([]);
+    const faults = answers.map(({ body }) => JSON.parse(body).detail[0]);
+    expect(faults.filter(({ loc }) => JSON.stringify(loc) !== '["query","limt"]')).toEqual([]);
+  });
+
+  test("without the key of a server that has one, nothing is answered that says anything", async () => {
+    const told = new Set(["/v1/health", "/health", "/server_info", "/v1/system-check", "/openapi.json"]);
+    for (const headers of [JSON_TYPE, { ...JSON_TYPE, Authorization: "Bearer wrong" }]) {
+      const answers = await onEveryRoute(keyed, () => ({ headers, body: "{}" }));
+      const secret = answers.filter(({ route }) => !told.has(route.replace(/^\w+ /, "")));
+      // Runs of workers are found by the secret in their path.
+      expect(otherThan(401, secret).map(([route, status]) => [route, status])).toEqual([
+        ["POST /runs/x", 404],
+      ]);
+    }
+  });
+});
+
+test("what programs send is answered: their own origin, each loopback name, JSON without a body", async () => {
+  const port = new URL(open.url).port;
+  for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, "127.8.9.1", `[::1]:${port}`, "LOCALHOST"]) {
+    const answer = await raw(open, "/v1/models", { headers: { Host: host } });
+    expect([host, answer.status]).toEqual([host, 200]);
+  }
+  const own = await raw(open, "/call/read", {
+    method: "POST",
+    headers: { ...JSON_TYPE, Origin: open.url },
+    body: '{"project_id":"a/b","id":"c"}',
+  });
+  expect(own.status).toBe(200);
+  const cancel = await raw(open, "/v1/preview/training-jobs/x/cancel", { method: "POST" });
+  expect(cancel.status).toBe(404);
+});
+
+describe("pages of an origin that --cors names", () => {
+  const Origin = "https://app.example";
+
+  test("may ask first, send a key, and read answers and errors", async () => {
+    const preflight = await raw(keyed, "/v1/keys", {
+      method: "OPTIONS",
+      headers: {
+        Origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization,content-type",
+      },
+    });
+    expect([preflight.status, preflight.headers]).toMatchObject([
+      204,
+      {
+        "access-control-allow-origin": Origin,
+        "access-control-allow-methods": expect.stringContaining("POST"),
+        "access-control-allow-headers": expect.stringMatching(/authorization/i),
+      },
+    ]);
+    expect(preflight.headers).not.toHaveProperty("access-control-allow-credentials");
+    for (const [path, Authorization, status] of [
+      ["/v1/models", "Bearer K", 200],
+      ["/v1/models", "Bearer wrong", 401],
+      ["/v1/nothing", "Bearer K", 404],
+      ["/v1/models?x=1", "Bearer K", 422],
+    ] as const) {
+      const answer = await raw(keyed, path, { headers: { Origin, Authorization } });
+      expect([answer.status, answer.headers["access-control-allow-origin"]]).toEqual([status, Origin]);
+    }
+  });
+
+  test("are of that origin alone", async () => {
+    const preflight = await raw(keyed, "/v1/keys", {
+      method: "OPTIONS",
+      headers: { Origin: "https://app.example.evil", "Access-Control-Request-Method": "POST" },
+    });
+    expect(preflight.headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
+  test.each(["*", "https://app.example/", "app.example", "null"])(
+    "--cors %s is no origin",
+    async (origin) => {
+      const ended = await built(["serve", "--data", open.data, "--cors", origin]);
+      expect(ended).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("is no origin") });
+    },
+  );
+});
+
+describe("a server without a key of its own", () => {
+  const models = (server: BuiltServer, Authorization?: string) =>
+    raw(server, "/v1/models", { headers: Authorization === undefined ? {} : { Authorization } });
+
+  test("asks for none until there is one, and checks every key from then on", async () => {
+    const server = await builtServer();
+    expect(server.said()).toContain("There is no API key");
+    // Clients that must send a key send any: there is none to check it against.
+    expect((await models(server, "Bearer anything-at-all")).status).toBe(200);
+
+    const made = await built(["keys", "create", "--name", "a", "--scope", "*", "--data", server.data]);
+    const key = made.stdout.trim();
+    expect(made).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining("asks for a key from now on"),
+    });
+    expect((await models(server)).status).toBe(401);
+    expect((await models(server, "Bearer anything-at-all")).status).toBe(401);
+    expect((await models(server, `Basic ${btoa(`api:${key}`)}`)).status).toBe(200);
+    const other = await raw(server, "/v1/keys", {
+      method: "POST",
+      headers: JSON_TYPE,
+      body: '{"name":"b","scopes":["*"]}',
+    });
+    expect(other.status).toBe(401);
+    // With a key it may be found under any name, and stand behind a proxy.
+    const headers = {
+      Host: "assay.example",
+      "X-Forwarded-For": "203.0.113.9",
+      Authorization: `Bearer ${key}`,
+    };
+    expect((await raw(server, "/v1/models", { headers })).status).toBe(200);
+
+    const revoked = await built(["keys", "revoke", key, "--data", server.data, "--api-key", key]);
+    expect(revoked.exitCode).toBe(0);
+    expect((await models(server, `Bearer ${key}`)).status).toBe(401);
+    expect((await models(server)).status).toBe(401);
+  });
+
+  test("asks from the start when its directory has had a key", async () => {
+    const server = await builtServer();
+    const { data } = server;
+    await server.stop();
+    const { stdout } = await built(["keys", "create", "--name", "a", "--scope", "a/b", "--data", data]);
+    await built(["keys", "revoke", stdout.trim(), "--data", data]);
+    const again = await builtServer([], { data });
+    expect(again.said()).toContain("It asks for one of the keys");
+    expect((await models(again)).status).toBe(401);
+    expect((await models(again, `Bearer ${stdout.trim()}`)).status).toBe(401);
+  });
+});
