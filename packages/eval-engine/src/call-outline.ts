@@ -93,14 +93,14 @@ function recordedLatency(output: Json): number | null {
   return typeof seconds === "number" ? seconds : null;
 }
 
-/** Total tokens over all models in `summary.usage`; null when none reports any. */
+/** Total tokens over all models in `summary.usage`, each a whole number; null when none reports any. */
 function tokensIn(summary: Json): number | null {
   const usage = member(summary, "usage");
   if (!isObject(usage)) return null;
   let total: number | null = null;
   for (const entry of Object.values(usage)) {
     const tokens = member(entry, "total_tokens");
-    if (typeof tokens === "number") total = (total ?? 0) + tokens;
+    if (typeof tokens === "number") total = (total ?? 0) + Math.trunc(tokens);
   }
   return total;
 }
@@ -114,18 +114,27 @@ function spansOf({ attributes, summary }: Call): readonly GenAISpanRef[] | null 
 
 function readSpans(value: Json): readonly GenAISpanRef[] | null {
   if (value === null) return null;
-  const seen = new Set<string>();
   const spans: GenAISpanRef[] = [];
   for (const item of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
     const trace_id = member(item, "trace_id");
     const span_id = member(item, "span_id");
-    if (typeof trace_id !== "string" || typeof span_id !== "string") continue;
-    const key = JSON.stringify([trace_id, span_id]);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    spans.push({ trace_id, span_id });
+    if (typeof trace_id === "string" && typeof span_id === "string") spans.push({ trace_id, span_id });
   }
-  return spans.length === 0 ? null : spans;
+  return joinSpans(spans, null);
+}
+
+/** The spans of both, those of `first` first, each once; null when there are none. */
+export function joinSpans(
+  first: readonly GenAISpanRef[] | null,
+  second: readonly GenAISpanRef[] | null,
+): readonly GenAISpanRef[] | null {
+  if (first === null) return second;
+  const spans = new Map<string, GenAISpanRef>();
+  for (const span of [...first, ...(second ?? [])]) {
+    const key = JSON.stringify([span.trace_id, span.span_id]);
+    if (!spans.has(key)) spans.set(key, span);
+  }
+  return spans.size === 0 ? null : [...spans.values()];
 }
 
 function isObject(value: Json): value is { readonly [key: string]: Json } {

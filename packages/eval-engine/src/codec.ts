@@ -18,7 +18,7 @@ import type { Spans } from "./segment-parts.ts";
 import type { Work } from "./work.ts";
 
 // Grows with every change of the layout or of what a column means: older bytes are then built again.
-const FORMAT = 4;
+const FORMAT = 5;
 // Reads as another number where the byte order is another.
 const MAGIC = 0x59415353;
 const HEAD_BYTES = 16;

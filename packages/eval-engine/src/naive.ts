@@ -229,6 +229,7 @@ export function trialResponse(query: EvalQuery, trial: Trial): EvalResultsTrial 
     scores: scoresOf(trial.output),
     model_latency_seconds: facts.latency,
     total_tokens: facts.tokens,
+    total_cost: null,
     scorer_call_ids: facts.scorerCallIds,
     genai_span_ref: facts.spans,
   };
@@ -253,6 +254,7 @@ async function summarize(
       trial_count: trials.length,
       scorer_stats: scorerStatistics(trials),
       predict_total_tokens: tokens.length === 0 ? null : exactSum(tokens),
+      predict_total_cost: null,
       ...summaryMetadata(roots[i]),
     });
   }

@@ -5,6 +5,8 @@ import type { Call } from "./call.ts";
 
 /** An op, as far as trials are concerned. */
 export interface Op {
+  /** The whole `op_name` when it is a ref; undefined for a bare name. */
+  readonly ref: string | undefined;
   /** The name in an op ref (`weave:///acme/demo/op/judge.score:v3` is `judge.score`), or a bare name as it is. */
   readonly name: string;
   readonly isPredictAndScore: boolean;
@@ -32,16 +34,17 @@ const known = new Map<string, Op>();
 export function opOf(ref: string): Op {
   const before = known.get(ref);
   if (before !== undefined) return before;
-  const op = readOp(opName({ op_name: ref }));
+  const op = readOp(opName({ op_name: ref }), isRef(ref) ? ref : undefined);
   if (known.size >= KEPT) known.clear();
   known.set(ref, op);
   return op;
 }
 
-function readOp(name: string): Op {
+function readOp(name: string, ref: string | undefined): Op {
   const lower = name.toLowerCase();
   const fits = new Map<string, Fit>();
   return {
+    ref,
     name,
     isPredictAndScore: PREDICT_AND_SCORE.has(name),
     predicts: lower.includes("predict") || lower.includes("invoke"),
@@ -66,10 +69,14 @@ function fitOf(name: string, lower: string, key: string): Fit {
 
 /** The name in an op ref (`weave:///acme/demo/op/judge.score:v3` is `judge.score`), or a bare name as it is. */
 export function opName({ op_name: ref }: Pick<Call, "op_name">): string {
-  if (!ref.includes(":///")) return ref;
+  if (!isRef(ref)) return ref;
   const at = ref.lastIndexOf("/op/");
   if (at === -1) return ref;
   const name = ref.slice(at + 4);
   const version = name.lastIndexOf(":");
   return version === -1 ? name : name.slice(0, version);
+}
+
+function isRef(opName: string): boolean {
+  return opName.includes(":///");
 }

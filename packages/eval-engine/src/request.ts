@@ -21,7 +21,10 @@ export interface EvalResultsSortBy {
   readonly direction: "asc" | "desc";
   /** The evaluation whose values count; all requested ones when null. */
   readonly evaluation_call_id?: string | null;
-  /** `difference`: by the spread (max − min) of the evaluations' means. Default `value`. */
+  /**
+   * `difference`: by the spread (max − min) of the evaluations' means; with one requested evaluation the same as `value`.
+   * Default `value`.
+   */
   readonly mode?: "value" | "difference";
 }
 
@@ -53,6 +56,11 @@ export interface EvalResultsQueryBody {
   readonly summary_require_intersection?: boolean | null;
   /** Whether predict and scorer calls are read: ids, latency, tokens. Default true. */
   readonly include_predict_and_score_children?: boolean;
+  /**
+   * Whether trials and the summary are to say what the model's calls cost. Prices are not known: `total_cost` and
+   * `predict_total_cost` are null either way. Default false.
+   */
+  readonly include_costs?: boolean;
   /** Keys, the first deciding first; `row_digest` is always the last. Default none. */
   readonly sort_by?: readonly EvalResultsSortBy[] | null;
   /** Conditions on one trial, AND-ed. Default none. */
@@ -73,7 +81,7 @@ export interface SortKey {
   readonly descending: boolean;
   /** The evaluation whose values count; null for all. */
   readonly evaluation: string | null;
-  /** By the spread of the evaluations' means. */
+  /** By the spread of the means of several evaluations. */
   readonly difference: boolean;
 }
 
@@ -140,6 +148,7 @@ const BodySchema = type({
   "include_summary?": "boolean",
   "summary_require_intersection?": "boolean|null",
   "include_predict_and_score_children?": "boolean",
+  "include_costs?": "boolean",
   "sort_by?": SortBySchema.array().or("null"),
   "filters?": FilterSchema.array().or("null"),
   "filter_logic_operator?": "'and'|'or'",
@@ -180,7 +189,7 @@ export function readRequest(body: unknown): Result<EvalQuery> {
       tooMany(["evaluation_call_ids"], "evaluations", REQUEST_LIMITS.evaluations, evaluations.length),
     );
   const filters = readFilters(given.filters, issues);
-  const sortBy = readSortBy(given.sort_by, issues);
+  const sortBy = readSortBy(given.sort_by, evaluations.length, issues);
   if (given.resolve_row_refs === true && given.include_raw_data_rows !== true) {
     issues.push({
       code: "value_error",
@@ -246,7 +255,7 @@ function readFilters(given: unknown, issues: Issue[]): Filter[] {
   return filters;
 }
 
-function readSortBy(given: unknown, issues: Issue[]): SortKey[] {
+function readSortBy(given: unknown, evaluations: number, issues: Issue[]): SortKey[] {
   const keys: SortKey[] = [];
   if (!Array.isArray(given)) return keys;
   if (given.length > REQUEST_LIMITS.sortKeys) {
@@ -265,7 +274,8 @@ function readSortBy(given: unknown, issues: Issue[]): SortKey[] {
         path: path.value,
         descending: direction === "desc",
         evaluation: evaluation_call_id ?? null,
-        difference: mode === "difference",
+        // One evaluation differs from none: whoever narrows a comparison to it keeps the order by its value.
+        difference: mode === "difference" && evaluations > 1,
       });
   }
   return keys;

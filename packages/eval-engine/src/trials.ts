@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { compareText, deepEqual } from "@assay/query-lang";
 import type { Call, CallTree } from "./call.ts";
-import { type CallOutline, outlineOf, type Scores, type TrialOutline } from "./call-outline.ts";
+import { type CallOutline, joinSpans, outlineOf, type Scores, type TrialOutline } from "./call-outline.ts";
 import { LineCall } from "./line-call.ts";
 import { opOf } from "./op-name.ts";
 import type { GenAISpanRef } from "./response.ts";
@@ -20,7 +20,7 @@ export interface TrialFacts {
   readonly tokens: number | null;
   /** The scorer's call, by the key of its score. */
   readonly scorerCallIds: { readonly [scorer: string]: string };
-  /** Spans of the model's own trace. */
+  /** Spans of the model's own trace: the model's call's, then the trial's, each once. */
   readonly spans: readonly GenAISpanRef[] | null;
 }
 
@@ -124,7 +124,7 @@ function factsWithChildren(
     latency: (predict === undefined ? null : elapsed(predict)) ?? trial.latency,
     tokens: (predict ?? own).tokens,
     scorerCallIds: scorerCalls(Object.keys(trial.scores), children),
-    spans: predict?.spans ?? own.spans,
+    spans: joinSpans(predict?.spans ?? null, own.spans),
   };
 }
 
@@ -145,10 +145,14 @@ function compareCalls(a: CallOutline, b: CallOutline): number {
   return compareTimes(a.startedAt, b.startedAt) || compareText(a.id, b.id);
 }
 
+/**
+ * The model's call: that of the very model object, or of the op that is the model (a model that is a plain function), or
+ * one whose op's name says so.
+ */
 function predictChild({ model }: TrialOutline, children: readonly CallOutline[]): CallOutline | undefined {
   return children.find(
     ({ isMarkedAsScorer, self, op }) =>
-      !isMarkedAsScorer && ((model !== null && deepEqual(self, model)) || op.predicts),
+      !isMarkedAsScorer && ((model !== null && (deepEqual(self, model) || op.ref === model)) || op.predicts),
   );
 }
 

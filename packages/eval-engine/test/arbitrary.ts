@@ -96,8 +96,13 @@ const usage = fc.constantFrom<DatasetRow["val"]>(
   { usage: { m: { total_tokens: 5 } } },
   { usage: { m: { total_tokens: 0 }, n: { total_tokens: 2 } } },
   { usage: { m: {} } },
+  { usage: { m: { total_tokens: 1.5 }, n: { total_tokens: 2.5 } } },
   { weave: { genai_span_ref: [{ trace_id: "t", span_id: "s" }] } },
+  { weave: { genai_span_ref: { trace_id: "t", span_id: "other" } } },
 );
+
+/** The op of a model that is a plain function. */
+const FUNCTION = "weave:///acme/demo/op/answer:v1";
 
 /** A call that says nothing but what is given. */
 export function call(fields: Partial<Call> & { readonly id: string }): Call {
@@ -138,7 +143,9 @@ const trial = (evaluation: string, n: number, rows: readonly DatasetRow[]): fc.A
       ),
       started_at: time,
       summary: usage,
-      predict: fc.boolean(),
+      // A model is an object, or a plain function: its call is then known by its op.
+      model: fc.constantFrom(`model-${evaluation}`, FUNCTION),
+      predict: fc.constantFrom(undefined, "method", "function"),
       predictSummary: usage,
       scorer: fc.constantFrom(undefined, "s.score", "judge", "MyScorer", "t"),
       marked: fc.constantFrom<DatasetRow["val"]>(
@@ -155,21 +162,21 @@ const trial = (evaluation: string, n: number, rows: readonly DatasetRow[]): fc.A
           op_name: t.op,
           started_at: t.started_at,
           ended_at: "2026-01-01T00:00:09Z",
-          inputs: { model: `model-${evaluation}`, example: t.example },
+          inputs: { model: t.model, example: t.example },
           output: t.finished ? (t.output as DatasetRow["val"]) : null,
           summary: t.summary,
           deleted_at: t.deleted ? "2026-01-02T00:00:00Z" : null,
         }),
       ];
-      if (t.predict)
+      if (t.predict !== undefined)
         calls.push(
           call({
             id: `${id}-predict`,
             parent_id: id,
-            op_name: "weave:///acme/demo/op/run:v1",
+            op_name: t.predict === "function" ? FUNCTION : "weave:///acme/demo/op/run:v1",
             started_at: t.started_at,
             ended_at: "2026-01-01T00:00:08Z",
-            inputs: { self: `model-${evaluation}` },
+            inputs: t.predict === "function" ? {} : { self: `model-${evaluation}` },
             summary: t.predictSummary,
           }),
         );
@@ -259,7 +266,16 @@ export const operation: fc.Arbitrary<object> = fc.letrec<{ operation: object; op
     {
       weight: 2,
       arbitrary: fc
-        .tuple(tie("operand"), fc.array(literal, { maxLength: 4 }))
+        .tuple(
+          tie("operand"),
+          fc.array(
+            fc.oneof(
+              { weight: 4, arbitrary: literal },
+              { weight: 1, arbitrary: field.map((name) => ({ $getField: name })) },
+            ),
+            { maxLength: 4 },
+          ),
+        )
         .map(([a, list]) => ({ $in: [a, list] })),
     },
     {
@@ -318,6 +334,7 @@ export const request: fc.Arbitrary<EvalResultsQueryBody> = fc.record(
     include_summary: fc.integer({ min: 0, max: 3 }).map((k) => k > 0),
     summary_require_intersection: fc.constantFrom(true, false, null),
     include_predict_and_score_children: fc.boolean(),
+    include_costs: fc.boolean(),
     sort_by: fc.array(sortBy, { maxLength: 3 }),
     filters: fc.array(filter, { maxLength: 3 }),
     filter_logic_operator: fc.constantFrom("and" as const, "or" as const),

@@ -1,5 +1,6 @@
 // How two values relate: the whole meaning of the comparisons and of `$contains`, one pair of values at a time.
-// Whatever runs over columns or in a database must give these answers.
+// Equality and containment are never unknown: null equals null alone, and what cannot be read as the other side's type
+// equals nothing. The order comparisons are. Whatever runs over columns or in a database must give these answers.
 
 import type { Json } from "@assay/base";
 import { compareText } from "./compare-text.ts";
@@ -33,10 +34,10 @@ export function relate(op: Comparison, left: Json, right: Json, literal: Literal
   return relateAsTheyAre(op, left, right);
 }
 
-/** Whether the text of `input` contains that of `substr`; unknown when either is null. */
-export function contains(input: Json, substr: Json, caseInsensitive: boolean): Truth {
+/** Whether the text of `input` contains that of `substr`; null contains nothing and is in nothing. */
+export function contains(input: Json, substr: Json, caseInsensitive: boolean): boolean {
   const [text, part] = [asText(input), asText(substr)];
-  if (text === null || part === null) return null;
+  if (text === null || part === null) return false;
   return caseInsensitive ? foldCase(text).includes(foldCase(part)) : text.includes(part);
 }
 
@@ -50,16 +51,18 @@ function relateToLiteral(op: Comparison, value: Json, literal: Json): Truth {
       return relateNumbers(op, asNumber(asBoolean(value)), Number(literal));
     case "text": {
       const text = asText(value);
-      return text === null ? null : holds(op, compareText(text, literal as string));
+      return text === null ? unrelated(op) : holds(op, compareText(text, literal as string));
     }
     case "deep":
-      return op === "eq" && value !== null ? deepEqual(value, literal) : null;
+      return op === "eq" ? deepEqual(value, literal) : null;
   }
 }
 
 function relateAsTheyAre(op: Comparison, left: Json, right: Json): Truth {
   const kinds = `${kindOf(left)} ${kindOf(right)}`;
   switch (kinds) {
+    case "null null":
+      return op === "eq" ? true : null;
     case "number number":
       return relateNumbers(op, asNumber(left), asNumber(right));
     case "text text":
@@ -68,7 +71,7 @@ function relateAsTheyAre(op: Comparison, left: Json, right: Json): Truth {
     case "array array":
       return op === "eq" ? deepEqual(left, right) : null;
     default:
-      return null;
+      return unrelated(op);
   }
 }
 
@@ -81,8 +84,13 @@ function kindOf(value: Json): "null" | "number" | "text" | "object" | "array" {
 }
 
 function relateNumbers(op: Comparison, left: number | null, right: number | null): Truth {
-  if (left === null || right === null) return null;
+  if (left === null || right === null) return unrelated(op);
   return holds(op, left < right ? -1 : left > right ? 1 : 0);
+}
+
+/** What is said of two values that cannot be related: they are not equal, and have no order. */
+function unrelated(op: Comparison): Truth {
+  return op === "eq" ? false : null;
 }
 
 function holds(op: Comparison, order: number): boolean {

@@ -1,5 +1,6 @@
 // The expression language in SQL: for every expression what `query-lang/src/interpret.ts` gives. SQL's NULL is the
-// language's unknown; AND, OR and NOT of ClickHouse are Kleene's.
+// language's unknown; AND, OR and NOT of ClickHouse are Kleene's. Equality and containment are never unknown, where SQL
+// says NULL of a NULL side: they are made 0.
 
 import {
   asBoolean,
@@ -54,7 +55,7 @@ export function conditionSql(expr: Expr, context: ConditionContext): Sql {
     case "contains": {
       const [text, part] = [valueSql(expr.input, context).text(), valueSql(expr.substr, context).text()];
       const fold = (sql: Sql) => (expr.caseInsensitive ? foldedText(sql, context.parameters) : sql);
-      return `position(${fold(text)}, ${fold(part)}) > 0`;
+      return knownSql(`position(${fold(text)}, ${fold(part)}) > 0`);
     }
     default:
       return valueSql(expr, context).boolean();
@@ -121,14 +122,41 @@ function relateSql(
     return relateToLiteral(op, valueSql(left, context), right.value, context.parameters);
   if (literal === "left" && left.kind === "literal")
     return relateToLiteral(MIRRORED[op], valueSql(right, context), left.value, context.parameters);
-  return relateAsTheyAre(op, valueSql(left, context), valueSql(right, context));
+  const [a, b] = [valueSql(left, context), valueSql(right, context)];
+  if (op !== "eq") return relateAsTheyAre(op, a, b);
+  return namedSql(a, context, (one) => namedSql(b, context, (other) => equalAsTheyAre(one, other)));
+}
+
+/** Whether two values are the same: null and null are. */
+function equalAsTheyAre(left: SqlValue, right: SqlValue): Sql {
+  const bothNull = `${left.kind()} = ${KIND.null} AND ${right.kind()} = ${KIND.null}`;
+  return knownSql(`if(${bothNull}, 1, ${relateAsTheyAre("eq", left, right)})`);
+}
+
+/** A condition that is never unknown: where it is NULL, it does not hold. */
+function knownSql(condition: Sql): Sql {
+  return `toNullable(ifNull(toUInt8(${condition}), 0))`;
+}
+
+/** `body` over a value of which every reading is short: one that may be long is computed once. */
+function namedSql(value: SqlValue, { parameters }: ConditionContext, body: (value: SqlValue) => Sql): Sql {
+  const { base } = value;
+  return base === undefined
+    ? body(value)
+    : letSql(parameters.name(), base.sql, (name) => body(base.named(name)));
 }
 
 function relateToLiteral(op: Comparison, value: SqlValue, literal: Json, parameters: Parameters): Sql {
+  const relation = relationToLiteral(op, value, literal, parameters);
+  return op === "eq" ? knownSql(relation) : relation;
+}
+
+/** The same, but NULL where one side cannot be read as the other. */
+function relationToLiteral(op: Comparison, value: SqlValue, literal: Json, parameters: Parameters): Sql {
   const sign = SIGN[op];
   switch (readingOf(literal)) {
     case "null":
-      return op === "eq" ? `toNullable(toUInt8(${value.kind()} = ${KIND.null}))` : UNKNOWN;
+      return op === "eq" ? `${value.kind()} = ${KIND.null}` : UNKNOWN;
     case "number":
       return `${value.number()} ${sign} ${parameters.number(asNumber(literal)!)}`;
     case "boolean":
@@ -136,9 +164,7 @@ function relateToLiteral(op: Comparison, value: SqlValue, literal: Json, paramet
     case "text":
       return `${value.text()} ${sign} ${parameters.text(literal as string)}`;
     case "deep":
-      return op === "eq"
-        ? `if(${value.kind()} = ${KIND.null}, ${UNKNOWN}, toUInt8(${value.equality()} = ${parameters.text(equalityHash(literal))}))`
-        : UNKNOWN;
+      return op === "eq" ? `${value.equality()} = ${parameters.text(equalityHash(literal))}` : UNKNOWN;
   }
 }
 
@@ -174,9 +200,8 @@ function caseOf(when: readonly (boolean | Sql)[], then: () => Sql): readonly Sql
 /** `$in`. A needle that may be long is computed once. */
 function inSql(needle: Expr, members: readonly Expr[], context: ConditionContext): Sql {
   const value = valueSql(needle, context);
-  if (needle.kind === "literal" || value.base === undefined) return anySql(needle, value, members, context);
-  const { sql, named } = value.base;
-  return letSql(context.parameters.name(), sql, (name) => anySql(needle, named(name), members, context));
+  if (needle.kind === "literal") return anySql(needle, value, members, context);
+  return namedSql(value, context, (named) => anySql(needle, named, members, context));
 }
 
 /** Whether `value` equals any member: literals of one type are one list, so ten thousand of them are one parameter. */
@@ -194,9 +219,7 @@ function anySql(needle: Expr, value: SqlValue, members: readonly Expr[], context
   for (const one of new Set(read("boolean"))) pieces.push(relateToLiteral("eq", value, one, parameters));
   if (read("null").length > 0) pieces.push(relateToLiteral("eq", value, null, parameters));
   if (deep.length > 0) {
-    const list = parameters.texts(deep.map(equalityHash));
-    const has = `toUInt8(has(${list}, ${value.equality()}))`;
-    pieces.push(`if(${value.kind()} = ${KIND.null}, ${UNKNOWN}, ${has})`);
+    pieces.push(hasSql(parameters.texts(deep.map(equalityHash)), value.equality()));
   }
   for (const member of members) {
     if (member.kind === "literal") continue;
@@ -204,14 +227,14 @@ function anySql(needle: Expr, value: SqlValue, members: readonly Expr[], context
     pieces.push(
       needle.kind === "literal"
         ? relateToLiteral("eq", other, needle.value, parameters)
-        : relateAsTheyAre("eq", value, other),
+        : namedSql(other, context, (named) => equalAsTheyAre(value, named)),
     );
   }
   if (pieces.length === 0) return "toNullable(toUInt8(0))";
   return pieces.length === 1 ? pieces[0]! : `or(${pieces.map((one) => `(${one})`).join(", ")})`;
 }
 
-/** Whether a list has a value; unknown for NULL. */
+/** Whether a list has a value; it never has NULL. */
 function hasSql(list: Sql, value: Sql): Sql {
-  return `arrayElement(arrayMap(x -> if(isNull(x), ${UNKNOWN}, has(${list}, assumeNotNull(x))), [${value}]), 1)`;
+  return `toNullable(arrayElement(arrayMap(x -> isNotNull(x) AND has(${list}, assumeNotNull(x)), [${value}]), 1))`;
 }

@@ -4,7 +4,7 @@
 import type { Comparison } from "@assay/query-lang";
 import { FALSE, TRUE, type Truths, UNKNOWN } from "./truth.ts";
 
-/** Whether each of `numbers` relates to `literal` as `op` says; NaN, no number, is unknown. */
+/** Whether each of `numbers` relates to `literal` as `op` says; NaN, no number, is not equal and has no order. */
 export function compareNumbers(
   op: Comparison,
   numbers: Float64Array,
@@ -30,6 +30,6 @@ export function compareNumbers(
       for (let i = 0; i < length; i++) truths[i] = numbers[i]! <= literal ? TRUE : FALSE;
       break;
   }
-  for (let i = 0; i < length; i++) if (Number.isNaN(numbers[i]!)) truths[i] = UNKNOWN;
+  if (op !== "eq") for (let i = 0; i < length; i++) if (Number.isNaN(numbers[i]!)) truths[i] = UNKNOWN;
   return truths;
 }

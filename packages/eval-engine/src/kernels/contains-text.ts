@@ -4,10 +4,10 @@
 import { contains } from "@assay/query-lang";
 import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { truthOf } from "./map-truths.ts";
-import { type Truths, UNKNOWN } from "./truth.ts";
+import { FALSE, type Truths } from "./truth.ts";
 
 /**
- * Whether each value of a column, as text, contains `part`; null is unknown. `found` is what the search of the column's
+ * Whether each value of a column, as text, contains `part`; null does not. `found` is what the search of the column's
  * texts found.
  */
 export function containsText(
@@ -22,7 +22,7 @@ export function containsText(
   for (let i = 0; i < length; i++) {
     const tag = tags[i]!;
     if (tag >= TAG.text) truths[i] = found[codes[i]!]!;
-    else if (tag === TAG.null) truths[i] = UNKNOWN;
+    else if (tag === TAG.null) truths[i] = FALSE;
     else truths[i] = truthOf(contains(column.get(i), part, fold));
   }
   return truths;

@@ -19,7 +19,7 @@ import { sumOfTallies, tallyOf, tallyOfAll } from "./tally.ts";
 /** What a summary says of one evaluation but for the metadata of its root call. */
 export type Statistics = Pick<
   EvalResultsEvaluationSummary,
-  "trial_count" | "scorer_stats" | "predict_total_tokens"
+  "trial_count" | "scorer_stats" | "predict_total_tokens" | "predict_total_cost"
 >;
 
 /** The statistics of each evaluation over the selected rows; undefined for one that has none of them. */
@@ -116,6 +116,7 @@ function statisticsOf(segment: Segment, tally: Tally, children: boolean): Statis
     trial_count: tally.trials,
     scorer_stats: scorerStatistics(segment, tally.columns),
     predict_total_tokens: tokens.count === 0 ? null : totalOf(tokens),
+    predict_total_cost: null,
   };
 }
 

@@ -4,6 +4,7 @@
 import type { Json } from "@assay/base";
 import {
   asBoolean,
+  asNumber,
   asText,
   type Comparison,
   convert,
@@ -98,8 +99,8 @@ export function say(expr: Expr, segment: Segment, searched: Searched): Said {
       const { input, substr, caseInsensitive } = expr;
       if (input.kind !== "field" || substr.kind !== "literal") return itemByItem(expr, segment);
       const part = asText(substr.value);
-      // Nothing is known to contain null.
-      if (part === null) return ofValues(segment, input.path, () => null);
+      // Nothing contains null.
+      if (part === null) return ofValues(segment, input.path, () => false);
       const { domain, values } = columnOf(segment, input.path);
       const found = searched.get(expr)!;
       return {
@@ -159,29 +160,20 @@ function memberOf(expr: Expr & { kind: "in" }, segment: Segment): Said {
 }
 
 /** Whether a value equals any of `literals`: sets for the ones that hash, so that a long list costs no more. */
-function membership(literals: readonly Json[]): (value: Json) => Truth {
-  const numbers = literals.filter((literal) => typeof literal === "number");
+function membership(literals: readonly Json[]): (value: Json) => boolean {
+  const numbers = new Set(literals.filter((literal) => typeof literal === "number"));
   const texts = new Set(literals.filter((literal) => typeof literal === "string"));
   const others = literals.filter((literal) => typeof literal !== "number" && typeof literal !== "string");
-  const isNumber = new Set(numbers);
-  const eq = (value: Json, literal: Json): Truth => relate("eq", value, literal, "right");
   return (value) => {
-    let unknown = false;
-    if (numbers.length > 0) {
-      // The first literal stands for all in whether the value reads as a number at all.
-      if (eq(value, numbers[0]!) === null) unknown = true;
-      else if (isNumber.has(Number(value))) return true;
+    if (numbers.size > 0) {
+      const number = asNumber(value);
+      if (number !== null && numbers.has(number)) return true;
     }
     if (texts.size > 0) {
-      if (value === null) unknown = true;
-      else if (texts.has(convert("string", value) as string)) return true;
+      const text = asText(value);
+      if (text !== null && texts.has(text)) return true;
     }
-    for (const literal of others) {
-      const truth = eq(value, literal);
-      if (truth === true) return true;
-      if (truth === null) unknown = true;
-    }
-    return unknown ? null : false;
+    return others.some((literal) => relate("eq", value, literal, "right") === true);
   };
 }
 

@@ -60,6 +60,19 @@ describe("only true passes", () => {
     ]);
   });
 
+  test("equality and containment are never unknown: what has no value equals nothing and contains nothing", async () => {
+    expect(await kept({ $not: [{ $eq: [s, { $literal: 1 }] }] })).toEqual(["no", "text", "unknown"]);
+    expect(await kept({ $not: [{ $eq: [s, { $literal: "one" }] }] })).toEqual(["no", "unknown", "yes"]);
+    expect(await kept({ $not: [{ $in: [s, [{ $literal: 1 }, { $literal: [] }]] }] })).toEqual([
+      "no",
+      "text",
+      "unknown",
+    ]);
+    const contains = { $contains: { input: s, substr: { $literal: "n" } } };
+    expect(await kept({ $not: [contains] })).toEqual(["no", "unknown", "yes"]);
+    expect(await kept({ $eq: [s, { $getField: "scores.none" }] })).toEqual(["unknown"]);
+  });
+
   test("a list of none matches nothing, and its negation everything", async () => {
     expect(await kept({ $in: [s, []] })).toEqual([]);
     expect(await kept({ $not: [{ $in: [s, []] }] })).toEqual(["no", "text", "unknown", "yes"]);

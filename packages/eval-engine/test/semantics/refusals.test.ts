@@ -56,6 +56,7 @@ const TABLE: { readonly [section: string]: readonly (readonly [body: unknown, ..
     [{ require_intersection: null }, "bool_type at body.require_intersection"],
     [{ include_raw_data_rows: "true" }, "bool_type at body.include_raw_data_rows"],
     [{ include_rows: 1 }, "bool_type at body.include_rows"],
+    [{ include_costs: "yes" }, "bool_type at body.include_costs"],
     [{ include_summary: [] }, "bool_type at body.include_summary"],
     [{ summary_require_intersection: "no" }, "bool_type at body.summary_require_intersection"],
     [{ include_predict_and_score_children: {} }, "bool_type at body.include_predict_and_score_children"],

@@ -30,6 +30,7 @@ test("every field is there, also when nothing was logged", async () => {
     scores: {},
     model_latency_seconds: null,
     total_tokens: null,
+    total_cost: null,
     scorer_call_ids: {},
     genai_span_ref: null,
   });
@@ -71,6 +72,23 @@ describe("predict_call_id is the first child that", () => {
     expect(await found(call("a", { op_name: "MyModel.PREDICT_one" }))).toBe("a");
     expect(await found(call("a", { op_name: "weave:///acme/demo/op/chain-Invoke:v1" }))).toBe("a");
     expect(await found(call("a", { op_name: "weave:///predict/invoke/op/other:v1" }))).toBe(null);
+  });
+
+  test("or is of the op that the trial's inputs.model refers to: a model that is a plain function", async () => {
+    const model = "weave:///acme/demo/op/answer:v2";
+    const inputs = { model, example: null };
+    const withModel = async (...names: string[]): Promise<string | null> => {
+      const children = names.map((op_name) => call(op_name, { op_name, started_at: at(1) }));
+      return (await read({ call: { inputs }, children })).predict_call_id;
+    };
+    expect(await withModel("weave:///acme/demo/op/judge:v1", model)).toBe(model);
+    expect(await withModel("weave:///acme/demo/op/answer:v1")).toBe(null);
+    expect(await withModel("answer")).toBe(null);
+    const marked = call("a", { op_name: model, attributes: { weave: { score: true } } });
+    expect((await read({ call: { inputs }, children: [marked] })).predict_call_id).toBe(null);
+    // A bare name is no reference: what is called as the model is, is not the model for that.
+    const bare = { call: { inputs: { model: "answer" } }, children: [call("a", { op_name: "answer" })] };
+    expect((await read(bare)).predict_call_id).toBe(null);
   });
 
   test("is first by start, then by id", async () => {
@@ -156,6 +174,11 @@ describe("total_tokens", () => {
     expect((await read({ children: [predict("run", usage(10, null))] })).total_tokens).toBe(10);
   });
 
+  test("is a whole number: each count is truncated before they are added", async () => {
+    expect((await read({ children: [predict("run", usage(2.9, 3.9))] })).total_tokens).toBe(5);
+    expect((await read({ call: usage(0.5, 0.5) })).total_tokens).toBe(0);
+  });
+
   test("keeps 0, and is null when none reports it", async () => {
     expect((await read({ children: [predict("run", usage(0))] })).total_tokens).toBe(0);
     expect((await read({ children: [predict("run", usage(null))] })).total_tokens).toBe(null);
@@ -232,10 +255,14 @@ describe("genai_span_ref", () => {
     expect(await spans({ call: summary([other]) })).toEqual([other]);
   });
 
-  test("comes from the predict child, else from the trial", async () => {
+  test("is of the predict child, then of the trial, each once", async () => {
     expect(await spans({ call: attributes([other]), children: [predict("run", summary([span]))] })).toEqual([
       span,
+      other,
     ]);
+    const both = [predict("run", attributes([span, other]))];
+    expect(await spans({ call: summary([other, span]), children: both })).toEqual([span, other]);
+    expect(await spans({ children: both })).toEqual([span, other]);
     expect(await spans({ call: attributes([other]), children: [predict("run")] })).toEqual([other]);
     const alone = await readAlone({ call: attributes([other]), children: [predict("run", summary([span]))] });
     expect(alone.genai_span_ref).toEqual([other]);
