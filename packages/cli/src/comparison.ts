@@ -1,6 +1,11 @@
 // The query to begin with: the latest evaluations side by side, the rows that they differ on most first.
 
-import type { EvalResultsQueryBody, EvalResultsScorerStats } from "@assay/eval-engine";
+import {
+  type EvalResultsQueryBody,
+  type EvalResultsScorerStats,
+  type EvalResultsSortBy,
+  REQUEST_LIMITS,
+} from "@assay/eval-engine";
 import type { DataAccess } from "./data-access.ts";
 import { scoreField } from "./missing-names.ts";
 
@@ -21,15 +26,13 @@ export async function comparisonOf(
     include_summary: true,
   });
   const stats = summary.ok ? (summary.value.summary?.evaluations ?? []) : [];
-  const field = mostTelling(stats.flatMap(({ scorer_stats }) => scorer_stats));
+  const sort_by = sortOf(
+    evaluation_call_ids,
+    stats.flatMap(({ scorer_stats }) => scorer_stats),
+  );
   return {
     evaluation_call_ids,
-    ...(field !== undefined && {
-      sort_by:
-        evaluation_call_ids.length > 1
-          ? [{ field, direction: "desc", mode: "difference" }]
-          : [{ field, direction: "asc" }],
-    }),
+    ...(sort_by.length > 0 && { sort_by }),
     include_summary: true,
     include_raw_data_rows: true,
     resolve_row_refs: true,
@@ -37,10 +40,26 @@ export async function comparisonOf(
   };
 }
 
-/** The score to sort by: the first that passes or fails, else the first number. */
-function mostTelling(stats: readonly EvalResultsScorerStats[]): string | undefined {
-  const best =
-    stats.find(({ value_type }) => value_type === "binary") ??
-    stats.find(({ value_type }) => value_type === "continuous");
-  return best && scoreField(best);
+/**
+ * The keys that put first what a person wants to see: the rows that differ most in the first score that passes or
+ * fails (else in the first number), of these the ones on which the latest evaluation did worst, which are the
+ * regressions, and of equal ones those that differ most in the other scores.
+ */
+function sortOf(
+  evaluations: readonly string[],
+  stats: readonly EvalResultsScorerStats[],
+): readonly EvalResultsSortBy[] {
+  const binary = stats.filter(({ value_type }) => value_type === "binary").map(scoreField);
+  const numbers = stats.filter(({ value_type }) => value_type === "continuous").map(scoreField);
+  const [first, ...others] = new Set([...binary, ...numbers]);
+  if (first === undefined) return [];
+  const difference = (field: string) => ({ field, direction: "desc", mode: "difference" }) as const;
+  const latest = evaluations.at(-1)!;
+  if (evaluations.length === 1) return [{ field: first, direction: "asc" }];
+  return [
+    difference(first),
+    // Whether more of a number is better nobody has said.
+    ...(binary.length > 0 ? [{ field: first, direction: "asc", evaluation_call_id: latest } as const] : []),
+    ...others.map(difference),
+  ].slice(0, REQUEST_LIMITS.sortKeys);
 }

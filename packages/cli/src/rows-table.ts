@@ -2,71 +2,102 @@
 
 import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
+import { type Leaf, leavesOf } from "./leaves-of.ts";
 import { numberText } from "./number-text.ts";
-import { type Cell, SIDE_BY_SIDE, tableOf } from "./table.ts";
+import { signedText } from "./signed-text.ts";
+import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
 
 /** Lines of a row: what came out, and as many scores. */
-const ROW_LINES = 6;
+const ROW_LINES = 5;
+const NOTHING = "—";
+
+/** A score as it is shown, and its mean when it is a number or passes or fails. */
+interface ShownScore {
+  readonly text: string;
+  readonly mean: number | undefined;
+}
+
 /** More of a text never fits in a column. */
 const MAX_TEXT = 200;
 
-/** The rows and how many there are. Evaluations that do not fit in are left out, and that is said. */
+/**
+ * The rows and how many there are. Beside a score stands its difference to that of the first evaluation that has one.
+ * Evaluations that do not fit in are left out, and that is said: the first and the latest stay.
+ */
 export function rowsTable(
   { rows, total_rows }: EvalResults,
   labels: ReadonlyMap<string, string>,
   width: number,
 ): string {
   if (rows.length === 0) return `${total_rows.toLocaleString("en")} rows`;
-  const ids = [...labels.keys()].slice(0, Math.max(1, Math.floor(width / SIDE_BY_SIDE) - 2));
+  const all = [...labels.keys()];
+  const fitting = Math.max(1, Math.floor(width / SIDE_BY_SIDE) - 1);
+  const ids = all.length <= fitting ? all : [all[0]!, ...all.slice(all.length - fitting + 1)];
   const hidden = labels.size - ids.length;
   const table = tableOf(
-    ["row", "", ...ids.map((id) => labels.get(id)!)],
-    rows.map((row) => rowCells(row, ids)),
+    ["", ...ids.map((id) => labels.get(id)!)],
+    rows.flatMap((row) => [{ wide: rowText(row) }, rowCells(row, ids)]),
     { width },
   );
   const heading = `${rows.length.toLocaleString("en")} of ${total_rows.toLocaleString("en")} rows`;
+  const against = ids.length > 1 ? "; in brackets, the difference to the first that has a value" : "";
   const more = hidden === 0 ? "" : `; ${hidden} more evaluations do not fit in here, --format json has them`;
-  return `${heading}${more}\n${table}`;
+  return `${[...linesOf(`${heading}${against}${more}`, width)].join("\n")}\n${table}`;
 }
 
-/** A row: what it is, and for each evaluation what came out and the scores, those first that differ. */
+/** What came out in each evaluation, and the scores, those first that differ. */
 function rowCells(row: EvalResultsRow, ids: readonly string[]): readonly Cell[] {
   const trials = ids.map((id) => row.evaluations.find((of) => of.evaluation_call_id === id)?.trials ?? []);
   const scores = trials.map(scoresOf);
-  const lines = [...new Set(scores.flatMap((of) => [...of.keys()]))].map(
-    (name) => [name, ...scores.map((of) => of.get(name) ?? "—")] as const,
-  );
-  const differing = lines.filter(([, first, ...others]) => others.some((other) => other !== first));
+  const lines = [...new Set(scores.flatMap((of) => [...of.keys()]))].map((name) => ({
+    name,
+    cells: compared(scores.map((of) => of.get(name))),
+  }));
+  const differing = [2, 1].flatMap((kind) => lines.filter(({ cells }) => differenceOf(cells) === kind));
   const shown = [
-    ["output", ...trials.map(outputOf)] as const,
+    { name: "output", cells: trials.map(outputOf) },
     ...(differing.length > 0 ? differing : lines).slice(0, ROW_LINES - 1),
   ];
-  return [
-    rowCell(row),
-    ...[0, ...ids.map((_, e) => e + 1)].map((column) => shown.map((line) => line[column]!)),
-  ];
+  return [shown.map(({ name }) => name), ...ids.map((_, e) => shown.map(({ cells }) => cells[e]!))];
+}
+
+/** 2 where evaluations that have a value have different ones, 1 where one has none, 0 where all are alike. */
+function differenceOf(cells: readonly string[]): number {
+  const different = new Set(cells);
+  const missing = different.delete(NOTHING);
+  return different.size > 1 ? 2 : missing && different.size === 1 ? 1 : 0;
+}
+
+/** One score in each evaluation, with its difference to the first that has it. */
+function compared(scores: readonly (ShownScore | undefined)[]): readonly string[] {
+  const first = scores.findIndex((score) => score?.mean !== undefined);
+  const baseline = scores[first]?.mean;
+  return scores.map((score, e) => {
+    if (score === undefined) return NOTHING;
+    if (e === first || baseline === undefined || score.mean === undefined || score.mean === baseline)
+      return score.text;
+    return `${score.text} (${signedText(score.mean - baseline)})`;
+  });
 }
 
 /** A row by what is in it, else by its digest. */
-function rowCell({ row_digest, raw_data_row }: EvalResultsRow): Cell {
-  if (raw_data_row === null) return row_digest;
-  if (typeof raw_data_row !== "object" || Array.isArray(raw_data_row)) return valueText(raw_data_row);
-  const members = Object.entries(raw_data_row).map(([key, value]) => `${key}: ${valueText(value as Json)}`);
-  return members.slice(0, ROW_LINES);
+function rowText({ row_digest, raw_data_row }: EvalResultsRow): string {
+  return raw_data_row === null ? row_digest : valueText(raw_data_row);
 }
 
 /** What a row's trials in one evaluation gave. */
 function outputOf(trials: readonly EvalResultsTrial[]): string {
-  if (trials.length === 0) return "—";
+  if (trials.length === 0) return NOTHING;
   const outputs = [...new Set(trials.map(({ model_output }) => valueText(model_output)))];
   return outputs.length === 1 ? outputs[0]! : `${outputs.length} answers: ${outputs.join(" | ")}`;
 }
 
 /** Each score of a row's trials in one evaluation: how many passed, the mean of numbers, the first of anything else. */
-function scoresOf(trials: readonly EvalResultsTrial[]): ReadonlyMap<string, string> {
-  const leaves = new Map<string, (string | number | boolean)[]>();
+function scoresOf(trials: readonly EvalResultsTrial[]): ReadonlyMap<string, ShownScore> {
+  const leaves = new Map<string, Leaf[]>();
   for (const { scores } of trials) {
-    for (const [name, value] of leavesOf(scores)) {
+    for (const [path, value] of leavesOf(scores, [])) {
+      const name = path.join(".");
       const values = leaves.get(name);
       if (values === undefined) leaves.set(name, [value]);
       else values.push(value);
@@ -75,34 +106,16 @@ function scoresOf(trials: readonly EvalResultsTrial[]): ReadonlyMap<string, stri
   return new Map([...leaves].map(([name, values]) => [name, together(values)]));
 }
 
-function together(values: readonly (string | number | boolean)[]): string {
-  const passes = values.filter((value) => typeof value === "boolean");
-  if (passes.length === values.length) {
-    const passed = passes.filter(Boolean).length;
+function together(values: readonly Leaf[]): ShownScore {
+  const numbers = values.filter((value) => typeof value !== "string").map(Number);
+  const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+  if (values.every((value) => typeof value === "boolean")) {
+    const passed = values.filter(Boolean).length;
     const mark = passed === values.length ? "✓" : passed === 0 ? "✗" : "±";
-    return values.length === 1 ? mark : `${mark} ${passed}/${values.length}`;
+    return { text: values.length === 1 ? mark : `${mark} ${passed}/${values.length}`, mean };
   }
-  const numbers = values.filter((value) => typeof value === "number");
-  if (numbers.length === values.length) {
-    return numberText(numbers.reduce((sum, value) => sum + value, 0) / numbers.length);
-  }
-  return String(values[0]);
-}
-
-/** The values in a trial's scores, by path. Level by level: nothing here depends on how deep they are. */
-function leavesOf(scores: Json): readonly (readonly [string, string | number | boolean])[] {
-  const leaves: [string, string | number | boolean][] = [];
-  const open: (readonly [string, Json])[] = [["", scores]];
-  for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    const [path, value] = next;
-    if (value === null || Array.isArray(value)) continue;
-    if (typeof value !== "object") leaves.push([path, value]);
-    else {
-      const members = Object.entries(value) as (readonly [string, Json])[];
-      open.unshift(...members.map(([key, one]) => [path === "" ? key : `${path}.${key}`, one] as const));
-    }
-  }
-  return leaves;
+  if (numbers.length === values.length) return { text: numberText(mean), mean };
+  return { text: String(values[0]), mean: undefined };
 }
 
 /** A value on a line; the members of an object as `key: value`. */

@@ -6,6 +6,7 @@ import type {
   EvalResultsSummary,
 } from "@assay/eval-engine";
 import { numberText } from "./number-text.ts";
+import { signedText } from "./signed-text.ts";
 import { type Cell, SIDE_BY_SIDE, type TableLook, tableOf } from "./table.ts";
 
 const NOTHING = "—";
@@ -24,12 +25,12 @@ export function summaryTable(
 }
 
 type Evaluations = readonly EvalResultsEvaluationSummary[];
-type Line = readonly [name: string, cells: readonly Cell[]];
+type Line = readonly [name: Cell, cells: readonly Cell[]];
 
 function sideBySide(evaluations: Evaluations, labels: ReadonlyMap<string, string>, width: number): string {
   const names = evaluations.map(({ evaluation_call_id: id }) => labels.get(id)!);
   const lines: readonly Line[] = [
-    ...scoreNames(evaluations).map((name): Line => [name, evaluations.map((of) => statCell(of, name))]),
+    ...scoreNames(evaluations).map((name): Line => scoreLines(evaluations, name, labels)),
     ...countLines(evaluations),
   ];
   const rows = lines.map(([name, cells]) => [name, ...cells]);
@@ -50,7 +51,7 @@ function oneBelowTheOther(
     ...columns.map(([, cells]) => cells[i]!),
   ]);
   // A path stands in its column segment below segment.
-  const heads = columns.map(([name]) => name.split(/(?=\.)/));
+  const heads = columns.map(([name]) => (name as string).split(/(?=\.)/));
   const look: TableLook = { width, tight: true, whole: 0 };
   return tableOf(["evaluation", ...heads], rows, look);
 }
@@ -91,15 +92,51 @@ function statOf(of: EvalResultsEvaluationSummary, name: string): EvalResultsScor
   return of.scorer_stats.find((one) => scoreName(one) === name);
 }
 
-/** What a score came to in an evaluation. */
-function statCell(of: EvalResultsEvaluationSummary, name: string): string {
-  const stat = statOf(of, name);
-  return stat === undefined ? NOTHING : valueText(stat);
+/** What a score came to in each evaluation, and below it the difference to the first that has it. */
+function scoreLines(evaluations: Evaluations, name: string, labels: ReadonlyMap<string, string>): Line {
+  const stats = evaluations.map((of) => statOf(of, name));
+  const isRate = stats.some((stat) => typeof stat?.pass_rate === "number");
+  const incomplete = evaluations.some(({ trial_count }, e) => trial_count > (stats[e]?.trial_count ?? 0));
+  const cells = stats.map((stat) => {
+    if (stat === undefined) return NOTHING;
+    const among = incomplete && stat.pass_rate === null && stat.numeric_mean !== null;
+    return among ? `${valueText(stat)} (${stat.numeric_count.toLocaleString("en")})` : valueText(stat);
+  });
+  // Rates of different trials do not compare: where some have no score, all trials count, and those as failed.
+  const measures = evaluations.map(({ trial_count }, e) => {
+    const stat = stats[e];
+    if (!isRate) return stat?.numeric_mean ?? undefined;
+    const passed = stat?.pass_true_count ?? 0;
+    return incomplete && trial_count > 0 ? passed / trial_count : (stat?.pass_rate ?? undefined);
+  });
+  const first = measures.findIndex((measure) => measure !== undefined);
+  const baseline = measures[first];
+  if (evaluations.length < 2 || baseline === undefined) return [name, cells];
+  const failing = isRate && incomplete;
+  const below = measures.map((measure, e) => {
+    if (measure === undefined) return NOTHING;
+    if (e === first) return failing ? rateText(measure) : "";
+    const difference = measure - baseline;
+    if (failing) return `${rateText(measure)} (${pointsText(difference)})`;
+    return isRate ? `${pointsText(difference)} points` : signedText(difference);
+  });
+  const label = failing
+    ? "  unscored as fail"
+    : `  against ${labels.get(evaluations[first]!.evaluation_call_id)!}`;
+  return [[name, label], cells.map((cell, e) => [cell, below[e]!])];
 }
 
-/** A score and what it came to, in one line. */
-export function statText(stat: EvalResultsScorerStats): string {
-  return `${scoreName(stat)}: ${valueText(stat)}`;
+/** A difference of rates in points, as precisely as rates are shown. */
+function pointsText(difference: number): string {
+  const points = Math.abs(100 * difference).toFixed(1);
+  return `${points === "0.0" ? "±" : difference < 0 ? "−" : "+"}${points}`;
+}
+
+/** A score of an evaluation of so many trials and what it came to, in one line. */
+export function statText(stat: EvalResultsScorerStats, trials: number): string {
+  const missing = trials - stat.trial_count;
+  const rest = stat.pass_rate === null || missing <= 0 ? "" : `, ${missing.toLocaleString("en")} unscored`;
+  return `${scoreName(stat)}: ${valueText(stat)}${rest}`;
 }
 
 function valueText(stat: EvalResultsScorerStats): string {
@@ -113,7 +150,10 @@ function valueText(stat: EvalResultsScorerStats): string {
 /** The same in a word; nothing for texts. */
 function shortStat(of: EvalResultsEvaluationSummary, name: string): string {
   const { pass_rate = null, numeric_mean = null } = statOf(of, name) ?? {};
-  if (pass_rate !== null) return rateText(pass_rate);
+  // Of how many trials, where it is not all.
+  const known = statOf(of, name)?.pass_known_count ?? 0;
+  const among = known < of.trial_count ? ` of ${known.toLocaleString("en")}` : "";
+  if (pass_rate !== null) return `${rateText(pass_rate)}${among}`;
   return numeric_mean === null ? NOTHING : numberText(numeric_mean);
 }
 

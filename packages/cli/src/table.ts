@@ -6,6 +6,11 @@ import { plainText } from "./plain-text.ts";
 /** A cell: lines of text, cut where the column ends. */
 export type Cell = string | readonly string[];
 
+/** A text over the whole width of a table, on as many lines as it takes. */
+export interface WideCell {
+  readonly wide: string;
+}
+
 /** Columns of the terminal that an evaluation needs to be readable beside others. */
 export const SIDE_BY_SIDE = 18;
 
@@ -22,19 +27,24 @@ export interface TableLook {
 /** A table with a head. */
 export function tableOf(
   head: readonly Cell[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly Cell[] | WideCell)[],
   { width, tight = false, whole }: TableLook,
 ): string {
-  const cells = [head, ...rows].map((row) => row.map(linesOf));
+  const cells = [head, ...rows].map((row) => ("wide" in row ? [] : row.map(plainLines)));
   const needed = head.map((_, i) => Math.max(...cells.map((row) => longest(row[i] ?? []))));
+  const widths = fitted(needed, width - (head.length + 1), whole).map((columns) => columns + 2);
   const table = new Table({
     head: cells[0]!.map((lines) => lines.join("\n")),
-    colWidths: fitted(needed, width - (head.length + 1), whole).map((columns) => columns + 2),
+    colWidths: widths,
     style: { head: [], border: [] },
   });
   const [, ...body] = cells;
-  for (const row of tight ? [oneBelowTheOther(body, head.length)] : body) {
-    table.push(row.map((lines) => lines.join("\n")));
+  const inner = widths.reduce((sum, columns) => sum + columns + 1, -3);
+  for (const [i, row] of (tight ? [oneBelowTheOther(body, head.length)] : body).entries()) {
+    const given = rows[i];
+    if (!tight && given !== undefined && "wide" in given)
+      table.push([{ colSpan: head.length, content: linesOf(plainText(given.wide), inner).join("\n") }]);
+    else table.push(row.map((lines) => lines.join("\n")));
   }
   return table.toString();
 }
@@ -52,7 +62,20 @@ function oneBelowTheOther(
   );
 }
 
-function linesOf(cell: Cell): readonly string[] {
+/** A text in lines of at most `width` characters, which end between words where they can. */
+export function linesOf(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let rest = Array.from(text);
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(" ", width);
+    const end = space > 0 ? space : width;
+    lines.push(rest.slice(0, end).join(""));
+    rest = rest.slice(space > 0 ? end + 1 : end);
+  }
+  return [...lines, rest.join("")];
+}
+
+function plainLines(cell: Cell): readonly string[] {
   return (typeof cell === "string" ? [cell] : cell).map(plainText);
 }
 

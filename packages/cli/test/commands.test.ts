@@ -171,30 +171,40 @@ describe("query", () => {
     const { data } = await loaded();
     const { stdout } = await assay(["query", "acme/demo", "--data", data], { columns: 100 });
     expect(stdout).toMatchInlineSnapshot(`
-      "3 of 3 rows
-      ┌──────────────────────┬───────────────┬──────────┬──────────┐
-      │ row                  │               │ first    │ second   │
-      ├──────────────────────┼───────────────┼──────────┼──────────┤
-      │ question: question 1 │ output        │ answer 1 │ answer 1 │
-      │                      │ match.correct │ ✗        │ ✓        │
-      │                      │ closeness     │ 0.25     │ 1        │
-      ├──────────────────────┼───────────────┼──────────┼──────────┤
-      │ question: question 2 │ output        │ answer 2 │ answer 2 │
-      │                      │ match.correct │ ✓        │ ✗        │
-      │                      │ closeness     │ 1        │ 0.25     │
-      ├──────────────────────┼───────────────┼──────────┼──────────┤
-      │ question: question 0 │ output        │ answer 0 │ answer 0 │
-      │                      │ match.correct │ ✓        │ ✓        │
-      │                      │ closeness     │ 1        │ 1        │
-      └──────────────────────┴───────────────┴──────────┴──────────┘
+      "3 of 3 rows; in brackets, the difference to the first that has a value
+      ┌───────────────┬──────────┬──────────────┐
+      │               │ first    │ second       │
+      ├───────────────┴──────────┴──────────────┤
+      │ question: question 2                    │
+      ├───────────────┬──────────┬──────────────┤
+      │ output        │ answer 2 │ answer 2     │
+      │ match.correct │ ✓        │ ✗ (−1)       │
+      │ closeness     │ 1        │ 0.25 (−0.75) │
+      ├───────────────┴──────────┴──────────────┤
+      │ question: question 1                    │
+      ├───────────────┬──────────┬──────────────┤
+      │ output        │ answer 1 │ answer 1     │
+      │ match.correct │ ✗        │ ✓ (+1)       │
+      │ closeness     │ 0.25     │ 1 (+0.75)    │
+      ├───────────────┴──────────┴──────────────┤
+      │ question: question 0                    │
+      ├───────────────┬──────────┬──────────────┤
+      │ output        │ answer 0 │ answer 0     │
+      │ match.correct │ ✓        │ ✓            │
+      │ closeness     │ 1        │ 1            │
+      └───────────────┴──────────┴──────────────┘
+      Sorted by the difference in match.correct (largest first), then match.correct of second (smallest
+      first), then the difference in closeness (largest first), then row digest
       Summary of 3 rows
-      ┌───────────────┬──────────────┬──────────────┐
-      │ score         │ first        │ second       │
-      ├───────────────┼──────────────┼──────────────┤
-      │ match.correct │ 66.7 % (2/3) │ 66.7 % (2/3) │
-      │ closeness     │ mean 0.75    │ mean 0.75    │
-      │ trials        │ 3            │ 3            │
-      └───────────────┴──────────────┴──────────────┘
+      ┌────────────────┬──────────────┬──────────────┐
+      │ score          │ first        │ second       │
+      ├────────────────┼──────────────┼──────────────┤
+      │ match.correct  │ 66.7 % (2/3) │ 66.7 % (2/3) │
+      │  against first │              │ ±0.0 points  │
+      │ closeness      │ mean 0.75    │ mean 0.75    │
+      │  against first │              │ ±0           │
+      │ trials         │ 3            │ 3            │
+      └────────────────┴──────────────┴──────────────┘
       "
     `);
   });

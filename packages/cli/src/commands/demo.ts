@@ -27,11 +27,11 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
   try {
     for (const name of names) await load(world, data, options, name);
     const project = projectOf(names[0]!);
-    const body = await comparisonOf(data, project, 5);
+    const body = await comparisonOf(data, project, 8);
     const answer = await data.query(project, body);
     if (!answer.ok) throw new Error(`the comparison is no query: ${JSON.stringify(answer.issues)}`);
     await print(world, `${project}: the latest evaluations, and the rows that they differ on most\n`);
-    await print(world, `${resultsTable(answer.value, world.stdout.columns ?? 100)}\n`);
+    await print(world, `${resultsTable(answer.value, world.stdout.columns ?? 100, body.sort_by ?? [])}\n`);
     if (!isLocal(data)) {
       await print(world, `Assay answers at ${data.where} already (data in ${options.data})`);
       return EXIT.ok;

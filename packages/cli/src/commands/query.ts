@@ -1,6 +1,6 @@
 // assay query: asks an evaluation query and prints the answer.
 
-import { resultsText } from "@assay/eval-engine";
+import { type EvalResultsQueryBody, resultsText } from "@assay/eval-engine";
 import { comparisonOf } from "../comparison.ts";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT } from "../failure.ts";
@@ -58,6 +58,7 @@ async function answer(
     return EXIT.ok;
   }
   const { resultsTable } = await import("../results-table.ts");
-  await print(world, resultsTable(result.value, world.stdout.columns ?? 100));
+  const sortBy = (body as EvalResultsQueryBody).sort_by ?? [];
+  await print(world, resultsTable(result.value, world.stdout.columns ?? 100, sortBy));
   return EXIT.ok;
 }

@@ -87,5 +87,5 @@ function linesOf(of: WatchedProgress): readonly string[] {
   const state = ended_at !== null ? "ended" : started_at !== null ? "running" : "not there yet";
   const rate = ended_at === null ? `, ${trials_per_second}/s` : "";
   const head = `${plainText(name)}: ${state}, ${trial_count.toLocaleString("en")} trials${rate}`;
-  return [head, ...of.scorer_stats.map((stat) => `  ${plainText(statText(stat))}`)];
+  return [head, ...of.scorer_stats.map((stat) => `  ${plainText(statText(stat, trial_count))}`)];
 }

@@ -1,0 +1,9 @@
+// Differences as a person reads them: with their sign, also when it is a plus.
+
+import { numberText } from "./number-text.ts";
+
+/** A difference with its sign; one too small to be seen in four digits has none. */
+export function signedText(difference: number): string {
+  const text = numberText(Math.abs(difference));
+  return text === "0" ? "±0" : `${difference < 0 ? "−" : "+"}${text}`;
+}
