@@ -13,6 +13,7 @@ import { bundlePage, openBrowser } from "./browser.ts";
 const CORE_PACKAGES = [
   "base",
   "query-lang",
+  "statistics",
   "eval-engine",
   "trace-core",
   "training-core",

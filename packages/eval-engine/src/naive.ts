@@ -3,6 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { asNumber, asText, compareText, test } from "@assay/query-lang";
+import { exactSum } from "@assay/statistics";
 import { modelOutputOf, scoresOf } from "./call-outline.ts";
 import { readField } from "./fields.ts";
 import type { CallSource } from "./ports/call-source.ts";
@@ -17,7 +18,6 @@ import {
   UNRESOLVED_ROWS,
 } from "./response.ts";
 import { rowIdOf } from "./row-digest.ts";
-import { exactSum } from "./sum.ts";
 import { type ScoreLeaf, scoreLeaves, scorerStats, summaryMetadata } from "./summary.ts";
 import { compareTrials, readTrial, type Trial } from "./trials.ts";
 

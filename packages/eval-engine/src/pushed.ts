@@ -2,6 +2,7 @@
 // the response. Must never load more than the page.
 
 import { bad, Fault, type Json, ok } from "@assay/base";
+import { exactSum } from "@assay/statistics";
 import type { Call } from "./call.ts";
 import { trialResponse } from "./naive.ts";
 import { resolveRawRows } from "./plan/rows.ts";
@@ -12,7 +13,6 @@ import type { EvaluationTrial, TrialQuery, TrialStore } from "./ports/trial-stor
 import { type EvalQuery, readRequest } from "./request.ts";
 import type { EvalResults, EvalResultsRow, EvalResultsSummary } from "./response.ts";
 import { statisticsOf } from "./score-shape.ts";
-import { exactSum } from "./sum.ts";
 import { summaryMetadata } from "./summary.ts";
 import { compareTrials, type Trial } from "./trials.ts";
 

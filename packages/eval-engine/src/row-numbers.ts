@@ -3,8 +3,8 @@
 // worked out again.
 
 import type { FieldPath } from "@assay/query-lang";
+import { addExactly, clearTotal, newTotal, totalOf } from "@assay/statistics";
 import { growingFloats } from "./columns/growing.ts";
-import { addExactly, clearTotal, newTotal, totalOf } from "./kernels/total.ts";
 import type { Segment } from "./segment.ts";
 import { columnOf } from "./value-columns.ts";
 import type { Work } from "./work.ts";

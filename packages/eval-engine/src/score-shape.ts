@@ -2,10 +2,10 @@
 // trials have which shape, and the sums of the leaves, knows the statistics of the summary.
 
 import type { Json } from "@assay/base";
+import { exactSum } from "@assay/statistics";
 import { scoresOf } from "./call-outline.ts";
 import type { ScoreLeafType, ShapeCount, TrialCounts } from "./ports/trial-store.ts";
 import type { EvalResultsScorerStats } from "./response.ts";
-import { exactSum } from "./sum.ts";
 import { scoreLeaves, scorerStats } from "./summary.ts";
 
 /** The leaves of a trial's scores in order, by its whole output. */

@@ -1,6 +1,7 @@
 // The columns and the loops over them, each against its naive form.
 
 import { asNumber, asText, compareText, contains, type Json, relate } from "@assay/query-lang";
+import { exactSum, newTotal, totalOf } from "@assay/statistics";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { blocksOf, endsOf, SavedTexts, TextBlocks } from "../src/columns/saved-texts.ts";
@@ -16,11 +17,9 @@ import { addSmall, NONE, StepFinder } from "../src/kernels/small-sums.ts";
 import { sortByPrefix } from "../src/kernels/sort-by-prefix.ts";
 import { sortRows } from "../src/kernels/sort-rows.ts";
 import { topRows } from "../src/kernels/top-rows.ts";
-import { addAll, addExactly, addTotal, newTotal, totalOf } from "../src/kernels/total.ts";
 import { andInto, negate, orInto } from "../src/kernels/truth.ts";
 import { savedBytes } from "../src/memory-segments.ts";
 import { BLOCK_BYTES, SegmentFile } from "../src/segment-file.ts";
-import { exactSum } from "../src/sum.ts";
 import { Work } from "../src/work.ts";
 import { LEAVES } from "./arbitrary.ts";
 import { CASES, check } from "./property.ts";
@@ -384,31 +383,5 @@ law(
     const common = setOf(some);
     keepCommon(common, setOf(others));
     expect([...rowsIn(common)]).toEqual(naive(some).filter((row) => naive(others).includes(row)));
-  },
-);
-
-// A total keeps some 159 bits: numbers that span more than that are for `exactSum` alone.
-law(
-  "a total is the exact sum, rounded once, in any order",
-  fc.array(fc.constantFrom(0.1, 0.2, 0.3, 1e16, -1e16, 1, -0.7, 1e-6, 3e8), { maxLength: 60, size: "max" }),
-  (numbers) => {
-    for (const order of [numbers, numbers.toReversed()]) {
-      const total = newTotal();
-      for (const number of order) addExactly(total, number);
-      const all = newTotal();
-      // The numbers are the second of two that each index has.
-      addAll(
-        all,
-        Float64Array.from([Number.NaN, ...order].flatMap((number) => [7, number])),
-        Uint32Array.from({ length: order.length + 1 }, (_, i) => i),
-        2,
-        1,
-      );
-      const parts = newTotal();
-      for (const part of [total, newTotal(), all]) addTotal(parts, part);
-      expect([total, all].map(totalOf)).toEqual([exactSum(numbers) + 0, exactSum(numbers) + 0]);
-      expect(totalOf(parts)).toBe(exactSum([...numbers, ...numbers]) + 0);
-      expect([total.count, all.count, parts.count]).toEqual([1, 1, 2].map((times) => times * numbers.length));
-    }
   },
 );

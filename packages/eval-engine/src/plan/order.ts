@@ -2,10 +2,10 @@
 // size does.
 
 import { compareText, type FieldPath } from "@assay/query-lang";
+import { addExactly, clearTotal, newTotal, type Total, totalOf } from "@assay/statistics";
 import { ABSENT, type Frame } from "../frame.ts";
 import { frameNumbers, type NumberOf } from "../frame-numbers.ts";
 import { topRows, usesHeap } from "../kernels/top-rows.ts";
-import { addExactly, clearTotal, newTotal, type Total, totalOf } from "../kernels/total.ts";
 import type { EvalQuery, SortKey } from "../request.ts";
 import { prepareRowNumbers, rowNumbers } from "../row-numbers.ts";
 import type { Segment } from "../segment.ts";

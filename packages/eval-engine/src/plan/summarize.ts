@@ -1,11 +1,11 @@
 // The summary (docs/semantics.md, "Summary"): statistics of every score dimension over the rows that are in. Of whole
 // evaluations it is computed once and kept.
 
+import { addTotal, newTotal, totalOf } from "@assay/statistics";
 import { scoresOf } from "../call-outline.ts";
 import { TAG } from "../columns/value-column.ts";
 import { ABSENT, type Frame } from "../frame.ts";
 import { scratch } from "../kernels/scratch.ts";
-import { addTotal, newTotal, totalOf } from "../kernels/total.ts";
 import type { EvalQuery } from "../request.ts";
 import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../response.ts";
 import { prepareScoreMatrix } from "../score-matrix.ts";

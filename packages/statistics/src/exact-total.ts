@@ -2,13 +2,17 @@
 // what the sum loses is added up beside it, and what that loses beside that, some 159 bits in plain doubles. No part
 // waits for another but the one before it, which is what makes the loop fast. The naive form is `exactSum`.
 
-import { exactSum } from "../sum.ts";
+import { exactSum } from "./exact-sum.ts";
 
 /** A sum in three parts, and how many numbers are in it. Changed in place: loops make no garbage. */
 export interface Total {
+  /** The sum so far, rounded. */
   high: number;
+  /** What rounding has taken from it. */
   low: number;
+  /** What rounding has taken from that. */
   lower: number;
+  /** How many numbers were added. */
   count: number;
 }
 

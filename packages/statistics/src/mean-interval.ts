@@ -1,0 +1,68 @@
+// What is known of a mean: its standard error and the degrees of freedom it rests on.
+
+import { tQuantile, tTwoSided } from "./distributions.ts";
+import { addExactly, newTotal, totalOf } from "./exact-total.ts";
+import { around, type Interval, type IntervalMethod } from "./interval.ts";
+import type { Moments } from "./sample.ts";
+
+/** An estimate with its uncertainty. */
+export interface Estimate {
+  /** The estimate, in the unit of the values. */
+  readonly mean: number;
+  /** Its standard error, in the same unit; above 0. */
+  readonly se: number;
+  /** Degrees of freedom of the standard error; infinity for one that is known. */
+  readonly df: number;
+}
+
+/** The mean of independent rows: se = sd/√n on n − 1 degrees of freedom. Null for fewer than two rows or none that differ. */
+export function meanEstimate({ n, mean, variance }: Moments): Estimate | null {
+  if (mean === null || variance === null || !(variance > 0)) return null;
+  return { mean, se: Math.sqrt(variance / n), df: n - 1 };
+}
+
+/**
+ * The mean of rows that come in clusters, rows of one text for example, which are not independent. Cluster-robust
+ * variance CR1: G/(G−1) · Σ_g(Σ_{i∈g}(x_i−m))²/n², on G − 1 degrees of freedom. `clusterOf` numbers each row's cluster
+ * from 0 on. Null for fewer than two clusters, or when nothing varies between them.
+ * Source: Cameron and Miller, "A Practitioner's Guide to Cluster-Robust Inference", 2015; Miller, arXiv:2411.00640.
+ */
+export function clusterEstimate(
+  values: ArrayLike<number>,
+  clusterOf: ArrayLike<number>,
+): { readonly clusters: number; readonly estimate: Estimate | null } {
+  const total = newTotal();
+  let clusters = 0;
+  for (let i = 0; i < values.length; i++) {
+    addExactly(total, values[i]!);
+    clusters = Math.max(clusters, clusterOf[i]! + 1);
+  }
+  const n = values.length;
+  const mean = totalOf(total) / n;
+  if (clusters < 2 || !Number.isFinite(mean)) return { clusters, estimate: null };
+  const residuals = Array.from({ length: clusters }, newTotal);
+  let varies = false;
+  for (let i = 0; i < n; i++) {
+    addExactly(residuals[clusterOf[i]!]!, values[i]! - mean);
+    varies ||= values[i] !== values[0];
+  }
+  const squares = newTotal();
+  for (const residual of residuals) addExactly(squares, totalOf(residual) ** 2);
+  const variance = ((clusters / (clusters - 1)) * totalOf(squares)) / n / n;
+  const known = varies && variance > 0 && Number.isFinite(variance);
+  return { clusters, estimate: known ? { mean, se: Math.sqrt(variance), df: clusters - 1 } : null };
+}
+
+/** mean ± t·se. Null when the bounds are not finite. */
+export function tInterval(
+  { mean, se, df }: Estimate,
+  level: number,
+  method: IntervalMethod = "t",
+): Interval | null {
+  return around(mean, tQuantile((1 + level) / 2, df) * se, method);
+}
+
+/** The two-sided p-value of a mean of 0: P(|T| ≥ |mean|/se). */
+export function tTest({ mean, se, df }: Estimate): number {
+  return tTwoSided(mean / se, df);
+}

@@ -1,0 +1,70 @@
+// Two evaluations that pass or fail the same rows. All that counts is where they disagree: on `b` rows the candidate
+// alone passes, on `c` rows the baseline alone.
+
+import { normalCdf, normalQuantile } from "./distributions.ts";
+import type { Interval } from "./interval.ts";
+
+/**
+ * The interval of the difference of paired proportions, (b − c)/n: with p = (b+1)/(n+2) and q = (c+1)/(n+2),
+ * p − q ± z·√((p + q − (p−q)²)/(n+2)), within [−1, 1]. Null when `n` is 0.
+ * Source: Bonett and Price, "Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based on Paired
+ * Data", 2012.
+ */
+export function bonettPrice(b: number, c: number, n: number, level: number): Interval | null {
+  if (n === 0) return null;
+  const [p, q] = [(b + 1) / (n + 2), (c + 1) / (n + 2)];
+  const half = normalQuantile((1 + level) / 2) * Math.sqrt((p + q - (p - q) ** 2) / (n + 2));
+  const difference = (b - c) / n;
+  // Its centre is drawn towards 0: at low levels the difference itself may lie outside, and is let in.
+  return {
+    low: Math.min(difference, Math.max(-1, p - q - half)),
+    high: Math.max(difference, Math.min(1, p - q + half)),
+    method: "bonett_price",
+  };
+}
+
+/** McNemar's test in its usual forms: two-sided p-values that both evaluations pass equally often. */
+export interface McNemar {
+  /** Binomial, conditional on b + c. */
+  readonly exact: number;
+  /** The same with half the weight of what was observed: not conservative, and hardly ever too liberal. */
+  readonly midP: number;
+  /** (|b − c| − 1)²/(b + c), the statistic with continuity correction; null when b + c is 0. */
+  readonly chiSquared: number | null;
+  /** The p-value of `chiSquared` on one degree of freedom; null with it. */
+  readonly chiSquaredP: number | null;
+}
+
+/**
+ * McNemar's test. mid-p = 2·Σ_{i≤min(b,c)} C(b+c,i)/2^(b+c) − C(b+c,min)/2^(b+c); 1 when b = c.
+ * Source: Fagerland, Lydersen and Laake, "The McNemar test for binary matched-pairs data", 2013.
+ */
+export function mcnemar(b: number, c: number): McNemar {
+  const n = b + c;
+  if (n === 0) return { exact: 1, midP: 1, chiSquared: null, chiSquaredP: null };
+  const { tail, at } = halfBinomial(n, Math.min(b, c));
+  const chiSquared = (Math.abs(b - c) - 1) ** 2 / n;
+  return {
+    exact: b === c ? 1 : Math.min(1, 2 * tail),
+    midP: b === c ? 1 : Math.min(1, 2 * tail - at),
+    chiSquared,
+    chiSquaredP: 2 * normalCdf(-Math.sqrt(chiSquared)),
+  };
+}
+
+/**
+ * P(X ≤ k) and P(X = k) of n fair coins, k ≤ n/2. Terms are walked from the middle, relative to the largest, and
+ * divided by their sum: only products and sums of positive numbers, so that nothing cancels.
+ */
+function halfBinomial(n: number, k: number): { readonly tail: number; readonly at: number } {
+  const middle = Math.floor(n / 2);
+  let [term, sum, tail, at] = [1, 0, 0, 0];
+  for (let i = middle; i >= 0; i--) {
+    // Both halves mirror each other; the middle of an even number of coins is there once.
+    sum += 2 * i === n ? term : 2 * term;
+    if (i <= k) tail += term;
+    if (i === k) at = term;
+    term *= i / (n - i + 1);
+  }
+  return { tail: tail / sum, at: at / sum };
+}

@@ -1,0 +1,37 @@
+import type { Interval } from "./interval.ts";
+
+/** What a difference amounts to. */
+export type Verdict = "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive";
+
+/** Which values of a measure are better. */
+export type Direction = "higher" | "lower";
+
+/** What a verdict goes by. */
+export interface VerdictOptions {
+  /** The interval of the difference, candidate − baseline; null when it is unknown. */
+  readonly interval: Pick<Interval, "low" | "high"> | null;
+  /** The adjusted p-value of no difference; null when the interval alone decides. */
+  readonly p: number | null;
+  /** The chance of a false finding that is accepted: 1 − level. */
+  readonly alpha: number;
+  /** The smallest difference that matters, 0 or more, in the unit of the measure. */
+  readonly margin: number;
+  /** Which values are better. */
+  readonly direction: Direction;
+}
+
+/**
+ * The verdict, with the interval turned so that up is better. In this order: `equivalent`, all of it within a margin
+ * above 0; `improved`, all above 0 and p ≤ α; `regressed`, all below 0 and p ≤ α; `not_worse`, all above minus a margin
+ * above 0; else `inconclusive`.
+ */
+export function verdict({ interval, p, alpha, margin, direction }: VerdictOptions): Verdict {
+  if (interval === null) return "inconclusive";
+  const [low, high] =
+    direction === "higher" ? [interval.low, interval.high] : [-interval.high, -interval.low];
+  const found = p === null || p <= alpha;
+  if (margin > 0 && -margin < low && high < margin) return "equivalent";
+  if (low > 0 && found) return "improved";
+  if (high < 0 && found) return "regressed";
+  return margin > 0 && low > -margin ? "not_worse" : "inconclusive";
+}

@@ -1,0 +1,186 @@
+// What holds of every interval and every test.
+
+import fc from "fast-check";
+import { describe, expect } from "vitest";
+import {
+  addAll,
+  addExactly,
+  addTotal,
+  bonettPrice,
+  bootstrapBca,
+  clusterEstimate,
+  confidenceSequence,
+  correlation,
+  exactSum,
+  type Interval,
+  mcnemar,
+  meanEstimate,
+  moments,
+  newcombe,
+  newTotal,
+  signFlip,
+  tInterval,
+  totalOf,
+  tTest,
+  wilson,
+} from "../src/index.ts";
+import { law, levels, rowNumbers } from "./property.ts";
+
+const kind = fc.record({
+  values: rowNumbers,
+  b: fc.nat({ max: 30 }),
+  c: fc.nat({ max: 30 }),
+  rest: fc.nat({ max: 30 }),
+});
+
+/** Every interval with the estimate that it is of. */
+function intervals(
+  { values, b, c, rest }: typeof kind extends fc.Arbitrary<infer T> ? T : never,
+  level: number,
+) {
+  const n = b + c + rest;
+  const estimate = meanEstimate(moments({ values }));
+  const clustered = clusterEstimate(
+    values,
+    values.map((_, i) => i >> 1),
+  ).estimate;
+  const all: [number, Interval | null][] = [
+    [b / n, wilson(b, n, level)],
+    [(b - c) / n, bonettPrice(b, c, n, level)],
+    [c / n - b / n, newcombe({ successes: b, n }, { successes: c, n }, level)],
+  ];
+  if (estimate !== null) {
+    const sd = estimate.se * Math.sqrt(values.length);
+    all.push([estimate.mean, tInterval(estimate, level)]);
+    all.push([estimate.mean, confidenceSequence({ ...estimate, sd, n: 50, alpha: 1 - level })]);
+    all.push([estimate.mean, bootstrapBca(values, { level, resamples: 30 })]);
+  }
+  if (clustered !== null) all.push([clustered.mean, tInterval(clustered, level, "cluster_t")]);
+  return all;
+}
+
+describe("an interval", () => {
+  law("contains its estimate", fc.tuple(kind, levels), ([sample, level]) => {
+    for (const [estimate, interval] of intervals(sample, level)) {
+      if (interval === null) continue;
+      expect(interval.low).toBeLessThanOrEqual(estimate + 1e-12 * Math.abs(estimate));
+      expect(interval.high).toBeGreaterThanOrEqual(estimate - 1e-12 * Math.abs(estimate));
+    }
+  });
+
+  law("is no narrower at a higher level", fc.tuple(kind, levels, levels), ([sample, one, other]) => {
+    const [low, high] = [Math.min(one, other), Math.max(one, other)];
+    const wider = intervals(sample, high);
+    for (const [k, [, interval]] of intervals(sample, low).entries()) {
+      if (interval === null) continue;
+      expect(wider[k]![1]!.low).toBeLessThanOrEqual(interval.low + 1e-12);
+      expect(wider[k]![1]!.high).toBeGreaterThanOrEqual(interval.high - 1e-12);
+    }
+  });
+
+  law("turns round with its sides", fc.tuple(kind, levels), ([{ values, b, c, rest }, level]) => {
+    const n = b + c + rest;
+    const turned = (interval: Interval | null) =>
+      interval === null ? null : { ...interval, low: -interval.high, high: -interval.low };
+    const close = (one: Interval | null, other: Interval | null) => {
+      expect(one?.low ?? 0).toBeCloseTo(other?.low ?? 0, 9);
+      expect(one?.high ?? 0).toBeCloseTo(other?.high ?? 0, 9);
+    };
+    close(bonettPrice(b, c, n, level), turned(bonettPrice(c, b, n, level)));
+    const [first, second] = [
+      { successes: b, n },
+      { successes: c, n },
+    ];
+    close(newcombe(first, second, level), turned(newcombe(second, first, level)));
+    expect(mcnemar(b, c).midP).toBe(mcnemar(c, b).midP);
+    const negated = values.map((value) => -value);
+    expect(signFlip({ values })).toBe(signFlip({ values: negated }));
+    const [up, down] = [values, negated].map((of) => meanEstimate(moments({ values: of })));
+    if (up == null || down == null) return;
+    expect(down.mean).toBe(-up.mean);
+    expect(down.se).toBe(up.se);
+    expect(tTest(down)).toBe(tTest(up));
+  });
+});
+
+describe("the order of rows", () => {
+  law(
+    "changes no digit, nor does saying how often a value occurs",
+    fc.tuple(rowNumbers, rowNumbers),
+    ([a, other]) => {
+      const b = a.map((value, i) => other[i] ?? value);
+      const shuffled = [...a.keys()].sort((i, j) => ((i * 7919) % 31) - ((j * 7919) % 31));
+      const [a2, b2] = [shuffled.map((i) => a[i]!), shuffled.map((i) => b[i]!)];
+      expect(moments({ values: a2 })).toEqual(moments({ values: a }));
+      expect(correlation({ a: a2, b: b2 })).toBe(correlation({ a, b }));
+      expect(signFlip({ values: a2 })).toBe(signFlip({ values: a }));
+      const counts = new Map<string, number>();
+      for (const [i, value] of a.entries()) {
+        const key = JSON.stringify([value, b[i]]);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+      const pairs = [...counts].map(
+        ([key, count]) => [...(JSON.parse(key) as [number, number]), count] as const,
+      );
+      const counted = {
+        a: pairs.map(([x]) => x),
+        b: pairs.map(([, y]) => y),
+        counts: pairs.map(([, , n]) => n),
+      };
+      expect(moments({ values: counted.a, counts: counted.counts })).toEqual(moments({ values: a }));
+      expect(correlation(counted)).toBe(correlation({ a, b }));
+      expect(signFlip({ values: counted.a, counts: counted.counts })).toBe(signFlip({ values: a }));
+    },
+  );
+
+  law(
+    "changes nothing where a value occurs very often",
+    fc.tuple(fc.constantFrom(0.1, 1 / 3, 1e300, 5e-310, 0.7), fc.nat({ max: 3000 })),
+    ([value, count]) => {
+      const repeated = [...Array<number>(count).fill(value), 0.2, -0.4];
+      expect(moments({ values: [value, 0.2, -0.4], counts: [count, 1, 1] })).toEqual(
+        moments({ values: repeated }),
+      );
+    },
+  );
+});
+
+law(
+  "one cluster for each row is no clusters",
+  rowNumbers.filter((values) => new Set(values).size > 1),
+  (values) => {
+    const rows = meanEstimate(moments({ values }))!;
+    const clusters = clusterEstimate(
+      values,
+      values.map((_, i) => i),
+    ).estimate!;
+    expect(clusters.se).toBeCloseTo(rows.se, 6 - Math.ceil(Math.log10(1 + rows.se)));
+    expect([clusters.mean, clusters.df]).toEqual([rows.mean, rows.df]);
+  },
+);
+
+// A total keeps some 159 bits: numbers that span more than that are for `exactSum` alone.
+law(
+  "a total is the exact sum, rounded once, in any order",
+  fc.array(fc.constantFrom(0.1, 0.2, 0.3, 1e16, -1e16, 1, -0.7, 1e-6, 3e8), { maxLength: 60, size: "max" }),
+  (numbers) => {
+    for (const order of [numbers, numbers.toReversed()]) {
+      const total = newTotal();
+      for (const number of order) addExactly(total, number);
+      const all = newTotal();
+      // The numbers are the second of two that each index has.
+      addAll(
+        all,
+        Float64Array.from([Number.NaN, ...order].flatMap((number) => [7, number])),
+        Uint32Array.from({ length: order.length + 1 }, (_, i) => i),
+        2,
+        1,
+      );
+      const parts = newTotal();
+      for (const part of [total, newTotal(), all]) addTotal(parts, part);
+      expect([total, all].map(totalOf)).toEqual([exactSum(numbers) + 0, exactSum(numbers) + 0]);
+      expect(totalOf(parts)).toBe(exactSum([...numbers, ...numbers]) + 0);
+      expect([total.count, all.count, parts.count]).toEqual([1, 1, 2].map((times) => times * numbers.length));
+    }
+  },
+);
