@@ -11,6 +11,7 @@ import {
 } from "../src/eval-results/face.ts";
 import { createHandler, type Handler } from "../src/handler.ts";
 import { evaluationCalls } from "./calls.ts";
+import { REFUSALS } from "./refusals.ts";
 
 const calls = [
   ...evaluationCalls("good", [true, true, false]),
@@ -115,85 +116,9 @@ describe("a query", () => {
 });
 
 describe("a request that is not valid is a 422 that says where", () => {
-  const filter = (query: unknown) => ({ filters: [{ query }] });
-  const expr = (operation: unknown) => filter({ $expr: operation });
-  const at = "body.filters.0.query.$expr";
-  const field = { $getField: "scores.match" };
+  const expr = (operation: unknown) => ({ filters: [{ query: { $expr: operation } }] });
 
-  test.each<[string, unknown, [string, string]]>([
-    ["a body that is no object", [], ["body", "dict_type"]],
-    ["a body that is text", '"text"', ["body", "dict_type"]],
-    ["a body that is null", "null", ["body", "dict_type"]],
-    ["no body", "", ["body", "missing"]],
-    ["a body that is no JSON", "{", ["body.1", "json_invalid"]],
-    ["a property that is not declared", { limits: 1 }, ["body.limits", "extra_forbidden"]],
-    ["a property called __proto__", '{"__proto__": {}}', ["body.__proto__", "extra_forbidden"]],
-    ["ids that are no list", { evaluation_call_ids: "good" }, ["body.evaluation_call_ids", "list_type"]],
-    [
-      "an id that is no string",
-      { evaluation_run_ids: ["a", 1] },
-      ["body.evaluation_run_ids.1", "string_type"],
-    ],
-    ["a flag that is no boolean", { include_rows: "yes" }, ["body.include_rows", "bool_type"]],
-    ["a flag that is null", { require_intersection: null }, ["body.require_intersection", "bool_type"]],
-    ["a limit that is a string", { limit: "10" }, ["body.limit", "int_type"]],
-    ["a limit that is no integer", { limit: 1.5 }, ["body.limit", "int_type"]],
-    ["a negative limit", { limit: -1 }, ["body.limit", "greater_than_equal"]],
-    ["a negative offset", { offset: -1 }, ["body.offset", "greater_than_equal"]],
-    ["an offset that is null", { offset: null }, ["body.offset", "int_type"]],
-    [
-      "an unknown way to combine",
-      { filter_logic_operator: "xor" },
-      ["body.filter_logic_operator", "literal_error"],
-    ],
-    ["sort keys that are no list", { sort_by: {} }, ["body.sort_by", "list_type"]],
-    ["a sort key that is no object", { sort_by: ["scores.a"] }, ["body.sort_by.0", "dict_type"]],
-    ["a sort key without a field", { sort_by: [{ direction: "asc" }] }, ["body.sort_by.0.field", "missing"]],
-    [
-      "a sort key without a direction",
-      { sort_by: [{ field: "scores.a" }] },
-      ["body.sort_by.0.direction", "missing"],
-    ],
-    [
-      "an unknown direction",
-      { sort_by: [{ field: "scores.a", direction: "up" }] },
-      ["body.sort_by.0.direction", "literal_error"],
-    ],
-    [
-      "an unknown field to sort by",
-      { sort_by: [{ field: "latency", direction: "asc" }] },
-      ["body.sort_by.0.field", "value_error"],
-    ],
-    [
-      "a difference of something else than scores",
-      { sort_by: [{ field: "inputs.a", direction: "asc", mode: "difference" }] },
-      ["body.sort_by.0.field", "value_error"],
-    ],
-    ["references without raw rows", { resolve_row_refs: true }, ["body.resolve_row_refs", "value_error"]],
-    ["filters that are no list", { filters: {} }, ["body.filters", "list_type"]],
-    ["a filter without a query", { filters: [{}] }, ["body.filters.0.query", "missing"]],
-    ["a query that is no object", filter(1), ["body.filters.0.query", "dict_type"]],
-    ["a query without an expression", filter({}), ["body.filters.0.query.$expr", "missing"]],
-    ["an $and of nothing", expr({ $and: [] }), [`${at}.$and`, "too_short"]],
-    ["a $not of two", expr({ $not: [field, field] }), [`${at}.$not`, "too_long"]],
-    ["an $eq of one", expr({ $eq: [field] }), [`${at}.$eq`, "too_short"]],
-    ["an $in without a list", expr({ $in: [field, field] }), [`${at}.$in.1`, "list_type"]],
-    [
-      "a $contains without a substr",
-      expr({ $contains: { input: field } }),
-      [`${at}.$contains.substr`, "missing"],
-    ],
-    [
-      "an unknown cast",
-      expr({ $eq: [{ $convert: { input: field, to: "date" } }, { $literal: 1 }] }),
-      [`${at}.$eq.0.$convert.to`, "literal_error"],
-    ],
-    [
-      "an unknown field",
-      expr({ $eq: [{ $getField: "latency" }, { $literal: 1 }] }),
-      [`${at}.$eq.0.$getField`, "value_error"],
-    ],
-  ])("%s", async (_, body, fault) => {
+  test.each(REFUSALS)("%s", async (_, body, fault) => {
     expect(await faults(body)).toContainEqual(fault);
   });
 
