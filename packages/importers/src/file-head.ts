@@ -1,0 +1,113 @@
+// What a file is recognised by: how its content begins, and what keys, columns or entries it has there.
+
+import Papa from "papaparse";
+import type { ImportFile } from "./import-file.ts";
+import { JsonSlicer } from "./json-slices.ts";
+import { pieces } from "./pieces.ts";
+import { encodingOf } from "./text-pieces.ts";
+import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
+
+/** How a file begins. */
+export interface FileHead {
+  readonly path: string;
+  readonly format: "json" | "json-lines" | "table" | "zip" | "parquet" | "sqlite" | "unknown";
+  /**
+   * Of JSON: the paths of keys, joined with `.`, places in lists as `*`, four keys deep: `results.prompts.*.label`. Of
+   * JSON lines: those of the first lines. Of tables: the columns. Of archives: the entries.
+   */
+  readonly keys: ReadonlySet<string>;
+  /** The first kilobytes, when it is text. */
+  readonly text: string;
+}
+
+const HEAD = 256 * 1024;
+const KEYS_DEEP = 5;
+
+/** Looks at the beginning of a file. */
+export async function fileHead(file: ImportFile): Promise<FileHead> {
+  const start = await file.read(0, Math.min(16, file.size));
+  const { path } = file;
+  if (beginsLikeZip(start)) {
+    return { path, format: "zip", keys: new Set((await zipEntries(file)).map(({ name }) => name)), text: "" };
+  }
+  const sign = String.fromCharCode(...start);
+  if (sign.startsWith("PAR1")) return { path, format: "parquet", keys: new Set(), text: "" };
+  if (sign.startsWith("SQLite format 3")) return { path, format: "sqlite", keys: new Set(), text: "" };
+  const bytes = await beginning(file);
+  const text = headText(bytes);
+  if (text === undefined) return { path, format: "unknown", keys: new Set(), text: "" };
+  return { path, text, ...formatOf(bytes, text) };
+}
+
+async function beginning(file: ImportFile): Promise<Uint8Array> {
+  const head = new Uint8Array(HEAD);
+  let size = 0;
+  for await (const piece of pieces(file)) {
+    head.set(piece.subarray(0, HEAD - size), size);
+    size = Math.min(HEAD, size + piece.length);
+    if (size === HEAD) break;
+  }
+  return head.subarray(0, size);
+}
+
+/** The text that the bytes begin with; undefined when they are no text. The last character may be cut. */
+function headText(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes, { stream: true });
+    return text.includes("\u0000") ? undefined : text;
+  } catch {
+    // Tables of old spreadsheets are not UTF-8. What they are is said when they are read.
+    const text = new TextDecoder("latin1").decode(bytes);
+    return bytes.some((byte) => byte < 0x09) ? undefined : text;
+  }
+}
+
+function formatOf(bytes: Uint8Array, text: string): Pick<FileHead, "format" | "keys"> {
+  const first = text.trimStart()[0];
+  if (first !== "{" && first !== "[") {
+    const columns = columnsOf(text);
+    return { format: columns.size > 1 ? "table" : "unknown", keys: columns };
+  }
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const isLines =
+    first === "{" && isJson(lines[0]!) && (lines.length === 1 || lines[1]!.trimStart()[0] === "{");
+  // One object on one line is a document, unless nothing but a line of JSON has such keys.
+  if (isLines && lines.length > 1) {
+    const keys = new Set<string>();
+    const encoder = new TextEncoder();
+    for (const line of lines.slice(0, 20)) for (const key of keysOf(encoder.encode(line))) keys.add(key);
+    return { format: "json-lines", keys };
+  }
+  return { format: "json", keys: keysOf(bytes) };
+}
+
+function keysOf(bytes: Uint8Array): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const slicer = new JsonSlicer({
+    take: [],
+    watch: KEYS_DEEP,
+    onKey: (path) => {
+      keys.add(path.map((key) => (/^\d+$/.test(key) ? "*" : key)).join("."));
+    },
+  });
+  try {
+    slicer.feed(bytes);
+  } catch {
+    // What came before the mistake tells the kind; whoever reads the file says what is wrong with it.
+  }
+  return keys;
+}
+
+function columnsOf(text: string): ReadonlySet<string> {
+  const { data } = Papa.parse<readonly string[]>(text.replace(/^\ufeff/, ""), { preview: 1 });
+  return new Set(data[0]?.map((column) => column.trim()) ?? []);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/\b(?:NaN|-?Infinity)\b/g, "null"));
+    return true;
+  } catch {
+    return false;
+  }
+}

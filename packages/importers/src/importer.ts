@@ -1,0 +1,96 @@
+// What every kind of file becomes, and what a kind has to say for itself.
+
+import type { Json } from "@assay/base";
+import type { FileHead } from "./file-head.ts";
+import type { ImportFile } from "./import-file.ts";
+import type { JsonObject } from "./json-text.ts";
+
+/** One run of one model over a dataset, as a file tells it. */
+export interface ImportedEvaluation {
+  /** What its trials name it by; unique among the files that are read together. */
+  readonly id: string;
+  /** What a person calls it. */
+  readonly name: string;
+  readonly model?: string | undefined;
+  /** The dataset's name, or the task's. */
+  readonly dataset?: string | undefined;
+  /** ISO 8601, when the file says. */
+  readonly startedAt?: string | undefined;
+  /** What else tells this run from others: settings, tags, the tool's own aggregates. */
+  readonly attributes?: JsonObject | undefined;
+  /** How texts among its scores are read; `text` when not given. Known only before its first trial. */
+  readonly scoreTexts?: ScoreTexts | undefined;
+}
+
+/** One answer to one row, and how it was scored. */
+export interface ImportedTrial {
+  /** The `id` of its evaluation. */
+  readonly evaluation: string;
+  /** The dataset's fields alone: input, expected, choices. Never an answer, a score or a time. */
+  readonly row: JsonObject;
+  /**
+   * What tells the row from others, in every file where it occurs: what the tool calls it, or the part of `row` that
+   * is the question. Without it, all of `row`.
+   */
+  readonly rowKey?: Json | undefined;
+  /** Which repetition this is, from 0; without it, the order of the file. */
+  readonly repetition?: number | undefined;
+  readonly output: Json;
+  /** By scorer. What has no value is null, or not there. */
+  readonly scores: JsonObject;
+  /** What the trial ended with, when that is not an answer. */
+  readonly error?: string | undefined;
+  readonly latencySeconds?: number | undefined;
+  readonly totalTokens?: number | undefined;
+  /** Explanations, cost and whatever else is neither row, nor answer, nor score. */
+  readonly attributes?: JsonObject | undefined;
+}
+
+/** What is read from files: evaluations and trials in any order, and what could not be taken. */
+export type ImportEvent =
+  | { readonly kind: "evaluation"; readonly evaluation: ImportedEvaluation }
+  | { readonly kind: "trial"; readonly trial: ImportedTrial }
+  /** Something of no evaluation that was passed over, or how columns were understood: said to the person, counted. */
+  | { readonly kind: "note"; readonly note: string };
+
+/** What is asked of an import beside the files. */
+export interface ReadOptions {
+  /** The column that says which evaluation a record belongs to. */
+  readonly evaluation?: string | undefined;
+  /** The column or field that tells rows apart. */
+  readonly rowKey?: string | undefined;
+  /** The columns or scorers that are scores; all others are not. */
+  readonly scores?: readonly string[] | undefined;
+  /** The column that holds the answer. */
+  readonly output?: string | undefined;
+}
+
+/**
+ * How the texts among scores are read: as they are (`text`), as the letters that Inspect AI grades with (`letters`), or
+ * as cells of a table, which are all text (`cells`).
+ */
+export type ScoreTexts = "text" | "letters" | "cells";
+
+/** A kind of file. */
+export interface Importer {
+  /** What `--from` calls it. */
+  readonly name: string;
+  /** What a person calls it. */
+  readonly title: string;
+  /** Whether a file is of this kind, by what it begins with. */
+  recognises(head: FileHead): boolean;
+  /** The files that only make sense together; each by itself when there is no such function. */
+  units?(files: readonly ImportFile[]): readonly (readonly ImportFile[])[];
+  /** Reads files that belong together. Throws `Unreadable`, after whatever it gave. */
+  read(files: readonly ImportFile[], options: ReadOptions): AsyncGenerator<ImportEvent>;
+}
+
+/** An event that holds an evaluation. */
+export function evaluationEvent(evaluation: ImportedEvaluation): ImportEvent {
+  return { kind: "evaluation", evaluation };
+}
+
+/** An event that holds a trial. */
+export function trialEvent(trial: ImportedTrial): ImportEvent {
+  return { kind: "trial", trial };
+}

@@ -1,0 +1,66 @@
+// Every kind of file that is known, in the order in which they are asked whether one is theirs: the particular before
+// the general.
+
+import type { FileHead } from "./file-head.ts";
+import type { Importer } from "./importer.ts";
+import { alpacaEval } from "./kinds/alpaca-eval.ts";
+import { braintrust } from "./kinds/braintrust.ts";
+import { deepeval } from "./kinds/deepeval.ts";
+import { evalite } from "./kinds/evalite.ts";
+import { evalplus } from "./kinds/evalplus.ts";
+import { helm } from "./kinds/helm.ts";
+import { inspect } from "./kinds/inspect.ts";
+import { langfuse } from "./kinds/langfuse.ts";
+import { langsmith } from "./kinds/langsmith.ts";
+import { lmEval } from "./kinds/lm-eval.ts";
+import { mlflow } from "./kinds/mlflow.ts";
+import { oaieval } from "./kinds/oaieval.ts";
+import { openaiEvals } from "./kinds/openai-evals.ts";
+import { opencompass } from "./kinds/opencompass.ts";
+import { promptfoo } from "./kinds/promptfoo.ts";
+import { ragas } from "./kinds/ragas.ts";
+import { sweBench } from "./kinds/swe-bench.ts";
+import { table } from "./kinds/table.ts";
+import { vitestEvals } from "./kinds/vitest-evals.ts";
+import { Unreadable } from "./unreadable.ts";
+
+/** The kinds of files that become evaluations. */
+export const IMPORTERS: readonly Importer[] = [
+  inspect,
+  lmEval,
+  promptfoo,
+  openaiEvals,
+  oaieval,
+  langsmith,
+  braintrust,
+  langfuse,
+  deepeval,
+  mlflow,
+  helm,
+  evalite,
+  alpacaEval,
+  sweBench,
+  evalplus,
+  opencompass,
+  vitestEvals,
+  ragas,
+  table,
+];
+
+/** The kinds of files that an import knows: what `--from` calls each, and what it is. */
+export const IMPORT_KINDS: readonly { readonly name: string; readonly title: string }[] = [
+  ...IMPORTERS.map(({ name, title }) => ({ name, title })),
+  { name: "weave", title: "Weave calls (JSON lines)" },
+];
+
+/** What a file is, by what it begins with; undefined when it is nothing that is known. */
+export function recognised(head: FileHead): Importer | "weave" | undefined {
+  const { format, keys } = head;
+  if (format === "sqlite") {
+    throw new Unreadable(
+      "is a SQLite database; of evalite's, export the results: evalite run --outputPath results.json",
+    );
+  }
+  if (keys.has("op_name") && keys.has("id")) return "weave";
+  return IMPORTERS.find((one) => one.recognises(head));
+}

@@ -1,0 +1,403 @@
+// Cuts values out of one large JSON document while it streams by: each sample of a log of a gigabyte, never the log.
+// It follows strings and brackets alone, so it does not mind the NaN that Python writes; what is cut out is parsed by
+// whoever asked for it.
+
+import type { Json } from "@assay/base";
+import type { ImportFile } from "./import-file.ts";
+import { parseJson } from "./json-text.ts";
+import { pieces } from "./pieces.ts";
+import { encodingOf, LONGEST } from "./text-pieces.ts";
+import { Unreadable } from "./unreadable.ts";
+
+/** Keys from the root; `*` is every key of an object and every place of a list. */
+export type JsonPath = readonly string[];
+
+/** What is cut out of a document. */
+export interface SlicePlan {
+  /** Where the values are that are wanted. One within another is not given by itself. */
+  readonly take: readonly JsonPath[];
+  /** What is left out of them, and read as null. */
+  readonly omit?: readonly JsonPath[];
+  /** Told of each key on the way to what is wanted, with what leads to it; and of all keys, so many levels deep. */
+  readonly onKey?: (path: readonly string[]) => void;
+  readonly watch?: number;
+}
+
+/** A value that was cut out. */
+export interface JsonSlice {
+  /** Where it was: keys, and places as decimal digits. */
+  readonly path: readonly string[];
+  readonly value: Json;
+}
+
+interface PathNode {
+  readonly below: Map<string, PathNode>;
+  take: boolean;
+  omit: boolean;
+}
+
+/** A container on the way to what is wanted. */
+interface Container {
+  readonly isList: boolean;
+  readonly node: PathNode;
+  place: number;
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+// Deeper than this nothing is called JSON that a person wants to see: values nest at most 200 deep in a call.
+const DEEPEST = 10_000;
+const SHORT_STRING = 48;
+
+/** The values of a JSON document that the plan asks for, in the order of the document. */
+export async function* jsonSlices(file: ImportFile, plan: SlicePlan): AsyncGenerator<JsonSlice> {
+  yield* slicesOf(pieces(file), plan);
+}
+
+/** The same of a document that comes in pieces. */
+export async function* slicesOf(
+  document: AsyncIterable<Uint8Array>,
+  plan: SlicePlan,
+): AsyncGenerator<JsonSlice> {
+  const slicer = new JsonSlicer(plan);
+  for await (const piece of document) {
+    slicer.feed(piece);
+    yield* slicer.given();
+  }
+  slicer.end();
+  yield* slicer.given();
+}
+
+/** The scanner itself: bytes in, values out. */
+export class JsonSlicer {
+  private readonly root: PathNode;
+  private readonly onKey: SlicePlan["onKey"];
+  private readonly decoder = new TextDecoder("utf-8", { fatal: true });
+  private readonly containers: Container[] = [];
+  private readonly path: string[] = [];
+  private done: JsonSlice[] = [];
+  private offset = 0;
+
+  /** What comes next in a container on the way. */
+  private expected: "value" | "key" | "colon" | "comma" | "nothing" = "value";
+  /** Brackets open in a value whose inside matters to nobody. */
+  private blindDepth = 0;
+  private token: "string" | "key" | "scalar" | undefined;
+  private escaped = false;
+  private key: Uint8Array[] = [];
+
+  /** The value being cut out: its pieces, or undefined outside of one. */
+  private captured: Uint8Array[] | undefined;
+  private capturedSize = 0;
+  private capturedDepth = 0;
+  /** Where in the piece at hand the part to copy begins; -1 while what passes is left out. */
+  private copyFrom = -1;
+  private omittedDepth = -1;
+
+  /** A scanner of one document. */
+  constructor({ take, omit = [], onKey, watch = 0 }: SlicePlan) {
+    this.root = emptyNode();
+    nodeAt(this.root, new Array<string>(watch).fill("*"));
+    this.onKey = onKey;
+    for (const path of take) nodeAt(this.root, path).take = true;
+    for (const path of omit) nodeAt(this.root, path).omit = true;
+  }
+
+  /** The values that are complete, each once. */
+  given(): readonly JsonSlice[] {
+    const { done } = this;
+    if (done.length > 0) this.done = [];
+    return done;
+  }
+
+  /** Takes the next bytes of the document. */
+  feed(bytes: Uint8Array): void {
+    let at = this.offset === 0 ? startOf(bytes) : 0;
+    if (this.copyFrom !== -1) this.copyFrom = 0;
+    while (at < bytes.length) {
+      if (this.token !== undefined) at = this.inToken(bytes, at);
+      else if (this.blindDepth > 0) at = this.inBlind(bytes, at);
+      else at = this.inSight(bytes, at);
+    }
+    if (this.captured !== undefined && this.copyFrom !== -1) this.copy(bytes, bytes.length);
+    this.offset += bytes.length;
+  }
+
+  /** Says that the document is over. Throws when it is not whole. */
+  end(): void {
+    if (this.token === "scalar") this.ended(new Uint8Array(0), 0);
+    if (this.expected !== "nothing" || this.token !== undefined || this.blindDepth > 0) {
+      throw new Unreadable(
+        this.offset === 0
+          ? "is empty"
+          : `breaks off after byte ${this.offset}, in the middle of a JSON value`,
+      );
+    }
+  }
+
+  private inToken(bytes: Uint8Array, from: number): number {
+    if (this.token === "scalar") {
+      for (let at = from; at < bytes.length; at++) {
+        if (!isDelimiter(bytes[at]!)) continue;
+        this.ended(bytes, at);
+        return at;
+      }
+      return bytes.length;
+    }
+    const end = this.stringEnd(bytes, from);
+    if (this.token === "key") this.addToKey(bytes.slice(from, end));
+    if (end > bytes.length) return bytes.length;
+    if (this.token === "key") this.keyRead();
+    else if (this.blindDepth > 0) this.token = undefined;
+    else this.ended(bytes, end);
+    return end;
+  }
+
+  /** Behind the quote that ends the string; beyond the bytes when it does not end in them. */
+  private stringEnd(bytes: Uint8Array, from: number): number {
+    let { escaped } = this;
+    // Most strings are short. Of a long one the engine finds the next quote and backslash faster than a loop does.
+    const near = Math.min(bytes.length, from + SHORT_STRING);
+    let at = from;
+    for (; at < near; at++) {
+      const byte = bytes[at]!;
+      if (escaped) escaped = false;
+      else if (byte === BACKSLASH) escaped = true;
+      else if (byte === QUOTE) {
+        this.escaped = false;
+        return at + 1;
+      }
+    }
+    let [quote, backslash] = [-1, -1];
+    while (at < bytes.length) {
+      if (escaped) {
+        escaped = false;
+        at++;
+        continue;
+      }
+      if (quote < at) quote = indexFrom(bytes, QUOTE, at);
+      if (backslash < at) backslash = indexFrom(bytes, BACKSLASH, at);
+      if (quote < backslash) {
+        this.escaped = false;
+        return quote + 1;
+      }
+      escaped = backslash < bytes.length;
+      at = backslash + 1;
+    }
+    this.escaped = escaped;
+    return bytes.length + 1;
+  }
+
+  private addToKey(piece: Uint8Array): void {
+    this.key.push(piece);
+    // A key comes in one piece, or in two; one in hundreds is no key.
+    if (this.key.length > 256) throw new Unreadable(`${this.path.join(".")}: a key is too long to be read`);
+  }
+
+  private keyRead(): void {
+    this.token = undefined;
+    const text = this.decoder.decode(joined(this.key));
+    this.key = [];
+    const key = parseJson(`"${text.slice(0, -1)}"`, `byte ${this.offset}`) as string;
+    this.path[this.containers.length - 1] = key;
+    this.onKey?.(this.path.slice(0, this.containers.length));
+    this.expected = "colon";
+  }
+
+  private inBlind(bytes: Uint8Array, from: number): number {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at]!;
+      if (byte === QUOTE) {
+        this.token = "string";
+        return at + 1;
+      }
+      if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+        if (++this.blindDepth > DEEPEST) this.refuse(at, `nested deeper than ${DEEPEST} levels`);
+      } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+        if (--this.blindDepth > 0) continue;
+        this.ended(bytes, at + 1);
+        return at + 1;
+      }
+    }
+    return bytes.length;
+  }
+
+  private inSight(bytes: Uint8Array, at: number): number {
+    const byte = bytes[at]!;
+    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return at + 1;
+    const container = this.containers.at(-1);
+    if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && container !== undefined)
+      return this.close(bytes, at);
+    if (this.expected === "value") return this.open(bytes, at);
+    if (this.expected === "key" && byte === QUOTE) {
+      this.token = "key";
+      return at + 1;
+    }
+    if (this.expected === "colon" && byte === COLON) {
+      this.expected = "value";
+      return at + 1;
+    }
+    if (this.expected === "comma" && byte === COMMA) {
+      this.expected = container!.isList ? "value" : "key";
+      return at + 1;
+    }
+    this.refuse(
+      at,
+      `not JSON: ${JSON.stringify(String.fromCharCode(byte))} where ${this.expected} must come`,
+    );
+  }
+
+  private open(bytes: Uint8Array, at: number): number {
+    const byte = bytes[at]!;
+    const node = this.nodeOfValue();
+    if (node?.take && this.captured === undefined) {
+      this.captured = [];
+      this.capturedSize = 0;
+      this.capturedDepth = this.containers.length;
+      this.copyFrom = at;
+    }
+    if (node?.omit && this.captured !== undefined && this.omittedDepth === -1) {
+      this.copy(bytes, at);
+      this.captured.push(NULL);
+      this.omittedDepth = this.containers.length;
+      this.copyFrom = -1;
+    }
+    if (byte === QUOTE) this.token = "string";
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      if (node === undefined || node.below.size === 0 || this.omittedDepth !== -1) this.blindDepth = 1;
+      else {
+        this.containers.push({ isList: byte === OPEN_LIST, node, place: 0 });
+        this.path.length = this.containers.length;
+        this.path[this.containers.length - 1] = "0";
+        this.expected = byte === OPEN_LIST ? "value" : "key";
+      }
+    } else if (isScalarStart(byte)) this.token = "scalar";
+    else this.refuse(at, `not JSON: ${JSON.stringify(String.fromCharCode(byte))} where a value must come`);
+    return at + 1;
+  }
+
+  private close(bytes: Uint8Array, at: number): number {
+    const { isList, place } = this.containers.at(-1)!;
+    const fits = isList === (bytes[at] === CLOSE_LIST);
+    const empty = place === 0 && this.expected === (isList ? "value" : "key");
+    if (!fits || !(this.expected === "comma" || empty)) {
+      this.refuse(
+        at,
+        `not JSON: ${JSON.stringify(String.fromCharCode(bytes[at]!))} where ${this.expected} must come`,
+      );
+    }
+    this.containers.pop();
+    this.path.length = this.containers.length;
+    this.ended(bytes, at + 1);
+    return at + 1;
+  }
+
+  /** A value is over, before `end`. */
+  private ended(bytes: Uint8Array, end: number): void {
+    this.token = undefined;
+    this.blindDepth = 0;
+    const depth = this.containers.length;
+    if (this.omittedDepth === depth) {
+      this.omittedDepth = -1;
+      this.copyFrom = end;
+    }
+    if (this.captured !== undefined && this.capturedDepth === depth) this.give(bytes, end);
+    const container = this.containers.at(-1);
+    if (container === undefined) this.expected = "nothing";
+    else {
+      container.place++;
+      if (container.isList) this.path[depth - 1] = String(container.place);
+      this.expected = "comma";
+    }
+  }
+
+  private give(bytes: Uint8Array, end: number): void {
+    this.copy(bytes, end);
+    const path = this.path.slice(0, this.capturedDepth);
+    const where = path.length === 0 ? "the document" : path.join(".");
+    let text: string;
+    try {
+      text = this.decoder.decode(joined(this.captured!));
+    } catch {
+      throw new Unreadable(`${where}: is not UTF-8 text`);
+    }
+    this.captured = undefined;
+    this.copyFrom = -1;
+    this.done.push({ path, value: parseJson(text, where) });
+  }
+
+  private copy(bytes: Uint8Array, end: number): void {
+    if (this.copyFrom === -1 || this.captured === undefined) return;
+    this.capturedSize += end - this.copyFrom;
+    if (this.capturedSize > LONGEST) {
+      throw new Unreadable(`${this.path.join(".")}: one value is longer than ${LONGEST} bytes`);
+    }
+    if (end > this.copyFrom) this.captured.push(bytes.slice(this.copyFrom, end));
+    this.copyFrom = end;
+  }
+
+  /** What is wanted at or below the value that comes next. */
+  private nodeOfValue(): PathNode | undefined {
+    const container = this.containers.at(-1);
+    if (container === undefined) return this.root;
+    const { below } = container.node;
+    return below.get(this.path[this.containers.length - 1]!) ?? below.get("*");
+  }
+
+  private refuse(at: number, what: string): never {
+    throw new Unreadable(`byte ${this.offset + at}: ${what}`);
+  }
+}
+
+const NULL = new Uint8Array([0x6e, 0x75, 0x6c, 0x6c]);
+
+function emptyNode(): PathNode {
+  return { below: new Map(), take: false, omit: false };
+}
+
+function nodeAt(root: PathNode, path: JsonPath): PathNode {
+  let node = root;
+  for (const key of path) {
+    const next = node.below.get(key) ?? emptyNode();
+    node.below.set(key, next);
+    node = next;
+  }
+  return node;
+}
+
+/** Where a byte comes next; the end when it does not. */
+function indexFrom(bytes: Uint8Array, byte: number, from: number): number {
+  const found = bytes.indexOf(byte, from);
+  return found === -1 ? bytes.length : found;
+}
+
+/** Where the document begins: behind a byte order mark. */
+function startOf(bytes: Uint8Array): number {
+  const encoding = encodingOf(bytes);
+  if (encoding !== "utf-8") throw new Unreadable(`is ${encoding.toUpperCase()} text; JSON is UTF-8`);
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}
+
+function isDelimiter(byte: number): boolean {
+  return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || byte <= 0x20;
+}
+
+function isScalarStart(byte: number): boolean {
+  // Letters for true, false, null, NaN and Infinity; digits; a minus sign.
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x2d ||
+    (byte >= 0x41 && byte <= 0x7a && byte !== 0x5b && byte !== BACKSLASH && byte !== CLOSE_LIST)
+  );
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,34 @@
+// Results of EvalPlus, `<samples>_eval_results.json`.
+
+import type { FileHead } from "../file-head.ts";
+import { fileStem } from "../import-file.ts";
+import { evaluationEvent, type Importer, trialEvent } from "../importer.ts";
+import { jsonSlices } from "../json-slices.ts";
+import { at, textAt } from "../json-text.ts";
+
+/** EvalPlus. */
+export const evalplus: Importer = {
+  name: "evalplus",
+  title: "EvalPlus results",
+  recognises: ({ keys }: FileHead) => [...keys].some((key) => /^eval\..+\.\*\.base_status$/.test(key)),
+  async *read([file]) {
+    const id = fileStem(file!).replace(/_eval_results$/, "");
+    yield evaluationEvent({ id, name: id, model: id, dataset: "evalplus" });
+    for await (const { path, value } of jsonSlices(file!, { take: [["eval", "*", "*"]] })) {
+      const [, task] = path;
+      const [base, plus] = ["base_status", "plus_status"].map((key) => textAt(value, key));
+      yield trialEvent({
+        evaluation: id,
+        row: { task_id: task! },
+        rowKey: task,
+        repetition: Number(path[2]),
+        output: at(value, "solution") ?? null,
+        // The harder tests count only with the plain ones.
+        scores: {
+          base: base === "pass",
+          ...(plus !== undefined && { plus: base === "pass" && plus === "pass" }),
+        },
+      });
+    }
+  },
+};

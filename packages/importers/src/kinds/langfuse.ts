@@ -1,0 +1,167 @@
+// Langfuse: the items of an experiment as its API gives them, and the tables of an export, which belong together.
+
+import type { Json } from "@assay/base";
+import { type FileHead, fileHead } from "../file-head.ts";
+import { grouped } from "../grouped.ts";
+import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
+import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { jsonSlices } from "../json-slices.ts";
+import { at, type JsonObject, jsonOrText, listAt, present, textAt } from "../json-text.ts";
+import { jsonRecords } from "../tables/records.ts";
+import { Unreadable } from "../unreadable.ts";
+
+type Part = "experiment" | "runItems" | "datasetItems" | "traces" | "scores";
+
+/** Langfuse. */
+export const langfuse: Importer = {
+  name: "langfuse",
+  title: "Langfuse experiment items and exports",
+  recognises: ({ keys }: FileHead) => partOf(keys) !== undefined,
+  units(files) {
+    // An experiment's items are whole in one file; those of an export are not.
+    const isExport = (file: ImportFile) => /\.jsonl(?:\.gz)?$/.test(fileName(file));
+    const exports = grouped(files.filter(isExport), folderOf);
+    return [...files.filter((file) => !isExport(file)).map((file) => [file]), ...exports.values()];
+  },
+  async *read(files) {
+    const parts = new Map<Part, ImportFile[]>();
+    for (const file of files) {
+      const part = partOf((await fileHead(file)).keys);
+      if (part === undefined) throw new Unreadable("is no part of a Langfuse export");
+      parts.set(part, [...(parts.get(part) ?? []), file]);
+    }
+    for (const file of parts.get("experiment") ?? []) yield* readExperiment(file);
+    if (parts.has("traces")) yield* readExport(parts);
+    else if (!parts.has("experiment")) {
+      const names = files.map(fileName).join(", ");
+      yield { kind: "note", note: `${names}: hold no traces; import traces.jsonl together with them` };
+    }
+  },
+};
+
+function partOf(keys: ReadonlySet<string>): Part | undefined {
+  const has = (...names: readonly string[]) => names.every((name) => keys.has(name) || keys.has(`*.${name}`));
+  if (keys.has("data.*.experimentItemId") || has("experimentItemId", "traceId")) return "experiment";
+  if (has("datasetRunName", "datasetItemId")) return "runItems";
+  if (has("data_type", "string_value", "trace_id") || has("dataType", "traceId", "value")) return "scores";
+  if (has("datasetName", "expectedOutput")) return "datasetItems";
+  const isTrace = has("id", "timestamp", "input", "output") && (has("project_id") || has("projectId"));
+  return isTrace && (has("user_id") || has("userId") || has("session_id") || has("sessionId"))
+    ? "traces"
+    : undefined;
+}
+
+async function* readExperiment(file: ImportFile): AsyncGenerator<ImportEvent> {
+  const wrapped = (await fileHead(file)).keys.has("data.*.experimentItemId");
+  const items = async function* (): AsyncGenerator<Json> {
+    if (!wrapped) yield* jsonRecords(file);
+    else for await (const { value } of jsonSlices(file, { take: [["data", "*"]] })) yield value;
+  };
+  const seen = new Set<string>();
+  for await (const item of items()) {
+    const name = textAt(item, "experimentName") ?? fileStem(file);
+    const id = textAt(item, "experimentId") ?? name;
+    if (!seen.has(id)) {
+      yield evaluationEvent({
+        id,
+        name,
+        model: textAt(item, "metadata", "model"),
+        dataset: textAt(item, "experimentDatasetId") ?? "langfuse",
+        startedAt: textAt(item, "startTime"),
+      });
+    }
+    seen.add(id);
+    const [start, end] = ["startTime", "endTime"].map((key) => Date.parse(textAt(item, key) ?? ""));
+    const failed = textAt(item, "level") === "ERROR";
+    yield trialEvent({
+      evaluation: id,
+      row: present({
+        input: at(item, "input") ?? null,
+        expected: at(item, "expectedOutput") ?? undefined,
+        metadata: at(item, "experimentItemMetadata") ?? undefined,
+      }),
+      rowKey: textAt(item, "experimentItemId"),
+      output: failed ? null : (at(item, "output") ?? null),
+      scores: scoresOf(listAt(item, "scores")),
+      error: failed ? (textAt(item, "statusMessage") ?? "the item has the level ERROR") : undefined,
+      latencySeconds: end! >= start! ? (end! - start!) / 1000 : undefined,
+    });
+  }
+}
+
+async function* readExport(parts: ReadonlyMap<Part, readonly ImportFile[]>): AsyncGenerator<ImportEvent> {
+  const scores = new Map<string, JsonObject[]>();
+  for await (const score of all(parts.get("scores"))) {
+    const trace = textAt(score, "trace_id") ?? textAt(score, "traceId");
+    // A score of an observation is one of a step, not of the trial.
+    if (trace === undefined || (at(score, "observation_id") ?? at(score, "observationId") ?? null) !== null)
+      continue;
+    scores.set(trace, [...(scores.get(trace) ?? []), score]);
+  }
+  const items = new Map<string, JsonObject>();
+  for await (const item of all(parts.get("datasetItems"))) items.set(textAt(item, "id") ?? "", item);
+  const runs = new Map<string, JsonObject>();
+  for await (const run of all(parts.get("runItems"))) runs.set(textAt(run, "traceId") ?? "", run);
+  const seen = new Set<string>();
+  let others = 0;
+  for await (const trace of all(parts.get("traces"))) {
+    const run = runs.get(textAt(trace, "id") ?? "");
+    if (run === undefined && runs.size > 0) {
+      others++;
+      continue;
+    }
+    const item = items.get(textAt(run, "datasetItemId") ?? "");
+    const name = textAt(run, "datasetRunName") ?? textAt(trace, "name") ?? "traces";
+    const id = textAt(run, "datasetRunId") ?? name;
+    if (!seen.has(id)) {
+      const model = textAt(trace, "metadata", "model") ?? name;
+      const dataset = textAt(item, "datasetName") ?? "langfuse";
+      yield evaluationEvent({ id, name, model, dataset, startedAt: timeOf(textAt(trace, "timestamp")) });
+    }
+    seen.add(id);
+    yield trialEvent({
+      evaluation: id,
+      row: present({
+        input: at(item, "input") ?? nested(at(trace, "input")),
+        expected: at(item, "expectedOutput") ?? undefined,
+        metadata: at(item, "metadata") ?? undefined,
+      }),
+      rowKey: textAt(run, "datasetItemId"),
+      output: nested(at(trace, "output")),
+      scores: scoresOf(scores.get(textAt(trace, "id") ?? "") ?? []),
+    });
+  }
+  if (others > 0) yield { kind: "note", note: `${others} traces belong to no dataset run, and are left out` };
+}
+
+async function* all(files: readonly ImportFile[] = []): AsyncGenerator<JsonObject> {
+  for (const file of files) yield* jsonRecords(file);
+}
+
+/** Scores by name; of several with one name the last counts, such as an annotation after an automatic one. */
+function scoresOf(scores: readonly Json[]): JsonObject {
+  const time = (score: Json) => textAt(score, "timestamp") ?? "";
+  const inOrder = [...scores].sort((a, b) => (time(a) < time(b) ? -1 : Number(time(a) > time(b))));
+  return Object.fromEntries(inOrder.map((score) => [textAt(score, "name") ?? "score", scoreOf(score)]));
+}
+
+/** Older versions write booleans as 1 and 0, and categories as numbers beside their texts. */
+function scoreOf(score: Json): Json {
+  const type = textAt(score, "dataType") ?? textAt(score, "data_type");
+  const value = at(score, "value") ?? null;
+  const text = textAt(score, "stringValue") ?? textAt(score, "string_value");
+  if (type === "BOOLEAN")
+    return typeof value === "boolean" ? value : text === undefined ? value === 1 : text === "True";
+  return type === "CATEGORICAL" ? (text ?? value) : value;
+}
+
+/** Exports hold JSON in texts. */
+function nested(value: Json | undefined): Json {
+  return typeof value === "string" ? jsonOrText(value) : (value ?? null);
+}
+
+/** `2026-11-22 10:00:00.000000` is UTC. */
+function timeOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  return /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text.replace(" ", "T")}Z`;
+}

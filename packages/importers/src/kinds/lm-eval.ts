@@ -1,0 +1,179 @@
+// Logs of lm-evaluation-harness: `samples_<task>_<time>.jsonl`, and `results_<time>.json` beside them, which says what
+// the model was.
+
+import type { Json } from "@assay/base";
+import { type FileHead, fileHead } from "../file-head.ts";
+import { grouped } from "../grouped.ts";
+import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
+import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { jsonSlices } from "../json-slices.ts";
+import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
+import { jsonLines } from "../text-pieces.ts";
+import { Unreadable } from "../unreadable.ts";
+
+const TIME = /\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(?:\.\d+)?/;
+const SECRET = /key|token|secret|password/i;
+const NOT_METRICS: ReadonlySet<string> = new Set([
+  ...["doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"],
+  ...["doc_hash", "prompt_hash", "target_hash"],
+]);
+
+/** lm-evaluation-harness. */
+export const lmEval: Importer = {
+  name: "lm-eval",
+  title: "lm-evaluation-harness samples and results",
+  recognises: ({ keys }: FileHead) =>
+    (keys.has("doc_id") && keys.has("doc") && keys.has("resps")) || isResults(keys),
+  units(files) {
+    // Results of several models may lie in one folder: what belongs together has the same time in its name.
+    const together = grouped(files, (file) => `${folderOf(file)}/${TIME.exec(fileName(file))?.[0] ?? ""}`);
+    return [...together.values()];
+  },
+  async *read(files) {
+    let results: JsonObject = {};
+    const samples: ImportFile[] = [];
+    for (const file of files) {
+      if (isResults((await fileHead(file)).keys)) results = { ...results, ...(await resultsOf(file)) };
+      else samples.push(file);
+    }
+    if (samples.length === 0) {
+      yield {
+        kind: "note",
+        note: `${files[0]!.path}: has aggregates alone; its samples are in samples_*.jsonl`,
+      };
+    }
+    for (const file of samples) yield* readSamples(file, results);
+  },
+};
+
+function isResults(keys: ReadonlySet<string>): boolean {
+  return keys.has("results") && keys.has("configs") && (keys.has("versions") || keys.has("n-shot"));
+}
+
+async function resultsOf(file: ImportFile): Promise<JsonObject> {
+  const found: { [key: string]: Json } = { file: fileStem(file) };
+  const take = ["results", "config", "date", "model_name"].map((key) => [key]);
+  for await (const { path, value } of jsonSlices(file, { take })) found[path[0]!] = value;
+  return found;
+}
+
+async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerator<ImportEvent> {
+  const task = taskOf(file, results);
+  const model = modelOf(file, results);
+  const date = numberAt(results, "date");
+  const id = `${model} ${task} ${TIME.exec(fileName(file))?.[0] ?? fileStem(file)}`;
+  yield evaluationEvent({
+    id,
+    name: task,
+    model,
+    dataset: task,
+    startedAt: date === undefined ? undefined : new Date(date * 1000).toISOString(),
+    attributes: present({ results: at(results, "results", task) }),
+  });
+  // A document comes again for each filter, with more scores of the same trial.
+  const { scores, first } = await scoresByDocument(file);
+  for await (const line of jsonLines(file)) {
+    const document = documentOf(line);
+    if ((textAt(line, "filter") ?? "") !== first.get(document)) continue;
+    const doc = at(line, "doc") ?? null;
+    const target = at(line, "target");
+    yield trialEvent({
+      evaluation: id,
+      row: isObject(doc) ? present({ ...doc, target: target ?? doc["target"] }) : present({ doc, target }),
+      rowKey: [task, textAt(line, "doc_hash") ?? document],
+      output: outputOf(line),
+      scores: Object.fromEntries(scores.get(document)!),
+    });
+  }
+}
+
+/** All scores of each document, and the filter under which it comes first. */
+async function scoresByDocument(file: ImportFile): Promise<{
+  readonly scores: ReadonlyMap<string, ReadonlyMap<string, Json>>;
+  readonly first: ReadonlyMap<string, string>;
+}> {
+  const scores = new Map<string, Map<string, Json>>();
+  const first = new Map<string, string>();
+  for await (const line of jsonLines(file)) {
+    if (!isObject(line)) throw new Unreadable("holds a line that is no object");
+    const document = documentOf(line);
+    const filter = textAt(line, "filter") ?? "";
+    if (!first.has(document)) first.set(document, filter);
+    const known = scores.get(document) ?? new Map<string, Json>();
+    scores.set(document, known);
+    const named = at(line, "metrics");
+    const metrics = Array.isArray(named)
+      ? named.map(String)
+      : Object.keys(line).filter((key) => !NOT_METRICS.has(key));
+    for (const metric of metrics) {
+      const value = at(line, metric);
+      if (value !== undefined)
+        known.set(filter === "" || filter === "none" ? metric : `${metric},${filter}`, value);
+    }
+  }
+  return { scores, first };
+}
+
+function documentOf(line: Json): string {
+  const id = textAt(line, "doc_id");
+  if (id === undefined) throw new Unreadable("holds a line without doc_id");
+  return id;
+}
+
+/** The task: the one of the results file that the file's name holds. */
+function taskOf(file: ImportFile, results: JsonObject): string {
+  const named = fileStem(file)
+    .replace(/^samples_/, "")
+    .replace(TIME, "")
+    .replace(/[_-]+$/, "");
+  const known = at(results, "results");
+  const tasks = isObject(known) ? Object.keys(known) : [];
+  return tasks.includes(named) || tasks.length !== 1 ? named : tasks[0]!;
+}
+
+function modelOf(file: ImportFile, results: JsonObject): string {
+  const settings = settingsOf(at(results, "config", "model_args"));
+  const declared = settings["pretrained"] ?? settings["model"];
+  if (declared !== undefined) return declared;
+  // Without a model among the settings, `model_name` is a random text that tells nothing.
+  const others = Object.entries(settings).filter(([key]) => !SECRET.test(key));
+  if (others.length > 0) return others.map((pair) => pair.join("=")).join(",");
+  const folder = fileName({ ...file, path: folderOf(file) });
+  return (
+    textAt(results, "model_name") ?? textAt(results, "file") ?? (folder.replace("__", "/") || fileStem(file))
+  );
+}
+
+function settingsOf(given: Json | undefined): { readonly [key: string]: string } {
+  if (isObject(given)) {
+    const plain = Object.entries(given).filter(
+      ([, value]) => typeof value === "string" || typeof value === "number",
+    );
+    return Object.fromEntries(plain.map(([key, value]) => [key, String(value)]));
+  }
+  if (typeof given !== "string") return {};
+  const pairs = given.split(",").map((pair) => pair.split("="));
+  return Object.fromEntries(pairs.filter(({ length }) => length === 2) as [string, string][]);
+}
+
+/** Generations as they were; of a choice, which one was likeliest. */
+function outputOf(line: Json): Json {
+  const responses = listAt(line, "resps");
+  const likelihoods = responses.map(likelihoodOf);
+  if (responses.length > 0 && likelihoods.every((value) => value !== undefined)) {
+    if (likelihoods.length === 1) return { log_likelihood: likelihoods[0]! };
+    return { choice: likelihoods.indexOf(Math.max(...likelihoods)), log_likelihoods: likelihoods };
+  }
+  const [generated] = responses;
+  if (!Array.isArray(generated)) return generated ?? null;
+  return generated.length === 1 ? generated[0]! : generated;
+}
+
+/** A log-likelihood, which is written as a list of two texts: the number, and whether it was the greedy choice. */
+function likelihoodOf(response: Json): number | undefined {
+  const pair =
+    Array.isArray(response) && Array.isArray(response[0]) ? (response[0] as readonly Json[]) : undefined;
+  if (pair?.length !== 2 || !/^(?:True|False)$/i.test(String(pair[1]))) return undefined;
+  const value = Number(pair[0]);
+  return Number.isFinite(value) ? value : undefined;
+}

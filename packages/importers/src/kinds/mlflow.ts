@@ -1,0 +1,145 @@
+// Evaluations of MLflow: traces as lines of JSON, the table of `result_df`, and the older `eval_results_table.json`.
+
+import type { Json } from "@assay/base";
+import { type FileHead, fileHead } from "../file-head.ts";
+import { fileStem, type ImportFile } from "../import-file.ts";
+import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import {
+  at,
+  isObject,
+  type JsonObject,
+  jsonOrText,
+  listAt,
+  numberAt,
+  present,
+  textAt,
+} from "../json-text.ts";
+import { jsonRecords, recordsOf } from "../tables/records.ts";
+
+/** MLflow. */
+export const mlflow: Importer = {
+  name: "mlflow",
+  title: "MLflow traces and result tables",
+  recognises: ({ format, keys, text }: FileHead) => {
+    if (format === "table") return keys.has("trace_id") && [...keys].some((key) => key.endsWith("/value"));
+    if (keys.has("columns") && keys.has("data")) return /^[^[]*\[[^\]]*(?:\\?\/)(?:score|value)"/.test(text);
+    return ["", "*."].some((b) => keys.has(`${b}info.trace_id`) && keys.has(`${b}info.trace_metadata`));
+  },
+  async *read([file]) {
+    const { format, keys } = await fileHead(file!);
+    if (format === "table") yield* readTraces(file!, tracesOfTable(file!));
+    else if (keys.has("columns")) yield* readSplit(file!);
+    else yield* readTraces(file!, jsonRecords(file!));
+  },
+};
+
+/** A trace is whole in a cell of its own. */
+async function* tracesOfTable(file: ImportFile): AsyncGenerator<JsonObject> {
+  for await (const record of (await recordsOf(file)).records) {
+    const trace = jsonOrText(textAt(record, "trace") ?? "");
+    if (isObject(trace)) yield trace;
+  }
+}
+
+async function* readTraces(file: ImportFile, traces: AsyncIterable<JsonObject>): AsyncGenerator<ImportEvent> {
+  const seen = new Set<string>();
+  const name = fileStem(file).replace(/\.(?:traces|result_df)$/, "");
+  for await (const trace of traces) {
+    const info = at(trace, "info");
+    const run = textAt(info, "trace_metadata", "mlflow.sourceRun") ?? name;
+    if (!seen.has(run)) {
+      yield evaluationEvent({
+        id: run,
+        name,
+        model: textAt(info, "trace_metadata", "mlflow.modelId") ?? name,
+        dataset: "mlflow",
+        startedAt: timeOf(at(info, "request_time")),
+        attributes: { run_id: run },
+      });
+    }
+    seen.add(run);
+    yield traceTrial(trace, run);
+  }
+}
+
+function traceTrial(trace: JsonObject, run: string): ImportEvent {
+  const info = at(trace, "info");
+  const root = listAt(trace, "data", "spans").find((span) => (at(span, "parent_span_id") ?? null) === null);
+  const attribute = (name: string) => textAt(info, "trace_metadata", `mlflow.${name}`);
+  const inputs = jsonOrText(
+    attribute("traceInputs") ?? textAt(root, "attributes", "mlflow.spanInputs") ?? "null",
+  );
+  const outputs = jsonOrText(
+    attribute("traceOutputs") ?? textAt(root, "attributes", "mlflow.spanOutputs") ?? "null",
+  );
+  const assessments = listAt(info, "assessments").filter((one) => isOfRun(one, run));
+  const expectations = assessments.flatMap((one) => {
+    const value = at(one, "expectation", "value");
+    return value === undefined ? [] : [[textAt(one, "assessment_name") ?? "expected", value] as const];
+  });
+  const failed = textAt(info, "state") === "ERROR";
+  const milliseconds = numberAt(info, "execution_duration_ms");
+  const usage = jsonOrText(attribute("trace.tokenUsage") ?? "null");
+  return trialEvent({
+    evaluation: run,
+    row: present({
+      ...(isObject(inputs) ? inputs : { input: inputs }),
+      expectations: expectations.length === 0 ? undefined : Object.fromEntries(expectations),
+    }),
+    output: failed ? null : outputs,
+    scores: Object.fromEntries(assessments.flatMap(feedbackOf)),
+    error: failed ? errorOf(root) : undefined,
+    latencySeconds: milliseconds === undefined ? undefined : milliseconds / 1000,
+    totalTokens: numberAt(usage, "total_tokens"),
+  });
+}
+
+/** One trace may hold the assessments of several evaluations, and old ones that were replaced. */
+function isOfRun(assessment: Json, run: string): boolean {
+  const source = textAt(assessment, "metadata", "mlflow.assessment.sourceRunId");
+  return at(assessment, "valid") !== false && (source === undefined || source === run);
+}
+
+function feedbackOf(assessment: Json): readonly (readonly [string, Json])[] {
+  const value = at(assessment, "feedback", "value");
+  const failed = (at(assessment, "feedback", "error") ?? null) !== null;
+  const name = textAt(assessment, "assessment_name");
+  return value === undefined || failed || name === undefined ? [] : [[name, value]];
+}
+
+function errorOf(root: Json | undefined): string {
+  return textAt(root, "status", "message")?.split("\n")[0] ?? "the trace has the state ERROR";
+}
+
+function timeOf(time: Json | undefined): string | undefined {
+  if (typeof time === "number") return new Date(time).toISOString();
+  return typeof time === "string" ? time : undefined;
+}
+
+/** Metric columns are `<metric>/score`; what answered is `answer`, `outputs` or the like. */
+async function* readSplit(file: ImportFile): AsyncGenerator<ImportEvent> {
+  const id = fileStem(file);
+  const name = id.replace(/\.eval_results_table$/, "");
+  yield evaluationEvent({ id, name, model: name, dataset: "mlflow" });
+  for await (const record of (await recordsOf(file)).records) {
+    const output = ["outputs", "output", "answer", "predictions", "prediction", "response"].find(
+      (key) => key in record,
+    );
+    const columns = Object.entries(record);
+    yield trialEvent({
+      evaluation: id,
+      row: Object.fromEntries(
+        columns.filter(([key]) => key !== output && !/\/|^latency$|^token_count$/.test(key)),
+      ),
+      output: output === undefined ? null : record[output]!,
+      scores: Object.fromEntries(
+        columns.flatMap(([key, value]) => {
+          const [, metric] = /^(.*)\/(?:score|value)$/.exec(key) ?? [];
+          return metric === undefined ? [] : [[metric, value]];
+        }),
+      ),
+      latencySeconds: numberAt(record, "latency"),
+      totalTokens: numberAt(record, "token_count"),
+    });
+  }
+}

@@ -1,0 +1,44 @@
+// An output folder of OpenCompass: `results/<model>/<dataset>.json`, whose details have a judgement for each question.
+
+import type { FileHead } from "../file-head.ts";
+import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
+import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { jsonSlices } from "../json-slices.ts";
+import { at, present } from "../json-text.ts";
+
+/** OpenCompass. */
+export const opencompass: Importer = {
+  name: "opencompass",
+  title: "OpenCompass results",
+  recognises: ({ keys }: FileHead) =>
+    ["details.*.origin_prediction", "details.*.pred", "*.origin_prompt"].some((key) => keys.has(key)),
+  async *read([file]) {
+    const { path } = file!;
+    if (/(?:^|\/)predictions\//.test(path)) {
+      yield { kind: "note", note: `${path}: holds answers without scores; those of results/ are taken` };
+    } else yield* readResults(file!);
+  },
+};
+
+async function* readResults(file: ImportFile): AsyncGenerator<ImportEvent> {
+  // The folder is the model, and the file is the dataset: the content says neither.
+  const model = fileName({ ...file, path: folderOf(file) }) || fileStem(file);
+  const dataset = fileStem(file);
+  const id = `${folderOf(file)}/${dataset}`;
+  yield evaluationEvent({ id, name: dataset, model, dataset });
+  for await (const { path, value } of jsonSlices(file, { take: [["details", "*"]] })) {
+    if (path[1] === "type") continue;
+    const key = present({
+      prompt: at(value, "prompt"),
+      reference: at(value, "references") ?? at(value, "gold"),
+    });
+    yield trialEvent({
+      evaluation: id,
+      row: key,
+      rowKey: key,
+      output: at(value, "origin_prediction") ?? at(value, "pred") ?? null,
+      scores: present({ correct: at(value, "correct") }),
+      attributes: present({ prediction: at(value, "predictions") }),
+    });
+  }
+}

@@ -1,0 +1,159 @@
+// What `promptfoo eval -o` writes: JSON, JSON lines and CSV. One file holds an evaluation for each prompt and provider.
+
+import type { Json } from "@assay/base";
+import type { FileHead } from "../file-head.ts";
+import { fileHead } from "../file-head.ts";
+import { fileStem, type ImportFile } from "../import-file.ts";
+import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { jsonSlices } from "../json-slices.ts";
+import { at, isObject, type JsonObject, jsonOrText, numberAt, present, textAt } from "../json-text.ts";
+import { delimitedRows } from "../tables/delimited-rows.ts";
+import { jsonLines } from "../text-pieces.ts";
+import { Unreadable } from "../unreadable.ts";
+
+/** promptfoo. */
+export const promptfoo: Importer = {
+  name: "promptfoo",
+  title: "promptfoo results (JSON, JSON lines, CSV)",
+  recognises: ({ format, keys }: FileHead) =>
+    format === "table"
+      ? keys.has("Named Scores") && keys.has("Status") && keys.has("Score")
+      : (keys.has("evalId") && keys.has("results")) ||
+        (keys.has("promptIdx") && keys.has("testIdx")) ||
+        (keys.has("version") && keys.has("results") && keys.has("table")),
+  async *read([file]) {
+    const { format, keys } = await fileHead(file!);
+    if (format === "table") yield* readTable(file!);
+    else if (keys.has("promptIdx"))
+      yield* readResults(jsonLines(file!), { run: fileStem(file!), file: file! });
+    else yield* readDocument(file!);
+  },
+};
+
+interface Run {
+  readonly run: string;
+  readonly file: ImportFile;
+  readonly startedAt?: string | undefined;
+}
+
+async function* readDocument(file: ImportFile): AsyncGenerator<ImportEvent> {
+  let [run, startedAt, version]: (Json | undefined)[] = [];
+  const take = [["evalId"], ["results", "version"], ["results", "timestamp"]];
+  for await (const { path, value } of jsonSlices(file, { take })) {
+    if (path.length === 1) run = value;
+    else if (path[1] === "version") version = value;
+    else startedAt = value;
+  }
+  if (typeof version !== "number" || version < 3) {
+    throw new Unreadable(
+      `was written by an older promptfoo (results.version ${version ?? "not given"}): export it again`,
+    );
+  }
+  const results = async function* (): AsyncGenerator<Json> {
+    for await (const { value } of jsonSlices(file, { take: [["results", "results", "*"]] })) yield value;
+  };
+  const time = typeof startedAt === "string" ? startedAt : undefined;
+  yield* readResults(results(), { run: String(run ?? fileStem(file)), file, startedAt: time });
+}
+
+async function* readResults(results: AsyncIterable<Json>, run: Run): AsyncGenerator<ImportEvent> {
+  const seen = new Set<string>();
+  for await (const result of results) {
+    const prompt = numberAt(result, "promptIdx");
+    if (prompt === undefined)
+      throw new Unreadable("has a result without promptIdx: export it again with a newer promptfoo");
+    const evaluation = `${run.run} ${prompt}`;
+    if (!seen.has(evaluation)) yield describe(result, evaluation, run);
+    seen.add(evaluation);
+    yield trialOf(result, evaluation);
+  }
+}
+
+function describe(result: Json, id: string, { file, startedAt }: Run): ImportEvent {
+  const model =
+    textAt(result, "provider", "label") ?? textAt(result, "provider", "id") ?? textAt(result, "provider");
+  const prompt = textAt(result, "prompt", "label") ?? textAt(result, "prompt", "raw") ?? "";
+  return evaluationEvent({
+    id,
+    name: [model, prompt].filter(Boolean).join(" · "),
+    model,
+    dataset: fileStem(file),
+    startedAt,
+    attributes: present({ prompt }),
+  });
+}
+
+function trialOf(result: Json, evaluation: string): ImportEvent {
+  const vars = at(result, "vars") ?? {};
+  // A failed assertion fills `error` too; only this tells a provider that failed.
+  const failed = numberAt(result, "failureReason") === 2;
+  const named = at(result, "namedScores");
+  return trialEvent({
+    evaluation,
+    row: present({
+      ...(isObject(vars) ? vars : { vars }),
+      description: at(result, "testCase", "description"),
+      metadata: at(result, "testCase", "metadata"),
+    }),
+    rowKey: vars,
+    output: failed ? null : (at(result, "response", "output") ?? null),
+    scores: failed
+      ? {}
+      : present({
+          pass: at(result, "success"),
+          score: at(result, "score"),
+          ...(isObject(named) ? named : {}),
+        }),
+    error: failed ? (textAt(result, "error") ?? "the provider failed") : undefined,
+    latencySeconds: secondsOf(numberAt(result, "latencyMs")),
+    totalTokens: numberAt(result, "tokenUsage", "total"),
+    attributes: present({ cost: at(result, "cost"), reason: at(result, "gradingResult", "reason") }),
+  });
+}
+
+function secondsOf(milliseconds: number | undefined): number | undefined {
+  return milliseconds === undefined ? undefined : milliseconds / 1000;
+}
+
+/** Columns of a provider and prompt: `[small] …`, `Status`, `Score`, `Named Scores`, … */
+async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
+  let groups: readonly number[] = [];
+  let columns: readonly string[] | undefined;
+  const idOf = (group: number) => `${fileStem(file)} ${groups.indexOf(group)}`;
+  for await (const row of (await delimitedRows(file)).rows) {
+    if (columns !== undefined) {
+      const vars = Object.fromEntries(
+        columns
+          .slice(0, groups[0])
+          .flatMap((name, i) => (name === "Description" ? [] : [[name, row[i] ?? ""]])),
+      );
+      for (const group of groups) yield cellsTrial(row.slice(group), vars, idOf(group));
+      continue;
+    }
+    columns = row;
+    groups = row.flatMap((_, i) => (row[i + 1] === "Status" ? [i] : []));
+    for (const group of groups) {
+      const [, model = row[group]!, prompt = ""] = /^\[(.*?)\] ?(.*)$/s.exec(row[group]!) ?? [];
+      const name = [model, prompt].filter(Boolean).join(" · ");
+      yield evaluationEvent({ id: idOf(group), name, model, dataset: fileStem(file) });
+    }
+  }
+}
+
+function cellsTrial(
+  [output, status, score, named]: readonly string[],
+  row: JsonObject,
+  evaluation: string,
+): ImportEvent {
+  const failed = status === "ERROR";
+  const byName = jsonOrText(named ?? "");
+  return trialEvent({
+    evaluation,
+    row,
+    output: failed ? null : (output ?? ""),
+    scores: failed
+      ? {}
+      : { pass: status === "PASS", score: Number(score), ...(isObject(byName) ? byName : {}) },
+    error: failed ? output || "the provider failed" : undefined,
+  });
+}

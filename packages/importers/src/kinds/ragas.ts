@@ -1,0 +1,71 @@
+// The table that Ragas makes of an evaluation, saved as CSV, JSON lines, JSON or Parquet.
+
+import type { Json } from "@assay/base";
+import type { FileHead } from "../file-head.ts";
+import { fileStem } from "../import-file.ts";
+import { evaluationEvent, type Importer, trialEvent } from "../importer.ts";
+import { type JsonObject, jsonOrText, present } from "../json-text.ts";
+import { recordsOf } from "../tables/records.ts";
+
+const NEW = {
+  input: "user_input",
+  contexts: "retrieved_contexts",
+  output: "response",
+  expected: "reference",
+} as const;
+const OLD = { input: "question", contexts: "contexts", output: "answer", expected: "ground_truth" } as const;
+const OTHERS = [
+  "reference_contexts",
+  "rubric",
+  "rubrics",
+  "multi_responses",
+  "reference_tool_calls",
+  "persona_name",
+];
+
+/** Ragas. */
+export const ragas: Importer = {
+  name: "ragas",
+  title: "Ragas table",
+  recognises: ({ keys }: FileHead) =>
+    ["", "*."].some(
+      (b) =>
+        (keys.has(`${b}user_input`) && (keys.has(`${b}response`) || keys.has(`${b}retrieved_contexts`))) ||
+        Object.values(OLD).every((column) => keys.has(b + column)),
+    ),
+  async *read([file]) {
+    const id = fileStem(file!);
+    const { records, areTexts } = await recordsOf(file!);
+    yield evaluationEvent({
+      id,
+      name: id,
+      model: id,
+      dataset: "ragas",
+      scoreTexts: areTexts ? "cells" : "text",
+    });
+    for await (const record of records) {
+      const names = Object.hasOwn(record, NEW.input) ? NEW : OLD;
+      const own = new Set<string>([...Object.values(names), ...OTHERS]);
+      const key = present({ input: record[names.input], expected: record[names.expected] });
+      yield trialEvent({
+        evaluation: id,
+        row: present({ ...key, ...pick(record, ["reference_contexts", "rubric", "rubrics"]) }),
+        rowKey: key,
+        output: record[names.output] ?? null,
+        scores: Object.fromEntries(Object.entries(record).filter(([column]) => !own.has(column))),
+        attributes: present({ retrieved_contexts: listOf(record[names.contexts]) }),
+      });
+    }
+  },
+};
+
+function pick(record: JsonObject, columns: readonly string[]): JsonObject {
+  return present(
+    Object.fromEntries(columns.flatMap((column) => (record[column] ? [[column, record[column]]] : []))),
+  );
+}
+
+/** Lists are written as Python writes them in CSV: those stay texts. */
+function listOf(contexts: Json | undefined): Json | undefined {
+  return typeof contexts === "string" ? jsonOrText(contexts) : contexts;
+}

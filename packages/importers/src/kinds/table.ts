@@ -1,0 +1,231 @@
+// Tables of any tool or hand: CSV, TSV, Parquet, JSON and JSON lines; a record for each question, model and trial, or
+// columns for each model.
+
+import type { Json } from "@assay/base";
+import { textDigest } from "@assay/eval-engine";
+import type { FileHead } from "../file-head.ts";
+import { fileStem, type ImportFile } from "../import-file.ts";
+import {
+  evaluationEvent,
+  type ImportEvent,
+  type Importer,
+  type ReadOptions,
+  trialEvent,
+} from "../importer.ts";
+import { isObject, type JsonObject, jsonOrText, present } from "../json-text.ts";
+import { meaningsOf, noWords, readingOf } from "../score-values.ts";
+import { isMilliseconds, roleOf, scoreName } from "../tables/column-roles.ts";
+import { type Records, recordsOf } from "../tables/records.ts";
+import {
+  type AnswerColumns,
+  type Column,
+  columnsOf,
+  type TableLayout,
+  tableLayout,
+} from "../tables/table-layout.ts";
+import { Unreadable } from "../unreadable.ts";
+
+/** A table. */
+export const table: Importer = {
+  name: "table",
+  title: "table (CSV, TSV, Parquet, JSON, JSON lines)",
+  recognises({ format, keys }: FileHead) {
+    if (format === "parquet") return true;
+    if (format === "json" && keys.has("columns") && keys.has("data")) return true;
+    const names = [...keys].map((key) => key.replace(/^\*\./, ""));
+    const isList = format !== "json" || [...keys].every((key) => key.startsWith("*."));
+    return format !== "zip" && format !== "unknown" && isList && names.some(isTelling);
+  },
+  async *read([file], options) {
+    const columns = await columnsOfTable(file!);
+    const layout = tableLayout(columns, options, scoreName);
+    yield { kind: "note", note: `${file!.path}: ${saidOf(layout)}` };
+    const varying = layout.others.length === 0 ? new Set<string>() : await varyingColumns(file!, layout);
+    yield* trialsOf(file!, layout, varying, options);
+  },
+};
+
+function isTelling(name: string): boolean {
+  const role = roleOf(name)?.role ?? roleOf(name.replace(/^.*[_.:/ -]/, ""))?.role;
+  return role === "output" || role === "score";
+}
+
+async function columnsOfTable(file: ImportFile): Promise<readonly Column[]> {
+  const { records, areTexts, decimalComma } = await recordsOf(file);
+  const words = new Map<string, ReturnType<typeof noWords>>();
+  let count = 0;
+  for await (const record of records) {
+    count++;
+    for (const [name, value] of Object.entries(flat(record))) {
+      const seen = words.get(name) ?? noWords();
+      words.set(name, seen);
+      if (isObject(value) || Array.isArray(value)) seen.others++;
+      else meaningsOf(seen, decimalComma ? withPoint(value) : value, areTexts ? "cells" : "text");
+    }
+  }
+  if (count === 0) throw new Unreadable("is a table without records");
+  return Array.from(words, ([name, seen]) => ({ name, isMeasure: isMeasure(seen, areTexts) }));
+}
+
+function isMeasure(seen: ReturnType<typeof noWords>, areTexts: boolean): boolean {
+  if (seen.numbers + seen.words === 0) return false;
+  return areTexts ? readingOf(seen, "cells") !== "cells as texts" : seen.others === 0;
+}
+
+/** Other columns whose value is not the same for all records of a row: they say something of the answer. */
+async function varyingColumns(file: ImportFile, layout: TableLayout): Promise<ReadonlySet<string>> {
+  const varying = new Set<string>();
+  const values = new Map<string, string>();
+  const { others } = layout;
+  for await (const given of (await recordsOf(file)).records) {
+    if (varying.size === others.length) break;
+    const record = flat(given);
+    const key = textDigest(JSON.stringify(layout.key.map((name) => record[name] ?? null))).slice(0, 16);
+    const digests = others
+      .map((name) => textDigest(JSON.stringify(record[name] ?? null)).slice(0, 6))
+      .join("");
+    const known = values.get(key);
+    if (known === undefined) values.set(key, digests);
+    else if (known !== digests) {
+      for (const [i, name] of others.entries()) {
+        if (known.slice(i * 6, i * 6 + 6) !== digests.slice(i * 6, i * 6 + 6)) varying.add(name);
+      }
+    }
+  }
+  return varying;
+}
+
+async function* trialsOf(
+  file: ImportFile,
+  layout: TableLayout,
+  varying: ReadonlySet<string>,
+  options: ReadOptions,
+): AsyncGenerator<ImportEvent> {
+  const source = await recordsOf(file);
+  const seen = new Set<string>();
+  const stem = fileStem(file);
+  const constant = layout.others.filter((name) => !varying.has(name));
+  for await (const given of source.records) {
+    const record = flat(given);
+    const row = pick(record, [...layout.key, ...constant]);
+    const key = pick(record, options.rowKey === undefined ? layout.key : [options.rowKey]);
+    for (const { model, columns } of layout.answers) {
+      const named =
+        model ?? (layout.evaluation === undefined ? stem : textOf(record[layout.evaluation]) || stem);
+      if (!seen.has(named)) {
+        const scoreTexts = source.areTexts ? "cells" : "text";
+        yield evaluationEvent({ id: named, name: named, model: named, dataset: stem, scoreTexts });
+      }
+      seen.add(named);
+      if (model !== undefined && isEmpty(record, columns)) continue;
+      yield trialEvent({
+        evaluation: named,
+        row,
+        rowKey: key,
+        repetition: repetitionOf(layout.trial === undefined ? undefined : record[layout.trial]),
+        ...answerOf(record, columns, source),
+        attributes: pick(record, [...varying]),
+      });
+    }
+  }
+}
+
+function answerOf(
+  record: JsonObject,
+  columns: AnswerColumns,
+  { areTexts, decimalComma }: Records,
+): Pick<
+  Extract<ImportEvent, { kind: "trial" }>["trial"],
+  "output" | "scores" | "error" | "latencySeconds" | "totalTokens"
+> {
+  const cell = (name: string | undefined) => (name === undefined ? undefined : record[name]);
+  const number = (name: string | undefined) => {
+    const value = decimalComma ? withPoint(cell(name) ?? null) : cell(name);
+    return value === "" || value === null || value === undefined || Number.isNaN(Number(value))
+      ? undefined
+      : Number(value);
+  };
+  const error = textOf(cell(columns.error));
+  const latency = number(columns.latency);
+  return {
+    output: error === "" ? (cell(columns.output) ?? null) : null,
+    scores: scoresOf(record, columns, areTexts, decimalComma),
+    error: error === "" ? undefined : error,
+    latencySeconds: latency === undefined || !isMilliseconds(columns.latency!) ? latency : latency / 1000,
+    totalTokens: number(columns.tokens),
+  };
+}
+
+/** Scores by name. A column `scores` that holds an object holds all of them. */
+function scoresOf(
+  record: JsonObject,
+  { scores }: AnswerColumns,
+  areTexts: boolean,
+  decimalComma: boolean,
+): JsonObject {
+  const entries: [string, Json][] = [];
+  for (const [column, name] of scores) {
+    const cell = record[column] ?? null;
+    const value = areTexts && typeof cell === "string" && /^\s*\{/.test(cell) ? jsonOrText(cell) : cell;
+    if (isObject(value) && /^scores?$/i.test(name)) entries.push(...Object.entries(value));
+    else entries.push([name, decimalComma ? withPoint(value) : value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** A record with the members of objects such as `usage` as columns of their own, when they are what a trial needs. */
+function flat(record: JsonObject): JsonObject {
+  if (!Object.values(record).some(isObject)) return record;
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]): (readonly [string, Json])[] => {
+      if (!isObject(value) || roleOf(name) !== undefined) return [[name, value]];
+      const inner = Object.entries(value).map(([key, member]) => [`${name}.${key}`, member] as const);
+      return inner.some(([key]) => TRIAL_ROLES.has(roleOf(key)?.role ?? "")) ? inner : [[name, value]];
+    }),
+  );
+}
+
+const TRIAL_ROLES: ReadonlySet<string> = new Set(["tokens", "latency", "error", "model"]);
+
+function pick(record: JsonObject, names: readonly string[]): JsonObject {
+  return present(Object.fromEntries(names.map((name) => [name, record[name]])));
+}
+
+function isEmpty(record: JsonObject, columns: AnswerColumns): boolean {
+  return columnsOf(columns).every((name) => textOf(record[name]) === "");
+}
+
+function textOf(value: Json | undefined): string {
+  return value === null || value === undefined
+    ? ""
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value);
+}
+
+function repetitionOf(value: Json | undefined): number | undefined {
+  const number = value === "" || value === null || value === undefined ? Number.NaN : Number(value);
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+function withPoint(value: Json): Json {
+  return typeof value === "string" && /^\s*-?\d+,\d+\s*$/.test(value) ? value.replace(",", ".") : value;
+}
+
+/** How the columns were understood, for a person to check. */
+function saidOf({ key, evaluation, answers, trial }: TableLayout): string {
+  const [{ columns }] = answers as [TableLayout["answers"][number]];
+  const by = (name: string | undefined) => (name === undefined ? [] : [name]);
+  const parts = [
+    `rows by ${key.join(", ")}`,
+    ...(answers.length > 1 ? [`columns for each of ${answers.map(({ model }) => model).join(", ")}`] : []),
+    ...by(evaluation).map((name) => `an evaluation for each ${name}`),
+    ...by(columns.output).map((name) => `answers in ${name}`),
+    ...(columns.scores.size > 0 ? [`scores in ${[...columns.scores.keys()].join(", ")}`] : []),
+    ...by(columns.latency).map((name) => `latency in ${name}${isMilliseconds(name) ? " (ms)" : " (s)"}`),
+    ...by(columns.tokens).map((name) => `tokens in ${name}`),
+    ...by(columns.error).map((name) => `errors in ${name}`),
+    ...by(trial).map((name) => `repetitions in ${name}`),
+  ];
+  return parts.join("; ");
+}

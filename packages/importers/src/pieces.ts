@@ -1,0 +1,100 @@
+// The content of a file from beginning to end, decompressed when it is compressed, in pieces. What is decompressed is
+// bounded, by what it may become for its size: a few kilobytes that say they are terabytes end as a sentence.
+
+import { Gunzip, Inflate } from "fflate";
+import { Decompress } from "fzstd";
+import type { ImportFile } from "./import-file.ts";
+import { Unreadable } from "./unreadable.ts";
+import { ZstandardWindows } from "./zstandard-windows.ts";
+
+const PIECE = 256 * 1024;
+// A decompressor is given little at once, since it gives all that it becomes at once: 1000 times with DEFLATE, and
+// 128 KiB for four bytes with Zstandard.
+const MOUTHFUL: Readonly<Record<Compression, number>> = { gzip: 8 * 1024, deflate: 8 * 1024, zstd: 1024 };
+
+/** What a compressed file may become: so many times its size, and this much in any case. */
+const EXPANSION = { times: 200, least: 128 * 1024 * 1024 };
+
+/** How bytes are compressed. */
+export type Compression = "gzip" | "deflate" | "zstd";
+
+/** The bytes of a file as they are. */
+async function* rawPieces(file: ImportFile): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size; at += PIECE) yield await file.read(at, Math.min(at + PIECE, file.size));
+}
+
+/** The content of a file; what it is compressed with, its first bytes say. */
+export async function* pieces(file: ImportFile): AsyncGenerator<Uint8Array> {
+  const compression = compressionOf(await file.read(0, Math.min(4, file.size)));
+  if (compression === undefined) yield* rawPieces(file);
+  else yield* decompressed(rawPieces(file), compression, expansionOf(file.size));
+}
+
+/** How many bytes something of `size` compressed bytes may become. */
+export function expansionOf(size: number): number {
+  return Math.max(EXPANSION.least, size * EXPANSION.times);
+}
+
+function compressionOf(start: Uint8Array): Compression | undefined {
+  if (start[0] === 0x1f && start[1] === 0x8b) return "gzip";
+  const [a, b, c, d] = start;
+  return a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd ? "zstd" : undefined;
+}
+
+/** What compressed pieces become, at most `limit` bytes. */
+export async function* decompressed(
+  compressed: AsyncIterable<Uint8Array>,
+  compression: Compression,
+  limit: number,
+): AsyncGenerator<Uint8Array> {
+  let made: Uint8Array[] = [];
+  let [size, ended] = [0, false];
+  const decompressor = decompressorOf(compression, (piece, final) => {
+    size += piece.length;
+    ended ||= final;
+    if (size > limit) throw new Unreadable(`becomes more than ${limit} bytes when it is decompressed`);
+    if (piece.length > 0) made.push(piece.slice());
+  });
+  const push = (piece: Uint8Array, final: boolean): void => {
+    try {
+      decompressor.push(piece, final);
+    } catch (error) {
+      throw error instanceof Unreadable ? error : brokenOff(compression);
+    }
+  };
+  const mouthful = MOUTHFUL[compression];
+  for await (const piece of compressed) {
+    for (let at = 0; at < piece.length; at += mouthful) {
+      push(piece.slice(at, at + mouthful), false);
+      yield* made;
+      made = [];
+    }
+  }
+  push(new Uint8Array(0), true);
+  yield* made;
+  if (!ended) throw brokenOff(compression);
+}
+
+interface Decompressor {
+  push(piece: Uint8Array, final: boolean): void;
+}
+
+function decompressorOf(
+  compression: Compression,
+  give: (piece: Uint8Array, final: boolean) => void,
+): Decompressor {
+  if (compression === "gzip") return new Gunzip((piece, final) => give(piece, final));
+  if (compression === "deflate") return new Inflate((piece, final) => give(piece, final));
+  const windows = new ZstandardWindows();
+  const decompressor = new Decompress((piece, final) => give(piece, final ?? false));
+  return {
+    push(piece, final) {
+      windows.watch(piece);
+      decompressor.push(piece, final);
+    },
+  };
+}
+
+function brokenOff(compression: Compression): Unreadable {
+  return new Unreadable(`is not valid ${compression}, or breaks off`);
+}

@@ -1,0 +1,454 @@
+// The first of an import's two readings: finds out what files are, and everything that can only be known at the end of
+// them: what a score's values are, which rows there are, and whether the files are whole. Nothing is written before.
+
+import type { Json } from "@assay/base";
+import { canonicalJson, rowDigest, textDigest } from "@assay/eval-engine";
+import { getPath, printFieldPath, readFieldPath } from "@assay/query-lang";
+import { fileHead } from "./file-head.ts";
+import type { ImportFile } from "./import-file.ts";
+import type {
+  ImportEvent,
+  ImportedEvaluation,
+  ImportedTrial,
+  Importer,
+  ReadOptions,
+  ScoreTexts,
+} from "./importer.ts";
+import { IMPORT_KINDS, IMPORTERS, recognised } from "./importers.ts";
+import { type PassRule, passName } from "./pass-rule.ts";
+import {
+  addWords,
+  meaningsOf,
+  noWords,
+  readingOf,
+  type ScoreReading,
+  type ScoreWords,
+  scoreLeaves,
+} from "./score-values.ts";
+import { Unreadable } from "./unreadable.ts";
+
+/** What is asked of an import. */
+export interface ImportOptions extends ReadOptions {
+  /** The kind that all files are, by name; found out file by file without it. */
+  readonly from?: string | undefined;
+  /** When scores pass that are numbers. */
+  readonly passes?: readonly PassRule[] | undefined;
+}
+
+/** What is known of one score of an evaluation. */
+export interface PlannedScore {
+  /** Its path, as queries write it after `scores.`. */
+  readonly path: string;
+  /** What its values are: `mixed` when they are of several types. */
+  readonly type: "boolean" | "number" | "text" | "mixed";
+  /** Trials that have it. */
+  readonly trials: number;
+  /** Over the trials that have it, true as 1; undefined of texts. */
+  readonly mean: number | undefined;
+  /** What a trial passes by: undefined when nobody said. */
+  readonly passes: string | undefined;
+}
+
+/** An evaluation that an import would write. */
+export interface PlannedEvaluation {
+  /** The id of its root call. The same content gives the same id. */
+  readonly id: string;
+  /** What the ids of all imports of this run begin with, whatever was found in them. */
+  readonly run: string;
+  /** The kind of file it comes from, as `--from` calls it. */
+  readonly kind: string;
+  /** What a person calls it. */
+  readonly name: string;
+  /** The model, when the file says. */
+  readonly model: string | undefined;
+  /** The dataset's name, or what stands for it. */
+  readonly dataset: string;
+  /** ISO 8601, when the file says. */
+  readonly startedAt: string | undefined;
+  /** Rows that were tried. */
+  readonly rows: number;
+  /** Answers to them. */
+  readonly trials: number;
+  /** Trials that ended in an error. */
+  readonly errors: number;
+  /** Trials without any score. */
+  readonly unscored: number;
+  /** What is known of each score, in the order of the file. */
+  readonly scores: readonly PlannedScore[];
+  /** What was left out of it, each with how often. */
+  readonly leftOut: readonly { readonly what: string; readonly count: number }[];
+}
+
+/** Files that were not taken, and why. */
+export interface RefusedFiles {
+  /** The files that only make sense together. */
+  readonly paths: readonly string[];
+  /** What is wrong with them, for a person. */
+  readonly reason: string;
+  /** Whether nobody knows what it is: no broken log, but perhaps no log at all. */
+  readonly isUnknown: boolean;
+}
+
+/** Files that are read together, and what the first reading found in them. */
+export interface ImportUnit {
+  readonly importer: Importer;
+  readonly files: readonly ImportFile[];
+  readonly options: ImportOptions;
+  readonly evaluations: ReadonlyMap<string, UnitEvaluation>;
+  /** How each score is read, by its path: the same in all files of the kind. */
+  readonly readings: ReadonlyMap<string, ScoreReading>;
+}
+
+/** What the second reading needs to know of an evaluation. */
+export interface UnitEvaluation {
+  readonly told: ImportedEvaluation;
+  readonly planned: PlannedEvaluation;
+  /** The digest of its rows, whatever their order. */
+  readonly version: string;
+}
+
+/** What the first reading found. */
+export interface Surveyed {
+  readonly units: readonly ImportUnit[];
+  /** Files of calls, which need no reading as something else. */
+  readonly calls: readonly ImportFile[];
+  readonly refused: readonly RefusedFiles[];
+  readonly notes: readonly string[];
+}
+
+/** Reads files to their ends. */
+export async function survey(files: readonly ImportFile[], options: ImportOptions): Promise<Surveyed> {
+  const { kinds, calls, refused } = await sorted(files, options);
+  const read: {
+    readonly importer: Importer;
+    readonly files: readonly ImportFile[];
+    readonly tally: UnitTally;
+  }[] = [];
+  for (const [importer, ofKind] of kinds) {
+    for (const together of importer.units?.(ofKind) ?? ofKind.map((file) => [file])) {
+      const tally = new UnitTally(options);
+      const reason = await tally.read(importer, together);
+      if (reason === undefined) read.push({ importer, files: together, tally });
+      else refused.push({ paths: together.map(({ path }) => path), reason, isUnknown: false });
+    }
+  }
+  const units = read.map(({ importer, files: together, tally }): ImportUnit => {
+    const words = wordsOf(read.filter((other) => other.importer === importer).map((other) => other.tally));
+    const readings = new Map(
+      Array.from(words, ([path, seen]) => [path, readingOf(seen, tally.textsOf(path))] as const),
+    );
+    return { importer, files: together, options, readings, evaluations: tally.finished(importer, readings) };
+  });
+  return { units, calls, refused, notes: read.flatMap(({ tally }) => tally.notes) };
+}
+
+/** The files by what they are. */
+async function sorted(
+  files: readonly ImportFile[],
+  { from }: ImportOptions,
+): Promise<{
+  readonly kinds: ReadonlyMap<Importer, readonly ImportFile[]>;
+  readonly calls: readonly ImportFile[];
+  readonly refused: RefusedFiles[];
+}> {
+  const kinds = new Map<Importer, ImportFile[]>();
+  const calls: ImportFile[] = [];
+  const refused: RefusedFiles[] = [];
+  const told = IMPORTERS.find(({ name }) => name === from);
+  for (const file of files) {
+    try {
+      const kind = told ?? (from === "weave" ? "weave" : recognised(await fileHead(file)));
+      if (kind === undefined) refused.push({ paths: [file.path], reason: UNKNOWN, isUnknown: true });
+      else if (kind === "weave") calls.push(file);
+      else kinds.set(kind, [...(kinds.get(kind) ?? []), file]);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      refused.push({ paths: [file.path], reason: error.message, isUnknown: false });
+    }
+  }
+  return { kinds, calls, refused };
+}
+
+const UNKNOWN = `is no file of a kind that is known: ${IMPORT_KINDS.map(({ title }) => title).join("; ")}`;
+
+function wordsOf(tallies: readonly UnitTally[]): ReadonlyMap<string, ScoreWords> {
+  const words = new Map<string, ScoreWords>();
+  for (const tally of tallies) {
+    for (const [path, seen] of tally.words) words.set(path, addWords(words.get(path) ?? noWords(), seen));
+  }
+  return words;
+}
+
+interface ScoreTally {
+  readonly keys: readonly string[];
+  readonly booleans: Sum;
+  readonly numbers: Sum;
+  readonly texts: Sum;
+  readonly passes: Map<PassRule, { known: number; passed: number }>;
+}
+
+interface EvaluationTally {
+  told: ImportedEvaluation | undefined;
+  trials: number;
+  errors: number;
+  unscored: number;
+  /** The digest of all trials so far. */
+  chain: string;
+  /** The rows, each with the beginning of the digest of its content. */
+  readonly rows: Map<string, string>;
+  readonly version: Uint8Array;
+  readonly scores: Map<string, ScoreTally>;
+  readonly leftOut: Map<string, number>;
+}
+
+/** What is counted of files that are read together. */
+class UnitTally {
+  readonly words: Map<string, ScoreWords> = new Map();
+  readonly notes: string[] = [];
+  private readonly options: ImportOptions;
+  private readonly evaluations: Map<string, EvaluationTally> = new Map();
+  private readonly texts: Map<string, ScoreTexts> = new Map();
+
+  constructor(options: ImportOptions) {
+    this.options = options;
+  }
+
+  /** Reads the files; gives why they cannot be read, when they cannot. */
+  async read(importer: Importer, files: readonly ImportFile[]): Promise<string | undefined> {
+    try {
+      for await (const event of importer.read(files, this.options)) this.take(event);
+      for (const [id, tally] of this.evaluations) {
+        if (tally.told === undefined)
+          throw new Unreadable(`has trials of an evaluation ${id} that it does not describe`);
+      }
+      return undefined;
+    } catch (error) {
+      if (error instanceof Unreadable) return error.message;
+      throw error;
+    }
+  }
+
+  /** How texts among the scores at `path` are read. */
+  textsOf(path: string): ScoreTexts {
+    return this.texts.get(path) ?? "text";
+  }
+
+  /** The evaluations that have trials. */
+  finished(
+    importer: Importer,
+    readings: ReadonlyMap<string, ScoreReading>,
+  ): ReadonlyMap<string, UnitEvaluation> {
+    const found = [...this.evaluations].filter(([, { trials }]) => trials > 0);
+    return new Map(found.map(([id, tally]) => [id, finishedEvaluation(importer.name, tally, readings)]));
+  }
+
+  private take(event: ImportEvent): void {
+    if (event.kind === "note") this.notes.push(event.note);
+    else if (event.kind === "evaluation") this.tallyOf(event.evaluation.id).told = event.evaluation;
+    else this.takeTrial(event.trial);
+  }
+
+  private takeTrial(trial: ImportedTrial): void {
+    const tally = this.tallyOf(trial.evaluation);
+    tally.trials++;
+    if (trial.error !== undefined) tally.errors++;
+    tally.chain = textDigest(tally.chain + JSON.stringify(trial));
+    this.takeRow(tally, trial);
+    if (!this.takeScores(tally, trial.scores)) tally.unscored++;
+  }
+
+  private takeRow(tally: EvaluationTally, trial: ImportedTrial): void {
+    const digest = trialRowDigest(trial, this.options);
+    const content = rowDigest(trial.row).slice(0, 12);
+    const known = tally.rows.get(digest);
+    if (known === undefined) {
+      tally.rows.set(digest, content);
+      const text = digest + content;
+      for (let i = 0; i < tally.version.length; i++) tally.version[i]! ^= text.charCodeAt(i);
+    } else if (known !== content) {
+      count(tally.leftOut, "row that came again with other content; the first is kept");
+    }
+  }
+
+  /** Counts scores; gives whether there was any. */
+  private takeScores(tally: EvaluationTally, scores: ImportedTrial["scores"]): boolean {
+    const texts = tally.told?.scoreTexts ?? "text";
+    let any = false;
+    for (const [keys, value] of scoreLeaves(scores)) {
+      if (!isWanted(keys, this.options.scores)) continue;
+      const path = printFieldPath(keys);
+      if (Array.isArray(value)) {
+        count(tally.leftOut, `list among the scores (${path})`);
+        continue;
+      }
+      const words = this.words.get(path) ?? noWords();
+      const meanings = meaningsOf(words, value, texts);
+      const [isBoolean, isNumber, isText] = [meanings.boolean, meanings.number, meanings.text].map(
+        (meaning) => meaning !== undefined,
+      );
+      if (!isBoolean && !isNumber && !isText) {
+        count(tally.leftOut, `score without a value (${path})`);
+        continue;
+      }
+      any = true;
+      this.words.set(path, words);
+      this.texts.set(path, texts);
+      const score = scoreAt(tally, path, keys);
+      if (isBoolean) score.booleans.add(Number(meanings.boolean));
+      if (isNumber) score.numbers.add(meanings.number!);
+      if (isText) score.texts.add(0);
+      this.countPasses(score, path, meanings.number ?? meanings.boolean);
+    }
+    return any;
+  }
+
+  private countPasses(score: ScoreTally, path: string, value: Json | undefined): void {
+    for (const rule of this.options.passes ?? []) {
+      if (!isRuleFor(rule, path, score.keys)) continue;
+      const passed = value === undefined ? undefined : rule.passes(value);
+      if (passed === undefined) continue;
+      const counts = score.passes.get(rule) ?? { known: 0, passed: 0 };
+      counts.known++;
+      if (passed) counts.passed++;
+      score.passes.set(rule, counts);
+    }
+  }
+
+  private tallyOf(id: string): EvaluationTally {
+    const known = this.evaluations.get(id);
+    if (known !== undefined) return known;
+    const tally: EvaluationTally = {
+      told: undefined,
+      trials: 0,
+      errors: 0,
+      unscored: 0,
+      chain: "",
+      rows: new Map(),
+      version: new Uint8Array(55),
+      scores: new Map(),
+      leftOut: new Map(),
+    };
+    this.evaluations.set(id, tally);
+    return tally;
+  }
+}
+
+/** The digest of a trial's row: what tells it from others, in every file. */
+export function trialRowDigest(trial: ImportedTrial, { rowKey }: ReadOptions): string {
+  if (rowKey !== undefined) return keyDigest(fieldOf(trial, rowKey));
+  return trial.rowKey === undefined ? rowDigest(trial.row) : keyDigest(trial.rowKey);
+}
+
+function keyDigest(key: Json): string {
+  return textDigest(`row ${canonicalJson(key)}`);
+}
+
+function fieldOf({ row }: ImportedTrial, field: string): Json {
+  const path = readFieldPath(field);
+  const value = Object.hasOwn(row, field) ? row[field]! : path.ok ? getPath(row, path.value) : null;
+  if (value !== null && value !== "") return typeof value === "number" ? String(value) : value;
+  throw new Unreadable(`a row has no ${field} to be told by; it has ${Object.keys(row).join(", ")}`);
+}
+
+/** Whether a score is among those that were asked for, by its first name or its path. */
+export function isWanted(keys: readonly string[], wanted: readonly string[] | undefined): boolean {
+  return wanted === undefined || wanted.includes(keys[0]!) || wanted.includes(printFieldPath(keys));
+}
+
+/** Whether a rule is about this score. */
+export function isRuleFor(rule: PassRule, path: string, keys: readonly string[]): boolean {
+  return rule.score === path || (keys.length === 1 && rule.score === keys[0]);
+}
+
+function scoreAt(tally: EvaluationTally, path: string, keys: readonly string[]): ScoreTally {
+  const known = tally.scores.get(path);
+  if (known !== undefined) return known;
+  const score = { keys, booleans: new Sum(), numbers: new Sum(), texts: new Sum(), passes: new Map() };
+  tally.scores.set(path, score);
+  return score;
+}
+
+function finishedEvaluation(
+  kind: string,
+  tally: EvaluationTally,
+  readings: ReadonlyMap<string, ScoreReading>,
+): UnitEvaluation {
+  const told = tally.told!;
+  const { name, model, dataset = name, startedAt } = told;
+  const run = textDigest(canonicalJson([kind, told.id, name, model ?? null, dataset])).slice(0, 10);
+  const content = textDigest(tally.chain + JSON.stringify(told)).slice(0, 12);
+  const { trials, errors, unscored } = tally;
+  const planned: PlannedEvaluation = {
+    id: `${run}-${content}`,
+    run,
+    kind,
+    name,
+    model,
+    dataset,
+    startedAt,
+    rows: tally.rows.size,
+    trials,
+    errors,
+    unscored,
+    scores: [...tally.scores].flatMap(([path, score]) =>
+      plannedScores(path, score, readings.get(path) ?? "as it is"),
+    ),
+    leftOut: Array.from(tally.leftOut, ([what, times]) => ({ what, count: times })),
+  };
+  return { told, planned, version: textDigest(String.fromCharCode(...tally.version)).slice(0, 20) };
+}
+
+function plannedScores(path: string, score: ScoreTally, reading: ScoreReading): readonly PlannedScore[] {
+  const [type, sum] = typeOf(score, reading);
+  const rules = [...score.passes];
+  const mean = type === "text" || type === "mixed" ? undefined : sum.total / sum.count;
+  const said = rules.map(([{ text }]) => text).join("; ");
+  const passes = said !== "" ? said : type === "boolean" ? "true" : undefined;
+  return [
+    { path, type, trials: sum.count, mean, passes },
+    ...rules.map(
+      ([rule, { known, passed }]): PlannedScore => ({
+        path: printFieldPath([passName(rule)]),
+        type: "boolean",
+        trials: known,
+        mean: passed / known,
+        passes: "true",
+      }),
+    ),
+  ];
+}
+
+function typeOf(
+  { booleans, numbers, texts }: ScoreTally,
+  reading: ScoreReading,
+): readonly [PlannedScore["type"], Sum] {
+  if (reading === "letters as booleans" || reading === "cells as booleans") return ["boolean", booleans];
+  if (reading === "letters as numbers" || reading === "cells as numbers") return ["number", numbers];
+  if (reading === "cells as texts") return ["text", texts];
+  const kinds = [booleans, numbers, texts].filter(({ count: times }) => times > 0);
+  if (kinds.length > 1) return ["mixed", kinds.reduce((a, b) => (a.count >= b.count ? a : b))];
+  if (booleans.count > 0) return ["boolean", booleans];
+  return numbers.count > 0 ? ["number", numbers] : ["text", texts];
+}
+
+function count(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}
+
+/** A sum that does not lose what is small beside it (Neumaier, 1974). */
+class Sum {
+  count = 0;
+  private sum = 0;
+  private lost = 0;
+
+  add(value: number): void {
+    this.count++;
+    const next = this.sum + value;
+    this.lost += Math.abs(this.sum) >= Math.abs(value) ? this.sum - next + value : value - next + this.sum;
+    this.sum = next;
+  }
+
+  get total(): number {
+    return this.sum + this.lost;
+  }
+}

@@ -1,0 +1,97 @@
+// A table as records, whatever it is written in: CSV and its kin, JSON lines, a list of objects, the `split` form of
+// pandas, Parquet.
+
+import type { Json } from "@assay/base";
+import { fileHead } from "../file-head.ts";
+import type { ImportFile } from "../import-file.ts";
+import { jsonSlices } from "../json-slices.ts";
+import { isObject, type JsonObject } from "../json-text.ts";
+import { jsonLines } from "../text-pieces.ts";
+import { Unreadable } from "../unreadable.ts";
+import { delimitedRows } from "./delimited-rows.ts";
+import { parquetRecords } from "./parquet-records.ts";
+
+/** A table. */
+export interface Records {
+  /** Whether all values are texts, as in CSV, and an empty one may be none. */
+  readonly areTexts: boolean;
+  /** Whether numbers have a comma for a point. */
+  readonly decimalComma: boolean;
+  readonly records: AsyncGenerator<JsonObject>;
+}
+
+/** Opens a table. */
+export async function recordsOf(file: ImportFile): Promise<Records> {
+  const { format, keys, text } = await fileHead(file);
+  if (format === "table") return delimitedRecords(file);
+  const typed = (records: AsyncGenerator<JsonObject>): Records => ({
+    areTexts: false,
+    decimalComma: false,
+    records,
+  });
+  if (format === "parquet") return typed(parquetRecords(file));
+  if (format === "json-lines") return typed(objects(jsonLines(file)));
+  if (format === "json" && keys.has("columns") && keys.has("data")) return typed(splitRecords(file));
+  if (format === "json")
+    return typed(objects(text.trimStart()[0] === "[" ? elements(file) : jsonLines(file)));
+  throw new Unreadable("is not a table");
+}
+
+/** The elements of a file that is a list of objects, or has one object a line. */
+export async function* jsonRecords(file: ImportFile): AsyncGenerator<JsonObject> {
+  const { text } = await fileHead(file);
+  yield* objects(text.trimStart()[0] === "[" ? elements(file) : jsonLines(file));
+}
+
+async function* elements(file: ImportFile): AsyncGenerator<Json> {
+  for await (const { value } of jsonSlices(file, { take: [["*"]] })) yield value;
+}
+
+async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject> {
+  let count = 0;
+  for await (const value of values) {
+    count++;
+    if (!isObject(value)) throw new Unreadable(`record ${count}: is no JSON object`);
+    yield value;
+  }
+}
+
+async function delimitedRecords(file: ImportFile): Promise<Records> {
+  const { rows, delimiter } = await delimitedRows(file);
+  const records = async function* (): AsyncGenerator<JsonObject> {
+    let columns: readonly string[] | undefined;
+    let count = 0;
+    for await (const row of rows) {
+      count++;
+      if (columns === undefined) columns = uniqueNames(row);
+      else if (row.length > columns.length) {
+        throw new Unreadable(
+          `row ${count}: has ${row.length} cells, where ${columns.length} columns are named`,
+        );
+      } else yield Object.fromEntries(columns.map((column, i) => [column, row[i] ?? ""]));
+    }
+  };
+  return { areTexts: true, decimalComma: delimiter === ";", records: records() };
+}
+
+async function* splitRecords(file: ImportFile): AsyncGenerator<JsonObject> {
+  let columns: readonly string[] = [];
+  for await (const { value } of jsonSlices(file, { take: [["columns"]] })) {
+    columns = uniqueNames((value as readonly Json[]).map(String));
+  }
+  for await (const { value } of jsonSlices(file, { take: [["data", "*"]] })) {
+    if (!Array.isArray(value)) throw new Unreadable("data: holds what is no row");
+    yield Object.fromEntries(columns.map((column, i) => [column, (value as readonly Json[])[i] ?? null]));
+  }
+}
+
+/** Names of columns, a name that occurs again with a number, one that is empty by its place. */
+function uniqueNames(names: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return names.map((given, i) => {
+    const name = given.trim() || `column ${i + 1}`;
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return times === 1 ? name : `${name} (${times})`;
+  });
+}

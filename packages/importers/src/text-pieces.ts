@@ -1,0 +1,75 @@
+// The text of a file, and its lines: UTF-8, with or without a byte order mark, or UTF-16 with one.
+
+import type { Json } from "@assay/base";
+import type { ImportFile } from "./import-file.ts";
+import { parseJson } from "./json-text.ts";
+import { pieces } from "./pieces.ts";
+import { Unreadable } from "./unreadable.ts";
+
+/** The longest single value that is read, in characters or bytes: more of one piece of text would fill the memory. */
+export const LONGEST: number = 64 * 1024 * 1024;
+
+/** The text of a file in pieces. */
+export async function* textPieces(file: ImportFile): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let before = 0;
+  for await (const piece of pieces(file)) {
+    decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+    yield decoded(decoder, piece, before);
+    before += piece.length;
+  }
+  if (decoder !== undefined) yield decoded(decoder, undefined, before);
+}
+
+/** One line of a file. */
+interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** Without its end. */
+  readonly text: string;
+}
+
+/** The lines of a file that are not blank. */
+async function* textLines(file: ImportFile): AsyncGenerator<Line> {
+  let number = 0;
+  let begun: string[] = [];
+  let size = 0;
+  for await (const text of textPieces(file)) {
+    let from = 0;
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
+      begun.push(text.slice(from, end));
+      const line = begun.length === 1 ? begun[0]! : begun.join("");
+      number++;
+      if (line.trim() !== "") yield { number, text: line };
+      begun = [];
+      size = 0;
+      from = end + 1;
+    }
+    if (from < text.length) begun.push(text.slice(from));
+    size += text.length - from;
+    if (size > LONGEST) throw new Unreadable(`line ${number + 1}: longer than ${LONGEST} characters`);
+  }
+  const last = begun.join("");
+  if (last.trim() !== "") yield { number: number + 1, text: last };
+}
+
+/** The values of a file of JSON lines. */
+export async function* jsonLines(file: ImportFile): AsyncGenerator<Json> {
+  for await (const { number, text } of textLines(file)) yield parseJson(text, `line ${number}`);
+}
+
+/** The encoding that the first bytes of a text say. */
+export function encodingOf(start: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";
+  return start[0] === 0xfe && start[1] === 0xff ? "utf-16be" : "utf-8";
+}
+
+function decoded(decoder: TextDecoder, piece: Uint8Array | undefined, before: number): string {
+  try {
+    return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
+  } catch {
+    throw new Unreadable(
+      `is not ${decoder.encoding.toUpperCase()} text after byte ${before}; save it as UTF-8, which every tool can`,
+    );
+  }
+}

@@ -1,0 +1,89 @@
+// Follows the frames and blocks of a Zstandard stream (RFC 8878) without decoding them, to see how much memory each
+// frame asks for before a decoder sets that much aside: a frame of 18 bytes can ask for two gigabytes.
+
+import { Unreadable } from "./unreadable.ts";
+
+// What the reference implementation takes unless told otherwise.
+const LARGEST_WINDOW = 128 * 1024 * 1024;
+const SKIPPABLE = 0x184d2a5;
+
+/** Watches the bytes of a stream as they pass. */
+export class ZstandardWindows {
+  private kept: number[] = [];
+  private skip = 0;
+  private next: "frame" | "block" = "frame";
+  private checksum = 0;
+
+  /** Takes the next bytes. Throws when a frame asks for more memory than any tool that writes logs does. */
+  watch(piece: Uint8Array): void {
+    for (let at = 0; at < piece.length; ) {
+      if (this.skip > 0) {
+        const skipped = Math.min(this.skip, piece.length - at);
+        this.skip -= skipped;
+        at += skipped;
+      } else {
+        this.kept.push(piece[at++]!);
+        if (this.kept.length >= this.needed()) this.step();
+      }
+    }
+  }
+
+  /** How long the header that has begun is, as far as its first bytes say. */
+  private needed(): number {
+    if (this.next === "block") return 3;
+    if (this.kept.length < 5) return 5;
+    if (this.isSkippable()) return 8;
+    const flags = this.kept[4]!;
+    const single = (flags >> 5) & 1;
+    const size = flags >> 6;
+    return 5 + (1 - single) + [0, 1, 2, 4][flags & 3]! + (size === 0 ? single : 1 << size);
+  }
+
+  private step(): void {
+    const bytes = this.kept;
+    this.kept = [];
+    if (this.next === "block") this.block(bytes);
+    else if (isSkippable(bytes)) this.skip = little(bytes, 4, 4);
+    else this.frame(bytes);
+  }
+
+  private block([a, b, c]: readonly number[]): void {
+    const header = a! | (b! << 8) | (c! << 16);
+    const runLength = ((header >> 1) & 3) === 1;
+    this.skip = runLength ? 1 : header >> 3;
+    if ((header & 1) === 0) return;
+    this.skip += this.checksum;
+    this.next = "frame";
+  }
+
+  private frame(bytes: readonly number[]): void {
+    const flags = bytes[4]!;
+    const single = (flags >> 5) & 1;
+    const size = flags >> 6;
+    const length = size === 0 ? single : 1 << size;
+    const base = 2 ** (10 + (bytes[5]! >> 3));
+    const window =
+      single === 1 ? little(bytes, bytes.length - length, length) : base + (base / 8) * (bytes[5]! & 7);
+    if (window > LARGEST_WINDOW) {
+      throw new Unreadable(
+        `asks for ${window} bytes of memory to be decompressed; ${LARGEST_WINDOW} is the most`,
+      );
+    }
+    this.checksum = (flags >> 2) & 1 ? 4 : 0;
+    this.next = "block";
+  }
+
+  private isSkippable(): boolean {
+    return isSkippable(this.kept);
+  }
+}
+
+function isSkippable(bytes: readonly number[]): boolean {
+  return Math.floor(little(bytes, 0, 4) / 16) === SKIPPABLE;
+}
+
+function little(bytes: readonly number[], from: number, length: number): number {
+  let value = 0;
+  for (let i = length - 1; i >= 0; i--) value = value * 256 + bytes[from + i]!;
+  return value;
+}

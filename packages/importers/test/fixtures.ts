@@ -1,0 +1,805 @@
+// A small file of every kind, as its tool writes it: two questions, one answered rightly and one wrongly, and where the
+// tool has them, an error and a score without a value.
+
+import { zipSync } from "fflate";
+import { bytesFile, type ImportFile } from "../src/index.ts";
+import { textFile } from "./support.ts";
+
+/** What an import of a fixture must find. */
+export interface Fixture {
+  readonly kind: string;
+  readonly files: readonly ImportFile[];
+  readonly rows: number;
+  readonly trials: number;
+  readonly errors: number;
+  /** Means by the scores' paths; of texts undefined. */
+  readonly scores: { readonly [path: string]: number | undefined };
+}
+
+const encoder = new TextEncoder();
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+const lines = (values: readonly unknown[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join("");
+const PARIS = { question: "Capital of France?", answer: "Paris" };
+const LIMA = { question: "Capital of Peru?", answer: "Lima" };
+
+/** A Zstandard frame that holds bytes as they are. */
+function zstandard(bytes: Uint8Array): Uint8Array {
+  const block = (bytes.length << 3) | 1;
+  const size = [
+    bytes.length & 0xff,
+    (bytes.length >> 8) & 0xff,
+    (bytes.length >> 16) & 0xff,
+    bytes.length >> 24,
+  ];
+  const head = [0x28, 0xb5, 0x2f, 0xfd, 0xa0, ...size, block & 0xff, (block >> 8) & 0xff, block >> 16];
+  return new Uint8Array([...head, ...bytes]);
+}
+
+/** An archive whose entries are compressed with Zstandard, which no library writes: stored entries, relabelled. */
+export function zstandardZip(entries: { readonly [name: string]: string }): Uint8Array {
+  const stored = Object.entries(entries).map(
+    ([name, text]) => [name, zstandard(encoder.encode(text))] as const,
+  );
+  const zip = zipSync(Object.fromEntries(stored), { level: 0 });
+  const view = new DataView(zip.buffer);
+  for (let at = 0; at + 4 <= zip.length; at++) {
+    if (view.getUint32(at, true) === 0x04034b50) view.setUint16(at + 8, 93, true);
+    if (view.getUint32(at, true) === 0x02014b50) view.setUint16(at + 10, 93, true);
+  }
+  return zip;
+}
+
+const inspectEval = {
+  eval: {
+    run_id: "r1",
+    task_id: "t1",
+    created: "2026-01-02T03:04:05+00:00",
+    task: "capitals",
+    model: "lab/small",
+    dataset: { name: "caps" },
+    config: { epochs: 1 },
+    model_args: { api_key: "secret" },
+  },
+};
+const inspectSample = (id: number, of: typeof PARIS, grade: string, more: object = {}) => ({
+  id,
+  epoch: 1,
+  input: of.question,
+  target: of.answer,
+  output: { completion: of.answer },
+  scores: {
+    match: { value: grade, explanation: "said so" },
+    rubric: { value: { fluency: 0.5, safe: true } },
+  },
+  model_usage: { "lab/small": { total_tokens: 10 } },
+  working_time: 0.25,
+  events: [{ event: "model", text: "x".repeat(100) }],
+  ...more,
+});
+const inspectSamples = [
+  inspectSample(1, PARIS, "C"),
+  inspectSample(2, LIMA, "P"),
+  inspectSample(3, { question: "Capital of Oz?", answer: "" }, "", {
+    scores: {},
+    output: { choices: [] },
+    error: { message: "rate limited" },
+  }),
+];
+// As Python writes it, with bare NaN.
+const withNaN = (text: string): string => text.replaceAll(/"fluency":( ?)0\.5/g, '"fluency":$1NaN');
+const inspectEntries = {
+  "_journal/start.json": JSON.stringify(inspectEval),
+  ...Object.fromEntries(
+    inspectSamples.map((sample) => [`samples/${sample.id}_epoch_1.json`, withNaN(JSON.stringify(sample))]),
+  ),
+  "header.json": JSON.stringify({ version: 2, status: "success", ...inspectEval }),
+};
+const inspectScores = { match: 0.75, "rubric.fluency": undefined, "rubric.safe": 1 };
+
+const lmEvalLine = (id: number, of: typeof PARIS, filter: string, exact: number) => ({
+  doc_id: id,
+  doc: of,
+  target: of.answer,
+  arguments: { gen_args_0: { arg_0: of.question } },
+  resps: [[of.answer]],
+  filtered_resps: [of.answer],
+  filter,
+  metrics: ["exact_match", "f1"],
+  doc_hash: `hash${id}`,
+  exact_match: exact,
+  f1: [1, 0],
+});
+
+const promptfooResult = (prompt: number, of: typeof PARIS, pass: boolean, failureReason: number) => ({
+  promptIdx: prompt,
+  testIdx: 0,
+  vars: { question: of.question, expected: of.answer },
+  provider: { id: "file://p.js", label: "small" },
+  prompt: { raw: of.question, label: "terse" },
+  response: failureReason === 2 ? {} : { output: of.answer },
+  success: pass,
+  score: pass ? 1 : 0,
+  namedScores: { exact: pass ? 1 : 0 },
+  failureReason,
+  error: failureReason === 0 ? undefined : "expected something else",
+  latencyMs: 20,
+  tokenUsage: { total: 12 },
+  gradingResult: { pass, reason: "compared" },
+});
+
+const openaiItem = (id: number, of: typeof PARIS, passed: boolean, error = "") => ({
+  id: `outputitem_${id}`,
+  object: "eval.run.output_item",
+  created_at: 1790000000,
+  run_id: "evalrun_1",
+  eval_id: "eval_1",
+  status: error === "" ? (passed ? "pass" : "fail") : "error",
+  datasource_item_id: id,
+  datasource_item: of,
+  results: error === "" ? [{ name: "exact-8ddb6042", passed, score: Number(passed) }] : [],
+  sample: {
+    output: [{ role: "assistant", content: of.answer }],
+    model: "small",
+    usage: { total_tokens: 20 },
+    error: { code: "", message: error },
+  },
+});
+
+const oaievalEvent = (sample: string, type: string, data: object) => ({
+  run_id: "run1",
+  event_id: 0,
+  sample_id: sample,
+  type,
+  data,
+  created_at: "2026-11-22 10:48:39.547921+00:00",
+});
+
+const langsmithLine = (id: string, of: typeof PARIS, exact: boolean, error: string | null = null) => ({
+  run: {
+    id: `run-${id}`,
+    session_name: "experiment-1",
+    start_time: "2026-11-22T10:45:09.803005Z",
+    end_time: "2026-11-22T10:45:10.803005Z",
+    error,
+    outputs: error === null ? { answer: of.answer } : { output: null },
+    extra: { metadata: { model: "small" } },
+  },
+  example: { id, dataset_id: "d1", inputs: { question: of.question }, outputs: { answer: of.answer } },
+  evaluation_results: {
+    results: [
+      { key: "exact", score: exact, value: null },
+      { key: "tone", score: null, value: "short" },
+      { key: "broken", score: null, value: null, comment: "raised" },
+    ],
+  },
+});
+
+const braintrustSpans = (n: number, of: typeof PARIS, score: number | null, error?: string) => [
+  {
+    id: `a${n}`,
+    span_id: `s${n}`,
+    root_span_id: `t${n}`,
+    span_parents: null,
+    is_root: true,
+    span_attributes: { type: "eval", name: "eval" },
+    experiment_id: "e1",
+    input: of.question,
+    expected: of.answer,
+    output: of.answer,
+    error,
+    metadata: { n },
+  },
+  {
+    id: `b${n}`,
+    span_id: `k${n}`,
+    root_span_id: `t${n}`,
+    span_parents: [`s${n}`],
+    is_root: false,
+    span_attributes: { type: "task", name: "task" },
+    metrics: { start: 1, end: 3.5, tokens: 25 },
+  },
+  {
+    id: `c${n}`,
+    span_id: `x${n}`,
+    root_span_id: `t${n}`,
+    is_root: false,
+    span_attributes: { type: "score", name: "exact" },
+    metrics: { tokens: 1000 },
+    scores: { exact: score },
+  },
+];
+
+const langfuseItem = (id: string, of: typeof PARIS, exact: boolean, level = "DEFAULT") => ({
+  id: `o-${id}`,
+  traceId: `t-${id}`,
+  startTime: "2026-11-22T10:00:00.000Z",
+  endTime: "2026-11-22T10:00:00.500Z",
+  level,
+  experimentId: "x1",
+  experimentName: "small",
+  experimentItemId: id,
+  input: { question: of.question },
+  output: of.answer,
+  expectedOutput: of.answer,
+  metadata: { model: "small" },
+  scores: [
+    { name: "exact", dataType: "BOOLEAN", value: !exact, timestamp: "2026-11-22T10:00:00.000Z" },
+    { name: "exact", dataType: "BOOLEAN", value: exact, timestamp: "2026-11-22T10:01:00.000Z" },
+  ],
+});
+
+const deepevalCase = (n: number, of: typeof PARIS, score: number, error?: string) => ({
+  name: `test_case_${n}`,
+  input: of.question,
+  actualOutput: of.answer,
+  expectedOutput: of.answer,
+  success: score > 0.5,
+  completionTime: 0.5,
+  metricsData: [
+    error === undefined
+      ? { name: "Exact [custom]", score, success: score > 0.5, threshold: 0.5 }
+      : { name: "Exact [custom]", success: false, threshold: 0.5, error },
+  ],
+});
+
+const mlflowTrace = (n: number, of: typeof PARIS, exact: boolean, state = "OK") => ({
+  info: {
+    trace_id: `tr-${n}`,
+    request_time: "2026-11-22T10:45:37.861Z",
+    state,
+    trace_metadata: {
+      "mlflow.sourceRun": "run1",
+      "mlflow.traceInputs": JSON.stringify({ question: of.question }),
+      "mlflow.traceOutputs": JSON.stringify(of.answer),
+    },
+    assessments: [
+      {
+        assessment_name: "exact",
+        feedback: { value: exact },
+        metadata: { "mlflow.assessment.sourceRunId": "run1" },
+        valid: true,
+      },
+      {
+        assessment_name: "exact",
+        feedback: { value: !exact },
+        metadata: { "mlflow.assessment.sourceRunId": "another" },
+        valid: true,
+      },
+      { assessment_name: "expected_response", expectation: { value: of.answer }, valid: true },
+    ],
+    execution_duration_ms: 5,
+  },
+  data: {
+    spans: [{ span_id: "1", parent_span_id: null, status: {} }],
+  },
+});
+
+const helmRequest = (id: string, of: typeof PARIS) => ({
+  instance: {
+    id,
+    input: { text: of.question },
+    references: [{ output: { text: of.answer }, tags: ["correct"] }],
+    split: "test",
+  },
+  train_trial_index: 0,
+  result: { success: true, completions: [{ text: of.answer }], request_time: 0.5 },
+});
+
+const evaliteResult = (of: typeof PARIS, score: number, status = "success") => ({
+  duration: 100,
+  input: of.question,
+  expected: of.answer,
+  output: status === "fail" ? { name: "Error", message: "no answer", stack: "…" } : of.answer,
+  status,
+  scores: status === "fail" ? [] : [{ name: "exact", score }],
+  traces: [{ totalTokens: 7 }],
+});
+
+const alpacaPair = (of: typeof PARIS, preference: number | null) => ({
+  instruction: of.question,
+  output_1: "I do not know",
+  generator_1: "reference",
+  dataset: "helpful",
+  output_2: of.answer,
+  generator_2: "small",
+  annotator: "judge",
+  preference,
+});
+
+const LONG_CSV = `question_id,question,expected,model,answer,correct,brevity,latency_ms,error
+007,"Capital of France, please?",Paris,small,Paris,True,1.0,150,
+008,Capital of Peru?,Lima,small,"Lima
+or so",False,,250,
+007,"Capital of France, please?",Paris,large,,,,,timed out
+008,Capital of Peru?,Lima,large,None,TRUE,0.5,350,
+`;
+
+const WIDE_CSV = `id;question;expected;small_answer;small_correct;large_answer;large_correct
+1;Capital of France?;Paris;Paris;1,0;Paris;1
+2;Capital of Peru?;Lima;Quito;0,5;Lima;1
+`;
+
+/** The fixtures of all kinds. */
+export const FIXTURES: readonly Fixture[] = [
+  {
+    kind: "inspect",
+    files: [
+      bytesFile(
+        "a.eval",
+        zipSync(
+          Object.fromEntries(
+            Object.entries(inspectEntries).map(([name, text]) => [name, encoder.encode(text)]),
+          ),
+        ),
+      ),
+    ],
+    rows: 3,
+    trials: 3,
+    errors: 1,
+    scores: inspectScores,
+  },
+  {
+    kind: "inspect",
+    files: [bytesFile("zstd.eval", zstandardZip(inspectEntries))],
+    rows: 3,
+    trials: 3,
+    errors: 1,
+    scores: inspectScores,
+  },
+  {
+    kind: "inspect",
+    files: [
+      textFile(
+        "a.json",
+        withNaN(json({ version: 2, status: "success", ...inspectEval, samples: inspectSamples })),
+      ),
+    ],
+    rows: 3,
+    trials: 3,
+    errors: 1,
+    scores: inspectScores,
+  },
+  {
+    kind: "lm-eval",
+    files: [
+      textFile(
+        "m/samples_caps_2026-11-22T10-38-38.75.jsonl",
+        lines([
+          lmEvalLine(0, PARIS, "strict-match", 1),
+          lmEvalLine(1, LIMA, "strict-match", 0),
+          lmEvalLine(0, PARIS, "none", 1),
+          lmEvalLine(1, LIMA, "none", 1),
+        ]),
+      ),
+      textFile(
+        "m/results_2026-11-22T10-38-38.75.json",
+        json({
+          results: { caps: { "exact_match,none": 1 } },
+          configs: {},
+          versions: { caps: 1 },
+          "n-shot": { caps: 0 },
+          config: { model_args: "name=small,token=secret" },
+          date: 1790000000.5,
+          model_name: "6v8uqx97",
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { "exact_match,strict-match": 0.5, exact_match: 1 },
+  },
+  {
+    kind: "promptfoo",
+    files: [
+      textFile(
+        "out.json",
+        json({
+          evalId: "eval-1",
+          results: {
+            version: 3,
+            timestamp: "2026-11-22T10:34:43.314Z",
+            prompts: [{ label: "terse", provider: "small" }],
+            results: [
+              promptfooResult(0, PARIS, true, 0),
+              promptfooResult(0, LIMA, false, 1),
+              promptfooResult(0, LIMA, false, 2),
+            ],
+          },
+          config: { env: { OPENAI_API_KEY: "secret" } },
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { pass: 0.5, score: 0.5, exact: 0.5 },
+  },
+  {
+    kind: "openai-evals",
+    files: [
+      textFile(
+        "items.jsonl",
+        lines([
+          openaiItem(0, PARIS, true),
+          openaiItem(1, LIMA, false),
+          openaiItem(1, LIMA, false, "refused"),
+        ]),
+      ),
+      textFile(
+        "run.json",
+        json({
+          object: "eval.run",
+          id: "evalrun_1",
+          eval_id: "eval_1",
+          name: "night run",
+          data_source: {},
+          result_counts: { total: 3 },
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { "exact.passed": 0.5, "exact.score": 0.5 },
+  },
+  {
+    kind: "openai-evals",
+    files: [
+      textFile(
+        "list.json",
+        json({ object: "list", data: [openaiItem(0, PARIS, true), openaiItem(1, LIMA, false)] }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { "exact.passed": 0.5, "exact.score": 0.5 },
+  },
+  {
+    kind: "oaieval",
+    files: [
+      textFile(
+        "log.jsonl",
+        lines([
+          {
+            spec: {
+              completion_fns: ["small"],
+              eval_name: "caps.dev",
+              run_id: "run1",
+              created_at: "2026-11-22 10:48:39.19",
+            },
+          },
+          { final_report: { accuracy: 0.5 }, run_id: "run1" },
+          oaievalEvent("c.0", "sampling", {
+            prompt: PARIS.question,
+            sampled: ["Paris"],
+            usage: { total_tokens: 9 },
+          }),
+          oaievalEvent("c.1", "sampling", {
+            prompt: LIMA.question,
+            sampled: ["Quito"],
+            usage: { total_tokens: 9 },
+          }),
+          oaievalEvent("c.1", "match", { correct: false, expected: "Lima", sampled: "Quito" }),
+          oaievalEvent("c.0", "match", { correct: true, expected: "Paris", sampled: "Paris" }),
+          oaievalEvent("c.2", "sampling", { prompt: "Capital of Oz?", sampled: ["?"] }),
+        ]),
+      ),
+    ],
+    rows: 3,
+    trials: 3,
+    errors: 1,
+    scores: { match: 0.5 },
+  },
+  {
+    kind: "langsmith",
+    files: [
+      textFile(
+        "e.jsonl",
+        lines([
+          langsmithLine("e1", PARIS, true),
+          langsmithLine("e2", LIMA, false),
+          langsmithLine("e2", LIMA, false, "timeout"),
+        ]),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { exact: 1 / 3, tone: undefined },
+  },
+  {
+    kind: "langsmith",
+    files: [
+      textFile(
+        "e.csv",
+        "inputs.question,outputs.answer,error,reference.answer,feedback.exact,execution_time,example_id,id\nCapital of France?,Paris,,Paris,True,0.5,e1,r1\nCapital of Peru?,Quito,,Lima,False,0.5,e2,r2\n",
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { exact: 0.5 },
+  },
+  {
+    kind: "braintrust",
+    files: [
+      textFile(
+        "s.jsonl",
+        lines(
+          [
+            ...braintrustSpans(1, PARIS, 1),
+            ...braintrustSpans(2, LIMA, null),
+            ...braintrustSpans(3, LIMA, 0, "Traceback (most recent call last):\n  File\nValueError: no"),
+          ].reverse(),
+        ),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { exact: 0.5 },
+  },
+  {
+    kind: "langfuse",
+    files: [
+      textFile(
+        "i.json",
+        json({
+          data: [
+            langfuseItem("i1", PARIS, true),
+            langfuseItem("i2", LIMA, false),
+            langfuseItem("i2", LIMA, false, "ERROR"),
+          ],
+          meta: {},
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { exact: 1 / 3 },
+  },
+  {
+    kind: "deepeval",
+    files: [
+      textFile(
+        "test_run.json",
+        json({
+          testCases: [
+            deepevalCase(0, PARIS, 1),
+            deepevalCase(1, LIMA, 0),
+            deepevalCase(2, LIMA, 0, "judge failed"),
+          ],
+          conversationalTestCases: [],
+          metricsScores: [],
+          identifier: "run small",
+          hyperparameters: { model: "small" },
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 0,
+    scores: { "Exact [custom].score": 0.5, "Exact [custom].success": 0.5 },
+  },
+  {
+    kind: "mlflow",
+    files: [
+      textFile(
+        "t.jsonl",
+        lines([
+          mlflowTrace(1, PARIS, true),
+          mlflowTrace(2, LIMA, false),
+          mlflowTrace(3, LIMA, false, "ERROR"),
+        ]),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { exact: 1 / 3 },
+  },
+  {
+    kind: "helm",
+    files: [
+      textFile(
+        "run/scenario_state.json",
+        json({
+          adapter_spec: { model: "small" },
+          request_states: [helmRequest("id0", PARIS), helmRequest("id1", LIMA)],
+        }),
+      ),
+      textFile(
+        "run/per_instance_stats.json",
+        json([
+          { instance_id: "id0", train_trial_index: 0, stats: [{ name: { name: "exact_match" }, mean: 1 }] },
+          { instance_id: "id1", train_trial_index: 0, stats: [{ name: { name: "exact_match" }, mean: 0 }] },
+        ]),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { exact_match: 0.5 },
+  },
+  {
+    kind: "evalite",
+    files: [
+      textFile(
+        "r.json",
+        json({
+          run: { id: 1, runType: "full" },
+          evals: [
+            {
+              name: "caps [small]",
+              variantName: "small",
+              variantGroup: "caps",
+              createdAt: "2026-11-22 10:40:21",
+              results: [evaliteResult(PARIS, 1), evaliteResult(LIMA, 0), evaliteResult(LIMA, 0, "fail")],
+            },
+          ],
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { exact: 0.5 },
+  },
+  {
+    kind: "alpaca-eval",
+    files: [
+      textFile(
+        "annotations.json",
+        json([alpacaPair(PARIS, 2), alpacaPair(LIMA, 0), alpacaPair({ question: "?", answer: "" }, null)]),
+      ),
+    ],
+    rows: 3,
+    trials: 3,
+    errors: 0,
+    scores: { win: 0.75 },
+  },
+  {
+    kind: "ragas",
+    files: [
+      textFile(
+        "small.csv",
+        `user_input,retrieved_contexts,response,reference,faithfulness\nCapital of France?,"['a', 'b']",Paris,Paris,1.0\nCapital of Peru?,"['c']",None,Lima,NaN\n`,
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { faithfulness: 1 },
+  },
+  {
+    kind: "swe-bench",
+    files: [
+      textFile(
+        "lab__small.run1.json",
+        json({
+          resolved_ids: ["a-1"],
+          unresolved_ids: ["a-2"],
+          error_ids: ["a-3"],
+          submitted_ids: ["a-1", "a-2", "a-3"],
+        }),
+      ),
+    ],
+    rows: 3,
+    trials: 3,
+    errors: 1,
+    scores: { resolved: 1 / 3 },
+  },
+  {
+    kind: "evalplus",
+    files: [
+      textFile(
+        "small_eval_results.json",
+        json({
+          date: "2026-11-22",
+          eval: {
+            "HumanEval/0": [{ solution: "def f(): pass", base_status: "pass", plus_status: "fail" }],
+            "HumanEval/1": [{ solution: "def g(): pass", base_status: "fail", plus_status: "pass" }],
+          },
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { base: 0.5, plus: 0 },
+  },
+  {
+    kind: "opencompass",
+    files: [
+      textFile(
+        "results/small/caps.json",
+        json({
+          accuracy: 50,
+          details: {
+            type: "GEN",
+            "0": { prompt: PARIS.question, origin_prediction: "Paris", references: "Paris", correct: true },
+            "1": { prompt: LIMA.question, origin_prediction: "Quito", references: "Lima", correct: false },
+          },
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { correct: 0.5 },
+  },
+  {
+    kind: "vitest-evals",
+    files: [
+      textFile(
+        "vitest.json",
+        json({
+          numTotalTestSuites: 1,
+          startTime: 1795344668665,
+          testResults: [
+            {
+              assertionResults: [
+                { fullName: "adds", status: "passed", meta: {} },
+                {
+                  fullName: "caps France",
+                  ancestorTitles: ["caps"],
+                  status: "failed",
+                  meta: {
+                    eval: { scores: [{ name: "exact", score: 0.25 }], output: "Paris" },
+                    harness: {
+                      name: "small",
+                      run: { usage: { model: "small", totalTokens: 25 }, errors: [] },
+                    },
+                  },
+                },
+              ],
+            },
+          ],
+        }),
+      ),
+    ],
+    rows: 1,
+    trials: 1,
+    errors: 0,
+    scores: { exact: 0.25 },
+  },
+  {
+    kind: "table",
+    files: [textFile("long.csv", `\ufeff${LONG_CSV.replaceAll("\n", "\r\n")}`)],
+    rows: 2,
+    trials: 4,
+    errors: 1,
+    scores: { correct: 0.5, brevity: 1 },
+  },
+  {
+    kind: "table",
+    files: [textFile("wide.csv", WIDE_CSV)],
+    rows: 2,
+    trials: 4,
+    errors: 0,
+    scores: { correct: 0.75 },
+  },
+  {
+    kind: "table",
+    files: [
+      textFile(
+        "split.json",
+        json({
+          columns: ["question", "answer", "correct"],
+          data: [
+            [PARIS.question, "Paris", true],
+            [LIMA.question, "Quito", false],
+          ],
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { correct: 0.5 },
+  },
+];
