@@ -1,0 +1,167 @@
+// Logs that the tools themselves wrote, and what the tools themselves say of them: the aggregates must be theirs to the
+// last digit. The samples lie beside the checkout, where there are any.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { filesAt, imported, SAMPLES } from "./support.ts";
+
+interface Score {
+  readonly count: number;
+  readonly type: string;
+  readonly mean?: number;
+  readonly values?: { readonly [text: string]: number };
+}
+
+interface Run {
+  readonly name: string;
+  readonly model: string;
+  readonly rows: number;
+  readonly trials: number;
+  readonly errors: number;
+  readonly scores: { readonly [path: string]: Score };
+  readonly total_tokens?: number;
+}
+
+interface Side {
+  readonly path: string;
+  readonly run: string;
+  readonly model: string;
+}
+
+interface Manifest {
+  readonly files: readonly { readonly path: string; readonly runs: readonly Run[] }[];
+  readonly comparisons: readonly {
+    readonly a: Side;
+    readonly b: Side;
+    readonly rows_in_both: number;
+    readonly scores: {
+      readonly [path: string]: {
+        readonly rows_with_both: number;
+        readonly a_higher: number;
+        readonly b_higher: number;
+      };
+    };
+  }[];
+  readonly other_files: readonly {
+    readonly path: string;
+    readonly same_content_as?: string;
+    readonly note?: string;
+  }[];
+}
+
+const there = existsSync(join(SAMPLES, "manifest.json"));
+const manifest: Manifest = there
+  ? JSON.parse(readFileSync(join(SAMPLES, "manifest.json"), "utf8"))
+  : { files: [], comparisons: [], other_files: [] };
+
+/** The manifest's path of a score as queries write it: there, a dot in a scorer's name does not occur. */
+const statPath = ({ scorer_key, path }: { scorer_key: string; path: string | null }) =>
+  path === null ? scorer_key : `${scorer_key}.${path}`;
+
+describe.runIf(there)("samples of the tools", () => {
+  test.each(manifest.files.map(({ path, runs }) => [path, runs] as const))("%s", async (path, runs) => {
+    const { plan, engine } = await imported(filesAt(SAMPLES, path));
+    // Of a folder, what is no log at all is passed over.
+    expect(plan.refused.filter(({ isUnknown }) => !isUnknown)).toEqual([]);
+    expect(plan.evaluations).toHaveLength(runs.length);
+    for (const run of runs) await expectRun(run);
+
+    async function expectRun(run: Run): Promise<void> {
+      const of = plan.evaluations.filter(({ model }) => runs.length === 1 || model === run.model);
+      const planned = of.find(({ name }) => name === run.name) ?? of[0]!;
+      expect(planned.model ?? run.model).toBe(run.model);
+      const { summary } = (await engine.query("me/demo", {
+        evaluation_call_ids: [planned.id],
+        include_summary: true,
+      })) as { summary: NonNullable<Awaited<ReturnType<typeof engine.query>>["summary"]> };
+      const [evaluation] = summary.evaluations;
+      expect(summary.row_count).toBe(run.rows);
+      expect(planned.rows).toBe(run.rows);
+      expect(evaluation!.trial_count).toBe(run.trials);
+      expect(planned.errors).toBe(run.errors);
+      if (run.total_tokens !== undefined) expect(evaluation!.predict_total_tokens).toBe(run.total_tokens);
+      const stats = new Map(evaluation!.scorer_stats.map((stat) => [statPath(stat), stat]));
+      for (const [score, expected] of Object.entries(run.scores)) {
+        const stat = stats.get(score);
+        expect(stat, `${score} of ${[...stats.keys()]}`).toBeDefined();
+        expect(stat!.trial_count).toBe(expected.count);
+        const mean = expected.type === "boolean" ? stat!.pass_rate : stat!.numeric_mean;
+        expect(stat!.value_type).toBe(
+          { boolean: "binary", number: "continuous", text: "text" }[expected.type],
+        );
+        expect(mean ?? undefined).toBe(expected.mean);
+        const report = planned.scores.find((one) => one.path.replaceAll("\\", "") === score)!;
+        expect([report.type, report.trials, report.mean]).toEqual([
+          expected.type,
+          expected.count,
+          expected.mean,
+        ]);
+      }
+    }
+  });
+
+  test.each(manifest.comparisons.map((one) => [`${one.a.path} · ${one.b.path}`, one] as const))(
+    "rows meet: %s",
+    async (_, { a, b, rows_in_both, scores }) => {
+      const paths = [...new Set([a.path, b.path])];
+      const { plan, engine } = await imported(paths.flatMap((path) => filesAt(SAMPLES, path)));
+      const idOf = ({ run, model, path }: Side) =>
+        (plan.evaluations.find((one) => one.model === model && one.name === run) ??
+          plan.evaluations.find((one) => one.model === model || one.name === path))!.id;
+      const ids = [idOf(a), idOf(b)];
+      const { rows } = await engine.query("me/demo", {
+        evaluation_call_ids: ids,
+        require_intersection: true,
+      });
+      expect(rows).toHaveLength(rows_in_both);
+      for (const [path, expected] of Object.entries(scores)) {
+        const difference = rows.map((row) => {
+          const means = row.evaluations.map(({ trials }) =>
+            meanOf(trials.map((trial) => leaf(trial.scores, path))),
+          );
+          return means[0]! - means[1]!;
+        });
+        expect(difference.filter((value) => value > 0)).toHaveLength(expected.a_higher);
+        expect(difference.filter((value) => value < 0)).toHaveLength(expected.b_higher);
+      }
+    },
+  );
+
+  test.each(
+    manifest.other_files.flatMap(({ path, same_content_as: as }) => (as === undefined ? [] : [[path, as]])),
+  )("%s holds what %s holds", async (path, same) => {
+    if (path.endsWith(".sqlite")) return;
+    const stem = (of: string) =>
+      of
+        .slice(of.lastIndexOf("/") + 1)
+        .split(".")[0]!
+        .replace("results_", "");
+    const [one, other] = [await imported(filesAt(SAMPLES, path!)), await imported(filesAt(SAMPLES, same!))];
+    const wanted = other.plan.evaluations.filter(
+      ({ model }) => !path!.includes("/results_") || model === stem(path!),
+    );
+    expect(one.plan.refused).toEqual([]);
+    expect(one.plan.evaluations.map(({ rows, trials, errors }) => [rows, trials, errors])).toEqual(
+      wanted.map(({ rows, trials, errors }) => [rows, trials, errors]),
+    );
+  });
+
+  test("the same files again are the same calls and rows", async () => {
+    const files = filesAt(SAMPLES, ".").filter(({ path }) => path !== "manifest.json");
+    const [first, second] = [await imported(files), await imported(files)];
+    expect(first.lines.length).toBeGreaterThan(500);
+    expect(second.lines).toEqual(first.lines);
+  });
+});
+
+function leaf(scores: unknown, path: string): number | undefined {
+  const keys = Object.hasOwn(scores as object, path) ? [path] : path.split(".");
+  const value = keys.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], scores);
+  return typeof value === "boolean" || typeof value === "number" ? Number(value) : undefined;
+}
+
+function meanOf(values: readonly (number | undefined)[]): number {
+  const known = values.filter((value) => value !== undefined);
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
+}
