@@ -214,7 +214,8 @@ function fill(vector: DuckDBVector, values: Column["values"], from: number): voi
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function openFault(error: unknown): Fault {
-  if (/lock|used by another process/i.test(text(error))) {
+  // DuckDB's words, which also say "block" of a damaged file.
+  if (/could not set lock|conflicting lock|used by another process/i.test(text(error))) {
     return new Fault("conflict", "another process has the data directory open", { cause: error });
   }
   if (/does not exist|no such file/i.test(text(error))) {

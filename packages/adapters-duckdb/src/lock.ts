@@ -11,12 +11,14 @@ export interface LockHolder {
   readonly pid: number;
   /** Where it serves, when it does: other commands can go through it. */
   readonly address?: string;
+  /** What the server at that address can prove that it knows: until it has, the address may be somebody else's by now. */
+  readonly secret?: string;
 }
 
 /** The note of one open store. */
 export interface LockNote {
-  /** Tells others where this process serves. */
-  announce(address: string): void;
+  /** Tells others where this process serves, and what it can prove that it knows. */
+  announce(address: string, secret?: string): void;
   release(): void;
 }
 
@@ -33,9 +35,13 @@ export function lockHolder(directory: string): LockHolder | undefined {
   } catch {
     return undefined;
   }
-  const { pid, address } = (note ?? {}) as { pid?: unknown; address?: unknown };
+  const { pid, address, secret } = (note ?? {}) as { [name in keyof LockHolder]?: unknown };
   if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
-  return typeof address === "string" ? { pid, address } : { pid };
+  return {
+    pid,
+    ...(typeof address === "string" && { address }),
+    ...(typeof secret === "string" && { secret }),
+  };
 }
 
 /** Keeps this process from opening the directory twice. Throws a `conflict` fault when it has it open already. */
@@ -50,13 +56,15 @@ export function claimHere(directory: string): () => void {
 export function writeNote(directory: string): LockNote {
   const path = notePath(directory);
   const write = (holder: LockHolder): void => {
-    // By rename, so that nobody reads half a note.
-    writeFileSync(`${path}.new`, `${JSON.stringify(holder)}\n`);
+    // By rename, so that nobody reads half a note. What is left there of another time may be open to others.
+    rmSync(`${path}.new`, { force: true });
+    writeFileSync(`${path}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   };
   write({ pid: process.pid });
   return {
-    announce: (address) => write({ pid: process.pid, address }),
+    announce: (address, secret) =>
+      write({ pid: process.pid, address, ...(secret !== undefined && { secret }) }),
     release: () => rmSync(path, { force: true }),
   };
 }

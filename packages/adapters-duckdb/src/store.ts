@@ -60,7 +60,7 @@ export interface Store {
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   evaluations(project: string): Promise<readonly EvaluationEntry[]>;
   /** Tells other processes that this one serves the directory at `address`: see `lockHolder`. */
-  announce(address: string): void;
+  announce(address: string, secret?: string): void;
   /** For the other stores that keep their tables in the same file. */
   readonly database: Database;
   /** Waits for what is being written, then gives the directory free. */
@@ -137,7 +137,7 @@ export async function openStore({
       segments,
       projects: projects.names,
       evaluations: (project) => listEvaluations(database, calls, projects, seed, project),
-      announce: (address) => note?.announce(address),
+      announce: (address, secret) => note?.announce(address, secret),
       database,
       close: closeAll,
     };

@@ -15,8 +15,8 @@ export interface LocalData extends DataAccess {
   readonly traces: TraceStores;
   /** The stores of the directory. */
   readonly store: Store;
-  /** Tells other processes that this one serves the directory at `address`. */
-  announce(address: string): void;
+  /** Tells other processes that this one serves the directory at `address`, and can prove that it knows `secret`. */
+  announce(address: string, secret: string): void;
 }
 
 /** Opens a data directory, made when it is not there. Throws a `conflict` fault when it is open elsewhere. */
@@ -46,7 +46,7 @@ export async function openLocalData(directory: string): Promise<LocalData> {
     },
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),
-    announce: (address) => store.announce(address),
+    announce: (address, secret) => store.announce(address, secret),
     close: () => store.close(),
   };
 }

@@ -1,9 +1,9 @@
 // Finds the data of a command: opens the ClickHouse database that is named, the data directory or, when a server has it open, asks that server.
 
-import { lockHolder } from "@assay/adapters-duckdb";
 import type { DataAccess } from "./data-access.ts";
 import { openLocalData } from "./local-data.ts";
 import { remoteData } from "./remote-data.ts";
+import { findServer } from "./server-proof.ts";
 
 /** Where the data is. */
 export interface OpenOptions {
@@ -22,6 +22,6 @@ export async function openData({ data, apiKey, store }: OpenOptions): Promise<Da
     const { openClickHouseData } = await import("./clickhouse-data.ts");
     return openClickHouseData(store);
   }
-  const address = lockHolder(data)?.address;
+  const address = await findServer(data);
   return address === undefined ? openLocalData(data) : remoteData(address, apiKey);
 }

@@ -1,13 +1,13 @@
 // Opens the HTTP interface of a data directory for commands: that of the server that has it open or, when none has, the
 // same interface in this process, without a socket. So a command is written once.
 
-import { lockHolder } from "@assay/adapters-duckdb";
+import { findServer } from "./server-proof.ts";
 import { asked, type Service, type ServiceOptions } from "./service.ts";
 import type { World } from "./world.ts";
 
 /** Opens the interface of a data directory. Throws a `conflict` fault when another program than a server has it. */
 export async function openService(world: World, options: ServiceOptions): Promise<Service> {
-  const address = lockHolder(options.data)?.address;
+  const address = await findServer(options.data);
   if (address !== undefined) return remoteService(address, options.apiKey);
   // Loaded only when it is needed: it brings the stores and the engines.
   const { localService } = await import("./local-service.ts");

@@ -1,7 +1,7 @@
 // Which server a command talks to that can only be answered by one.
 
-import { lockHolder } from "@assay/adapters-duckdb";
 import { EXIT, Failure } from "./failure.ts";
+import { findServer } from "./server-proof.ts";
 
 /** Where the server is. */
 export interface ServerOptions {
@@ -14,12 +14,12 @@ export interface ServerOptions {
 }
 
 /** The address of the server, without a slash at its end. Throws a `Failure` that says how to have one. */
-export function serverAddress({ server, data }: ServerOptions): string {
+export async function serverAddress({ server, data }: ServerOptions): Promise<string> {
   if (server !== undefined) {
     if (URL.canParse(server) && /^https?:/.test(server)) return server.replace(/\/+$/, "");
     throw new Failure(EXIT.usage, `"${server}" is no address of a server; one is like http://127.0.0.1:7777`);
   }
-  const address = lockHolder(data)?.address;
+  const address = await findServer(data);
   if (address !== undefined) return address;
   throw new Failure(
     EXIT.failed,

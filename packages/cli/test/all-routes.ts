@@ -4,6 +4,7 @@ import { openKeyStore } from "@assay/adapters-duckdb";
 import { loopbackAuthentication } from "@assay/adapters-http";
 import { openLocalData } from "../src/local-data.ts";
 import { openAreas } from "../src/server/areas.ts";
+import { proofFace } from "../src/server-proof.ts";
 import { assayWorld, folder } from "./world.ts";
 
 /** A route, with something in the place of each parameter of its path. */
@@ -27,7 +28,8 @@ export async function allRoutes(): Promise<readonly SomeRoute[]> {
     trainingFile: undefined,
     onError: () => {},
   });
-  const routes = areas.flatMap(({ faces }) => faces.flatMap(({ app }) => app.routes));
+  const faces = [...areas.flatMap((area) => area.faces), proofFace("")];
+  const routes = faces.flatMap(({ app }) => app.routes);
   for (const area of areas) await area.close?.();
   await data.close();
   return [...routes, { method: "GET", path: "/openapi.json" }, { method: "GET", path: "/v1/health" }].map(

@@ -128,7 +128,14 @@ describe("on every route", () => {
   });
 
   test("without the key of a server that has one, nothing is answered that says anything", async () => {
-    const told = new Set(["/v1/health", "/health", "/server_info", "/v1/system-check", "/openapi.json"]);
+    const told = new Set([
+      "/v1/health",
+      "/health",
+      "/server_info",
+      "/v1/system-check",
+      "/openapi.json",
+      "/v1/server-proof",
+    ]);
     for (const headers of [JSON_TYPE, { ...JSON_TYPE, Authorization: "Bearer wrong" }]) {
       const answers = await onEveryRoute(keyed, () => ({ headers, body: "{}" }));
       const secret = answers.filter(({ route }) => !told.has(route.replace(/^\w+ /, "")));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openLocalData } from "../src/local-data.ts";
+import { newServerSecret, proofFace } from "../src/server-proof.ts";
 import { evaluationLines, rowLines } from "./calls.ts";
 import { assay, folder } from "./world.ts";
 
@@ -149,12 +150,14 @@ test("works through the server that has the directory open, the same to the byte
   for (const args of formats) direct.push((await assay(args)).stdout);
   const local = await openLocalData(data);
   const authenticate = loopbackAuthentication();
+  const secret = newServerSecret();
   const faces = [
     evalResultsFace({ engine: local.engine, authenticate }),
     projectDataFace({ data: local, authenticate }),
+    proofFace(secret),
   ];
   const server = await serveHttp({ handler: createHandler({ faces }), port: 0 });
-  local.announce(server.url);
+  local.announce(server.url, secret);
   try {
     for (const [i, args] of formats.entries()) {
       const { stdout, stderr } = await assay(args);

@@ -69,7 +69,14 @@ export { cancelJob } from "./request/cancel-job.ts";
 export { createModel, type ModelRequest, readModelRequest } from "./request/create-model.ts";
 export { type DeletedCheckpoints, deleteCheckpoints, deleteModel } from "./request/delete-model.ts";
 export type { Once } from "./request/idempotency-key.ts";
-export { type JobQuery, type ListQuery, listCheckpoints, listJobs, listModels } from "./request/list.ts";
+export {
+  type JobQuery,
+  type ListQuery,
+  listCheckpoints,
+  listJobs,
+  listModels,
+  type SharedListQuery,
+} from "./request/list.ts";
 export { type LogRequest, log, readLogRequest } from "./request/log-trajectories.ts";
 export type { Page } from "./request/page.ts";
 export { awaitEvents, type EventQuery, readEvents } from "./request/read-events.ts";

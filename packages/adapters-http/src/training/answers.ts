@@ -78,14 +78,14 @@ export interface View {
   readonly [name: string]: Json;
 }
 
-/** A page, as every list of this interface is sent. `lastId` differs when items were looked at and left out. */
-export function list<T>(page: Page<T>, view: (item: T) => View, lastId?: string): Response {
+/** A page, as every list of this interface is sent. */
+export function list<T>(page: Page<T>, view: (item: T) => View): Response {
   const data = page.items.map(view);
   return answer({
     object: "list",
     data,
     first_id: data[0]?.id ?? "",
-    last_id: lastId ?? data.at(-1)?.id ?? "",
+    last_id: data.at(-1)?.id ?? "",
     has_more: page.hasMore,
   });
 }

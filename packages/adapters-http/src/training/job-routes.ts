@@ -84,7 +84,7 @@ export function jobRoutes({ training, on, limits, gone }: Routes): void {
     };
     const mine = async (job: Job) => mayTrain(principal, job.modelId);
     const seen = await visible(page.value, (one) => listJobs(training, { ...one, ...wanted }), mine);
-    return seen.ok ? list(seen.value, jobView, seen.value.lastId) : refuseIssues(seen.issues, "query");
+    return seen.ok ? list(seen.value, jobView) : refuseIssues(seen.issues, "query");
   });
 
   on("GET", "/v1/preview/training-jobs/:training_job_id", (asking) =>

@@ -43,7 +43,7 @@ export function modelRoutes({ training, on, limits }: Routes, defaultEntity: str
       (one) => listModels(training, one),
       (model: Model) => principal.allows(model.entity, model.project),
     );
-    return seen.ok ? list(seen.value, modelDetails, seen.value.lastId) : refuseIssues(seen.issues, "query");
+    return seen.ok ? list(seen.value, modelDetails) : refuseIssues(seen.issues, "query");
   });
 
   on("GET", "/v1/preview/models/:model_id", (asking) =>

@@ -1,36 +1,38 @@
 // Lists of which whoever asks may see a part.
 
 import { ok, type Result } from "@assay/base";
-import type { Page } from "@assay/training-core";
+import type { Page, SharedListQuery } from "@assay/training-core";
 
-/** The most items that one list request looks at while it leaves out those of others. */
-const MOST_LOOKED_AT = 1000;
+/** The most items that are read at once while those of others are left out. */
+const MOST_AT_ONCE = 1000;
 
 /**
- * The first `limit` items that `mine` lets through. When there are too many others among them, the page is
- * shorter, and `lastId` says where to go on.
+ * The first `limit` items that `mine` lets through. The list is read until there are so many, or until it ends: a page
+ * that ended at somebody else's item would have to name it, for the next one to go on from there.
  */
 export async function visible<
   T extends { readonly id: string },
   Q extends { readonly limit: number; readonly after?: string },
 >(
   query: Q,
-  read: (query: Q) => Promise<Result<Page<T>>>,
+  read: (query: Q & Pick<SharedListQuery<T>, "mayKnow">) => Promise<Result<Page<T>>>,
   mine: (item: T) => boolean | Promise<boolean>,
-): Promise<Result<Page<T> & { readonly lastId?: string }>> {
+): Promise<Result<Page<T>>> {
   const items: T[] = [];
-  let lastId: string | undefined;
-  for (let seen = 0; seen < MOST_LOOKED_AT; ) {
-    const page = await read({ ...query, ...(lastId !== undefined && { after: lastId }) });
-    if (!page.ok) return page;
-    for (const [i, item] of page.value.items.entries()) {
-      lastId = item.id;
-      seen++;
-      if (await mine(item)) items.push(item);
-      const rest = page.value.hasMore || i + 1 < page.value.items.length;
-      if (items.length === query.limit) return ok({ items, hasMore: rest, lastId });
+  let atOnce = query.limit;
+  let page = await read({ ...query, mayKnow: mine });
+  while (page.ok) {
+    const { items: found, hasMore } = page.value;
+    for (const item of found) {
+      if (!(await mine(item))) continue;
+      // Whether there is more is said of own items alone.
+      if (items.length === query.limit) return ok({ items, hasMore: true });
+      items.push(item);
     }
-    if (!page.value.hasMore) return ok({ items, hasMore: false });
+    const last = found.at(-1);
+    if (!hasMore || last === undefined) return ok({ items, hasMore: false });
+    atOnce = Math.min(2 * atOnce, MOST_AT_ONCE);
+    page = await read({ ...query, limit: atOnce, after: last.id });
   }
-  return ok({ items, hasMore: true, ...(lastId !== undefined && { lastId }) });
+  return page;
 }

@@ -694,6 +694,20 @@ describe("whoever asks", () => {
       has_more: false,
     });
     expect((await call("GET", "/v1/preview/models", undefined, b)).body.data).toEqual([]);
+    // What is not theirs is no place in a list either, in the same words as what never was.
+    for (const [list, foreign] of [
+      ["models", id],
+      ["training-jobs", job],
+    ]) {
+      const after = async (cursor: string) =>
+        JSON.stringify(await call("GET", `/v1/preview/${list}?after=${cursor}`, undefined, b)).replaceAll(
+          cursor,
+          "ID",
+        );
+      expect(await after(foreign)).toContain("422");
+      expect(await after(foreign)).toBe(await after(crypto.randomUUID()));
+      expect((await call("GET", `/v1/preview/${list}?after=${foreign}`)).status).toBe(200);
+    }
     expect((await call("POST", "/v1/preview/worker/claim", { worker: "w" }, b)).body.task).toBeNull();
     expect((await call("GET", "/v1/preview/training-jobs?status=queued&order=asc")).body.data).toMatchObject([
       { id: job },

@@ -26,7 +26,7 @@ export interface JobOptions extends ServerOptions {
 
 /** Lists jobs, newest first. Gives the exit code. */
 export async function jobsCommand(world: World, options: JobsOptions): Promise<number> {
-  const client = trainingClient(serverAddress(options), options.apiKey);
+  const client = trainingClient(await serverAddress(options), options.apiKey);
   const { jobs, more } = await client.jobs(options);
   const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
   if (format === "json") await printJson(world, jobs);
@@ -50,14 +50,14 @@ export async function jobsCommand(world: World, options: JobsOptions): Promise<n
 
 /** Shows all that is known of a job. Gives the exit code. */
 export async function showJobCommand(world: World, options: JobOptions): Promise<number> {
-  const client = trainingClient(serverAddress(options), options.apiKey);
+  const client = trainingClient(await serverAddress(options), options.apiKey);
   await printJson(world, await client.job(options.job));
   return EXIT.ok;
 }
 
 /** Cancels a job. Gives the exit code. */
 export async function cancelCommand(world: World, options: JobOptions): Promise<number> {
-  const client = trainingClient(serverAddress(options), options.apiKey);
+  const client = trainingClient(await serverAddress(options), options.apiKey);
   const { status } = await client.cancel(options.job);
   await print(world, `job ${plainText(options.job)} is ${status}`);
   return EXIT.ok;

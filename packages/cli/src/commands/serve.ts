@@ -18,6 +18,7 @@ import { EXIT, errorLine, Failure } from "../failure.ts";
 import { type LocalData, openLocalData } from "../local-data.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { openAreas } from "../server/areas.ts";
+import { newServerSecret, proofFace } from "../server-proof.ts";
 import { print, say, type World } from "../world.ts";
 
 /** Where to serve. */
@@ -77,12 +78,13 @@ export async function serveData(
     onError,
   });
   try {
-    const faces = areas.flatMap((area) => area.faces);
+    const secret = newServerSecret();
+    const faces = [...areas.flatMap((area) => area.faces), proofFace(secret)];
     const server = await listen(
       createHandler({ faces, onError, keyless, origins: options.origins ?? [] }),
       options,
     );
-    data.announce(server.url);
+    data.announce(server.url, secret);
     for (const area of areas) area.started?.(server.url);
     await print(
       world,

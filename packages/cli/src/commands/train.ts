@@ -28,7 +28,7 @@ export async function trainCommand(world: World, options: TrainOptions): Promise
   const { kind, input, baseModel, apiKey, detach } = options;
   const config = settingsOf(options.settings);
   const path = modelPath(options.model);
-  const client = trainingClient(serverAddress(options), apiKey);
+  const client = trainingClient(await serverAddress(options), apiKey);
   // Before the model is made, so that a file that cannot be read leaves nothing behind.
   const groups = kind === "rl" ? readGroups(await wholeOf(world, input), input) : undefined;
   const url =

@@ -22,7 +22,7 @@ const PAUSE_MS = 1000;
 
 /** Watches a job. Gives the exit code: of success only when the job succeeded. */
 export async function watchCommand(world: World, options: WatchOptions): Promise<number> {
-  return watchJob(world, trainingClient(serverAddress(options), options.apiKey), options.job);
+  return watchJob(world, trainingClient(await serverAddress(options), options.apiKey), options.job);
 }
 
 /** Shows how a job goes until it ends, then what became of it. */

@@ -1,6 +1,5 @@
 // assay watch: shows evaluations while they run.
 
-import { lockHolder } from "@assay/adapters-duckdb";
 import type { WatchedProgress } from "@assay/adapters-http";
 import { createParser } from "eventsource-parser";
 import { evaluationProgress } from "../evaluation-progress.ts";
@@ -11,6 +10,7 @@ import type { OpenOptions } from "../open-data.ts";
 import { plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { remoteData, watchedEvents } from "../remote-data.ts";
+import { findServer } from "../server-proof.ts";
 import { statText } from "../summary-table.ts";
 import { print, say, type World } from "../world.ts";
 
@@ -29,7 +29,7 @@ export interface WatchOptions extends OpenOptions {
  */
 export async function watchCommand(world: World, options: WatchOptions): Promise<number> {
   const project = projectArgument(options.project);
-  const address = lockHolder(options.data)?.address;
+  const address = await findServer(options.data);
   const show = showing(world);
   if (address === undefined) {
     const data = await openLocalData(options.data);

@@ -26,7 +26,7 @@ export interface WorkerOptions extends ServerOptions {
 
 /** Works until it is told to stop or has done as many jobs as it should. Gives the exit code. */
 export async function workerCommand(world: World, options: WorkerOptions): Promise<number> {
-  const server = serverAddress(options);
+  const server = await serverAddress(options);
   const [program, ...rest] = options.command;
   say(world, `working for ${server}`);
   await work(

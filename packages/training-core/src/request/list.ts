@@ -18,6 +18,12 @@ export interface ListQuery {
   readonly order: "asc" | "desc";
 }
 
+/** A list whose items are not all for everybody. */
+export interface SharedListQuery<T> extends ListQuery {
+  /** Whether who asks may know of an item. `after` is as unknown to who may not as one that was never there. */
+  readonly mayKnow?: (item: T) => boolean | Promise<boolean>;
+}
+
 /**
  * A page of the model's checkpoints by step. Issues: `model_not_found`; `after` for a checkpoint that the model
  * never had (one that was deleted is a good place to go on from).
@@ -40,7 +46,7 @@ export async function listCheckpoints(
 }
 
 /** Which jobs to list. */
-export interface JobQuery extends ListQuery {
+export interface JobQuery extends SharedListQuery<Job> {
   /** Only jobs of this model. */
   readonly modelId?: string;
   /** Only jobs with one of these statuses. */
@@ -50,9 +56,9 @@ export interface JobQuery extends ListQuery {
 /** A page of jobs by when they were submitted. The issue `after` for a job that there is not. */
 export async function listJobs(
   { store }: Pick<Training, "store">,
-  { after, limit, order, modelId, statuses }: JobQuery,
+  { after, limit, order, modelId, statuses, mayKnow }: JobQuery,
 ): Promise<Result<Page<Job>>> {
-  const last = after === undefined ? undefined : await store.job(after);
+  const last = after === undefined ? undefined : await known(store.job(after), mayKnow);
   if (after !== undefined && last === undefined) return badAfter("the list", "job", after);
   const page: JobPage = {
     order,
@@ -68,12 +74,21 @@ export async function listJobs(
 /** A page of models, oldest first. The issue `after` for a model that there is not. */
 export async function listModels(
   { store }: Pick<Training, "store">,
-  { after, limit }: Omit<ListQuery, "order">,
+  { after, limit, mayKnow }: Omit<SharedListQuery<Model>, "order">,
 ): Promise<Result<Page<Model>>> {
-  if (after !== undefined && (await store.model(after)) === undefined)
+  if (after !== undefined && (await known(store.model(after), mayKnow)) === undefined)
     return badAfter("the list", "model", after);
   const found = await store.models({ limit: limit + 1, ...(after !== undefined && { after }) });
   return ok({ items: found.slice(0, limit), hasMore: found.length > limit });
+}
+
+/** An item, when there is one and who asks may know of it. */
+async function known<T>(
+  looked: Promise<T | undefined>,
+  mayKnow: SharedListQuery<T>["mayKnow"] = () => true,
+): Promise<T | undefined> {
+  const item = await looked;
+  return item !== undefined && (await mayKnow(item)) ? item : undefined;
 }
 
 const NO_MODEL: Result<never> = bad([

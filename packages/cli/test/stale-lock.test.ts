@@ -1,0 +1,69 @@
+// What the lock's note of a server that was killed leads to: its process id and port may be somebody else's by now.
+
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { built, builtServer, raw } from "./built-server.ts";
+import { folder } from "./world.ts";
+
+/** Whoever listens where a server once was: what it was asked, and with which key. */
+async function stranger() {
+  const asked: { readonly url: string | undefined; readonly key: string | undefined }[] = [];
+  const server = createServer((request, response) => {
+    asked.push({ url: request.url?.split("?")[0], key: request.headers.authorization });
+    response.setHeader("Content-Type", "application/json");
+    response.end('{"proof":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","data":[],"evaluations":[]}');
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  return { asked, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test.each([
+  ["evaluations", "acme/demo"],
+  ["keys", "list"],
+  ["jobs"],
+  ["watch", "acme/demo", "an-evaluation", "--allow-missing"],
+])("assay %s does not send the key to whoever listens where a killed server was", async (...command) => {
+  const { data, stop } = await builtServer(["--api-key", "S3CRET"]);
+  await stop("SIGKILL");
+  const { asked, address } = await stranger();
+  const path = join(data, "assay.lock");
+  const note = JSON.parse(readFileSync(path, "utf8"));
+  // This process stands for the one that has the id now.
+  writeFileSync(path, JSON.stringify({ ...note, pid: process.pid, address }));
+  const ended = await built([...command, "--data", data, "--api-key", "S3CRET"]);
+  expect(asked).toEqual([{ url: "/v1/server-proof", key: undefined }]);
+  expect(ended.stderr).not.toContain(address);
+});
+
+test("the note is its owner's alone, and its server proves that it wrote it without telling what is in it", async () => {
+  const server = await builtServer(["--api-key", "K"]);
+  const path = join(server.data, "assay.lock");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const { secret } = JSON.parse(readFileSync(path, "utf8"));
+  const proof = (challenge: string) => raw(server, `/v1/server-proof?challenge=${challenge}`);
+  const [one, other] = [await proof("a".repeat(20)), await proof("b".repeat(20))];
+  expect([one.status, other.status]).toEqual([200, 200]);
+  expect(one.body).not.toBe(other.body);
+  expect(one.body).not.toContain(secret);
+  expect((await proof("short")).status).toBe(422);
+  const listed = await built(["keys", "list", "--data", server.data, "--api-key", "K"]);
+  expect(listed).toMatchObject({ exitCode: 0, stdout: "[]\n" });
+});
+
+test("a damaged database is not said to be open elsewhere", async () => {
+  const data = folder();
+  await (await builtServer([], { data })).stop();
+  const path = join(data, "assay.duckdb");
+  const bytes = readFileSync(path);
+  // Past the file's own header, where the checksums of its blocks are.
+  for (let at = 4096; at < bytes.length; at += 64) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+  writeFileSync(path, bytes);
+  const ended = await built(["evaluations", "acme/demo", "--data", data]);
+  expect(ended.exitCode).toBe(1);
+  expect(ended.stderr).toContain("database");
+  expect(ended.stderr).not.toMatch(/open in|another process/);
+});
