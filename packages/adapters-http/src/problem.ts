@@ -14,8 +14,11 @@ export interface ValidationError {
 
 /** An answer that is not the one that was asked for. */
 export interface Problem {
+  /** The HTTP status. */
   readonly status: number;
+  /** What is wrong: a sentence, or every fault of the request. */
   readonly detail: string | readonly ValidationError[];
+  /** Headers of the answer. */
   readonly headers?: { readonly [name: string]: string };
 }
 
