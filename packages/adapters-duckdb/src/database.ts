@@ -78,7 +78,7 @@ export async function openDatabase(
       autoload_known_extensions: "false",
     });
   } catch (error) {
-    throw openFault(error);
+    throw openFault(error, path);
   }
   const [reads, writes] = [await instance.connect(), await instance.connect()];
   const [readNext, writeNext] = [serial(), serial()];
@@ -213,18 +213,30 @@ function fill(vector: DuckDBVector, values: Column["values"], from: number): voi
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function openFault(error: unknown): Fault {
+function openFault(error: unknown, path: string): Fault {
+  const [reason = ""] = text(error).split("\n");
   // DuckDB's words, which also say "block" of a damaged file.
-  if (/could not set lock|conflicting lock|used by another process/i.test(text(error))) {
+  if (/could not set lock|conflicting lock|used by another process/i.test(reason)) {
     return new Fault("conflict", "another process has the data directory open", { cause: error });
   }
-  if (/does not exist|no such file/i.test(text(error))) {
-    return new Fault("missing", "there is no database in the data directory", { cause: error });
+  if (/does not exist|no such file/i.test(reason)) {
+    return new Fault("missing", `there is no database at ${path}`, { cause: error });
   }
-  return new Fault("corrupt", "the database cannot be opened", { cause: error });
+  const message = `${path} cannot be opened (${reason})`;
+  if (/permission denied/i.test(reason)) return new Fault("denied", message, { cause: error });
+  return new Fault(DAMAGE.test(reason) ? "corrupt" : "unavailable", message, { cause: error });
 }
 
 function queryFault(error: unknown): Fault {
-  const exhausted = /out of memory|no space left/i.test(text(error));
+  const said = text(error);
+  if (DAMAGE.test(said)) {
+    const message = "the database is damaged: assay doctor makes it again from its redo log";
+    return new Fault("corrupt", message, { cause: error });
+  }
+  const exhausted = /out of memory|no space left/i.test(said);
   return Fault.from(error, exhausted ? "exhausted" : "unavailable", "the embedded database failed");
 }
+
+// What DuckDB says of a file whose bytes are not those that it wrote.
+const DAMAGE =
+  /corrupt|not a valid duckdb database|could not read enough bytes|does not match stored checksum|read a database file with version|failed to deserialize|serialization error/i;

@@ -2,6 +2,7 @@ export type { Cell, Column, Database, Parameter, Reader, Transaction } from "./d
 export { openKeyStore } from "./inference/keys.ts";
 export { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";
 export { type LockHolder, lockHolder } from "./lock.ts";
+export { type DirectoryReport, mendDirectory } from "./recovery/mend.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
 export { type FileColumn, type TableFormat, writeTableFile } from "./table-file.ts";
 export { type FileArtifacts, fileArtifacts } from "./training/artifacts.ts";

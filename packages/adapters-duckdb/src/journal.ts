@@ -1,11 +1,12 @@
 // The text of calls and rows: one record after another in a file that only grows. DuckDB's index says where each is.
 // Never interprets a record. (Why texts are not in DuckDB: the README's section "Why two kinds of files".)
 
-import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fsyncSync, openSync, readSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { Fault } from "@assay/base";
+import { PRIVATE_FILE } from "./private-files.ts";
 
 /** Where a record is: its first byte, its bytes, and their CRC-32. */
 export interface Place {
@@ -47,35 +48,32 @@ const RUN = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Opens a journal whose acknowledged records end at byte `end`; what a writer that died left after it is cut off.
- * Read-only journals take no records.
+ * Opens a journal whose acknowledged records end at byte `known`. What lies after it (a writer that died left it) stays
+ * where it is, and new records are written behind it. Read-only journals take no records. Throws a `corrupt` fault for
+ * a journal that is missing or ends before `known`, which is then as it was.
  */
-export async function openJournal(path: string, end: number, readOnly: boolean): Promise<Journal> {
+export async function openJournal(path: string, known: number, readOnly: boolean): Promise<Journal> {
   const name = basename(path);
+  const size = journalSize(path);
+  if (size < known) {
+    const message = `${path} ends at byte ${size}, before its last record's end at ${known}`;
+    throw new Fault(
+      "corrupt",
+      `${message}: put it back, or let assay doctor take what is lost out of the index`,
+    );
+  }
   const flags = readOnly ? constants.O_RDONLY : constants.O_RDWR | constants.O_CREAT;
-  const handle = await open(path, flags).catch((error: unknown) => {
-    throw new Fault("unavailable", `cannot open ${name}`, { cause: error });
+  const handle = await open(path, flags, PRIVATE_FILE).catch((error: unknown) => {
+    throw new Fault("unavailable", `cannot open ${path}`, { cause: error });
   });
-  const { size } = await handle.stat();
-  if (size < end) {
-    await handle.close();
-    throw new Fault("corrupt", `${name} ends at byte ${size}, before its last record's end at ${end}`);
-  }
-  if (!readOnly) {
-    ftruncateSync(handle.fd, end);
-    syncDirectory(dirname(path));
-  }
+  if (!readOnly) syncDirectory(dirname(path));
+  let end = size;
+  // The first new record begins a line of its own.
+  let isRagged = size > known && readFully(handle.fd, size - 1, 1)[0] !== NEWLINE;
   const scratch = Buffer.allocUnsafeSlow(RUN);
 
-  const read = (at: number, length: number): Buffer => {
-    const bytes = length <= RUN ? scratch.subarray(0, length) : Buffer.allocUnsafeSlow(length);
-    for (let have = 0; have < length; ) {
-      const n = readSync(handle.fd, bytes, have, length - have, at + have);
-      if (n === 0) return bytes.subarray(0, have);
-      have += n;
-    }
-    return bytes;
-  };
+  const read = (at: number, length: number): Buffer =>
+    readFully(handle.fd, at, length, length <= RUN ? scratch : undefined);
 
   const visit: Journal["visit"] = (places, show) => {
     const order = inFileOrder(places);
@@ -117,12 +115,14 @@ export async function openJournal(path: string, end: number, readOnly: boolean):
       throw writeFault(error, name);
     }
     end += bytes.length;
+    isRagged = false;
   };
 
   const begin: Journal["begin"] = (records) => {
     const places: Place[] = [];
-    const bytes = Buffer.allocUnsafeSlow(records.reduce((size, record) => size + record.length + 1, 0));
-    let at = 0;
+    let at = isRagged ? 1 : 0;
+    const bytes = Buffer.allocUnsafeSlow(records.reduce((sum, record) => sum + record.length + 1, at));
+    if (at > 0) bytes[0] = NEWLINE;
     for (const record of records) {
       places.push({ at: end + at, size: record.length, crc: crc32(record) });
       bytes.set(record, at);
@@ -160,10 +160,26 @@ export async function openJournal(path: string, end: number, readOnly: boolean):
   };
 }
 
+/** The bytes of a journal; 0 when it is not there. */
+export function journalSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
 function inFileOrder(places: readonly Place[]): Uint32Array {
   const order = Uint32Array.from(places, (_, i) => i);
   const sorted = places.every((place, i) => i === 0 || places[i - 1]!.at <= place.at);
   return sorted ? order : order.sort((a, b) => places[a]!.at - places[b]!.at);
+}
+
+/** Reads `length` bytes from byte `at`, into `scratch` when it is given; fewer when the file ends before. */
+export function readFully(fd: number, at: number, length: number, scratch?: Buffer): Buffer {
+  const bytes = scratch?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length);
+  for (let have = 0; have < length; ) {
+    const n = readSync(fd, bytes, have, length - have, at + have);
+    if (n === 0) return bytes.subarray(0, have);
+    have += n;
+  }
+  return bytes;
 }
 
 /** A fault for a failed write to `name`: `exhausted` when the disk or a quota is full. */

@@ -4,6 +4,7 @@
 import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
+import { PRIVATE_FILE } from "./private-files.ts";
 
 /** The process that has a data directory open for writing. */
 export interface LockHolder {
@@ -58,7 +59,7 @@ export function writeNote(directory: string): LockNote {
   const write = (holder: LockHolder): void => {
     // By rename, so that nobody reads half a note. What is left there of another time may be open to others.
     rmSync(`${path}.new`, { force: true });
-    writeFileSync(`${path}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    writeFileSync(`${path}.new`, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });
     renameSync(`${path}.new`, path);
   };
   write({ pid: process.pid });

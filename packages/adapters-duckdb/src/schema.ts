@@ -1,7 +1,7 @@
 // The tables, as numbered steps from an empty file to today's. A step that was released is never edited: add another.
 
 import { Fault } from "@assay/base";
-import type { Database } from "./database.ts";
+import type { Database, Transaction } from "./database.ts";
 
 // Whole numbers below 2^53 are DOUBLE: what JavaScript counts in, and what is copied to and from it as a block.
 const MIGRATIONS: readonly (readonly string[])[] = [
@@ -142,7 +142,15 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   // What jobs train on is kept until they end.
   ["DELETE FROM training_specs WHERE job IN (SELECT number FROM training_jobs WHERE ended)"],
+  // How far the redo log has been done here, and where in it the state that it began with ends.
+  [
+    "CREATE TABLE log_position (log VARCHAR NOT NULL, done_to DOUBLE NOT NULL, began DOUBLE NOT NULL)",
+    "INSERT INTO log_position VALUES ('', 0, 0)",
+  ],
 ];
+
+/** The version of the tables that this program knows. */
+export const SCHEMA: number = MIGRATIONS.length;
 
 /** What identifies one store, whatever its directory is called. */
 export interface StoreIdentity {
@@ -151,43 +159,43 @@ export interface StoreIdentity {
   readonly seed: number;
 }
 
-/**
- * Brings the tables up to date and says which store this is. `fresh` names a store that is made now.
- * Throws a fault for a store that a newer version wrote (`corrupt`), and for an older one when read-only (`conflict`).
- */
-export async function migrate(
-  database: Database,
-  readOnly: boolean,
-  fresh: StoreIdentity,
-): Promise<StoreIdentity> {
-  const known = MIGRATIONS.length;
-  const found = await schemaVersion(database);
-  if (found > known) {
-    throw new Fault(
-      "corrupt",
-      `the store was written by a newer version (schema ${found}; this one knows ${known})`,
-    );
-  }
-  if (found < known && readOnly) {
-    throw new Fault("conflict", `the store has schema ${found} and needs ${known}: open it for writing once`);
-  }
-  if (found < known) {
-    await database.write(async (transaction) => {
-      if (found === 0) await transaction.run("CREATE TABLE schema_version (version INTEGER NOT NULL)");
-      for (const statement of MIGRATIONS.slice(found).flat()) await transaction.run(statement);
-      if (found === 0) {
-        await transaction.run("INSERT INTO schema_version VALUES (?)", [known]);
-        await transaction.run("INSERT INTO store VALUES (?, ?)", [fresh.id, fresh.seed]);
-      } else {
-        await transaction.run("UPDATE schema_version SET version = ?", [known]);
-      }
-    });
-  }
+/** Makes the tables of version `schema` in a database that has none, for this store. */
+export async function createTables(
+  transaction: Transaction,
+  schema: number,
+  { id, seed }: StoreIdentity,
+): Promise<void> {
+  await transaction.run("CREATE TABLE schema_version (version INTEGER NOT NULL)");
+  for (const statement of MIGRATIONS.slice(0, schema).flat()) await transaction.run(statement);
+  await transaction.run("INSERT INTO schema_version VALUES (?)", [schema]);
+  await transaction.run("INSERT INTO store VALUES (?, ?)", [id, seed]);
+}
+
+/** Brings tables of version `found` up to today's. */
+export async function migrate(database: Database, found: number): Promise<void> {
+  await database.write(async (transaction) => {
+    for (const statement of MIGRATIONS.slice(found).flat()) await transaction.run(statement);
+    await transaction.run("UPDATE schema_version SET version = ?", [SCHEMA]);
+  });
+}
+
+/** Throws a `corrupt` fault for tables that a newer version of this program made. */
+export function checkSchema(found: number): void {
+  if (found <= SCHEMA) return;
+  throw new Fault(
+    "corrupt",
+    `the store was written by a newer version (schema ${found}; this one knows ${SCHEMA})`,
+  );
+}
+
+/** Which store this is. */
+export async function identityOf(database: Database): Promise<StoreIdentity> {
   const [id, seed] = await database.columns("SELECT id, seed FROM store");
   return { id: id![0] as string, seed: seed![0] as number };
 }
 
-async function schemaVersion(database: Database): Promise<number> {
+/** The version of a database's tables; 0 when it has none. */
+export async function schemaVersion(database: Database): Promise<number> {
   const [tables] = await database.columns(
     "SELECT table_name FROM information_schema.tables WHERE table_name = 'schema_version'",
   );

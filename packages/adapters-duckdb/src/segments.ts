@@ -8,6 +8,7 @@ import { type FileHandle, mkdir, open, rename, rm, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import type { SavedSegment, SegmentStore } from "@assay/eval-engine";
 import { writeFault } from "./journal.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "./private-files.ts";
 
 /** Keeps segments in a directory. */
 export interface FileSegments extends SegmentStore {
@@ -57,8 +58,8 @@ export function fileSegments(directory: string, storeId: string, readOnly: boole
       const partial = `${target}.${randomUUID()}`;
       let handle: FileHandle | undefined;
       try {
-        await mkdir(directory, { recursive: true });
-        handle = await open(partial, "wx+");
+        await mkdir(directory, { recursive: true, mode: PRIVATE_FOLDER });
+        handle = await open(partial, "wx+", PRIVATE_FILE);
         await writeFile(handle, pieces);
         await rename(partial, target);
         return await opened(handle);

@@ -1,6 +1,5 @@
 // Opens a data directory: the lock, the database, the journals, and what is read and written through them.
 
-import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
@@ -18,13 +17,22 @@ import { callStoreOver, type TraceStores } from "@assay/trace-core";
 import { callScan } from "./call-scan.ts";
 import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
-import { type Database, openDatabase } from "./database.ts";
+import type { Database } from "./database.ts";
 import { listEvaluations } from "./evaluations.ts";
 import { type Journal, openJournal } from "./journal.ts";
-import { claimHere, heldFault, type LockNote, writeNote } from "./lock.ts";
+import { claimHere, type LockNote, writeNote } from "./lock.ts";
+import { makeFilePrivate, makePrivate, PRIVATE_FOLDER } from "./private-files.ts";
 import { openProjects } from "./projects.ts";
+import {
+  CALLS_FILE,
+  FILES_FILE,
+  OBJECTS_FILE,
+  type RecordFile,
+  ROWS_FILE,
+  recordsEnd,
+} from "./record-files.ts";
+import { DATABASE_FILE, openRecovered } from "./recovery/open-recovered.ts";
 import { rowStore } from "./rows.ts";
-import { migrate } from "./schema.ts";
 import { fileSegments } from "./segments.ts";
 import { duckdbFeedbackStore } from "./trace/feedback-store.ts";
 import { duckdbFileStore } from "./trace/file-store.ts";
@@ -39,6 +47,8 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** Megabytes that DuckDB may use beside what the engine holds. Default 128. */
   readonly databaseMemory?: number;
+  /** Is told, in a sentence, of each file that was missing or damaged, and what became of it. */
+  readonly tell?: (message: string) => void;
 }
 
 /** An open data directory. */
@@ -79,6 +89,7 @@ export async function openStore({
   directory,
   readOnly = false,
   databaseMemory = 128,
+  tell = () => {},
 }: StoreOptions): Promise<Store> {
   if (!readOnly) makeDirectory(directory);
   if (!existsSync(directory)) throw new Fault("missing", "there is no data directory");
@@ -90,33 +101,31 @@ export async function openStore({
   keptOpen.add(closeAll);
   try {
     opened.push(claimHere(directory));
-    const database = await openDatabase(join(directory, "assay.duckdb"), {
+    const { database, identity } = await openRecovered({
+      directory,
       readOnly,
       memory: `${databaseMemory}MB`,
-      threads: 2,
-    }).catch((error: unknown) => {
-      throw error instanceof Fault && error.code === "conflict" ? heldFault(directory, error) : error;
+      tell,
+      mend: false,
+      committed: () => makeFilePrivate(join(directory, `${DATABASE_FILE}.wal`)),
     });
+    if (!readOnly) makePrivate(directory);
+    const { id, seed } = identity;
     opened.push(() => database.close());
     const note: LockNote | undefined = readOnly ? undefined : writeNote(directory);
     opened.push(() => note?.release());
-    const { id, seed } = await migrate(database, readOnly, {
-      id: randomUUID(),
-      seed: randomBytes(4).readUInt32LE(),
-    });
     const projects = await openProjects(database);
-    const journal = async (file: string, ...tables: readonly string[]): Promise<Journal> => {
-      const ends = tables.map((table) => `SELECT max(place + size + 1) AS one FROM ${table}`);
-      const [end] = await database.columns(`SELECT coalesce(max(one), 0) FROM (${ends.join(" UNION ALL ")})`);
-      const journal = await openJournal(join(directory, file), end![0] as number, readOnly);
+    const journal = async (file: RecordFile): Promise<Journal> => {
+      const end = await recordsEnd(database, file);
+      const journal = await openJournal(join(directory, file.name), end, readOnly);
       // Closed after the database, which may still be writing to it.
       opened.splice(1, 0, () => journal.close());
       return journal;
     };
-    const calls = await journal("calls.jsonl", "calls");
-    const rowTexts = await journal("rows.jsonl", "dataset_rows");
-    const objects = await journal("objects.jsonl", "objects", "row_tables", "feedback");
-    const files = await journal("files.bin", "files");
+    const calls = await journal(CALLS_FILE);
+    const rowTexts = await journal(ROWS_FILE);
+    const objects = await journal(OBJECTS_FILE);
+    const files = await journal(FILES_FILE);
     const { idle, ...writer } = callWriter(database, calls, projects, seed);
     opened.push(idle);
     const callsAndScan = { ...callScan(database, calls, projects, seed), ...writer };
@@ -149,7 +158,7 @@ export async function openStore({
 
 function makeDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
   } catch (error) {
     throw new Fault("denied", "the data directory cannot be made", { cause: error });
   }

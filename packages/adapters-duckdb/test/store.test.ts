@@ -2,23 +2,13 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Fault } from "@assay/base";
 import { callOf, textOf } from "@assay/eval-engine/laws";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../src/database.ts";
 import { lockHolder } from "../src/index.ts";
-import { bytesOf, freshDirectory, openHere, treesOf } from "./support.ts";
+import { bytesOf, faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
 
 const P = "acme/demo";
-
-async function faultOf(promise: Promise<unknown>): Promise<Fault> {
-  const fault = await promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(fault).toBeInstanceOf(Fault);
-  return fault as Fault;
-}
 
 describe("opening", () => {
   test("what was written is there after a restart: calls, versions, rows, segments, evaluations", async () => {

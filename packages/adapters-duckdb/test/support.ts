@@ -3,8 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Fault } from "@assay/base";
 import type { CallSource } from "@assay/eval-engine";
-import { afterEach } from "vitest";
+import { afterEach, expect } from "vitest";
 import { openStore, type Store, type StoreOptions } from "../src/index.ts";
 
 const opened = new Set<Store>();
@@ -42,6 +43,16 @@ export async function treesOf(source: CallSource, project: string, root: string)
     }
   }
   return trees.sort();
+}
+
+/** The fault that a promise rejects with. */
+export async function faultOf(promise: Promise<unknown>): Promise<Fault> {
+  const fault = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(fault).toBeInstanceOf(Fault);
+  return fault as Fault;
 }
 
 /** Lines as a file gives them. */

@@ -6,6 +6,7 @@ import type { TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
+import { say, type World } from "./world.ts";
 
 /** A data directory that is open: what commands ask of it, and what a server is made of. */
 export interface LocalData extends DataAccess {
@@ -19,9 +20,12 @@ export interface LocalData extends DataAccess {
   announce(address: string, secret: string): void;
 }
 
-/** Opens a data directory, made when it is not there. Throws a `conflict` fault when it is open elsewhere. */
-export async function openLocalData(directory: string): Promise<LocalData> {
-  const store = await openStore({ directory });
+/**
+ * Opens a data directory, made when it is not there, and says in `world` which of its files had to be put right. Throws a
+ * `conflict` fault when it is open elsewhere.
+ */
+export async function openLocalData(directory: string, world?: World): Promise<LocalData> {
+  const store = await openStore({ directory, tell: (message) => world && say(world, `assay: ${message}`) });
   const { calls, rows, segments } = store;
   const pause = () => new Promise<void>((resume) => setImmediate(resume));
   const engine = createEvalEngine({ calls, rows, segments, pause });

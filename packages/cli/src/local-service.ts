@@ -17,7 +17,7 @@ export async function localService(
   world: World,
   { data: directory, upstreams }: ServiceOptions,
 ): Promise<Service> {
-  const data = await openLocalData(directory);
+  const data = await openLocalData(directory, world);
   try {
     const { store } = data;
     const onError = (error: unknown) => say(world, `assay: ${errorLine(world, error)}`);

@@ -4,6 +4,7 @@ import type { DataAccess } from "./data-access.ts";
 import { openLocalData } from "./local-data.ts";
 import { remoteData } from "./remote-data.ts";
 import { findServer } from "./server-proof.ts";
+import type { World } from "./world.ts";
 
 /** Where the data is. */
 export interface OpenOptions {
@@ -16,12 +17,12 @@ export interface OpenOptions {
 }
 
 /** The data in a directory. Throws a `conflict` fault when another program than a server has it open. */
-export async function openData({ data, apiKey, store }: OpenOptions): Promise<DataAccess> {
+export async function openData(world: World, { data, apiKey, store }: OpenOptions): Promise<DataAccess> {
   if (store !== undefined) {
     // Loaded when it is needed: most commands do without.
     const { openClickHouseData } = await import("./clickhouse-data.ts");
     return openClickHouseData(store);
   }
   const address = await findServer(data);
-  return address === undefined ? openLocalData(data) : remoteData(address, apiKey);
+  return address === undefined ? openLocalData(data, world) : remoteData(address, apiKey);
 }

@@ -2,13 +2,22 @@
 // new ones go to the other. Every answer waits for its record, and appending a line takes a hundredth of the time of a
 // transaction. Never interprets a record.
 
-import { closeSync, fdatasync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  fdatasync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
 import { Fault } from "@assay/base";
 import type { UsageRecord } from "@assay/inference-core";
 import { syncDirectory, writeFault } from "../journal.ts";
+import { PRIVATE_FILE } from "../private-files.ts";
 
 /** The files of records that wait to be put into the table. */
 export interface UsageJournal {
@@ -24,6 +33,7 @@ export interface UsageJournal {
 }
 
 const FILES = ["usage.0.jsonl", "usage.1.jsonl"] as const;
+const DAMAGED = "usage.damaged.jsonl";
 const datasync: SyncFile = promisify(fdatasync);
 
 /** Brings what was written to a file, by its number, to the disk. */
@@ -41,8 +51,9 @@ export function openUsageJournal(
   const found: UsageRecord[] = [];
   const files = FILES.map((name) => {
     try {
-      const fd = openSync(join(directory, name), "a+");
-      const { records, end } = readLines(readFileSync(fd), name, onDamage);
+      const fd = openSync(join(directory, name), "a+", PRIVATE_FILE);
+      const { records, end, damaged } = readLines(readFileSync(fd), name, onDamage);
+      keepDamaged(directory, damaged);
       ftruncateSync(fd, end);
       found.push(...records);
       return { name, fd, end };
@@ -102,15 +113,25 @@ function crcOf(text: string): string {
   return crc32(text).toString(16).padStart(8, "0");
 }
 
+/** What is no record, also the one that was being written last, is kept where nothing reads it. */
+function keepDamaged(directory: string, damaged: Uint8Array): void {
+  if (damaged.length > 0) appendFileSync(join(directory, DAMAGED), damaged, { mode: PRIVATE_FILE });
+}
+
 function readLines(bytes: Buffer, name: string, onDamage: (message: string) => void) {
   const records: UsageRecord[] = [];
   // Without its line end, a line is not whole.
   const end = bytes.lastIndexOf("\n") + 1;
+  const torn = bytes.subarray(end);
+  const damaged: Uint8Array[] = torn.length > 0 ? [torn, Buffer.from("\n")] : [];
   const lines = bytes.toString("utf8", 0, end).split("\n").slice(0, -1);
   for (const [i, line] of lines.entries()) {
     const text = line.slice(9);
     if (line.slice(0, 9) === `${crcOf(text)} `) records.push(JSON.parse(text) as UsageRecord);
-    else if (i < lines.length - 1) onDamage(`line ${i + 1} of ${name} is damaged and was left out`);
+    else {
+      damaged.push(Buffer.from(`${line}\n`));
+      if (i < lines.length - 1) onDamage(`line ${i + 1} of ${name} is damaged and was left out`);
+    }
   }
-  return { records, end };
+  return { records, end, damaged: Buffer.concat(damaged) };
 }

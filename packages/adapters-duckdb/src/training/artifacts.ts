@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { ArtifactStore } from "@assay/training-core";
 import { writeFault } from "../journal.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "../private-files.ts";
 
 /** An `ArtifactStore` of files. */
 export interface FileArtifacts extends ArtifactStore {
@@ -35,9 +36,9 @@ export function fileArtifacts(directory: string): FileArtifacts {
     async write(bytes) {
       const partial = join(directory, UNFINISHED, randomUUID());
       try {
-        await mkdir(join(directory, UNFINISHED), { recursive: true });
+        await mkdir(join(directory, UNFINISHED), { recursive: true, mode: PRIVATE_FOLDER });
         const blob = await writeSynced(partial, bytes);
-        await mkdir(folderOf(blob.sha256), { recursive: true });
+        await mkdir(folderOf(blob.sha256), { recursive: true, mode: PRIVATE_FOLDER });
         // Also over one that is there already: that one may be damaged.
         await rename(partial, pathOf(blob.sha256));
         await syncDirectory(folderOf(blob.sha256));
@@ -91,8 +92,8 @@ export function fileArtifacts(directory: string): FileArtifacts {
     async check() {
       const probe = join(directory, UNFINISHED, randomUUID());
       try {
-        await mkdir(join(directory, UNFINISHED), { recursive: true });
-        await writeFile(probe, "is there room?");
+        await mkdir(join(directory, UNFINISHED), { recursive: true, mode: PRIVATE_FOLDER });
+        await writeFile(probe, "is there room?", { mode: PRIVATE_FILE });
         await rm(probe);
       } catch (error) {
         throw writeFault(error, "the folder of artifacts");
@@ -120,7 +121,7 @@ export function fileArtifacts(directory: string): FileArtifacts {
 async function writeSynced(path: string, bytes: Parameters<ArtifactStore["write"]>[0]) {
   const digest = createHash("sha256");
   let size = 0;
-  const file = await open(path, "wx");
+  const file = await open(path, "wx", PRIVATE_FILE);
   try {
     for await (const piece of bytes) {
       digest.update(piece);

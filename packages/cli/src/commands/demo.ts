@@ -23,7 +23,7 @@ export interface DemoOptions extends ServeOptions {
 /** Shows and serves the examples. Gives the exit code once it was told to stop. */
 export async function demoCommand(world: World, options: DemoOptions): Promise<number> {
   const names = await exampleNames(options.examples);
-  const data = await openData(options);
+  const data = await openData(world, options);
   try {
     for (const name of names) await load(world, data, options, name);
     const project = projectOf(names[0]!);

@@ -20,7 +20,7 @@ export interface EvaluationsOptions extends OpenOptions {
 /** Lists the evaluations of a project. Gives the exit code. */
 export async function evaluationsCommand(world: World, options: EvaluationsOptions): Promise<number> {
   const project = projectArgument(options.project);
-  const data = await openData(options);
+  const data = await openData(world, options);
   try {
     const evaluations = await withNotice(world, data.evaluations(project));
     if (evaluations.length === 0 && !options.allowMissing)

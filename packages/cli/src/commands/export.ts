@@ -38,7 +38,7 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
     throw new Failure(EXIT.usage, "--rows goes with --format jsonl; in a table each trial has its row");
   if (format === "parquet" && output === undefined && world.stdout.columns !== undefined)
     throw new Failure(EXIT.usage, "parquet is nothing for a terminal: give --output FILE");
-  const data = await openData(options);
+  const data = await openData(world, options);
   try {
     failOnMissing(await missingToExport(data, project, options));
     const told =

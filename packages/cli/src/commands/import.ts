@@ -33,7 +33,7 @@ export async function importCommand(world: World, options: ImportOptions): Promi
   for (const path of options.rows) files.push(["rows", await inputFile(world, path)]);
   for (const path of options.calls) files.push(["calls", await inputFile(world, path)]);
 
-  const data = await openData(options);
+  const data = await openData(world, options);
   const counts = { calls: 0, rows: 0 };
   let [changed, badLines, inEvaluations] = [0, 0, false];
   try {

@@ -27,7 +27,7 @@ export interface QueryOptions extends OpenOptions {
 export async function queryCommand(world: World, options: QueryOptions): Promise<number> {
   const project = projectArgument(options.project);
   const given = options.body === undefined ? undefined : await readBody(world, options.body);
-  const data = await openData(options);
+  const data = await openData(world, options);
   try {
     const body = given ?? (await withNotice(world, comparisonOf(data, project, 10)));
     if (!options.allowMissing) failOnMissing(await withNotice(world, missingInQuery(data, project, body)));

@@ -35,7 +35,7 @@ export interface ServeOptions extends OpenOptions {
 
 /** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
 export async function serveCommand(world: World, options: ServeOptions): Promise<number> {
-  const data = await openServed(options);
+  const data = await openServed(world, options);
   try {
     return await serveData(world, data, options, curlOf("acme/demo", []));
   } finally {
@@ -44,8 +44,8 @@ export async function serveCommand(world: World, options: ServeOptions): Promise
 }
 
 /** The data directory, and the database that holds the evaluations when one is named. */
-async function openServed({ data, store }: ServeOptions): Promise<LocalData> {
-  const local = await openLocalData(data);
+async function openServed(world: World, { data, store }: ServeOptions): Promise<LocalData> {
+  const local = await openLocalData(data, world);
   if (store === undefined) return local;
   try {
     const { openClickHouseData, withClickHouse } = await import("../clickhouse-data.ts");

@@ -32,7 +32,7 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
   const address = await findServer(options.data);
   const show = showing(world);
   if (address === undefined) {
-    const data = await openLocalData(options.data);
+    const data = await openLocalData(options.data, world);
     try {
       if (!options.allowMissing) failOnMissing(await missingEvaluations(data, project, options.evaluations));
       const state = await evaluationProgress(data).progress(project, options.evaluations);

@@ -1,4 +1,4 @@
-// The commands that give data out: export and watch.
+// The commands of a data directory: export, watch and doctor.
 
 import { type Command, Option } from "commander";
 import type { World } from "../world.ts";
@@ -89,4 +89,24 @@ ${EXIT_CODES}`,
         ended(await watchCommand(world, { project, evaluations, data, apiKey, allowMissing }));
       },
     );
+
+  assay
+    .command("doctor")
+    .description("look at every file of a data directory, and mend what can be mended")
+    .addOption(common.data())
+    .addHelpText(
+      "after",
+      `
+Nothing may have the directory open. A database that is missing or damaged is made again from the redo log, a damaged
+redo log is written again from the database, and records whose text is gone are taken out of the index. Files that are
+replaced are kept beside the new ones. What cannot be put back is named, and the exit code is then 1.
+
+Example:
+  assay doctor --data .assay
+${EXIT_CODES}`,
+    )
+    .action(async ({ data }: Pick<ExportFlags, "data">) => {
+      const { doctorCommand } = await import("../commands/doctor.ts");
+      ended(await doctorCommand(world, data));
+    });
 }

@@ -1,0 +1,69 @@
+// A database whose every transaction is in the redo log before it commits. What is acknowledged is in both.
+
+import type { Column, Database, Parameter, Transaction } from "../database.ts";
+import { serial } from "../serial.ts";
+import type { Change, PreparedFrame, RedoLog } from "./redo-log.ts";
+
+/** The database, writing to `log`. `committed` runs after each transaction, before the next; it must not reject. */
+export function loggedDatabase(
+  database: Database,
+  log: () => RedoLog,
+  committed: () => Promise<void> = async () => undefined,
+): Database {
+  const next = serial();
+
+  const write = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+    let written: PreparedFrame | undefined;
+    try {
+      return await database.write(async (transaction) => {
+        const changes: Change[] = [];
+        const result = await work(recording(transaction, changes));
+        if (changes.length === 0) return result;
+        const frame = await log().prepare(changes);
+        await transaction.run("UPDATE log_position SET done_to = ?", [frame.end]);
+        await log().append(frame);
+        written = frame;
+        return result;
+      });
+    } catch (error) {
+      if (written !== undefined) log().takeBack(written);
+      throw error;
+    }
+  };
+
+  return {
+    columns: database.columns,
+    write: (work) =>
+      next(async () => {
+        const result = await write(work);
+        await committed();
+        return result;
+      }),
+    async close() {
+      await next(async () => undefined);
+      await database.close();
+    },
+  };
+}
+
+function recording(transaction: Transaction, changes: Change[]): Transaction {
+  return {
+    columns: transaction.columns,
+    async run(sql: string, parameters: readonly Parameter[] = []) {
+      await transaction.run(sql, parameters);
+      changes.push({ sql, parameters });
+    },
+    async append(table: string, columns: readonly Column[]) {
+      await transaction.append(table, columns);
+      changes.push({ table, columns });
+    },
+  };
+}
+
+/** Does changes again. */
+export async function redo(transaction: Transaction, changes: readonly Change[]): Promise<void> {
+  for (const change of changes) {
+    if ("sql" in change) await transaction.run(change.sql, change.parameters);
+    else await transaction.append(change.table, change.columns);
+  }
+}

@@ -1,0 +1,148 @@
+// Looks at every file of a data directory and mends what can be mended: what `assay doctor` does. What is lost is told,
+// and nothing that holds anything is thrown away.
+
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "@assay/base";
+import type { Database } from "../database.ts";
+import { openUsageLedger } from "../inference/usage.ts";
+import { journalSize, openJournal } from "../journal.ts";
+import { claimHere } from "../lock.ts";
+import { makePrivate } from "../private-files.ts";
+import { RECORD_FILES, type RecordFile, recordsEnd } from "../record-files.ts";
+import { placesOf } from "../record-index.ts";
+import { fileArtifacts } from "../training/artifacts.ts";
+import { openRecovered } from "./open-recovered.ts";
+
+/** What a look at a data directory found. */
+export interface DirectoryReport {
+  /** What is there, what was missing or damaged, and what became of it: a sentence each. */
+  readonly found: readonly string[];
+  /** What is damaged or gone and cannot be put back from the directory: a sentence each. Empty when all is well. */
+  readonly lost: readonly string[];
+}
+
+// Records whose bytes are looked at together.
+const BATCH = 4096;
+
+/**
+ * Checks all of a data directory that no process has open, and mends what can be mended: a database that is missing or
+ * damaged is made again from its redo log, a damaged log is written again, records whose text is gone are taken out of
+ * the index. Every byte is read. Throws a fault: `conflict` when a process has it open, `corrupt` when nothing says
+ * whose its records are.
+ */
+export async function mendDirectory(directory: string): Promise<DirectoryReport> {
+  if (!existsSync(directory)) throw new Fault("missing", `there is no data directory ${directory}`);
+  const found: string[] = [];
+  const lost: string[] = [];
+  const release = claimHere(directory);
+  try {
+    const { database } = await openRecovered({
+      directory,
+      readOnly: false,
+      memory: "256MB",
+      tell: (message) => (message.endsWith("is lost") ? lost : found).push(message),
+      mend: true,
+      committed: () => undefined,
+    });
+    try {
+      for (const file of RECORD_FILES) await mendRecords(database, directory, file, { found, lost });
+      const ledger = await openUsageLedger(database, directory, {
+        onDamage: (message) => lost.push(message),
+      });
+      await ledger.close();
+      await checkArtifacts(database, join(directory, "artifacts"), { found, lost });
+      makePrivate(directory);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    release();
+  }
+  return { found, lost };
+}
+
+interface Notes {
+  readonly found: string[];
+  readonly lost: string[];
+}
+
+async function mendRecords(
+  database: Database,
+  directory: string,
+  file: RecordFile,
+  { found, lost }: Notes,
+): Promise<void> {
+  const path = join(directory, file.name);
+  const size = journalSize(path);
+  for (const table of file.tables) {
+    const [counts] = await database.columns(`SELECT count(*) FROM ${table} WHERE place + size > ?`, [size]);
+    const gone = counts![0] as number;
+    if (gone === 0) continue;
+    await database.write(async (transaction) => {
+      await transaction.run(`DELETE FROM ${table} WHERE place + size > ?`, [size]);
+      await transaction.run("UPDATE projects SET version = version + 1, rows_version = rows_version + 1");
+    });
+    // They hold what was read of records that are no longer there.
+    rmSync(join(directory, "segments"), { recursive: true, force: true });
+    lost.push(`${path} ends at byte ${size}: ${gone} records of ${table} that lay behind it are gone`);
+  }
+  const end = await recordsEnd(database, file);
+  if (size === 0) return;
+  if (size > end)
+    found.push(
+      `${path} has ${size - end} bytes after its last record that were never acknowledged: they stay`,
+    );
+  const journal = await openJournal(path, end, true);
+  try {
+    for (const table of file.tables) {
+      let [records, damaged, first] = [0, 0, 0];
+      for await (const places of placesIn(database, table)) {
+        records += places.length;
+        journal.visit(places, (i, record) => {
+          if (record === undefined && damaged++ === 0) first = places[i]!.at;
+        });
+      }
+      found.push(`${path}: ${records - damaged} of ${records} records of ${table} are whole`);
+      if (damaged > 0)
+        lost.push(
+          `${path}: ${damaged} records of ${table} are damaged, the first at byte ${first}: logging or importing them again repairs them`,
+        );
+    }
+  } finally {
+    await journal.close();
+  }
+}
+
+async function* placesIn(database: Database, table: string): AsyncGenerator<ReturnType<typeof placesOf>> {
+  const [last] = await database.columns(`SELECT coalesce(max(rowid), -1) FROM ${table}`);
+  for (let from = 0; from <= (last![0] as number); from += BATCH) {
+    yield placesOf(
+      await database.columns(
+        `SELECT place, size, crc FROM ${table} WHERE rowid >= ${from} AND rowid < ${from + BATCH}`,
+      ),
+    );
+  }
+}
+
+/** Every file that a checkpoint names, and that its bytes are those of its name. */
+async function checkArtifacts(database: Database, directory: string, { found, lost }: Notes): Promise<void> {
+  const [bodies] = await database.columns("SELECT body FROM training_checkpoints WHERE NOT deleted");
+  const named = new Set((bodies as readonly string[]).flatMap((body) => body.match(SHA256) ?? []));
+  const artifacts = fileArtifacts(directory);
+  let whole = 0;
+  for (const match of named) {
+    const name = match.slice(-65, -1);
+    if ((await artifacts.find(name)) !== undefined) whole++;
+    else
+      lost.push(`${join(directory, name.slice(0, 2), name)}, a file of a checkpoint, is missing or damaged`);
+  }
+  if (named.size > 0) found.push(`${directory}: ${whole} of ${named.size} files of checkpoints are whole`);
+  const torn = existsSync(join(directory, "unfinished"))
+    ? readdirSync(join(directory, "unfinished")).length
+    : 0;
+  if (torn > 0)
+    found.push(`${directory}: ${torn} files were being written when a process died; they are swept`);
+}
+
+const SHA256 = /"sha256":"[0-9a-f]{64}"/g;

@@ -1,0 +1,288 @@
+// Opens the database of a data directory as its redo log says it is: changes that it lacks are done, a database that is
+// missing is made again, a log that is missing is written again. What is in doubt is refused, unless it is to be mended.
+// A file that is replaced is kept under another name.
+
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "@assay/base";
+import { type Database, openDatabase } from "../database.ts";
+import { journalSize } from "../journal.ts";
+import { heldFault } from "../lock.ts";
+import { RECORD_FILES } from "../record-files.ts";
+import {
+  checkSchema,
+  createTables,
+  identityOf,
+  migrate,
+  SCHEMA,
+  type StoreIdentity,
+  schemaVersion,
+} from "../schema.ts";
+import { type LogPosition, positionOf } from "./log-position.ts";
+import { loggedDatabase } from "./logged-database.ts";
+import { hasDamage, redoFrom } from "./redo.ts";
+import { type LogHead, openRedoLog, type RedoLog, readHead, readRedoLog, writeRedoLog } from "./redo-log.ts";
+import { setAside } from "./set-aside.ts";
+import { dumpTables } from "./table-dump.ts";
+
+/** How to open a database. */
+export interface RecoveryOptions {
+  readonly directory: string;
+  readonly readOnly: boolean;
+  /** As DuckDB takes it. */
+  readonly memory: string;
+  /** Is told what was found missing or damaged, and what became of it. */
+  readonly tell: (message: string) => void;
+  /** Also when a part of the log is damaged, or the database is: what can be done is done, and the rest is told. */
+  readonly mend: boolean;
+  /** Runs after each transaction. */
+  readonly committed: () => void;
+}
+
+/** A database that is as its log says. */
+export interface RecoveredDatabase {
+  readonly database: Database;
+  readonly identity: StoreIdentity;
+}
+
+/** The database's file in a data directory. */
+export const DATABASE_FILE = "assay.duckdb";
+const LOG_FILE = "redo.log";
+
+// A log is written anew when what was changed since is longer than this and several times what it began with.
+const LONG = 64 * 1024 * 1024;
+const TIMES = 3;
+
+/** The files of a database, and how to open it. */
+interface Files extends RecoveryOptions {
+  readonly path: string;
+  readonly logPath: string;
+}
+
+/** Opens the database of a directory. Throws a fault, having changed nothing, when it is in doubt what it held. */
+export async function openRecovered(options: RecoveryOptions): Promise<RecoveredDatabase> {
+  const { directory, tell } = options;
+  const files = { ...options, path: join(directory, DATABASE_FILE), logPath: join(directory, LOG_FILE) };
+  const { path, logPath } = files;
+  if (options.readOnly) return openAsItIs(files);
+  if (!existsSync(path)) {
+    if (existsSync(logPath)) tell(`${path} was missing: it is made again from ${LOG_FILE}`);
+    else refuseOrphans(directory);
+    setAside(`${path}.wal`, tell);
+  }
+  const database = await openOrSetAside(files);
+  const found = await recovered(database, files).catch(closing(database));
+  if (found !== undefined) return found;
+  await database.close();
+  tell(`${path} was older than ${LOG_FILE}: it is made again from that`);
+  setAsideDatabase(files);
+  const fresh = await openFile(files);
+  const made = await recovered(fresh, files).catch(closing(fresh));
+  if (made === undefined) throw new Error("a database that was made from its log is older than that");
+  return made;
+}
+
+/** Closes the database and throws what was caught. */
+function closing(database: Database): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await database.close();
+    throw error;
+  };
+}
+
+async function openFile({ directory, path, readOnly, memory }: Files): Promise<Database> {
+  try {
+    return await openDatabase(path, { readOnly, memory, threads: 2 });
+  } catch (error) {
+    throw error instanceof Fault && error.code === "conflict" ? heldFault(directory, error) : error;
+  }
+}
+
+async function openOrSetAside(files: Files): Promise<Database> {
+  const { logPath, mend, tell } = files;
+  try {
+    const database = await openFile(files);
+    if (mend && existsSync(logPath)) await readAll(database).catch(closing(database));
+    return database;
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "corrupt" || !existsSync(logPath)) throw error;
+    if (!mend) {
+      const message = `${error.message}: assay doctor makes it again from ${LOG_FILE}`;
+      throw new Fault("corrupt", message, { cause: error });
+    }
+    tell(`${error.message}: it is made again from ${LOG_FILE}`);
+  }
+  setAsideDatabase(files);
+  return openFile(files);
+}
+
+async function readAll(database: Database): Promise<void> {
+  for await (const _ of dumpTables(database, new Set()));
+}
+
+function setAsideDatabase({ path, tell }: Files): void {
+  setAside(path, tell);
+  setAside(`${path}.wal`, tell);
+}
+
+async function openAsItIs(files: Files): Promise<RecoveredDatabase> {
+  const database = await openFile(files);
+  return asItIs(database, files).catch(closing(database));
+}
+
+async function asItIs(database: Database, { path, logPath }: Files): Promise<RecoveredDatabase> {
+  const schema = await schemaVersion(database);
+  checkSchema(schema);
+  if (schema < SCHEMA) {
+    throw new Fault(
+      "conflict",
+      `the store has schema ${schema} and needs ${SCHEMA}: open it for writing once`,
+    );
+  }
+  if (existsSync(logPath) && hasMore(logPath, await positionOf(database)))
+    throw new Fault("conflict", `${path} lacks changes that ${LOG_FILE} has: open it for writing once`);
+  return { database, identity: await identityOf(database) };
+}
+
+function hasMore(logPath: string, { log, at }: LogPosition): boolean {
+  const head = headOf(logPath);
+  if (head === undefined) return false;
+  if (head.log !== log) return head.continues?.log !== log || head.continues.at !== at;
+  for (const part of readRedoLog(logPath, at)) return "changes" in part;
+  return false;
+}
+
+/** Brings an open database to what the log says, with the log behind it; undefined when it is older than the log. */
+async function recovered(database: Database, files: Files): Promise<RecoveredDatabase | undefined> {
+  const { directory, logPath, committed } = files;
+  let schema = await schemaVersion(database);
+  checkSchema(schema);
+  if (schema === 0) {
+    if (!existsSync(logPath)) refuseOrphans(directory);
+    schema = await makeTables(database, logPath);
+  }
+  const follow = await followed(database, files, schema);
+  if (follow === "older") return undefined;
+  if (schema < SCHEMA) await migrate(database, schema);
+  // Also for tables of another version: its statements are not to be done over again on these.
+  let log = follow !== undefined && schema === SCHEMA ? follow : await beginLog(database, logPath, follow);
+  const identity = await identityOf(database);
+
+  let longFrom = LONG + TIMES * (await positionOf(database)).began;
+  const logged = loggedDatabase(
+    database,
+    () => log,
+    async () => {
+      committed();
+      if (log.end < longFrom) return;
+      // Should it fail, the log goes on as it was, and is written anew when it has grown by as much again.
+      log = await beginLog(database, logPath, log).catch(() => log);
+      longFrom = LONG + (TIMES + 1) * log.end;
+    },
+  );
+  const close = async (): Promise<void> => {
+    await logged.close();
+    await log.close();
+  };
+  return { database: { ...logged, close }, identity };
+}
+
+/** Makes the tables of a database that has none: those of the log's store, or of a new one. Gives their version. */
+async function makeTables(database: Database, logPath: string): Promise<number> {
+  const head = existsSync(logPath) ? readHead(logPath) : undefined;
+  const schema = head?.schema ?? SCHEMA;
+  checkSchema(schema);
+  const store = head?.store ?? { id: randomUUID(), seed: randomBytes(4).readUInt32LE() };
+  await database.write(async (transaction) => {
+    await createTables(transaction, schema, store);
+    if (head !== undefined) await transaction.run("UPDATE log_position SET log = ?", [head.log]);
+  });
+  return schema;
+}
+
+/**
+ * Does what the database lacks of the log, and opens the log behind it. Undefined when there is no log that can be gone
+ * on with; `older` when the log no longer has each change that the database lacks.
+ */
+async function followed(
+  database: Database,
+  files: Files,
+  schema: number,
+): Promise<RedoLog | "older" | undefined> {
+  const { directory, logPath, tell, mend } = files;
+  // Before a database knew of logs.
+  const known = schema >= FIRST_LOGGED ? await positionOf(database) : undefined;
+  if (!existsSync(logPath)) {
+    if (known !== undefined && known.log !== "")
+      tell(`${logPath} was missing: it is written again from the database`);
+    return undefined;
+  }
+  const anew = (what: string): undefined => {
+    tell(`${logPath} ${what}: it is written again from the database`);
+    setAside(logPath, tell);
+  };
+  const head = headOf(logPath);
+  if (head === undefined) return anew("does not begin as a redo log does");
+  if (head.store.id !== (await identityOf(database)).id)
+    throw new Fault("corrupt", `${DATABASE_FILE} and ${LOG_FILE} in ${directory} are of two stores`);
+  const position = known && positionIn(known, logPath, head);
+  if (position === undefined || position.log !== head.log) return "older";
+  if (position.at > journalSize(logPath)) return anew("ends before what the database has");
+  const { end, isWhole } = await redoFrom({ database, logPath, position, tell, mend });
+  if (!isWhole || (mend && hasDamage(logPath))) return anew("is damaged");
+  return openRedoLog(logPath, end);
+}
+
+/** The first version of the tables that say how far the log has been done. */
+const FIRST_LOGGED = 6;
+
+function headOf(logPath: string): LogHead | undefined {
+  try {
+    return readHead(logPath);
+  } catch (error) {
+    if (error instanceof Fault && error.code === "corrupt") return undefined;
+    throw error;
+  }
+}
+
+/** Where the database is in the log, which may continue the one that it knows. */
+function positionIn(known: LogPosition, logPath: string, { log, continues }: LogHead): LogPosition {
+  if (known.log === log || continues?.log !== known.log || continues.at !== known.at) return known;
+  // The process died between writing the log anew and noting that it had.
+  for (const part of readRedoLog(logPath, 0)) {
+    if (!("changes" in part)) break;
+    if (part.changes.length === 0) return { log, at: part.end, began: part.end };
+  }
+  return known;
+}
+
+/** Writes the log anew from what the database holds, in place of `before`. */
+async function beginLog(database: Database, logPath: string, before: RedoLog | undefined): Promise<RedoLog> {
+  const store = await identityOf(database);
+  const continues = before && { log: before.head.log, at: before.end };
+  async function* state() {
+    yield* dumpTables(database);
+    // No changes at all: here the state ends.
+    yield [];
+  }
+  const { log, at } = await writeRedoLog(logPath, { store, schema: SCHEMA, continues }, state());
+  await database.write((transaction) =>
+    transaction.run("UPDATE log_position SET log = ?, done_to = ?, began = ?", [log, at, at]),
+  );
+  await before?.close();
+  return openRedoLog(logPath, at);
+}
+
+/** Throws when there are records and nothing that says whose they are. */
+function refuseOrphans(directory: string): void {
+  const sizes = RECORD_FILES.map(({ name }) => ({ name, size: journalSize(join(directory, name)) }));
+  const found = sizes.filter(({ size }) => size > 0).map(({ name, size }) => `${name} (${size} bytes)`);
+  if (found.length === 0) return;
+  const wayOut =
+    "put one of these back, or import calls.jsonl, and rows.jsonl with --rows, into another data directory";
+  throw new Fault(
+    "corrupt",
+    `${directory} has ${found.join(", ")} but neither ${DATABASE_FILE} nor ${LOG_FILE}, which say whose they are: ${wayOut}`,
+  );
+}

@@ -1,0 +1,380 @@
+// Each file of a data directory that is missing, cut or older, in turn: it heals by itself, or is refused with the way
+// out and nothing changed. No journal ever becomes shorter.
+
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { callOf, textOf } from "@assay/eval-engine/laws";
+import { createTable, readTableCreate } from "@assay/trace-core";
+import { describe, expect, test } from "vitest";
+import { mendDirectory, openKeyStore, openUsageLedger, type Store, trainingStore } from "../src/index.ts";
+import { usageRecord } from "./inference/usage-record.ts";
+import { faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
+
+const P = "acme/demo";
+const OTHER = "acme/other";
+const JOURNALS = ["calls.jsonl", "rows.jsonl", "objects.jsonl", "files.bin"];
+
+/** Something of everything that a directory keeps. */
+async function fill(store: Store, directory: string): Promise<void> {
+  await store.calls.put(P, [
+    textOf(callOf("root", null)),
+    textOf(callOf("a", "root")),
+    textOf(callOf("b", "root")),
+  ]);
+  await store.calls.put(OTHER, [textOf(callOf("x", "there"))]);
+  await store.calls.put(P, [textOf(callOf("a", "root", { output: "later" }))]);
+  await store.calls.delete(P, ["b"], "2026-02-02T00:00:00Z");
+  const table = readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } });
+  if (!table.ok) throw new Error("the table is none");
+  await createTable(store.traces.tables, table.value);
+  const version = {
+    object_id: "o",
+    kind: "object",
+    base_object_class: null,
+    leaf_object_class: null,
+  } as const;
+  const times = { created_at: "2026-01-01T00:00:00Z", deleted_at: null, wb_user_id: null };
+  await store.traces.objects.put({ ...version, ...times, project_id: P, digest: "d0", val: 1 });
+  await store.traces.objects.put({ ...version, ...times, project_id: P, digest: "d1", val: 2 });
+  await store.traces.objects.remove(P, "o", ["d0"], "2026-02-02T00:00:00Z");
+  await store.traces.files.put(P, "f", Uint8Array.of(0, 10, 255));
+  const refs = { annotation_ref: null, runnable_ref: null, call_ref: null, trigger_ref: null, creator: null };
+  const feedback = { ...refs, project_id: P, feedback_type: "note", payload: {}, wb_user_id: null };
+  const about = { weave_ref: "weave:///acme/demo/call/a", created_at: "2026-01-01T00:00:00Z" };
+  await store.traces.feedback.put([
+    { ...feedback, ...about, id: "kept" },
+    { ...feedback, ...about, id: "gone" },
+  ]);
+  await store.traces.feedback.remove(P, ["gone"]);
+  const keys = await openKeyStore(store.database);
+  await keys.add({ id: "k", hash: "h", name: "n", scopes: [], createdAt: 1 });
+  const ledger = await openUsageLedger(store.database, directory);
+  await ledger.record(usageRecord(1));
+  await ledger.close();
+  const model = { id: "m", entity: "e", project: "p", name: "n", createdAt: 1, version: 1 };
+  await trainingStore(store.database).commit({ at: 1, model: model as never });
+}
+
+/** All of it, as it is read back. */
+async function contentOf(store: Store, directory: string): Promise<unknown> {
+  const table = readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } });
+  if (!table.ok) throw new Error("the table is none");
+  const feedback = [];
+  for await (const some of store.traces.feedback.scan(P, undefined)) feedback.push(...some);
+  const ledger = await openUsageLedger(store.database, directory);
+  const usage = await ledger.report({});
+  await ledger.close();
+  return {
+    versions: [await store.calls.version(P), await store.rows.version(P), await store.calls.version(OTHER)],
+    calls: await store.calls.calls(P, ["root", "a", "b"]),
+    trees: [await treesOf(store.calls, P, "root"), await treesOf(store.calls, OTHER, "there")],
+    changes: await store.calls.changes(P, "root", 1),
+    rows: await store.traces.tables.rowValues(P, table.value.rowDigests),
+    table: await store.traces.tables.table(P, table.value.digest),
+    objects: await store.traces.objects.versions(P, undefined),
+    file: await store.traces.files.get(P, "f"),
+    feedback,
+    keys: await (await openKeyStore(store.database)).list(10),
+    usage,
+    model: await trainingStore(store.database).model("m"),
+  };
+}
+
+/** A filled directory that is closed, and what is in it. */
+async function filled() {
+  const directory = freshDirectory();
+  const store = await openHere(directory);
+  await fill(store, directory);
+  const content = await contentOf(store, directory);
+  await store.close();
+  return { directory, content };
+}
+
+/** A filled directory as `kill -9` leaves it: what is not checkpointed is in the WAL. */
+async function killed() {
+  const directory = freshDirectory();
+  const empty = await openHere(directory);
+  await empty.close();
+  const store = await openHere(directory);
+  await fill(store, directory);
+  const content = await contentOf(store, directory);
+  const copy = freshDirectory();
+  cpSync(directory, copy, { recursive: true });
+  rmSync(join(copy, "assay.lock"));
+  await store.close();
+  return { directory: copy, content };
+}
+
+const sizesOf = (directory: string) =>
+  Object.fromEntries(JOURNALS.map((name) => [name, statSync(join(directory, name)).size]));
+
+async function opened(directory: string) {
+  const told: string[] = [];
+  const store = await openHere(directory, { tell: (message) => told.push(message) });
+  return { store, told };
+}
+
+const path = (directory: string, name: string) => join(directory, name);
+const half = (file: string) => truncateSync(file, Math.floor(statSync(file).size / 2));
+
+describe("heals by itself, and all is back", () => {
+  const damages: readonly [string, (directory: string) => void, RegExp][] = [
+    ["the WAL is missing", (d) => rmSync(path(d, "assay.duckdb.wal")), /^$/],
+    ["the WAL is cut", (d) => half(path(d, "assay.duckdb.wal")), /^$/],
+    [
+      "the database is missing, its WAL is not",
+      (d) => rmSync(path(d, "assay.duckdb")),
+      /assay\.duckdb was missing/,
+    ],
+    [
+      "the database and its WAL are missing",
+      (d) => {
+        rmSync(path(d, "assay.duckdb"));
+        rmSync(path(d, "assay.duckdb.wal"));
+      },
+      /assay\.duckdb was missing/,
+    ],
+    ["the redo log is missing", (d) => rmSync(path(d, "redo.log")), /redo\.log was missing/],
+    ["the redo log is cut", (d) => half(path(d, "redo.log")), /redo\.log ends before/],
+    ["the redo log is empty", (d) => truncateSync(path(d, "redo.log"), 0), /redo\.log does not begin/],
+    [
+      "the redo log ends in half a change",
+      (d) => writeFileSync(path(d, "redo.log"), Buffer.from("ASAL half"), { flag: "a" }),
+      /redo\.log ends in 9 bytes that are no whole change: they are kept in .*redo\.log\.torn/,
+    ],
+    ["segments are missing", (d) => rmSync(path(d, "segments"), { recursive: true, force: true }), /^$/],
+  ];
+  for (const [name, damage, message] of damages) {
+    test(name, async () => {
+      const { directory, content } = await killed();
+      const before = sizesOf(directory);
+      damage(directory);
+      const { store, told } = await opened(directory);
+      expect(await contentOf(store, directory)).toEqual(content);
+      expect(told.join("\n")).toMatch(message);
+      expect(sizesOf(directory)).toEqual(before);
+      await store.calls.put(P, [textOf(callOf("new", "root"))]);
+      await store.close();
+      // And nothing is left to be said, or to be lost.
+      const again = await opened(directory);
+      expect(again.told).toEqual([]);
+      expect(await treesOf(again.store.calls, P, "root")).toContain("new:");
+      await again.store.close();
+      rmSync(path(directory, "assay.duckdb"));
+      const rebuilt = await opened(directory);
+      expect(await treesOf(rebuilt.store.calls, P, "root")).toEqual(["a:", "new:"]);
+    });
+  }
+
+  test("the database is an older copy", async () => {
+    const directory = freshDirectory();
+    const first = await openHere(directory);
+    await first.calls.put(P, [textOf(callOf("early", "root"))]);
+    await first.close();
+    const old = join(freshDirectory(), "old.duckdb");
+    copyFileSync(path(directory, "assay.duckdb"), old);
+    const second = await openHere(directory);
+    await fill(second, directory);
+    const content = await contentOf(second, directory);
+    await second.close();
+    copyFileSync(old, path(directory, "assay.duckdb"));
+    const { store } = await opened(directory);
+    expect(await contentOf(store, directory)).toEqual(content);
+  });
+
+  test("what a writer that died left behind the last record stays, and what follows is read", async () => {
+    const { directory, content } = await filled();
+    const torn = '{"id": "half';
+    for (const name of JOURNALS) writeFileSync(path(directory, name), torn, { flag: "a" });
+    const before = readFileSync(path(directory, "calls.jsonl"), "utf8");
+    const { store } = await opened(directory);
+    expect(await contentOf(store, directory)).toEqual(content);
+    await store.calls.put(P, [textOf(callOf("new", "root"))]);
+    expect(await treesOf(store.calls, P, "root")).toEqual(["a:", "new:"]);
+    const after = readFileSync(path(directory, "calls.jsonl"), "utf8");
+    expect(after.startsWith(`${before}\n{`)).toBe(true);
+  });
+});
+
+describe("is refused with the way out, and nothing is changed", () => {
+  const refused: readonly [string, (directory: string) => void, RegExp][] = [
+    ...JOURNALS.map((name): [string, (directory: string) => void, RegExp] => [
+      `${name} is cut`,
+      (d) => half(path(d, name)),
+      new RegExp(`${name} ends at byte \\d+, before its last record's end at \\d+: put it back, or .*doctor`),
+    ]),
+    ...JOURNALS.map((name): [string, (directory: string) => void, RegExp] => [
+      `${name} is missing`,
+      (d) => rmSync(path(d, name)),
+      new RegExp(`${name} ends at byte 0`),
+    ]),
+    [
+      "the database and the redo log are missing",
+      (d) => {
+        rmSync(path(d, "assay.duckdb"));
+        rmSync(path(d, "redo.log"));
+      },
+      /calls\.jsonl \(\d+ bytes\).* but neither assay\.duckdb nor redo\.log.*put one of these back, or import/,
+    ],
+    [
+      "the database is cut",
+      (d) => half(path(d, "assay.duckdb")),
+      /assay\.duckdb cannot be opened \(.*Could not read enough bytes.*assay doctor makes it again/,
+    ],
+    [
+      "the database is empty",
+      (d) => truncateSync(path(d, "assay.duckdb"), 0),
+      /assay\.duckdb cannot be opened \(.*not a valid DuckDB database/,
+    ],
+  ];
+  for (const [name, damage, message] of refused) {
+    test(name, async () => {
+      const { directory } = await filled();
+      damage(directory);
+      const before = contentsOf(directory);
+      const fault = await faultOf(openHere(directory));
+      expect(fault.code).toBe("corrupt");
+      expect(fault.message).toMatch(message);
+      expect(contentsOf(directory)).toEqual(before);
+    });
+  }
+
+  test("damage in the middle of changes that the database lacks", async () => {
+    const { directory } = await killed();
+    rmSync(path(directory, "assay.duckdb.wal"));
+    flip(path(directory, "redo.log"), 0.6);
+    expect((await faultOf(openHere(directory))).message).toMatch(
+      /bytes \d+ to \d+ of .*redo\.log are damaged/,
+    );
+  });
+
+  test("a database and a redo log of two directories", async () => {
+    const [one, two] = [await filled(), await filled()];
+    copyFileSync(path(two.directory, "redo.log"), path(one.directory, "redo.log"));
+    expect((await faultOf(openHere(one.directory))).message).toMatch(/are of two stores/);
+  });
+
+  test("reading only changes nothing, also when the database lacks changes", async () => {
+    const { directory } = await killed();
+    rmSync(path(directory, "assay.duckdb.wal"));
+    const before = contentsOf(directory);
+    const fault = await faultOf(openHere(directory, { readOnly: true }));
+    expect([fault.code, fault.message]).toEqual([
+      "conflict",
+      expect.stringMatching(/open it for writing once/),
+    ]);
+    expect(contentsOf(directory)).toEqual(before);
+    rmSync(path(directory, "assay.duckdb"));
+    expect((await faultOf(openHere(directory, { readOnly: true }))).code).toBe("missing");
+    expect(sizesOf(directory)).toMatchObject({ "calls.jsonl": expect.any(Number) });
+  });
+});
+
+describe("is mended when asked", () => {
+  test("a database that is cut, empty or has another bit is made again, wherever the bit is", async () => {
+    const { directory, content } = await filled();
+    const whole = readFileSync(path(directory, "assay.duckdb"));
+    const copies: Buffer[] = [Buffer.alloc(0), whole.subarray(0, whole.length >> 1)];
+    for (let i = 0; i < 6; i++) {
+      const flipped = Buffer.from(whole);
+      flipped[Math.floor((whole.length * (i + 0.5)) / 6)]! ^= 1;
+      copies.push(flipped);
+    }
+    for (const damaged of copies) {
+      writeFileSync(path(directory, "assay.duckdb"), damaged);
+      const report = await mendDirectory(directory);
+      expect(report.lost).toEqual([]);
+      const { store } = await opened(directory);
+      expect(await contentOf(store, directory)).toEqual(content);
+      await store.close();
+    }
+  });
+
+  test("a damaged redo log is written again from a whole database", async () => {
+    const { directory, content } = await filled();
+    flip(path(directory, "redo.log"), 0.6);
+    const report = await mendDirectory(directory);
+    expect(report.found.join("\n")).toMatch(/redo\.log is damaged: it is written again from the database/);
+    rmSync(path(directory, "assay.duckdb"));
+    const { store } = await opened(directory);
+    expect(await contentOf(store, directory)).toEqual(content);
+  });
+
+  test("without the database, a damaged part of the redo log is lost and told, and the rest is back", async () => {
+    const { directory } = await filled();
+    rmSync(path(directory, "assay.duckdb"));
+    flip(path(directory, "redo.log"), 0.95);
+    const report = await mendDirectory(directory);
+    expect(report.lost.join("\n")).toMatch(/bytes \d+ to \d+ of .*redo\.log are damaged: .* is lost/);
+    const { store } = await opened(directory);
+    expect(await treesOf(store.calls, P, "root")).toEqual(["a:"]);
+  });
+
+  test("records whose journal lost them are taken out of the index and counted, and others are read", async () => {
+    const { directory } = await filled();
+    truncateSync(path(directory, "calls.jsonl"), statSync(path(directory, "calls.jsonl")).size - 10);
+    const report = await mendDirectory(directory);
+    expect(report.lost).toEqual([expect.stringMatching(/calls\.jsonl ends at byte \d+: 1 records of calls/)]);
+    const { store } = await opened(directory);
+    expect(await treesOf(store.calls, OTHER, "there")).toEqual(["x:"]);
+    expect(await treesOf(store.calls, P, "root")).toEqual([]);
+  });
+
+  test("a damaged record is counted, with its place", async () => {
+    const { directory } = await filled();
+    const file = path(directory, "calls.jsonl");
+    writeFileSync(file, readFileSync(file, "utf8").replace('"there"', '"where"'));
+    expect((await mendDirectory(directory)).lost).toEqual([
+      expect.stringMatching(/calls\.jsonl: 1 records of calls are damaged, the first at byte \d+/),
+    ]);
+  });
+});
+
+test.skipIf(process.platform === "win32")(
+  "others may read nothing, also of what was there before",
+  async () => {
+    const { directory } = await filled();
+    chmodSync(directory, 0o755);
+    for (const name of readdirSync(directory)) chmodSync(path(directory, name), 0o644);
+    const { store } = await opened(directory);
+    await store.calls.put(P, [textOf(callOf("new", "root"))]);
+    await store.segments.save(
+      P,
+      "e",
+      (async function* () {
+        yield Uint8Array.of(1);
+      })(),
+    );
+    const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+    expect(existsSync(path(directory, "assay.duckdb.wal"))).toBe(true);
+    for (const entry of entries) {
+      const { mode } = statSync(join(entry.parentPath, entry.name));
+      expect([entry.name, (mode & 0o777).toString(8)]).toEqual([entry.name, entry.isFile() ? "600" : "700"]);
+    }
+    expect((statSync(directory).mode & 0o777).toString(8)).toBe("700");
+  },
+);
+
+function contentsOf(directory: string): unknown {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => [name, readFileSync(path(directory, name)).toString("base64")]);
+}
+
+/** Turns one bit, `part` of the way through a file. */
+function flip(file: string, part: number): void {
+  const bytes = readFileSync(file);
+  bytes[Math.floor(bytes.length * part)]! ^= 1;
+  writeFileSync(file, bytes);
+}

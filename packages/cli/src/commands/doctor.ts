@@ -1,0 +1,17 @@
+// assay doctor: looks at every file of a data directory, and mends what can be mended.
+
+import { mendDirectory } from "@assay/adapters-duckdb";
+import { EXIT } from "../failure.ts";
+import { print, say, type World } from "../world.ts";
+
+/** Mends a data directory and says what was found. Gives the exit code: of a failure when something cannot be put back. */
+export async function doctorCommand(world: World, directory: string): Promise<number> {
+  const { found, lost } = await mendDirectory(directory);
+  for (const message of found) await print(world, message);
+  for (const message of lost) say(world, `assay: ${message}`);
+  await print(
+    world,
+    lost.length === 0 ? `all is well in ${directory}` : `${lost.length} faults remain: see above`,
+  );
+  return lost.length === 0 ? EXIT.ok : EXIT.failed;
+}

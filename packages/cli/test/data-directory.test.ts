@@ -1,0 +1,119 @@
+// The built command on a data directory whose files are missing or damaged, or that others could read.
+
+import { execFile } from "node:child_process";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeEach, describe, expect, test } from "vitest";
+import { evaluationLines, rowLines } from "./calls.ts";
+import { type Ended, folder } from "./world.ts";
+
+const command = fileURLToPath(new URL("../dist/assay.js", import.meta.url));
+const execute = promisify(execFile);
+
+/** Runs the built command in a process of its own. */
+async function assay(...args: readonly string[]): Promise<Ended> {
+  const env = { PATH: process.env["PATH"] ?? "", ASSAY_DATA: data };
+  try {
+    return { exitCode: 0, ...(await execute(process.execPath, [command, ...args], { env })) };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { exitCode: code, stdout, stderr };
+  }
+}
+
+let data = "";
+const file = (name: string): string => join(data, name);
+
+beforeEach(async () => {
+  const home = folder();
+  data = join(home, "data");
+  writeFileSync(
+    join(home, "calls.jsonl"),
+    [...evaluationLines("one", [true, false]), ...evaluationLines("two", [true])].join("\n"),
+  );
+  writeFileSync(join(home, "rows.jsonl"), rowLines(2).join("\n"));
+  const imported = await assay(
+    "import",
+    "acme/demo",
+    join(home, "calls.jsonl"),
+    "--rows",
+    join(home, "rows.jsonl"),
+  );
+  expect(imported).toMatchObject({ exitCode: 0 });
+});
+
+const listed = async (): Promise<unknown> => JSON.parse((await assay("evaluations", "acme/demo")).stdout);
+
+describe("a directory whose database is", () => {
+  test("missing: every call and row is back, and no journal is shorter", async () => {
+    const before = await listed();
+    const exported = await assay("export", "acme/demo");
+    const journals = ["calls.jsonl", "rows.jsonl"].map((name) => readFileSync(file(name), "utf8"));
+    rmSync(file("assay.duckdb"));
+    rmSync(file("segments"), { recursive: true });
+    const seen = await assay("evaluations", "acme/demo");
+    expect(seen).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("assay.duckdb was missing") });
+    expect(JSON.parse(seen.stdout)).toEqual(before);
+    expect(["calls.jsonl", "rows.jsonl"].map((name) => readFileSync(file(name), "utf8"))).toEqual(journals);
+    expect(await assay("export", "acme/demo")).toEqual(exported);
+    expect(await assay("doctor")).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("all is well"),
+    });
+  });
+
+  test("missing with the redo log: refused, with the way out, and nothing is cut", async () => {
+    const sizes = ["calls.jsonl", "rows.jsonl"].map((name) => statSync(file(name)).size);
+    rmSync(file("assay.duckdb"));
+    rmSync(file("redo.log"));
+    expect(await assay("evaluations", "acme/demo")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /^assay: .*neither assay\.duckdb nor redo\.log.*import calls\.jsonl.*\n$/,
+      ),
+    });
+    expect(["calls.jsonl", "rows.jsonl"].map((name) => statSync(file(name)).size)).toEqual(sizes);
+  });
+
+  test("damaged: the reason is told and the path, not that it is open elsewhere, and assay doctor mends it", async () => {
+    const before = await listed();
+    const bytes = readFileSync(file("assay.duckdb"));
+    bytes[5000]! ^= 1;
+    writeFileSync(file("assay.duckdb"), bytes);
+    const { exitCode, stderr } = await assay("evaluations", "acme/demo");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(file("assay.duckdb"));
+    expect(stderr).toMatch(/cannot be opened \(.*checksum.*in block.*\): assay doctor makes it again/);
+    expect(stderr).not.toContain("another process");
+    expect(await assay("doctor")).toMatchObject({ exitCode: 0 });
+    expect(await listed()).toEqual(before);
+  });
+});
+
+test("a journal that was cut: refused, then mended; what is lost is counted and the exit code says so", async () => {
+  truncateSync(file("calls.jsonl"), statSync(file("calls.jsonl")).size - 10);
+  const refused = await assay("evaluations", "acme/demo");
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("assay doctor") });
+  const mended = await assay("doctor");
+  expect(mended).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/1 records of calls .* are gone/),
+  });
+  expect(await listed()).toMatchObject([{ id: "one", rows: 2 }]);
+});
+
+test.skipIf(process.platform === "win32")(
+  "others may read nothing of a directory that they could",
+  async () => {
+    chmodSync(data, 0o755);
+    for (const name of readdirSync(data)) chmodSync(file(name), 0o755);
+    await listed();
+    for (const entry of readdirSync(data, { recursive: true, withFileTypes: true })) {
+      const { mode } = statSync(join(entry.parentPath, entry.name));
+      expect([entry.name, mode & 0o077]).toEqual([entry.name, 0]);
+    }
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+  },
+);
