@@ -2,8 +2,10 @@
 
 import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
+import type { FieldPath } from "@assay/query-lang";
 import { type Leaf, leavesOf } from "./leaves-of.ts";
 import { numberText } from "./number-text.ts";
+import { splitAt, tellingField } from "./row-title.ts";
 import { signedText } from "./signed-text.ts";
 import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
 
@@ -19,6 +21,8 @@ interface ShownScore {
 
 /** More of a text never fits in a column. */
 const MAX_TEXT = 200;
+/** Of a row's question, so that there is room for what else it has. */
+const MAX_TITLE = 150;
 
 /**
  * The rows and how many there are. Beside a score stands its difference to that of the first evaluation that has one.
@@ -34,9 +38,10 @@ export function rowsTable(
   const fitting = Math.max(1, Math.floor(width / SIDE_BY_SIDE) - 1);
   const ids = all.length <= fitting ? all : [all[0]!, ...all.slice(all.length - fitting + 1)];
   const hidden = labels.size - ids.length;
+  const telling = tellingField(rows.map(({ raw_data_row }) => raw_data_row));
   const table = tableOf(
     ["", ...ids.map((id) => labels.get(id)!)],
-    rows.flatMap((row) => [{ wide: rowText(row) }, rowCells(row, ids)]),
+    rows.flatMap((row) => [{ wide: rowText(row, telling) }, rowCells(row, ids)]),
     { width },
   );
   const heading = `${rows.length.toLocaleString("en")} of ${total_rows.toLocaleString("en")} rows`;
@@ -80,9 +85,13 @@ function compared(scores: readonly (ShownScore | undefined)[]): readonly string[
   });
 }
 
-/** A row by what is in it, else by its digest. */
-function rowText({ row_digest, raw_data_row }: EvalResultsRow): string {
-  return raw_data_row === null ? row_digest : valueText(raw_data_row);
+/** A row by what is in it, what tells it from others first; by its digest where nothing is known of it. */
+function rowText({ row_digest, raw_data_row }: EvalResultsRow, telling: FieldPath | undefined): string {
+  if (raw_data_row === null) return row_digest;
+  const [title, rest] = (telling && splitAt(raw_data_row, telling)) ?? [undefined, raw_data_row];
+  if (title === undefined) return valueText(raw_data_row);
+  const others = valueText(rest);
+  return cut(others === "{}" ? title : `${cut(title, MAX_TITLE)} (${others})`);
 }
 
 /** What a row's trials in one evaluation gave. */
@@ -124,7 +133,11 @@ function valueText(value: Json): string {
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? membersText(value)
       : plainValue(value);
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return cut(text);
+}
+
+function cut(text: string, most: number = MAX_TEXT): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 function membersText(value: object): string {

@@ -175,19 +175,19 @@ describe("query", () => {
       ┌───────────────┬──────────┬──────────────┐
       │               │ first    │ second       │
       ├───────────────┴──────────┴──────────────┤
-      │ question: question 2                    │
+      │ question 2                              │
       ├───────────────┬──────────┬──────────────┤
       │ output        │ answer 2 │ answer 2     │
       │ match.correct │ ✓        │ ✗ (−1)       │
       │ closeness     │ 1        │ 0.25 (−0.75) │
       ├───────────────┴──────────┴──────────────┤
-      │ question: question 1                    │
+      │ question 1                              │
       ├───────────────┬──────────┬──────────────┤
       │ output        │ answer 1 │ answer 1     │
       │ match.correct │ ✗        │ ✓ (+1)       │
       │ closeness     │ 0.25     │ 1 (+0.75)    │
       ├───────────────┴──────────┴──────────────┤
-      │ question: question 0                    │
+      │ question 0                              │
       ├───────────────┬──────────┬──────────────┤
       │ output        │ answer 0 │ answer 0     │
       │ match.correct │ ✓        │ ✓            │

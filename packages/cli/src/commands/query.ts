@@ -44,7 +44,8 @@ async function answer(
   body: unknown,
   { body: source, format = world.stdout.columns === undefined ? "json" : "table" }: QueryOptions,
 ): Promise<number> {
-  const result = await withNotice(world, data.query(project, body));
+  const asked = format === "table" ? withRows(body) : body;
+  const result = await withNotice(world, data.query(project, asked));
   if (!result.ok) {
     for (const { path, message, code } of result.issues) {
       say(world, `${source ?? "query"}: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
@@ -61,4 +62,11 @@ async function answer(
   const sortBy = (body as EvalResultsQueryBody).sort_by ?? [];
   await print(world, resultsTable(result.value, world.stdout.columns ?? 100, sortBy));
   return EXIT.ok;
+}
+
+/** The query with the rows' own fields, which a table shows, unless it says itself what it wants of them. */
+function withRows(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  if ("include_raw_data_rows" in body || "resolve_row_refs" in body) return body;
+  return { ...body, include_raw_data_rows: true, resolve_row_refs: true };
 }

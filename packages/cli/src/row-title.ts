@@ -1,0 +1,51 @@
+// What a row is, in a line: a person knows a question when they see it, and no digest.
+
+import type { Json } from "@assay/base";
+import type { FieldPath } from "@assay/query-lang";
+import { leavesOf } from "./leaves-of.ts";
+
+/** Names that people give to what is asked, in the order in which they tell most. */
+const ASKED = ["question", "prompt", "instruction", "query", "problem", "input", "text", "task", "message"];
+
+/**
+ * The text field that tells `rows` apart: the one with the most different values. Of several it is the one that is
+ * called like a question, then the first that has several words; an identifier has one.
+ */
+export function tellingField(rows: readonly Json[]): FieldPath | undefined {
+  const found = new Map<string, { readonly path: FieldPath; readonly values: Set<string>; words: number }>();
+  for (const row of rows)
+    for (const [path, value] of leavesOf(row, [])) {
+      // A list comes as a text too, and is none.
+      if (typeof value !== "string" || path.length === 0 || splitAt(row, path) === undefined) continue;
+      const key = JSON.stringify(path);
+      const field = found.get(key) ?? { path, values: new Set(), words: 0 };
+      field.values.add(value);
+      if (value.includes(" ")) field.words++;
+      found.set(key, field);
+    }
+  const fields = [...found.values()].sort(
+    (a, b) =>
+      b.values.size - a.values.size ||
+      askedRank(a.path) - askedRank(b.path) ||
+      Number(2 * b.words >= rows.length) - Number(2 * a.words >= rows.length),
+  );
+  return fields[0]?.path;
+}
+
+function askedRank(path: FieldPath): number {
+  const name = path.at(-1)!.toLowerCase();
+  const rank = ASKED.findIndex((asked) => name.includes(asked));
+  return rank === -1 ? ASKED.length : rank;
+}
+
+/** The text at `path` in a row, and the row without it; undefined where the row has no text there. */
+export function splitAt(row: Json, path: FieldPath): readonly [title: string, rest: Json] | undefined {
+  const [key, ...deeper] = path;
+  if (key === undefined) return typeof row === "string" ? [row, null] : undefined;
+  if (typeof row !== "object" || row === null || Array.isArray(row)) return undefined;
+  const { [key]: inner = null, ...others } = row as { readonly [key: string]: Json };
+  const split = splitAt(inner, deeper);
+  if (split === undefined) return undefined;
+  const [title, rest] = split;
+  return [title, rest === null ? others : { ...others, [key]: rest }];
+}
