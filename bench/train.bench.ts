@@ -9,14 +9,14 @@ import { join } from "node:path";
 import { fileArtifacts, openStore, trainingStore } from "@assay/adapters-duckdb";
 import { loopbackAuthentication, trainingFace } from "@assay/adapters-http";
 import {
-  apply,
   type Job,
   type JobEvent,
   type JobFact,
   rememberingStore,
-  training,
+  trainingService,
   uploadedData,
 } from "@assay/training-core";
+import { applyEvent } from "@assay/training-core/testing";
 import { timingOf } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";
 import { program, progress } from "./program.ts";
@@ -39,7 +39,7 @@ await program(async ({ effort }) => {
     const store = rememberingStore(trainingStore(open.database));
     const artifacts = fileArtifacts(join(directory, "artifacts"));
     const clock = { now: Date.now, after: () => () => {} };
-    const service = training({
+    const service = trainingService({
       store,
       artifacts,
       data: uploadedData(artifacts),
@@ -163,7 +163,7 @@ function endedJob(
   const add = (fact: JobFact) => {
     const event: JobEvent = { ...fact, id: randomUUID(), jobId, seq: events.length + 1, at: number };
     events.push(event);
-    job = apply(job, event);
+    job = applyEvent(job, event);
   };
   add({
     type: "submitted",

@@ -7,13 +7,11 @@ import { type WorkerGateway, workerGateway } from "@assay/adapters-worker";
 import {
   type ArtifactStore,
   type Clock,
-  memoryArtifactStore,
-  memoryTrainingStore,
-  run,
   type Trainer,
-  training,
+  trainingService,
   uploadedData,
 } from "@assay/training-core";
+import { memoryArtifactStore, memoryTrainingStore } from "@assay/training-core/testing";
 import { serve } from "@hono/node-server";
 
 /** The time of this machine. */
@@ -54,7 +52,7 @@ export async function startTrainingServer(
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
   const artifacts = memoryArtifactStore();
-  const service = training({
+  const service = trainingService({
     store: memoryTrainingStore(),
     artifacts,
     data: uploadedData(artifacts),
@@ -71,7 +69,7 @@ export async function startTrainingServer(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const stop = new AbortController();
   const trainer = trainerOf({ artifacts, gateway, url, clock: systemClock });
-  const running = run({ training: service, trainer, onError }, stop.signal);
+  const running = service.runJobs({ trainer, onError }, stop.signal);
 
   const request = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${url}/v1/preview${path}`, {

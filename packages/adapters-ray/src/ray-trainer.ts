@@ -2,7 +2,14 @@
 // and when, is Ray's to say; that it ends, with a reason, is ours.
 
 import { Fault, type Json } from "@assay/base";
-import type { Clock, Report, Trainer, TrainingKind, TrainingTask, WorkerMessage } from "@assay/training-core";
+import type {
+  Clock,
+  Trainer,
+  TrainingKind,
+  TrainingTask,
+  WorkerMessage,
+  WorkerReport,
+} from "@assay/training-core";
 import { hasEnded, type RayJob, type RayJobs, rayJobs } from "./ray-jobs.ts";
 
 /** One task at a gateway. */
@@ -10,7 +17,7 @@ export interface GatewayRun {
   /** Where its worker finds it, below the address of the gateway. */
   readonly path: string;
   /** What its worker has said since the last time; waits until there is something, or `signal` is aborted. */
-  heard(signal: AbortSignal): Promise<readonly Report[]>;
+  heard(signal: AbortSignal): Promise<readonly WorkerReport[]>;
   /** From now on its worker is told to stop whenever it says something. */
   stop(): void;
   /** From now on there is no such run, and its worker ends when it learns that. */

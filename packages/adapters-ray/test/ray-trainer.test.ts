@@ -1,12 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { workerGateway } from "@assay/adapters-worker";
-import {
-  memoryArtifactStore,
-  simulatedClock,
-  type TrainingTask,
-  type WorkerMessage,
-} from "@assay/training-core";
+import type { TrainingTask, WorkerMessage } from "@assay/training-core";
 import { trainerLaws } from "@assay/training-core/laws";
+import { memoryArtifactStore, simulatedClock } from "@assay/training-core/testing";
 import { serve } from "@hono/node-server";
 import { afterEach, describe, expect, test } from "vitest";
 import { type RayTrainerOptions, rayTrainer } from "../src/index.ts";

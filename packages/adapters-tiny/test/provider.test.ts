@@ -13,7 +13,7 @@ import {
 } from "@assay/inference-core";
 import { chatProviderLaws } from "@assay/inference-core/laws";
 import { baseModel, encodeCheckpoint, planSft, TINY_FILE } from "@assay/model-tiny";
-import { memoryArtifactStore } from "@assay/training-core";
+import { memoryArtifactStore } from "@assay/training-core/testing";
 import { describe, expect, test } from "vitest";
 import { tinyProvider } from "../src/index.ts";
 

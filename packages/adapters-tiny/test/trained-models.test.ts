@@ -1,7 +1,8 @@
 // What a training store says of trained models keeps the laws, and what only this store can say.
 
 import { trainedModelsLaws } from "@assay/inference-core/laws";
-import { type Checkpoint, type Model, memoryTrainingStore, type TrainingStore } from "@assay/training-core";
+import type { Checkpoint, Model, TrainingStore } from "@assay/training-core";
+import { memoryTrainingStore } from "@assay/training-core/testing";
 import { describe, expect, test } from "vitest";
 import { storedTrainedModels } from "../src/index.ts";
 

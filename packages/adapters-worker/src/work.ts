@@ -2,13 +2,13 @@
 
 import { Fault } from "@assay/base";
 import {
-  bell,
+  backoff,
   type Clock,
-  conduct,
-  type Heard,
-  type Report,
+  type ReportReply,
+  superviseTask,
   type Trainer,
   type TrainingTask,
+  type WorkerReport,
 } from "@assay/training-core";
 import type { JobFiles } from "./work-folder.ts";
 import type { Wish, WorkerClient } from "./worker-client.ts";
@@ -38,7 +38,7 @@ export interface WorkOptions extends Wish {
 /** How long a claim waits for a job, in seconds. */
 const WAIT_SECONDS = 50;
 /** The first pause before something is tried again, and the longest, in milliseconds. */
-const PAUSES = { first: 500, longest: 15_000 };
+const PAUSES = { firstMs: 500, longestMs: 15_000 };
 /** How often the last word of a worker that is told to stop is tried. */
 const MOST_GOODBYES = 3;
 
@@ -48,11 +48,11 @@ const MOST_GOODBYES = 3;
  */
 export async function work(options: WorkOptions, signal: AbortSignal): Promise<void> {
   const { client, clock, jobs = Number.POSITIVE_INFINITY, onTask = () => {}, onError = () => {} } = options;
-  const rest = pauses(clock);
+  const rest = backoff(clock, PAUSES);
   for (let taken = 0; taken < jobs && !signal.aborted; ) {
     try {
       const { task, heartbeatMs } = await client.claim(options, WAIT_SECONDS, signal);
-      rest.over();
+      rest.reset();
       if (task === undefined) continue;
       taken++;
       onTask(task);
@@ -85,8 +85,7 @@ async function train(
     await tell({ type: "failed", code: "not_accepted", message, retryable: true });
     return;
   }
-  const waits = bell(clock);
-  await conduct({ trainer, task, tell, clock, bell: waits, heartbeatMs, graceMs, stallMs, onError }, signal);
+  await superviseTask({ trainer, task, tell, clock, heartbeatMs, graceMs, stallMs, onError }, signal);
 }
 
 /**
@@ -97,11 +96,11 @@ function patiently(
   { clock, patienceMs = 15 * 60_000, onError = () => {} }: WorkOptions,
   task: TrainingTask,
   signal: AbortSignal,
-  tell: (said: Report) => Promise<Heard>,
-): (said: Report) => Promise<Heard | undefined> {
-  let last: Heard = { verdict: "already", stop: false, state: "starting", steps: task.steps_reported };
+  tell: (said: WorkerReport) => Promise<ReportReply>,
+): (said: WorkerReport) => Promise<ReportReply | undefined> {
+  let last: ReportReply = { verdict: "already", stop: false, state: "starting", steps: task.steps_reported };
   return async (said) => {
-    const rest = pauses(clock);
+    const rest = backoff(clock, PAUSES);
     const since = clock.now();
     for (let goodbyes = 0; ; ) {
       try {
@@ -119,20 +118,5 @@ function patiently(
         await rest.pause(new AbortController().signal);
       }
     }
-  };
-}
-
-/** Pauses that grow, until it is `over` what made them necessary. */
-function pauses(clock: Clock) {
-  const waits = bell(clock);
-  let ms = PAUSES.first;
-  return {
-    over() {
-      ms = PAUSES.first;
-    },
-    async pause(signal: AbortSignal) {
-      await waits.heard("pause", ms, signal);
-      ms = Math.min(2 * ms, PAUSES.longest);
-    },
   };
 }

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { Fault, type FaultCode } from "@assay/base";
-import type { Heard, JobState, Report, TrainingTask, Verdict } from "@assay/training-core";
+import type { JobState, ReportReply, TrainingTask, Verdict, WorkerReport } from "@assay/training-core";
 import { byteStream } from "./byte-stream.ts";
 import type { JobFiles } from "./work-folder.ts";
 
@@ -45,9 +45,9 @@ export interface WorkerClient {
   /** Says what the worker of this run has to say. */
   tell(
     task: Pick<TrainingTask, "job_id" | "attempt">,
-    said: readonly Report[],
+    said: readonly WorkerReport[],
     signal: AbortSignal,
-  ): Promise<Heard>;
+  ): Promise<ReportReply>;
   /** The files of a job. What is read is what its name says; bytes that can be read again are sent again when that helps. */
   files(jobId: string): JobFiles;
 }

@@ -3,7 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import { Fault, type Issue } from "@assay/base";
-import { type ArtifactStore, type Report, readReports, type TrainingTask } from "@assay/training-core";
+import { type ArtifactStore, readReports, type TrainingTask, type WorkerReport } from "@assay/training-core";
 import { byteStream } from "./byte-stream.ts";
 
 /** What the gateway has of one run. */
@@ -11,7 +11,7 @@ export interface GatewayRun {
   /** Where its worker finds it, below the address of the gateway: `/runs/<secret>`. */
   readonly path: string;
   /** What its worker has said since the last time, in order; waits until there is something, or `signal` is aborted. */
-  heard(signal: AbortSignal): Promise<readonly Report[]>;
+  heard(signal: AbortSignal): Promise<readonly WorkerReport[]>;
   /** From now on its worker is told to stop whenever it says something. */
   stop(): void;
   /** From now on there is no such run. */
@@ -32,7 +32,7 @@ const MOST_WAITING = 2000;
 
 interface Run {
   readonly task: TrainingTask;
-  readonly waiting: Report[];
+  readonly waiting: WorkerReport[];
   ring: () => void;
   stopping: boolean;
   steps: number;

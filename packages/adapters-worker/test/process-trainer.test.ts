@@ -2,13 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  memoryArtifactStore,
-  simulatedClock,
-  type TrainingTask,
-  type WorkerMessage,
-} from "@assay/training-core";
+import type { TrainingTask, WorkerMessage } from "@assay/training-core";
 import { trainerLaws } from "@assay/training-core/laws";
+import { memoryArtifactStore, simulatedClock } from "@assay/training-core/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ProcessTrainerOptions, processTrainer } from "../src/index.ts";
 

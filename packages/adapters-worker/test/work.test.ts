@@ -5,25 +5,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { trainingFace } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
+import { type Job, type Trainer, trainingService, uploadedData, uploadUrl } from "@assay/training-core";
 import {
-  cancelJob,
-  claim,
   countingIds,
-  createModel,
-  ingest,
-  type Job,
-  listCheckpoints,
   memoryArtifactStore,
   memoryTrainingStore,
-  readEvents,
-  reap,
   simulatedClock,
-  submitSft,
-  type Trainer,
-  training,
-  uploadedData,
-  uploadUrl,
-} from "@assay/training-core";
+} from "@assay/training-core/testing";
 import { serve } from "@hono/node-server";
 import { afterEach, describe, expect, test } from "vitest";
 import { type JobFiles, processTrainer, type WorkOptions, work, workerClient } from "../src/index.ts";
@@ -40,7 +28,7 @@ afterEach(async () => {
 async function open(how: string, refuse: (request: Request) => Response | undefined = () => undefined) {
   const clock = simulatedClock();
   const artifacts = memoryArtifactStore();
-  const service = training({
+  const service = trainingService({
     store: memoryTrainingStore(),
     artifacts,
     data: uploadedData(artifacts),
@@ -59,11 +47,11 @@ async function open(how: string, refuse: (request: Request) => Response | undefi
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const name = { entity: "e", project: "p", name: "n", baseModel: "b", returnExisting: true };
-  const model = await createModel(service, name);
-  const data = await ingest(service, oneOf(ROW));
+  const model = await service.createModel(name);
+  const data = await service.storeRows(oneOf(ROW));
   if (!model.ok || !data.ok) throw new Error("no model or data");
   const spec = { modelId: model.value.id, url: uploadUrl(data.value.data.sha256), config: {} };
-  const submitted = await submitSft(service, spec, undefined, never());
+  const submitted = await service.submitSft(spec, undefined, never());
   if (!submitted.ok) throw new Error(JSON.stringify(submitted.issues));
   const job = async () => (await service.store.job(submitted.value.id)) as Job;
 
@@ -100,14 +88,14 @@ describe("a worker elsewhere", () => {
     expect(errors).toEqual([]);
     const ended = await job();
     expect(ended).toMatchObject({ state: "succeeded", steps: 2, worker: "remote:w" });
-    const events = await readEvents(service, ended.id, { limit: 100 });
+    const events = await service.readEvents(ended.id, { limit: 100 });
     expect(events.ok && events.value.items.map(({ type }) => type)).toEqual([
       "training_started",
       "gradient_step",
       "gradient_step",
       "training_ended",
     ]);
-    const checkpoints = await listCheckpoints(service, modelId, { order: "asc", limit: 10 });
+    const checkpoints = await service.listCheckpoints(modelId, { order: "asc", limit: 10 });
     expect(checkpoints.ok && checkpoints.value.items).toMatchObject([{ files: [{ name: "weights.bin" }] }]);
   });
 
@@ -127,7 +115,7 @@ describe("a worker elsewhere", () => {
 
   test("stops when its job is cancelled, and says so", async () => {
     const { service, clock, job, options } = await open("waits");
-    const working = work(options({ onTask: (task) => void cancelJob(service, task.job_id) }), never());
+    const working = work(options({ onTask: (task) => void service.cancelJob(task.job_id) }), never());
     // It hears of it with its next heartbeat.
     const beat = setInterval(() => clock.advance(1000), 5);
     await working;
@@ -164,9 +152,9 @@ describe("a worker elsewhere", () => {
           // It is silent for so long that it is taken for lost; then somebody else takes the job.
           for (let i = 0; i < 4; i++) {
             clock.set(clock.now() + 60_000);
-            await reap(service);
+            await service.expireLostJobs();
           }
-          await claim(service, { worker: "other", accepts: () => true });
+          await service.claim({ worker: "other", accepts: () => true });
           yield* inner.train(task, signal);
         },
       };

@@ -1,4 +1,5 @@
-import { memoryArtifactStore, type TrainingTask } from "@assay/training-core";
+import type { TrainingTask } from "@assay/training-core";
+import { memoryArtifactStore } from "@assay/training-core/testing";
 import { describe, expect, test } from "vitest";
 import { workerGateway } from "../src/index.ts";
 

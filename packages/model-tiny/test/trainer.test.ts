@@ -2,24 +2,21 @@ import { Fault } from "@assay/base";
 import {
   type ArtifactFile,
   type ArtifactStore,
-  awaitEvents,
-  countingIds,
-  createModel,
-  listCheckpoints,
-  memoryArtifactStore,
-  memoryTrainingData,
-  memoryTrainingStore,
   type RlSpec,
-  run,
-  simulatedClock,
-  submitSft,
   type Trainer,
   type TrainingSpec,
   type TrainingTask,
-  training,
+  trainingService,
   type WorkerMessage,
 } from "@assay/training-core";
 import { trainerLaws } from "@assay/training-core/laws";
+import {
+  countingIds,
+  memoryArtifactStore,
+  memoryTrainingData,
+  memoryTrainingStore,
+  simulatedClock,
+} from "@assay/training-core/testing";
 import { describe, expect, test } from "vitest";
 import { promptOf } from "../src/chat-template.ts";
 import { sample } from "../src/sample.ts";
@@ -187,7 +184,7 @@ describe("tinyTrainer", () => {
   test("carries a job through a training service, from its data to a checkpoint that can be sampled", async () => {
     const { artifacts, trainer } = open();
     const text = ROWS.map((row) => JSON.stringify(row)).join("\n");
-    const service = training({
+    const service = trainingService({
       store: memoryTrainingStore(),
       artifacts,
       data: memoryTrainingData(new Map([["memory:rows", text]])),
@@ -195,17 +192,17 @@ describe("tinyTrainer", () => {
       ids: countingIds(),
     });
     const stop = new AbortController();
-    const running = run({ training: service, trainer }, stop.signal);
+    const running = service.runJobs({ trainer }, stop.signal);
     const name = { entity: "e", project: "p", name: "n" };
-    const model = await createModel(service, { ...name, baseModel: "assay/tiny", returnExisting: false });
+    const model = await service.createModel({ ...name, baseModel: "assay/tiny", returnExisting: false });
     if (!model.ok) throw new Error("no model");
     const wish = { modelId: model.value.id, url: "memory:rows", config: { batch_size: 3, epochs: 20 } };
-    const job = await submitSft(service, wish, undefined, stop.signal);
+    const job = await service.submitSft(wish, undefined, stop.signal);
     if (!job.ok) throw new Error("no job");
     const types: string[] = [];
     for (let after: string | undefined; types.at(-1) !== "training_ended"; ) {
       const query = { limit: 100, ...(after === undefined ? {} : { after }) };
-      const page = await awaitEvents(service, job.value.id, query, 1000, stop.signal);
+      const page = await service.awaitEvents(job.value.id, query, 1000, stop.signal);
       if (!page.ok) throw new Error("no events");
       for (const event of page.value.items) types.push(event.type);
       after = page.value.items.at(-1)?.id ?? after;
@@ -213,7 +210,7 @@ describe("tinyTrainer", () => {
     stop.abort();
     await running;
     expect(types).toEqual(["training_started", ...Array(20).fill("gradient_step"), "training_ended"]);
-    const checkpoints = await listCheckpoints(service, model.value.id, { order: "desc", limit: 1 });
+    const checkpoints = await service.listCheckpoints(model.value.id, { order: "desc", limit: 1 });
     const [checkpoint] = checkpoints.ok ? checkpoints.value.items : [];
     const trained = await loadTiny(artifacts, "assay/tiny", checkpoint!.files);
     expect(trained.updates).toBe(20);

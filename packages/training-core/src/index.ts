@@ -1,6 +1,10 @@
-export { apply, fold } from "./job/fold.ts";
+/**
+ * Models, checkpoints and training jobs. `trainingService` is the whole of it over ports; what it reads and writes is
+ * plain data. `./laws` checks an implementation of a port, `./testing` has implementations for tests.
+ *
+ * @packageDocumentation
+ */
 export {
-  ACTIVE,
   hasEnded,
   isActive,
   JOB_STATUSES,
@@ -11,30 +15,25 @@ export {
   type Skipped,
   type SkipReason,
   statusOf,
-  UNFINISHED,
 } from "./job/job.ts";
 export {
   type JobEvent,
   type JobEventType,
   type JobFact,
-  PUBLIC_EVENT_TYPES,
   type PublicEvent,
   publicEvent,
 } from "./job/job-event.ts";
-export { logMetrics } from "./job/log-metrics.ts";
 export type { SftRow } from "./job/sft-row.ts";
-export { type Trainable, trainable } from "./job/trainable.ts";
 export type { RlSpec, SftSpec, TrainingConfig, TrainingSpec } from "./job/training-spec.ts";
-export {
-  type Choice,
-  type History,
-  isChoice,
-  type Message,
-  type TokenLogprob,
-  type Trajectory,
-  type TrajectoryGroup,
+export type {
+  Choice,
+  Message,
+  MessageHistory,
+  TokenLogprob,
+  Trajectory,
+  TrajectoryGroup,
 } from "./job/trajectory.ts";
-export { type Decision, type JobCommand, record, transition, type Verdict } from "./job/transition.ts";
+export type { Verdict } from "./job/transition.ts";
 export type { Checkpoint } from "./model/checkpoint.ts";
 export type { Model, ModelName } from "./model/model.ts";
 export {
@@ -43,7 +42,7 @@ export {
   type ServedModel,
   type TrainedModelName,
 } from "./model/resolve-model.ts";
-export type { ArtifactStore, Blob } from "./ports/artifact-store.ts";
+export type { ArtifactStore, StoredBlob } from "./ports/artifact-store.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { Ids } from "./ports/ids.ts";
 export type { Trainer, TrainingKind, TrainingTask } from "./ports/trainer.ts";
@@ -65,45 +64,24 @@ export {
   readWorkerMessage,
   type WorkerMessage,
 } from "./ports/worker-message.ts";
-export { cancelJob } from "./request/cancel-job.ts";
-export { createModel, type ModelRequest, readModelRequest } from "./request/create-model.ts";
-export { type DeletedCheckpoints, deleteCheckpoints, deleteModel } from "./request/delete-model.ts";
-export type { Once } from "./request/idempotency-key.ts";
-export {
-  type JobQuery,
-  type ListQuery,
-  listCheckpoints,
-  listJobs,
-  listModels,
-  type SharedListQuery,
-} from "./request/list.ts";
-export { type LogRequest, log, readLogRequest } from "./request/log-trajectories.ts";
+export { type ModelRequest, readModelRequest } from "./request/create-model.ts";
+export type { DeletedCheckpoints } from "./request/delete-model.ts";
+export type { IdempotencyKey } from "./request/idempotency-key.ts";
+export type { JobQuery, ListQuery, SharedListQuery } from "./request/list.ts";
+export { type LogRequest, readLogRequest } from "./request/log-trajectories.ts";
 export type { Page } from "./request/page.ts";
-export { awaitEvents, type EventQuery, readEvents } from "./request/read-events.ts";
+export type { EventQuery } from "./request/read-events.ts";
 export { requestSchemas } from "./request/request-schemas.ts";
-export { type Ingested, ingest, readSftRow, sftRows } from "./request/sft-data.ts";
-export {
-  type RlRequest,
-  readRlRequest,
-  readSftRequest,
-  type SftRequest,
-  submitRl,
-  submitSft,
-} from "./request/submit-job.ts";
-export { firstOf, memoryTrainingData, uploadedData, uploadUrl } from "./request/training-data.ts";
-export { type RunnerOptions, run } from "./service/run-jobs.ts";
-export { type ConductOptions, conduct, type Heard } from "./service/supervise-task.ts";
-export { type Bell, bell } from "./state/change-notifier.ts";
-export { defaultPolicy, type Policy, type Training, type TrainingPorts, training } from "./state/context.ts";
-export { type Leases, leases } from "./state/leases.ts";
+export { sftRows, type UploadedRows } from "./request/sft-data.ts";
+export { type RlRequest, readRlRequest, readSftRequest, type SftRequest } from "./request/submit-job.ts";
+export { firstTrainingData, uploadedData, uploadUrl } from "./request/training-data.ts";
+export type { RunJobsOptions } from "./service/run-jobs.ts";
+export { type ReportReply, type SuperviseOptions, superviseTask } from "./service/supervise-task.ts";
+export { type TrainingService, trainingService } from "./service/training-service.ts";
+export { type Backoff, backoff } from "./state/backoff.ts";
+export type { ChangeNotifier } from "./state/change-notifier.ts";
+export type { TrainingPolicy, TrainingServiceParts } from "./state/context.ts";
 export { type MemoryLimits, rememberingStore } from "./state/remembering-store.ts";
-export { countingIds } from "./testing/counting-ids.ts";
-export { memoryArtifactStore } from "./testing/memory-artifact-store.ts";
-export { memoryTrainingStore } from "./testing/memory-training-store.ts";
-export { type Script, scriptedTrainer } from "./testing/scripted-trainer.ts";
-export { type SimulatedClock, simulatedClock } from "./testing/simulated-clock.ts";
-export { awaitTask, type Claimant, claim } from "./worker/claim.ts";
-export { look, reap, recover } from "./worker/expire-jobs.ts";
-export { type Reports, readReports } from "./worker/read-reports.ts";
-export { type Acknowledgement, type Report, report } from "./worker/report.ts";
-export { settle } from "./worker/settle.ts";
+export type { Claimant } from "./worker/claim.ts";
+export { readReports, type WorkerReports } from "./worker/read-reports.ts";
+export type { Acknowledgement, WorkerReport } from "./worker/report.ts";

@@ -1,6 +1,7 @@
 import { describe, test } from "vitest";
-import { memoryArtifactStore, memoryTrainingStore, rememberingStore, scriptedTrainer } from "../src/index.ts";
+import { rememberingStore } from "../src/index.ts";
 import { artifactStoreLaws, trainerLaws, trainingStoreLaws } from "../src/laws/index.ts";
+import { memoryArtifactStore, memoryTrainingStore, scriptedTrainer } from "../src/testing/index.ts";
 
 describe("memoryTrainingStore", () => {
   for (const law of trainingStoreLaws(memoryTrainingStore)) test(law.name, law.run);

@@ -1,24 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  countingIds,
-  ingest,
-  logMetrics,
-  memoryArtifactStore,
-  memoryTrainingData,
-  memoryTrainingStore,
-  type Policy,
   readTrainedModelName,
   type SftRow,
   sftRows,
-  simulatedClock,
+  type TrainingPolicy,
   type Trajectory,
-  trainable,
-  training,
+  trainingService,
 } from "../src/index.ts";
+import { logMetrics } from "../src/job/log-metrics.ts";
+import { trainable } from "../src/job/trainable.ts";
+import {
+  countingIds,
+  memoryArtifactStore,
+  memoryTrainingData,
+  memoryTrainingStore,
+  simulatedClock,
+} from "../src/testing/index.ts";
 
-const service = (policy: Partial<Policy> = {}) =>
-  training({
+const service = (policy: Partial<TrainingPolicy> = {}) =>
+  trainingService({
     store: memoryTrainingStore(),
     artifacts: memoryArtifactStore(),
     data: memoryTrainingData(new Map()),
@@ -46,7 +47,7 @@ describe("supervised training data", () => {
           }));
           const bytes = new TextEncoder().encode(written.map((row) => JSON.stringify(row)).join(end));
           const at = service();
-          const kept = await ingest(at, cut(bytes, size));
+          const kept = await at.storeRows(cut(bytes, size));
           if (!kept.ok) throw new Error(JSON.stringify(kept.issues));
           expect(kept.value.rows).toBe(texts.length);
           const read: SftRow[] = [];
@@ -60,9 +61,9 @@ describe("supervised training data", () => {
 
   test("is refused when it is too large, or wrong in too many places to list", async () => {
     const bytes = new TextEncoder().encode("{}\n".repeat(1000));
-    const large = await ingest(service({ maxDataBytes: 10 }), cut(bytes, 100));
+    const large = await service({ maxDataBytes: 10 }).storeRows(cut(bytes, 100));
     expect(!large.ok && large.issues).toMatchObject([{ code: "too_large" }]);
-    const wrong = await ingest(service(), cut(bytes, 100));
+    const wrong = await service().storeRows(cut(bytes, 100));
     expect(!wrong.ok && wrong.issues).toHaveLength(20);
     expect(!wrong.ok && wrong.issues[19]).toMatchObject({ code: "missing", path: ["line", 20, "messages"] });
   });

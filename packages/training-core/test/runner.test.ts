@@ -1,25 +1,22 @@
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
 import {
-  cancelJob,
-  claim,
-  countingIds,
-  createModel,
   type Job,
+  publicEvent,
+  type RunJobsOptions,
+  type TrainingStore,
+  trainingService,
+  type WorkerMessage,
+} from "../src/index.ts";
+import {
+  countingIds,
   memoryArtifactStore,
   memoryTrainingData,
   memoryTrainingStore,
-  publicEvent,
-  type RunnerOptions,
-  run,
-  type Script,
   scriptedTrainer,
   simulatedClock,
-  submitRl,
-  type TrainingStore,
-  training,
-  type WorkerMessage,
-} from "../src/index.ts";
+  type TrainerScript,
+} from "../src/testing/index.ts";
 
 const answer = (reward: number) => ({
   reward,
@@ -40,10 +37,10 @@ async function open(store: TrainingStore = memoryTrainingStore()) {
   const clock = simulatedClock();
   const artifacts = memoryArtifactStore();
   const data = memoryTrainingData(new Map());
-  const start = () => training({ store, artifacts, data, clock, ids });
+  const start = () => trainingService({ store, artifacts, data, clock, ids });
   const ids = countingIds();
   const service = start();
-  const made = await createModel(service, {
+  const made = await service.createModel({
     entity: "e",
     project: "p",
     name: "n",
@@ -57,18 +54,15 @@ async function open(store: TrainingStore = memoryTrainingStore()) {
       trajectory_groups: [{ trajectories: [answer(0), answer(1)], exceptions: [] }],
       config: {},
     } as const;
-    const job = await submitRl(service, { modelId: made.value.id, spec });
+    const job = await service.submitRl({ modelId: made.value.id, spec });
     if (!job.ok) throw new Error("no job");
     return job.value.id;
   };
   const errors: unknown[] = [];
-  const begin = (script: Script, options: Partial<RunnerOptions> = {}) => {
+  const begin = (script: TrainerScript, options: Partial<RunJobsOptions> = {}, running = service) => {
     const stop = new AbortController();
     const onError = (error: unknown) => errors.push(error);
-    const over = run(
-      { training: service, trainer: scriptedTrainer(script), onError, ...options },
-      stop.signal,
-    );
+    const over = running.runJobs({ trainer: scriptedTrainer(script), onError, ...options }, stop.signal);
     return {
       async stop() {
         stop.abort();
@@ -141,7 +135,7 @@ describe("a runner", () => {
   test("that is stopped gives its job back, and the next one goes on where it was", async () => {
     const { submit, begin, until, events, file } = await open();
     const id = await submit();
-    const script: Script = async function* (task, signal) {
+    const script: TrainerScript = async function* (task, signal) {
       yield started(3, true);
       yield step(1);
       if (task.attempt === 1) await never(signal);
@@ -175,7 +169,7 @@ describe("a runner", () => {
   test("finds what a service that was killed left behind: its own jobs are run again, trained ones are finished", async () => {
     const { submit, begin, until, service, file, store, start } = await open();
     const id = await submit();
-    await claim(service, { worker: "local", accepts: () => true });
+    await service.claim({ worker: "local", accepts: () => true });
     expect((await store.job(id))?.state).toBe("starting");
     const runner = begin(
       async function* () {
@@ -183,7 +177,8 @@ describe("a runner", () => {
         yield step(1);
         yield { type: "done", files: [await file()] };
       },
-      { training: start() },
+      {},
+      start(),
     );
     expect(await until(id, ended)).toMatchObject({ state: "succeeded", attempt: 2 });
     await runner.stop();
@@ -257,7 +252,7 @@ describe("a runner", () => {
       await never(signal, false);
     });
     await until(id, (job) => job.state === "running");
-    await cancelJob(service, id);
+    await service.cancelJob(id);
     expect((await store.job(id))?.state).toBe("running");
     expect((await until(id, ended, 500)).state).toBe("cancelled");
     await runner.stop();

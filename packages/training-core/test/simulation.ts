@@ -3,42 +3,32 @@
 import assert from "node:assert/strict";
 import { Fault } from "@assay/base";
 import {
-  ACTIVE,
   type ArtifactStore,
-  awaitEvents,
-  cancelJob,
-  claim,
-  countingIds,
-  createModel,
-  deleteCheckpoints,
-  deleteModel,
-  fold,
   hasEnded,
   isActive,
   type Job,
   type JobEvent,
-  listCheckpoints,
   type Model,
+  publicEvent,
+  rememberingStore,
+  resolveModel,
+  type TrainingService,
+  type TrainingStore,
+  type TrajectoryGroup,
+  trainingService,
+  type WorkerMessage,
+} from "../src/index.ts";
+import { ACTIVE } from "../src/job/job.ts";
+import { PUBLIC_EVENT_TYPES } from "../src/job/job-event.ts";
+import {
+  countingIds,
+  foldEvents,
   memoryArtifactStore,
   memoryTrainingData,
   memoryTrainingStore,
-  PUBLIC_EVENT_TYPES,
-  publicEvent,
-  readEvents,
-  reap,
-  recover,
-  rememberingStore,
-  report,
-  resolveModel,
   type SimulatedClock,
   simulatedClock,
-  submitRl,
-  type Training,
-  type TrainingStore,
-  type TrajectoryGroup,
-  training,
-  type WorkerMessage,
-} from "../src/index.ts";
+} from "../src/testing/index.ts";
 import { artClient } from "./art-client.ts";
 
 /** One thing that happens. Numbers pick from what there is at that moment. */
@@ -128,7 +118,7 @@ class World {
   readonly answers = new Map<string, { readonly id: string; readonly until: number }>();
   fault: { when: "before" | "after"; write: number } | undefined;
   file = { name: "weights", sha256: "", size: 0 };
-  service: Training;
+  service: TrainingService;
   /** How often a process was started. Only the newest one lives: what an earlier one still does, it can't write. */
   private starts = 0;
 
@@ -141,12 +131,12 @@ class World {
   }
 
   /** A service as it is after a start: the store is all it knows. */
-  start(): Training {
+  start(): TrainingService {
     const { clock, ids, artifacts } = this;
     const data = memoryTrainingData(new Map());
     // With room for some of it, so that things are remembered, forgotten and remembered again.
     const store = rememberingStore(this.unreliable(), { things: 3, numbers: 100 });
-    return training({ store, artifacts, data, clock, ids, policy: { maxAttempts: 2 } });
+    return trainingService({ store, artifacts, data, clock, ids, policy: { maxAttempts: 2 } });
   }
 
   /** The store, whose writes fail when a fault is due: before anything is written, or after all of it is. */
@@ -187,7 +177,7 @@ class World {
           returnExisting: true,
         };
         const made = await together(
-          [wish, ...(happening.twice ? [wish] : [])].map((one) => createModel(service, one)),
+          [wish, ...(happening.twice ? [wish] : [])].map((one) => service.createModel(one)),
         );
         const ids = new Set(made.map((one) => (one.ok ? one.value.id : assert.fail())));
         assert.equal(ids.size, 1, "M1: one model of a name");
@@ -204,7 +194,7 @@ class World {
         const key = happening.key === undefined ? undefined : `${modelId} ${happening.key}`;
         const once = key === undefined ? undefined : { key, digest: "d" };
         const asked = this.clock.now();
-        const answer = await submitRl(service, { modelId, spec }, once);
+        const answer = await service.submitRl({ modelId, spec }, once);
         if (!answer.ok || key === undefined) return;
         const { id } = answer.value;
         const earlier = this.answers.get(key);
@@ -215,7 +205,7 @@ class World {
       }
       case "claim": {
         const claimant = { worker: "w", accepts: () => true };
-        const racing = Array.from({ length: happening.racing }, () => claim(service, claimant));
+        const racing = Array.from({ length: happening.racing }, () => service.claim(claimant));
         for (const task of await together(racing)) {
           if (task === undefined) continue;
           const outbox = this.speech(happening.script);
@@ -244,13 +234,13 @@ class World {
       }
       case "cancel": {
         const jobId = pick(this.jobIds, happening.job);
-        if (jobId !== undefined) await cancelJob(service, jobId);
+        if (jobId !== undefined) await service.cancelJob(jobId);
         return;
       }
       case "delete model": {
         const modelId = pick(this.modelIds, happening.model);
         if (modelId === undefined) return;
-        const [first, again] = [await deleteModel(service, modelId), await deleteModel(service, modelId)];
+        const [first, again] = [await service.deleteModel(modelId), await service.deleteModel(modelId)];
         assert.equal(first, again, "deleting again answers the same");
         return;
       }
@@ -258,14 +248,14 @@ class World {
         const modelId = pick(this.modelIds, happening.model);
         if (modelId === undefined) return;
         const { steps } = happening;
-        const answer = await deleteCheckpoints(service, modelId, steps);
+        const answer = await service.deleteCheckpoints(modelId, steps);
         if (answer === undefined) return;
         assert.equal(
           answer.deleted + answer.notFound.length,
           new Set(steps).size,
           "C5: every step is accounted for",
         );
-        const again = await deleteCheckpoints(service, modelId, steps);
+        const again = await service.deleteCheckpoints(modelId, steps);
         if (again === undefined) return;
         assert.deepEqual(again, { deleted: 0, notFound: [...new Set(steps)] }, "C5: deleted once");
         return;
@@ -279,7 +269,7 @@ class World {
         this.setBack += Math.max(0, -happening.by);
         return this.forgetAnswers();
       case "reap":
-        return reap(service);
+        return service.expireLostJobs();
       case "read": {
         const jobId = pick(this.jobIds, happening.job);
         if (jobId !== undefined) await this.readAll(jobId, happening.limit);
@@ -287,7 +277,7 @@ class World {
       }
       case "crash":
         this.service = this.start();
-        if (happening.recover) await recover(this.service, "w");
+        if (happening.recover) await this.service.recoverJobs("w");
         return;
       case "fault":
         this.fault = { when: happening.when, write: happening.write };
@@ -337,7 +327,7 @@ class World {
     // What comes over a wire is read first; metrics without a number stay behind there.
     const said =
       message.type === "step" ? { ...message, metrics: { loss: message.metrics["loss"]! } } : message;
-    const answer = await report(this.service, jobId, attempt, said);
+    const answer = await this.service.report(jobId, attempt, said);
     if (before?.attempt !== attempt)
       assert.equal(answer?.verdict, "owner_lost", "S4: a run that is over has no say");
   }
@@ -347,7 +337,7 @@ class World {
     const pages: JobEvent[] = [];
     for (let more = true; more; ) {
       const after = pages.at(-1)?.id;
-      const page = await readEvents(this.service, jobId, { limit, ...(after !== undefined && { after }) });
+      const page = await this.service.readEvents(jobId, { limit, ...(after !== undefined && { after }) });
       if (!page.ok) assert.fail("the cursor is one that was given out");
       assert.ok(
         !more || page.value.items.length > 0 || pages.length === 0,
@@ -361,7 +351,7 @@ class World {
     assert.deepEqual(pages, all.slice(0, pages.length), "E6: pages add up to the list");
     const after = pages.at(-1)?.id;
     if (after === undefined) return;
-    const page = await readEvents(this.service, jobId, { limit, after });
+    const page = await this.service.readEvents(jobId, { limit, after });
     const rest = (await this.publicEvents(jobId)).slice(pages.length);
     if (rest.length > 0) return;
     assert.deepEqual(page, { ok: true, value: { items: [], hasMore: false } }, "E6: nothing after the last");
@@ -400,7 +390,7 @@ class World {
     const events = await this.store.events(job.id, { afterSeq: 0, limit: 10_000 });
     this.seenEvents.set(job.id, events);
     assert.deepEqual(events.slice(0, seen.length), seen, "E1, E7: events are only added");
-    assert.deepEqual(fold(events), job, "a job is the fold of its events");
+    assert.deepEqual(foldEvents(events), job, "a job is the fold of its events");
     assert.equal(new Set(events.map(({ id }) => id)).size, events.length, "E1: ids are unique");
     for (const [i, { seq, at }] of events.entries()) {
       assert.equal(seq, i + 1, "E1: seq is dense");
@@ -456,7 +446,7 @@ class World {
       assert.deepEqual(yielded, steps, "R2: the client sees every step once");
       if (job.state === "succeeded") assert.equal(end, "returned", "R1");
       else if (hasEnded(job.state))
-        assert.match(error!, /^Training job failed: \S/, "R1: it raises what happened");
+        assert.match(error!, /^TrainingService job failed: \S/, "R1: it raises what happened");
       else assert.equal(end, "polling", "R1: it raises nothing before the end");
     }
   }
@@ -465,7 +455,7 @@ class World {
     this.seenModels.set(model.id, model);
     assert.ok(model.headStep >= (before?.headStep ?? 0), "C4: the head never goes back");
     const name = { entity: model.entity, project: model.project, name: model.name };
-    const visible = await listCheckpoints(this.service, model.id, { order: "desc", limit: 100 });
+    const visible = await this.service.listCheckpoints(model.id, { order: "desc", limit: 100 });
     assert.equal(visible.ok, model.deleted === undefined);
     let live = 0;
     for (let step = 1; step <= model.headStep; step++) {
@@ -506,7 +496,7 @@ class World {
     this.fault = undefined;
     this.service = this.start();
     for (let i = 0; i < 7; i++) {
-      await reap(this.service);
+      await this.service.expireLostJobs();
       this.clock.advance(this.service.policy.leaseMs);
     }
     const active = await this.store.jobs({
@@ -516,13 +506,12 @@ class World {
     });
     assert.deepEqual(active, [], "S2: no worker is waited for longer than its leases");
     this.clock.advance(this.service.policy.maxQueueMs + this.setBack + LONGEST_JUMP);
-    await reap(this.service);
+    await this.service.expireLostJobs();
     await this.check();
     for (const jobId of this.jobIds) {
       assert.ok(hasEnded((await this.store.job(jobId))!.state), "S2: every job ends");
       const last = (await this.publicEvents(jobId)).at(-1)!;
-      const waited = await awaitEvents(
-        this.service,
+      const waited = await this.service.awaitEvents(
         jobId,
         { after: last.id, limit: 1 },
         60_000,

@@ -1,16 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  apply,
-  fold,
-  hasEnded,
-  isActive,
-  type Job,
-  type JobCommand,
-  record,
-  transition,
-  type WorkerMessage,
-} from "../src/index.ts";
+import { hasEnded, isActive, type Job, type WorkerMessage } from "../src/index.ts";
+import { type JobCommand, record, transition } from "../src/job/transition.ts";
+import { applyEvent, foldEvents } from "../src/testing/index.ts";
 
 // Small pools, so that commands meet the attempt, the step and the plan that the job has.
 const attempt = fc.integer({ min: 0, max: 3 });
@@ -66,7 +58,14 @@ const origin = {
   skipped: [],
   maxAttempts: 2,
 } as const;
-const submitted = apply(undefined, { type: "submitted", data: origin, id: "0", jobId: "j", seq: 1, at: 0 });
+const submitted = applyEvent(undefined, {
+  type: "submitted",
+  data: origin,
+  id: "0",
+  jobId: "j",
+  seq: 1,
+  at: 0,
+});
 
 /** The job after each command, with what was answered. */
 function history(commands: readonly JobCommand[]) {
@@ -137,7 +136,7 @@ describe("transition", () => {
         const steps = history(commands);
         const first = { type: "submitted" as const, data: origin, id: "0", jobId: "j", seq: 1, at: 0 };
         const events = [first, ...steps.flatMap((one) => one.events)];
-        expect(fold(events)).toEqual(steps.at(-1)?.after ?? submitted);
+        expect(foldEvents(events)).toEqual(steps.at(-1)?.after ?? submitted);
         for (const [i, { at }] of events.entries()) expect(at).toBeGreaterThanOrEqual(events[i - 1]?.at ?? 0);
       }),
     );
@@ -161,9 +160,9 @@ describe("transition", () => {
 describe("fold", () => {
   test("knows no gap, no repeat and no other beginning", () => {
     const event = (seq: number) => ({ type: "resumed" as const, data: {}, id: "1", jobId: "j", seq, at: 0 });
-    expect(fold([])).toBeUndefined();
-    expect(() => apply(submitted, event(3))).toThrow("out of order");
-    expect(() => apply(submitted, event(1))).toThrow("out of order");
-    expect(() => apply(undefined, event(1))).toThrow("begins with submitted");
+    expect(foldEvents([])).toBeUndefined();
+    expect(() => applyEvent(submitted, event(3))).toThrow("out of order");
+    expect(() => applyEvent(submitted, event(1))).toThrow("out of order");
+    expect(() => applyEvent(undefined, event(1))).toThrow("begins with submitted");
   });
 });

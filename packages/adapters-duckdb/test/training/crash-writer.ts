@@ -2,7 +2,8 @@
 // each, until it is killed; tells each step that was acknowledged as `<job> <version> <artifact>`.
 
 import { join } from "node:path";
-import { apply, type Job, type JobFact } from "@assay/training-core";
+import type { Job, JobFact } from "@assay/training-core";
+import { applyEvent } from "@assay/training-core/testing";
 import { fileArtifacts, openStore, trainingStore } from "../../src/index.ts";
 
 const directory = process.argv[2]!;
@@ -18,7 +19,7 @@ async function write(model: number): Promise<void> {
     const seq: number = (job?.version ?? 0) + 1;
     const blob = await artifacts.write([new TextEncoder().encode(`${id} ${seq} ${"x".repeat(10_000)}`)]);
     const event = { ...factAt(seq, `model-${model}`), id: `${id}-${seq}`, jobId: id, seq, at: seq };
-    job = apply(job, event);
+    job = applyEvent(job, event);
     if (!(await store.commit({ at: 0, jobs: [{ job, events: [event] }] })))
       throw new Error("somebody else wrote");
     process.stdout.write(`${id} ${seq} ${blob.sha256}\n`);

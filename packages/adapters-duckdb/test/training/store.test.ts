@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { fold, type Model, type TrainingStore } from "@assay/training-core";
+import type { Model, TrainingStore } from "@assay/training-core";
+import { foldEvents } from "@assay/training-core/testing";
 import { expect, test } from "vitest";
 import { fileArtifacts, trainingStore } from "../../src/index.ts";
 import { freshDirectory, openHere } from "../support.ts";
@@ -98,7 +99,7 @@ async function checkJob(store: TrainingStore, id: string, acknowledged: number):
   const events = await store.events(id, { afterSeq: 0, limit: 1e6 });
   expect(events.length).toBeGreaterThanOrEqual(acknowledged);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
-  expect(await store.job(id)).toEqual(fold(events));
+  expect(await store.job(id)).toEqual(foldEvents(events));
 }
 
 /** What a writer acknowledged, as job, version and artifact, before it was killed after that many lines. */

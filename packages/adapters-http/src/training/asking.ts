@@ -1,7 +1,7 @@
 // Who asks for what: the first thing that every route of the training face finds out.
 
 import type { Result } from "@assay/base";
-import type { Job, Model, Once, Training } from "@assay/training-core";
+import type { IdempotencyKey, Job, Model, TrainingService } from "@assay/training-core";
 import type { Context } from "hono";
 import { CHALLENGE } from "../auth.ts";
 import { type BodyLimits, readJsonBody } from "../body.ts";
@@ -40,7 +40,7 @@ export function authenticated(authenticate: Authenticate, act: Act): (context: C
  * model is there for those alone who delete it again.
  */
 export async function withModel(
-  { store }: Training,
+  { store }: TrainingService,
   asking: Asking,
   act: (model: Model) => Promise<Response>,
   { deleted = false }: { readonly deleted?: boolean } = {},
@@ -53,7 +53,7 @@ export async function withModel(
 
 /** The job that the path names, when whoever asks may see it; else the answer that there is none. */
 export async function withJob(
-  { store }: Training,
+  { store }: TrainingService,
   asking: Asking,
   act: (job: Job) => Promise<Response>,
 ): Promise<Response> {
@@ -82,7 +82,10 @@ export async function withBody<T>(
 }
 
 /** What makes this request the same as another: who asks, where, under which `Idempotency-Key`, with which body. */
-export async function onceOf({ request, principal }: Asking, body: unknown): Promise<Once | undefined> {
+export async function onceOf(
+  { request, principal }: Asking,
+  body: unknown,
+): Promise<IdempotencyKey | undefined> {
   const key = request.headers.get("idempotency-key");
   if (key === null || key === "") return undefined;
   // Depth was bounded when the body was read.

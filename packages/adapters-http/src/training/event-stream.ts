@@ -1,6 +1,6 @@
 // A job's events as server-sent events: what a client that would rather not poll reads.
 
-import { awaitEvents, type EventQuery, hasEnded, type JobEvent, type Training } from "@assay/training-core";
+import { type EventQuery, hasEnded, type JobEvent, type TrainingService } from "@assay/training-core";
 import { eventView } from "./answers.ts";
 
 /** How often a stream without news says that it is still there, in milliseconds: proxies cut silent ones. */
@@ -11,7 +11,7 @@ const KEEP_ALIVE_MS = 15_000;
  * `signal` is aborted. A client that was cut off goes on with `Last-Event-ID`.
  */
 export function eventStream(
-  training: Training,
+  training: TrainingService,
   jobId: string,
   query: EventQuery,
   signal: AbortSignal,
@@ -36,15 +36,14 @@ export function eventStream(
 }
 
 async function* eventTexts(
-  training: Training,
+  training: TrainingService,
   jobId: string,
   query: EventQuery,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let { after } = query;
   while (!signal.aborted) {
-    const page = await awaitEvents(
-      training,
+    const page = await training.awaitEvents(
       jobId,
       { ...query, ...(after !== undefined && { after }) },
       KEEP_ALIVE_MS,

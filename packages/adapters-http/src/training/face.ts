@@ -1,6 +1,6 @@
 // The training face: area B over HTTP, but for its chat completions, which the inference face answers.
 
-import type { Training } from "@assay/training-core";
+import type { TrainingService } from "@assay/training-core";
 import { Hono } from "hono";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
@@ -17,7 +17,7 @@ import { workerRoutes } from "./worker-routes.ts";
 /** What the face is made of. */
 export interface TrainingFaceOptions {
   /** The service that answers. */
-  readonly training: Training;
+  readonly training: TrainingService;
   /** Finds who is asking. */
   readonly authenticate: Authenticate;
   /** Where models go whose creator names no entity. `default`. */

@@ -1,13 +1,13 @@
 // A blob of the artifact store as a response.
 
 import { Fault } from "@assay/base";
-import type { Blob, Training } from "@assay/training-core";
+import type { StoredBlob, TrainingService } from "@assay/training-core";
 import { notFound } from "./answers.ts";
 
 /** The bytes of a blob, to be saved as `name`. */
 export async function fileResponse(
-  { artifacts }: Training,
-  { sha256, size }: Blob,
+  { artifacts }: TrainingService,
+  { sha256, size }: StoredBlob,
   name: string,
 ): Promise<Response> {
   const bytes = artifacts.read(sha256)[Symbol.asyncIterator]();

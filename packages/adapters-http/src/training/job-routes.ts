@@ -2,19 +2,11 @@
 
 import { bad, ok, type Result } from "@assay/base";
 import {
-  awaitEvents,
-  cancelJob,
-  ingest,
   JOB_STATUSES,
   type Job,
   type JobStatus,
-  listJobs,
-  look,
-  readEvents,
   readRlRequest,
   readSftRequest,
-  submitRl,
-  submitSft,
   uploadUrl,
 } from "@assay/training-core";
 import { DecodingError, decodedBody } from "../body.ts";
@@ -38,7 +30,7 @@ export function jobRoutes({ training, on, limits, gone }: Routes): void {
   on("POST", "/v1/preview/training-jobs", (asking) =>
     withBody(asking, limits, readRlRequest, async (request, raw) => {
       if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
-      return submitted(await submitRl(training, request, await onceOf(asking, raw)));
+      return submitted(await training.submitRl(request, await onceOf(asking, raw)));
     }),
   );
 
@@ -46,7 +38,7 @@ export function jobRoutes({ training, on, limits, gone }: Routes): void {
     withBody(asking, limits, readSftRequest, async (request, raw) => {
       if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
       const { signal } = asking.request;
-      return submitted(await submitSft(training, request, await onceOf(asking, raw), signal));
+      return submitted(await training.submitSft(request, await onceOf(asking, raw), signal));
     }),
   );
 
@@ -54,7 +46,7 @@ export function jobRoutes({ training, on, limits, gone }: Routes): void {
     const bytes = decodedBody(request);
     if (!bytes.ok) return refusal({ status: bytes.refusal.status, detail: bytes.refusal.message });
     try {
-      const read = await ingest(training, bytes.value);
+      const read = await training.storeRows(bytes.value);
       if (!read.ok) return refuseIssues(read.issues);
       const { data, rows } = read.value;
       return answer({
@@ -83,17 +75,17 @@ export function jobRoutes({ training, on, limits, gone }: Routes): void {
       ...(modelId !== null && { modelId }),
     };
     const mine = async (job: Job) => mayTrain(principal, job.modelId);
-    const seen = await visible(page.value, (one) => listJobs(training, { ...one, ...wanted }), mine);
+    const seen = await visible(page.value, (one) => training.listJobs({ ...one, ...wanted }), mine);
     return seen.ok ? list(seen.value, jobView) : refuseIssues(seen.issues, "query");
   });
 
   on("GET", "/v1/preview/training-jobs/:training_job_id", (asking) =>
-    withJob(training, asking, async (job) => answer(jobView(await look(training, job)))),
+    withJob(training, asking, async (job) => answer(jobView(await training.expireIfLost(job)))),
   );
 
   on("POST", "/v1/preview/training-jobs/:training_job_id/cancel", (asking) =>
     withJob(training, asking, async ({ id }) => {
-      const job = await cancelJob(training, id);
+      const job = await training.cancelJob(id);
       return job.ok ? answer(jobView(job.value)) : refuseIssues(job.issues, "path");
     }),
   );
@@ -115,8 +107,8 @@ export function jobRoutes({ training, on, limits, gone }: Routes): void {
       const wanted = { limit, all: query.get("include") === "all", ...(after !== undefined && { after }) };
       const read =
         wait.value > 0 && !streaming
-          ? awaitEvents(training, id, wanted, wait.value * 1000, gone(request))
-          : readEvents(training, id, wanted);
+          ? training.awaitEvents(id, wanted, wait.value * 1000, gone(request))
+          : training.readEvents(id, wanted);
       const events = await read;
       if (!events.ok) return refuseIssues(events.issues, "query");
       return streaming ? eventStream(training, id, wanted, gone(request)) : list(events.value, eventView);

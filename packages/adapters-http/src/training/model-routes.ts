@@ -1,18 +1,7 @@
 // The routes of models and their checkpoints.
 
 import { bad, ok, type Result } from "@assay/base";
-import {
-  createModel,
-  deleteCheckpoints,
-  deleteModel,
-  listCheckpoints,
-  listModels,
-  log,
-  type Model,
-  readLogRequest,
-  readModelRequest,
-  type Training,
-} from "@assay/training-core";
+import { type Model, readLogRequest, readModelRequest, type TrainingService } from "@assay/training-core";
 import { answer, checkpointView, list, modelView, notFound, refuseIssues } from "./answers.ts";
 import { onceOf, withBody, withModel } from "./asking.ts";
 import { fileResponse } from "./file-response.ts";
@@ -29,7 +18,7 @@ export function modelRoutes({ training, on, limits }: Routes, defaultEntity: str
       (raw) => readModelRequest(raw, defaultEntity),
       async (wish, raw) => {
         if (!asking.principal.allows(wish.entity, wish.project)) return notFound("project");
-        const made = await createModel(training, wish, await onceOf(asking, raw));
+        const made = await training.createModel(wish, await onceOf(asking, raw));
         return made.ok ? answer(modelView(made.value)) : refuseIssues(made.issues);
       },
     ),
@@ -40,7 +29,7 @@ export function modelRoutes({ training, on, limits }: Routes, defaultEntity: str
     if (!page.ok) return refuseIssues(page.issues, "query");
     const seen = await visible(
       page.value,
-      (one) => listModels(training, one),
+      (one) => training.listModels(one),
       (model: Model) => principal.allows(model.entity, model.project),
     );
     return seen.ok ? list(seen.value, modelDetails) : refuseIssues(seen.issues, "query");
@@ -55,7 +44,7 @@ export function modelRoutes({ training, on, limits }: Routes, defaultEntity: str
       training,
       asking,
       async (model) => {
-        const deleted = await deleteModel(training, model.id);
+        const deleted = await training.deleteModel(model.id);
         if (deleted === undefined) return notFound("model");
         return answer({ model_id: model.id, deleted_checkpoints: deleted, deleted_run: false });
       },
@@ -67,7 +56,7 @@ export function modelRoutes({ training, on, limits }: Routes, defaultEntity: str
     withModel(training, asking, async (model) => {
       const query = readPageQuery(asking.query, "asc");
       if (!query.ok) return refuseIssues(query.issues, "query");
-      const page = await listCheckpoints(training, model.id, query.value);
+      const page = await training.listCheckpoints(model.id, query.value);
       return page.ok ? list(page.value, checkpointView) : refuseIssues(page.issues, "query");
     }),
   );
@@ -75,7 +64,7 @@ export function modelRoutes({ training, on, limits }: Routes, defaultEntity: str
   on("DELETE", "/v1/preview/models/:model_id/checkpoints", (asking) =>
     withModel(training, asking, (model) =>
       withBody(asking, limits, readSteps, async (steps) => {
-        const gone = await deleteCheckpoints(training, model.id, steps);
+        const gone = await training.deleteCheckpoints(model.id, steps);
         if (gone === undefined) return notFound("model");
         return answer({ deleted_count: gone.deleted, not_found_steps: gone.notFound });
       }),
@@ -114,7 +103,7 @@ export function modelRoutes({ training, on, limits }: Routes, defaultEntity: str
   on("POST", "/v1/preview/models/:model_id/log", (asking) =>
     withModel(training, asking, (model) =>
       withBody(asking, limits, readLogRequest, async (request) => {
-        const metrics = await log(training, model.id, request);
+        const metrics = await training.logTrajectories(model.id, request);
         return metrics === undefined ? notFound("model") : answer({ metrics });
       }),
     ),
@@ -150,7 +139,7 @@ function readSteps(raw: unknown): Result<readonly number[]> {
   return bad([{ code: "type", path: ["steps", wrong], message: "a step is a whole number" }]);
 }
 
-async function liveCheckpoint({ store }: Training, model: Model, step: string) {
+async function liveCheckpoint({ store }: TrainingService, model: Model, step: string) {
   const checkpoint = /^\d{1,9}$/.test(step) ? await store.checkpoint(model.id, Number(step)) : undefined;
   return checkpoint?.deletedAt === undefined ? checkpoint : undefined;
 }

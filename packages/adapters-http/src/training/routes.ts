@@ -1,6 +1,6 @@
 // What every group of routes of the training face is made of.
 
-import type { Training } from "@assay/training-core";
+import type { TrainingService } from "@assay/training-core";
 import type { BodyLimits } from "../body.ts";
 import type { Act } from "./asking.ts";
 
@@ -9,7 +9,7 @@ export const LONGEST_WAIT = 55;
 
 /** Where routes are added, and what they answer with. */
 export interface Routes {
-  readonly training: Training;
+  readonly training: TrainingService;
   /** Adds a route for those who may ask. */
   readonly on: (method: "GET" | "POST" | "DELETE" | "PUT", path: string, act: Act) => void;
   readonly limits: BodyLimits;

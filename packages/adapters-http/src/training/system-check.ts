@@ -1,7 +1,7 @@
 // The system check: whether everything that training needs answers.
 
 import { Fault } from "@assay/base";
-import type { Training } from "@assay/training-core";
+import type { TrainingService } from "@assay/training-core";
 import { answer, refusal } from "./answers.ts";
 
 /** What the system check asks beside the store. Each answers within a few seconds. */
@@ -17,7 +17,7 @@ export interface SystemChecks {
  * checkpoints) and the trainers (`gpu_queue`). 200 when nothing is wrong, else 503 with the same body and what failed.
  * Everybody may ask: whoever does while a check is going on gets the answer of that one.
  */
-export function systemCheck(training: Training, checks: SystemChecks): () => Promise<Response> {
+export function systemCheck(training: TrainingService, checks: SystemChecks): () => Promise<Response> {
   let going: Promise<Findings> | undefined;
   return async () => {
     going ??= findings(training, checks).finally(() => {
@@ -35,7 +35,7 @@ export function systemCheck(training: Training, checks: SystemChecks): () => Pro
 
 type Findings = Awaited<ReturnType<typeof findings>>;
 
-async function findings({ store, artifacts, clock }: Training, checks: SystemChecks) {
+async function findings({ store, artifacts, clock }: TrainingService, checks: SystemChecks) {
   const check = async (ask: () => Promise<readonly string[]>) => {
     const start = clock.now();
     const errors = await ask().catch((error: unknown) => [

@@ -2,15 +2,13 @@
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import {
-  awaitTask,
-  type Blob,
   isActive,
   type Job,
   type Model,
   readReports,
-  report,
-  type Training,
+  type StoredBlob,
   type TrainingKind,
+  type TrainingService,
 } from "@assay/training-core";
 import { DecodingError, decodedBody } from "../body.ts";
 import { answer, notFound, refusal, refuseIssues } from "./answers.ts";
@@ -40,7 +38,7 @@ export function workerRoutes({ training, on, limits, gone }: Routes): void {
           (wish.baseModels?.includes(baseModel) ?? true) &&
           asking.principal.allows(entity, project),
       };
-      const task = await awaitTask(training, claimant, wait.value * 1000, gone(asking.request));
+      const task = await training.awaitTask(claimant, wait.value * 1000, gone(asking.request));
       const { leaseMs, heartbeatMs } = training.policy;
       const lease = { ttl_seconds: leaseMs / 1000, heartbeat_seconds: heartbeatMs / 1000 };
       return answer({ task: (task ?? null) as Json, lease });
@@ -50,10 +48,10 @@ export function workerRoutes({ training, on, limits, gone }: Routes): void {
   on("POST", "/v1/preview/training-jobs/:training_job_id/messages", (asking) =>
     withJob(training, asking, (job) =>
       withBody(asking, limits, readReports, async ({ attempt, messages }) => {
-        let heard = await report(training, job.id, attempt, messages[0]!);
+        let heard = await training.report(job.id, attempt, messages[0]!);
         for (const message of messages.slice(1)) {
           if (heard === undefined || isRefused(heard.verdict)) break;
-          heard = await report(training, job.id, attempt, message);
+          heard = await training.report(job.id, attempt, message);
         }
         if (heard === undefined) return notFound("job");
         const { verdict, stop } = heard;
@@ -133,7 +131,7 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 /** The blobs that belong to a job. */
-async function blobsOf({ store }: Training, job: Job): Promise<readonly Blob[]> {
+async function blobsOf({ store }: TrainingService, job: Job): Promise<readonly StoredBlob[]> {
   const spec = await store.spec(job.id);
   const data = spec?.kind === "sft" ? [spec.data] : [];
   return [...(job.parent?.files ?? []), ...(job.trained?.files ?? []), ...data];

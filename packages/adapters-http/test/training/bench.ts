@@ -1,19 +1,15 @@
 // A training face with everything in memory, and a client that speaks to it as ART does.
 
+import { firstTrainingData, type TrainingPolicy, trainingService, uploadedData } from "@assay/training-core";
 import {
   countingIds,
-  firstOf,
   memoryArtifactStore,
   memoryTrainingData,
   memoryTrainingStore,
-  type Policy,
-  run,
-  type Script,
   scriptedTrainer,
   simulatedClock,
-  training,
-  uploadedData,
-} from "@assay/training-core";
+  type TrainerScript,
+} from "@assay/training-core/testing";
 import { type Principal, trainingFace } from "../../src/index.ts";
 
 /** Two keys, of two teams. */
@@ -27,15 +23,15 @@ export function openBench({
   policy = {},
   data = {},
 }: {
-  policy?: Partial<Policy>;
+  policy?: Partial<TrainingPolicy>;
   data?: Record<string, string>;
 } = {}) {
   const clock = simulatedClock(Date.UTC(2026, 10, 21));
   const artifacts = memoryArtifactStore();
-  const service = training({
+  const service = trainingService({
     store: memoryTrainingStore(),
     artifacts,
-    data: firstOf(uploadedData(artifacts), memoryTrainingData(new Map(Object.entries(data)))),
+    data: firstTrainingData(uploadedData(artifacts), memoryTrainingData(new Map(Object.entries(data)))),
     clock,
     ids: countingIds(),
     policy,
@@ -84,10 +80,10 @@ export function openBench({
   };
 
   /** Trains with `script` while `during` runs. */
-  const training_ = async <T>(script: Script, during: () => Promise<T>): Promise<T> => {
+  const training_ = async <T>(script: TrainerScript, during: () => Promise<T>): Promise<T> => {
     const stop = new AbortController();
     const onError = (error: unknown) => errors.push(error);
-    const running = run({ training: service, trainer: scriptedTrainer(script), onError }, stop.signal);
+    const running = service.runJobs({ trainer: scriptedTrainer(script), onError }, stop.signal);
     try {
       return await during();
     } finally {
@@ -137,7 +133,7 @@ export const GROUPS = [{ trajectories: [trajectory(0), trajectory(1)], metadata:
 /** A trainer of two steps that leaves one file. */
 export function twoSteps(artifacts: {
   write(bytes: Iterable<Uint8Array>): Promise<{ sha256: string; size: number }>;
-}): Script {
+}): TrainerScript {
   return async function* (task) {
     yield { type: "started", num_sequences: 2 };
     yield { type: "step", step: 1, metrics: { loss: 2, reward: 0.5 } };

@@ -8,7 +8,7 @@ import { openUpstreams } from "@assay/adapters-openai";
 import { storedTrainedModels, tinyProvider } from "@assay/adapters-tiny";
 import { type Catalogue, type CatalogueModel, catalogueOf, concurrencyLimits } from "@assay/inference-core";
 import { isBaseModel } from "@assay/model-tiny";
-import type { Training } from "@assay/training-core";
+import type { TrainingService } from "@assay/training-core";
 import { adapterFolder } from "./adapter-folder.ts";
 import type { Area, ServerContext } from "./area.ts";
 import { readUpstreamsFile } from "./upstreams-file.ts";
@@ -19,7 +19,7 @@ const TINY = "assay/tiny";
 /** Chat completions, the list of models, usage and keys. */
 export async function openInference(
   context: Omit<ServerContext, "data" | "trainingFile">,
-  { store: trained, artifacts }: Pick<Training, "store" | "artifacts">,
+  { store: trained, artifacts }: Pick<TrainingService, "store" | "artifacts">,
 ): Promise<Area> {
   const { world, store, directory, authenticate, keys, onError } = context;
   const configs = readUpstreamsFile(context.upstreams, world.env);

@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { fileArtifacts, trainingStore } from "@assay/adapters-duckdb";
 import { type Face, trainingFace } from "@assay/adapters-http";
 import { workerGateway } from "@assay/adapters-worker";
-import { firstOf, rememberingStore, type Training, training, uploadedData } from "@assay/training-core";
+import {
+  firstTrainingData,
+  rememberingStore,
+  type TrainingService,
+  trainingService,
+  uploadedData,
+} from "@assay/training-core";
 import { Hono } from "hono";
 import { EXIT, Failure } from "../failure.ts";
 import { randomIds, systemClock } from "../system.ts";
@@ -19,7 +25,7 @@ import { openTrainers, type Trainers, trains } from "./training/trainers.ts";
 /** The area of training while it is open. */
 export interface TrainingArea extends Area {
   /** Its service: the store that names of trained models are resolved with, and the artifacts of their checkpoints. */
-  readonly training: Training;
+  readonly training: TrainingService;
 }
 
 /** How long files that nothing needs are kept: uploads wait there for their jobs. A week. */
@@ -33,10 +39,10 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   const jobs = rememberingStore(trainingStore(store.database));
   // Before anything can come to need a file that is looked at.
   await artifacts.sweep(jobs.usesBlob, systemClock.now() - KEEP_UNUSED_MS);
-  const service = training({
+  const service = trainingService({
     store: jobs,
     artifacts,
-    data: firstOf(uploadedData(artifacts), fileData(config.folders), httpsData(config)),
+    data: firstTrainingData(uploadedData(artifacts), fileData(config.folders), httpsData(config)),
     clock: systemClock,
     ids: randomIds,
     policy: { servesBaseModel: (name) => trains(config.trainers, name) },

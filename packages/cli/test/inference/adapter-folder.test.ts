@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { memoryArtifactStore } from "@assay/training-core";
+import { memoryArtifactStore } from "@assay/training-core/testing";
 import { expect, test } from "vitest";
 import { adapterFolder } from "../../src/server/adapter-folder.ts";
 import { folder } from "../world.ts";

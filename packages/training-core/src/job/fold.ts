@@ -4,7 +4,7 @@ import type { Job } from "./job.ts";
 import type { JobEvent } from "./job-event.ts";
 
 /** The job after `event`. Before its first event, a job is undefined. Events come in order, each once. */
-export function apply(job: Job | undefined, event: JobEvent): Job {
+export function applyEvent(job: Job | undefined, event: JobEvent): Job {
   if (event.seq !== (job?.version ?? 0) + 1)
     throw new Error(`event ${event.seq} of job ${event.jobId} is out of order`);
   if (job === undefined) {
@@ -24,9 +24,9 @@ export function apply(job: Job | undefined, event: JobEvent): Job {
 }
 
 /** The job that `events`, from its first on, add up to. */
-export function fold(events: Iterable<JobEvent>): Job | undefined {
+export function foldEvents(events: Iterable<JobEvent>): Job | undefined {
   let job: Job | undefined;
-  for (const event of events) job = apply(job, event);
+  for (const event of events) job = applyEvent(job, event);
   return job;
 }
 

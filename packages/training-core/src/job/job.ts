@@ -95,13 +95,13 @@ export function statusOf({ state, cancelRequestedAt }: Pick<Job, "state" | "canc
   return cancelRequestedAt !== undefined && !hasEnded(state) ? "cancelling" : state;
 }
 
-/** Of jobs that a worker has. */
+/** Statuses of a job that a worker holds. */
 export const ACTIVE: readonly JobStatus[] = ["starting", "running", "finalizing", "cancelling"];
 
-/** Of jobs that have not ended. */
+/** Statuses of a job that has not ended. */
 export const UNFINISHED: readonly JobStatus[] = ["queued", ...ACTIVE];
 
-/** All that there are, in the order in which a job passes through them. */
+/** All statuses, in the order in which a job passes through them. */
 export const JOB_STATUSES: readonly JobStatus[] = [...UNFINISHED, "succeeded", "failed", "cancelled"];
 
 /** Whether a job in this state holds its model. */

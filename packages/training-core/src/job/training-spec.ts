@@ -1,7 +1,7 @@
 // TrainingSpec: what a job trains on, and how, in the form of the wire. Read once, when the job is submitted.
 
 import type { Json } from "@assay/base";
-import type { Blob } from "../ports/artifact-store.ts";
+import type { StoredBlob } from "../ports/artifact-store.ts";
 import type { TrajectoryGroup } from "./trajectory.ts";
 
 /** Settings by name. Absent and null mean the trainer's default; unknown names pass through. */
@@ -24,7 +24,7 @@ export interface SftSpec {
   /** Where the data came from. */
   readonly training_data_url: string;
   /** The data itself: JSON lines, each `{"messages": [...], "tools": [...]?}`, all read and found right. */
-  readonly data: Blob;
+  readonly data: StoredBlob;
   /** How many lines hold a row. */
   readonly rows: number;
   /** `batch_size`, `learning_rate`, `assistant_turns`… */

@@ -36,7 +36,7 @@ export interface Choice {
 }
 
 /** A further conversation of the same trajectory. */
-export interface History {
+export interface MessageHistory {
   /** Context and sampled answers, in order. */
   readonly messages_and_choices: readonly (Message | Choice)[];
   /** The tools that were offered. */
@@ -44,11 +44,11 @@ export interface History {
 }
 
 /** One attempt at a task, and how good it was. */
-export interface Trajectory extends History {
+export interface Trajectory extends MessageHistory {
   /** How good it was; compared with the other trajectories of its group alone. */
   readonly reward: number;
   /** Further conversations that share the reward. */
-  readonly additional_histories: readonly History[];
+  readonly additional_histories: readonly MessageHistory[];
   /** Custom metrics; booleans count as 0 and 1. */
   readonly metrics: Readonly<Record<string, number | boolean>>;
 }

@@ -2,7 +2,7 @@
 // No clock, no store, no trainer.
 
 import type { ArtifactFile, WorkerMessage } from "../ports/worker-message.ts";
-import { apply } from "./fold.ts";
+import { applyEvent } from "./fold.ts";
 import { hasEnded, type Job } from "./job.ts";
 import type { JobEvent, JobFact } from "./job-event.ts";
 
@@ -86,7 +86,7 @@ export function record(
       at: Math.max(at, job.updatedAt),
     };
     events.push(event);
-    job = apply(job, event);
+    job = applyEvent(job, event);
   }
   return { job, events };
 }

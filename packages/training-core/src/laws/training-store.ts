@@ -1,7 +1,7 @@
 // The laws of a training store.
 
 import { expectSame, expectThat, type Law, lawsFor, type Open } from "@assay/base";
-import { apply } from "../job/fold.ts";
+import { applyEvent } from "../job/fold.ts";
 import type { Job } from "../job/job.ts";
 import type { JobEvent, JobFact } from "../job/job-event.ts";
 import type { TrainingSpec } from "../job/training-spec.ts";
@@ -403,7 +403,7 @@ function jobLog(n: number, start?: Job) {
       const seq = (from?.version ?? 0) + 1;
       // Ids of events: the job's number and the event's, so that no two are the same.
       const event: JobEvent = { ...fact, id: uuid(n * 1_000_000 + seq), jobId: uuid(n), seq, at };
-      return { job: apply(from, event), events: [event] };
+      return { job: applyEvent(from, event), events: [event] };
     },
   };
 }

@@ -2,13 +2,13 @@
 // child's pipe and over HTTP. The types and their reader; nothing here decides what a message does to a job.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import type { Blob } from "./artifact-store.ts";
+import type { StoredBlob } from "./artifact-store.ts";
 
 /** Numbers by name, flat. Names with a slash are kept as they are; every value is finite. */
 export type Metrics = Readonly<Record<string, number>>;
 
 /** One file of a checkpoint: its name within the checkpoint and the blob that holds its bytes. */
-export interface ArtifactFile extends Blob {
+export interface ArtifactFile extends StoredBlob {
   /** A plain file name, such as `adapter_model.safetensors`: no slash, not `.` or `..`. */
   readonly name: string;
 }

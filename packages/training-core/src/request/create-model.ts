@@ -4,8 +4,8 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type } from "arktype";
 import type { Model, ModelName } from "../model/model.ts";
 import { untilWritten, write } from "../state/change-job.ts";
-import type { Training } from "../state/context.ts";
-import { type Once, remembered, toRemember } from "./idempotency-key.ts";
+import type { TrainingContext } from "../state/context.ts";
+import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
 import { issuesOf } from "./issues.ts";
 
 /** A wish for a model. */
@@ -61,9 +61,9 @@ function nameIssues(field: string, value: string): readonly Issue[] {
  * name is taken; or by a model with another base model), `base_model` (not served here), `idempotency_key`.
  */
 export async function createModel(
-  training: Training,
+  training: TrainingContext,
   wish: ModelRequest,
-  once?: Once,
+  once?: IdempotencyKey,
 ): Promise<Result<Model>> {
   const { entity, project, name, baseModel } = wish;
   const path = `${entity}/${project}/${name}`;
@@ -72,7 +72,7 @@ export async function createModel(
     return bad([{ code: "base_model", path: ["base_model"], message }]);
   }
   return untilWritten(async () => {
-    const earlier = await remembered(training, once);
+    const earlier = await previousReply(training, once);
     if (earlier !== undefined) {
       if (!earlier.ok) return earlier;
       const model = await training.store.model(String(earlier.value));
@@ -99,7 +99,7 @@ export async function createModel(
       jobCount: 0,
       baseMetrics: {},
     };
-    const written = await write(training, { model, ...toRemember(training, once, model.id) });
+    const written = await write(training, { model, ...storeReply(training, once, model.id) });
     return written ? ok(model) : undefined;
   });
 }

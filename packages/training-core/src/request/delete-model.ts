@@ -5,7 +5,7 @@ import { transition } from "../job/transition.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
 import type { Model } from "../model/model.ts";
 import { advance, untilWritten, write } from "../state/change-job.ts";
-import type { Training } from "../state/context.ts";
+import type { TrainingContext } from "../state/context.ts";
 import { removeUnused } from "../state/remove-unused.ts";
 
 const PAGE = 1000;
@@ -14,7 +14,7 @@ const PAGE = 1000;
  * Deletes the model with its checkpoints and ends its jobs, in one write. Deleting it again answers as the first
  * time. Resolves to how many checkpoints went with it, or to undefined when there never was such a model.
  */
-export async function deleteModel(training: Training, modelId: string): Promise<number | undefined> {
+export async function deleteModel(training: TrainingContext, modelId: string): Promise<number | undefined> {
   if ((await training.store.model(modelId)) === undefined) return undefined;
   const gone = await untilWritten(async () => {
     const model = await training.store.model(modelId);
@@ -59,7 +59,7 @@ export interface DeletedCheckpoints {
  * undefined when there is no such model.
  */
 export async function deleteCheckpoints(
-  training: Training,
+  training: TrainingContext,
   modelId: string,
   steps: readonly number[],
 ): Promise<DeletedCheckpoints | undefined> {
@@ -89,7 +89,7 @@ export async function deleteCheckpoints(
   return { deleted: gone.length, notFound: wanted.filter((step) => !deleted.has(step)) };
 }
 
-async function liveCheckpoints(training: Training, modelId: string): Promise<readonly Checkpoint[]> {
+async function liveCheckpoints(training: TrainingContext, modelId: string): Promise<readonly Checkpoint[]> {
   const all: Checkpoint[] = [];
   for (;;) {
     const afterStep = all.at(-1)?.step ?? 0;
@@ -99,7 +99,7 @@ async function liveCheckpoints(training: Training, modelId: string): Promise<rea
   }
 }
 
-async function unfinishedJobs(training: Training, modelId: string): Promise<readonly Job[]> {
+async function unfinishedJobs(training: TrainingContext, modelId: string): Promise<readonly Job[]> {
   const all: Job[] = [];
   for (;;) {
     const last = all.at(-1);

@@ -1,21 +1,21 @@
-// Idempotency: a request that comes again under the same key gets the answer it got before, and nothing happens.
+// Idempotency keys: a request that comes again under the same key gets the answer it got before, and nothing happens.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 import type { Reply } from "../ports/training-store.ts";
-import type { Training } from "../state/context.ts";
+import type { TrainingContext } from "../state/context.ts";
 
 /** What makes a request the same request. */
-export interface Once {
+export interface IdempotencyKey {
   /** Who asked, which route, under which key. */
   readonly key: string;
   /** SHA-256 of the request's body, lower-case hexadecimal. */
   readonly digest: string;
 }
 
-/** The answer that was given under this key; the issue `idempotency_key` when it was for another request. */
-export async function remembered(
-  training: Training,
-  once: Once | undefined,
+/** The reply that was given under this key; the issue `idempotency_key` when it was for another request. */
+export async function previousReply(
+  training: TrainingContext,
+  once: IdempotencyKey | undefined,
 ): Promise<Result<Json> | undefined> {
   if (once === undefined) return undefined;
   const reply = await training.store.reply(once.key);
@@ -25,10 +25,10 @@ export async function remembered(
   return bad([{ code: "idempotency_key", path: [], message }]);
 }
 
-/** The part of a change that remembers its answer. */
-export function toRemember(
-  training: Training,
-  once: Once | undefined,
+/** The part of a change that stores its reply under the key, for `replyMs`. */
+export function storeReply(
+  training: TrainingContext,
+  once: IdempotencyKey | undefined,
   body: Json,
 ): { readonly reply?: Reply } {
   if (once === undefined) return {};

@@ -5,7 +5,7 @@ import type { Job, JobStatus } from "../job/job.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
 import type { Model } from "../model/model.ts";
 import type { JobPage } from "../ports/training-store.ts";
-import type { Training } from "../state/context.ts";
+import type { TrainingContext } from "../state/context.ts";
 import type { Page } from "./page.ts";
 
 /** Which part of a list to read. */
@@ -29,7 +29,7 @@ export interface SharedListQuery<T> extends ListQuery {
  * never had (one that was deleted is a good place to go on from).
  */
 export async function listCheckpoints(
-  { store }: Pick<Training, "store">,
+  { store }: Pick<TrainingContext, "store">,
   modelId: string,
   { after, limit, order }: ListQuery,
 ): Promise<Result<Page<Checkpoint>>> {
@@ -55,7 +55,7 @@ export interface JobQuery extends SharedListQuery<Job> {
 
 /** A page of jobs by when they were submitted. The issue `after` for a job that there is not. */
 export async function listJobs(
-  { store }: Pick<Training, "store">,
+  { store }: Pick<TrainingContext, "store">,
   { after, limit, order, modelId, statuses, mayKnow }: JobQuery,
 ): Promise<Result<Page<Job>>> {
   const last = after === undefined ? undefined : await known(store.job(after), mayKnow);
@@ -73,7 +73,7 @@ export async function listJobs(
 
 /** A page of models, oldest first. The issue `after` for a model that there is not. */
 export async function listModels(
-  { store }: Pick<Training, "store">,
+  { store }: Pick<TrainingContext, "store">,
   { after, limit, mayKnow }: Omit<SharedListQuery<Model>, "order">,
 ): Promise<Result<Page<Model>>> {
   if (after !== undefined && (await known(store.model(after), mayKnow)) === undefined)

@@ -1,4 +1,4 @@
-// Logging: the statistics of trajectories become metrics of the model's newest checkpoint.
+// Logging trajectories: the statistics of trajectories become metrics of the model's newest checkpoint.
 
 import { bad, ok, type Result } from "@assay/base";
 import { type } from "arktype";
@@ -6,7 +6,7 @@ import { logMetrics } from "../job/log-metrics.ts";
 import type { TrajectoryGroup } from "../job/trajectory.ts";
 import type { Metrics } from "../ports/worker-message.ts";
 import { untilWritten, write } from "../state/change-job.ts";
-import type { Training } from "../state/context.ts";
+import type { TrainingContext } from "../state/context.ts";
 import { issuesOf } from "./issues.ts";
 import { readGroups } from "./read-groups.ts";
 
@@ -37,15 +37,15 @@ export function readLogRequest(raw: unknown): Result<LogRequest> {
  * Adds the statistics of the trajectories to the model's newest checkpoint, or to the model itself while it has
  * none. Resolves to the metrics that were added, or to undefined when there is no such model.
  */
-export async function log(
-  training: Training,
+export async function logTrajectories(
+  training: TrainingContext,
   modelId: string,
   request: LogRequest,
 ): Promise<Metrics | undefined> {
   const added = logMetrics(request.split, request.groups);
-  const found = await untilWritten(async () => {
+  const { wasFound } = await untilWritten(async () => {
     const model = await training.store.model(modelId);
-    if (model === undefined || model.deleted !== undefined) return "no model";
+    if (model === undefined || model.deleted !== undefined) return { wasFound: false };
     const [newest] = await training.store.checkpoints(modelId, { order: "desc", limit: 1 });
     const version = model.version + 1;
     const written =
@@ -57,7 +57,7 @@ export async function log(
             model: { ...model, version },
             checkpoints: [{ ...newest, metrics: { ...newest.metrics, ...added } }],
           });
-    return written ? "logged" : undefined;
+    return written ? { wasFound: true } : undefined;
   });
-  return found === "logged" ? added : undefined;
+  return wasFound ? added : undefined;
 }

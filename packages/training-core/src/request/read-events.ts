@@ -3,8 +3,8 @@
 import { bad, ok, type Result } from "@assay/base";
 import { hasEnded, type Job } from "../job/job.ts";
 import { type JobEvent, PUBLIC_EVENT_TYPES } from "../job/job-event.ts";
-import type { Training } from "../state/context.ts";
-import { look } from "../worker/expire-jobs.ts";
+import type { TrainingContext } from "../state/context.ts";
+import { expireIfLost } from "../worker/expire-jobs.ts";
 import type { Page } from "./page.ts";
 
 /** Which events to read. */
@@ -22,13 +22,13 @@ export interface EventQuery {
  * polls always comes to an end. Issues: `job_not_found`; `after` for an event that this job does not have.
  */
 export async function readEvents(
-  training: Training,
+  training: TrainingContext,
   jobId: string,
   { after, limit, all = false }: EventQuery,
 ): Promise<Result<Page<JobEvent>>> {
   const job = await training.store.job(jobId);
   if (job === undefined) return bad([{ code: "job_not_found", path: [], message: "there is no such job" }]);
-  await look(training, job);
+  await expireIfLost(training, job);
   const last = after === undefined ? undefined : await training.store.event(jobId, after);
   if (after !== undefined && last === undefined) {
     return bad([{ code: "after", path: ["after"], message: `the job has no event ${after.slice(0, 64)}` }]);
@@ -43,13 +43,13 @@ export async function readEvents(
  * `waitMs` have passed or `signal` is aborted.
  */
 export async function awaitEvents(
-  training: Training,
+  training: TrainingContext,
   jobId: string,
   query: EventQuery,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<Result<Page<JobEvent>>> {
-  const { clock, bell, policy } = training;
+  const { clock, changes, policy } = training;
   const end = clock.now() + waitMs;
   for (;;) {
     // Listening begins before reading: what is written in between is not missed.
@@ -57,7 +57,7 @@ export async function awaitEvents(
     const stop = AbortSignal.any([signal, listening.signal]);
     // Woken up now and then in any case, because it is reading that notices a lost worker.
     const left = Math.min(Math.max(end - clock.now(), 0), policy.leaseMs);
-    const rang = bell.heard(jobId, left, stop);
+    const rang = changes.wait(jobId, left, stop);
     try {
       const page = await readEvents(training, jobId, query);
       if (!page.ok || page.value.items.length > 0 || signal.aborted || clock.now() >= end) return page;

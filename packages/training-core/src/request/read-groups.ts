@@ -2,7 +2,7 @@
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { type } from "arktype";
-import type { Choice, History, Message, Trajectory, TrajectoryGroup } from "../job/trajectory.ts";
+import type { Choice, Message, MessageHistory, Trajectory, TrajectoryGroup } from "../job/trajectory.ts";
 import { issuesOf, MOST_ISSUES } from "./issues.ts";
 
 // Entries are looked at one by one below: a schema of their union would say that neither fits, not what is wrong.
@@ -55,7 +55,7 @@ export function readGroups(raw: readonly unknown[]): Result<readonly TrajectoryG
 
 /** What may be null, or absent, as clients send it. */
 interface LooseFields {
-  readonly additional_histories?: readonly History[] | null;
+  readonly additional_histories?: readonly MessageHistory[] | null;
   readonly metrics?: Trajectory["metrics"] | null;
 }
 
@@ -66,7 +66,10 @@ function trajectoryIssues(one: Trajectory, at: Issue["path"]): readonly Issue[] 
   ];
 }
 
-function historyIssues({ messages_and_choices: entries }: History, at: Issue["path"]): readonly Issue[] {
+function historyIssues(
+  { messages_and_choices: entries }: MessageHistory,
+  at: Issue["path"],
+): readonly Issue[] {
   return entries.flatMap((entry, i) => entryIssues(entry, [...at, "messages_and_choices", i]));
 }
 

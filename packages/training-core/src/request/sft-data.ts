@@ -3,8 +3,8 @@
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type } from "arktype";
 import type { SftRow } from "../job/sft-row.ts";
-import type { Blob } from "../ports/artifact-store.ts";
-import type { Training } from "../state/context.ts";
+import type { StoredBlob } from "../ports/artifact-store.ts";
+import type { TrainingContext } from "../state/context.ts";
 import { issuesOf, MOST_ISSUES } from "./issues.ts";
 
 const row = type({
@@ -13,7 +13,7 @@ const row = type({
 });
 
 /** Reads one row. Issues are `missing`, `type`, and `last_message` when it does not end with an assistant's. */
-export function readSftRow(raw: unknown): Result<SftRow> {
+function readSftRow(raw: unknown): Result<SftRow> {
   const read = row(raw);
   if (read instanceof type.errors) return bad(issuesOf(read));
   const { messages } = read;
@@ -29,9 +29,9 @@ export async function* sftRows(bytes: AsyncIterable<Uint8Array>): AsyncIterable<
 }
 
 /** Training data that is kept, and how many rows it has. */
-export interface Ingested {
+export interface UploadedRows {
   /** Where the data is kept. */
-  readonly data: Blob;
+  readonly data: StoredBlob;
   /** How many rows it has. */
   readonly rows: number;
 }
@@ -41,10 +41,10 @@ export interface Ingested {
  * twenty, are `json`, `missing`, `type`, `last_message`, under the path `["line", n, …]` counted from 1; or
  * `empty`, or `too_large`.
  */
-export async function ingest(
-  training: Training,
+export async function storeRows(
+  training: TrainingContext,
   bytes: AsyncIterable<Uint8Array>,
-): Promise<Result<Ingested>> {
+): Promise<Result<UploadedRows>> {
   const { maxDataBytes } = training.policy;
   const issues: Issue[] = [];
   const counts = { rows: 0, line: 0, bytes: 0 };

@@ -2,17 +2,17 @@
 
 import { bad, Fault, type Issue, ok, type Result } from "@assay/base";
 import { type } from "arktype";
-import { apply } from "../job/fold.ts";
+import { applyEvent } from "../job/fold.ts";
 import type { Job, JobOrigin, Skipped, SkipReason } from "../job/job.ts";
 import type { JobEvent } from "../job/job-event.ts";
 import { type Trainable, trainable } from "../job/trainable.ts";
 import type { RlSpec, TrainingConfig, TrainingSpec } from "../job/training-spec.ts";
 import { untilWritten, write } from "../state/change-job.ts";
-import type { Training } from "../state/context.ts";
-import { type Once, remembered, toRemember } from "./idempotency-key.ts";
+import type { TrainingContext } from "../state/context.ts";
+import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
 import { issuesOf, MOST_ISSUES } from "./issues.ts";
 import { readGroups } from "./read-groups.ts";
-import { type Ingested, ingest } from "./sft-data.ts";
+import { storeRows, type UploadedRows } from "./sft-data.ts";
 
 /** A wish for a reinforcement-learning job. */
 export interface RlRequest {
@@ -123,9 +123,9 @@ function readConfig(
  * of the model. Further issues: `model_not_found`, `idempotency_key`.
  */
 export async function submitRl(
-  training: Training,
+  training: TrainingContext,
   { modelId, spec }: RlRequest,
-  once?: Once,
+  once?: IdempotencyKey,
 ): Promise<Result<Job>> {
   const found = trainable(spec.trajectory_groups, spec.config);
   const blocked = found.skipped.filter(({ reason }) => EXPLAIN[reason] !== undefined);
@@ -136,14 +136,14 @@ export async function submitRl(
 }
 
 /**
- * Fetches and reads the training data, and queues an SFT job for it. Issues: those of `ingest`,
+ * Fetches and reads the training data, and queues an SFT job for it. Issues: those of `storeRows`,
  * `unsupported_url`, `data_missing`, `data_denied`, `model_not_found`, `idempotency_key`. A source that does not
  * work is its `Fault`.
  */
 export async function submitSft(
-  training: Training,
+  training: TrainingContext,
   { modelId, url, config }: SftRequest,
-  once: Once | undefined,
+  once: IdempotencyKey | undefined,
   signal: AbortSignal,
 ): Promise<Result<Job>> {
   // Not to fetch anything for a request that was answered before, or for a model that is not there.
@@ -159,10 +159,14 @@ export async function submitSft(
   return submit(training, modelId, spec, { size: rows, trainable: rows, skipped: [] }, once);
 }
 
-async function fetchData(training: Training, url: string, signal: AbortSignal): Promise<Result<Ingested>> {
+async function fetchData(
+  training: TrainingContext,
+  url: string,
+  signal: AbortSignal,
+): Promise<Result<UploadedRows>> {
   try {
     const bytes = await training.data.open(url, signal);
-    if (bytes !== undefined) return await ingest(training, bytes);
+    if (bytes !== undefined) return await storeRows(training, bytes);
     const scheme = /^[a-z][a-z0-9+.-]{0,30}:/i.exec(url)?.[0] ?? "such";
     const message = `nothing here reads ${scheme} addresses: upload the data, and give the address of the upload`;
     return bad([{ code: "unsupported_url", path: [], message }]);
@@ -192,11 +196,11 @@ function blockedIssue({ group, trajectory, reason }: Skipped): Issue {
 }
 
 async function submit(
-  training: Training,
+  training: TrainingContext,
   modelId: string,
   spec: TrainingSpec,
   { size, trainable, skipped }: Trainable,
-  once: Once | undefined,
+  once: IdempotencyKey | undefined,
 ): Promise<Result<Job>> {
   return untilWritten(async () => {
     const earlier = await earlierJob(training, once);
@@ -216,20 +220,23 @@ async function submit(
     const jobId = training.ids.next();
     const id = training.ids.next();
     const event: JobEvent = { type: "submitted", data: origin, id, jobId, seq: 1, at: training.clock.now() };
-    const job = apply(undefined, event);
+    const job = applyEvent(undefined, event);
     const written = await write(training, {
       // The model is written too, so that no job slips in while its model is being deleted.
       model: { ...model, version: model.version + 1, jobCount: number },
       jobs: [{ job, events: [event] }],
       spec: { jobId, spec },
-      ...toRemember(training, once, jobId),
+      ...storeReply(training, once, jobId),
     });
     return written ? ok(job) : undefined;
   });
 }
 
-async function earlierJob(training: Training, once: Once | undefined): Promise<Result<Job> | undefined> {
-  const earlier = await remembered(training, once);
+async function earlierJob(
+  training: TrainingContext,
+  once: IdempotencyKey | undefined,
+): Promise<Result<Job> | undefined> {
+  const earlier = await previousReply(training, once);
   if (earlier === undefined || !earlier.ok) return earlier;
   const job = await training.store.job(String(earlier.value));
   return job === undefined ? undefined : ok(job);

@@ -23,7 +23,7 @@ export function uploadedData(artifacts: ArtifactStore): TrainingData {
 }
 
 /** The first of `sources` that serves an address serves it. */
-export function firstOf(...sources: readonly TrainingData[]): TrainingData {
+export function firstTrainingData(...sources: readonly TrainingData[]): TrainingData {
   return {
     async open(url, signal) {
       for (const source of sources) {
@@ -33,18 +33,4 @@ export function firstOf(...sources: readonly TrainingData[]): TrainingData {
       return undefined;
     },
   };
-}
-
-/** Serves the texts of `byUrl`. For tests and examples. */
-export function memoryTrainingData(byUrl: ReadonlyMap<string, string>): TrainingData {
-  return {
-    async open(url) {
-      const text = byUrl.get(url);
-      return text === undefined ? undefined : once(new TextEncoder().encode(text));
-    },
-  };
-}
-
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes;
 }

@@ -1,18 +1,16 @@
-// The runner: takes jobs, has them trained, and tells how it goes. With `conduct`, the place where pure meets
+// Runs jobs: takes them, has them trained, and tells how it goes. With `superviseTask`, the place where pure meets
 // impure; no branch in it depends on what a job is.
 
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
 import { WORK } from "../state/change-notifier.ts";
-import type { Training } from "../state/context.ts";
+import type { TrainingContext } from "../state/context.ts";
 import { awaitTask } from "../worker/claim.ts";
-import { reap, recover } from "../worker/expire-jobs.ts";
-import { type Report, report } from "../worker/report.ts";
-import { conduct } from "./supervise-task.ts";
+import { expireLostJobs, recoverJobs } from "../worker/expire-jobs.ts";
+import { report, type WorkerReport } from "../worker/report.ts";
+import { superviseTask } from "./supervise-task.ts";
 
-/** How a runner works. */
-export interface RunnerOptions {
-  /** The service whose jobs are run. */
-  readonly training: Training;
+/** How jobs are run in this process. */
+export interface RunJobsOptions {
   /** What trains them. */
   readonly trainer: Trainer;
   /** The name under which jobs are taken; one per service. When it starts, jobs it had before are lost. `local`. */
@@ -32,20 +30,24 @@ export interface RunnerOptions {
  * an earlier one left behind, trains what is queued and looks after jobs everywhere. Storage that fails is told
  * to `onError` and tried again.
  */
-export async function run(options: RunnerOptions, signal: AbortSignal): Promise<void> {
-  const { training, trainer, slots = 1, worker = "local", onError = () => {} } = options;
-  const { bell, policy } = training;
+export async function runJobs(
+  training: TrainingContext,
+  options: RunJobsOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { trainer, slots = 1, worker = "local", onError = () => {} } = options;
+  const { changes, policy } = training;
   let recovered = false;
 
   const keeping = (async () => {
     while (!signal.aborted) {
       try {
         if (!recovered) {
-          await recover(training, worker);
+          await recoverJobs(training, worker);
           recovered = true;
-          bell.ring(WORK);
+          changes.notify(WORK);
         }
-        await reap(training);
+        await expireLostJobs(training);
       } catch (error) {
         onError(error);
       }
@@ -61,8 +63,8 @@ export async function run(options: RunnerOptions, signal: AbortSignal): Promise<
       try {
         if (recovered) {
           const task = await awaitTask(training, { worker, accepts }, policy.heartbeatMs, stop);
-          if (task !== undefined) await train(options, task, stop);
-        } else await bell.heard(WORK, policy.heartbeatMs, stop);
+          if (task !== undefined) await train(training, options, task, stop);
+        } else await changes.wait(WORK, policy.heartbeatMs, stop);
       } catch (error) {
         onError(error);
         await pause(training, policy.heartbeatMs, stop);
@@ -74,21 +76,25 @@ export async function run(options: RunnerOptions, signal: AbortSignal): Promise<
 
 /** Has one task trained, to its end or until it has to stop. Throws only what the store throws. */
 async function train(
-  { training, trainer, graceMs, stallMs, onError }: RunnerOptions,
+  training: TrainingContext,
+  { trainer, graceMs, stallMs, onError }: RunJobsOptions,
   task: TrainingTask,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, bell, policy } = training;
-  const tell = async (said: Report) => {
+  const { clock, changes, policy } = training;
+  const tell = async (said: WorkerReport) => {
     const heard = await report(training, task.job_id, task.attempt, said);
     if (heard === undefined) return undefined;
     const { verdict, stop, job } = heard;
     return { verdict, stop, state: job.state, steps: job.steps };
   };
   const { heartbeatMs } = policy;
-  await conduct({ trainer, task, tell, clock, bell, heartbeatMs, graceMs, stallMs, onError }, signal);
+  await superviseTask(
+    { trainer, task, tell, clock, changes, heartbeatMs, graceMs, stallMs, onError },
+    signal,
+  );
 }
 
-async function pause(training: Training, ms: number, signal: AbortSignal): Promise<void> {
-  await training.bell.heard("pause", ms, signal);
+async function pause(training: TrainingContext, ms: number, signal: AbortSignal): Promise<void> {
+  await training.changes.wait("pause", ms, signal);
 }

@@ -1,4 +1,4 @@
-// Conducting: has one task trained and tells how it goes to whoever has the job, in this process or elsewhere.
+// Supervising: has one task trained and tells how it goes to whoever has the job, in this process or elsewhere.
 
 import { Fault } from "@assay/base";
 import type { JobState } from "../job/job.ts";
@@ -6,11 +6,11 @@ import type { Verdict } from "../job/transition.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
 import { readWorkerMessage, type WorkerMessage } from "../ports/worker-message.ts";
-import { type Bell, stopOf } from "../state/change-notifier.ts";
-import type { Report } from "../worker/report.ts";
+import { type ChangeNotifier, changeNotifier, stopOf } from "../state/change-notifier.ts";
+import type { WorkerReport } from "../worker/report.ts";
 
-/** What whoever has the job says to a report. */
-export interface Heard {
+/** How whoever has the job replies to a report. */
+export interface ReportReply {
   /** What became of it. */
   readonly verdict: Verdict;
   /** Whether to stop. */
@@ -21,18 +21,18 @@ export interface Heard {
   readonly steps: number;
 }
 
-/** What conducting a task takes. */
-export interface ConductOptions {
+/** What supervising a task takes. */
+export interface SuperviseOptions {
   /** What trains it. */
   readonly trainer: Trainer;
   /** What is trained. */
   readonly task: TrainingTask;
   /** Passes a report on to whoever has the job; resolves to undefined when there is no such job any more. */
-  readonly tell: (said: Report) => Promise<Heard | undefined>;
+  readonly tell: (said: WorkerReport) => Promise<ReportReply | undefined>;
   /** Where time comes from. */
   readonly clock: Clock;
-  /** What may ring when the job is to stop, so that this is heard before the next heartbeat. */
-  readonly bell: Pick<Bell, "heard">;
+  /** Notified when the job is to stop, so that it need not wait for the next heartbeat. Nobody notifies by default. */
+  readonly changes?: Pick<ChangeNotifier, "wait">;
   /** How often to say that the job is worked on, in milliseconds. */
   readonly heartbeatMs: number;
   /** How long the trainer may take to stop, in milliseconds, before it is left to itself. 10,000. */
@@ -47,7 +47,7 @@ export interface ConductOptions {
  * Has the task trained, to its end or until it has to stop: because `signal` is aborted, or because that is what a
  * report is answered with. Whoever has the job is told of the end, whichever it is. Throws only what `tell` throws.
  */
-export async function conduct(options: ConductOptions, signal: AbortSignal): Promise<void> {
+export async function superviseTask(options: SuperviseOptions, signal: AbortSignal): Promise<void> {
   const { onError = () => {} } = options;
   const stopping = new AbortController();
   const over = new AbortController();
@@ -82,7 +82,7 @@ export async function conduct(options: ConductOptions, signal: AbortSignal): Pro
   }
 }
 
-type Tell = ConductOptions["tell"];
+type Tell = SuperviseOptions["tell"];
 
 /**
  * Passes on what the trainer says, until its last word (`told`), its end without one (`silent`), or an error of
@@ -90,7 +90,7 @@ type Tell = ConductOptions["tell"];
  * unless it is that it is done.
  */
 async function follow(
-  { trainer, task, clock, graceMs = 10_000, onError = () => {} }: ConductOptions,
+  { trainer, task, clock, graceMs = 10_000, onError = () => {} }: SuperviseOptions,
   halt: AbortSignal,
   tell: Tell,
 ): Promise<"told" | "silent" | { readonly broke: unknown }> {
@@ -160,7 +160,14 @@ function graceAfter(
 
 /** Says every so often that the job is worked on, and hears when it is to stop, until `over`. */
 async function heartbeat(
-  { task, clock, bell, heartbeatMs, stallMs = 30 * 60_000, onError = () => {} }: ConductOptions,
+  {
+    task,
+    clock,
+    changes = changeNotifier(clock),
+    heartbeatMs,
+    stallMs = 30 * 60_000,
+    onError = () => {},
+  }: SuperviseOptions,
   tell: Tell,
   stopping: AbortController,
   over: AbortSignal,
@@ -169,7 +176,7 @@ async function heartbeat(
   let silent = 0;
   while (!over.aborted) {
     const before = clock.now();
-    await bell.heard(stopOf(task.job_id), heartbeatMs, over);
+    await changes.wait(stopOf(task.job_id), heartbeatMs, over);
     if (over.aborted) return;
     try {
       const heard = await tell({ type: "heartbeat" });
@@ -190,7 +197,7 @@ async function heartbeat(
 }
 
 /** What a client is told when a trainer throws: a fault's own words, and nothing of any other error. */
-function failureOf(error: unknown): Report {
+function failureOf(error: unknown): WorkerReport {
   if (error instanceof Fault) {
     return { type: "failed", code: "trainer_failed", message: error.message, retryable: error.retryable };
   }

@@ -7,7 +7,7 @@ import { type JobCommand, record, transition, type Verdict } from "../job/transi
 import type { Model } from "../model/model.ts";
 import type { Change } from "../ports/training-store.ts";
 import { stopOf, WORK } from "./change-notifier.ts";
-import type { Training } from "./context.ts";
+import type { TrainingContext } from "./context.ts";
 import { tidyUp } from "./remove-unused.ts";
 
 /** How often a write is tried before the store is called overloaded: each failure means that another succeeded. */
@@ -26,14 +26,14 @@ export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Pr
 }
 
 /** Writes `change` and wakes those who wait for it. Resolves to whether it was written. */
-export async function write(training: Training, change: Omit<Change, "at">): Promise<boolean> {
+export async function write(training: TrainingContext, change: Omit<Change, "at">): Promise<boolean> {
   if (!(await training.store.commit({ ...change, at: training.clock.now() }))) return false;
   for (const { job } of change.jobs ?? []) {
     const ended = hasEnded(job.state);
     if (ended) training.leases.forget(job.id);
-    if (ended || job.state === "queued") training.bell.ring(WORK);
-    if (ended || job.cancelRequestedAt !== undefined) training.bell.ring(stopOf(job.id));
-    training.bell.ring(job.id);
+    if (ended || job.state === "queued") training.changes.notify(WORK);
+    if (ended || job.cancelRequestedAt !== undefined) training.changes.notify(stopOf(job.id));
+    training.changes.notify(job.id);
   }
   for (const { job } of change.jobs ?? []) if (hasEnded(job.state)) await tidyUp(training, job);
   return true;
@@ -48,7 +48,12 @@ export interface Advance {
 }
 
 /** What adding `facts` to `job` writes: the job's events and, when it takes or leaves its model, the model. */
-export function advance(training: Training, before: Job, model: Model, facts: readonly JobFact[]): Advance {
+export function advance(
+  training: TrainingContext,
+  before: Job,
+  model: Model,
+  facts: readonly JobFact[],
+): Advance {
   const { job, events } = record(before, facts, training.clock.now(), training.ids.next);
   const took = !isActive(before.state) && isActive(job.state);
   const left = isActive(before.state) && !isActive(job.state);
@@ -59,7 +64,7 @@ export function advance(training: Training, before: Job, model: Model, facts: re
 }
 
 /** The model of a job. A job without one is a mistake of ours. */
-export async function modelOf(training: Training, job: Job): Promise<Model> {
+export async function modelOf(training: TrainingContext, job: Job): Promise<Model> {
   const model = await training.store.model(job.modelId);
   if (model === undefined) throw new Error(`job ${job.id} has no model`);
   return model;
@@ -67,7 +72,7 @@ export async function modelOf(training: Training, job: Job): Promise<Model> {
 
 /** Gives `command` to the job. Resolves to what became of it, or to undefined when there is no such job. */
 export async function command(
-  training: Training,
+  training: TrainingContext,
   jobId: string,
   asked: JobCommand,
 ): Promise<{ readonly verdict: Verdict; readonly job: Job } | undefined> {

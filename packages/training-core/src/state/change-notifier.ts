@@ -1,23 +1,23 @@
-// The bell: how those who wait for a change learn that there is one, without asking all the time.
+// Change notification within a process: those who wait for a change are woken by it, instead of polling.
 
 import type { Clock } from "../ports/clock.ts";
 
-/** Wakes those who wait, within this process. */
-export interface Bell {
+/** Wakes those who wait for a topic, within this process. */
+export interface ChangeNotifier {
   /** Wakes all who wait for `topic`. */
-  ring(topic: string): void;
-  /** Resolves when `topic` rings, `ms` milliseconds have passed or `signal` is aborted; to whether it rang. */
-  heard(topic: string, ms: number, signal: AbortSignal): Promise<boolean>;
+  notify(topic: string): void;
+  /** Resolves when `topic` is notified, `ms` milliseconds have passed or `signal` is aborted; to whether it was notified. */
+  wait(topic: string, ms: number, signal: AbortSignal): Promise<boolean>;
 }
 
-/** A bell that counts its waits by `clock`. */
-export function bell(clock: Clock): Bell {
+/** A notifier that counts its waits by `clock`. */
+export function changeNotifier(clock: Clock): ChangeNotifier {
   const waiting = new Map<string, Set<() => void>>();
   return {
-    ring(topic) {
+    notify(topic) {
       for (const wake of [...(waiting.get(topic) ?? [])]) wake();
     },
-    heard(topic, ms, signal) {
+    wait(topic, ms, signal) {
       return new Promise((resolve) => {
         if (signal.aborted) return resolve(false);
         const end = (rang: boolean) => {
@@ -38,10 +38,10 @@ export function bell(clock: Clock): Bell {
   };
 }
 
-/** The topic that rings when there may be a job to take. */
+/** The topic of jobs that may be taken. */
 export const WORK = "work";
 
-/** The topic that rings when the worker of this job should stop. (A job's id is the topic of all its events.) */
+/** The topic of a job whose worker should stop. (A job's id is the topic of all its events.) */
 export function stopOf(jobId: string): string {
   return `stop ${jobId}`;
 }

@@ -1,15 +1,16 @@
-// Training: what every command of this package works with, put together once.
+// What every function of this package works with, put together once: ports, policy, and what this process knows of its
+// workers. Callers get a `TrainingService` instead, which does not show the last.
 
 import type { ArtifactStore } from "../ports/artifact-store.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { TrainingData } from "../ports/training-data.ts";
 import type { TrainingStore } from "../ports/training-store.ts";
-import { type Bell, bell } from "./change-notifier.ts";
+import { type ChangeNotifier, changeNotifier } from "./change-notifier.ts";
 import { type Leases, leases } from "./leases.ts";
 
 /** How patient the service is, and what it takes. Times are in milliseconds. */
-export interface Policy {
+export interface TrainingPolicy {
   /** A worker that was not heard of for so long is lost. 30,000. */
   readonly leaseMs: number;
   /** How often a worker should be heard of. 10,000. */
@@ -29,7 +30,7 @@ export interface Policy {
 }
 
 /** The policy when nothing is said. */
-export const defaultPolicy: Policy = {
+const defaultPolicy: TrainingPolicy = {
   leaseMs: 30_000,
   heartbeatMs: 10_000,
   maxAttempts: 3,
@@ -40,8 +41,8 @@ export const defaultPolicy: Policy = {
   servesBaseModel: () => true,
 };
 
-/** What `training` is made of. */
-export interface TrainingPorts {
+/** What a training service is made of. */
+export interface TrainingServiceParts {
   /** Where models, checkpoints and jobs are kept. */
   readonly store: TrainingStore;
   /** Where the bytes of checkpoints and training data are kept. */
@@ -53,26 +54,26 @@ export interface TrainingPorts {
   /** Where identifiers come from. */
   readonly ids: Ids;
   /** What differs from `defaultPolicy`. */
-  readonly policy?: Partial<Policy>;
+  readonly policy?: Partial<TrainingPolicy>;
 }
 
-/** A training service: its ports, its policy, and what this process knows of its workers. */
-export interface Training extends Omit<TrainingPorts, "policy"> {
+/** The ports of a service, its policy, and what this process knows of its workers. */
+export interface TrainingContext extends Omit<TrainingServiceParts, "policy"> {
   /** How patient the service is, and what it takes. */
-  readonly policy: Policy;
+  readonly policy: TrainingPolicy;
   /** When workers were last heard of. */
   readonly leases: Leases;
-  /** Rings when something was written. */
-  readonly bell: Bell;
+  /** Notified when something was written. */
+  readonly changes: ChangeNotifier;
 }
 
-/** A training service over `ports`. One process at a time may have a store's service. */
-export function training({ policy: given, ...ports }: TrainingPorts): Training {
+/** The context of a service over `ports`. */
+export function trainingContext({ policy: given, ...ports }: TrainingServiceParts): TrainingContext {
   const policy = { ...defaultPolicy, ...given };
   return {
     ...ports,
     policy,
     leases: leases(ports.clock, policy.leaseMs / 2),
-    bell: bell(ports.clock),
+    changes: changeNotifier(ports.clock),
   };
 }

@@ -2,11 +2,14 @@
 
 import { Fault } from "@assay/base";
 import type { Job } from "../job/job.ts";
-import type { Blob } from "../ports/artifact-store.ts";
-import type { Training } from "./context.ts";
+import type { StoredBlob } from "../ports/artifact-store.ts";
+import type { TrainingContext } from "./context.ts";
 
 /** Removes those of `files` that no checkpoint and no unfinished job needs. */
-export async function removeUnused({ store, artifacts }: Training, files: readonly Blob[]): Promise<void> {
+export async function removeUnused(
+  { store, artifacts }: TrainingContext,
+  files: readonly StoredBlob[],
+): Promise<void> {
   for (const name of new Set(files.map(({ sha256 }) => sha256)))
     if (!(await store.usesBlob(name))) await artifacts.remove(name);
 }
@@ -15,7 +18,7 @@ export async function removeUnused({ store, artifacts }: Training, files: readon
  * Removes what a job that has ended leaves behind: the result that it was not given, the parent deleted under it.
  * A store that fails meanwhile keeps some files too many, which is no reason to say that the job has not ended.
  */
-export async function tidyUp(training: Training, job: Job): Promise<void> {
+export async function tidyUp(training: TrainingContext, job: Job): Promise<void> {
   const made = job.state === "succeeded" ? [] : (job.trained?.files ?? []);
   const { step = 0, files = [] } = job.parent ?? {};
   try {

@@ -4,13 +4,13 @@ import type { Trainer, TrainingTask } from "../ports/trainer.ts";
 import type { WorkerMessage } from "../ports/worker-message.ts";
 
 /** What a scripted trainer does with a task. It may wait, throw, or never come back. */
-export type Script = (
+export type TrainerScript = (
   task: TrainingTask,
   signal: AbortSignal,
 ) => AsyncIterable<WorkerMessage> | Iterable<WorkerMessage>;
 
 /** A `Trainer` that accepts everything and says what `script` gives, until it is told to stop. */
-export function scriptedTrainer(script: Script): Trainer {
+export function scriptedTrainer(script: TrainerScript): Trainer {
   return {
     accepts: () => true,
     async *train(task, signal) {

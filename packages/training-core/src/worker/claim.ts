@@ -6,7 +6,7 @@ import type { Model } from "../model/model.ts";
 import type { TrainingKind, TrainingTask } from "../ports/trainer.ts";
 import { advance, command, modelOf, write } from "../state/change-job.ts";
 import { WORK } from "../state/change-notifier.ts";
-import type { Training } from "../state/context.ts";
+import type { TrainingContext } from "../state/context.ts";
 import { settle } from "./settle.ts";
 
 /** Who takes jobs, and which. */
@@ -24,7 +24,10 @@ const MOST_LOOKED_AT = 1000;
  * Takes the oldest waiting job that the claimant accepts, or resolves to undefined when there is none. Jobs with
  * nothing to train on are carried through on the way: they need no worker.
  */
-export async function claim(training: Training, claimant: Claimant): Promise<TrainingTask | undefined> {
+export async function claim(
+  training: TrainingContext,
+  claimant: Claimant,
+): Promise<TrainingTask | undefined> {
   for (const waiting of await training.store.waiting(MOST_LOOKED_AT)) {
     const taken = await take(training, waiting, claimant);
     if (taken === undefined) continue;
@@ -39,17 +42,17 @@ export async function claim(training: Training, claimant: Claimant): Promise<Tra
 
 /** As `claim`, but waits for a job when there is none: at most `waitMs`, and until `signal` is aborted. */
 export async function awaitTask(
-  training: Training,
+  training: TrainingContext,
   claimant: Claimant,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<TrainingTask | undefined> {
-  const { clock, bell } = training;
+  const { clock, changes } = training;
   const end = clock.now() + waitMs;
   while (!signal.aborted) {
     // Listening begins before looking: what is queued in between is not missed.
     const listening = new AbortController();
-    const rang = bell.heard(
+    const rang = changes.wait(
       WORK,
       Math.max(end - clock.now(), 0),
       AbortSignal.any([signal, listening.signal]),
@@ -66,7 +69,7 @@ export async function awaitTask(
 }
 
 /** The task of a claimed job; undefined when the job was ended meanwhile, because its model was deleted. */
-async function taskOf(training: Training, job: Job, model: Model): Promise<TrainingTask | undefined> {
+async function taskOf(training: TrainingContext, job: Job, model: Model): Promise<TrainingTask | undefined> {
   const spec = await training.store.spec(job.id);
   if (spec === undefined) return undefined;
   if (job.parent === undefined) throw new Error(`job ${job.id} was claimed without a parent`);
@@ -87,7 +90,7 @@ async function taskOf(training: Training, job: Job, model: Model): Promise<Train
 }
 
 async function take(
-  training: Training,
+  training: TrainingContext,
   waiting: Job,
   { worker, accepts }: Claimant,
 ): Promise<{ readonly job: Job; readonly model: Model } | undefined> {
@@ -107,7 +110,7 @@ async function take(
 }
 
 /** A job without anything to train on: announced, ended, and its checkpoint is its parent again. */
-async function carryThrough(training: Training, job: Job): Promise<void> {
+async function carryThrough(training: TrainingContext, job: Job): Promise<void> {
   const { attempt } = job;
   // Resumable, because a service that ends half-way through this does it again.
   const started = { type: "started", num_sequences: 0, resumable: true } as const;

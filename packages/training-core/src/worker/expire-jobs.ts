@@ -1,16 +1,16 @@
-// Reaping: no job waits for ever for a worker that is gone, for a worker at all, or for its checkpoint.
+// Expiry: no job waits for ever for a worker that is gone, for a worker at all, or for its checkpoint.
 
 import { ACTIVE, hasEnded, isActive, type Job, UNFINISHED } from "../job/job.ts";
 import { command } from "../state/change-job.ts";
-import type { Training } from "../state/context.ts";
+import type { TrainingContext } from "../state/context.ts";
 import { claim } from "./claim.ts";
 import { settle } from "./settle.ts";
 
 /** How many jobs are looked at together. */
 const PAGE = 100;
 
-/** Looks after every job that has not ended. Meant to be called every few seconds, and once at the start. */
-export async function reap(training: Training): Promise<void> {
+/** Ends every job whose lease or deadline has passed. Meant to be called every few seconds, and once at the start. */
+export async function expireLostJobs(training: TrainingContext): Promise<void> {
   let after: Job | undefined;
   do {
     const page: readonly Job[] = await training.store.jobs({
@@ -19,15 +19,15 @@ export async function reap(training: Training): Promise<void> {
       limit: PAGE,
       ...(after && { after }),
     });
-    for (const job of page) await look(training, job);
+    for (const job of page) await expireIfLost(training, job);
     after = page.at(-1);
   } while (after !== undefined);
   // Jobs with nothing to train on do not wait for a worker that would take them.
   await claim(training, { worker: "service", accepts: () => false });
 }
 
-/** Looks after one job, so that whoever asks for it sees that it is lost, even if nobody reaps. Resolves to the job. */
-export async function look(training: Training, job: Job): Promise<Job> {
+/** Ends the job if its lease or deadline has passed. Resolves to the job as it now is. */
+export async function expireIfLost(training: TrainingContext, job: Job): Promise<Job> {
   if (hasEnded(job.state)) return job;
   const { maxQueueMs, maxRunMs, leaseMs } = training.policy;
   const now = training.clock.now();
@@ -49,7 +49,7 @@ export async function look(training: Training, job: Job): Promise<Job> {
  * Takes up what a service left behind when it ended: the jobs that its own workers (those named `worker`) had
  * are lost at once, and trained ones get their checkpoints. Workers elsewhere keep their jobs.
  */
-export async function recover(training: Training, worker: string): Promise<void> {
+export async function recoverJobs(training: TrainingContext, worker: string): Promise<void> {
   for (let after: Job | undefined; ; ) {
     const page: readonly Job[] = await training.store.jobs({
       statuses: ACTIVE,

@@ -2,21 +2,21 @@
 
 import { bad, ok, type Result } from "@assay/base";
 import { readWorkerMessage } from "../ports/worker-message.ts";
-import type { Report } from "./report.ts";
+import type { WorkerReport } from "./report.ts";
 
 /** What a worker elsewhere says at once. */
-export interface Reports {
+export interface WorkerReports {
   /** The run that it speaks for. */
   readonly attempt: number;
   /** One message or more, in order. */
-  readonly messages: readonly Report[];
+  readonly messages: readonly WorkerReport[];
 }
 
 /** The most messages that one request may hold. */
 const MOST_MESSAGES = 1000;
 
 /** Reads what a worker elsewhere sends: `{ attempt, messages }`. Issues: `type`, and `worker_message` of a message. */
-export function readReports(raw: unknown): Result<Reports> {
+export function readReports(raw: unknown): Result<WorkerReports> {
   const { attempt, messages } = (raw ?? {}) as Record<string, unknown>;
   if (!Number.isSafeInteger(attempt)) {
     return bad([
@@ -28,7 +28,7 @@ export function readReports(raw: unknown): Result<Reports> {
       { code: "type", path: ["messages"], message: `messages is a list of 1 to ${MOST_MESSAGES} messages` },
     ]);
   }
-  const read = messages.map((one: unknown): Result<Report> => {
+  const read = messages.map((one: unknown): Result<WorkerReport> => {
     const stopped = typeof one === "object" && one !== null && (one as { type?: unknown }).type === "stopped";
     return stopped ? ok({ type: "stopped" }) : readWorkerMessage(one);
   });

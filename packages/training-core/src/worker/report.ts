@@ -4,7 +4,7 @@ import { isActive, type Job } from "../job/job.ts";
 import type { Verdict } from "../job/transition.ts";
 import type { WorkerMessage } from "../ports/worker-message.ts";
 import { command } from "../state/change-job.ts";
-import type { Training } from "../state/context.ts";
+import type { TrainingContext } from "../state/context.ts";
 import { settle } from "./settle.ts";
 
 /** What a worker hears in return. */
@@ -18,17 +18,17 @@ export interface Acknowledgement {
 }
 
 /** What a worker says: a message of its trainer, or that it has stopped before the end. */
-export type Report = WorkerMessage | { readonly type: "stopped" };
+export type WorkerReport = WorkerMessage | { readonly type: "stopped" };
 
 /**
  * Takes down what the worker of run `attempt` says. The same message may come twice and after a later one: each
  * has its effect once, in order, or a verdict that says why not. Resolves to undefined when there is no such job.
  */
 export async function report(
-  training: Training,
+  training: TrainingContext,
   jobId: string,
   attempt: number,
-  said: Report,
+  said: WorkerReport,
 ): Promise<Acknowledgement | undefined> {
   const asked =
     said.type === "stopped"

@@ -6,13 +6,13 @@ import { transition } from "../job/transition.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
 import type { Metrics } from "../ports/worker-message.ts";
 import { advance, command, modelOf, untilWritten, write } from "../state/change-job.ts";
-import type { Training } from "../state/context.ts";
+import type { TrainingContext } from "../state/context.ts";
 
 /**
  * Gives a finalizing job its checkpoint, or fails it when its files are not there; leaves any other job alone.
  * Resolves to the job afterwards. May be called at any time, any number of times.
  */
-export async function settle(training: Training, jobId: string): Promise<Job> {
+export async function settle(training: TrainingContext, jobId: string): Promise<Job> {
   const job = await jobWithId(training, jobId);
   if (job.state !== "finalizing") return job;
   const files = job.trained?.files ?? [];
@@ -52,7 +52,7 @@ export async function settle(training: Training, jobId: string): Promise<Job> {
   });
 }
 
-async function jobWithId(training: Training, jobId: string): Promise<Job> {
+async function jobWithId(training: TrainingContext, jobId: string): Promise<Job> {
   const job = await training.store.job(jobId);
   if (job === undefined) throw new Error(`job ${jobId} has gone`);
   return job;
@@ -62,7 +62,7 @@ async function jobWithId(training: Training, jobId: string): Promise<Job> {
  * What is known of a checkpoint when it is made: the mean of each metric over the steps that reported it and, for
  * RL, the statistics of the trajectories, both as `train/<name>`; and over these what the trainer says itself.
  */
-async function checkpointMetrics(training: Training, job: Job): Promise<Metrics> {
+async function checkpointMetrics(training: TrainingContext, job: Job): Promise<Metrics> {
   const spec = await training.store.spec(job.id);
   const sampled = spec?.kind === "rl" ? logMetrics("train", spec.trajectory_groups) : {};
   const sums = new Map<string, { sum: number; count: number }>();

@@ -7,12 +7,12 @@ import { rayTrainer } from "@assay/adapters-ray";
 import { processTrainer, type WorkerGateway } from "@assay/adapters-worker";
 import { Fault } from "@assay/base";
 import { baseModel, tinyTrainer } from "@assay/model-tiny";
-import { type RunnerOptions, run, type Trainer, type Training } from "@assay/training-core";
+import type { RunJobsOptions, Trainer, TrainingService } from "@assay/training-core";
 import { matches, type TrainerConfig } from "./config.ts";
 
 /** What trainers are made of. */
 export interface TrainerParts {
-  readonly training: Training;
+  readonly training: TrainingService;
   readonly gateway: WorkerGateway;
   /** Where this server answers. */
   readonly url: string;
@@ -42,8 +42,7 @@ export function openTrainers(configs: readonly TrainerConfig[], parts: TrainerPa
     config.type === "worker" ? [] : [{ config, at, trainer: trainerOf(config, parts) }],
   );
   const runners = trainers.map(
-    ({ config, at, trainer }): RunnerOptions => ({
-      training,
+    ({ config, at, trainer }): RunJobsOptions => ({
       // The first that takes a base model trains it.
       trainer: {
         accepts: (work) => !trains(configs.slice(0, at), work.baseModel) && trainer.accepts(work),
@@ -55,10 +54,10 @@ export function openTrainers(configs: readonly TrainerConfig[], parts: TrainerPa
     }),
   );
   // Somebody has to look after the jobs of workers elsewhere too.
-  if (runners.length === 0) runners.push({ training, trainer: NOBODY, onError });
+  if (runners.length === 0) runners.push({ trainer: NOBODY, onError });
   return {
     async run(signal) {
-      await Promise.all(runners.map((options) => run(options, signal)));
+      await Promise.all(runners.map((options) => training.runJobs(options, signal)));
     },
     async check() {
       const found = trainers.map(async ({ config, at, trainer }) => {

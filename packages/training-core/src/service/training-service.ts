@@ -1,0 +1,151 @@
+// The training service: what callers ask of it and what workers tell it, as methods of one object over the ports.
+
+import type { Result } from "@assay/base";
+import type { Job } from "../job/job.ts";
+import type { JobEvent } from "../job/job-event.ts";
+import type { Checkpoint } from "../model/checkpoint.ts";
+import type { Model } from "../model/model.ts";
+import type { ArtifactStore } from "../ports/artifact-store.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { TrainingTask } from "../ports/trainer.ts";
+import type { TrainingStore } from "../ports/training-store.ts";
+import type { Metrics } from "../ports/worker-message.ts";
+import { cancelJob } from "../request/cancel-job.ts";
+import { createModel, type ModelRequest } from "../request/create-model.ts";
+import { type DeletedCheckpoints, deleteCheckpoints, deleteModel } from "../request/delete-model.ts";
+import type { IdempotencyKey } from "../request/idempotency-key.ts";
+import {
+  type JobQuery,
+  type ListQuery,
+  listCheckpoints,
+  listJobs,
+  listModels,
+  type SharedListQuery,
+} from "../request/list.ts";
+import { type LogRequest, logTrajectories } from "../request/log-trajectories.ts";
+import type { Page } from "../request/page.ts";
+import { awaitEvents, type EventQuery, readEvents } from "../request/read-events.ts";
+import { storeRows, type UploadedRows } from "../request/sft-data.ts";
+import { type RlRequest, type SftRequest, submitRl, submitSft } from "../request/submit-job.ts";
+import { type TrainingPolicy, type TrainingServiceParts, trainingContext } from "../state/context.ts";
+import { awaitTask, type Claimant, claim } from "../worker/claim.ts";
+import { expireIfLost, expireLostJobs, recoverJobs } from "../worker/expire-jobs.ts";
+import { type Acknowledgement, report, type WorkerReport } from "../worker/report.ts";
+import { type RunJobsOptions, runJobs } from "./run-jobs.ts";
+
+/**
+ * Models, checkpoints and training jobs. What is wrong with a request comes back as issues; when a port fails, its
+ * `Fault` is thrown. Times are in milliseconds.
+ */
+export interface TrainingService {
+  /** Where models, checkpoints and jobs are kept. */
+  readonly store: TrainingStore;
+  /** Where the bytes of checkpoints and training data are kept. */
+  readonly artifacts: ArtifactStore;
+  /** Where time comes from. */
+  readonly clock: Clock;
+  /** How patient the service is, and what it takes. */
+  readonly policy: TrainingPolicy;
+
+  /**
+   * Makes the model, or finds it when `returnExisting` says so; many at once make one. Issues: `conflict` (the name is
+   * taken, or by a model with another base model), `base_model` (not served here), `idempotency_key`.
+   */
+  createModel(request: ModelRequest, key?: IdempotencyKey): Promise<Result<Model>>;
+  /** A page of models, oldest first. The issue `after` for a model that there is not. */
+  listModels(query: Omit<SharedListQuery<Model>, "order">): Promise<Result<Page<Model>>>;
+  /** Deletes the model with its checkpoints and ends its jobs. Resolves to how many checkpoints it had. */
+  deleteModel(modelId: string): Promise<number | undefined>;
+
+  /** A page of the model's checkpoints by step. Issues: `model_not_found`; `after` for one it never had. */
+  listCheckpoints(modelId: string, query: ListQuery): Promise<Result<Page<Checkpoint>>>;
+  /** Deletes checkpoints in one write; their steps are never used again. Undefined when there is no such model. */
+  deleteCheckpoints(modelId: string, steps: readonly number[]): Promise<DeletedCheckpoints | undefined>;
+  /** Adds statistics of trajectories to the newest checkpoint's metrics. Undefined when there is no such model. */
+  logTrajectories(modelId: string, request: LogRequest): Promise<Metrics | undefined>;
+
+  /** Reads training data to its end and stores it when every row is right; else lists what is wrong, by line. */
+  storeRows(bytes: AsyncIterable<Uint8Array>): Promise<Result<UploadedRows>>;
+  /**
+   * Queues an RL job. Refused with `no_choice`, `no_logprobs` or `overlength`, naming the trajectories, when these are
+   * why nothing in it can be trained on. Further issues: `model_not_found`, `idempotency_key`.
+   */
+  submitRl(request: RlRequest, key?: IdempotencyKey): Promise<Result<Job>>;
+  /**
+   * Fetches and reads the training data, and queues an SFT job for it. Issues: those of `storeRows`,
+   * `unsupported_url`, `data_missing`, `data_denied`, `model_not_found`, `idempotency_key`.
+   */
+  submitSft(request: SftRequest, key: IdempotencyKey | undefined, signal: AbortSignal): Promise<Result<Job>>;
+  /** A page of jobs by when they were submitted. The issue `after` for a job that there is not. */
+  listJobs(query: JobQuery): Promise<Result<Page<Job>>>;
+  /**
+   * Asks for the job to be cancelled: at once while it is queued, later once its worker has stopped or is lost. Asking
+   * again changes nothing. Issues: `job_not_found`; `ended` when it has succeeded or failed already.
+   */
+  cancelJob(jobId: string): Promise<Result<Job>>;
+  /** Ends the job if its lease or deadline has passed. Resolves to the job as it now is. */
+  expireIfLost(job: Job): Promise<Job>;
+  /** A page of the job's events, oldest first. Issues: `job_not_found`; `after` for an event it does not have. */
+  readEvents(jobId: string, query: EventQuery): Promise<Result<Page<JobEvent>>>;
+  /** As `readEvents`, but waits for news: at most `waitMs`, until the job has ended or `signal` is aborted. */
+  awaitEvents(
+    jobId: string,
+    query: EventQuery,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<Result<Page<JobEvent>>>;
+
+  /** Takes the oldest waiting job that the claimant accepts; undefined when there is none. */
+  claim(claimant: Claimant): Promise<TrainingTask | undefined>;
+  /** As `claim`, but waits for a job: at most `waitMs`, and until `signal` is aborted. */
+  awaitTask(claimant: Claimant, waitMs: number, signal: AbortSignal): Promise<TrainingTask | undefined>;
+  /**
+   * Takes down what the worker of run `attempt` says. A message that comes twice has its effect once. Resolves to
+   * undefined when there is no such job.
+   */
+  report(jobId: string, attempt: number, said: WorkerReport): Promise<Acknowledgement | undefined>;
+  /** Ends every job whose lease or deadline has passed. `runJobs` calls it every few seconds. */
+  expireLostJobs(): Promise<void>;
+  /**
+   * Takes up what a service left behind when it ended: jobs that its workers named `worker` had are lost at once, and
+   * trained ones get their checkpoints. `runJobs` calls it when it starts.
+   */
+  recoverJobs(worker: string): Promise<void>;
+  /**
+   * Trains what is queued and looks after jobs everywhere until `signal` is aborted; then stops its trainers, gives
+   * their jobs back and resolves. A store that fails is tried again, and `onError` is told.
+   */
+  runJobs(options: RunJobsOptions, signal: AbortSignal): Promise<void>;
+}
+
+/** A training service over its ports. One process at a time may have a store's service. */
+export function trainingService(parts: TrainingServiceParts): TrainingService {
+  const context = trainingContext(parts);
+  const { store, artifacts, clock, policy } = context;
+  return {
+    store,
+    artifacts,
+    clock,
+    policy,
+    createModel: (request, key) => createModel(context, request, key),
+    listModels: (query) => listModels(context, query),
+    deleteModel: (modelId) => deleteModel(context, modelId),
+    listCheckpoints: (modelId, query) => listCheckpoints(context, modelId, query),
+    deleteCheckpoints: (modelId, steps) => deleteCheckpoints(context, modelId, steps),
+    logTrajectories: (modelId, request) => logTrajectories(context, modelId, request),
+    storeRows: (bytes) => storeRows(context, bytes),
+    submitRl: (request, key) => submitRl(context, request, key),
+    submitSft: (request, key, signal) => submitSft(context, request, key, signal),
+    listJobs: (query) => listJobs(context, query),
+    cancelJob: (jobId) => cancelJob(context, jobId),
+    expireIfLost: (job) => expireIfLost(context, job),
+    readEvents: (jobId, query) => readEvents(context, jobId, query),
+    awaitEvents: (jobId, query, waitMs, signal) => awaitEvents(context, jobId, query, waitMs, signal),
+    claim: (claimant) => claim(context, claimant),
+    awaitTask: (claimant, waitMs, signal) => awaitTask(context, claimant, waitMs, signal),
+    report: (jobId, attempt, said) => report(context, jobId, attempt, said),
+    expireLostJobs: () => expireLostJobs(context),
+    recoverJobs: (worker) => recoverJobs(context, worker),
+    runJobs: (options, signal) => runJobs(context, options, signal),
+  };
+}
