@@ -28,6 +28,14 @@ const ABSENT: readonly (readonly [name: string, asksNothing: (value: unknown) =>
   ["logit_bias", (value) => typeof value === "object" && Object.keys(value ?? {}).length === 0],
   ["response_format", (value) => (value as { readonly type?: unknown }).type === "text"],
   ["structured_outputs", () => false],
+  ["guided_choice", () => false],
+  ["guided_regex", () => false],
+  ["guided_json", () => false],
+  ["guided_grammar", () => false],
+  ["min_tokens", (value) => value === 0],
+  ["ignore_eos", (value) => value === false],
+  ["stop_token_ids", (value) => Array.isArray(value) && value.length === 0],
+  ["bad_words", (value) => Array.isArray(value) && value.length === 0],
   ["tool_choice", (value) => value === "auto" || value === "none"],
 ];
 
@@ -38,6 +46,8 @@ export function readSampling(request: ChatRequest, seed: number): Sampling | Ref
     if (value === undefined || asksNothing(value)) continue;
     return { code: "rejected", message: `the tiny model answers without ${param}`, param };
   }
+  const unread = partsUnread(request);
+  if (unread !== undefined) return unread;
   const number = (name: string, otherwise: number) => {
     const value = request[name];
     return typeof value === "number" ? value : otherwise;
@@ -56,4 +66,15 @@ export function readSampling(request: ChatRequest, seed: number): Sampling | Ref
     choices: request.n ?? 1,
     tokenIds: request["return_tokens_as_token_ids"] !== false,
   };
+}
+
+/** The refusal of the first part of a message that is no text: the model would answer as if it were not there. */
+function partsUnread({ messages }: ChatRequest): Refusal | undefined {
+  for (const [m, { content }] of messages.entries()) {
+    const at = Array.isArray(content) ? content.findIndex((part) => part.type !== "text") : -1;
+    if (at < 0) continue;
+    const param = `messages[${m}].content[${at}]`;
+    return { code: "rejected", message: `the tiny model reads text alone, and ${param} is none`, param };
+  }
+  return undefined;
 }

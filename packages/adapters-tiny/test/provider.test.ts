@@ -146,10 +146,28 @@ test.each([
   ["response_format", { type: "json_object" }],
   ["tool_choice", "required"],
   ["top_k", 5],
+  ["guided_choice", ["yes", "no"]],
+  ["guided_regex", "[0-9]+"],
+  ["min_tokens", 5],
+  ["ignore_eos", true],
 ])("%s is refused by name rather than left out", async (param, value) => {
   expect(await answerOf(world(), { [param]: value })).toEqual({
     code: "rejected",
     message: `the tiny model answers without ${param}`,
+    param,
+  });
+});
+
+test("a part that is no text is refused by its place", async () => {
+  const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+  const messages = [
+    { role: "system", content: "Look." },
+    { role: "user", content: [{ type: "text", text: "What is it?" }, image] },
+  ];
+  const param = "messages[1].content[1]";
+  expect(await answerOf(world(), { messages })).toEqual({
+    code: "rejected",
+    message: `the tiny model reads text alone, and ${param} is none`,
     param,
   });
 });
