@@ -70,7 +70,7 @@ function readingOf(value: Json): string {
 
 /** 32 hexadecimal digits that are the same for values that are deeply equal, and for no others that anybody will find. */
 export function equalityHash(value: Json): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 32);
+  return createHash("sha256").update(canonicalJson(value, "double")).digest("hex").slice(0, 32);
 }
 
 /** `text` as a JSON string, with the replacement character for whatever is not Unicode. */

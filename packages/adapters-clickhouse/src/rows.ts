@@ -1,6 +1,6 @@
 // Dataset rows: by reference or digest, written and read as calls are.
 
-import type { Json } from "@assay/base";
+import { type Json, jsonText, parseJson } from "@assay/base";
 import { type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/eval-engine";
 import { hashOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
@@ -45,7 +45,7 @@ export function rowStore(
       return refs.map((ref) => {
         // A row stored under the very reference comes before one stored under its digest alone.
         const row = found.get(ref) ?? found.get(rowIdOf(ref) ?? ref);
-        return row === undefined ? undefined : (JSON.parse(row[1] as string) as Json);
+        return row === undefined ? undefined : parseJson(row[1] as string);
       });
     },
 
@@ -70,7 +70,7 @@ export function rowStore(
     },
 
     async put(project, rows) {
-      const byKey = new Map(rows.map((row) => [row.ref ?? row.digest, JSON.stringify(row.val)]));
+      const byKey = new Map(rows.map((row) => [row.ref ?? row.digest, jsonText(row.val)]));
       const known = await select(project, [...byKey.keys()], "hash, toString(version)");
       // Asked afterwards: a write that ends in between is done with these rows too.
       const open = known.size === 0 ? new Set<number>() : await writes.versions(project);

@@ -1,5 +1,6 @@
 // A trial as the rows that ClickHouse keeps of it: narrow columns to select, order and count by, and the payload apart.
 
+import { jsonText, parseJson } from "@assay/base";
 import { rowIdOf, scoreShape, type Trial } from "@assay/eval-engine";
 import { asNumber, type Json } from "@assay/query-lang";
 import { floatBytes, floatText, isWellFormed, type NodeLimits, nodesOf, quoted } from "./nodes.ts";
@@ -79,8 +80,8 @@ export function trialLines(place: TrialPlace, trial: Trial): TrialLines {
   };
   const { id, digest, facts, ownFacts } = trial;
   const payload = {
-    example: quoted(JSON.stringify(trial.example)),
-    output: quoted(JSON.stringify(trial.output)),
+    example: quoted(jsonText(trial.example)),
+    output: quoted(jsonText(trial.output)),
     facts: quoted(JSON.stringify({ id, digest, facts, ownFacts })),
     started: startedText(trial.startedAt),
   };
@@ -103,8 +104,8 @@ export function trialOf(row: {
   return {
     ...rest,
     startedAt: row.started === UNKNOWN_START ? Number.NaN : Number(row.started),
-    example: JSON.parse(row.example) as Json,
-    output: JSON.parse(row.output) as Json,
+    example: parseJson(row.example),
+    output: parseJson(row.output),
   };
 }
 

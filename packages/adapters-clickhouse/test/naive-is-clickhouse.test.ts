@@ -1,5 +1,6 @@
 // ClickHouse against the executable specification, on whole responses.
 
+import { jsonText } from "@assay/base";
 import { createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -39,8 +40,8 @@ test(
         const pushed = pushedExecution({ trials: store.trials, calls: store.calls, rows: store.rows });
         for (const body of requests) {
           const [got, wanted] = [
-            JSON.stringify(await pushed.answer(project, body)),
-            JSON.stringify(await specification.answer(project, body, { plan: "naive" })),
+            jsonText(await pushed.answer(project, body)),
+            jsonText(await specification.answer(project, body, { plan: "naive" })),
           ];
           compared++;
           if (got === wanted) continue;

@@ -1,6 +1,6 @@
 // Dataset rows: found by reference or digest, written and read as calls are.
 
-import { Fault, type Json } from "@assay/base";
+import { Fault, type Json, jsonText, parseJson } from "@assay/base";
 import { type DatasetRow, type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/eval-engine";
 import type { Database, Reader, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
@@ -121,12 +121,12 @@ function nameOf({ digest, ref }: DatasetRow): string {
 }
 
 function recordOf({ digest, ref, val }: DatasetRow): string {
-  return JSON.stringify(ref === undefined ? { digest, val } : { digest, ref, val });
+  return jsonText(ref === undefined ? { digest, val } : { digest, ref, val });
 }
 
 function readRecord(text: string): DatasetRow {
   try {
-    return JSON.parse(text) as DatasetRow;
+    return parseJson(text) as unknown as DatasetRow;
   } catch (error) {
     throw new Fault("corrupt", "a dataset row is damaged: importing it again repairs it", { cause: error });
   }

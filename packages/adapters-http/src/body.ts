@@ -1,6 +1,6 @@
 // Reads the JSON body of a request. Untrusted: type, encoding, size and nesting are checked before anything is parsed.
 
-import type { Issue } from "@assay/base";
+import { type Issue, parseJson } from "@assay/base";
 import { nestsDeeper } from "./json-depth.ts";
 
 /** Why a body was not read, and the status that says so. */
@@ -23,6 +23,8 @@ export interface BodyLimits {
   readonly maxBytes?: number | undefined;
   /** Levels of lists and objects. Default 256. */
   readonly maxDepth?: number | undefined;
+  /** `logged`: the value remembers how its numbers were written, as content must that is kept. Default `double`. */
+  readonly numbers?: "logged" | "double" | undefined;
 }
 
 const MAX_BYTES = 4 * 2 ** 20;
@@ -34,7 +36,7 @@ const MAX_DEPTH = 256;
  * too deep). Throws only when the connection breaks off.
  */
 export async function readJsonBody(request: Request, limits: BodyLimits = {}): Promise<Body<unknown>> {
-  const { maxBytes = MAX_BYTES, maxDepth = MAX_DEPTH } = limits;
+  const { maxBytes = MAX_BYTES, maxDepth = MAX_DEPTH, numbers } = limits;
   const type = contentType(request);
   if (type.name !== "application/json" && !/^application\/[\w.!#$&^-]+\+json$/.test(type.name)) {
     return refused(
@@ -58,7 +60,7 @@ export async function readJsonBody(request: Request, limits: BodyLimits = {}): P
     return invalid("json_invalid", ["body"], "not JSON: the body is not UTF-8");
   }
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: numbers === "logged" ? parseJson(text) : JSON.parse(text) };
   } catch (error) {
     const at = errorPosition(error, text);
     if (at === undefined) return invalid("json_invalid", ["body"], "not JSON");

@@ -2,7 +2,7 @@
 // written in batches, each whole or not at all, while the next is being read.
 
 import { isUtf8 } from "node:buffer";
-import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { bad, type Issue, type Json, ok, parseJson, type Result } from "@assay/base";
 import {
   type Call,
   type CallText,
@@ -47,7 +47,8 @@ export function importCalls(
   options: ImportOptions = {},
 ): Promise<ImportReport> {
   const read = (line: string, text: Uint8Array): Result<CallText> => {
-    const call = readCallLine(line);
+    // The text is what is kept.
+    const call = readCallLine(line, "double");
     return call.ok ? ok({ call: indexed(call.value), text }) : call;
   };
   return importLines(lines, read, (batch) => calls.put(project, batch), options);
@@ -87,7 +88,7 @@ function indexed(call: Call): Call {
 function readRowLine(line: string): Result<DatasetRow> {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parseJson(line);
   } catch (error) {
     return bad([{ code: "json_invalid", path: [], message: `not JSON: ${(error as Error).message}` }]);
   }

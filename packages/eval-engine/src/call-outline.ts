@@ -2,7 +2,7 @@
 // for later is kept as this: its inputs and outputs, nearly all of its size, are garbage as soon as they have been
 // looked at.
 
-import type { Json } from "@assay/base";
+import { type Json, keepNumberText, numberText } from "@assay/base";
 import type { Call } from "./call.ts";
 import { type Op, opOf } from "./op-name.ts";
 import type { GenAISpanRef } from "./response.ts";
@@ -31,6 +31,8 @@ export interface CallOutline {
 export interface TrialOutline {
   /** `inputs.example`: a dataset-row reference, an inline row, or null. */
   readonly example: Json;
+  /** How it was written, when it is a bare number that JavaScript writes otherwise. */
+  readonly exampleText: string | undefined;
   /** `inputs.model`. */
   readonly model: Json;
   /** `output.scores` when an object, else none. */
@@ -62,6 +64,7 @@ export function outlineOf(call: Call): CallOutline {
 function trialOutline({ inputs, output }: Call): TrialOutline {
   return {
     example: member(inputs, "example"),
+    exampleText: numberText(inputs, "example"),
     model: member(inputs, "model"),
     scores: scoresOf(output),
     latency: recordedLatency(output),
@@ -72,6 +75,18 @@ function trialOutline({ inputs, output }: Call): TrialOutline {
 export function scoresOf(output: Json): Scores {
   const scores = member(output, "scores");
   return isObject(scores) ? scores : {};
+}
+
+/** A trial of this output, whose `model_output` is written as it was logged when it is a number. */
+export function withLoggedOutput<Trial extends { readonly model_output: Json }>(
+  output: Json,
+  trial: Trial,
+): Trial {
+  if (typeof trial.model_output === "number") {
+    const key = Object.hasOwn(output as object, "output") ? "output" : "model_output";
+    keepNumberText(output, key, trial, "model_output");
+  }
+  return trial;
 }
 
 /** A trial's `model_output`. The TypeScript SDK writes `model_output` where the Python SDK writes `output`. */

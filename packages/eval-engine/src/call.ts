@@ -1,7 +1,7 @@
 // A call (span) of a trace: what evaluations are made of (docs/semantics.md, "What is read"). Field names are those of
 // the wire.
 
-import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { bad, type Issue, type Json, keepNumberText, ok, parseJson, type Result } from "@assay/base";
 
 /** One call of a trace, as the Weave trace server streams it. Times are ISO 8601. */
 export interface Call {
@@ -65,7 +65,7 @@ export function readCall(value: unknown): Result<Call> {
   const given = value as { readonly [key: string]: unknown };
   const issues = callIssues(given);
   if (issues.length > 0) return bad(issues);
-  return ok({
+  const call: Call = {
     id: given["id"] as string,
     trace_id: (given["trace_id"] as string | undefined) ?? null,
     parent_id: (given["parent_id"] as string | undefined) ?? null,
@@ -79,7 +79,10 @@ export function readCall(value: unknown): Result<Call> {
     summary: (given["summary"] as Json | undefined) ?? null,
     exception: (given["exception"] as string | undefined) ?? null,
     deleted_at: (given["deleted_at"] as string | undefined) ?? null,
-  });
+  };
+  if (typeof call.output === "number")
+    keepNumberText(given as { readonly [key: string]: Json }, "output", call, "output");
+  return ok(call);
 }
 
 const NONE: readonly Issue[] = [];
@@ -104,13 +107,14 @@ function callIssues(given: { readonly [key: string]: unknown }): readonly Issue[
 }
 
 /**
- * Reads a call from one line of JSON. Besides `readCall`'s, issue codes are `json_invalid` and `too_deep`
+ * Reads a call from one line of JSON. How its numbers were written is remembered (`jsonText` writes them so), unless
+ * they are to be `double`s alone, which takes a little less time. Besides `readCall`'s, issue codes are `json_invalid` and `too_deep`
  * (`MAX_CALL_DEPTH`).
  */
-export function readCallLine(line: string): Result<Call> {
+export function readCallLine(line: string, numbers: "logged" | "double" = "logged"): Result<Call> {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = numbers === "logged" ? parseJson(line) : JSON.parse(line);
   } catch (error) {
     const reason = error instanceof Error ? error.message : "cannot be parsed";
     return bad([{ code: "json_invalid", path: [], message: `not JSON: ${reason}` }]);

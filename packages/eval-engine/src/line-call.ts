@@ -3,7 +3,7 @@
 // again costs less.
 
 import type { Json, Result } from "@assay/base";
-import { ok } from "@assay/base";
+import { mayLoseNumbers, ok } from "@assay/base";
 import { type Call, readCallLine } from "./call.ts";
 import { type CallOutline, outlineOf, type TrialOutline } from "./call-outline.ts";
 import type { Op } from "./op-name.ts";
@@ -41,8 +41,14 @@ export class LineCall implements Call, CallOutline {
 
   /** Reads a call from a line, with the issues of `readCallLine`. */
   static read(line: string): Result<LineCall> {
-    const call = readCallLine(line);
-    return call.ok ? ok(new LineCall(line, call.value.parent_id, outlineOf(call.value))) : call;
+    const call = readCallLine(line, "double");
+    if (!call.ok) return call;
+    const outline = outlineOf(call.value);
+    // A row is known by its content, and `1` and `1.0` are not the same content.
+    const isInline = outline.trial !== null && typeof outline.trial.example !== "string";
+    const logged = isInline && mayLoseNumbers(line) ? readCallLine(line) : call;
+    const exact = logged === call || !logged.ok ? outline : outlineOf(logged.value);
+    return ok(new LineCall(line, call.value.parent_id, exact));
   }
 
   /** The same call, deleted at an ISO 8601 time. */
@@ -57,6 +63,13 @@ export class LineCall implements Call, CallOutline {
     return call.value.deleted_at === this.deleted_at
       ? call.value
       : { ...call.value, deleted_at: this.deleted_at };
+  }
+
+  /** Its output, with numbers that do not remember how they were written. */
+  outputOfDoubles(): Json {
+    const call = readCallLine(this.line, "double");
+    if (!call.ok) throw new Error("a line that was read once cannot be read again");
+    return call.value.output;
   }
 
   /** So that it is written out as any other call. */

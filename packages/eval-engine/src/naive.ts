@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { asNumber, asText, compareText, test } from "@assay/query-lang";
 import { exactSum } from "@assay/statistics";
-import { modelOutputOf, scoresOf } from "./call-outline.ts";
+import { modelOutputOf, scoresOf, withLoggedOutput } from "./call-outline.ts";
 import { readField } from "./fields.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { RowSource } from "./ports/row-source.ts";
@@ -222,7 +222,7 @@ function rowResponse(query: EvalQuery, row: Row, rawRow: Json): EvalResultsRow {
 /** A trial as the response has it. */
 export function trialResponse(query: EvalQuery, trial: Trial): EvalResultsTrial {
   const facts = query.children ? trial.facts : trial.ownFacts;
-  return {
+  return withLoggedOutput(trial.output, {
     predict_and_score_call_id: trial.id,
     predict_call_id: facts.predictCallId,
     model_output: modelOutputOf(trial.output),
@@ -232,7 +232,7 @@ export function trialResponse(query: EvalQuery, trial: Trial): EvalResultsTrial 
     total_cost: null,
     scorer_call_ids: facts.scorerCallIds,
     genai_span_ref: facts.spans,
-  };
+  });
 }
 
 async function summarize(

@@ -1,6 +1,7 @@
 // An answer as JSON text in pieces, so that a large one needs neither a text of its whole size nor a long stretch
-// without a pause. Together the pieces are exactly `JSON.stringify(results)`.
+// without a pause. Together the pieces are exactly the JSON text of the results, with numbers as they were logged.
 
+import { jsonText } from "@assay/base";
 import type { EvalResults } from "./response.ts";
 
 // Trials in a piece, about: some hundred kilobytes of text.
@@ -17,7 +18,7 @@ export function* resultsText(results: EvalResults): Generator<string, void, unde
   let trials = 0;
   let lead = before;
   for (const row of rows) {
-    piece.push(JSON.stringify(row));
+    piece.push(jsonText(row));
     for (const evaluation of row.evaluations) trials += evaluation.trials.length;
     if (trials < TRIALS) continue;
     yield lead + piece.join(",");

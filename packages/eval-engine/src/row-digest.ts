@@ -1,7 +1,7 @@
 // What makes two rows the same row (docs/semantics.md, "Row identity"): a digest of the example's content, or the id
 // in a dataset-row reference. Must never depend on key order or on where the row came from.
 
-import type { Json } from "@assay/base";
+import { type Json, numberText } from "@assay/base";
 import { compareText } from "@assay/query-lang";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -22,8 +22,12 @@ export function isReference(example: Json): example is string {
   return rowIdOf(example) !== undefined;
 }
 
-/** The digest of the row that `example` (a trial's `inputs.example`) is: 43 characters, or the id of a reference. */
-export function rowDigest(example: Json): string {
+/**
+ * The digest of the row that `example` (a trial's `inputs.example`) is: 43 characters, or the id of a reference. `text`
+ * says how an example that is a bare number was written, when JavaScript writes it otherwise.
+ */
+export function rowDigest(example: Json, text?: string): string {
+  if (text !== undefined) return textDigest(pythonNumber(text));
   return rowIdOf(example) ?? textDigest(typeof example === "string" ? example : canonicalJson(example));
 }
 
@@ -51,20 +55,28 @@ function base64(bytes: Uint8Array): string {
   return text;
 }
 
+/** How the numbers of a value are taken: as they were logged, where that is known, or as the doubles they are. */
+export type Numbers = "logged" | "double";
+
 /**
  * JSON text that is the same for equal values: keys by code point, separators `", "` and `": "`, ASCII only,
- * numbers as Python writes them. It is what Python's `json.dumps(value, sort_keys=True)` gives.
- * Values nest at most `MAX_CALL_DEPTH` deep, which bounds the recursion.
+ * numbers as Python writes them: `1` and `1.0` are not the same, unless numbers are taken as doubles. It is what
+ * Python's `json.dumps(value, sort_keys=True)` gives. Values nest at most `MAX_CALL_DEPTH` deep, which bounds the
+ * recursion.
  */
-export function canonicalJson(value: Json): string {
+export function canonicalJson(value: Json, numbers: Numbers = "logged"): string {
   if (typeof value === "string") return canonicalText(value);
-  if (typeof value === "number") return canonicalNumber(value);
+  if (typeof value === "number") return pythonNumber(JSON.stringify(value));
   if (value === null || typeof value === "boolean") return String(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(", ")}]`;
+  const member = (key: string, item: Json): string => {
+    const text = numbers === "logged" && typeof item === "number" ? numberText(value, key) : undefined;
+    return text === undefined ? canonicalJson(item, numbers) : pythonNumber(text);
+  };
+  if (Array.isArray(value)) return `[${value.map((item, i) => member(String(i), item)).join(", ")}]`;
   const object = value as { readonly [key: string]: Json };
   const members = Object.keys(object)
     .sort(compareText)
-    .map((key) => `${canonicalText(key)}: ${canonicalJson(object[key]!)}`);
+    .map((key) => `${canonicalText(key)}: ${member(key, object[key]!)}`);
   return `{${members.join(", ")}}`;
 }
 
@@ -77,10 +89,16 @@ function canonicalText(text: string): string {
   );
 }
 
-function canonicalNumber(value: number): string {
-  if (value === 0) return "0";
+/** What Python writes of a number that it has read from `text`. */
+function pythonNumber(text: string): string {
+  if (/^-?\d+$/.test(text)) return text === "-0" ? "0" : text;
+  const value = Number(text);
+  if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
   const magnitude = Math.abs(value);
-  if (magnitude >= 1e-4 && magnitude < 1e16) return String(value);
+  if (magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e16)) {
+    const plain = Object.is(value, -0) ? "-0" : String(value);
+    return plain.includes(".") ? plain : `${plain}.0`;
+  }
   // Shortest digits that round-trip, with Python's exponent: a sign and at least two digits.
   const [mantissa, exponent] = value.toExponential().split("e") as [string, string];
   return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;

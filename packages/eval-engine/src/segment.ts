@@ -2,7 +2,7 @@
 // was last arranged are in digest order and their trials lie in a row's order; later ones follow as they came, until
 // the segment is arranged again. Must never need the calls again to answer a query.
 
-import type { Json } from "@assay/base";
+import { type Json, jsonText } from "@assay/base";
 import { compareText } from "@assay/query-lang";
 import { LineCall } from "./line-call.ts";
 import type { EvalResultsRowEvaluation } from "./response.ts";
@@ -296,11 +296,11 @@ export class Segment {
   }
 }
 
-/** Whether two examples of a row are the same value: the same reference, or rows written alike. */
+/** Whether two examples of a row are the same value: the same reference, or rows written alike, their numbers too. */
 function sameExample(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object") return false;
-  return JSON.stringify(a) === JSON.stringify(b);
+  return jsonText(a) === jsonText(b);
 }
 
 function scorerIdsText({ scorerCallIds }: TrialFacts): string {

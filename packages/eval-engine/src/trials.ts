@@ -81,7 +81,7 @@ export class ReadTrial implements Trial {
   constructor(call: Call, own: CallOutline, trial: TrialOutline, children: readonly Call[]) {
     this.id = own.id;
     this.startedAt = own.startedAt;
-    this.digest = rowDigest(trial.example);
+    this.digest = rowDigest(trial.example, trial.exampleText);
     this.example = trial.example;
     this.scores = trial.scores;
     this.call = call;

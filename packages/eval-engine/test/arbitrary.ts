@@ -1,5 +1,6 @@
 // Random call trees and requests over small pools, so that ids, rows, scores and fields meet.
 
+import { parseJson } from "@assay/base";
 import fc from "fast-check";
 import type { Call, DatasetRow, EvalResultsQueryBody } from "../src/index.ts";
 import { rowDigest } from "../src/index.ts";
@@ -43,22 +44,39 @@ export const LEAVES: readonly DatasetRow["val"][] = [
 
 const leaf = fc.constantFrom(...LEAVES);
 
-const value = fc.oneof(
-  { weight: 6, arbitrary: leaf },
-  { weight: 1, arbitrary: fc.array(leaf, { maxLength: 2 }) },
-  {
-    weight: 2,
-    arbitrary: fc.dictionary(fc.constantFrom("a", "b", "a.b", "0"), leaf, {
-      maxKeys: 2,
-      noNullPrototype: true,
-    }),
-  },
+// Numbers that JavaScript would write otherwise. In data that is made they stand as texts, which `logged` replaces.
+const SPELLED = ["1.0", "0.50", "1e5", "1E+2", "-0", "-0.0", "1e-7", "9007199254740992", "9007199254740993"];
+
+const loggedLeaf = fc.oneof(
+  { weight: 4, arbitrary: leaf },
+  { weight: 1, arbitrary: fc.constantFrom(...SPELLED).map((number) => `#${number}#`) },
 );
+
+/** Data as a client logs it: its JSON text, in which numbers are spelled in every way, parsed. */
+function logged<Data>(data: Data): Data {
+  return parseJson(JSON.stringify(data).replaceAll(/"#([^"]*)#"/g, "$1")) as Data;
+}
+
+const valueWith = (leaf: fc.Arbitrary<DatasetRow["val"]>): fc.Arbitrary<DatasetRow["val"]> =>
+  fc.oneof(
+    { weight: 6, arbitrary: leaf },
+    { weight: 1, arbitrary: fc.array(leaf, { maxLength: 2 }) },
+    {
+      weight: 2,
+      arbitrary: fc.dictionary(fc.constantFrom("a", "b", "a.b", "0"), leaf, {
+        maxKeys: 2,
+        noNullPrototype: true,
+      }),
+    },
+  );
+
+const value = valueWith(leaf);
+const loggedValue = valueWith(loggedLeaf);
 
 const scores = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.dictionary(fc.constantFrom("s", "t", "s.a", "é", "judge"), value, {
+    arbitrary: fc.dictionary(fc.constantFrom("s", "t", "s.a", "é", "judge"), loggedValue, {
       maxKeys: 3,
       noNullPrototype: true,
     }),
@@ -67,13 +85,16 @@ const scores = fc.oneof(
 );
 
 const row = fc.oneof(
-  fc.record({ x: leaf, cat: fc.constantFrom("math", "law") }),
-  fc.record({ cat: fc.constantFrom("math", "law"), "k.k": leaf }),
+  fc.record({ x: loggedLeaf, cat: fc.constantFrom("math", "law") }),
+  fc.record({ cat: fc.constantFrom("math", "law"), "k.k": loggedLeaf }),
 );
 
 const datasetRow = fc
   .oneof({ weight: 9, arbitrary: row }, { weight: 1, arbitrary: fc.constant(null) })
-  .map((val): DatasetRow => ({ digest: rowDigest(val), val }));
+  .map((made): DatasetRow => {
+    const val = logged<DatasetRow["val"]>(made);
+    return { digest: rowDigest(val), val };
+  });
 
 const example = (rows: readonly DatasetRow[]): fc.Arbitrary<DatasetRow["val"]> =>
   fc.oneof(
@@ -127,7 +148,7 @@ const trial = (evaluation: string, n: number, rows: readonly DatasetRow[]): fc.A
       example: example(rows),
       output: fc.record(
         {
-          output: value,
+          output: loggedValue,
           scores,
           model_latency: fc.constantFrom<DatasetRow["val"]>(1, { mean: 0.5 }, "slow"),
         },
@@ -212,7 +233,7 @@ export const world: fc.Arbitrary<World> = fc.array(datasetRow, { maxLength: 4 })
       const calls = evaluations.flat();
       return fc.shuffledSubarray(calls, { minLength: Math.max(0, calls.length - 1) });
     })
-    .map((calls) => ({ calls, rows })),
+    .map((calls) => ({ calls: calls.map(logged), rows })),
 );
 
 const field = fc.constantFrom(

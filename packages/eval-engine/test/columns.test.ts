@@ -28,7 +28,10 @@ function law<T>(name: string, values: fc.Arbitrary<T>, holds: (value: T) => void
   test(name, () => check(values, async (value) => void (await holds(value)), { numRuns: CASES / 100 }));
 }
 
-const word = fc.constantFrom("", "a", "ab", "b", "ba", "A", "ä", "Ä", "\uffee", "\u{1f600}", "ſ", "İ");
+const word = fc.constantFrom(
+  ...["", "a", "ab", "b", "ba", "A", "ä", "Ä", "\uffee", "\u{1f600}", "ſ", "İ"],
+  ...["\ud83d", "\ude00", "a\udfff힣"],
+);
 
 // Enough characters to fill several of the blocks that texts are kept in, and to leave some that are in none.
 const longText = fc

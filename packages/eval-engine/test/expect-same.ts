@@ -1,3 +1,4 @@
+import { jsonText } from "@assay/base";
 import type { EvalEngine, EvalResultsQueryBody } from "../src/index.ts";
 
 /**
@@ -5,8 +6,8 @@ import type { EvalEngine, EvalResultsQueryBody } from "../src/index.ts";
  * Compared as text, because shrinking compares thousands of times.
  */
 export async function expectSame(engine: EvalEngine, body: EvalResultsQueryBody): Promise<void> {
-  const columns = JSON.stringify(await engine.query("acme/demo", body));
-  const naive = JSON.stringify(await engine.query("acme/demo", body, { plan: "naive" }));
+  const columns = jsonText(await engine.query("acme/demo", body));
+  const naive = jsonText(await engine.query("acme/demo", body, { plan: "naive" }));
   if (columns === naive) return;
   let at = 0;
   while (columns[at] === naive[at]) at++;

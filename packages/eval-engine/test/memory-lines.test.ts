@@ -1,5 +1,6 @@
 // Calls given as lines are kept in another form than calls given as objects; nobody must be able to tell.
 
+import { jsonText } from "@assay/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Call, createEvalEngine, type MemoryCalls, memoryCalls, memoryRows } from "../src/index.ts";
@@ -31,7 +32,7 @@ test(
           objects.put(PROJECT, batch);
           lines.putLines(
             PROJECT,
-            batch.map((call) => JSON.stringify(call)),
+            batch.map((call) => jsonText(call)),
           );
         };
         let at = 0;
@@ -45,8 +46,8 @@ test(
           for (const source of [objects, lines]) source.delete(PROJECT, ids, GONE);
 
           expect(await seen(lines, calls, before)).toEqual(await seen(objects, calls, before));
-          const columns = JSON.stringify(await engine.query(PROJECT, body));
-          expect(columns).toBe(JSON.stringify(await specification.query(PROJECT, body, { plan: "naive" })));
+          const columns = jsonText(await engine.query(PROJECT, body));
+          expect(columns).toBe(jsonText(await specification.query(PROJECT, body, { plan: "naive" })));
         }
       },
       { numRuns: CASES / 40, first: [] },
@@ -65,8 +66,8 @@ async function seen(source: MemoryCalls, calls: readonly Call[], since: number):
     ),
   );
   for (const root of ["e1", "e2", "elsewhere"]) {
-    for await (const trees of source.trees(PROJECT, root)) said.push(JSON.stringify(trees));
-    said.push(JSON.stringify(await source.changes(PROJECT, root, since)));
+    for await (const trees of source.trees(PROJECT, root)) said.push(jsonText(trees));
+    said.push(jsonText(await source.changes(PROJECT, root, since)));
   }
   return said;
 }
@@ -95,7 +96,7 @@ test("a field of a call from a line is what the line says", async () => {
     exception: "five",
     deleted_at: null,
   };
-  source.putLines(PROJECT, [JSON.stringify(text)]);
+  source.putLines(PROJECT, [jsonText(text)]);
   for await (const [tree] of source.trees(PROJECT, "root")) {
     for (const [key, value] of Object.entries(text))
       expect((tree!.call as unknown as { readonly [key: string]: unknown })[key]).toEqual(value);

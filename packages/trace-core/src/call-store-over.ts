@@ -1,9 +1,9 @@
 // What Weave clients log, as calls of a store: the same ones that evaluation queries answer.
 
-import type { Json } from "@assay/base";
+import { type Json, jsonText, parseJson } from "@assay/base";
 import type { CallScan, CallText, CallWriter, JoinCalls, KeptCall } from "@assay/eval-engine";
 import type { CallStore } from "./ports/call-store.ts";
-import { joinCalls, type TraceCall } from "./trace-call.ts";
+import { joinCalls, type TraceCall, withOutputOf } from "./trace-call.ts";
 
 /** A call as clients log it, and its text. */
 interface TraceText extends KeptCall {
@@ -56,19 +56,19 @@ const joinTexts: JoinCalls = (known, piece) => {
 };
 
 function textOf(call: TraceCall, record: Record | undefined): TraceText {
-  const whole = record === undefined ? call : { ...record, ...call };
-  return { call, record, text: JSON.stringify(whole) };
+  const whole = record === undefined ? call : withOutputOf(call, { ...record, ...call });
+  return { call, record, text: jsonText(whole) };
 }
 
 function readText(project: string, item: KeptCall): TraceText {
   if (isTraceText(item)) return item;
   // It was read from its text before: it is JSON, an object, and what a call needs is of the right type.
-  const record = JSON.parse(item.text) as Record;
+  const record = parseJson(item.text) as Record;
   const text = (key: string): string | null => {
     const value = record[key];
     return typeof value === "string" ? value : null;
   };
-  const call = {
+  const call = withOutputOf(item.call, {
     ...item.call,
     // An exported call can be imported into another project.
     project_id: project,
@@ -77,7 +77,7 @@ function readText(project: string, item: KeptCall): TraceText {
     turn_id: text("turn_id"),
     wb_user_id: text("wb_user_id"),
     wb_run_id: text("wb_run_id"),
-  };
+  });
   return { call, record, text: item.text };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { microseconds, opName } from "@assay/eval-engine";
-import { hasEnded, type TraceCall } from "./trace-call.ts";
+import { hasEnded, type TraceCall, withOutputOf } from "./trace-call.ts";
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
@@ -10,13 +10,13 @@ export type JsonObject = { readonly [key: string]: Json };
 /** The call as the trace server streams it. */
 export function viewCall(call: TraceCall): JsonObject {
   const { renamed_at: _, ...shown } = call;
-  return {
+  return withOutputOf(call, {
     ...shown,
     trace_id: call.trace_id ?? call.id,
     inputs: call.inputs ?? {},
     attributes: call.attributes ?? {},
     summary: viewSummary(call),
-  };
+  });
 }
 
 function viewSummary(call: TraceCall): Json {

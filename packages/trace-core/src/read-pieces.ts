@@ -4,7 +4,7 @@ import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { microseconds } from "@assay/eval-engine";
 import { type } from "arktype";
 import { issuesOf } from "./issues-of.ts";
-import { type TraceCall, unknownCall } from "./trace-call.ts";
+import { type TraceCall, unknownCall, withOutputOf } from "./trace-call.ts";
 
 type Path = Issue["path"];
 
@@ -65,7 +65,8 @@ export function readComplete(given: unknown, at: Path): Result<TraceCall> {
     timeIssue(call.started_at, [...at, "started_at"]) ?? timeIssue(call.ended_at, [...at, "ended_at"]);
   if (wrong !== undefined) return bad([wrong]);
   const started = startOf(call, () => call.id);
-  return ok({ ...endOf(call, started), display_name: started.display_name, renamed_at: null });
+  const ended = endOf(call, started);
+  return ok(withOutputOf(ended, { ...ended, display_name: started.display_name, renamed_at: null }));
 }
 
 /** A new display name for a call, given at `now`. */
@@ -143,14 +144,14 @@ function startOf(start: typeof Start.infer, newId: NewId): TraceCall {
 /** `call` with its end. A name in an end is one that was changed while the call ran. */
 function endOf(end: typeof End.infer, call: TraceCall): TraceCall {
   const name = end.display_name ?? null;
-  return {
+  return withOutputOf(end as { readonly output?: Json }, {
     ...call,
     ended_at: end.ended_at,
     output: (end.output as Json | undefined) ?? null,
     summary: (end.summary as Json | undefined) ?? {},
     exception: end.exception ?? null,
     ...(name === null ? {} : { display_name: name, renamed_at: end.ended_at }),
-  };
+  });
 }
 
 function timeIssue(time: string, path: Path): Issue | undefined {

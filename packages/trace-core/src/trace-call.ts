@@ -1,5 +1,6 @@
 // A call as clients log it: in pieces, in any order, more than once. Joining pieces is the whole of ingestion.
 
+import { type Json, jsonText, keepNumberText } from "@assay/base";
 import type { Call } from "@assay/eval-engine";
 import { microseconds } from "@assay/eval-engine";
 
@@ -68,7 +69,7 @@ export function joinCalls(a: TraceCall, b: TraceCall): TraceCall {
   const start = hasStarted(a) === hasStarted(b) ? laterStart(a, b) : hasStarted(a) ? a : b;
   const end = hasEnded(a) === hasEnded(b) ? laterEnd(a, b) : hasEnded(a) ? a : b;
   const name = laterName(a, b, start);
-  return {
+  return withOutputOf(end, {
     id: a.id,
     project_id: a.project_id,
     trace_id: start.trace_id,
@@ -88,7 +89,14 @@ export function joinCalls(a: TraceCall, b: TraceCall): TraceCall {
     turn_id: start.turn_id,
     wb_user_id: start.wb_user_id,
     wb_run_id: start.wb_run_id,
-  };
+  });
+}
+
+/** `to`, which has the output of `from`: one that is a number is written as it was logged. */
+export function withOutputOf<To extends object>(from: { readonly output?: Json }, to: To): To {
+  if (typeof from.output === "number")
+    keepNumberText(from as { readonly output: Json }, "output", to, "output");
+  return to;
 }
 
 function laterStart(a: TraceCall, b: TraceCall): TraceCall {
@@ -138,9 +146,10 @@ function startText(call: TraceCall): string {
   // The start's own name takes part, or two starts that differ in nothing else would have no order.
   const name = renamed_at === null ? display_name : null;
   const users = [thread_id, turn_id, wb_user_id, wb_run_id];
-  return JSON.stringify([trace_id, parent_id, op_name, started_at, inputs, attributes, users, name]);
+  return jsonText([trace_id, parent_id, op_name, started_at, inputs, attributes, users, name]);
 }
 
-function endText({ ended_at, output, summary, exception }: TraceCall): string {
-  return JSON.stringify([ended_at, output, summary, exception]);
+function endText(call: TraceCall): string {
+  const { ended_at, output, summary, exception } = call;
+  return jsonText(withOutputOf(call, { ended_at, output, summary, exception }));
 }

@@ -1,6 +1,6 @@
 // Feedback: each a record, found by its id and by what it is about.
 
-import { Fault } from "@assay/base";
+import { Fault, jsonText, parseJson } from "@assay/base";
 import { microseconds } from "@assay/eval-engine";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
 import type { Reader, Transaction } from "../database.ts";
@@ -30,7 +30,7 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
     const hash = hashIn(parts, project);
     const replaced = await find(transaction, project, new Set(feedback.keys()));
     const added = [...feedback.values()];
-    const places = await journal.append(added.map((one) => Buffer.from(JSON.stringify(one))));
+    const places = await journal.append(added.map((one) => Buffer.from(jsonText(one))));
     await removeRecords(transaction, "feedback", replaced);
     const hashes = added.map(({ id }) => hash(id));
     await addRecords(transaction, "feedback", project, hashes, places, [
@@ -79,7 +79,7 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
 
 function readFeedback(text: string): Feedback {
   try {
-    return JSON.parse(text) as Feedback;
+    return parseJson(text) as unknown as Feedback;
   } catch (error) {
     throw new Fault("corrupt", "a feedback is damaged", { cause: error });
   }

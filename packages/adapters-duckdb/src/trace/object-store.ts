@@ -1,6 +1,6 @@
 // Versions of objects: each a record, numbered when it is put.
 
-import { Fault } from "@assay/base";
+import { Fault, jsonText, parseJson } from "@assay/base";
 import { compareText } from "@assay/query-lang";
 import type { NumberedVersion, ObjectStore, ObjectVersion } from "@assay/trace-core";
 import type { Reader } from "../database.ts";
@@ -29,7 +29,7 @@ export function duckdbObjectStore(parts: RecordParts): ObjectStore {
           return;
         }
         const index = known.filter(({ version: { kind } }) => kind === version.kind).length;
-        const places = await journal.append([Buffer.from(JSON.stringify(version))]);
+        const places = await journal.append([Buffer.from(jsonText(version))]);
         await addRecords(transaction, "objects", project, [hash(version.object_id)], places, [
           { type: "DOUBLE", values: [index] },
           { type: "VARCHAR", values: [version.deleted_at] },
@@ -88,7 +88,7 @@ async function find(
 
 function readVersion(text: string): ObjectVersion {
   try {
-    return JSON.parse(text) as ObjectVersion;
+    return parseJson(text) as unknown as ObjectVersion;
   } catch (error) {
     throw new Fault("corrupt", "a version of an object is damaged", { cause: error });
   }

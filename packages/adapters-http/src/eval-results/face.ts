@@ -78,8 +78,9 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
 const ROWS_AT_ONCE = 500;
 
 function resultsResponse(results: EvalResults): Response {
-  if (results.rows.length <= ROWS_AT_ONCE) return Response.json(results);
   const pieces = resultsText(results);
+  const headers = { "Content-Type": "application/json" };
+  if (results.rows.length <= ROWS_AT_ONCE) return new Response([...pieces].join(""), { headers });
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -91,7 +92,7 @@ function resultsResponse(results: EvalResults): Response {
       pieces.return();
     },
   });
-  return new Response(body, { headers: { "Content-Type": "application/json" } });
+  return new Response(body, { headers });
 }
 
 function issuesOf(result: Result<unknown>): readonly Issue[] {

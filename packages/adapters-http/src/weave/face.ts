@@ -66,7 +66,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   };
 
   const json = async (context: Context, principal: Principal, route: Route): Promise<Response> => {
-    const body = await readJsonBody(context.req.raw, limits);
+    const body = await readJsonBody(context.req.raw, { ...limits, numbers: "logged" });
     if (!body.ok) {
       const { status, message, issues } = body.refusal;
       return detailResponse(status === 422 ? validationProblem(issues) : { status, detail: message });

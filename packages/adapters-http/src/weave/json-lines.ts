@@ -1,5 +1,6 @@
 // Answers that are lines of JSON, written as they are found: memory does not grow with the answer.
 
+import { jsonText } from "@assay/base";
 import type { JsonObject } from "@assay/trace-core";
 import { streamed } from "../streamed.ts";
 
@@ -14,5 +15,5 @@ export function jsonLines(batches: AsyncIterable<readonly JsonObject[]>): Promis
 async function* linesOf(batches: AsyncIterable<readonly JsonObject[]>): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const batch of batches)
-    yield encoder.encode(batch.map((object) => `${JSON.stringify(object)}\n`).join(""));
+    yield encoder.encode(batch.map((object) => `${jsonText(object)}\n`).join(""));
 }

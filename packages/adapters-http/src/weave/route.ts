@@ -1,6 +1,6 @@
 // A route of the Weave face: reads a body, checks who asks, asks the core once, answers.
 
-import type { Issue, Result } from "@assay/base";
+import { type Issue, jsonText, type Result } from "@assay/base";
 import type { JsonObject, TraceStores } from "@assay/trace-core";
 import type { Principal } from "../principal.ts";
 import { detailResponse, validationProblem } from "../problem.ts";
@@ -39,8 +39,13 @@ export function route<Read>({ read, projects, answer }: RouteParts<Read>): Route
     if (refused !== undefined) return refused;
     const given = await answer(asked.value, context);
     if (given === undefined) return notFound("there is nothing here by that name");
-    return given instanceof Response ? given : Response.json(given);
+    return given instanceof Response ? given : jsonResponse(given);
   };
+}
+
+/** An answer in JSON, with numbers as they were logged. */
+function jsonResponse(value: JsonObject): Response {
+  return new Response(jsonText(value), { headers: { "Content-Type": "application/json" } });
 }
 
 /** The answer to issues: 409 when the client expected content to have another digest, else 422. */

@@ -1,7 +1,7 @@
 // Whole JSON values, one per item, that are looked at again only for the returned page. Kept as references when the
 // source holds the values anyway, else as JSON bytes.
 
-import type { Json } from "@assay/base";
+import { type Json, jsonText, parseJson } from "@assay/base";
 import { LineCall } from "../line-call.ts";
 import type { Work } from "../work.ts";
 import { type TextList, Texts } from "./texts.ts";
@@ -11,10 +11,13 @@ export interface Payload {
   readonly length: number;
   /** Adds a value, or the output of a call from a line. */
   push(value: Json | LineCall): void;
+  /** The value, for those who do not ask how its numbers were written. */
   get(i: number): Json;
+  /** The value with its numbers as they were written. */
+  getLogged(i: number): Json;
   /** The same for a value that is likely to be asked for again soon. */
   getAgain(i: number): Json;
-  /** The JSON text of value `i`. */
+  /** The JSON text of value `i`, with its numbers as they were written. */
   text(i: number): string;
   pick(order: Uint32Array, work: Work): Promise<Payload>;
   clone(): Payload;
@@ -39,13 +42,17 @@ export class SharedPayload implements Payload {
     this.values.push(value);
   }
   get(i: number): Json {
+    const value = this.values[i]!;
+    return value instanceof LineCall ? value.outputOfDoubles() : value;
+  }
+  getLogged(i: number): Json {
     return read(this.values[i]!);
   }
   getAgain(i: number): Json {
-    return this.get(i);
+    return this.getLogged(i);
   }
   text(i: number): string {
-    return JSON.stringify(this.get(i));
+    return jsonText(this.getLogged(i));
   }
   async pick(order: Uint32Array): Promise<Payload> {
     return new SharedPayload(Array.from(order, (i) => this.values[i]!));
@@ -77,15 +84,18 @@ export class JsonPayload implements Payload {
     return this.texts.size;
   }
   push(value: Json | LineCall): void {
-    this.texts.push(JSON.stringify(read(value)));
+    this.texts.push(jsonText(read(value)));
   }
   get(i: number): Json {
     return this.parsed.get(i) ?? (JSON.parse(this.texts.get(i)) as Json);
   }
+  getLogged(i: number): Json {
+    return this.parsed.get(i) ?? parseJson(this.texts.get(i));
+  }
   getAgain(i: number): Json {
     const known = this.parsed.get(i);
     if (known !== undefined) return known;
-    const value = JSON.parse(this.texts.get(i)) as Json;
+    const value = parseJson(this.texts.get(i));
     if (this.parsed.size >= PARSED_KEPT) this.parsed.clear();
     this.parsed.set(i, value);
     return value;

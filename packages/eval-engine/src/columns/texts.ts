@@ -23,10 +23,10 @@ export interface TextList {
   readonly length: number;
   /** Bytes held in memory, roughly. */
   readonly size: number;
-  /** Adds a text; a lone surrogate becomes U+FFFD. */
+  /** Adds a text. */
   push(text: string): void;
   get(i: number): string;
-  /** The bytes of text `i` in UTF-8: good until the list is asked again. */
+  /** The bytes of text `i` in UTF-8 (lone surrogates as WTF-8 has them): good until the list is asked again. */
   bytesOf(i: number): Uint8Array;
   /** How many they are, without looking at them. */
   lengthOf(i: number): number;
@@ -149,21 +149,61 @@ function encode(text: string, bytes: Uint8Array, at: number): number {
     }
     if (i === text.length) return i;
   }
-  return encoder.encodeInto(text, bytes.subarray(at)).written;
+  const room = bytes.subarray(at);
+  const { written } = encoder.encodeInto(text, room);
+  // What stands for a lone surrogate begins with this byte, which nearly no text has.
+  const mayBeLone = room.subarray(0, written).includes(REPLACEMENT);
+  return mayBeLone && LONE.test(text) ? encodeLone(text, room) : written;
 }
 
-/** The text that the bytes from `start` to `end` are in UTF-8. */
+// The first byte of U+FFFD, and of characters near it.
+const REPLACEMENT = 0xef;
+const LONE = /\p{Cs}/u;
+const EACH_LONE = /(\p{Cs})/u;
+
+/** Writes a text with lone surrogates, which UTF-8 cannot hold, as WTF-8: in three bytes each, as it would be done. */
+function encodeLone(text: string, bytes: Uint8Array): number {
+  let at = 0;
+  for (const part of text.split(EACH_LONE)) {
+    if (LONE.test(part)) {
+      const unit = part.charCodeAt(0);
+      bytes[at++] = 0xe0 | (unit >> 12);
+      bytes[at++] = 0x80 | ((unit >> 6) & 0x3f);
+      bytes[at++] = 0x80 | (unit & 0x3f);
+    } else at += encoder.encodeInto(part, bytes.subarray(at)).written;
+  }
+  return at;
+}
+
+/** The text that bytes are in UTF-8, or in WTF-8. */
+function decodeAll(bytes: Uint8Array): string {
+  let text = "";
+  let from = 0;
+  for (let at = bytes.indexOf(SURROGATE); at !== -1; at = bytes.indexOf(SURROGATE, at + 1)) {
+    // Below this the character is none of the surrogates.
+    if (bytes[at + 1]! < 0xa0) continue;
+    text += decoder.decode(bytes.subarray(from, at));
+    text += String.fromCharCode(0xd000 | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f));
+    from = at + 3;
+  }
+  return text + decoder.decode(from === 0 ? bytes : bytes.subarray(from));
+}
+
+// The first byte of a surrogate in WTF-8, and of Hangul and others near it.
+const SURROGATE = 0xed;
+
+/** The text that the bytes from `start` to `end` are, as `Texts` has them. */
 export function decode(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= 48) {
     let text = "";
     for (let i = start; i < end; i++) {
       const byte = bytes[i]!;
-      if (byte > 0x7f) return decoder.decode(bytes.subarray(start, end));
+      if (byte > 0x7f) return decodeAll(bytes.subarray(start, end));
       text += String.fromCharCode(byte);
     }
     return text;
   }
-  return decoder.decode(bytes.subarray(start, end));
+  return decodeAll(bytes.subarray(start, end));
 }
 
 function same(a: Uint8Array | Uint32Array, b: Uint8Array | Uint32Array): boolean {

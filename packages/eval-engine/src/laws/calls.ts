@@ -1,5 +1,6 @@
 // Calls to fill stores with, for laws and tests.
 
+import { jsonText } from "@assay/base";
 import type { Call } from "../call.ts";
 import type { KeptCall } from "../ports/call-writer.ts";
 
@@ -25,5 +26,5 @@ export function callOf(id: string, parent_id: string | null, fields: Partial<Cal
 
 /** A call and its text. */
 export function textOf(call: Call): KeptCall {
-  return { call, text: JSON.stringify(call) };
+  return { call, text: jsonText(call) };
 }

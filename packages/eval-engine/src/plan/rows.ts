@@ -1,7 +1,7 @@
 // The rows of the page as the response has them, read from the payload.
 
 import type { Json } from "@assay/base";
-import { modelOutputOf, scoresOf } from "../call-outline.ts";
+import { modelOutputOf, scoresOf, withLoggedOutput } from "../call-outline.ts";
 import { ABSENT, digestAt, type Frame } from "../frame.ts";
 import type { RowSource } from "../ports/row-source.ts";
 import type { EvalQuery } from "../request.ts";
@@ -101,11 +101,11 @@ function writtenRow(query: EvalQuery, frame: Frame, e: number, own: number): Eva
 }
 
 function writeTrial({ children }: EvalQuery, { parts }: Segment, i: number): EvalResultsTrial {
-  const output = parts.outputs.get(i);
+  const output = parts.outputs.getLogged(i);
   const spans = parts.spans.get(i);
   const predictId = children ? parts.predictIds.get(i) : "";
   const scorerIds = children ? parts.scorerIds.get(i) : "";
-  return {
+  return withLoggedOutput(output, {
     predict_and_score_call_id: parts.ids.get(i),
     predict_call_id: predictId === "" ? null : predictId,
     model_output: modelOutputOf(output),
@@ -115,7 +115,7 @@ function writeTrial({ children }: EvalQuery, { parts }: Segment, i: number): Eva
     total_cost: null,
     scorer_call_ids: scorerIds === "" ? {} : (JSON.parse(scorerIds) as { readonly [scorer: string]: string }),
     genai_span_ref: (children ? spans?.all : spans?.own) ?? null,
-  };
+  });
 }
 
 function orNull(value: number): number | null {

@@ -1,6 +1,7 @@
 // Builds the projects that these tests ask about, and asks. Evaluations are written as trees of calls, as
 // docs/semantics.md draws them; whatever a test does not mention has a dull value.
 
+import { jsonText } from "@assay/base";
 import { expect } from "vitest";
 import {
   type Call,
@@ -103,7 +104,7 @@ export async function ask(
   const specified = await createEvalEngine(parts).query("acme/demo", body, { plan: "naive" });
   for (const way of ["from the calls", "from the store"]) {
     const columns = await createEvalEngine(parts).query("acme/demo", body);
-    expect(JSON.stringify(columns), `columns ${way}`).toBe(JSON.stringify(specified));
+    expect(jsonText(columns), `columns ${way}`).toBe(jsonText(specified));
   }
   return specified;
 }

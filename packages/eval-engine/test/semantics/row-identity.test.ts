@@ -60,7 +60,7 @@ describe("any other example is its content", () => {
     [-1e-100, "-1e-100"],
     [9007199254740991, "9007199254740991"],
     [1e15, "1000000000000000"],
-    [1e16, "1e+16"],
+    [1e16, "10000000000000000"],
     [1.25e300, "1.25e+300"],
   ])("the number %d is written %s", (number, text) => expect(rowDigest(number)).toBe(digestOf(text)));
 

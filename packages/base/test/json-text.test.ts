@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Json, jsonText, keepNumberText, mayLoseNumbers, numberText, parseJson } from "../src/index.ts";
+
+const number = fc.constantFrom(
+  ...["0", "1", "-1", "10", "0.5", "0.30000000000000004", "123456789012345", "0.000001", "-0.5", "100.25"],
+  ...["1.0", "-0", "-0.0", "0.0", "0.50", "1e5", "1E+2", "1e-7", "0.0000001", "9007199254740993", "1e400"],
+  ...["123456789012345678901234567890", "0.1000000000000000055511151231257827", "10.0", "5e-324"],
+);
+
+// Texts that look like numbers, like marks and like what is around a number.
+const text = fc.constantFrom(
+  ...[
+    "",
+    "1.0",
+    '":1.0,"',
+    "[1e5]",
+    "\\",
+    '\\"',
+    "\ue000",
+    "\ue0001.0",
+    '"\ue0001.0',
+    "\ue000\ue0002",
+    "é\ud83d",
+  ],
+);
+const key = fc.constantFrom("a", "b", "0", "1.0", "__proto__", "\ue0001.0");
+const space = fc.constantFrom("", " ", "\n\t ");
+
+/** JSON texts with one spelling for everything but numbers, which are spelled in every way. */
+const compact: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    { weight: 3, arbitrary: number },
+    { weight: 2, arbitrary: text.map((one) => JSON.stringify(one)) },
+    { weight: 1, arbitrary: fc.constantFrom("null", "true") },
+    { weight: 2, arbitrary: fc.array(tie("value"), { maxLength: 3 }).map((all) => `[${all.join(",")}]`) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .uniqueArray(fc.tuple(key, tie("value")), { maxLength: 3, selector: ([name]) => name })
+        // The keys of an object that are numbers come first.
+        .map((all) => all.toSorted(([a], [b]) => Number(b === "0") - Number(a === "0")))
+        .map((all) => `{${all.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`),
+    },
+  ),
+})).value;
+
+const held = compact.map((value) => `[${value}]`);
+
+describe("JSON text", () => {
+  test("is written as it was read, numbers too", () => {
+    fc.assert(
+      fc.property(held, (json) => void expect(jsonText(parseJson(json))).toBe(json)),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("has the values that JSON.parse reads, and JSON.stringify writes their doubles", () => {
+    fc.assert(
+      fc.property(held, (json) => {
+        const value = parseJson(json);
+        expect(value).toEqual(JSON.parse(json));
+        expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(json)));
+      }),
+    );
+  });
+
+  test("may have space anywhere", () => {
+    const spaced = fc
+      .tuple(number, space, space)
+      .map(([n, a, b]) => [`{"a":${a}${n}${b}}`, `{"a":${n}}`] as const);
+    fc.assert(fc.property(spaced, ([json, wanted]) => void expect(jsonText(parseJson(json))).toBe(wanted)));
+  });
+
+  test("is wrong where JSON.parse says so", () => {
+    for (const json of ["", "{", '{"a":1.0', '["1.0', "[1.0,]", "[01.0]", "[1.]", "[1.0e]", '[1.0"]'])
+      expect(() => parseJson(json)).toThrow(SyntaxError);
+  });
+
+  test("nests as deeply as JSON.parse can read", () => {
+    const json = `${"[".repeat(1000)}1.0${"]".repeat(1000)}`;
+    expect(JSON.stringify(parseJson(json))).toBe(json.replace("1.0", "1"));
+  });
+});
+
+test("what JavaScript writes alike is not looked at twice", () => {
+  for (const json of ['{"id":"0197e5a1","n":1,"x":0.125}', '["1.0 and 1e5",-0.5,123456789012345]', "[]"])
+    expect(mayLoseNumbers(json)).toBe(false);
+  for (const json of ["[1.0]", '{"a": 1e5}', "[0,-0]", "[1234567890123456]", "[0.30000000000000004]"])
+    expect(mayLoseNumbers(json)).toBe(true);
+});
+
+test("a number is known by what holds it, and can be handed on", () => {
+  const value = parseJson('{"a":1.0,"b":1}') as { readonly [key: string]: Json };
+  expect([numberText(value, "a"), numberText(value, "b"), numberText(1, "a")]).toEqual([
+    "1.0",
+    undefined,
+    undefined,
+  ]);
+  const other = { c: value["a"], d: value["b"] };
+  keepNumberText(value, "a", other, "c");
+  keepNumberText(value, "b", other, "d");
+  expect(jsonText({ other, value })).toBe('{"other":{"c":1.0,"d":1},"value":{"a":1.0,"b":1}}');
+});
+
+test("what is changed after it was read is written as it is", () => {
+  const value = parseJson('{"a":1.0,"b":2.0}') as { [key: string]: Json };
+  value["a"] = "x";
+  expect(jsonText(value)).toBe('{"a":"x","b":2.0}');
+});
