@@ -1,4 +1,4 @@
-// Runs a check over every public package: `api` (API reports, `--update` writes them), `shape` (exports map and types of the tarball).
+// Runs a check over every public package: `api` (API reports of every entry point, `--update` writes them), `shape` (exports map and types of the tarball).
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,9 +17,11 @@ function run(command, args, cwd) {
 
 const checks = {
   api: (dir) => {
-    if (!existsSync(join(dir, "api-extractor.json"))) return [];
-    mkdirSync(join(dir, "etc"), { recursive: true });
-    return [[bin("api-extractor"), ["run", ...(flag === "--update" ? ["--local"] : [])]]];
+    // One configuration for each entry point: api-extractor.json, and api-extractor.laws.json for `./laws`.
+    const configs = readdirSync(dir).filter((file) => /^api-extractor\.(?:[\w-]+\.)?json$/.test(file));
+    if (configs.length > 0) mkdirSync(join(dir, "etc"), { recursive: true });
+    const local = flag === "--update" ? ["--local"] : [];
+    return configs.map((file) => [bin("api-extractor"), ["run", "--config", file, ...local]]);
   },
   shape: () => [
     [bin("publint"), ["--strict", "--pack", "npm"]],

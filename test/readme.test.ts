@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-const PACKAGES = ["eval-engine", "query-lang", "statistics", "training-core"];
+const PACKAGES = ["base", "eval-engine", "query-lang", "statistics", "training-core"];
 
 interface Example {
   readonly name: string;

@@ -1,3 +1,8 @@
+/**
+ * Calls, dataset rows and pushed-down evaluation queries in ClickHouse, behind the ports of the eval-engine.
+ *
+ * @packageDocumentation
+ */
 export {
   type ClickHouse,
   clickHouse,

@@ -1,3 +1,8 @@
+/**
+ * The data directory: calls, rows, traces, training jobs, keys and usage in one folder that one process has open.
+ *
+ * @packageDocumentation
+ */
 export type { Cell, Column, Database, Parameter, Reader, Transaction } from "./database.ts";
 export { openKeyStore } from "./inference/keys.ts";
 export { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";

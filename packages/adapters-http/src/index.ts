@@ -1,3 +1,9 @@
+/**
+ * Assay over HTTP: one function from `Request` to `Response` made of faces that are mounted as they are needed, and
+ * `serveHttp` to serve it from Node.
+ *
+ * @packageDocumentation
+ */
 export { anyAuthentication, isLoopback, keyAuthentication, loopbackAuthentication } from "./auth.ts";
 export type { BodyLimits } from "./body.ts";
 export { type EvalResultsEngine, type EvalResultsFaceOptions, evalResultsFace } from "./eval-results/face.ts";

@@ -1,3 +1,8 @@
+/**
+ * Engines that speak OpenAI's chat completions over HTTP as `ChatProvider`s, from a configuration file.
+ *
+ * @packageDocumentation
+ */
 export {
   readUpstreams,
   type UpstreamConfig,

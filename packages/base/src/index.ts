@@ -1,3 +1,9 @@
+/**
+ * What every package of Assay says with: a `Result` for the caller's data, an `Issue` for each thing wrong with it, a
+ * `Fault` when the outside world fails, a `Law` for what every implementation of a port must do.
+ *
+ * @packageDocumentation
+ */
 export { Fault, type FaultCode } from "./fault.ts";
 export type { Json } from "./json.ts";
 export { jsonText, keepNumberText, mayLoseNumbers, numberText, parseJson } from "./json-text.ts";

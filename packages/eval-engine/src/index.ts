@@ -1,3 +1,9 @@
+/**
+ * The evaluation query in a process: `createEvalEngine` over the ports `CallSource` and `RowSource`, exact, and the same
+ * bytes every time. `./laws` checks an implementation of a port.
+ *
+ * @packageDocumentation
+ */
 export {
   type Call,
   type CallTree,

@@ -1,3 +1,8 @@
+/**
+ * Readers of other tools' evaluation files, as calls and dataset rows that a store takes.
+ *
+ * @packageDocumentation
+ */
 export { type ImportBatch, type ImportTarget, projectOf } from "./import-batches.ts";
 export { blobFile, bytesFile, type ImportFile } from "./import-file.ts";
 export type { ReadOptions } from "./importer.ts";

@@ -1,3 +1,9 @@
+/**
+ * Chat completions over any engine: names, dispatch, strict streams, exact usage, limits and keys. Engines and stores
+ * come through ports, and `./laws` checks an implementation of one.
+ *
+ * @packageDocumentation
+ */
 export {
   type ApiKey,
   apiKeyId,

@@ -1,3 +1,9 @@
+/**
+ * A language model of some tens of thousands of weights that really trains, by supervised fine-tuning and by
+ * reinforcement learning, in plain TypeScript.
+ *
+ * @packageDocumentation
+ */
 export { promptOf, type TinyMessage } from "./chat-template.ts";
 export { decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
 export {

@@ -1,3 +1,9 @@
+/**
+ * The filter language of the evaluation query: `readQuery` turns unknown JSON into an `Expr` or says all that is wrong
+ * with it, `interpret` and `test` are what an expression means, and the readings are what other engines build on.
+ *
+ * @packageDocumentation
+ */
 export type { Json } from "@assay/base";
 export { compactJson } from "./compact-json.ts";
 export { compareText } from "./compare-text.ts";

@@ -1,3 +1,9 @@
+/**
+ * Statistics of comparisons between evaluations: intervals, paired tests and adjustments for many of them. Pure functions
+ * over numbers, without I/O and without randomness of their own.
+ *
+ * @packageDocumentation
+ */
 export { type Adjustment, adjusted, benjaminiHochberg, holm } from "./adjust.ts";
 export { type BootstrapOptions, bootstrapBca, bootstrapSteps } from "./bootstrap.ts";
 export { confidenceSequence, SEQUENCE_FROM, type SequenceOptions } from "./confidence-sequence.ts";

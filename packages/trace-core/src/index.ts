@@ -1,3 +1,9 @@
+/**
+ * What Weave clients log and read back: calls, objects, tables, files and feedback, over ports. `./laws` checks an
+ * implementation of one.
+ *
+ * @packageDocumentation
+ */
 export { callStoreOver } from "./call-store-over.ts";
 export { type JsonObject, viewCall } from "./call-view.ts";
 export { type CallsFilter, type CallsQuery, countCalls, queryCalls, readCallsQuery } from "./calls-query.ts";

@@ -7,6 +7,7 @@ import { callOf } from "./calls.ts";
 
 /** A source under test, and how calls get into it. */
 export interface WritableCalls {
+  /** What is checked. */
   readonly source: CallSource;
   /** Writes calls at once; one with an id that is there replaces it. */
   readonly put: (project: string, calls: readonly Call[]) => Promise<void>;

@@ -10,6 +10,7 @@ import { callOf } from "./calls.ts";
 
 /** An execution under test, and how calls and dataset rows get to where it finds them. */
 export interface FedExecution {
+  /** What is checked. */
   readonly execution: EvalExecution;
   /** Writes calls at once; one with an id that is there replaces it. */
   readonly putCalls: (project: string, calls: readonly Call[]) => Promise<void>;

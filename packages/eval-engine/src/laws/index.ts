@@ -1,3 +1,9 @@
+/**
+ * The laws of the ports of `@assay/eval-engine`: what every implementation must do, as data that any test runner can
+ * run.
+ *
+ * @packageDocumentation
+ */
 export { callScanLaws } from "./call-scan.ts";
 export { callSourceLaws, type WritableCalls } from "./call-source.ts";
 export { callWriterLaws } from "./call-writer.ts";

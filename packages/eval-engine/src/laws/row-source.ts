@@ -6,7 +6,9 @@ import type { RowSource } from "../ports/row-source.ts";
 
 /** A source under test, and how rows get into it. */
 export interface WritableRows {
+  /** What is checked. */
   readonly source: RowSource;
+  /** Puts rows where the source finds them. */
   readonly put: (project: string, rows: readonly DatasetRow[]) => Promise<void>;
 }
 

@@ -6,7 +6,9 @@ import type { ChatCall, ChatProvider, EngineEvent } from "../ports/chat-provider
 
 /** A provider, and a call that it answers with at least two chunks. */
 export interface ProviderBench {
+  /** What is checked. */
   readonly provider: ChatProvider;
+  /** A call that the provider can answer. */
   readonly call: ChatCall;
 }
 

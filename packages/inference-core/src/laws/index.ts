@@ -1,3 +1,9 @@
+/**
+ * The laws of the ports of `@assay/inference-core`: what every implementation must do, as data that any test runner
+ * can run.
+ *
+ * @packageDocumentation
+ */
 export { chatProviderLaws, type ProviderBench } from "./chat-provider.ts";
 export { keyStoreLaws } from "./key-store.ts";
 export { trainedModelsLaws } from "./trained-models.ts";

@@ -1,2 +1,8 @@
+/**
+ * The laws of the ports of `@assay/trace-core`: what every implementation must do, as data that any test runner can
+ * run.
+ *
+ * @packageDocumentation
+ */
 export { callStoreLaws } from "./call-store.ts";
 export { feedbackStoreLaws, fileStoreLaws, objectStoreLaws, tableStoreLaws } from "./content-stores.ts";

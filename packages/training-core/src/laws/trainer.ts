@@ -7,6 +7,7 @@ import { readWorkerMessage, type WorkerMessage } from "../ports/worker-message.t
 
 /** A trainer with what it takes to try it. */
 export interface TrainerBench {
+  /** What is checked. */
   readonly trainer: Trainer;
   /** Where it leaves its files. */
   readonly artifacts: ArtifactStore;
