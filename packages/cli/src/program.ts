@@ -4,6 +4,7 @@
 import { Command } from "commander";
 import { addClickHouseCommands } from "./program/clickhouse.ts";
 import { addDataCommands } from "./program/data.ts";
+import { addImportCommand } from "./program/import.ts";
 import { addInferenceCommands } from "./program/inference.ts";
 import {
   collected,
@@ -39,54 +40,7 @@ export function program(world: World, ended: Ended): Command {
     })
     .addHelpText("after", EXIT_CODES);
 
-  assay
-    .command("import")
-    .description("bring calls, and the dataset rows they refer to, into a project")
-    .argument("<entity/project>", "the project, as in acme/demo")
-    .argument(
-      "[calls...]",
-      "files of calls, one JSON object on each line, gzipped or not; - is the standard input",
-    )
-    .option(
-      "--rows <file>",
-      'dataset rows, {"digest", "val"} on each line; may be given again',
-      collected,
-      [],
-    )
-    .addOption(allowMissing("take calls that are part of no evaluation"))
-    .addOption(data())
-    .addOption(store())
-    .addOption(serverKey())
-    .addHelpText(
-      "after",
-      `
-What is there already is written again, unchanged. A bad line is named and left out. When no line is part of an
-evaluation, the calls are in, and the exit code is 2.
-
-Examples:
-  assay import acme/demo calls.jsonl.gz --rows rows.jsonl.gz
-  zstdcat calls.jsonl.zst | assay import acme/demo -
-${EXIT_CODES}`,
-    )
-    .action(
-      async (
-        project: string,
-        calls: string[],
-        options: {
-          rows: string[];
-          allowMissing: boolean;
-          data: string;
-          apiKey?: string;
-          store?: string;
-        },
-        command: Command,
-      ) => {
-        if (calls.length === 0 && options.rows.length === 0)
-          command.error("assay: give at least one file to import");
-        const { importCommand } = await import("./commands/import.ts");
-        ended(await importCommand(world, { ...options, project, calls, apiKey: options.apiKey }));
-      },
-    );
+  addImportCommand(assay, world, common, ended);
 
   assay
     .command("query")

@@ -11,8 +11,12 @@ export interface ShownProgress {
   stop(): void;
 }
 
-/** Shows how the import of `file` goes on. */
-export async function showProgress(world: World, file: InputFile): Promise<ShownProgress> {
+/** Shows how the import of `file` goes on, in lines or whatever it is counted in. */
+export async function showProgress(
+  world: World,
+  file: Pick<InputFile, "name" | "size">,
+  unit = "lines",
+): Promise<ShownProgress> {
   if (world.stderr.columns === undefined) return { advance() {}, stop() {} };
   const { default: progress } = await import("cli-progress");
   const known = file.size !== undefined;
@@ -20,8 +24,8 @@ export async function showProgress(world: World, file: InputFile): Promise<Shown
   const bar = new progress.SingleBar({
     stream: world.stderr.stream as NodeJS.WritableStream,
     format: known
-      ? `${name} {bar} {percentage}% | {lines} lines | {rate}/s | {eta_formatted} left`
-      : `${name} | {lines} lines | {rate}/s`,
+      ? `${name} {bar} {percentage}% | {lines} ${unit} | {rate}/s | {eta_formatted} left`
+      : `${name} | {lines} ${unit} | {rate}/s`,
     barsize: 24,
     barCompleteChar: "█",
     barIncompleteChar: "░",

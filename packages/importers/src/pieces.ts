@@ -96,5 +96,5 @@ function decompressorOf(
 }
 
 function brokenOff(compression: Compression): Unreadable {
-  return new Unreadable(`is not valid ${compression}, or breaks off`);
+  return new Unreadable(`not valid ${compression}, or it breaks off`);
 }

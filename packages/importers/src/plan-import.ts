@@ -1,9 +1,16 @@
 // What an import would do, before it does it, and then the doing: the two readings in one.
 
 import { printFieldPath } from "@assay/query-lang";
+import { grouped } from "./grouped.ts";
 import { type ImportBatch, type ImportTarget, importBatches } from "./import-batches.ts";
 import type { ImportFile } from "./import-file.ts";
-import { type ImportOptions, type PlannedEvaluation, type RefusedFiles, survey } from "./survey.ts";
+import {
+  type ImportOptions,
+  type PlannedEvaluation,
+  type RefusedFiles,
+  survey,
+  type UnitEvaluation,
+} from "./survey.ts";
 
 /** What an import would do. */
 export interface ImportPlan {
@@ -15,6 +22,8 @@ export interface ImportPlan {
   readonly refused: readonly RefusedFiles[];
   /** How columns were understood, and what was passed over. */
   readonly notes: readonly string[];
+  /** The paths of all scores in the files, those that were not asked for too. */
+  readonly scoreNames: readonly string[];
   /** Scores that were asked for and that no trial has. */
   readonly missing: readonly string[];
   /**
@@ -31,22 +40,41 @@ export async function planImport(
   options: ImportOptions = {},
 ): Promise<ImportPlan> {
   const { units, ...surveyed } = await survey(files, options);
-  const evaluations = units.flatMap((unit) =>
-    Array.from(unit.evaluations.values(), ({ planned }) => planned),
-  );
+  const found = units.flatMap((unit) => [...unit.evaluations.values()]);
+  const evaluations = found.map(({ planned }) => planned);
   return {
     ...surveyed,
+    notes: [...surveyed.notes, ...withoutCommonRows(found)],
     evaluations,
-    missing: missingIn(evaluations, options),
+    missing: missingIn(surveyed.scoreNames, options),
     batches: (target) => importBatches(units, target),
   };
 }
 
-function missingIn(evaluations: readonly PlannedEvaluation[], options: ImportOptions): readonly string[] {
-  if (evaluations.length === 0) return [];
-  const known = [...new Set(evaluations.flatMap(({ scores }) => scores.map(({ path }) => path)))];
+/** Runs over one dataset that have no row in common are nearly always told apart by the wrong field: it is said. */
+function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly string[] {
+  // What a table is about nobody knows; files of several models each have their own name.
+  const groups = grouped(evaluations, ({ planned: { kind, dataset } }) =>
+    kind === "table" ? kind : `${kind} ${dataset}`,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const alone = group.filter((one) => !group.some((other) => other !== one && meet(one, other)));
+    if (group.length < 2 || alone.length === 0) return [];
+    const names = alone.map(({ planned: { name, model } }) => [name, model].filter(Boolean).join(" · "));
+    return [
+      `no row in common with the others: ${names.join("; ")}; --row-key FIELD says what tells rows apart`,
+    ];
+  });
+}
+
+function meet(a: UnitEvaluation, b: UnitEvaluation): boolean {
+  for (const digest of a.rows.keys()) if (b.rows.has(digest)) return true;
+  return false;
+}
+
+function missingIn(known: readonly string[], { scores = [], passes = [] }: ImportOptions): readonly string[] {
+  if (known.length === 0) return [];
   const isKnown = (name: string) =>
     known.some((path) => path === name || path === printFieldPath([name]) || path.startsWith(`${name}.`));
-  const asked = [...(options.scores ?? []), ...(options.passes ?? []).map(({ score }) => score)];
-  return [...new Set(asked)].filter((name) => !isKnown(name));
+  return [...new Set([...scores, ...passes.map(({ score }) => score)])].filter((name) => !isKnown(name));
 }

@@ -25,7 +25,7 @@ import {
   type ScoreWords,
   scoreLeaves,
 } from "./score-values.ts";
-import { Unreadable } from "./unreadable.ts";
+import { NotInFile, Unreadable } from "./unreadable.ts";
 
 /** What is asked of an import. */
 export interface ImportOptions extends ReadOptions {
@@ -53,7 +53,7 @@ export interface PlannedScore {
 export interface PlannedEvaluation {
   /** The id of its root call. The same content gives the same id. */
   readonly id: string;
-  /** What the ids of all imports of this run begin with, whatever was found in them. */
+  /** What is in the ids of all imports of this run, whatever was found in them: behind two characters, before a `-`. */
   readonly run: string;
   /** The kind of file it comes from, as `--from` calls it. */
   readonly kind: string;
@@ -85,8 +85,11 @@ export interface RefusedFiles {
   readonly paths: readonly string[];
   /** What is wrong with them, for a person. */
   readonly reason: string;
-  /** Whether nobody knows what it is: no broken log, but perhaps no log at all. */
-  readonly isUnknown: boolean;
+  /**
+   * `unknown`: of no kind that is known, perhaps no log at all; `broken`: of one, and not whole; `asked`: whole, and
+   * without a column or field that was asked for, or with none that says what must be said.
+   */
+  readonly why: "unknown" | "broken" | "asked";
 }
 
 /** Files that are read together, and what the first reading found in them. */
@@ -95,7 +98,7 @@ export interface ImportUnit {
   readonly files: readonly ImportFile[];
   readonly options: ImportOptions;
   readonly evaluations: ReadonlyMap<string, UnitEvaluation>;
-  /** How each score is read, by its path: the same in all files of the kind. */
+  /** How each score is read, by its path. */
   readonly readings: ReadonlyMap<string, ScoreReading>;
 }
 
@@ -105,6 +108,8 @@ export interface UnitEvaluation {
   readonly planned: PlannedEvaluation;
   /** The digest of its rows, whatever their order. */
   readonly version: string;
+  /** The digests of its rows. */
+  readonly rows: { has(digest: string): boolean; keys(): Iterable<string> };
 }
 
 /** What the first reading found. */
@@ -114,6 +119,8 @@ export interface Surveyed {
   readonly calls: readonly ImportFile[];
   readonly refused: readonly RefusedFiles[];
   readonly notes: readonly string[];
+  /** The paths of all scores that occur. */
+  readonly scoreNames: readonly string[];
 }
 
 /** Reads files to their ends. */
@@ -127,19 +134,24 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
   for (const [importer, ofKind] of kinds) {
     for (const together of importer.units?.(ofKind) ?? ofKind.map((file) => [file])) {
       const tally = new UnitTally(options);
-      const reason = await tally.read(importer, together);
-      if (reason === undefined) read.push({ importer, files: together, tally });
-      else refused.push({ paths: together.map(({ path }) => path), reason, isUnknown: false });
+      const refusal = await tally.read(importer, together);
+      if (refusal === undefined) read.push({ importer, files: together, tally });
+      else refused.push({ paths: together.map(({ path }) => path), ...refusal });
     }
   }
   const units = read.map(({ importer, files: together, tally }): ImportUnit => {
     const words = wordsOf(read.filter((other) => other.importer === importer).map((other) => other.tally));
+    // Letters mean the same in all runs of a scorer; what cells are, each table decides for itself.
     const readings = new Map(
-      Array.from(words, ([path, seen]) => [path, readingOf(seen, tally.textsOf(path))] as const),
+      Array.from(tally.words, ([path, own]) => {
+        const texts = tally.textsOf(path);
+        return [path, readingOf(texts === "letters" ? words.get(path)! : own, texts)] as const;
+      }),
     );
     return { importer, files: together, options, readings, evaluations: tally.finished(importer, readings) };
   });
-  return { units, calls, refused, notes: read.flatMap(({ tally }) => tally.notes) };
+  const scoreNames = [...new Set(read.flatMap(({ tally }) => [...tally.scoreNames]))];
+  return { units, calls, refused, notes: read.flatMap(({ tally }) => tally.notes), scoreNames };
 }
 
 /** The files by what they are. */
@@ -158,15 +170,21 @@ async function sorted(
   for (const file of files) {
     try {
       const kind = told ?? (from === "weave" ? "weave" : recognised(await fileHead(file)));
-      if (kind === undefined) refused.push({ paths: [file.path], reason: UNKNOWN, isUnknown: true });
+      if (kind === undefined) refused.push({ paths: [file.path], reason: UNKNOWN, why: "unknown" });
       else if (kind === "weave") calls.push(file);
       else kinds.set(kind, [...(kinds.get(kind) ?? []), file]);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      refused.push({ paths: [file.path], reason: error.message, isUnknown: false });
+      refused.push({ paths: [file.path], ...refusalOf(error) });
     }
   }
   return { kinds, calls, refused };
+}
+
+type Refusal = Pick<RefusedFiles, "reason" | "why">;
+
+function refusalOf(error: Unreadable): Refusal {
+  return { reason: error.message, why: error instanceof NotInFile ? "asked" : "broken" };
 }
 
 const UNKNOWN = `is no file of a kind that is known: ${IMPORT_KINDS.map(({ title }) => title).join("; ")}`;
@@ -204,6 +222,8 @@ interface EvaluationTally {
 /** What is counted of files that are read together. */
 class UnitTally {
   readonly words: Map<string, ScoreWords> = new Map();
+  /** The paths of all scores, those that were not asked for too. */
+  readonly scoreNames: Set<string> = new Set();
   readonly notes: string[] = [];
   private readonly options: ImportOptions;
   private readonly evaluations: Map<string, EvaluationTally> = new Map();
@@ -214,7 +234,7 @@ class UnitTally {
   }
 
   /** Reads the files; gives why they cannot be read, when they cannot. */
-  async read(importer: Importer, files: readonly ImportFile[]): Promise<string | undefined> {
+  async read(importer: Importer, files: readonly ImportFile[]): Promise<Refusal | undefined> {
     try {
       for await (const event of importer.read(files, this.options)) this.take(event);
       for (const [id, tally] of this.evaluations) {
@@ -223,7 +243,7 @@ class UnitTally {
       }
       return undefined;
     } catch (error) {
-      if (error instanceof Unreadable) return error.message;
+      if (error instanceof Unreadable) return refusalOf(error);
       throw error;
     }
   }
@@ -239,7 +259,9 @@ class UnitTally {
     readings: ReadonlyMap<string, ScoreReading>,
   ): ReadonlyMap<string, UnitEvaluation> {
     const found = [...this.evaluations].filter(([, { trials }]) => trials > 0);
-    return new Map(found.map(([id, tally]) => [id, finishedEvaluation(importer.name, tally, readings)]));
+    return new Map(
+      found.map(([id, tally], place) => [id, finishedEvaluation(importer.name, { tally, place, readings })]),
+    );
   }
 
   private take(event: ImportEvent): void {
@@ -275,8 +297,9 @@ class UnitTally {
     const texts = tally.told?.scoreTexts ?? "text";
     let any = false;
     for (const [keys, value] of scoreLeaves(scores)) {
-      if (!isWanted(keys, this.options.scores)) continue;
       const path = printFieldPath(keys);
+      this.scoreNames.add(path);
+      if (!isWanted(keys, this.options.scores)) continue;
       if (Array.isArray(value)) {
         count(tally.leftOut, `list among the scores (${path})`);
         continue;
@@ -368,18 +391,22 @@ function scoreAt(tally: EvaluationTally, path: string, keys: readonly string[]):
   return score;
 }
 
-function finishedEvaluation(
-  kind: string,
-  tally: EvaluationTally,
-  readings: ReadonlyMap<string, ScoreReading>,
-): UnitEvaluation {
+interface Finished {
+  readonly tally: EvaluationTally;
+  /** Which of the evaluations of its files it is. */
+  readonly place: number;
+  readonly readings: ReadonlyMap<string, ScoreReading>;
+}
+
+function finishedEvaluation(kind: string, { tally, place, readings }: Finished): UnitEvaluation {
   const told = tally.told!;
   const { name, model, dataset = name, startedAt } = told;
   const run = textDigest(canonicalJson([kind, told.id, name, model ?? null, dataset])).slice(0, 10);
   const content = textDigest(tally.chain + JSON.stringify(told)).slice(0, 12);
   const { trials, errors, unscored } = tally;
   const planned: PlannedEvaluation = {
-    id: `${run}-${content}`,
+    // Evaluations that say no time are listed by id: in the order of the file.
+    id: `${place.toString(36).padStart(2, "0")}${run}-${content}`,
     run,
     kind,
     name,
@@ -395,7 +422,12 @@ function finishedEvaluation(
     ),
     leftOut: Array.from(tally.leftOut, ([what, times]) => ({ what, count: times })),
   };
-  return { told, planned, version: textDigest(String.fromCharCode(...tally.version)).slice(0, 20) };
+  return {
+    told,
+    planned,
+    version: textDigest(String.fromCharCode(...tally.version)).slice(0, 20),
+    rows: tally.rows,
+  };
 }
 
 function plannedScores(path: string, score: ScoreTally, reading: ScoreReading): readonly PlannedScore[] {

@@ -3,3 +3,6 @@
 
 /** The file cannot be read. The message is for a person: where, what is wrong, what would be right. */
 export class Unreadable extends Error {}
+
+/** The file is whole, and what was asked of it is not in it: a column that it has not, or one that must be named. */
+export class NotInFile extends Unreadable {}

@@ -1,9 +1,22 @@
-// assay import: brings calls and dataset rows from files into a project.
+// assay import: brings evaluations into a project, from logs of other tools and tables, or as calls and dataset rows.
 
 import type { ImportReport, LineKind } from "@assay/adapters-http";
+import {
+  type ImportFile,
+  type ImportPlan,
+  type PassRule,
+  type PlannedEvaluation,
+  planImport,
+  projectOf,
+} from "@assay/importers";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT } from "../failure.ts";
+import { writeLogs } from "../import-logs.ts";
+import { counted, importReport } from "../import-report.ts";
+import { countedFile, importSources } from "../import-sources.ts";
 import { type InputFile, inputFile } from "../input-file.ts";
+import { failOnMissing } from "../missing-names.ts";
+import { nearest } from "../nearest.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { type ShownProgress, showProgress } from "../progress-bar.ts";
 import { projectArgument } from "../project-argument.ts";
@@ -12,10 +25,27 @@ import { print, say, type World } from "../world.ts";
 /** What to import. */
 export interface ImportOptions extends OpenOptions {
   readonly project: string;
-  /** Files of calls; `-` is the standard input. */
-  readonly calls: readonly string[];
+  /** Files, folders of them, or `-` for the standard input; what they are, their content says. */
+  readonly files: readonly string[];
   /** Files of dataset rows. */
   readonly rows: readonly string[];
+  /** The kind that all files are. */
+  readonly from?: string | undefined;
+  /** Columns and fields of logs and tables by what they are. */
+  readonly evaluation?: string | undefined;
+  readonly rowKey?: string | undefined;
+  readonly score?: readonly string[] | undefined;
+  readonly output?: string | undefined;
+  /** When scores pass that are numbers. */
+  readonly pass: readonly PassRule[];
+  /** Whether earlier imports of the same runs go. */
+  readonly replace: boolean;
+  /** Whether each dataset has a project of its own. */
+  readonly projectPerDataset: boolean;
+  /** Whether nothing is written. */
+  readonly dryRun: boolean;
+  /** What tells a next command where the data is, as it was told here. */
+  readonly where: string;
   /** Whether calls may be imported that are part of no evaluation. */
   readonly allowMissing: boolean;
 }
@@ -27,34 +57,171 @@ const WHAT_A_TRIAL_IS =
 /** Imports files and says what became of them. Gives the exit code. */
 export async function importCommand(world: World, options: ImportOptions): Promise<number> {
   const project = projectArgument(options.project);
-  const started = performance.now();
   // Every file is looked at before the first is read: a wrong name costs no wait.
-  const files: (readonly [LineKind, InputFile])[] = [];
-  for (const path of options.rows) files.push(["rows", await inputFile(world, path)]);
-  for (const path of options.calls) files.push(["calls", await inputFile(world, path)]);
-
-  const data = await openData(world, options);
-  const counts = { calls: 0, rows: 0 };
-  let [changed, badLines, inEvaluations] = [0, 0, false];
+  const rows: InputFile[] = [];
+  for (const path of options.rows) rows.push(await inputFile(world, path));
+  const sources = await importSources(world, options.files, options.from);
   try {
-    for (const [kind, file] of files) {
-      const report = await importShown(world, data, project, kind, file);
-      counts[kind] += report.lines - report.bad_lines;
-      changed += report.changed;
-      badLines += report.bad_lines;
-      inEvaluations ||= report.in_evaluations;
-      if (world.signal.aborted) break;
+    const plan = await planned(world, sources.files, options);
+    const refusals = sayRefused(world, plan, sources.found);
+    const calls = [...sources.calls];
+    for (const { path } of plan.calls) calls.push(await inputFile(world, path));
+    if (options.dryRun) {
+      for (const line of importReport(plan)) await print(world, line);
+      const files = calls.length > 0 ? `; ${counted(calls.length, "file")} of calls` : "";
+      await print(world, `would import ${totals(plan)} into ${project}${files}`);
+      return codeOf(plan.evaluations.length + calls.length, refusals);
+    }
+    if (plan.evaluations.length + calls.length + rows.length === 0) {
+      if (refusals === "none") say(world, "assay: nothing of any evaluation is in the files");
+      for (const note of plan.notes) say(world, `assay: ${note}`);
+      return codeOf(0, refusals);
+    }
+    const data = await openData(world, options);
+    try {
+      const codes = [
+        ...(plan.evaluations.length > 0 ? [await importLogs(world, data, plan, project, options)] : []),
+        ...(calls.length + rows.length > 0
+          ? [await importCalls(world, data, { project, calls, rows, options })]
+          : []),
+      ];
+      return Math.max(...codes, codeOf(1, refusals));
+    } finally {
+      await data.close();
     }
   } finally {
-    await data.close();
+    await sources.close();
+  }
+}
+
+/** What was refused: files that are broken; files that nobody knows, or that have not what was asked for; or none. */
+type Refusals = "none" | "unknown" | "broken";
+
+async function planned(
+  world: World,
+  files: readonly ImportFile[],
+  options: ImportOptions,
+): Promise<ImportPlan> {
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const bar = files.length === 0 ? undefined : await showProgress(world, { name: "reading", size }, "reads");
+  try {
+    const watched = files.map((file) => countedFile(file, (bytes) => bar?.advance(bytes, 1)));
+    const { from, evaluation, rowKey, output, pass, score: scores } = options;
+    const plan = await planImport(watched, { from, evaluation, rowKey, output, scores, passes: pass });
+    failOnMissing(
+      plan.missing.map((name) => {
+        const meant = nearest(name, plan.scoreNames);
+        const hint =
+          meant.length > 0 ? `did you mean ${meant.join(", ")}?` : `there are ${plan.scoreNames.join(", ")}`;
+        return `no trial has a score ${name}; ${hint}`;
+      }),
+    );
+    return plan;
+  } finally {
+    bar?.stop();
+  }
+}
+
+/** Says what was not taken. Of folders, files that nobody knows are counted. */
+function sayRefused(world: World, { refused }: ImportPlan, found: ReadonlySet<string>): Refusals {
+  const [first] = found;
+  const passedOver = refused.filter(
+    ({ why, paths }) => why === "unknown" && paths.every((path) => found.has(path)),
+  );
+  const told = refused.filter((one) => !passedOver.includes(one));
+  for (const { paths, reason } of told) say(world, `assay: ${paths.join(", ")}: ${reason}`);
+  if (passedOver.length > 0 && first !== undefined) {
+    say(world, `assay: ${counted(passedOver.length, "file")} of no kind that is known passed over`);
+  }
+  if (told.some(({ why }) => why === "broken")) return "broken";
+  return told.length > 0 ? "unknown" : "none";
+}
+
+function codeOf(taken: number, refusals: Refusals): number {
+  if (taken > 0) return refusals === "none" ? EXIT.ok : EXIT.badLines;
+  return refusals === "broken" ? EXIT.failed : EXIT.usage;
+}
+
+async function importLogs(
+  world: World,
+  data: DataAccess,
+  plan: ImportPlan,
+  project: string,
+  { replace, projectPerDataset, where }: ImportOptions,
+): Promise<number> {
+  const started = performance.now();
+  const target = { project, projectPerDataset, replace };
+  const { changed, earlier, stopped } = await writeLogs(world, data, plan, target);
+  if (stopped) {
+    say(
+      world,
+      "assay: stopped before the end; an evaluation that is not whole is not listed, and importing the same files again brings it",
+    );
+    return EXIT.failed;
+  }
+  for (const line of importReport(plan)) await print(world, line);
+  const seconds = (performance.now() - started) / 1000;
+  await print(
+    world,
+    `imported ${totals(plan)} into ${project} (${data.where}) in ${seconds.toFixed(1)} s; ${number(changed)} new or changed`,
+  );
+  for (const { id, name } of earlier) {
+    const became = replace
+      ? "was replaced"
+      : "is there too, with other content; --replace puts these in its place";
+    say(world, `assay: an earlier import of ${name} (${id}) ${became}`);
+  }
+  const [first] = plan.evaluations;
+  await print(world, `next: assay query ${projectOf(first!.dataset, target)}${where}`);
+  return EXIT.ok;
+}
+
+function totals({ evaluations }: ImportPlan): string {
+  const sum = (of: (one: PlannedEvaluation) => number) =>
+    evaluations.reduce((total, one) => total + of(one), 0);
+  const errors = sum((one) => one.errors);
+  const failed = errors === 0 ? "" : `, ${number(errors)} of them ended in an error`;
+  return `${counted(evaluations.length, "evaluation")} with ${counted(
+    sum(({ trials }) => trials),
+    "trial",
+  )}${failed}`;
+}
+
+interface Lines {
+  readonly project: string;
+  readonly calls: readonly InputFile[];
+  readonly rows: readonly InputFile[];
+  readonly options: ImportOptions;
+}
+
+/** Brings calls and rows in as they are. */
+async function importCalls(
+  world: World,
+  data: DataAccess,
+  { project, calls, rows, options }: Lines,
+): Promise<number> {
+  const started = performance.now();
+  const files = [
+    ...rows.map((file) => ["rows", file] as const),
+    ...calls.map((file) => ["calls", file] as const),
+  ];
+  const counts = { calls: 0, rows: 0 };
+  let [changed, badLines, inEvaluations] = [0, 0, false];
+  for (const [kind, file] of files) {
+    const report = await importShown(world, data, project, kind, file);
+    counts[kind] += report.lines - report.bad_lines;
+    changed += report.changed;
+    badLines += report.bad_lines;
+    inEvaluations ||= report.in_evaluations;
+    if (world.signal.aborted) break;
   }
 
   const seconds = (performance.now() - started) / 1000;
   const rate = Math.round((counts.calls + counts.rows) / seconds);
-  const rows = options.rows.length === 0 ? "" : ` and ${count(counts.rows, "row")}`;
+  const andRows = rows.length === 0 ? "" : ` and ${counted(counts.rows, "row")}`;
   await print(
     world,
-    `imported ${count(counts.calls, "call")}${rows} into ${project} (${data.where}) in ${seconds.toFixed(1)} s, ` +
+    `imported ${counted(counts.calls, "call")}${andRows} into ${project} (${data.where}) in ${seconds.toFixed(1)} s, ` +
       `${number(rate)}/s; ${number(changed)} new or changed`,
   );
   if (world.signal.aborted) {
@@ -64,9 +231,10 @@ export async function importCommand(world: World, options: ImportOptions): Promi
     );
     return EXIT.failed;
   }
-  if (badLines > 0) say(world, `assay: ${count(badLines, "bad line")} left out`);
-  if (options.calls.length > 0 && !inEvaluations && !options.allowMissing) {
-    say(world, `assay: no line of ${options.calls.join(", ")} is part of any evaluation: ${WHAT_A_TRIAL_IS}`);
+  if (badLines > 0) say(world, `assay: ${counted(badLines, "bad line")} left out`);
+  if (calls.length > 0 && !inEvaluations && !options.allowMissing) {
+    const names = calls.map(({ name }) => (name === "stdin" ? "-" : name)).join(", ");
+    say(world, `assay: no line of ${names} is part of any evaluation: ${WHAT_A_TRIAL_IS}`);
     return EXIT.usage;
   }
   return badLines === 0 ? EXIT.ok : EXIT.badLines;
@@ -88,7 +256,7 @@ async function importShown(
   }
   for (const { line, reason } of report.bad) say(world, `${file.name}:${line}: ${reason}`);
   const more = report.bad_lines - report.bad.length;
-  if (more > 0) say(world, `${file.name}: and ${count(more, "more bad line")}`);
+  if (more > 0) say(world, `${file.name}: and ${counted(more, "more bad line")}`);
   return report;
 }
 
@@ -115,8 +283,4 @@ const NEWLINE = 0x0a;
 
 function number(value: number): string {
   return value.toLocaleString("en");
-}
-
-function count(value: number, what: string): string {
-  return `${number(value)} ${what}${value === 1 ? "" : "s"}`;
 }

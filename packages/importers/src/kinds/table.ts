@@ -34,7 +34,8 @@ export const table: Importer = {
     if (format === "json" && keys.has("columns") && keys.has("data")) return true;
     const names = [...keys].map((key) => key.replace(/^\*\./, ""));
     const isList = format !== "json" || [...keys].every((key) => key.startsWith("*."));
-    return format !== "zip" && format !== "unknown" && isList && names.some(isTelling);
+    // Questions and answers alone may be a dataset: an answer by a model, or one that is scored, is none.
+    return format !== "zip" && format !== "unknown" && isList && isTelling(names);
   },
   async *read([file], options) {
     const columns = await columnsOfTable(file!);
@@ -45,9 +46,11 @@ export const table: Importer = {
   },
 };
 
-function isTelling(name: string): boolean {
-  const role = roleOf(name)?.role ?? roleOf(name.replace(/^.*[_.:/ -]/, ""))?.role;
-  return role === "output" || role === "score";
+function isTelling(names: readonly string[]): boolean {
+  const roles = new Set(
+    names.map((name) => roleOf(name)?.role ?? roleOf(name.replace(/^.*[_.:/ -]/, ""))?.role),
+  );
+  return roles.has("score") || (roles.has("output") && roles.has("model"));
 }
 
 async function columnsOfTable(file: ImportFile): Promise<readonly Column[]> {

@@ -15,8 +15,20 @@ export type Role =
 
 // Without spaces, `_` and `-`, in lower case; what comes first in a list is meant before what comes later.
 const NAMES: Readonly<Record<Role, readonly string[]>> = {
-  id: ["id", "qid", "questionid", "exampleid", "sampleid", "docid", "rowid", "instanceid", "taskid", "key"],
-  input: ["input", "inputs", "question", "prompt", "query", "userinput", "instruction", "problem"],
+  id: [
+    "id",
+    "qid",
+    "questionid",
+    "exampleid",
+    "sampleid",
+    "docid",
+    "rowid",
+    "instanceid",
+    "taskid",
+    "key",
+    "rowdigest",
+  ],
+  input: ["input", "inputs", "question", "prompt", "query", "userinput", "instruction", "problem", "row"],
   expected: [
     ...[
       "expected",
@@ -53,6 +65,7 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     "run",
     "experiment",
     "variant",
+    "evaluationcallid",
   ],
   trial: ["trial", "trialindex", "epoch", "repeat", "repetition", "attempt", "sampleidx", "seed"],
   score: [

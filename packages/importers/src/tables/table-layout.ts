@@ -2,7 +2,7 @@
 // for each question, model and trial; wide ones have columns for each model.
 
 import type { ReadOptions } from "../importer.ts";
-import { Unreadable } from "../unreadable.ts";
+import { NotInFile } from "../unreadable.ts";
 import { type Role, roleOf } from "./column-roles.ts";
 
 /** The columns of one answer. */
@@ -187,17 +187,17 @@ function checkAsked(names: readonly string[], options: ReadOptions): void {
   const asked = [options.evaluation, options.output, options.rowKey, ...(options.scores ?? [])];
   const unknown = asked.filter((name) => name !== undefined && !names.includes(name));
   if (unknown.length > 0)
-    throw new Unreadable(`has no column ${unknown.join(", ")}; it has ${names.join(", ")}`);
+    throw new NotInFile(`has no column ${unknown.join(", ")}; it has ${names.join(", ")}`);
 }
 
 function checkFound(names: readonly string[], key: readonly string[], answers: TableLayout["answers"]): void {
   const shown = names.slice(0, 30).join(", ");
   if (answers.every(({ columns }) => columns.output === undefined && columns.scores.size === 0)) {
-    throw new Unreadable(
+    throw new NotInFile(
       `no column is an answer or a score by its name; say which with --output and --score: ${shown}`,
     );
   }
   if (key.length === 0) {
-    throw new Unreadable(`no column tells the rows apart by its name; say which with --row-key: ${shown}`);
+    throw new NotInFile(`no column tells the rows apart by its name; say which with --row-key: ${shown}`);
   }
 }

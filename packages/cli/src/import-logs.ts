@@ -1,0 +1,99 @@
+// Writes what an import planned: rows and calls as lines of JSON, into whatever store there is; and takes the place of
+// what an earlier import of the same run left.
+
+import { type ImportPlan, type ImportTarget, projectOf } from "@assay/importers";
+import type { DataAccess } from "./data-access.ts";
+import { EXIT, Failure } from "./failure.ts";
+import type { World } from "./world.ts";
+
+/** What writing came to. */
+export interface WrittenLogs {
+  /** Calls and rows that are new, or other than they were. */
+  readonly changed: number;
+  /** Earlier imports of the same runs with other content, which are there beside these; or were, when replaced. */
+  readonly earlier: readonly { readonly id: string; readonly name: string }[];
+  /** Whether it was told to stop before the end. */
+  readonly stopped: boolean;
+}
+
+/** Writes all evaluations of a plan. */
+export async function writeLogs(
+  world: World,
+  data: DataAccess,
+  plan: ImportPlan,
+  target: ImportTarget & { readonly replace: boolean },
+): Promise<WrittenLogs> {
+  const earlier = await earlierImports(data, plan, target);
+  let changed = 0;
+  for await (const { project, rows, calls } of plan.batches(target)) {
+    if (world.signal.aborted) return { changed, earlier: [], stopped: true };
+    if (rows.length > 0) changed += await put(data, project, "rows", rows);
+    if (calls.length > 0) changed += await put(data, project, "calls", calls);
+  }
+  // What is new is there before what is old goes.
+  if (target.replace)
+    for (const { project, id } of earlier) changed += await deleteEvaluation(data, project, id);
+  return { changed, earlier, stopped: false };
+}
+
+async function earlierImports(
+  data: DataAccess,
+  plan: ImportPlan,
+  target: ImportTarget,
+): Promise<readonly { readonly project: string; readonly id: string; readonly name: string }[]> {
+  const earlier: { readonly project: string; readonly id: string; readonly name: string }[] = [];
+  const planned = new Set(plan.evaluations.map(({ id }) => id));
+  const projects = new Set(plan.evaluations.map(({ dataset }) => projectOf(dataset, target)));
+  for (const project of projects) {
+    const runs = new Set(
+      plan.evaluations.filter(({ dataset }) => projectOf(dataset, target) === project).map(({ run }) => run),
+    );
+    for (const { id, name } of await data.evaluations(project)) {
+      const run = id.slice(2, Math.max(2, id.lastIndexOf("-")));
+      if (runs.has(run) && !planned.has(id)) earlier.push({ project, id, name: name ?? id });
+    }
+  }
+  return earlier;
+}
+
+async function put(
+  data: DataAccess,
+  project: string,
+  kind: "rows" | "calls",
+  items: readonly unknown[],
+): Promise<number> {
+  const text = items.map((item) => `${JSON.stringify(item)}\n`).join("");
+  const report = await data.importLines(project, kind, once(Buffer.from(text)));
+  // A root comes last: what could not be written is then no evaluation.
+  if (report.bad_lines > 0) throw new Failure(EXIT.failed, `${project}: ${report.bad[0]!.reason}`);
+  return report.changed;
+}
+
+/** Writes each call of an evaluation again as one that is deleted. */
+async function deleteEvaluation(data: DataAccess, project: string, id: string): Promise<number> {
+  const lines: string[] = [];
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const piece of data.exportLines(project, "calls", [id])) {
+    const parts = (rest + decoder.decode(piece, { stream: true })).split("\n");
+    rest = parts.pop()!;
+    lines.push(...parts);
+  }
+  const deleted_at = new Date().toISOString();
+  const calls = [...lines, rest].flatMap((line) => {
+    if (line.trim() === "") return [];
+    const {
+      id: call,
+      trace_id,
+      parent_id,
+      op_name,
+      started_at,
+    } = JSON.parse(line) as { readonly [key: string]: unknown };
+    return [{ id: call, trace_id, parent_id, op_name, started_at, ended_at: started_at, deleted_at }];
+  });
+  return put(data, project, "calls", calls);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,124 @@
+// The files that an import was told of: those of folders too, and the standard input, which is kept in a file of its own
+// when it has to be read twice.
+
+import { createWriteStream } from "node:fs";
+import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { bytesFile, type ImportFile, planImport } from "@assay/importers";
+import { type InputFile, inputFile } from "./input-file.ts";
+import type { World } from "./world.ts";
+
+/** Where an import reads from. */
+export interface ImportSources {
+  /** Files whose kind is to be found out. */
+  readonly files: readonly ImportFile[];
+  /** Paths of files that were found in a folder: what nobody knows among them is passed over. */
+  readonly found: ReadonlySet<string>;
+  /** The standard input, when it has lines of calls: they are written as they come. */
+  readonly calls: readonly InputFile[];
+  /** Removes what was made to read them. */
+  close(): Promise<void>;
+}
+
+/** Bytes that tell what the standard input is. */
+const HEAD = 256 * 1024;
+
+/** Looks at every path; none is read yet. Fails when there is none. `from` is the kind that was said. */
+export async function importSources(
+  world: World,
+  paths: readonly string[],
+  from: string | undefined,
+): Promise<ImportSources> {
+  const files: ImportFile[] = [];
+  const found = new Set<string>();
+  const calls: InputFile[] = [];
+  let folder: string | undefined;
+  for (const path of paths) {
+    if (path === "-") {
+      const input = await inputFile(world, path);
+      const { head, content } = await withHead(input.read());
+      if (from === "weave" || (from === undefined && !(await isLog(head)))) {
+        calls.push({ ...input, read: () => content });
+      } else {
+        folder = await mkdtemp(join(tmpdir(), "assay-import-"));
+        const kept = join(folder, "stdin");
+        await pipeline(Readable.from(content), createWriteStream(kept));
+        files.push({ ...(await diskFile(kept)), path: "stdin" });
+      }
+    } else if ((await stat(path)).isDirectory()) {
+      for (const inside of await filesBelow(path)) {
+        files.push(await diskFile(inside));
+        found.add(inside);
+      }
+    } else files.push(await diskFile(path));
+  }
+  const close = async (): Promise<void> => {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  };
+  return { files, found, calls, close };
+}
+
+/** The same file, telling `onBytes` how much of it was read. */
+export function countedFile(file: ImportFile, onBytes: (count: number) => void): ImportFile {
+  return {
+    ...file,
+    async read(start, end) {
+      onBytes(end - start);
+      return file.read(start, end);
+    },
+  };
+}
+
+/** A file on the disk. It is opened for each read, so that a folder of thousands needs no thousand handles. */
+async function diskFile(path: string): Promise<ImportFile> {
+  const { size } = await stat(path);
+  return {
+    path: path.replaceAll("\\", "/"),
+    size,
+    async read(start, end) {
+      const handle = await open(path);
+      try {
+        const { buffer, bytesRead } = await handle.read(new Uint8Array(end - start), 0, end - start, start);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+async function withHead(
+  content: AsyncIterable<Uint8Array>,
+): Promise<{ readonly head: Uint8Array; readonly content: AsyncIterable<Uint8Array> }> {
+  const begun: Uint8Array[] = [];
+  const rest = content[Symbol.asyncIterator]();
+  let size = 0;
+  while (size < HEAD) {
+    const next = await rest.next();
+    if (next.done === true) break;
+    begun.push(next.value);
+    size += next.value.length;
+  }
+  const whole = async function* (): AsyncGenerator<Uint8Array> {
+    yield* begun;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  };
+  return { head: Buffer.concat(begun), content: whole() };
+}
+
+/** Whether the beginning of something tells that it is a log or a table, and no lines of calls. */
+async function isLog(head: Uint8Array): Promise<boolean> {
+  const { calls, refused } = await planImport([bytesFile("stdin", head)]);
+  return calls.length === 0 && !refused.some(({ why }) => why === "unknown");
+}

@@ -1,0 +1,246 @@
+// The import of logs and tables by the command: what it says, what it writes, and what it leaves alone.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { evaluationLines } from "./calls.ts";
+import { assay } from "./world.ts";
+
+const TABLE = `id,question,model,answer,correct,quality
+q1,Capital of France?,small,Paris,true,0.9
+q2,Capital of Peru?,small,Quito,false,0.2
+q1,Capital of France?,large,Paris,true,1
+q2,Capital of Peru?,large,Lima,true,0.4
+`;
+const SAMPLE = { input: "Capital of France?", target: "Paris", output: { completion: "Paris" } };
+
+/** An Inspect AI log with a sample for each grade. */
+function inspectLog(model: string, grades: readonly string[]): string {
+  return JSON.stringify({
+    version: 2,
+    status: "success",
+    eval: {
+      task: "capitals",
+      model,
+      run_id: `run-${model}`,
+      created: "2026-01-02T03:04:05Z",
+      dataset: { name: "caps" },
+    },
+    samples: grades.map((value, id) => ({ id, epoch: 1, ...SAMPLE, scores: { match: { value } } })),
+  });
+}
+
+function folder() {
+  const home = mkdtempSync(join(tmpdir(), "assay-import-logs-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const data = join(home, "data");
+  const path = (name: string, text: string): string => {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), text);
+    return join(home, name);
+  };
+  const importing = (...args: readonly string[]) => assay(["import", "me/demo", ...args, "--data", data]);
+  const listed = async () =>
+    JSON.parse((await assay(["evaluations", "me/demo", "--data", data, "--allow-missing"])).stdout) as {
+      readonly id: string;
+      readonly name: string;
+      readonly trials: number;
+    }[];
+  return { home, data, path, importing, listed };
+}
+
+test("a table is imported with what was understood of it, and the next command", async () => {
+  const { path, importing, data } = folder();
+  const { exitCode, stdout, stderr } = await importing(path("answers.csv", TABLE));
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(
+    /^small: 2 rows, 2 trials \(\S+\)\n {2}correct {2}true in 50\.0% of 2 trials, passes when true\n/,
+  );
+  expect(stdout).toContain('passes by nothing yet: --pass "quality>=0.5"');
+  expect(stdout).toContain(
+    "rows by id, question; an evaluation for each model; answers in answer; scores in correct, quality",
+  );
+  expect(stdout).toMatch(
+    /imported 2 evaluations with 4 trials into me\/demo .*\nnext: assay query me\/demo --data /,
+  );
+  expect((await importing(path("again.csv", TABLE))).stdout).toContain("imported 2 evaluations");
+  expect((await assay(["query", "me/demo", "--data", data])).exitCode).toBe(0);
+});
+
+test("the same file again changes nothing", async () => {
+  const { path, importing, listed } = folder();
+  const file = path("answers.csv", TABLE);
+  await importing(file);
+  const before = await listed();
+  expect((await importing(file)).stdout).toMatch(/; 0 new or changed\n/);
+  expect(await listed()).toEqual(before);
+  expect(before.map(({ name, trials }) => [name, trials])).toEqual([
+    ["small", 2],
+    ["large", 2],
+  ]);
+});
+
+test("the same run with other content is told, and put in its place when that is asked", async () => {
+  const { path, importing, listed } = folder();
+  await importing(path("answers.csv", TABLE));
+  const other = path("answers.csv", TABLE.replace("Quito,false,0.2", "Lima,true,0.9"));
+  const beside = await importing(other);
+  expect(beside.stderr).toMatch(
+    /earlier import of small \(\S+\) is there too, with other content; --replace/,
+  );
+  expect((await listed()).map(({ name }) => name).sort()).toEqual(["large", "small", "small"]);
+  const replaced = await importing(other, "--replace");
+  expect(replaced.stderr).toMatch(/earlier import of small \(\S+\) was replaced/);
+  expect((await listed()).map(({ name }) => name).sort()).toEqual(["large", "small"]);
+  expect((await importing(other, "--replace")).stdout).toMatch(/; 0 new or changed\n/);
+});
+
+test("a dry run writes nothing, and makes no data directory", async () => {
+  const { path, importing, listed } = folder();
+  const { stdout, exitCode } = await importing(path("answers.csv", TABLE), "--dry-run");
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringContaining("would import 2 evaluations with 4 trials into me/demo"),
+  ]);
+  expect(await listed()).toEqual([]);
+});
+
+test("scores, rows, answers and evaluations are the columns that are named", async () => {
+  const { path, importing, data } = folder();
+  const table = "who,k,said,good,note\na,1,x,0.25,n\nb,1,y,0.75,m\n";
+  const flags = [
+    "--evaluation",
+    "who",
+    "--row-key",
+    "k",
+    "--output",
+    "said",
+    "--score",
+    "good",
+    "--pass",
+    "good>=0.5",
+  ];
+  const { stdout, exitCode } = await importing(path("odd.csv", table), "--from", "table", ...flags);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("good       mean 0.2500 of 1 trial, passes when good >= 0.5");
+  const { stdout: answer } = await assay(["query", "me/demo", "--data", data, "--format", "json"]);
+  const { rows } = JSON.parse(answer) as {
+    rows: { evaluations: { trials: { scores: object; model_output: string }[] }[] }[];
+  };
+  expect(
+    rows.map(({ evaluations }) =>
+      evaluations.map(({ trials }) => trials.map((one) => [one.model_output, one.scores])),
+    ),
+  ).toEqual([[[["x", { good: 0.25, good_pass: false }]], [["y", { good: 0.75, good_pass: true }]]]]);
+});
+
+test("rows meet by --row-key although their content was corrected", async () => {
+  const { path, importing, data } = folder();
+  const files = [
+    path("small.csv", "id,question,answer,correct\nq1,Captial?,Paris,1\n"),
+    path("large.csv", "id,question,answer,correct\nq1,Capital?,Paris,1\n"),
+  ];
+  const apart = await importing(...files, "--dry-run");
+  expect(apart.stdout).toContain("no row in common with the others: small");
+  await importing(...files, "--row-key", "id");
+  const { stdout } = await assay(["query", "me/demo", "--data", data]);
+  expect(JSON.parse(stdout)).toMatchObject({ total_rows: 1, rows: [{ evaluations: [{}, {}] }] });
+});
+
+test("a project for each dataset", async () => {
+  const { path, importing, data } = folder();
+  const { stdout } = await importing(
+    path("a.json", inspectLog("lab/small", ["C", "I"])),
+    "--project-per-dataset",
+  );
+  expect(stdout).toContain("next: assay query me/caps");
+  expect(JSON.parse((await assay(["evaluations", "me/caps", "--data", data])).stdout)).toMatchObject([
+    { name: "capitals" },
+  ]);
+});
+
+test.each<[string, readonly string[], number, RegExp]>([
+  [
+    "a file of no kind",
+    ['{"name": "x", "version": "1.0"}'],
+    2,
+    /no file of a kind that is known: Inspect AI log/,
+  ],
+  ["a log that breaks off", [inspectLog("m", ["C", "I"]).slice(0, -20)], 1, /breaks off after byte/],
+  ["a log without samples", [inspectLog("m", [])], 2, /nothing of any evaluation is in the files/],
+])("%s ends with its exit code, and makes nothing", async (_, texts, code, message) => {
+  const { path, importing, listed } = folder();
+  const { exitCode, stderr } = await importing(...texts.map((text, i) => path(`f${i}.json`, text)));
+  expect([exitCode, stderr]).toEqual([code, expect.stringMatching(message)]);
+  expect(await listed()).toEqual([]);
+});
+
+test("names that no trial and no table has are refused before anything is written", async () => {
+  const { path, importing, listed } = folder();
+  const log = path("a.json", inspectLog("m", ["C"]));
+  expect(await importing(log, "--score", "mach")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("did you mean match?"),
+  });
+  expect(await importing(path("t.csv", TABLE), "--row-key", "qid")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("has no column qid; it has id, question"),
+  });
+  expect(await importing(log, "--pass", "match")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("no rule to pass by"),
+  });
+  expect(await listed()).toEqual([]);
+});
+
+test("of a folder, the good files are in, the broken are named, and the rest is counted", async () => {
+  const { home, path, importing, listed } = folder();
+  path("logs/a.json", inspectLog("lab/small", ["C"]));
+  path("logs/deep/b.json", inspectLog("lab/large", ["I"]));
+  path("logs/cut.json", inspectLog("lab/cut", ["C"]).slice(0, 150));
+  path("logs/notes.txt", "nothing to see");
+  const { exitCode, stderr, stdout } = await importing(join(home, "logs"));
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain("cut.json: breaks off");
+  expect(stderr).toContain("1 file of no kind that is known passed over");
+  expect(stdout).toContain("imported 2 evaluations");
+  expect((await listed()).map(({ trials }) => trials)).toEqual([1, 1]);
+});
+
+test("logs and calls are told apart, from the standard input too", async () => {
+  const { data, path, importing, listed } = folder();
+  const calls = path("calls.jsonl", evaluationLines("logged", [true, false]).join("\n"));
+  const { stdout } = await importing(calls, path("answers.csv", TABLE));
+  expect(stdout).toContain("imported 2 evaluations with 4 trials");
+  expect(stdout).toContain("imported 3 calls");
+  const piped = await assay(["import", "me/demo", "-", "--data", data], {
+    stdin: TABLE.replaceAll("large", "huge"),
+  });
+  expect(piped).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("huge: 2 rows, 2 trials") });
+  expect((await listed()).map(({ name }) => name)).toContain("huge");
+});
+
+test.each(["csv", "parquet"])("what is exported as %s can be imported again", async (format) => {
+  const { home, data, path, importing } = folder();
+  await importing(path("answers.csv", TABLE));
+  const out = join(home, `trials.${format}`);
+  expect(
+    (await assay(["export", "me/demo", "--format", format, "--output", out, "--data", data])).exitCode,
+  ).toBe(0);
+  const { exitCode, stdout, stderr } = await assay(["import", "me/again", out, "--data", data]);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("imported 2 evaluations with 4 trials");
+  const { stdout: answer } = await assay(["query", "me/again", "--data", data]);
+  expect(JSON.parse(answer)).toMatchObject({ total_rows: 2 });
+});
+
+test("an import that is told to stop leaves no evaluation behind", async () => {
+  const { data, path, listed } = folder();
+  const file = path("answers.csv", TABLE);
+  const { exitCode, stderr } = await assay(["import", "me/demo", file, "--data", data], {
+    signal: AbortSignal.abort(),
+  });
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("stopped before the end")]);
+  expect(await listed()).toEqual([]);
+});
