@@ -29,7 +29,31 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "all",
+          include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+        },
+      },
+      {
+        // What is refused, and with which words, as the command says it.
+        extends: true,
+        test: {
+          name: "interpreted",
+          setupFiles: ["packages/eval-engine/test/interpreted-schemas.ts"],
+          include: [
+            "packages/eval-engine/test/semantics/refusals.test.ts",
+            "packages/trace-core/test/c*.test.ts",
+            "packages/training-core/test/reading.test.ts",
+            "packages/adapters-http/test/eval-results.test.ts",
+            "packages/adapters-http/test/training/face.test.ts",
+            "packages/adapters-http/test/weave/face.test.ts",
+          ],
+        },
+      },
+    ],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // The machine this must run on has two cores.

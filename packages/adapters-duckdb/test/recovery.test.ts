@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { atOnce } from "@assay/base";
 import { callOf, textOf } from "@assay/eval-engine/laws";
 import { createTable, readTableCreate } from "@assay/trace-core";
 import { describe, expect, test } from "vitest";
@@ -35,7 +36,7 @@ async function fill(store: Store, directory: string): Promise<void> {
   await store.calls.put(OTHER, [textOf(callOf("x", "there"))]);
   await store.calls.put(P, [textOf(callOf("a", "root", { output: "later" }))]);
   await store.calls.delete(P, ["b"], "2026-02-02T00:00:00Z");
-  const table = readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } });
+  const table = atOnce(readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } }));
   if (!table.ok) throw new Error("the table is none");
   await createTable(store.traces.tables, table.value);
   const version = {
@@ -68,7 +69,7 @@ async function fill(store: Store, directory: string): Promise<void> {
 
 /** All of it, as it is read back. */
 async function contentOf(store: Store, directory: string): Promise<unknown> {
-  const table = readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } });
+  const table = atOnce(readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } }));
   if (!table.ok) throw new Error("the table is none");
   const feedback = [];
   for await (const some of store.traces.feedback.scan(P, undefined)) feedback.push(...some);

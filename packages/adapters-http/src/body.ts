@@ -1,15 +1,22 @@
-// Reads the JSON body of a request. Untrusted: type, encoding, size and nesting are checked before anything is parsed.
+// Reads the JSON body of a request. Untrusted: type, encoding, size, nesting and how much it holds are checked while its
+// bytes arrive, before anything is built of it; and no step of it keeps others waiting.
 
-import { type Issue, parseJson } from "@assay/base";
-import { nestsDeeper } from "./json-depth.ts";
+import { setImmediate } from "node:timers/promises";
+import { Fault, type Issue, shownName } from "@assay/base";
+import { inSteps } from "./in-steps.ts";
+import { JsonSyntaxError, parseInPieces } from "./json-parse.ts";
+import { type JsonFault, JsonScan } from "./json-scan.ts";
+import type { Place } from "./room.ts";
 
 /** Why a body was not read, and the status that says so. */
 export interface Refusal {
-  readonly status: 400 | 413 | 415 | 422;
+  readonly status: 400 | 408 | 413 | 415 | 422 | 429;
   /** What is wrong and what would be right, for a person. */
   readonly message: string;
   /** What is wrong; paths begin with `body`. Not empty when `status` is 422. */
   readonly issues: readonly Issue[];
+  /** Headers that the answer has. */
+  readonly headers?: { readonly [name: string]: string };
 }
 
 /** A body, or why it was refused. */
@@ -25,18 +32,38 @@ export interface BodyLimits {
   readonly maxDepth?: number | undefined;
   /** `logged`: the value remembers how its numbers were written, as content must that is kept. Default `double`. */
   readonly numbers?: "logged" | "double" | undefined;
+  /** Values of any kind, all told. Default 250,000. */
+  readonly maxValues?: number | undefined;
+  /** Different names of members of objects. Default 20,000. */
+  readonly maxNames?: number | undefined;
+  /** Milliseconds that the next 64 KiB, or the end, may take to come. Default 15,000. */
+  readonly patience?: number | undefined;
 }
 
 const MAX_BYTES = 4 * 2 ** 20;
 /** Above anything the query language can nest (64 operations), far below what exhausts the stack of a JSON walker. */
 const MAX_DEPTH = 256;
+const MAX_VALUES = 250_000;
+const MAX_NAMES = 20_000;
+const PATIENCE = 15_000;
+/** What must come within the patience: less of it from a client that dribbles does not count. */
+const STRETCH = 2 ** 16;
+
+/** What one turn scans: about a millisecond. */
+const SCANNED = 2 ** 19;
+/** Up to here a body is read whole, which takes servers much less than in pieces. */
+const READ_WHOLE = 2 ** 18;
 
 /**
- * The JSON value in the body of `request`. Issue codes: `missing` (no body), `json_invalid`, `value_error` (nested
- * too deep). Throws only when the connection breaks off.
+ * The JSON value in the body of `request`, whose bytes take up room in `place` as they come. Issue codes: `missing` (no
+ * body), `json_invalid`, `value_error` (nested too deep, or holds too much). Throws
+ * only when the connection breaks off: a `cancelled` fault.
  */
-export async function readJsonBody(request: Request, limits: BodyLimits = {}): Promise<Body<unknown>> {
-  const { maxBytes = MAX_BYTES, maxDepth = MAX_DEPTH, numbers } = limits;
+export async function readJsonBody(
+  request: Request,
+  limits: BodyLimits = {},
+  place?: Place,
+): Promise<Body<unknown>> {
   const type = contentType(request);
   if (type.name !== "application/json" && !/^application\/[\w.!#$&^-]+\+json$/.test(type.name)) {
     return refused(
@@ -47,53 +74,141 @@ export async function readJsonBody(request: Request, limits: BodyLimits = {}): P
   if (type.charset !== undefined && type.charset !== "utf-8" && type.charset !== "utf8") {
     return refused(415, `the body must be in UTF-8, not ${quoted(type.charset)}`);
   }
-  const bytes = await readBytes(request, maxBytes);
-  if (!bytes.ok) return bytes;
-  if (bytes.value.length === 0) return invalid("missing", ["body"], "a JSON body is needed");
-  if (nestsDeeper(bytes.value, maxDepth)) {
-    return invalid("value_error", ["body"], `nested deeper than ${maxDepth} levels`);
-  }
-  let text: string;
+  const { maxDepth = MAX_DEPTH, maxValues = MAX_VALUES, maxNames = MAX_NAMES } = limits;
+  const scan = new JsonScan({ maxDepth, maxValues, maxNames });
+  let fault: JsonFault | undefined;
+  const read = await readBytes(request, limits, place, (piece) => {
+    fault = scan.push(piece);
+    return fault === undefined;
+  });
+  if (!read.ok) return read;
+  const bytes = read.value;
+  // Some editors put a byte-order mark before a text. White space in its place keeps what was found where it is.
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes.fill(0x20, 0, 3);
+  if (bytes.length === 0) return invalid("missing", ["body"], "a JSON body is needed");
+  fault ??= scan.end();
+  if (fault?.kind === "limit") return invalid("value_error", ["body"], `the body is ${fault.message}`);
+  if (fault?.kind === "syntax") return notJson(bytes, new JsonSyntaxError(fault.at));
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.value);
-  } catch {
-    return invalid("json_invalid", ["body"], "not JSON: the body is not UTF-8");
-  }
-  try {
-    return { ok: true, value: numbers === "logged" ? parseJson(text) : JSON.parse(text) };
+    return { ok: true, value: await inSteps(parseInPieces(bytes, scan.cut, limits.numbers === "logged")) };
   } catch (error) {
-    const at = errorPosition(error, text);
-    if (at === undefined) return invalid("json_invalid", ["body"], "not JSON");
-    const what = at === text.length ? "it breaks off" : "a syntax error";
-    return invalid("json_invalid", ["body", at], `not JSON: ${what} at character ${at}`);
+    if (error instanceof JsonSyntaxError) return notJson(bytes, error);
+    throw error;
   }
 }
 
-/** The bytes of a body, decompressed, when they are no more than `maxBytes`. */
-async function readBytes(request: Request, maxBytes: number): Promise<Body<Uint8Array>> {
+function notJson(bytes: Uint8Array, { at, message }: JsonSyntaxError): ReturnType<typeof invalid> {
+  if (at === undefined) return invalid("json_invalid", ["body"], `not JSON: ${message}`);
+  const characters = new TextDecoder().decode(bytes.subarray(0, at)).length;
+  const what = at === bytes.length ? "it breaks off" : message;
+  return invalid("json_invalid", ["body", characters], `not JSON: ${what} at character ${characters}`);
+}
+
+/**
+ * The bytes of a body, decompressed, when they are no more than the limit. Shows them to `look` as they come, no more
+ * than half a MiB at once; stops reading, and gives what was read, when it says no.
+ */
+export async function readBytes(
+  request: Request,
+  { maxBytes = MAX_BYTES, patience = PATIENCE }: BodyLimits,
+  place: Place | undefined,
+  look: (bytes: Uint8Array) => boolean = () => true,
+): Promise<Body<Uint8Array>> {
   const tooLarge = refused(413, `the body is larger than ${maxBytes} bytes`);
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
   if (declared > maxBytes) return tooLarge;
-  // How much that is, is known: servers read it whole for much less than in pieces.
-  if (Number.isInteger(declared) && !request.headers.has("content-encoding")) {
-    const value = new Uint8Array(await request.arrayBuffer());
-    return value.length > maxBytes ? tooLarge : { ok: true, value };
-  }
-  const chunks = decodedBody(request);
+  const whole = declared <= READ_WHOLE && !request.headers.has("content-encoding");
+  const chunks = whole ? { ok: true as const, value: wholeBody(request) } : decodedBody(request);
   if (!chunks.ok) return chunks;
   const parts: Uint8Array[] = [];
   let size = 0;
+  let [stretch, since] = [0, performance.now()];
+  const iterator = chunks.value[Symbol.asyncIterator]();
+  /** Nobody waits for the rest. */
+  const leave = () => void drain(iterator).catch(() => {});
   try {
-    for await (const chunk of chunks.value) {
+    for (;;) {
+      const next = await within(since + patience - performance.now(), iterator.next());
+      if (next === undefined) {
+        leave();
+        return refused(
+          408,
+          `the body came too slowly: ${STRETCH} bytes must come within ${patience / 1000} s`,
+        );
+      }
+      if (next.done === true) break;
+      const chunk = next.value;
       size += chunk.length;
-      if (size > maxBytes) return tooLarge;
+      if (size > maxBytes) {
+        leave();
+        return tooLarge;
+      }
+      if (place?.take(chunk.length) === false) {
+        leave();
+        return noRoom();
+      }
       parts.push(chunk);
+      if (size - stretch >= STRETCH) [stretch, since] = [size, performance.now()];
+      if (!(await shown(chunk, look))) {
+        leave();
+        break;
+      }
     }
   } catch (error) {
     if (error instanceof DecodingError) return refused(400, error.message);
-    throw error;
+    throw request.signal.aborted ? Fault.from(error, "cancelled", "the connection broke off") : error;
   }
   return { ok: true, value: parts.length === 1 ? parts[0]! : Buffer.concat(parts) };
+}
+
+/** How much is read, and for how many milliseconds, of what is left of a body that is refused. */
+const DRAINED = 128 * 2 ** 20;
+const DRAINING = 5000;
+
+/**
+ * Reads what is left of a body and keeps nothing: a connection that is cut while its client is still sending takes the
+ * answer with it. A client that sends on and on is cut off.
+ */
+async function drain(iterator: AsyncIterator<Uint8Array>): Promise<void> {
+  const until = performance.now() + DRAINING;
+  try {
+    for (let left = DRAINED; left > 0; ) {
+      const next = await within(until - performance.now(), iterator.next());
+      if (next === undefined || next.done === true) return;
+      left -= next.value.length;
+    }
+  } finally {
+    // Does not wait for a read that never ends.
+    void iterator.return?.()?.catch(() => {});
+  }
+}
+
+async function* wholeBody(request: Request): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(await request.arrayBuffer());
+}
+
+/** Whether `look` has seen all of `chunk`. */
+async function shown(chunk: Uint8Array, look: (bytes: Uint8Array) => boolean): Promise<boolean> {
+  for (let i = 0; i < chunk.length; i += SCANNED) {
+    if (i > 0) await setImmediate();
+    if (!look(chunk.subarray(i, i + SCANNED))) return false;
+  }
+  return true;
+}
+
+/** What `promise` resolves to; undefined when it takes longer than `ms`. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  // When time is up its failure is nobody's any more.
+  promise.catch(() => {});
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A body that is not in the encoding that its header says. */
@@ -135,9 +250,18 @@ async function* decoded(body: ReadableStream, format: "gzip" | "deflate"): Async
 }
 type ReadableWritablePair = Parameters<ReadableStream["pipeThrough"]>[0];
 
+/** A refusal for want of room: a client is told when to come back. */
+function noRoom(): { readonly ok: false; readonly refusal: Refusal } {
+  const message = "too much is under way; send it again later";
+  return {
+    ok: false,
+    refusal: { status: 429, message, issues: [], headers: { "Retry-After": "1" } },
+  };
+}
+
 /** A refusal. */
 function refused(
-  status: 400 | 413 | 415,
+  status: 400 | 408 | 413 | 415,
   message: string,
 ): { readonly ok: false; readonly refusal: Refusal } {
   return { ok: false, refusal: { status, message, issues: [] } };
@@ -148,7 +272,10 @@ function invalid(
   path: Issue["path"],
   message: string,
 ): { readonly ok: false; readonly refusal: Refusal } {
-  return { ok: false, refusal: { status: 422, message, issues: [{ code, path, message }] } };
+  return {
+    ok: false,
+    refusal: { status: 422, message, issues: [{ code, path, message }] },
+  };
 }
 
 /** The media type of a request and its charset, in lower case; the name is empty when there is none. */
@@ -161,14 +288,6 @@ export function contentType(request: Request): {
   return { name: name.trim(), charset };
 }
 
-/** Where JSON.parse stopped, when it says so. Its own words repeat the text and are not for clients. */
-function errorPosition(error: unknown, text: string): number | undefined {
-  const message = error instanceof Error ? error.message : "";
-  const position = /at position (\d+)/.exec(message)?.[1];
-  if (position !== undefined) return Number(position);
-  return message.includes("end of JSON input") ? text.length : undefined;
-}
-
 function quoted(text: string): string {
-  return text === "" ? "nothing" : JSON.stringify(text.slice(0, 100));
+  return text === "" ? "nothing" : JSON.stringify(shownName(text));
 }

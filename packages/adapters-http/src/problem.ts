@@ -1,6 +1,8 @@
 // Problems: the one place where what went wrong becomes a status and a body. Never shows a stack or an inner error.
 
 import { Fault, type FaultCode, type Issue } from "@assay/base";
+import type { Refusal } from "./body.ts";
+import { boundedIssues } from "./bounded-issues.ts";
 
 /** One thing wrong with a request, as `/openapi.json` publishes it. */
 export interface ValidationError {
@@ -47,12 +49,18 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-/** The problem of a request with these issues, whose paths say where in the request they are. */
+/** The problem of a request with these issues, of which the first are told; paths say where in the request they are. */
 export function validationProblem(issues: readonly Issue[]): Problem {
   return {
     status: 422,
-    detail: issues.map(({ path, message, code }) => ({ loc: path, msg: message, type: code })),
+    detail: boundedIssues(issues).map(({ path, message, code }) => ({ loc: path, msg: message, type: code })),
   };
+}
+
+/** A body that was not read, as area A answers it. */
+export function refusedBody({ status, message, issues, headers }: Refusal): Response {
+  const problem = issues.length > 0 ? validationProblem(issues) : { status, detail: message };
+  return detailResponse({ ...problem, ...(headers && { headers }) });
 }
 
 /** A problem as area A answers it: `{"detail": …}`. */

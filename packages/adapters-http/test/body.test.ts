@@ -84,7 +84,7 @@ describe("a JSON body", () => {
     ['{"a": 1,}', "json_invalid", ["body", 8]],
     ['{"a" 1}', "json_invalid", ["body", 5]],
     ["nope", "json_invalid", ["body"]],
-    ["\uFEFF", "json_invalid", ["body", 0]],
+    ["\uFEFF", "json_invalid", ["body", 3]],
   ])("%j is a 422 of type %s", async (text, code, path) => {
     const { status, issues } = await refusal(request(text));
     expect({ status, code: issues[0]?.code, path: issues[0]?.path }).toEqual({ status: 422, code, path });

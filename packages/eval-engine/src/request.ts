@@ -1,9 +1,9 @@
 // The request of an evaluation query: the body's schema, and its reading into a query that cannot be wrong any more.
 // Every fault is found before any work starts. Codes are pydantic's error types, paths its `loc`.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, type Issue, ok, type Result, readAs } from "@assay/base";
 import { type Expr, type FieldPath, LIMITS, newBudget, readFieldPath, readQuery } from "@assay/query-lang";
-import { type ArkError, type } from "arktype";
+import { type } from "arktype";
 import { fieldFault } from "./fields.ts";
 
 /** How much a request may ask for. More is a 422 before any work. */
@@ -178,8 +178,8 @@ export function readRequest(body: unknown): Result<EvalQuery> {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     return bad([{ code: "dict_type", path: ["body"], message: "the body must be a JSON object" }]);
   }
-  const checked = BodySchema(bounded(body, issues));
-  if (checked instanceof type.errors) for (const error of checked) issues.push(issueOf(error));
+  const checked = readAs(BodySchema, bounded(body, issues), { at: ["body"], most: LIMITS.issues });
+  if (!checked.ok) issues.push(...checked.issues);
 
   const evaluations = [
     ...new Set([...strings(given.evaluation_call_ids), ...strings(given.evaluation_run_ids)]),
@@ -298,37 +298,4 @@ function tooMany(path: readonly string[], what: string, limit: number, given: nu
 
 function strings(given: unknown): string[] {
   return Array.isArray(given) ? given.filter((item) => typeof item === "string") : [];
-}
-
-// What pydantic calls a value of the wrong type, by what the schema wanted of the last key in the path.
-const TYPE_OF: { readonly [key: string]: readonly [code: string, wanted: string] } = {
-  evaluation_call_ids: ["list_type", "a list"],
-  evaluation_run_ids: ["list_type", "a list"],
-  sort_by: ["list_type", "a list"],
-  filters: ["list_type", "a list"],
-  field: ["string_type", "a string"],
-  evaluation_call_id: ["string_type", "a string"],
-  limit: ["int_type", "an integer"],
-  offset: ["int_type", "an integer"],
-  direction: ["literal_error", "'asc' or 'desc'"],
-  mode: ["literal_error", "'value' or 'difference'"],
-  filter_logic_operator: ["literal_error", "'and' or 'or'"],
-};
-
-function issueOf(error: ArkError): Issue {
-  const keys = [...error.path] as (string | number)[];
-  const path = ["body", ...keys];
-  const name = String(keys.at(-1));
-  if (error.code === "required") return { code: "missing", path, message: `${name} is required` };
-  if (error.code === "predicate" && error.expected === "removed")
-    return { code: "extra_forbidden", path, message: `${name} is not a property of this object` };
-  if (error.code === "min") return { code: "greater_than_equal", path, message: `${name} must be 0 or more` };
-  if (typeof keys.at(-1) === "number") {
-    const inIds = keys[0] === "evaluation_call_ids" || keys[0] === "evaluation_run_ids";
-    return inIds
-      ? { code: "string_type", path, message: "an evaluation id must be a string" }
-      : { code: "dict_type", path, message: "must be a JSON object" };
-  }
-  const [code, wanted] = TYPE_OF[name] ?? ["bool_type", "true or false"];
-  return { code, path, message: `${name} must be ${wanted}` };
 }

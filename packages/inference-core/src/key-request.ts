@@ -17,6 +17,8 @@ export interface KeyRequest {
 const NAME = /^[^\p{Cc}]{1,128}$/u;
 const PART = /^[^/\\#?%:\p{Cc}]{1,128}$/u;
 const MAX_SCOPES = 100;
+/** Fields that are not known of which it is said. */
+const MOST_UNKNOWN = 20;
 
 /**
  * Reads `{ name, scopes: ["team/demo", "team/*", "*"], expires_at }`; the last is optional, in seconds since 1970, and
@@ -25,11 +27,13 @@ const MAX_SCOPES = 100;
 export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
   if (!isRecord(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
   const { name, scopes, expires_at: expires, ...others } = raw;
-  const issues: Issue[] = Object.keys(others).map((field) => ({
-    code: "unknown",
-    path: [field],
-    message: "is not known here",
-  }));
+  const issues: Issue[] = Object.keys(others)
+    .slice(0, MOST_UNKNOWN)
+    .map((field) => ({
+      code: "unknown",
+      path: [field],
+      message: "is not known here",
+    }));
   if (typeof name !== "string" || !NAME.test(name)) {
     const code = name === undefined ? "missing" : "invalid";
     issues.push({ code, path: ["name"], message: "must be a name of at most 128 characters" });
@@ -38,16 +42,18 @@ export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
     const code = scopes === undefined ? "missing" : "invalid";
     issues.push({ code, path: ["scopes"], message: `must be a list of 1 to ${MAX_SCOPES} scopes` });
   }
-  const read = (Array.isArray(scopes) ? scopes : []).flatMap((text: unknown, at) => {
-    const scope = typeof text === "string" ? readKeyScope(text) : undefined;
-    if (scope === undefined)
-      issues.push({
-        code: "invalid",
-        path: ["scopes", at],
-        message: 'must be "entity/project", "entity/*" or "*"',
-      });
-    return scope ?? [];
-  });
+  const read = (Array.isArray(scopes) && scopes.length <= MAX_SCOPES ? scopes : []).flatMap(
+    (text: unknown, at) => {
+      const scope = typeof text === "string" ? readKeyScope(text) : undefined;
+      if (scope === undefined)
+        issues.push({
+          code: "invalid",
+          path: ["scopes", at],
+          message: 'must be "entity/project", "entity/*" or "*"',
+        });
+      return scope ?? [];
+    },
+  );
   const expiresAt = typeof expires === "number" ? expires * 1000 : undefined;
   if (expires !== undefined && expires !== null && !(Number.isSafeInteger(expiresAt) && expiresAt! > now))
     issues.push({

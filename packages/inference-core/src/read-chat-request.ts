@@ -9,6 +9,10 @@ type Check = (value: unknown) => string | undefined;
 
 const MAX_CHOICES = 128;
 const MAX_STOPS = 64;
+/** Longer than any name of a model with its entity, project and version. */
+const LONGEST_MODEL = 1024;
+/** Beyond these nobody reads on. */
+const MOST_ISSUES = 100;
 
 const isBoolean: Check = (value) => (typeof value === "boolean" ? undefined : "must be true or false");
 const isText: Check = (value) => (typeof value === "string" ? undefined : "must be text");
@@ -72,17 +76,20 @@ const FIELDS: readonly (readonly [name: string, check: Check])[] = [
 ];
 
 /**
- * The request in `raw`, or everything that is wrong with it. Issue codes: `missing` and `invalid`. Unknown fields
- * are never wrong.
+ * The request in `raw`, or everything that is wrong with it. Issue codes: `missing` and `invalid`; at most a
+ * hundred issues. Unknown fields are never wrong.
  */
 export function readChatRequest(raw: unknown): Result<ChatRequest> {
   if (!isRecord(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
   const issues: Issue[] = [];
-  const note = (path: Issue["path"], message: string | undefined, code = "invalid") => {
-    if (message !== undefined) issues.push({ code, path, message });
+  const note: Note = (path, message, code = "invalid") => {
+    if (message !== undefined && issues.length < MOST_ISSUES) issues.push({ code, path, message });
+    return issues.length < MOST_ISSUES;
   };
   if (given(raw, "model") === undefined) note(["model"], "a model is needed", "missing");
   else if (typeof raw["model"] !== "string" || raw["model"] === "") note(["model"], "must be a model's name");
+  else if (raw["model"].length > LONGEST_MODEL)
+    note(["model"], `must be a model's name, of at most ${LONGEST_MODEL} characters`);
   for (const [name, check] of FIELDS) {
     const value = given(raw, name);
     if (value !== undefined) note([name], check(value));
@@ -100,7 +107,8 @@ export function readChatRequest(raw: unknown): Result<ChatRequest> {
   return issues.length === 0 ? ok(raw as unknown as ChatRequest) : bad(issues);
 }
 
-type Note = (path: Issue["path"], message: string | undefined, code?: string) => void;
+/** Notes what is wrong, if anything; false when nothing more is to be said. */
+type Note = (path: Issue["path"], message: string | undefined, code?: string) => boolean;
 
 function noteMessages(messages: unknown, note: Note): void {
   if (messages === undefined) {
@@ -114,8 +122,8 @@ function noteMessages(messages: unknown, note: Note): void {
   for (const [at, message] of messages.entries()) {
     const path = ["messages", at];
     if (!isRecord(message)) {
-      note(path, "must be an object with a role and a content");
-      continue;
+      if (note(path, "must be an object with a role and a content")) continue;
+      return;
     }
     const role = given(message, "role");
     if (typeof role !== "string" || role === "") {
@@ -127,6 +135,7 @@ function noteMessages(messages: unknown, note: Note): void {
     if (role === "tool" && typeof message["tool_call_id"] !== "string") {
       note([...path, "tool_call_id"], "must name the call that this message answers", "missing");
     }
+    if (!note(path, undefined)) return;
   }
 }
 
@@ -142,13 +151,13 @@ function noteContent(message: Fields, path: Issue["path"], note: Note): void {
     note(path, "must be a text or a list of parts");
     return;
   }
-  for (const [at, part] of content.entries()) note([...path, at], isTyped(part));
+  for (const [at, part] of content.entries()) if (!note([...path, at], isTyped(part))) return;
 }
 
 function noteTools(tools: unknown, note: Note): void {
   if (!Array.isArray(tools)) return;
   for (const [at, tool] of tools.entries()) {
-    note(["tools", at], isTyped(tool));
+    if (!note(["tools", at], isTyped(tool))) return;
     if (!isRecord(tool) || tool["type"] !== "function") continue;
     const named = isRecord(tool["function"]) && typeof tool["function"]["name"] === "string";
     if (!named) note(["tools", at, "function"], "must be an object with a name");

@@ -1,6 +1,6 @@
 // The names that Weave clients expect content to have.
 
-import type { Json } from "@assay/base";
+import { atOnce, type Json, type Steps } from "@assay/base";
 import { bytesDigest, canonicalJson, textDigest } from "@assay/eval-engine";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -15,7 +15,20 @@ export function valueDigest(value: Json): string {
 
 /** The digest of a table: SHA-256, in hexadecimal, of its rows' digests one after the other. */
 export function tableDigest(rowDigests: readonly string[]): string {
-  return bytesToHex(sha256(utf8ToBytes(rowDigests.join(""))));
+  return atOnce(tableDigestSteps(rowDigests));
+}
+
+/** Digests that are taken in one step. */
+const STRETCH = 1000;
+
+/** The same in steps: a table may have millions of rows. */
+export function* tableDigestSteps(rowDigests: readonly string[]): Steps<string> {
+  const hash = sha256.create();
+  for (let i = 0; i < rowDigests.length; i += STRETCH) {
+    hash.update(utf8ToBytes(rowDigests.slice(i, i + STRETCH).join("")));
+    yield;
+  }
+  return bytesToHex(hash.digest());
 }
 
 /** The digest of a file. */

@@ -1,12 +1,13 @@
 // Feedback: what people and scorers say about calls and objects.
 
-import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { bad, type Issue, type Json, ok, type Result, readAs, type Steps } from "@assay/base";
 import { type Expr, type FieldPath, getPath, readQuery, test } from "@assay/query-lang";
 import { type } from "arktype";
 import { comparingInstants, secondsAt } from "./call-time.ts";
 import type { JsonObject } from "./call-view.ts";
-import { issuesOf } from "./issues-of.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
+import { readBody } from "./read-body.ts";
+import { readEach } from "./read-each.ts";
 import { compareByKeys, readSortKeys, type SortKey } from "./sort-keys.ts";
 
 const Text = type("string|null");
@@ -25,9 +26,9 @@ const Create = type({
 });
 const Query = type({
   project_id: "string",
-  "fields?": "string[]|null",
+  "fields?": "string[] <= 1000 | null",
   "query?": "unknown",
-  "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().or("null"),
+  "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
   "limit?": "number.integer>=0|null",
   "offset?": "number.integer>=0|null",
 });
@@ -60,8 +61,9 @@ export interface FeedbackContext {
 
 /** Reads feedback to keep. */
 export function readFeedback(given: unknown, at: Issue["path"], context: FeedbackContext): Result<Feedback> {
-  const body = Create(given);
-  if (body instanceof type.errors) return bad(issuesOf(body, at));
+  const read = readAs(Create, given, { at });
+  if (!read.ok) return read;
+  const body = read.value;
   return ok({
     id: body.id ?? context.newId(),
     project_id: body.project_id,
@@ -79,15 +81,14 @@ export function readFeedback(given: unknown, at: Issue["path"], context: Feedbac
 }
 
 /** Reads a list of feedback to keep. */
-export function readFeedbackBatch(given: unknown, context: FeedbackContext): Result<readonly Feedback[]> {
+export function* readFeedbackBatch(
+  given: unknown,
+  context: FeedbackContext,
+): Steps<Result<readonly Feedback[]>> {
   const batch = (given as { batch?: unknown } | null)?.batch;
   const at = ["body", "batch"];
   if (!Array.isArray(batch)) return bad([{ code: "list_type", path: at, message: "must be a list" }]);
-  const read = batch.map((one, i) => readFeedback(one, [...at, i], context));
-  const issues = read.flatMap((one) => (one.ok ? [] : one.issues));
-  return issues.length > 0
-    ? bad(issues.slice(0, 100))
-    : ok(read.flatMap((one) => (one.ok ? [one.value] : [])));
+  return yield* readEach(batch, (one, i) => readFeedback(one, [...at, i], context));
 }
 
 /** What a client is told of the feedback it gave. */
@@ -112,8 +113,9 @@ const FIELDS: ReadonlySet<string> = new Set([
 
 /** Reads a question for feedback. */
 export function readFeedbackQuery(given: unknown): Result<FeedbackQuery> {
-  const body = Query(given);
-  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
+  const read = readBody(Query, given);
+  if (!read.ok) return read;
+  const body = read.value;
   const expr =
     body.query == null ? ok(undefined) : readQuery(body.query, { at: ["body", "query"], field: fault });
   const sortBy = readSortKeys(body.sort_by ?? [], ["body", "sort_by"], fault);

@@ -5,8 +5,8 @@ import { compareText } from "@assay/query-lang";
 import { type } from "arktype";
 import { isObject, type JsonObject } from "./call-view.ts";
 import { valueDigest } from "./digests.ts";
-import { issuesOf } from "./issues-of.ts";
 import type { NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
+import { readBody } from "./read-body.ts";
 
 const Create = type({
   obj: {
@@ -27,7 +27,7 @@ const Read = type({
   "metadata_only?": "boolean|null",
 });
 
-const Names = type("string[]|null");
+const Names = type("string[] <= 10000 | null");
 const Query = type({
   project_id: "string",
   "filter?": type({
@@ -40,7 +40,10 @@ const Query = type({
   }).or("null"),
   "limit?": "number.integer>=0|null",
   "offset?": "number.integer>=0|null",
-  "sort_by?": type({ field: "'object_id'|'created_at'", direction: "'asc'|'desc'" }).array().or("null"),
+  "sort_by?": type({ field: "'object_id'|'created_at'", direction: "'asc'|'desc'" })
+    .array()
+    .atMostLength(16)
+    .or("null"),
   "metadata_only?": "boolean|null",
 });
 
@@ -98,8 +101,9 @@ export interface ObjectRemoval {
  * this content.
  */
 export function readObjectCreate(given: unknown, now: string): Result<ObjectVersion> {
-  const body = Create(given);
-  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
+  const read = readBody(Create, given);
+  if (!read.ok) return read;
+  const body = read.value;
   const { obj } = body;
   const named = obj.builtin_object_class ?? obj.set_base_object_class ?? null;
   const val = withClasses(obj.val as Json, named);
@@ -123,20 +127,17 @@ export function readObjectCreate(given: unknown, now: string): Result<ObjectVers
 
 /** Reads which version to read. */
 export function readObjectRead(given: unknown): Result<ObjectRead> {
-  const body = Read(given);
-  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+  return readBody(Read, given);
 }
 
 /** Reads which versions to list. */
 export function readObjectsQuery(given: unknown): Result<ObjectsQuery> {
-  const body = Query(given);
-  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+  return readBody(Query, given);
 }
 
 /** Reads which versions to delete. */
 export function readObjectRemoval(given: unknown): Result<ObjectRemoval> {
-  const body = Remove(given);
-  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+  return readBody(Remove, given);
 }
 
 /**

@@ -1,8 +1,8 @@
 // Requests that do no more than name something.
 
-import { bad, ok, type Result } from "@assay/base";
+import type { Result } from "@assay/base";
 import { type } from "arktype";
-import { issuesOf } from "./issues-of.ts";
+import { readBody } from "./read-body.ts";
 
 /** Which call to read. */
 export interface CallRead {
@@ -34,18 +34,15 @@ const File = type({ project_id: "string", digest: "string" });
 
 /** Reads which call to read. */
 export function readCallRead(given: unknown): Result<CallRead> {
-  const body = Call(given);
-  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+  return readBody(Call, given);
 }
 
 /** Reads which calls to delete: at most 1,000 at once. */
 export function readCallDeletion(given: unknown): Result<CallDeletion> {
-  const body = Deletion(given);
-  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+  return readBody(Deletion, given);
 }
 
 /** Reads which file to read. */
 export function readFileRead(given: unknown): Result<FileRead> {
-  const body = File(given);
-  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+  return readBody(File, given);
 }

@@ -1,9 +1,9 @@
 // From what clients send to pieces of calls. Untrusted: everything is checked before any of it is kept.
 
-import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { bad, type Issue, type Json, ok, type Result, readAs, type Steps } from "@assay/base";
 import { microseconds } from "@assay/eval-engine";
 import { type } from "arktype";
-import { issuesOf } from "./issues-of.ts";
+import { readEach } from "./read-each.ts";
 import { type TraceCall, unknownCall, withOutputOf } from "./trace-call.ts";
 
 type Path = Issue["path"];
@@ -43,24 +43,27 @@ const Update = type({ project_id: "string", call_id: "string > 0", "display_name
 
 /** The start of a call, from a body's `start`. A call that names no id or trace gets new ones. */
 export function readStart(given: unknown, at: Path, newId: NewId): Result<TraceCall> {
-  const start = Start(given);
-  if (start instanceof type.errors) return bad(issuesOf(start, at));
+  const read = readAs(Start, given, { at });
+  if (!read.ok) return read;
+  const start = read.value;
   const wrong = timeIssue(start.started_at, [...at, "started_at"]);
   return wrong === undefined ? ok(startOf(start, newId)) : bad([wrong]);
 }
 
 /** The end of a call, from a body's `end`. */
 export function readEnd(given: unknown, at: Path): Result<TraceCall> {
-  const end = End(given);
-  if (end instanceof type.errors) return bad(issuesOf(end, at));
+  const read = readAs(End, given, { at });
+  if (!read.ok) return read;
+  const end = read.value;
   const wrong = timeIssue(end.ended_at, [...at, "ended_at"]);
   return wrong === undefined ? ok(endOf(end, unknownCall(end.project_id, end.id))) : bad([wrong]);
 }
 
 /** A call that has ended, whole. */
 export function readComplete(given: unknown, at: Path): Result<TraceCall> {
-  const call = Complete(given);
-  if (call instanceof type.errors) return bad(issuesOf(call, at));
+  const read = readAs(Complete, given, { at });
+  if (!read.ok) return read;
+  const call = read.value;
   const wrong =
     timeIssue(call.started_at, [...at, "started_at"]) ?? timeIssue(call.ended_at, [...at, "ended_at"]);
   if (wrong !== undefined) return bad([wrong]);
@@ -71,16 +74,17 @@ export function readComplete(given: unknown, at: Path): Result<TraceCall> {
 
 /** A new display name for a call, given at `now`. */
 export function readUpdate(given: unknown, at: Path, now: string): Result<TraceCall> {
-  const update = Update(given);
-  if (update instanceof type.errors) return bad(issuesOf(update, at));
+  const read = readAs(Update, given, { at });
+  if (!read.ok) return read;
+  const update = read.value;
   const call = unknownCall(update.project_id, update.call_id);
   return ok({ ...call, display_name: update.display_name ?? null, renamed_at: now });
 }
 
 /** The pieces of a batch, `[{ mode: "start" | "end" | "complete", req }]`, in order. */
-export function readBatch(given: unknown, at: Path, newId: NewId): Result<readonly TraceCall[]> {
+export function* readBatch(given: unknown, at: Path, newId: NewId): Steps<Result<readonly TraceCall[]>> {
   if (!Array.isArray(given)) return bad([{ code: "list_type", path: at, message: "must be a list" }]);
-  return readAll(given, (item, i) => {
+  return yield* readEach(given, (item, i) => {
     const { mode, req } = (typeof item === "object" && item !== null ? item : {}) as {
       mode?: unknown;
       req?: unknown;
@@ -102,27 +106,10 @@ export function readBatch(given: unknown, at: Path, newId: NewId): Result<readon
 }
 
 /** Calls that have ended, whole, in order. */
-export function readCompletes(given: unknown, at: Path): Result<readonly TraceCall[]> {
+export function* readCompletes(given: unknown, at: Path): Steps<Result<readonly TraceCall[]>> {
   if (!Array.isArray(given)) return bad([{ code: "list_type", path: at, message: "must be a list" }]);
-  return readAll(given, (item, i) => readComplete(item, [...at, i]));
+  return yield* readEach(given, (item, i) => readComplete(item, [...at, i]));
 }
-
-function readAll(
-  items: readonly unknown[],
-  read: (item: unknown, i: number) => Result<TraceCall>,
-): Result<readonly TraceCall[]> {
-  const pieces: TraceCall[] = [];
-  const issues: Issue[] = [];
-  for (const [i, item] of items.entries()) {
-    const piece = read(item, i);
-    if (piece.ok) pieces.push(piece.value);
-    else if (issues.length < MAX_ISSUES) issues.push(...piece.issues);
-  }
-  return issues.length === 0 ? ok(pieces) : bad(issues);
-}
-
-/** Beyond these nobody reads on, and an answer must not be larger than the question. */
-const MAX_ISSUES = 100;
 
 function startOf(start: typeof Start.infer, newId: NewId): TraceCall {
   return {

@@ -2,27 +2,22 @@
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 import { type } from "arktype";
-import { issuesOf } from "./issues-of.ts";
 import { findVersion } from "./objects.ts";
+import { readBody } from "./read-body.ts";
 import type { TraceStores } from "./stores.ts";
 import { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
 
-const Body = type({ refs: "string[]" });
+// As many as clients ask for at once.
+const Body = type({ refs: "string[] <= 1000" });
 
-/** How many references one request may read. */
-const MAX_REFS = 1000;
 /** How many references may lie on the way to one value: a reference can lead to a reference. */
 const MAX_HOPS = 16;
 
 /** Reads a list of references. Issue codes: `too_long`, and `value_error` for a text that is no reference. */
 export function readRefs(given: unknown): Result<readonly WeaveRef[]> {
-  const body = Body(given);
-  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
-  const { refs } = body;
-  if (refs.length > MAX_REFS) {
-    const message = `at most ${MAX_REFS} references, not ${refs.length}`;
-    return bad([{ code: "too_long", path: ["body", "refs"], message }]);
-  }
+  const body = readBody(Body, given);
+  if (!body.ok) return body;
+  const { refs } = body.value;
   const read = refs.map(readWeaveRef);
   const wrong = read.indexOf(undefined);
   if (wrong === -1) return ok(read as WeaveRef[]);

@@ -1,41 +1,44 @@
 // Tables: lists of rows, each row and each list named by its content. Datasets keep their rows in them.
 
-import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { atOnce, bad, type Issue, type Json, ok, type Result, readAs, type Steps } from "@assay/base";
 import { getPath } from "@assay/query-lang";
 import { type } from "arktype";
 import type { JsonObject } from "./call-view.ts";
-import { tableDigest, valueDigest } from "./digests.ts";
-import { issuesOf } from "./issues-of.ts";
+import { tableDigestSteps, valueDigest } from "./digests.ts";
 import type { TableRow, TableStore } from "./ports/table-store.ts";
+import { readBody } from "./read-body.ts";
+import { readEach } from "./read-each.ts";
 import { compareByKeys, readSortKeys, type SortKey } from "./sort-keys.ts";
 
 const Row = type("object");
+// Lists that may be long are looked at one by one, below.
 const Create = type({
-  table: { project_id: "string", rows: Row.array(), "expected_digest?": "string|null" },
+  table: { project_id: "string", rows: "unknown[]", "expected_digest?": "string|null" },
 });
 const CreateFromDigests = type({
   project_id: "string",
-  row_digests: "string[]",
+  row_digests: "unknown[]",
   "expected_digest?": "string|null",
 });
 const Update = type({
   project_id: "string",
   base_digest: "string",
-  updates: type({ append: { row: Row } })
-    .or({ pop: { index: "number.integer>=0" } })
-    .or({ insert: { index: "number.integer>=0", row: Row } })
-    .array(),
+  updates: "unknown[]",
 });
+const Change = type({ append: { row: Row } })
+  .or({ pop: { index: "number.integer>=0" } })
+  .or({ insert: { index: "number.integer>=0", row: Row } });
+const Digest = type("string");
 const Query = type({
   project_id: "string",
   digest: "string",
-  "filter?": type({ "row_digests?": "string[]|null" }).or("null"),
+  "filter?": type({ "row_digests?": "string[] <= 10000 | null" }).or("null"),
   "limit?": "number.integer>=0|null",
   "offset?": "number.integer>=0|null",
-  "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().or("null"),
+  "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
 });
 const Stats = type({ project_id: "string", digest: "string" });
-const StatsBatch = type({ project_id: "string", "digests?": "string[]|null" });
+const StatsBatch = type({ project_id: "string", "digests?": "string[] <= 10000 | null" });
 
 /** A table to keep: its rows, and the digests that list them. */
 export interface NewTable {
@@ -90,35 +93,50 @@ export interface TableQuery {
 }
 
 /** Reads a table to create. The issue `digest_mismatch` means that the client expected another digest. */
-export function readTableCreate(given: unknown): Result<NewTable> {
-  const body = Create(given);
-  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
-  const rows = body.table.rows.map(rowOf);
-  const rowDigests = rows.map(({ digest }) => digest);
-  const digest = tableDigest(rowDigests);
+export function* readTableCreate(given: unknown): Steps<Result<NewTable>> {
+  const read = readBody(Create, given);
+  if (!read.ok) return read;
+  const body = read.value;
+  const rows = yield* readEach(body.table.rows, (row, i) => {
+    const one = readAs(Row, row, { at: ["body", "table", "rows", i] });
+    return one.ok ? ok(rowOf(one.value)) : one;
+  });
+  if (!rows.ok) return rows;
+  const rowDigests = rows.value.map(({ digest }) => digest);
+  const digest = yield* tableDigestSteps(rowDigests);
   const wrong = mismatch(body.table.expected_digest, digest, ["body", "table", "expected_digest"]);
-  return wrong ?? ok({ project: body.table.project_id, digest, rowDigests, rows });
+  return wrong ?? ok({ project: body.table.project_id, digest, rowDigests, rows: rows.value });
 }
 
 /** Reads a table to create from rows that are there already. */
-export function readTableFromDigests(given: unknown): Result<NewTable> {
-  const body = CreateFromDigests(given);
-  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
-  const digest = tableDigest(body.row_digests);
+export function* readTableFromDigests(given: unknown): Steps<Result<NewTable>> {
+  const read = readBody(CreateFromDigests, given);
+  if (!read.ok) return read;
+  const body = read.value;
+  const rowDigests = yield* readEach(body.row_digests, (one, i) =>
+    readAs(Digest, one, { at: ["body", "row_digests", i] }),
+  );
+  if (!rowDigests.ok) return rowDigests;
+  const digest = yield* tableDigestSteps(rowDigests.value);
   const wrong = mismatch(body.expected_digest, digest, ["body", "expected_digest"]);
-  return wrong ?? ok({ project: body.project_id, digest, rowDigests: body.row_digests, rows: [] });
+  return wrong ?? ok({ project: body.project_id, digest, rowDigests: rowDigests.value, rows: [] });
 }
 
 /** Reads how to make a table from another. */
-export function readTableUpdate(given: unknown): Result<TableUpdate> {
-  const body = Update(given);
-  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+export function* readTableUpdate(given: unknown): Steps<Result<TableUpdate>> {
+  const body = readBody(Update, given);
+  if (!body.ok) return body;
+  const updates = yield* readEach(body.value.updates, (one, i) =>
+    readAs<TableChange>(Change, one, { at: ["body", "updates", i] }),
+  );
+  return updates.ok ? ok({ ...body.value, updates: updates.value }) : updates;
 }
 
 /** Reads a question for rows of a table. */
 export function readTableQuery(given: unknown): Result<TableQuery> {
-  const body = Query(given);
-  if (body instanceof type.errors) return bad(issuesOf(body, ["body"]));
+  const read = readBody(Query, given);
+  if (!read.ok) return read;
+  const body = read.value;
   const sortBy = readSortKeys(body.sort_by ?? [], ["body", "sort_by"], () => undefined);
   if (!sortBy.ok) return sortBy;
   const wanted = body.filter?.row_digests;
@@ -134,16 +152,13 @@ export function readTableQuery(given: unknown): Result<TableQuery> {
 
 /** Reads which table to count the rows of. */
 export function readTableStats(given: unknown): Result<TableStats> {
-  const body = Stats(given);
-  return body instanceof type.errors
-    ? bad(issuesOf(body, ["body"]))
-    : ok({ project_id: body.project_id, digests: [body.digest] });
+  const read = readBody(Stats, given);
+  return read.ok ? ok({ project_id: read.value.project_id, digests: [read.value.digest] }) : read;
 }
 
 /** Reads which tables to count the rows of. */
 export function readTableStatsBatch(given: unknown): Result<TableStats> {
-  const body = StatsBatch(given);
-  return body instanceof type.errors ? bad(issuesOf(body, ["body"])) : ok(body);
+  return readBody(StatsBatch, given);
 }
 
 /** Keeps a table. */
@@ -159,17 +174,36 @@ export interface UpdatedTable {
   readonly changed: readonly string[];
 }
 
-/** Applies updates in order and keeps the new table. Undefined when there is no table to start from. */
+/**
+ * Applies updates in order and keeps the new table. Undefined when there is no table to start from. `run` says how the
+ * steps are run: many changes to a long table take long.
+ */
 export async function updateTable(
   store: TableStore,
   update: TableUpdate,
+  run: <T>(steps: Steps<T>) => Promise<T> | T = atOnce,
 ): Promise<Result<UpdatedTable> | undefined> {
   const base = await store.table(update.project_id, update.base_digest);
   if (base === undefined) return undefined;
-  const digests = [...base];
+  const changed = await run(changesTo([...base], update.updates));
+  if (!changed.ok) return changed;
+  const { digests, rows, digest } = changed.value;
+  await store.put(update.project_id, digest, digests, rows);
+  return ok({ digest, changed: changed.value.changed });
+}
+
+/** A table as changes leave it. */
+interface ChangedTable extends UpdatedTable {
+  readonly digests: readonly string[];
+  /** Rows that may be new. */
+  readonly rows: readonly TableRow[];
+}
+
+function* changesTo(digests: string[], updates: readonly TableChange[]): Steps<Result<ChangedTable>> {
   const rows: TableRow[] = [];
   const changed: string[] = [];
-  for (const [i, change] of update.updates.entries()) {
+  for (const [i, change] of updates.entries()) {
+    yield;
     const [kind, index, row] = partsOf(change);
     const end = kind === "pop" ? digests.length - 1 : digests.length;
     if (index !== undefined && index > end) {
@@ -183,9 +217,8 @@ export async function updateTable(
       changed.push(row!.digest);
     }
   }
-  const digest = tableDigest(digests);
-  await store.put(update.project_id, digest, digests, rows);
-  return ok({ digest, changed });
+  const digest = yield* tableDigestSteps(digests);
+  return ok({ digest, changed, digests, rows });
 }
 
 /** The rows that `query` asks for; undefined when there is no such table. */

@@ -1,3 +1,4 @@
+import { atOnce } from "@assay/base";
 import { rowDigest } from "@assay/eval-engine";
 import {
   createTable,
@@ -39,7 +40,7 @@ function must<T>(result: { ok: true; value: T } | { ok: false; issues: readonly 
 
 async function withDataset() {
   const stores = memoryTraceStores();
-  const table = must(readTableCreate({ table: { project_id: P, rows: ROWS } }));
+  const table = must(atOnce(readTableCreate({ table: { project_id: P, rows: ROWS } })));
   await createTable(stores.tables, table);
   const put = async (object_id: string, val: unknown) => {
     const version = must(readObjectCreate({ obj: { project_id: P, object_id, val } }, NOW));
@@ -64,22 +65,24 @@ describe("tables", () => {
   });
 
   test("the digest that a client expected is checked", () => {
-    const wrong = readTableCreate({ table: { project_id: P, rows: [], expected_digest: "x" } });
+    const wrong = atOnce(readTableCreate({ table: { project_id: P, rows: [], expected_digest: "x" } }));
     expect(wrong).toMatchObject({ ok: false, issues: [{ code: "digest_mismatch" }] });
   });
 
   test("updates are applied in order", async () => {
     const { stores, table } = await withDataset();
     const update = must(
-      readTableUpdate({
-        project_id: P,
-        base_digest: table.digest,
-        updates: [
-          { append: { row: { n: 1 } } },
-          { pop: { index: 0 } },
-          { insert: { index: 0, row: { n: 2 } } },
-        ],
-      }),
+      atOnce(
+        readTableUpdate({
+          project_id: P,
+          base_digest: table.digest,
+          updates: [
+            { append: { row: { n: 1 } } },
+            { pop: { index: 0 } },
+            { insert: { index: 0, row: { n: 2 } } },
+          ],
+        }),
+      ),
     );
     const updated = await updateTable(stores.tables, update);
     const [one, two] = [rowDigest({ n: 1 }), rowDigest({ n: 2 })];

@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { atOnce } from "@assay/base";
 import { type CallText, createEvalEngine, readCall } from "@assay/eval-engine";
 import { createTable, readTableCreate, type TraceCall, unknownCall } from "@assay/trace-core";
 import { describe, expect, test } from "vitest";
@@ -33,7 +34,7 @@ function line(fields: object): CallText {
 test("an evaluation query answers calls while they run and after, with rows of tables", async () => {
   const { traces, ...store } = await openHere(freshDirectory());
   const engine = createEvalEngine(store);
-  const table = readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } });
+  const table = atOnce(readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } }));
   if (!table.ok) throw new Error("the table is none");
   await createTable(traces.tables, table.value);
   const [digest] = table.value.rowDigests;

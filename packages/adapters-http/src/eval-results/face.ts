@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { type Body, type BodyLimits, readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
-import { detailResponse, problemOf, validationProblem } from "../problem.ts";
+import { detailResponse, problemOf, refusedBody, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import { evalResultsOpenApi } from "./openapi.ts";
@@ -47,9 +47,7 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
     if (refusal !== undefined) return detailResponse(refusal);
     const project = readProjectPath(names.entity, names.project);
     const body = await readJsonBody(request, limits);
-    if (!body.ok && body.refusal.status !== 422) {
-      return detailResponse({ status: body.refusal.status, detail: body.refusal.message });
-    }
+    if (!body.ok && body.refusal.status !== 422) return refusedBody(body.refusal);
     if (!project.ok || !body.ok) {
       return detailResponse(validationProblem([...issuesOf(project), ...bodyIssues(body)]));
     }

@@ -2,21 +2,30 @@
 
 import { type Caller, chat, complete, type Inference, readChatRequest } from "@assay/inference-core";
 import { type BodyLimits, readJsonBody } from "../body.ts";
+import type { Place } from "../room.ts";
 import { eventStream } from "./event-stream.ts";
 import { failed, invalid, refused, unread } from "./problem.ts";
 
-/** Answers a request for a chat completion. `onError` is told of whatever fails on our side or the engine's. */
+/** How a request is answered. */
+export interface ChatRouteOptions {
+  readonly limits: BodyLimits;
+  /** What the body takes up while it is read and dispatched. */
+  readonly place: Place;
+  /** Told of whatever fails on our side or the engine's. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Answers a request for a chat completion. */
 export async function chatRoute(
   inference: Inference,
   caller: Caller,
   request: Request,
-  limits: BodyLimits,
-  onError: (error: unknown) => void,
+  { limits, place, onError }: ChatRouteOptions,
 ): Promise<Response> {
-  const body = await readJsonBody(request, limits);
+  const body = await readJsonBody(request, limits, place);
   if (!body.ok) {
-    const { status, message, issues } = body.refusal;
-    return status === 422 ? invalid(issues.map(withoutRoot), "body") : unread(status, message);
+    const { status, message, issues, headers } = body.refusal;
+    return status === 422 ? invalid(issues.map(withoutRoot), "body") : unread(status, message, headers);
   }
   const wanted = readChatRequest(body.value);
   if (!wanted.ok) return invalid(wanted.issues, "body");

@@ -5,6 +5,7 @@ import { type Caller, type Inference, listModels, type UsageSource } from "@assa
 import { Hono } from "hono";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
+import { room } from "../room.ts";
 import { chatRoute } from "./chat-route.ts";
 import { openApi } from "./open-api.ts";
 import { failed, unauthenticated } from "./problem.ts";
@@ -24,6 +25,9 @@ export interface InferenceFaceOptions {
   /** Told of every failure of the service or of an engine. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
+
+/** How many of the largest requests may be under way at once, half as many of one key. */
+const ROOM = 4;
 
 type Act = (caller: Caller, request: Request) => Response | Promise<Response>;
 
@@ -53,9 +57,15 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
       }
     });
 
-  on("POST", "/v1/chat/completions", (caller, request) =>
-    chatRoute(inference, caller, request, { maxBytes }, onError),
-  );
+  const underWay = room(ROOM * maxBytes, (ROOM / 2) * maxBytes);
+  on("POST", "/v1/chat/completions", async (caller, request) => {
+    const place = underWay.enter(caller.key);
+    try {
+      return await chatRoute(inference, caller, request, { limits: { maxBytes }, place, onError });
+    } finally {
+      place.leave();
+    }
+  });
   on("GET", "/v1/models", async ({ allows }) =>
     Response.json(await listModels(inference.catalogue, inference.trainedModels, allows)),
   );

@@ -2,6 +2,7 @@
 
 import { Fault, type FaultCode, type Issue } from "@assay/base";
 import type { Refusal, RefusalCode } from "@assay/inference-core";
+import { boundedIssues } from "../bounded-issues.ts";
 
 /** The `error` of a body or of a stream. */
 export interface ChatError {
@@ -61,7 +62,8 @@ export function refused({ code: reason, message, issues = [], param, retryAfter 
 }
 
 /** What is wrong with a request, and where in it. */
-export function invalid(issues: readonly Issue[], where: "body" | "query"): Response {
+export function invalid(all: readonly Issue[], where: "body" | "query"): Response {
+  const issues = boundedIssues(all);
   const detail = issues.map(({ code, path, message }) => ({
     loc: [where, ...path],
     msg: message,
@@ -74,8 +76,13 @@ export function invalid(issues: readonly Issue[], where: "body" | "query"): Resp
 }
 
 /** A request that could not be read, or that nothing here answers. */
-export function unread(status: number, message: string): Response {
-  return respond(status, { message, type: "invalid_request_error", param: null, code: null }, message);
+export function unread(
+  status: number,
+  message: string,
+  headers?: { readonly [name: string]: string },
+): Response {
+  const error = { message, type: "invalid_request_error", param: null, code: null };
+  return respond(status, error, message, headers);
 }
 
 /** A failure before the answer began. */

@@ -4,6 +4,7 @@
 import type { Issue, Json } from "@assay/base";
 import type { Checkpoint, Job, JobEvent, Model, Page } from "@assay/training-core";
 import { publicEvent, statusOf } from "@assay/training-core";
+import { boundedIssues } from "../bounded-issues.ts";
 import { type Problem, problemOf } from "../problem.ts";
 
 /** A JSON answer with status 200. */
@@ -40,7 +41,8 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 
 /** What is wrong with a request, where in it: the refusal that the first issue's code stands for. */
-export function refuseIssues(issues: readonly Issue[], where: "body" | "query" | "path" = "body"): Response {
+export function refuseIssues(all: readonly Issue[], where: "body" | "query" | "path" = "body"): Response {
+  const issues = boundedIssues(all);
   const [first] = issues;
   if (first === undefined) throw new Error("a refusal needs an issue");
   const status = STATUS[first.code] ?? 422;

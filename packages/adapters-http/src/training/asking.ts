@@ -1,11 +1,13 @@
 // Who asks for what: the first thing that every route of the training face finds out.
 
-import type { Result } from "@assay/base";
+import type { Result, Steps } from "@assay/base";
 import type { IdempotencyKey, Job, Model, TrainingService } from "@assay/training-core";
 import type { Context } from "hono";
 import { CHALLENGE } from "../auth.ts";
-import { type BodyLimits, readJsonBody } from "../body.ts";
+import { type BodyLimits, type Refusal, readJsonBody } from "../body.ts";
+import { inSteps } from "../in-steps.ts";
 import type { Authenticate, Principal } from "../principal.ts";
+import type { Room } from "../room.ts";
 import { notFound, refusal, refuseIssues } from "./answers.ts";
 
 /** A request of somebody who may ask. */
@@ -63,22 +65,42 @@ export async function withJob(
   return job !== undefined && visible ? act(job) : notFound("job");
 }
 
+/** How bodies are read, and the room that they take up together. */
+export interface BodyRules {
+  readonly limits: BodyLimits;
+  readonly underWay: Room;
+}
+
 /** What `read` makes of the request's JSON body; else the refusal that says what is wrong with it. */
 export async function withBody<T>(
   asking: Asking,
-  limits: BodyLimits,
-  read: (raw: unknown) => Result<T>,
+  { limits, underWay }: BodyRules,
+  read: (raw: unknown) => Result<T> | Steps<Result<T>>,
   act: (value: T, raw: unknown) => Promise<Response>,
 ): Promise<Response> {
-  const body = await readJsonBody(asking.request, limits);
-  if (!body.ok) {
-    const { status, message, issues } = body.refusal;
-    if (issues.length === 0) return refusal({ status, detail: message });
-    const detail = issues.map(({ path, message: msg, code }) => ({ loc: path, msg, type: code }));
-    return refusal({ status, detail }, { code: issues[0]?.code });
+  const place = underWay.enter(asking.principal.id);
+  try {
+    const body = await readJsonBody(asking.request, limits, place);
+    return body.ok ? await withValue(body.value, read, act) : refuseBody(body.refusal);
+  } finally {
+    place.leave();
   }
-  const value = read(body.value);
-  return value.ok ? act(value.value, body.value) : refuseIssues(value.issues);
+}
+
+function refuseBody({ status, message, issues, headers }: Refusal): Response {
+  if (issues.length === 0) return refusal({ status, detail: message, ...(headers && { headers }) });
+  const detail = issues.map(({ path, message: msg, code }) => ({ loc: path, msg, type: code }));
+  return refusal({ status, detail, ...(headers && { headers }) }, { code: issues[0]?.code });
+}
+
+async function withValue<T>(
+  raw: unknown,
+  read: (raw: unknown) => Result<T> | Steps<Result<T>>,
+  act: (value: T, raw: unknown) => Promise<Response>,
+): Promise<Response> {
+  const reading = read(raw);
+  const value = "next" in reading ? await inSteps(reading) : reading;
+  return value.ok ? act(value.value, raw) : refuseIssues(value.issues);
 }
 
 /** What makes this request the same as another: who asks, where, under which `Idempotency-Key`, with which body. */

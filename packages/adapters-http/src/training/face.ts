@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
 import { problemOf } from "../problem.ts";
+import { room } from "../room.ts";
 import { answer, refusal, refuseError } from "./answers.ts";
 import { authenticated } from "./asking.ts";
 import { jobRoutes } from "./job-routes.ts";
@@ -43,14 +44,23 @@ const PARAMETERS = {
   "POST /v1/preview/worker/claim": ["wait"],
 };
 
+/** Every token of a trajectory with its log-probability is a handful of values. */
+const MAX_VALUES = 4_000_000;
+/** Objects that are kept by id have many names; each costs as much as a hundred values. */
+const MAX_NAMES = 50_000;
+
 /** Area B as a face, at its full paths, with and without a slash at their ends. */
 export function trainingFace(options: TrainingFaceOptions): Face {
   const { training, authenticate, defaultEntity = "default", checks = {}, closing, onError } = options;
+  const maxBytes = options.maxBytes ?? 128 * 2 ** 20;
   const app = new Hono({ strict: false });
   const routes: Routes = {
     training,
     on: (method, path, act) => app.on(method, path, authenticated(authenticate, act)),
-    limits: { maxBytes: options.maxBytes ?? 128 * 2 ** 20 },
+    bodies: {
+      limits: { maxBytes, maxValues: MAX_VALUES, maxNames: MAX_NAMES },
+      underWay: room(2 * maxBytes, maxBytes),
+    },
     gone: ({ signal }) => (closing === undefined ? signal : AbortSignal.any([signal, closing])),
   };
 

@@ -19,7 +19,7 @@ import { LONGEST_WAIT, type Routes } from "./routes.ts";
 import { visible } from "./visible.ts";
 
 /** `/v1/preview/training-jobs` with what is below, `/v1/preview/sft-training-jobs` and `/v1/preview/training-data`. */
-export function jobRoutes({ training, on, limits, gone }: Routes): void {
+export function jobRoutes({ training, on, bodies, gone }: Routes): void {
   /** Whether whoever asks may train this model. */
   const mayTrain = async (principal: Principal, modelId: string) => {
     const model = await training.store.model(modelId);
@@ -28,14 +28,14 @@ export function jobRoutes({ training, on, limits, gone }: Routes): void {
   const submitted = (job: Result<Job>) => (job.ok ? answer(jobView(job.value)) : refuseIssues(job.issues));
 
   on("POST", "/v1/preview/training-jobs", (asking) =>
-    withBody(asking, limits, readRlRequest, async (request, raw) => {
+    withBody(asking, bodies, readRlRequest, async (request, raw) => {
       if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
       return submitted(await training.submitRl(request, await onceOf(asking, raw)));
     }),
   );
 
   on("POST", "/v1/preview/sft-training-jobs", (asking) =>
-    withBody(asking, limits, readSftRequest, async (request, raw) => {
+    withBody(asking, bodies, readSftRequest, async (request, raw) => {
       if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
       const { signal } = asking.request;
       return submitted(await training.submitSft(request, await onceOf(asking, raw), signal));

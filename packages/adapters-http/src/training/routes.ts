@@ -1,8 +1,7 @@
 // What every group of routes of the training face is made of.
 
 import type { TrainingService } from "@assay/training-core";
-import type { BodyLimits } from "../body.ts";
-import type { Act } from "./asking.ts";
+import type { Act, BodyRules } from "./asking.ts";
 
 /** The longest that a request may wait for events or for work, in seconds. */
 export const LONGEST_WAIT = 55;
@@ -12,7 +11,7 @@ export interface Routes {
   readonly training: TrainingService;
   /** Adds a route for those who may ask. */
   readonly on: (method: "GET" | "POST" | "DELETE" | "PUT", path: string, act: Act) => void;
-  readonly limits: BodyLimits;
+  readonly bodies: BodyRules;
   /** Aborted when nobody waits for the answer to a request any more. */
   readonly gone: (request: Request) => AbortSignal;
 }

@@ -21,9 +21,9 @@ import { LONGEST_WAIT, type Routes } from "./routes.ts";
  * `POST /v1/preview/worker/claim`, and of a job that was taken: `POST …/messages`, `GET …/files/{sha256}` (parent
  * files and data), `POST …/files` (files of the checkpoint, one each). Whoever may see a job may train it.
  */
-export function workerRoutes({ training, on, limits, gone }: Routes): void {
+export function workerRoutes({ training, on, bodies, gone }: Routes): void {
   on("POST", "/v1/preview/worker/claim", (asking) =>
-    withBody(asking, limits, readClaim, async (wish) => {
+    withBody(asking, bodies, readClaim, async (wish) => {
       const wait = readNumber(asking.query, "wait", {
         least: 0,
         most: LONGEST_WAIT,
@@ -47,7 +47,7 @@ export function workerRoutes({ training, on, limits, gone }: Routes): void {
 
   on("POST", "/v1/preview/training-jobs/:training_job_id/messages", (asking) =>
     withJob(training, asking, (job) =>
-      withBody(asking, limits, readReports, async ({ attempt, messages }) => {
+      withBody(asking, bodies, readReports, async ({ attempt, messages }) => {
         let heard = await training.report(job.id, attempt, messages[0]!);
         for (const message of messages.slice(1)) {
           if (heard === undefined || isRefused(heard.verdict)) break;

@@ -50,6 +50,12 @@ export function watchFace(options: WatchFaceOptions): Face {
       const code = evaluations.length === 0 ? "too_short" : "too_long";
       return detailResponse(validationProblem([{ code, path: ["query", "evaluation"], message }]));
     }
+    if (evaluations.includes("")) {
+      const message = "an evaluation must not be empty";
+      return detailResponse(
+        validationProblem([{ code: "string_too_short", path: ["query", "evaluation"], message }]),
+      );
+    }
     const stop = closing === undefined ? request.signal : AbortSignal.any([request.signal, closing]);
     const next = ticking(interval, stop);
     const told = watchProgress(source, {

@@ -3,12 +3,12 @@
 import { fileDigest, type TraceStores } from "@assay/trace-core";
 import { type Context, Hono } from "hono";
 import { CHALLENGE } from "../auth.ts";
-import { type BodyLimits, decodedBody, readJsonBody } from "../body.ts";
+import { type BodyLimits, readBytes, readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
 import type { Authenticate, Principal } from "../principal.ts";
-import { detailResponse, problemOf, validationProblem } from "../problem.ts";
+import { detailResponse, problemOf, refusedBody } from "../problem.ts";
+import { type Place, type Room, room } from "../room.ts";
 import { answerGraphql } from "./graphql.ts";
-import { writeQueue } from "./queue.ts";
 import { projectRefusal, type Route, type RouteContext, refuse } from "./route.ts";
 import { READS, WRITES } from "./routes.ts";
 
@@ -24,25 +24,34 @@ export interface WeaveFaceOptions {
   readonly newId: () => string;
   /** Bytes that one request may have, after decompression. Default 64 MiB: clients send batches of up to 31 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Bytes of requests that may wait to be written at once; beyond them the answer is 429. Default 64 MiB. */
+  /** Bytes of requests that may be under way at once; beyond them the answer is 429. Default 64 MiB. */
   readonly maxQueuedBytes?: number | undefined;
+  /** Bytes of them that one key may have while others ask too. Default three quarters of `maxQueuedBytes`. */
+  readonly maxQueuedBytesOfKey?: number | undefined;
   /** Told of every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 const MIB = 2 ** 20;
-/** What a body that does not say its length is taken for in the queue: about the largest batch that clients send. */
-const UNDECLARED = 32 * MIB;
 /** Above this a call would be too deep for the engine; a batch puts a call five levels deep. */
 const MAX_DEPTH = 200;
+/** Log-probabilities come as millions of numbers. */
+const MAX_VALUES = 2_000_000;
+/** Objects that are kept by id have many names; each costs as much as a hundred values. */
+const MAX_NAMES = 50_000;
 /** Versions of the trace server that this one answers like. Clients refuse older servers, servers older clients. */
 const SERVER_INFO = { min_required_weave_python_version: "0.51.0", trace_server_version: "1.0.0" };
 
 /** The trace-server interface of Weave's clients over `stores`. What it acknowledges is durable. */
 export function weaveFace(options: WeaveFaceOptions): Face {
   const { stores, now, newId, authenticate, maxBytes = 64 * MIB, maxQueuedBytes = 64 * MIB } = options;
-  const queue = writeQueue(maxQueuedBytes);
-  const limits: BodyLimits = { maxBytes, maxDepth: MAX_DEPTH };
+  const { maxQueuedBytesOfKey = 0.75 * maxQueuedBytes } = options;
+  // Questions do not wait for room among what is written.
+  const [asked, written] = [
+    room(maxQueuedBytes, maxQueuedBytesOfKey),
+    room(maxQueuedBytes, maxQueuedBytesOfKey),
+  ];
+  const limits: BodyLimits = { maxBytes, maxDepth: MAX_DEPTH, maxValues: MAX_VALUES, maxNames: MAX_NAMES };
   const app = new Hono();
 
   app.onError((error) => {
@@ -51,66 +60,60 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     return detailResponse(problem);
   });
 
+  /** Answers whoever may ask. What its body takes up is given back with the answer. */
   const handle = async (
     request: Request,
-    answer: (principal: Principal) => Promise<Response>,
+    underWay: Room,
+    answer: (principal: Principal, place: Place) => Promise<Response>,
   ): Promise<Response> => {
     const principal = await authenticate(request);
-    if (principal !== undefined) return answer(principal);
-    const headers = { "WWW-Authenticate": CHALLENGE };
-    return detailResponse({
-      status: 401,
-      detail: "an API key is needed: Basic with user api, or Bearer",
-      headers,
-    });
+    if (principal === undefined) {
+      const headers = { "WWW-Authenticate": CHALLENGE };
+      return detailResponse({
+        status: 401,
+        detail: "an API key is needed: Basic with user api, or Bearer",
+        headers,
+      });
+    }
+    const place = underWay.enter(principal.id);
+    try {
+      return await answer(principal, place);
+    } finally {
+      place.leave();
+    }
   };
 
-  const json = async (context: Context, principal: Principal, route: Route): Promise<Response> => {
-    const body = await readJsonBody(context.req.raw, { ...limits, numbers: "logged" });
-    if (!body.ok) {
-      const { status, message, issues } = body.refusal;
-      return detailResponse(status === 422 ? validationProblem(issues) : { status, detail: message });
-    }
+  const json = async (
+    context: Context,
+    principal: Principal,
+    place: Place,
+    route: Route,
+  ): Promise<Response> => {
+    const body = await readJsonBody(context.req.raw, { ...limits, numbers: "logged" }, place);
+    if (!body.ok) return refusedBody(body.refusal);
     const { entity, project } = context.req.param() as { entity?: string; project?: string };
     const pathProject = entity === undefined ? undefined : `${entity}/${project}`;
     return route(body.value, { stores, now, newId, principal, pathProject });
   };
 
-  /** Answers when there is room for the request; it is let in before a byte of it is read. */
-  const queued = async (request: Request, answer: () => Promise<Response>): Promise<Response> => {
-    const declared = Number(request.headers.get("content-length") ?? UNDECLARED);
-    const leave = queue.enter(Math.min(declared, maxBytes));
-    if (leave === undefined) {
-      const headers = { "Retry-After": "1" };
-      return detailResponse({
-        status: 429,
-        detail: "too much is waiting to be written; send it again later",
-        headers,
-      });
+  for (const [routes, underWay] of [
+    [READS, asked],
+    [WRITES, written],
+  ] as const) {
+    for (const [path, route] of Object.entries(routes)) {
+      app.post(path, (context) =>
+        handle(context.req.raw, underWay, (principal, place) => json(context, principal, place, route)),
+      );
     }
-    try {
-      return await answer();
-    } finally {
-      leave();
-    }
-  };
-
-  for (const [path, route] of Object.entries(READS)) {
-    app.post(path, (context) => handle(context.req.raw, (principal) => json(context, principal, route)));
-  }
-  for (const [path, route] of Object.entries(WRITES)) {
-    app.post(path, (context) =>
-      handle(context.req.raw, (principal) => queued(context.req.raw, () => json(context, principal, route))),
-    );
   }
   app.post("/file/create", (context) =>
-    handle(context.req.raw, (principal) =>
-      queued(context.req.raw, () => createFile(context.req.raw, stores, principal, maxBytes)),
+    handle(context.req.raw, written, (principal, place) =>
+      createFile(context.req.raw, stores, principal, { limits, place }),
     ),
   );
   app.post("/graphql", (context) =>
-    handle(context.req.raw, (principal) =>
-      json(context, principal, async (body) => Response.json(answerGraphql(body, principal))),
+    handle(context.req.raw, asked, (principal, place) =>
+      json(context, principal, place, async (body) => Response.json(answerGraphql(body, principal))),
     ),
   );
   app.get("/health", () => Response.json({ status: "ok" }));
@@ -123,9 +126,9 @@ async function createFile(
   request: Request,
   stores: TraceStores,
   principal: RouteContext["principal"],
-  maxBytes: number,
+  room: BodyRoom,
 ): Promise<Response> {
-  const form = await readForm(request, maxBytes);
+  const form = await readForm(request, room);
   if (form instanceof Response) return form;
   const [project, file, expected] = ["project_id", "file", "expected_digest"].map((name) => form.get(name));
   if (typeof project !== "string") return missing("project_id");
@@ -143,22 +146,20 @@ async function createFile(
   return Response.json({ digest });
 }
 
-async function readForm(request: Request, maxBytes: number): Promise<FormData | Response> {
+/** How large a body may be, and the place that it takes up. */
+interface BodyRoom {
+  readonly limits: BodyLimits;
+  readonly place: Place;
+}
+
+async function readForm(request: Request, { limits, place }: BodyRoom): Promise<FormData | Response> {
   const type = request.headers.get("content-type") ?? "";
   if (!type.toLowerCase().startsWith("multipart/form-data"))
     return detailResponse({ status: 415, detail: "a file is sent as multipart/form-data" });
-  const body = decodedBody(request);
-  if (!body.ok) return detailResponse({ status: body.refusal.status, detail: body.refusal.message });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body.value) {
-    size += chunk.length;
-    if (size > maxBytes)
-      return detailResponse({ status: 413, detail: `the body is larger than ${maxBytes} bytes` });
-    chunks.push(chunk);
-  }
+  const body = await readBytes(request, limits, place);
+  if (!body.ok) return refusedBody(body.refusal);
   try {
-    return await new Response(Buffer.concat(chunks), { headers: { "content-type": type } }).formData();
+    return await new Response(Buffer.from(body.value), { headers: { "content-type": type } }).formData();
   } catch {
     return refuse([{ code: "value_error", path: ["body"], message: "not valid multipart/form-data" }]);
   }

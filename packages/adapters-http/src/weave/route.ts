@@ -1,7 +1,8 @@
 // A route of the Weave face: reads a body, checks who asks, asks the core once, answers.
 
-import { type Issue, jsonText, type Result } from "@assay/base";
+import { type Issue, jsonText, type Result, type Steps, shownName } from "@assay/base";
 import type { JsonObject, TraceStores } from "@assay/trace-core";
+import { inSteps } from "../in-steps.ts";
 import type { Principal } from "../principal.ts";
 import { detailResponse, validationProblem } from "../problem.ts";
 import { readProjectPath } from "../project-path.ts";
@@ -23,7 +24,8 @@ export type Route = (body: unknown, context: RouteContext) => Promise<Response>;
 
 /** What a route is made of. */
 export interface RouteParts<Read> {
-  readonly read: (body: unknown, context: RouteContext) => Result<Read>;
+  /** Reads a body, at once or in steps. */
+  readonly read: (body: unknown, context: RouteContext) => Result<Read> | Steps<Result<Read>>;
   /** The projects that it touches, as `entity/project`. */
   readonly projects: (read: Read) => readonly string[];
   /** The answer; undefined when what was asked for is not there. */
@@ -33,7 +35,8 @@ export interface RouteParts<Read> {
 /** A route that answers 422 to what cannot be read, and 404 to projects that the principal may not see. */
 export function route<Read>({ read, projects, answer }: RouteParts<Read>): Route {
   return async (body, context) => {
-    const asked = read(body, context);
+    const reading = read(body, context);
+    const asked = "next" in reading ? await inSteps(reading) : reading;
     if (!asked.ok) return refuse(asked.issues);
     const refused = projectRefusal(projects(asked.value), context);
     if (refused !== undefined) return refused;
@@ -74,7 +77,7 @@ export function projectRefusal(
       ]);
     }
     // Not 403: whether a project of somebody else exists is nobody's business.
-    if (!principal.allows(entity, project)) return notFound(`there is no project ${id}`);
+    if (!principal.allows(entity, project)) return notFound(`there is no project ${shownName(id)}`);
   }
   return undefined;
 }

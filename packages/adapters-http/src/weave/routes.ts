@@ -43,6 +43,7 @@ import {
   updateTable,
   viewCall,
 } from "@assay/trace-core";
+import { inSteps } from "../in-steps.ts";
 import { jsonLines } from "./json-lines.ts";
 import { type Route, type RouteContext, type RouteParts, refuse, route } from "./route.ts";
 
@@ -60,7 +61,7 @@ function member(body: unknown, key: string): unknown {
 
 /** A route that keeps pieces of calls and answers when they are durable. */
 function logging(
-  read: (body: unknown, context: RouteContext) => Result<readonly TraceCall[]>,
+  read: RouteParts<readonly TraceCall[]>["read"],
   answer: (pieces: readonly TraceCall[]) => JsonObject,
 ): Route {
   return route({
@@ -108,7 +109,7 @@ const feedbackContext = ({ now, newId, principal }: RouteContext) => ({
   user: principal.id,
 });
 
-/** The routes that only read: they do not wait for room in the write queue. */
+/** The routes that only read, by their paths: they do not wait for room among what is written. */
 export const READS: Readonly<Record<string, Route>> = {
   "/call/read": route({
     read: readCallRead,
@@ -242,7 +243,7 @@ export const WRITES: Readonly<Record<string, Route>> = {
     read: readTableUpdate,
     projects: projectOf,
     answer: async (update, { stores }) => {
-      const updated = await updateTable(stores.tables, update);
+      const updated = await updateTable(stores.tables, update, inSteps);
       if (updated?.ok === false) return refuse(updated.issues);
       return updated && { digest: updated.value.digest, updated_row_digests: updated.value.changed };
     },

@@ -1,6 +1,6 @@
 // From the name that a chat request gives to the checkpoint it means. Never to another one instead.
 
-import { bad, ok, type Result } from "@assay/base";
+import { bad, ok, type Result, shownName } from "@assay/base";
 import type { CheckpointStore, ModelStore } from "../ports/training-store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Model, ModelName } from "./model.ts";
@@ -41,7 +41,7 @@ export async function resolveModel(
   store: Pick<ModelStore & CheckpointStore, "modelNamed" | "checkpoint" | "checkpoints">,
   wanted: TrainedModelName,
 ): Promise<Result<ServedModel>> {
-  const path = `${wanted.entity}/${wanted.project}/${wanted.name}`;
+  const path = shownName(`${wanted.entity}/${wanted.project}/${wanted.name}`);
   const model = await store.modelNamed(wanted);
   if (model === undefined) return notFound(`there is no model ${path}`);
   if (wanted.step === 0 || (wanted.step === "latest" && model.headStep === 0))

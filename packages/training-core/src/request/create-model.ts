@@ -6,7 +6,7 @@ import type { Model, ModelName } from "../model/model.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
-import { issuesOf } from "./issues.ts";
+import { readTyped } from "./issues.ts";
 
 /** A wish for a model. */
 export interface ModelRequest extends ModelName {
@@ -34,15 +34,15 @@ export function modelSchema(): object {
  * part of `wandb-artifact:///entity/project/name:alias`.
  */
 export function readModelRequest(raw: unknown, defaultEntity: string): Result<ModelRequest> {
-  const read = modelBody(raw);
-  if (read instanceof type.errors) return bad(issuesOf(read));
-  const { project, name, base_model: baseModel } = read;
-  const entity = read.entity ?? defaultEntity;
+  const body = readTyped(modelBody, raw);
+  if (!body.ok) return body;
+  const { project, name, base_model: baseModel } = body.value;
+  const entity = body.value.entity ?? defaultEntity;
   const issues = Object.entries({ entity, project, name }).flatMap(([field, value]) =>
     nameIssues(field, value),
   );
   if (issues.length > 0) return bad(issues);
-  return ok({ entity, project, name, baseModel, returnExisting: read.return_existing ?? false });
+  return ok({ entity, project, name, baseModel, returnExisting: body.value.return_existing ?? false });
 }
 
 /** The rules of the artifact names that the model is asked for by. */

@@ -1,16 +1,19 @@
-// What arktype found wrong, as issues.
+// Reading by a schema, with issues in the words of the training interface.
 
-import type { Issue } from "@assay/base";
-import type { ArkErrors } from "arktype";
+import { bad, type Issue, type Result, readAs, type Schema } from "@assay/base";
 
 /** The most issues that one answer lists: a client that got a thousand rows wrong learns it from the first. */
 export const MOST_ISSUES = 20;
 
-/** The first issues of `errors`: `missing` for a property that is not there, `type` for everything else. */
-export function issuesOf(errors: ArkErrors, at: Issue["path"] = []): readonly Issue[] {
-  return [...errors].slice(0, MOST_ISSUES).map((error) => ({
-    code: error.code === "required" ? "missing" : "type",
-    path: [...at, ...error.path.map((key) => (typeof key === "number" ? key : String(key)))],
-    message: error.code === "required" ? "field required" : error.problem,
-  }));
+/**
+ * `raw` as `schema` has it, or the first issues: `missing` for a property that is not there, `type` for everything
+ * else. Their paths begin with `at`.
+ */
+export function readTyped<T>(schema: Schema<T>, raw: unknown, at: Issue["path"] = []): Result<T> {
+  const read = readAs(schema, raw, { at, most: MOST_ISSUES });
+  return read.ok ? read : bad(read.issues.map(inTrainingWords));
+}
+
+function inTrainingWords(issue: Issue): Issue {
+  return issue.code === "missing" ? { ...issue, message: "field required" } : { ...issue, code: "type" };
 }

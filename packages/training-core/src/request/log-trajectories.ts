@@ -1,13 +1,13 @@
 // Logging trajectories: the statistics of trajectories become metrics of the model's newest checkpoint.
 
-import { bad, ok, type Result } from "@assay/base";
+import { ok, type Result, type Steps } from "@assay/base";
 import { type } from "arktype";
 import { logMetrics } from "../job/log-metrics.ts";
 import type { TrajectoryGroup } from "../job/trajectory.ts";
 import type { Metrics } from "../ports/worker-message.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
-import { issuesOf } from "./issues.ts";
+import { readTyped } from "./issues.ts";
 import { readGroups } from "./read-groups.ts";
 
 /** Trajectories to be counted, not trained on. */
@@ -26,11 +26,11 @@ export function logSchema(): object {
 }
 
 /** Reads the body of a log request. Issues are `missing` or `type`. */
-export function readLogRequest(raw: unknown): Result<LogRequest> {
-  const read = logBody(raw);
-  if (read instanceof type.errors) return bad(issuesOf(read));
-  const groups = readGroups(read.trajectory_groups);
-  return groups.ok ? ok({ split: read.split, groups: groups.value }) : groups;
+export function* readLogRequest(raw: unknown): Steps<Result<LogRequest>> {
+  const body = readTyped(logBody, raw);
+  if (!body.ok) return body;
+  const groups = yield* readGroups(body.value.trajectory_groups);
+  return groups.ok ? ok({ split: body.value.split, groups: groups.value }) : groups;
 }
 
 /**

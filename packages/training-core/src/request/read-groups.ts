@@ -1,11 +1,11 @@
 // Reading trajectory groups: unknown JSON to trajectories, with every fault at its place.
 
-import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
 import { type } from "arktype";
 import type { Choice, Message, MessageHistory, Trajectory, TrajectoryGroup } from "../job/trajectory.ts";
-import { issuesOf, MOST_ISSUES } from "./issues.ts";
+import { MOST_ISSUES, readTyped } from "./issues.ts";
 
-// Entries are looked at one by one below: a schema of their union would say that neither fits, not what is wrong.
+// What is published. Entries are looked at one by one below: a schema of their union would say that neither fits.
 const history = type({ messages_and_choices: "object[]", "tools?": "unknown[] | null" });
 const trajectory = history.and({
   reward: "number",
@@ -14,43 +14,79 @@ const trajectory = history.and({
 });
 const groupBody = type({ trajectories: trajectory.array(), "exceptions?": "unknown[] | null" });
 
-const logprobs = type({ "content?": type({ token: "string", logprob: "number" }).array().or("null") });
-const choice = type({
-  finish_reason: "string",
-  index: "number.integer >= 0",
-  message: { role: "string" },
-  "logprobs?": logprobs.or("null"),
-});
-
+const tokenBody = type({ token: "string", logprob: "number" });
 /** What a group of trajectories looks like, as JSON Schema. */
 export function groupSchema(): object {
   return groupBody.toJsonSchema();
 }
 
+// The same, with every list that may be long left to be read record by record.
+const looseGroup = type({ trajectories: "unknown[]", "exceptions?": "unknown[] | null" });
+const looseHistory = type({ messages_and_choices: "unknown[]", "tools?": "unknown[] | null" });
+const looseTrajectory = looseHistory.and({
+  reward: "number",
+  "additional_histories?": "unknown[] | null",
+  "metrics?": type({ "[string]": "number | boolean" }).or("null"),
+});
+const looseChoice = type({
+  finish_reason: "string",
+  index: "number.integer >= 0",
+  message: { role: "string" },
+  "logprobs?": type({ "content?": "unknown[] | null" }).or("null"),
+});
+const entryBody = type("object");
+
 /**
  * Reads trajectory groups, which stand under `trajectory_groups`. What a client sends beyond the known fields is
  * kept. Issues are `missing` and `type`, the first twenty of them.
  */
-export function readGroups(raw: readonly unknown[]): Result<readonly TrajectoryGroup[]> {
+export function* readGroups(raw: readonly unknown[]): Steps<Result<readonly TrajectoryGroup[]>> {
   const issues: Issue[] = [];
   const groups: TrajectoryGroup[] = [];
   for (const [i, one] of raw.entries()) {
+    const group = yield* readGroup(one, ["trajectory_groups", i], issues);
+    if (group !== undefined) groups.push(group);
     if (issues.length >= MOST_ISSUES) break;
-    const at = ["trajectory_groups", i];
-    const read = groupBody(one);
-    if (read instanceof type.errors) {
-      issues.push(...issuesOf(read, at));
-      continue;
-    }
-    const trajectories = read.trajectories.map((each): Trajectory => {
-      const { additional_histories, metrics, ...rest } = each as unknown as Trajectory & LooseFields;
-      return { ...rest, additional_histories: additional_histories ?? [], metrics: metrics ?? {} };
-    });
-    for (const [j, each] of trajectories.entries())
-      issues.push(...trajectoryIssues(each, [...at, "trajectories", j]));
-    groups.push({ ...read, trajectories, exceptions: (read.exceptions ?? []) as readonly Json[] });
+    yield;
   }
   return issues.length === 0 ? ok(groups) : bad(issues.slice(0, MOST_ISSUES));
+}
+
+/** A group; undefined when it is none. What is wrong is added to `issues`, in which nothing is said twice. */
+function* readGroup(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<TrajectoryGroup | undefined> {
+  const group = noted(readTyped(looseGroup, raw, at), issues);
+  if (group === undefined) return undefined;
+  const trajectories: Trajectory[] = [];
+  for (const [j, each] of group.trajectories.entries()) {
+    const here = [...at, "trajectories", j];
+    const read = noted(readTyped(looseTrajectory, each, here), issues);
+    if (read !== undefined) {
+      const { additional_histories, metrics, ...rest } = read as unknown as Trajectory & LooseFields;
+      const others: readonly unknown[] = additional_histories ?? [];
+      yield* noteEntries(read.messages_and_choices, here, issues);
+      for (const [k, other] of others.entries()) {
+        const place = [...here, "additional_histories", k];
+        const history = noted(readTyped(looseHistory, other, place), issues);
+        if (history !== undefined) yield* noteEntries(history.messages_and_choices, place, issues);
+        if (issues.length >= MOST_ISSUES) return undefined;
+      }
+      trajectories.push({
+        ...rest,
+        additional_histories: others as MessageHistory[],
+        metrics: metrics ?? {},
+      });
+    }
+    if (issues.length >= MOST_ISSUES) return undefined;
+    yield;
+  }
+  return { ...group, trajectories, exceptions: (group.exceptions ?? []) as readonly Json[] };
+}
+
+/** What was read; undefined, with its issues noted, when something is wrong. */
+function noted<T>(read: Result<T>, issues: Issue[]): T | undefined {
+  if (read.ok) return read.value;
+  issues.push(...read.issues);
+  return undefined;
 }
 
 /** What may be null, or absent, as clients send it. */
@@ -59,27 +95,34 @@ interface LooseFields {
   readonly metrics?: Trajectory["metrics"] | null;
 }
 
-function trajectoryIssues(one: Trajectory, at: Issue["path"]): readonly Issue[] {
-  return [
-    ...historyIssues(one, at),
-    ...one.additional_histories.flatMap((each, i) => historyIssues(each, [...at, "additional_histories", i])),
-  ];
-}
-
-function historyIssues(
-  { messages_and_choices: entries }: MessageHistory,
-  at: Issue["path"],
-): readonly Issue[] {
-  return entries.flatMap((entry, i) => entryIssues(entry, [...at, "messages_and_choices", i]));
-}
-
-function entryIssues(entry: Message | Choice, at: Issue["path"]): readonly Issue[] {
-  if (Object.hasOwn(entry, "message")) {
-    const read = choice(entry);
-    return read instanceof type.errors ? issuesOf(read, at) : [];
+function* noteEntries(entries: readonly unknown[], at: Issue["path"], issues: Issue[]): Steps<void> {
+  for (const [i, entry] of entries.entries()) {
+    yield* noteEntry(entry, [...at, "messages_and_choices", i], issues);
+    if (issues.length >= MOST_ISSUES) return;
+    yield;
   }
-  if (typeof (entry as Message).role === "string") return [];
-  const message =
-    "neither a message, which has a role, nor a choice, which has a message and a finish_reason";
-  return [{ code: "type", path: at, message }];
+}
+
+function* noteEntry(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<void> {
+  const entry = noted(readTyped(entryBody, raw, at), issues) as Message | Choice | undefined;
+  if (entry === undefined) return;
+  if (Object.hasOwn(entry, "message")) {
+    const read = noted(readTyped(looseChoice, entry, at), issues);
+    for (const [i, token] of (read?.logprobs?.content ?? []).entries()) {
+      if (!isToken(token)) noted(readTyped(tokenBody, token, [...at, "logprobs", "content", i]), issues);
+      if (issues.length >= MOST_ISSUES) return;
+      yield;
+    }
+  } else if (typeof (entry as Message).role !== "string") {
+    const message =
+      "neither a message, which has a role, nor a choice, which has a message and a finish_reason";
+    issues.push({ code: "type", path: at, message });
+  }
+}
+
+/** Whether `tokenBody` would allow it: there are millions of them, and nearly all are right. */
+function isToken(raw: unknown): boolean {
+  if (typeof raw !== "object" || raw === null) return false;
+  const { token, logprob } = raw as { token?: unknown; logprob?: unknown };
+  return typeof token === "string" && typeof logprob === "number" && Number.isFinite(logprob);
 }

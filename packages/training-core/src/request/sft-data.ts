@@ -5,7 +5,7 @@ import { type } from "arktype";
 import type { SftRow } from "../job/sft-row.ts";
 import type { StoredBlob } from "../ports/artifact-store.ts";
 import type { TrainingContext } from "../state/context.ts";
-import { issuesOf, MOST_ISSUES } from "./issues.ts";
+import { MOST_ISSUES, readTyped } from "./issues.ts";
 
 const row = type({
   messages: type({ role: "'system' | 'developer' | 'user' | 'assistant' | 'tool'" }).array().atLeastLength(1),
@@ -14,19 +14,22 @@ const row = type({
 
 /** Reads one row. Issues are `missing`, `type`, and `last_message` when it does not end with an assistant's. */
 function readSftRow(raw: unknown): Result<SftRow> {
-  const read = row(raw);
-  if (read instanceof type.errors) return bad(issuesOf(read));
-  const { messages } = read;
+  const read = readTyped(row, raw);
+  if (!read.ok) return read;
+  const { messages } = read.value;
   const last = messages.length - 1;
-  if (messages[last]?.role === "assistant") return ok(read as SftRow);
+  if (messages[last]?.role === "assistant") return ok(read.value as SftRow);
   const message = `the last message must be the assistant's, which is what is learned, not the ${messages[last]?.role}'s`;
   return bad([{ code: "last_message", path: ["messages", last, "role"], message }]);
 }
 
 /** The rows of training data that was read and found right before. Data that is not is the mistake of its keeper. */
 export async function* sftRows(bytes: AsyncIterable<Uint8Array>): AsyncIterable<SftRow> {
-  for await (const text of lines(bytes)) if (text.trim() !== "") yield JSON.parse(text) as SftRow;
+  for await (const text of lines(bytes)) if (text?.trim()) yield JSON.parse(text) as SftRow;
 }
+
+/** Characters of one row: more would keep everybody waiting while it is parsed. */
+const LONGEST_LINE = 4 * 1024 * 1024;
 
 /** Training data that is kept, and how many rows it has. */
 export interface UploadedRows {
@@ -48,17 +51,17 @@ export async function storeRows(
   const { maxDataBytes } = training.policy;
   const issues: Issue[] = [];
   const counts = { rows: 0, line: 0, bytes: 0 };
-  const check = (text: string) => {
+  const check = (text: string | undefined) => {
     counts.line++;
-    if (text.trim() === "") return;
+    if (text?.trim() === "") return;
     counts.rows++;
-    const parsed = parse(text);
+    const parsed = text === undefined ? LINE_TOO_LONG : parse(text);
     const read = parsed.ok ? readSftRow(parsed.value) : parsed;
     if (!read.ok)
       issues.push(...read.issues.map((one) => ({ ...one, path: ["line", counts.line, ...one.path] })));
     if (issues.length >= MOST_ISSUES) throw new NotKept();
   };
-  const splitter = lineSplitter();
+  const splitter = lineSplitter(LONGEST_LINE);
 
   async function* checked(): AsyncIterable<Uint8Array> {
     for await (const piece of bytes) {
@@ -84,6 +87,10 @@ export async function storeRows(
   }
 }
 
+const LINE_TOO_LONG = bad([
+  { code: "too_large", path: [], message: `a line has at most ${LONGEST_LINE} characters` },
+]);
+
 /** Breaks off the writing of data that is not to be kept. */
 class NotKept extends Error {}
 
@@ -95,33 +102,48 @@ function parse(text: string): Result<unknown> {
   }
 }
 
-async function* lines(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+async function* lines(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string | undefined> {
   const splitter = lineSplitter();
   for await (const piece of bytes) yield* splitter.push(piece);
   yield* splitter.end();
 }
 
-/** Cuts UTF-8 into lines, wherever the pieces end. */
-function lineSplitter(): { push(piece: Uint8Array): readonly string[]; end(): readonly string[] } {
+/** Lines of text, of which those that are too long are undefined. */
+interface LineSplitter {
+  push(piece: Uint8Array): readonly (string | undefined)[];
+  end(): readonly (string | undefined)[];
+}
+
+/** Cuts UTF-8 into lines of at most so many characters, wherever the pieces end. */
+function lineSplitter(longest = Number.POSITIVE_INFINITY): LineSplitter {
   const decoder = new TextDecoder();
   // Parts of the line that has not ended yet: joined once, so that a long line costs no more than its length.
   let parts: string[] = [];
+  let length = 0;
+  const add = (text: string) => {
+    length += text.length;
+    if (length > longest) parts = [];
+    else parts.push(text);
+  };
+  const take = () => {
+    const line = length > longest ? undefined : parts.join("");
+    [parts, length] = [[], 0];
+    return line;
+  };
   const cut = (text: string) => {
     const pieces = text.split("\n");
     const rest = pieces.pop() ?? "";
-    if (pieces.length > 0) {
-      pieces[0] = [...parts, pieces[0]].join("");
-      parts = [];
-    }
-    parts.push(rest);
-    return pieces;
+    const whole = pieces.map((piece) => {
+      add(piece);
+      return take();
+    });
+    add(rest);
+    return whole;
   };
   return {
     push: (piece) => cut(decoder.decode(piece, { stream: true })),
     end() {
-      const whole = [...cut(decoder.decode()), parts.join("")];
-      parts = [];
-      return whole;
+      return [...cut(decoder.decode()), take()];
     },
   };
 }

@@ -1,6 +1,6 @@
 // Submitting jobs: reading the request, refusing what could never train, and queueing the rest.
 
-import { bad, Fault, type Issue, ok, type Result } from "@assay/base";
+import { bad, Fault, type Issue, ok, type Result, type Schema, type Steps } from "@assay/base";
 import { type } from "arktype";
 import { applyEvent } from "../job/fold.ts";
 import type { Job, JobOrigin, Skipped, SkipReason } from "../job/job.ts";
@@ -10,7 +10,7 @@ import type { RlSpec, TrainingConfig, TrainingSpec } from "../job/training-spec.
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
-import { issuesOf, MOST_ISSUES } from "./issues.ts";
+import { MOST_ISSUES, readTyped } from "./issues.ts";
 import { readGroups } from "./read-groups.ts";
 import { storeRows, type UploadedRows } from "./sft-data.ts";
 
@@ -83,11 +83,12 @@ export function jobSchemas(kind: "rl" | "sft"): { readonly body: object; readonl
 }
 
 /** Reads the body of a request for an RL job. Issues are `missing`, `type` and `exclusive`. */
-export function readRlRequest(raw: unknown): Result<RlRequest> {
-  const read = rlBody(raw);
-  if (read instanceof type.errors) return bad(issuesOf(read));
-  const config = readConfig(rlConfig, read.experimental_config, "experimental_config");
-  const groups = readGroups(read.trajectory_groups);
+export function* readRlRequest(raw: unknown): Steps<Result<RlRequest>> {
+  const body = readTyped(rlBody, raw);
+  if (!body.ok) return body;
+  const { model_id: modelId, trajectory_groups, experimental_config } = body.value;
+  const config = readConfig(rlConfig, experimental_config, "experimental_config");
+  const groups = yield* readGroups(trajectory_groups);
   if (!config.ok || !groups.ok) return bad([config, groups].flatMap((part) => (part.ok ? [] : part.issues)));
   if (config.value["kl_penalty_reference_step"] != null && config.value["kl_penalty_step_lag"] != null) {
     const path = ["experimental_config", "kl_penalty_step_lag"];
@@ -95,17 +96,18 @@ export function readRlRequest(raw: unknown): Result<RlRequest> {
     return bad([{ code: "exclusive", path, message }]);
   }
   const spec: RlSpec = { kind: "rl", trajectory_groups: groups.value, config: config.value };
-  return ok({ modelId: read.model_id, spec });
+  return ok({ modelId, spec });
 }
 
 /** Reads the body of a request for an SFT job. Issues are `missing` and `type`. */
 export function readSftRequest(raw: unknown): Result<SftRequest> {
-  const read = sftBody(raw);
-  if (read instanceof type.errors) return bad(issuesOf(read));
-  const config = readConfig(sftConfig, read.config, "config");
+  const body = readTyped(sftBody, raw);
+  if (!body.ok) return body;
+  const { model_id: modelId, training_data_url: url, experimental_config } = body.value;
+  const config = readConfig(sftConfig, body.value.config, "config");
   if (!config.ok) return config;
-  const all = { ...(read.experimental_config as TrainingConfig | null | undefined), ...config.value };
-  return ok({ modelId: read.model_id, url: read.training_data_url, config: all });
+  const all = { ...(experimental_config as TrainingConfig | null | undefined), ...config.value };
+  return ok({ modelId, url, config: all });
 }
 
 function readConfig(
@@ -113,8 +115,7 @@ function readConfig(
   raw: object | null | undefined,
   at: string,
 ): Result<TrainingConfig> {
-  const read = schema(raw ?? {});
-  return read instanceof type.errors ? bad(issuesOf(read, [at])) : ok(read as TrainingConfig);
+  return readTyped(schema as Schema<TrainingConfig>, raw ?? {}, [at]);
 }
 
 /**

@@ -1,0 +1,243 @@
+// Reading the structure of JSON text while its bytes arrive, before anything is built of it: how deep it nests, how
+// many values and names it has, and where it can be cut into pieces that are parsed one after the other. It never
+// looks at values; whether each piece is JSON is the parser's to say.
+
+/** How much a JSON text may hold. */
+export interface JsonLimits {
+  /** Levels of lists and objects. */
+  readonly maxDepth: number;
+  /** Values: lists, objects, texts, numbers and literals, all told. */
+  readonly maxValues: number;
+  /** Different names of members: each one costs an engine far more than a value. */
+  readonly maxNames: number;
+  /** Bytes from which on a list or object is cut. Default 64 KiB, which takes some milliseconds to parse. */
+  readonly pieceBytes?: number;
+}
+
+/** A list or object that is too long to be parsed in one go, cut into pieces. */
+export interface JsonCut {
+  /** Where it begins and ends: the offset of its bracket, and the one after its other bracket. */
+  readonly start: number;
+  readonly end: number;
+  readonly list: boolean;
+  /** Its content in order, without the commas at which it was cut. */
+  readonly pieces: readonly JsonPiece[];
+}
+
+/** Some members of a list or object; `inner` is the last of them when that is itself cut. */
+export interface JsonPiece {
+  readonly start: number;
+  readonly end: number;
+  readonly inner: JsonCut | undefined;
+}
+
+/** What stands against reading a text. */
+export type JsonFault =
+  /** It is no JSON: at which byte. */
+  { readonly kind: "syntax"; readonly at: number } | { readonly kind: "limit"; readonly message: string };
+
+const PIECE_BYTES = 64 * 1024;
+
+interface Open {
+  readonly start: number;
+  readonly list: boolean;
+  /** Where the member that is being read begins. */
+  member: number;
+  /** Where the piece that is being gathered begins. */
+  from: number;
+  pieces: JsonPiece[] | undefined;
+  /** The last member, when it is itself cut. */
+  inner: JsonCut | undefined;
+}
+
+/** Where hashes of names begin: not known in advance, so that nobody can choose names whose hashes are one. */
+const SEED = Math.trunc(Math.random() * 2 ** 31);
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+
+/** Reads a text piece by piece. After a fault it is not to be used any more. */
+export class JsonScan {
+  readonly #limits: JsonLimits;
+  readonly #names: NameCount;
+  readonly #pieceBytes: number;
+  readonly #open: Open[] = [];
+  #at = 0;
+  #values = 0;
+  /** In a text, and whether its next byte is escaped. */
+  #inText = false;
+  #escaped = false;
+  #hash = 0;
+  /** In a number or literal. */
+  #inWord = false;
+  /** The text is over: nothing but white space may follow. */
+  #root: JsonCut | undefined;
+
+  constructor(limits: JsonLimits) {
+    this.#limits = limits;
+    this.#names = new NameCount(limits.maxNames);
+    this.#pieceBytes = limits.pieceBytes ?? PIECE_BYTES;
+  }
+
+  /** Where the whole can be cut, once all of it was read; undefined when it is short enough to be parsed in one go. */
+  get cut(): JsonCut | undefined {
+    return this.#root;
+  }
+
+  /** Reads on. */
+  push(bytes: Uint8Array): JsonFault | undefined {
+    const base = this.#at;
+    let [inText, escaped, hash, inWord] = [this.#inText, this.#escaped, this.#hash, this.#inWord];
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i]!;
+      if (inText) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) {
+          inText = false;
+          continue;
+        }
+        hash = (Math.imul(hash, 0x01000193) ^ byte) | 0;
+        continue;
+      }
+      if (byte > COLON && byte !== 0x5b && byte !== 0x5d && byte !== 0x7b && byte !== 0x7d) {
+        if (!inWord && ++this.#values > this.#limits.maxValues) return this.#tooMany();
+        inWord = true;
+        continue;
+      }
+      switch (byte) {
+        case QUOTE:
+          if (++this.#values > this.#limits.maxValues) return this.#tooMany();
+          inText = true;
+          inWord = false;
+          hash = SEED;
+          break;
+        case COLON:
+          // The text before was no value but a name.
+          this.#values--;
+          if (!this.#names.add(hash)) {
+            return {
+              kind: "limit",
+              message: `more than ${this.#limits.maxNames} different names of members`,
+            };
+          }
+          break;
+        case 0x5b:
+        case 0x7b: {
+          inWord = false;
+          if (++this.#values > this.#limits.maxValues) return this.#tooMany();
+          if (this.#open.length >= this.#limits.maxDepth)
+            return { kind: "limit", message: `nested deeper than ${this.#limits.maxDepth} levels` };
+          const start = base + i;
+          this.#open.push({
+            start,
+            list: byte === 0x5b,
+            member: start + 1,
+            from: start + 1,
+            pieces: undefined,
+            inner: undefined,
+          });
+          break;
+        }
+        case 0x5d:
+        case 0x7d:
+          inWord = false;
+          if (!this.#close(base + i, byte === 0x5d)) return { kind: "syntax", at: base + i };
+          break;
+        case COMMA: {
+          inWord = false;
+          const open = this.#open.at(-1);
+          if (open === undefined) return { kind: "syntax", at: base + i };
+          if (open.inner !== undefined || base + i - open.from >= this.#pieceBytes) cutAt(open, base + i);
+          open.member = base + i + 1;
+          break;
+        }
+        case 0x20:
+        case 0x09:
+        case 0x0a:
+        case 0x0d:
+          inWord = false;
+          break;
+        default:
+          // A digit, a sign, a full stop, or what is no JSON.
+          if (!inWord && ++this.#values > this.#limits.maxValues) return this.#tooMany();
+          inWord = true;
+      }
+    }
+    this.#at = base + bytes.length;
+    [this.#inText, this.#escaped, this.#hash, this.#inWord] = [inText, escaped, hash, inWord];
+    return undefined;
+  }
+
+  /** What is wrong with the end; undefined when the text may end here. */
+  end(): JsonFault | undefined {
+    return this.#open.length > 0 || this.#inText ? { kind: "syntax", at: this.#at } : undefined;
+  }
+
+  #tooMany(): JsonFault {
+    return { kind: "limit", message: `more than ${this.#limits.maxValues} values` };
+  }
+
+  #close(at: number, list: boolean): boolean {
+    const open = this.#open.pop();
+    if (open === undefined || open.list !== list) return false;
+    if (at + 1 - open.start < this.#pieceBytes) return true;
+    cutAt(open, at);
+    const cut: JsonCut = { start: open.start, end: at + 1, list, pieces: open.pieces! };
+    const parent = this.#open.at(-1);
+    if (parent === undefined) this.#root = cut;
+    else {
+      // What came before is a piece of its own: it is short, and this is not.
+      if (parent.member > parent.from) {
+        parent.pieces ??= [];
+        parent.pieces.push({ start: parent.from, end: parent.member - 1, inner: undefined });
+        parent.from = parent.member;
+      }
+      parent.inner = cut;
+    }
+    return true;
+  }
+}
+
+function cutAt(open: Open, at: number): void {
+  open.pieces ??= [];
+  open.pieces.push({ start: open.from, end: at, inner: open.inner });
+  open.from = at + 1;
+  open.inner = undefined;
+}
+
+/** Counts different names by their hashes: open addressing in a table that grows to twice the limit. */
+class NameCount {
+  readonly #most: number;
+  #count = 0;
+  #table = new Int32Array(256);
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether there are not too many yet. */
+  add(hash: number): boolean {
+    // Zero stands for an empty place.
+    const wanted = hash === 0 ? 1 : hash;
+    if (!put(this.#table, wanted)) return true;
+    this.#count++;
+    if (this.#count * 2 > this.#table.length) {
+      const larger = new Int32Array(this.#table.length * 4);
+      for (const one of this.#table) if (one !== 0) put(larger, one);
+      this.#table = larger;
+    }
+    return this.#count <= this.#most;
+  }
+}
+
+/** Whether `hash` was not there. */
+function put(table: Int32Array, hash: number): boolean {
+  const mask = table.length - 1;
+  for (let at = (hash ^ (hash >>> 15)) & mask; ; at = (at + 1) & mask) {
+    if (table[at] === hash) return false;
+    if (table[at] === 0) {
+      table[at] = hash;
+      return true;
+    }
+  }
+}

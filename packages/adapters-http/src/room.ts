@@ -1,0 +1,47 @@
+// How much may be under way at once. Beyond it a client is told to come back: memory stays flat, whoever asks.
+
+/** A place in a room: what one request takes up. */
+export interface Place {
+  /** Takes up `bytes` more. False when there is no room for them. */
+  take(bytes: number): boolean;
+  /** Gives everything back. */
+  leave(): void;
+}
+
+/** Bytes that are under way, all together and for each key. */
+export interface Room {
+  /** A place, which takes up nothing yet, for whoever has the key with this id. */
+  enter(key: string): Place;
+}
+
+/**
+ * A room of `limit` bytes, of which no key takes more than `share`. A request that is larger gets in when its key has
+ * nothing else there; and whoever is alone in the room may have all of it.
+ */
+export function room(limit: number, share: number = limit): Room {
+  let used = 0;
+  const usedBy = new Map<string, number>();
+  return {
+    enter(key) {
+      let own = 0;
+      return {
+        take(bytes) {
+          const mine = usedBy.get(key) ?? 0;
+          const alone = used === own;
+          if (!alone && (used + bytes > limit || (mine > own && mine + bytes > share))) return false;
+          own += bytes;
+          used += bytes;
+          usedBy.set(key, mine + bytes);
+          return true;
+        },
+        leave() {
+          used -= own;
+          const left = (usedBy.get(key) ?? 0) - own;
+          if (left > 0) usedBy.set(key, left);
+          else usedBy.delete(key);
+          own = 0;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { room } from "../src/room.ts";
+
+test("room is taken as bytes come and given back whole", () => {
+  const all = room(100);
+  const [silent, honest] = [all.enter("a"), all.enter("b")];
+  expect(silent.take(10)).toBe(true);
+  expect(honest.take(90)).toBe(true);
+  expect(silent.take(1)).toBe(false);
+  honest.leave();
+  expect(silent.take(90)).toBe(true);
+});
+
+test("a key has its share while others ask too, and everything when it is alone", () => {
+  const all = room(100, 40);
+  const alone = all.enter("a");
+  expect(alone.take(500)).toBe(true);
+  expect(all.enter("b").take(1)).toBe(false);
+  alone.leave();
+  const [first, second, other] = [all.enter("a"), all.enter("a"), all.enter("b")];
+  expect(other.take(1)).toBe(true);
+  expect(first.take(30)).toBe(true);
+  expect(second.take(20)).toBe(false);
+  expect(second.take(10)).toBe(true);
+});

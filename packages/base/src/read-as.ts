@@ -1,0 +1,237 @@
+// Reading a value by a schema, and what is wrong with it: each fault at its own place, also inside unions and lists. Reads
+// the schema's own description in JSON Schema, so that it says the same whether the schema library compiles its
+// schemas to code or interprets them. Never repeats a value, and never says more than was asked for.
+
+import { bad, type Issue, ok, type Result } from "./result.ts";
+
+/** A schema that checks values of type `T`, and describes itself as JSON Schema (draft 2020-12): arktype's are such. */
+export interface Schema<T> {
+  /** Whether nothing is wrong with the value. */
+  allows(value: unknown): value is T;
+  /** Its description. Types, properties, items, bounds, enumerations and `anyOf` are understood. */
+  toJsonSchema(): object;
+}
+
+/** Where a value stands, and how much is said of it. */
+export interface ReadAsOptions {
+  /** Every path begins with this. Default: nothing. */
+  readonly at?: Issue["path"];
+  /** Issues at most. Default 100: beyond these nobody reads on. */
+  readonly most?: number;
+}
+
+/** Names that a caller chose are cut after so many characters, in paths and in messages. */
+const LONGEST_NAME = 100;
+
+/** A property whose name is longer than this is told of by its beginning. */
+export function shownName(name: string): string {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+}
+
+/**
+ * `value` when `schema` allows it, else its issues; never none. Codes are pydantic's error types: `missing`,
+ * `extra_forbidden`, `list_type`, `dict_type`, `string_type`, `bool_type`, `int_type`, `float_type`, `none_required`,
+ * `literal_error`, `greater_than_equal`, `less_than_equal`, `string_too_short`, `string_too_long`, `too_short`,
+ * `too_long`, and `value_error` for the rest.
+ */
+export function readAs<T>(
+  schema: Schema<T>,
+  value: unknown,
+  { at = [], most = 100 }: ReadAsOptions = {},
+): Result<T> {
+  if (schema.allows(value)) return ok(value);
+  const issues = [];
+  for (const issue of faults(descriptionOf(schema), value, at)) if (issues.push(issue) >= most) break;
+  if (issues.length > 0) return bad(issues);
+  return bad([fault("value_error", at, "is not of the form that is expected here")]);
+}
+
+const descriptions = new WeakMap<object, Description>();
+
+function descriptionOf(schema: Schema<unknown>): Description {
+  const known = descriptions.get(schema);
+  if (known !== undefined) return known;
+  const made = schema.toJsonSchema() as Description;
+  descriptions.set(schema, made);
+  return made;
+}
+
+/** The part of JSON Schema that schemas of request bodies use. */
+interface Description {
+  readonly type?: keyof typeof TYPES;
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Description[];
+  readonly properties?: { readonly [name: string]: Description };
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Description | false;
+  readonly items?: Description;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const TYPES = {
+  array: ["list_type", "a list"],
+  object: ["dict_type", "a JSON object"],
+  string: ["string_type", "a string"],
+  boolean: ["bool_type", "true or false"],
+  integer: ["int_type", "an integer"],
+  number: ["float_type", "a number"],
+  null: ["none_required", "null"],
+} as const;
+
+/** The faults of `value`, found as they are asked for: who has read enough stops the search. */
+function* faults(schema: Description, value: unknown, at: Issue["path"]): Generator<Issue> {
+  if (schema.anyOf !== undefined) yield* faultsInUnion(schema, schema.anyOf, value, at);
+  else if (schema.const !== undefined || schema.enum !== undefined) {
+    const allowed = schema.enum ?? [schema.const];
+    if (!allowed.includes(value)) yield fault("literal_error", at, `must be ${wanted(schema)}`);
+  } else if (schema.type !== undefined && !isOfType(schema, value)) {
+    yield fault(TYPES[schema.type][0], at, `must be ${wanted(schema)}`);
+  } else if (typeof value === "string") yield* faultsOfText(schema, value, at);
+  else if (typeof value === "number") yield* faultsOfNumber(schema, value, at);
+  else if (Array.isArray(value)) yield* faultsInList(schema, value, at);
+  else if (typeof value === "object" && value !== null) yield* faultsInObject(schema, value, at);
+}
+
+function* faultsOfText(schema: Description, text: string, at: Issue["path"]): Generator<Issue> {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
+  if (text.length < minLength) {
+    const wrong = minLength === 1 ? "must not be empty" : `must have ${minLength} characters or more`;
+    yield fault("string_too_short", at, wrong);
+  }
+  if (text.length > maxLength) {
+    const wrong = `must have at most ${maxLength} characters, not ${text.length}`;
+    yield fault("string_too_long", at, wrong);
+  }
+  if (pattern !== undefined && !new RegExp(pattern).test(text))
+    yield fault("value_error", at, `must be ${wanted(schema)}`);
+}
+
+function* faultsOfNumber(schema: Description, value: number, at: Issue["path"]): Generator<Issue> {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  if (value < minimum) yield fault("greater_than_equal", at, `must be ${minimum} or more`);
+  if (value > maximum) yield fault("less_than_equal", at, `must be ${maximum} or less`);
+}
+
+function* faultsInList(schema: Description, list: readonly unknown[], at: Issue["path"]): Generator<Issue> {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = schema;
+  if (list.length < minItems) {
+    const wrong = `must have at least ${minItems} ${minItems === 1 ? "item" : "items"}`;
+    yield fault("too_short", at, wrong);
+  }
+  if (list.length > maxItems) {
+    yield fault("too_long", at, `must have at most ${maxItems} items, not ${list.length}`);
+  } else if (items !== undefined) {
+    for (const [i, item] of list.entries()) yield* faults(items, item, [...at, i]);
+  }
+}
+
+function* faultsInObject(schema: Description, value: object, at: Issue["path"]): Generator<Issue> {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  for (const name of required)
+    if (!Object.hasOwn(value, name))
+      yield { code: "missing", path: [...at, name], message: `${name} is required` };
+  for (const name in value) {
+    if (!Object.hasOwn(value, name)) continue;
+    const member = (value as { readonly [name: string]: unknown })[name];
+    const inside = [...at, shownName(name)];
+    const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    if (known === false) yield fault("extra_forbidden", inside, "is not a property of this object");
+    else if (known !== undefined) yield* faults(known, member, inside);
+  }
+}
+
+/** Of a union, what is wrong with the alternative that the value was meant to be: the one of its own type. */
+function* faultsInUnion(
+  union: Description,
+  alternatives: readonly Description[],
+  value: unknown,
+  at: Issue["path"],
+): Generator<Issue> {
+  const alike = alternatives.filter((one) => isOfType(one, value));
+  const [only] = alike;
+  const container = typeof value === "object" && value !== null;
+  if (only !== undefined && alike.length === 1 && (container || typeof value === "number")) {
+    yield* faults(only, value, at);
+  } else if (container && alike.length > 1) {
+    const meant = alike.find(({ required = [] }) => required.every((name) => Object.hasOwn(value, name)));
+    const names = alike.map(({ required = [] }) => required.join(" and "));
+    if (meant !== undefined) yield* faults(meant, value, at);
+    else yield fault("value_error", at, `must be an object with ${listed(names)}`);
+  } else if (alike.every((one) => !faults(one, value, at).next().done)) {
+    yield fault(codeOf(alternatives), at, `must be ${wanted(union)}`);
+  }
+}
+
+function fault(code: string, path: Issue["path"], wrong: string): Issue {
+  return { code, path, message: `${subject(path)} ${wrong}` };
+}
+
+/** Whether `value` is of the type that `schema` is about, whatever else it asks for. */
+function isOfType({ type, const: only, enum: some, ...schema }: Description, value: unknown): boolean {
+  if (some !== undefined) return some.some((one) => typeof one === typeof value);
+  if (only !== undefined) return typeof only === typeof value;
+  switch (type) {
+    case undefined:
+      return true;
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      // Where nothing is asked of its members a list does as well: that is how the schemas take it.
+      if (Array.isArray(value))
+        return schema.properties === undefined && schema.additionalProperties === undefined;
+      return typeof value === "object" && value !== null;
+    case "integer":
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+/** What pydantic calls a value that is none of these: by their type when they have one, null aside. */
+function codeOf(alternatives: readonly Description[]): string {
+  const codes = new Set(
+    alternatives
+      .filter(({ type }) => type !== "null")
+      .map(({ type, const: only }) =>
+        only !== undefined ? "literal_error" : type ? TYPES[type][0] : "value_error",
+      ),
+  );
+  const [code = "none_required"] = codes;
+  return codes.size > 1 ? "value_error" : code;
+}
+
+/** What would be right, in words. Null goes without saying beside anything else. */
+function wanted(schema: Description): string {
+  if (schema.anyOf !== undefined) {
+    if (schema.description !== undefined) return schema.description;
+    const others = schema.anyOf.filter(({ type }) => type !== "null");
+    return listed([...new Set(others.map(wanted))]);
+  }
+  if (schema.enum !== undefined) return listed(schema.enum.map((one) => `'${one}'`));
+  if (schema.const !== undefined) return `'${schema.const}'`;
+  return schema.description ?? (schema.type === undefined ? "something else" : TYPES[schema.type][1]);
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+/** What an issue at `path` is about: `sort_by[0]`. */
+function subject(path: Issue["path"]): string {
+  const from = path.findLastIndex((part) => typeof part === "string");
+  const name = from < 0 ? "the value" : path[from];
+  return `${name === "body" ? "the body" : name}${path
+    .slice(from + 1)
+    .map((index) => `[${index}]`)
+    .join("")}`;
+}

@@ -1,0 +1,12 @@
+// Work in steps: what may take long says where it can be left off, and whoever runs it decides when others have a turn.
+
+/** Work that gives way at every `yield`, and ends with a value. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** The value that `steps` end with, without giving way to anybody. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}

@@ -1,0 +1,8 @@
+// Reading the body of a request by its schema, with issues whose paths begin with `body`.
+
+import { type Result, readAs, type Schema } from "@assay/base";
+
+/** The body `given` as `schema` has it, or what is wrong with it. */
+export function readBody<T>(schema: Schema<T>, given: unknown): Result<T> {
+  return readAs(schema, given, { at: ["body"] });
+}

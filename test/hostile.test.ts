@@ -1,0 +1,200 @@
+// What nobody may do to the built server with one request, and what it says to requests that are wrong.
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), "assay-hostile-"));
+let child: ChildProcess;
+let url = "";
+
+beforeAll(async () => {
+  const command = [path("../packages/cli/dist/assay.js"), "serve", "--data", directory, "--port", "0"];
+  child = spawn(process.execPath, ["--max-old-space-size=1024", ...command], {
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.stdout!.on("data", (piece: Buffer) => {
+      said += piece;
+      const found = /answers at (http:\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("exit", () => reject(new Error(`assay serve ended: ${said}`)));
+  });
+});
+
+afterAll(async () => {
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function post(to: string, body: string | Uint8Array, headers: Record<string, string> = {}) {
+  const response = await fetch(`${url}${to}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: body as BodyInit,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+describe("a refusal of the built server", () => {
+  const rl = (entry: object) => ({
+    model_id: "00000000-0000-4000-8000-000000000000",
+    trajectory_groups: [{ trajectories: [{ reward: 1, messages_and_choices: [entry] }] }],
+  });
+  const choice = { finish_reason: "stop", index: 0, message: { role: "assistant" } };
+  const entry = ["body", "trajectory_groups", 0, "trajectories", 0, "messages_and_choices", 0];
+
+  test.each<[string, object, unknown[], string, string]>([
+    [
+      "/v2/a/b/eval_results/query",
+      { sort_by: [{ direction: "asc" }] },
+      ["body", "sort_by", 0, "field"],
+      "missing",
+      "field is required",
+    ],
+    [
+      "/v2/a/b/eval_results/query",
+      { limit: -1 },
+      ["body", "limit"],
+      "greater_than_equal",
+      "limit must be 0 or more",
+    ],
+    [
+      "/v1/preview/training-jobs",
+      rl({ ...choice, logprobs: { content: [{ token: "a", logprob: "SECRET".repeat(200_000) }] } }),
+      [...entry, "logprobs", "content", 0, "logprob"],
+      "type",
+      "logprob must be a number",
+    ],
+    [
+      "/table/update",
+      { project_id: "a/b", base_digest: "x", updates: [{ pop: { index: -1 } }] },
+      ["body", "updates", 0, "pop", "index"],
+      "greater_than_equal",
+      "index must be 0 or more",
+    ],
+    [
+      "/objs/query",
+      { project_id: "a/b", filter: { object_ids: [1] } },
+      ["body", "filter", "object_ids", 0],
+      "string_type",
+      "object_ids[0] must be a string",
+    ],
+  ])("%s names the place inside", async (to, body, loc, type, msg) => {
+    const { status, text } = await post(to, JSON.stringify(body));
+    expect(status).toBe(422);
+    expect(JSON.parse(text).detail).toEqual([{ loc, msg, type }]);
+    expect(text).not.toContain("SECRET");
+  });
+
+  test("is short, however much is wrong and however long its names are", async () => {
+    const names = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${i}${"n".repeat(5000)}`, 0]));
+    const { status, text } = await post("/v2/a/b/eval_results/query", JSON.stringify(names));
+    expect(status).toBe(422);
+    expect(text.length).toBeLessThan(64 * 1024);
+    expect(text).not.toContain("n".repeat(101));
+  });
+});
+
+describe("one request that used to stop or kill the server", () => {
+  const listOf = (before: string, item: string, bytes: number, after: string) =>
+    `${before}${`${item},`.repeat(bytes / (item.length + 1))}${item}${after}`;
+  const MIB = 2 ** 20;
+  const groups = '{"model_id":"00000000-0000-4000-8000-000000000000","trajectory_groups":[';
+
+  test.each<[string, string, string | Uint8Array, Record<string, string>]>([
+    [
+      "16 KB of gzip",
+      "/v1/chat/completions",
+      gzipSync(listOf('{"model":"x","messages":[', "{}", 16 * MIB, "]}")),
+      { "Content-Encoding": "gzip" },
+    ],
+    ["a MiB of messages", "/v1/chat/completions", listOf('{"model":"x","messages":[', "{}", MIB, "]}"), {}],
+    ["a MiB of calls", "/v2/a/b/calls/complete", listOf('{"batch":[', "{}", MIB, "]}"), {}],
+    [
+      "a MiB of updates",
+      "/table/update",
+      listOf('{"project_id":"a/b","base_digest":"x","updates":[', "{}", MIB, "]}"),
+      {},
+    ],
+    [
+      "a MiB of entries",
+      "/v1/preview/training-jobs",
+      listOf(`${groups}{"trajectories":[{"reward":1,"messages_and_choices":[`, "[]", MIB, "]}]}]}"),
+      {},
+    ],
+    [
+      "128 MiB of groups",
+      "/v1/preview/training-jobs",
+      gzipSync(listOf(groups, "{}", 127 * MIB, "]}"), { level: 1 }),
+      { "Content-Encoding": "gzip" },
+    ],
+  ])("%s to %s", async (_, to, body, headers) => {
+    const begun = performance.now();
+    const { status, text } = await post(to, body, headers);
+    expect(status).toBe(422);
+    expect(text.length).toBeLessThan(64 * 1024);
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect((await fetch(`${url}/v1/health`)).status).toBe(200);
+  });
+
+  test("a small body to every route and list of the interface", { timeout: 240_000 }, async () => {
+    const script = path("../scripts/hostile.mjs");
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [script, "--bytes=4096", "--plain", "--health=10000"],
+      { maxBuffer: 16 * MIB },
+    );
+    expect(stdout).toContain("0 promises broken");
+  });
+});
+
+test("a client that only says it will send much takes no room from others", async () => {
+  const { hostname, port } = new URL(url);
+  const silent = connect(Number(port), hostname);
+  await once(silent, "connect");
+  silent.write(
+    `POST /call/upsert_batch HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${64 * 2 ** 20}\r\n\r\n{`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const start = {
+    ...{ project_id: "a/b", id: "honest", trace_id: "t", op_name: "o" },
+    ...{ started_at: "2026-01-01T00:00:00Z", attributes: {}, inputs: {} },
+  };
+  expect((await post("/call/start", JSON.stringify({ start }))).status).toBe(200);
+  silent.destroy();
+});
+
+test("a body that stops coming is answered 408, not waited for", { timeout: 60_000 }, async () => {
+  const status = await new Promise((resolve, reject) => {
+    const asked = request(
+      `${url}/call/start`,
+      { method: "POST", headers: { "Content-Type": "application/json", "Content-Length": 1000 } },
+      (answer) => resolve(answer.statusCode),
+    );
+    asked.once("error", reject);
+    asked.write("{");
+  });
+  expect(status).toBe(408);
+});
+
+test("a file in broken gzip is a 400, and a watch of an evaluation without a name a 422", async () => {
+  const form = { "Content-Type": "multipart/form-data; boundary=x", "Content-Encoding": "gzip" };
+  expect((await post("/file/create", "no gzip", form)).status).toBe(400);
+  const watched = await fetch(`${url}/v2/a/b/eval_results/watch?evaluation=`);
+  expect([watched.status, (await watched.json()).detail[0].loc]).toEqual([422, ["query", "evaluation"]]);
+});
