@@ -9,6 +9,7 @@ const LONGEST = [
   "naive-is-clickhouse",
   "over-http",
   "naive-is-columns",
+  "statistics-are-the-same",
   "training/crash",
   "weave/crash",
   "large",

@@ -16,6 +16,17 @@ import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "./reques
 import type { EvalResults, EvalResultsSummary } from "./response.ts";
 import type { Segment } from "./segment.ts";
 import { buildSegment, type Opened, Segments } from "./segments.ts";
+import type { CompareBody, RankingBody, SlicesBody } from "./statistics/body.ts";
+import { columnRows } from "./statistics/columns.ts";
+import { referenceRows } from "./statistics/reference.ts";
+import type { CompareResults, RankingResults, SlicesResults } from "./statistics/response.ts";
+import type { SelectedRows, Wanted } from "./statistics/selected-rows.ts";
+import {
+  answerStatistics,
+  type SelectRows,
+  type StatisticsAnswers,
+  type StatisticsQuestion,
+} from "./statistics/statistics.ts";
 import { summaryMetadata } from "./summary.ts";
 import { prepareColumns } from "./value-columns.ts";
 import { type Cancellation, Work } from "./work.ts";
@@ -87,6 +98,27 @@ export interface EvalEngine {
   /** Answers a query and says how. Throws as `query` does. */
   explain(project: string, body: EvalResultsQueryBody): Promise<Explanation>;
 
+  /**
+   * Did it get better: every candidate against a baseline, on the rows that a query keeps, with intervals, p-values and
+   * a verdict for each measure. Throws a TypeError that lists every fault when the body is not a valid request
+   * (`answerStatistics` returns them instead), and a `Fault` when a source fails.
+   */
+  compare(project: string, body: CompareBody, options?: QueryOptions): Promise<CompareResults>;
+
+  /** Where it got better or worse: a pair by the fields of its rows. Throws as `compare` does. */
+  slices(project: string, body: SlicesBody, options?: QueryOptions): Promise<SlicesResults>;
+
+  /** Which of many is best, as far as can be told. Throws as `compare` does. */
+  ranking(project: string, body: RankingBody, options?: QueryOptions): Promise<RankingResults>;
+
+  /** Any of the three for a body that nobody has checked: what is wrong with it is returned. */
+  answerStatistics<Question extends StatisticsQuestion>(
+    question: Question,
+    project: string,
+    body: unknown,
+    options?: QueryOptions,
+  ): Promise<Result<StatisticsAnswers[Question]>>;
+
   /** Opens evaluations ahead of the first query: with a segment store, a later process then opens them fast. */
   open(project: string, evaluations: readonly string[]): Promise<void>;
 }
@@ -98,7 +130,12 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB);
   const frames: Frame[] = [];
 
-  const run = async (project: string, query: EvalQuery, options: QueryOptions): Promise<Answered> => {
+  const run = async <T>(
+    project: string,
+    query: EvalQuery,
+    options: QueryOptions,
+    answer: (opened: OpenedAll, work: Work) => Promise<T>,
+  ): Promise<T> => {
     const work = new Work(parts.pause, options.signal);
     const reading: Segment[] = [];
     try {
@@ -107,7 +144,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
         const opened = await openAll(parts.calls, segments, project, query.evaluations, work);
         reading.push(...opened.segments.map(({ segment }) => segment));
         try {
-          return await answerFrom(parts, project, query, opened, frames, work);
+          return await answer(opened, work);
         } catch (error) {
           // What turned out to be damaged is built when it is opened again, and then in memory as long as it is read:
           // each evaluation brings us here once at most.
@@ -120,12 +157,36 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     }
   };
 
+  const runQuery = (project: string, query: EvalQuery, options: QueryOptions): Promise<Answered> =>
+    run(project, query, options, (opened, work) => answerFrom(parts, project, query, opened, frames, work));
+
+  const selectRows =
+    (project: string, options: QueryOptions): SelectRows =>
+    async (query, wanted, use) => {
+      if (options.plan === "naive")
+        return use(await referenceRows(parts, project, query, wanted), new Work(parts.pause, options.signal));
+      return run(project, query, options, async (opened, work) =>
+        use(await selectedFrom(parts, project, query, opened, frames, wanted, work), work),
+      );
+    };
+
+  const statistics = async <Question extends StatisticsQuestion>(
+    question: Question,
+    project: string,
+    body: unknown,
+    options?: QueryOptions,
+  ): Promise<StatisticsAnswers[Question]> => {
+    const answer = await engine.answerStatistics(question, project, body, options);
+    if (!answer.ok) throw invalid(answer.issues);
+    return answer.value;
+  };
+
   const engine: EvalEngine = {
     async answer(project, body, options = {}) {
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);
       if (options.plan === "naive") return ok(await naive(parts.calls, parts.rows, project, query.value));
-      return ok((await run(project, query.value, options)).results);
+      return ok((await runQuery(project, query.value, options)).results);
     },
     async query(project, body, options) {
       const answer = await engine.answer(project, body, options);
@@ -135,8 +196,17 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     async explain(project, body) {
       const query = readRequest(body);
       if (!query.ok) throw invalid(query.issues);
-      return (await run(project, query.value, {})).explanation;
+      return (await runQuery(project, query.value, {})).explanation;
     },
+    answerStatistics: (question, project, body, options = {}) =>
+      answerStatistics(question, body, {
+        project,
+        calls: parts.calls,
+        select: selectRows(project, options),
+      }),
+    compare: (project, body, options) => statistics("compare", project, body, options),
+    slices: (project, body, options) => statistics("slices", project, body, options),
+    ranking: (project, body, options) => statistics("ranking", project, body, options),
     async open(project, evaluations) {
       const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));
       for (const { segment } of opened.segments) segment.endReading();
@@ -144,6 +214,25 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     },
   };
   return engine;
+}
+
+/** The rows that a query keeps, over columns. */
+async function selectedFrom(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  { segments: opened, roots }: OpenedAll,
+  frames: Frame[],
+  wanted: Wanted,
+  work: Work,
+): Promise<SelectedRows> {
+  const segments = opened.map(({ segment }) => segment);
+  const { frame } = await frameOf(segments, frames, work);
+  const paths = pathsOf({ ...query, sortBy: [] });
+  await prepareColumns(segments, paths, { source: parts.rows, project }, work);
+  const matched = await matching(query, frame, work);
+  const kept = query.intersect ? inEvery(frame, matched) : matched;
+  return columnRows({ project, query, frame, roots, rows: parts.rows }, kept, wanted, work);
 }
 
 function invalid(issues: readonly Issue[]): TypeError {

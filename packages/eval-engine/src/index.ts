@@ -79,6 +79,21 @@ export { resultsText } from "./results-text.ts";
 export { bytesDigest, canonicalJson, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
 export { scoreShape } from "./score-shape.ts";
 export type { Opened } from "./segments.ts";
+export type { CompareBody, MeasureBody, RankingBody, SlicesBody } from "./statistics/body.ts";
+export type {
+  CompareResults,
+  MeasureComparison,
+  MeasureNoise,
+  MeasureSide,
+  RankedEvaluation,
+  RankedPair,
+  RankingResults,
+  Slice,
+  SliceField,
+  SlicesResults,
+  StatisticsWarning,
+} from "./statistics/response.ts";
+export type { StatisticsAnswers, StatisticsQuestion } from "./statistics/statistics.ts";
 export { microseconds } from "./timestamp.ts";
 export { isPredictAndScore, readTrial, type Trial, type TrialFacts } from "./trials.ts";
 export type { Cancellation } from "./work.ts";

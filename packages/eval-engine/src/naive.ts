@@ -22,7 +22,7 @@ import { type ScoreLeaf, scoreLeaves, scorerStats, summaryMetadata } from "./sum
 import { compareTrials, readTrial, type Trial } from "./trials.ts";
 
 /** A row: its trials by evaluation. */
-interface Row {
+export interface Row {
   readonly digest: string;
   readonly trials: ReadonlyMap<string, readonly Trial[]>;
 }
@@ -78,7 +78,12 @@ export async function naive(
   };
 }
 
-async function readRows(calls: CallSource, project: string, evaluations: readonly string[]): Promise<Row[]> {
+/** The rows of evaluations, by digest, each with its trials in order. */
+export async function readRows(
+  calls: CallSource,
+  project: string,
+  evaluations: readonly string[],
+): Promise<Row[]> {
   const rows = new Map<string, Map<string, Trial[]>>();
   for (const evaluation of evaluations) {
     const trials: Trial[] = [];
@@ -100,7 +105,7 @@ async function readRows(calls: CallSource, project: string, evaluations: readonl
 }
 
 /** The dataset rows that the examples refer to, by reference; the ones that are not there are left out. */
-async function resolveRows(
+export async function resolveRows(
   source: RowSource,
   project: string,
   rows: readonly Row[],
@@ -118,7 +123,8 @@ function inOrder(query: EvalQuery, row: Row, evaluation: string | null = null): 
   return evaluations.flatMap((id) => row.trials.get(id) ?? []);
 }
 
-function matches(query: EvalQuery, row: Row, rowOf: (trial: Trial) => Json): boolean {
+/** Whether a row passes the query's filters. */
+export function matches(query: EvalQuery, row: Row, rowOf: (trial: Trial) => Json): boolean {
   if (query.filters.length === 0) return true;
   const perEvaluation = new Map<string, boolean>();
   for (const { evaluation } of query.filters) {

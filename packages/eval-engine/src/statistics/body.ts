@@ -1,0 +1,81 @@
+// The bodies of statistics, as they go over the wire.
+
+import type { Adjustment, Direction, Reducer } from "@assay/statistics";
+import type { EvalResultsQueryBody } from "../request.ts";
+
+/** A measure, with what is asked of it. */
+export interface MeasureBody {
+  /** `scores.<path>`, `model_latency_seconds` or `total_tokens`. */
+  readonly field: string;
+  /** Which values are better. Default `higher`, but `lower` for latency and tokens. */
+  readonly direction?: Direction | null;
+  /** The smallest difference that matters, 0 or more, in the measure's unit. Default 0. */
+  readonly margin?: number | null;
+  /** How a row's trials become one value. Default `mean`. */
+  readonly reduce?: Reducer | null;
+}
+
+/** What every question has. */
+interface StatisticsBody {
+  /** The query whose rows are meant; its paging, sorting and parts of the response are of no account. */
+  readonly query: EvalResultsQueryBody;
+  /** The confidence of intervals, between 0 and 1. Default 0.95. */
+  readonly level?: number | null;
+  /**
+   * What a row of an evaluation counts without a known value: nothing, or (for measures of true and false) as failed.
+   * Default `exclude`.
+   */
+  readonly missing?: "exclude" | "fail" | null;
+}
+
+/** The body of a comparison. */
+export interface CompareBody extends StatisticsBody {
+  /** One of the query's evaluations; all others are candidates. */
+  readonly baseline: string;
+  /** The measures, or their fields alone. All score leaves when not given. */
+  readonly measures?: readonly (MeasureBody | string)[] | null;
+  /** The direction of measures that give none. */
+  readonly direction?: Direction | null;
+  /** The margin of measures that give none. */
+  readonly margin?: number | null;
+  /** The reducer of measures that give none. */
+  readonly reduce?: Reducer | null;
+  /** A field of the row (`inputs.…`): rows with the same value are one cluster. */
+  readonly cluster_by?: string | null;
+  /** `bootstrap` makes intervals by resampling rows, or clusters. Default `auto`. */
+  readonly interval?: "auto" | "bootstrap" | null;
+  /** How p-values are adjusted for each other. Default `holm` for measures that are named, `bh` for all leaves. */
+  readonly adjustment?: Adjustment | null;
+  /** Whether intervals hold at every look at a running evaluation. Default `auto`: when one has not ended. */
+  readonly anytime?: "auto" | boolean | null;
+  /** The number of rows at which such an interval is tightest. Default 500. */
+  readonly anytime_rows?: number | null;
+  /** Seed of the bootstrap. Default 0. */
+  readonly seed?: number | null;
+}
+
+/** The body of slices. */
+export interface SlicesBody extends StatisticsBody {
+  /** One of the query's evaluations. */
+  readonly baseline: string;
+  /** Another one. */
+  readonly candidate: string;
+  /** The measure, or its field alone. */
+  readonly measure: MeasureBody | string;
+  /** Fields of the row. Every text and boolean field with 2 to 50 values and every number when not given. */
+  readonly fields?: readonly string[] | null;
+  /** 2 looks at each two of the fields as well. Default 1. */
+  readonly depth?: 1 | 2 | null;
+  /** Rows that a slice needs to be tested. Default 10. */
+  readonly min_rows?: number | null;
+  /** The smallest difference that matters. Default 0. */
+  readonly margin?: number | null;
+}
+
+/** The body of a ranking. */
+export interface RankingBody extends StatisticsBody {
+  /** The measure, or its field alone. */
+  readonly measure: MeasureBody | string;
+  /** A field of the row (`inputs.…`): rows with the same value are one cluster. */
+  readonly cluster_by?: string | null;
+}

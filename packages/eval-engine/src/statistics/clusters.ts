@@ -1,0 +1,23 @@
+import { asText, type FieldPath } from "@assay/query-lang";
+import type { SelectedRows } from "./selected-rows.ts";
+
+/**
+ * Each selected row's cluster: rows whose field reads as the same text are one. A row without a value is a cluster of
+ * its own.
+ */
+export function clustersOf(
+  selection: SelectedRows,
+  by: FieldPath,
+): { readonly clusters: Int32Array; readonly without: number } {
+  const { codes, values } = selection.field(by);
+  const byText = new Map<string, number>();
+  const clusterOf = values.map((value) => {
+    const text = asText(value)!;
+    const known = byText.get(text) ?? byText.size;
+    byText.set(text, known);
+    return known;
+  });
+  let without = 0;
+  const clusters = codes.map((code) => (code === -1 ? byText.size + without++ : clusterOf[code]!));
+  return { clusters, without };
+}

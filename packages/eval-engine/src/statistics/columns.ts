@@ -1,0 +1,379 @@
+// The selection over the engine's columns. What a row is worth at a measure is worked out once for each segment and
+// kept with it; a filter that moves then costs only the rows it leaves.
+
+import type { Json } from "@assay/base";
+import { asText, type FieldPath } from "@assay/query-lang";
+import { moments, type Reduction, rowValue } from "@assay/statistics";
+import type { Call } from "../call.ts";
+import { TAG, type ValueColumn } from "../columns/value-column.ts";
+import { ABSENT, type Frame } from "../frame.ts";
+import type { Selection } from "../plan/select.ts";
+import type { RowSource } from "../ports/row-source.ts";
+import type { EvalQuery } from "../request.ts";
+import { isReference } from "../row-digest.ts";
+import type { Segment } from "../segment.ts";
+import { columnOf, prepareColumns } from "../value-columns.ts";
+import { PARSE_COST, type Work } from "../work.ts";
+import { isFact, LATENCY } from "./fact.ts";
+import { FieldFinder } from "./field-finder.ts";
+import { datasetOf, repeatedIn } from "./sample.ts";
+import {
+  ROWS_SAMPLED,
+  type RowField,
+  type RowValues,
+  type SelectedEvaluation,
+  type SelectedRows,
+  type Wanted,
+} from "./selected-rows.ts";
+
+/** What a selection is read from. */
+export interface ColumnSource {
+  readonly project: string;
+  readonly query: EvalQuery;
+  readonly frame: Frame;
+  readonly roots: readonly (Call | undefined)[];
+  readonly rows: RowSource;
+}
+
+/** The rows that a query keeps, over columns; all rows when `selection` is undefined. */
+export async function columnRows(
+  source: ColumnSource,
+  selection: Selection | undefined,
+  wanted: Wanted,
+  work: Work,
+): Promise<SelectedRows> {
+  const { frame, query } = source;
+  const length = selection?.count ?? frame.length;
+  const leaves = leavesOf(frame);
+  const sliceFields = wanted.sliceFields ? await sliceFieldsOf(source, work) : [];
+  const measures = [
+    ...wanted.measures.filter((path) => !isFact(path)),
+    ...leaves.map((leaf): FieldPath => ["scores", ...leaf]),
+  ];
+  const fields = [...wanted.fields, ...sliceFields];
+  await prepareColumns(
+    frame.segments,
+    [...measures, ...fields],
+    { source: source.rows, project: source.project },
+    work,
+  );
+  const evaluations: SelectedEvaluation[] = [];
+  for (const [e, segment] of frame.segments.entries()) {
+    const repeated = await repeatedTrials(segment, work);
+    evaluations.push({
+      id: query.evaluations[e]!,
+      root: source.roots[e],
+      hasTrials: segment.trials > segment.removed,
+      places: placesOf(frame, e, selection),
+      trials: trialCounts(segment),
+      repeated,
+      ...sampleOf(frame, e),
+      values: (measure, reduction) => rowValuesOf(segment, measure, reduction, query.children),
+    });
+    const pause = work.spend(length * 4);
+    if (pause !== undefined) await pause;
+  }
+  const known = new Map<string, RowField>();
+  return {
+    length,
+    evaluations,
+    leaves: leaves.filter((leaf) =>
+      frame.segments.some((segment) =>
+        hasKnown(rowValuesOf(segment, ["scores", ...leaf], MEAN, query.children)),
+      ),
+    ),
+    field: (path) => {
+      const key = JSON.stringify(path);
+      const field = known.get(key) ?? fieldOf(frame, selection, path);
+      known.set(key, field);
+      return field;
+    },
+    sliceFields,
+  };
+}
+
+const MEAN: Reduction = { by: "mean", k: 1, ofPasses: false };
+
+/** Paths of the score columns that may hold a number or a boolean. */
+function leavesOf({ segments }: Frame): readonly FieldPath[] {
+  const found = new Map<string, FieldPath>();
+  const wanted = (1 << TAG.false) | (1 << TAG.true) | (1 << TAG.number);
+  for (const { parts } of segments)
+    for (const { keys, values } of parts.scores.columns)
+      if ((values.kinds & wanted) !== 0) found.set(JSON.stringify(keys), keys);
+  return [...found.values()];
+}
+
+function hasKnown({ known }: RowValues): boolean {
+  for (let state = 0; state < known.length; state++) if (known[state]! > 0) return true;
+  return false;
+}
+
+function placesOf(frame: Frame, e: number, selection: Selection | undefined): Int32Array {
+  const rowIn = frame.rowIn[e]!;
+  if (selection === undefined) return rowIn;
+  const { rows } = selection;
+  const places = new Int32Array(rows.length);
+  for (let k = 0; k < rows.length; k++) places[k] = rowIn[rows[k]!]!;
+  return places;
+}
+
+/** What is kept under a name with a segment until it changes. */
+function kept<T>(computed: Map<string, unknown>, name: string, make: () => T): T {
+  let value = computed.get(name) as T | undefined;
+  if (value === undefined) {
+    value = make();
+    computed.set(name, value);
+  }
+  return value;
+}
+
+/** How many trials each row of a segment has. */
+function trialCounts(segment: Segment): Uint32Array {
+  return kept(segment.computed, "trials of rows", () => {
+    const counts = new Uint32Array(segment.rows);
+    const rowOf = segment.parts.rowOf.array;
+    for (let i = 0; i < segment.trials; i++) if (rowOf[i] !== -1) counts[rowOf[i]!]!++;
+    return counts;
+  });
+}
+
+async function repeatedTrials(segment: Segment, work: Work): Promise<ReadonlyMap<number, number>> {
+  const name = "repeated trials";
+  const known = segment.computed.get(name) as ReadonlyMap<number, number> | undefined;
+  if (known !== undefined) return known;
+  const { startedAt, outputs } = segment.parts;
+  const found = new Map<number, number>();
+  for (let row = 0; row < segment.rows; row++) {
+    const trials = trialsOf(segment, row);
+    if (trials.length < 2) continue;
+    let parsed = 0;
+    const repeated = repeatedIn(
+      trials.map((i) => ({
+        startedAt: startedAt.array[i]!,
+        output: () => {
+          parsed++;
+          return outputs.get(i);
+        },
+      })),
+    );
+    if (repeated > 0) found.set(row, repeated);
+    const pause = work.spend(16 + parsed * PARSE_COST);
+    if (pause !== undefined) await pause;
+  }
+  segment.computed.set(name, found);
+  return found;
+}
+
+/** A row's trials in order. */
+function trialsOf({ parts: { firstTrial, next } }: Segment, row: number): number[] {
+  const trials: number[] = [];
+  for (let i = firstTrial.array[row]!; i !== -1; i = next.array[i]!) trials.push(i);
+  return trials;
+}
+
+/** What the first trials of the evaluation's first rows say of it. */
+function sampleOf(frame: Frame, e: number): Pick<SelectedEvaluation, "dataset" | "scorerCallIds"> {
+  return kept(frame.computed, `sample of ${e}`, () => {
+    const { parts } = frame.segments[e]!;
+    let dataset: string | null = null;
+    let scorerCallIds: { readonly [scorer: string]: string } = {};
+    let sampled = 0;
+    for (let row = 0; row < frame.length && sampled < ROWS_SAMPLED; row++) {
+      const own = frame.rowIn[e]![row]!;
+      if (own === ABSENT) continue;
+      sampled++;
+      const trial = parts.firstTrial.array[own]!;
+      dataset ??= datasetOf(parts.examples.get(parts.exampleOf.array[trial]!)) ?? null;
+      if (Object.keys(scorerCallIds).length > 0) continue;
+      const ids = parts.scorerIds.get(trial);
+      if (ids !== "") scorerCallIds = JSON.parse(ids) as { readonly [scorer: string]: string };
+    }
+    return { dataset, scorerCallIds };
+  });
+}
+
+/** A trial's number at a measure, and whether it is one and not a boolean. */
+interface TrialNumbers {
+  /** NaN when it has none. */
+  readonly numbers: Float64Array;
+  readonly numeric: (trial: number) => boolean;
+}
+
+function trialNumbers(segment: Segment, measure: FieldPath, children: boolean): TrialNumbers {
+  const { parts } = segment;
+  if (isFact(measure)) {
+    const [latency, tokens] = children ? [parts.latency, parts.tokens] : [parts.ownLatency, parts.ownTokens];
+    return { numbers: (measure[0] === LATENCY ? latency : tokens).array, numeric: () => true };
+  }
+  const { values } = columnOf(segment, measure);
+  const tags = values.tags.array;
+  if (values.isBinary) return { numbers: values.numbers.array, numeric: () => false };
+  const numeric = (trial: number): boolean => tags[trial] === TAG.number;
+  if (values.isNumeric) return { numbers: values.numbers.array, numeric };
+  // Texts that read as numbers are none.
+  const numbers = values.numbers.array.map((number, i) =>
+    tags[i] === TAG.number || tags[i] === TAG.true || tags[i] === TAG.false ? number : Number.NaN,
+  );
+  return { numbers, numeric };
+}
+
+/** What the rows of a segment are worth at a measure; the segment's columns must be prepared. */
+function rowValuesOf(
+  segment: Segment,
+  measure: FieldPath,
+  reduction: Reduction,
+  children: boolean,
+): RowValues {
+  const name = `row values ${JSON.stringify([measure, reduction.by, reduction.k, children])}`;
+  return kept(segment.computed, name, () => inStates(workOut(segment, measure, reduction, children)));
+}
+
+function workOut(segment: Segment, measure: FieldPath, reduction: Reduction, children: boolean): RowValues {
+  const { numbers, numeric } = trialNumbers(segment, measure, children);
+  const { firstTrial, next } = segment.parts;
+  const found = {
+    stateOf: undefined,
+    values: new Float64Array(segment.rows).fill(Number.NaN),
+    known: new Uint32Array(segment.rows),
+    within: new Float64Array(segment.rows).fill(Number.NaN),
+    numeric: new Uint8Array(segment.rows),
+  };
+  const trials: number[] = [];
+  for (let row = 0; row < segment.rows; row++) {
+    trials.length = 0;
+    for (let i = firstTrial.array[row]!; i !== -1; i = next.array[i]!) {
+      if (Number.isNaN(numbers[i]!)) continue;
+      trials.push(numbers[i]!);
+      if (numeric(i)) found.numeric[row] = 1;
+    }
+    if (trials.length === 0) continue;
+    found.known[row] = trials.length;
+    // Most rows have one trial, and a trial is its own mean.
+    const alone = trials.length === 1 && reduction.by === "mean";
+    found.values[row] = alone ? trials[0]! : (rowValue(trials, reduction) ?? Number.NaN);
+    if (trials.length > 1) found.within[row] = moments({ values: trials }).variance ?? Number.NaN;
+  }
+  return found;
+}
+
+// As many as a byte numbers.
+const MOST_STATES = 256;
+
+/** The same with rows that agree in one state, where there are few. */
+function inStates(rows: RowValues): RowValues {
+  const stateOf = new Uint8Array(rows.values.length);
+  const states = new Map<string, number>();
+  const firsts: number[] = [];
+  for (let row = 0; row < stateOf.length; row++) {
+    const key = `${rows.values[row]} ${rows.known[row]} ${rows.within[row]} ${rows.numeric[row]}`;
+    let state = states.get(key);
+    if (state === undefined) {
+      if (firsts.length === MOST_STATES) return rows;
+      state = firsts.length;
+      states.set(key, state);
+      firsts.push(row);
+    }
+    stateOf[row] = state;
+  }
+  return {
+    stateOf,
+    values: Float64Array.from(firsts, (row) => rows.values[row]!),
+    known: Uint32Array.from(firsts, (row) => rows.known[row]!),
+    within: Float64Array.from(firsts, (row) => rows.within[row]!),
+    numeric: Uint8Array.from(firsts, (row) => rows.numeric[row]!),
+  };
+}
+
+/** Where each row of a frame has its example: that of its first trial, in request order. */
+function exampleOf(frame: Frame, row: number): readonly [e: number, example: number] {
+  for (let e = 0; e < frame.segments.length; e++) {
+    const own = frame.rowIn[e]![row]!;
+    if (own === ABSENT) continue;
+    const { firstTrial, exampleOf } = frame.segments[e]!.parts;
+    return [e, exampleOf.array[firstTrial.array[own]!]!];
+  }
+  throw new Error(`row ${row} of the frame is in no evaluation`);
+}
+
+/** A field of the row over a frame, kept with it, for the rows of a selection. */
+function fieldOf(frame: Frame, selection: Selection | undefined, path: FieldPath): RowField {
+  const all = fieldOfFrame(frame, path);
+  if (selection === undefined) return all;
+  const { rows } = selection;
+  return { codes: Int32Array.from(rows, (row) => all.codes[row]!), values: all.values };
+}
+
+function fieldOfFrame(frame: Frame, path: FieldPath): RowField {
+  const columns = frame.segments.map((segment) => columnOf(segment, path).values);
+  const name = `field ${JSON.stringify(path)}`;
+  // A column is made again when dataset rows arrive that it was missing.
+  const known = frame.computed.get(name) as KeptField | undefined;
+  if (known?.columns.every((column, e) => column === columns[e])) return known.field;
+  const field = codesOf(frame, columns);
+  frame.computed.set(name, { columns, field } satisfies KeptField);
+  return field;
+}
+
+interface KeptField {
+  readonly columns: readonly ValueColumn[];
+  readonly field: RowField;
+}
+
+function codesOf(frame: Frame, columns: readonly ValueColumn[]): RowField {
+  const codes = new Int32Array(frame.length);
+  const values: Json[] = [];
+  const known = new Map<string | number, number>();
+  for (let row = 0; row < frame.length; row++) {
+    const [e, example] = exampleOf(frame, row);
+    const column = columns[e]!;
+    const tag = column.tags.array[example]!;
+    if (tag === TAG.null) {
+      codes[row] = -1;
+      continue;
+    }
+    // Numbers are their own key; a letter keeps other types apart.
+    const key = tag === TAG.number ? column.numbers.array[example]! : `${tag}${asText(column.get(example))}`;
+    let code = known.get(key);
+    if (code === undefined) {
+      code = values.length;
+      known.set(key, code);
+      values.push(column.get(example));
+    }
+    codes[row] = code;
+  }
+  return { codes, values };
+}
+
+// Rows that are looked up at once.
+const ROWS_AT_ONCE = 2048;
+
+/** The fields that divide the rows of a frame, kept with it for as long as the dataset rows stay as they are. */
+async function sliceFieldsOf(
+  { frame, rows, project }: ColumnSource,
+  work: Work,
+): Promise<readonly FieldPath[]> {
+  const name = `slice fields at ${await rows.version(project)}`;
+  const known = frame.computed.get(name) as readonly FieldPath[] | undefined;
+  if (known !== undefined) return known;
+  const finder = new FieldFinder();
+  for (let from = 0; from < frame.length; from += ROWS_AT_ONCE) {
+    const examples: Json[] = [];
+    for (let row = from; row < Math.min(from + ROWS_AT_ONCE, frame.length); row++) {
+      const [e, example] = exampleOf(frame, row);
+      examples.push(frame.segments[e]!.parts.examples.get(example));
+    }
+    const refs = [...new Set(examples.filter(isReference))];
+    const found = refs.length === 0 ? [] : await rows.rows(project, refs);
+    const resolved = new Map(refs.map((ref, i) => [ref, found[i]]));
+    for (const example of examples) {
+      const row = isReference(example) ? resolved.get(example) : undefined;
+      finder.add(row === undefined ? example : row);
+    }
+    const pause = work.spend(examples.length * PARSE_COST);
+    if (pause !== undefined) await pause;
+  }
+  const fields = finder.fields();
+  frame.computed.set(name, fields);
+  return fields;
+}

@@ -1,0 +1,112 @@
+// Did it get better: every candidate against the baseline, at every measure.
+
+import { ok, type Result } from "@assay/base";
+import { printFieldPath } from "@assay/query-lang";
+import { adjusted } from "@assay/statistics";
+import type { Work } from "../work.ts";
+import { clustersOf } from "./clusters.ts";
+import {
+  comparisonOf,
+  type Look,
+  type LookOptions,
+  lookAtPair,
+  lookAtSide,
+  sharedRows,
+} from "./comparison.ts";
+import type { Side } from "./difference.ts";
+import { type Measure, measuresOf } from "./measure.ts";
+import type { CompareRequest } from "./read-body.ts";
+import type { CompareResults } from "./response.ts";
+import type { SelectedRows } from "./selected-rows.ts";
+import { clusterWarning, evaluationWarnings, lookWarnings, pairWarnings, type Scorers } from "./warnings.ts";
+
+/** Answers a comparison over the rows that its query keeps. */
+export async function compare(
+  selection: SelectedRows,
+  scorers: Scorers,
+  request: CompareRequest,
+  work: Work,
+): Promise<Result<CompareResults>> {
+  const measures = measuresOf(selection, request.measures ?? request.unnamed, request.missing);
+  if (!measures.ok) return measures;
+  const clustered = request.clusterBy === null ? undefined : clustersOf(selection, request.clusterBy);
+  const options: LookOptions = {
+    level: request.level,
+    clustered: clustered !== undefined,
+    clusters: clustered?.clusters,
+    bootstrapSeed: request.interval === "bootstrap" ? request.seed : undefined,
+  };
+  const baseline = selection.evaluations.findIndex(({ id }) => id === request.baseline);
+  const candidates = [...selection.evaluations.keys()].filter((e) => e !== baseline);
+  const looks = await lookAtAll(selection, measures.value, { baseline, candidates }, request, options, work);
+
+  const p = looks.flat().map(({ difference }) => difference.p);
+  const adjustedP = adjusted(p, request.adjustment);
+  const { level } = request;
+  const ids = (candidate: number) => [request.baseline, selection.evaluations[candidate]!.id] as const;
+  return ok({
+    row_count: selection.length,
+    baseline: request.baseline,
+    level,
+    adjustment: request.adjustment,
+    comparisons: candidates.map((candidate, c) => ({
+      candidate: selection.evaluations[candidate]!.id,
+      measures: looks[c]!.map((look, m) =>
+        comparisonOf(look, { adjustedP: adjustedP[c * measures.value.length + m]!, level }),
+      ),
+    })),
+    warnings: [
+      ...evaluationWarnings(selection),
+      ...(clustered === undefined
+        ? []
+        : clusterWarning(printFieldPath(request.clusterBy!), clustered.without, selection.length)),
+      ...candidates.flatMap((candidate, c) => [
+        ...pairWarnings(selection, scorers, baseline, candidate),
+        ...lookWarnings(ids(candidate), looks[c]!),
+      ]),
+    ],
+  });
+}
+
+// What one row costs at one measure, in array items touched.
+const ROW_COST = 24;
+
+async function lookAtAll(
+  selection: SelectedRows,
+  measures: readonly Measure[],
+  { baseline, candidates }: { readonly baseline: number; readonly candidates: readonly number[] },
+  request: CompareRequest,
+  options: LookOptions,
+  work: Work,
+): Promise<Look[][]> {
+  const ofBaseline: Side[] = [];
+  for (const measure of measures)
+    ofBaseline.push(await lookAtSide(selection, measure, baseline, options, work));
+  // There is no p-value to adjust for looking at several: the chance of an error is shared out.
+  const shares = request.adjustment === "none" ? 1 : Math.max(1, candidates.length * measures.length);
+  const alpha = (1 - request.level) / shares;
+  const looks: Look[][] = [];
+  for (const candidate of candidates) {
+    const shared = sharedRows(selection, baseline, candidate);
+    const running = [baseline, candidate].some((e) => isRunning(selection, e));
+    const anytime =
+      request.anytime === true || (request.anytime === "auto" && running)
+        ? { alpha, rows: request.anytimeRows }
+        : undefined;
+    const found: Look[] = [];
+    for (const [m, measure] of measures.entries()) {
+      const side = await lookAtSide(selection, measure, candidate, options, work);
+      const pair = { baseline, candidate, shared, sides: [ofBaseline[m]!, side] as const };
+      found.push(await lookAtPair(selection, measure, pair, { ...options, anytime }, work));
+      const pause = work.spend(selection.length * ROW_COST);
+      if (pause !== undefined) await pause;
+    }
+    looks.push(found);
+  }
+  return looks;
+}
+
+/** Whether an evaluation has begun and not ended. */
+function isRunning({ evaluations }: SelectedRows, e: number): boolean {
+  return evaluations[e]!.root?.ended_at === null;
+}

@@ -1,0 +1,352 @@
+// One evaluation at a measure, and the difference of two: which method, and what it says.
+
+import {
+  bonettPrice,
+  bootstrapSteps,
+  clusterEstimate,
+  confidenceSequence,
+  correlation,
+  type Direction,
+  type Estimate,
+  type Interval,
+  type IntervalMethod,
+  type Moments,
+  mcnemar,
+  meanEstimate,
+  moments,
+  newcombe,
+  proportionsTest,
+  SEQUENCE_FROM,
+  signFlip,
+  tInterval,
+  tTest,
+  welch,
+  wilson,
+} from "@assay/statistics";
+import type { Work } from "../work.ts";
+import type { MeasureSide } from "./response.ts";
+import type { PairTable, SideTable } from "./row-table.ts";
+
+/** How intervals are made. */
+export interface IntervalOptions {
+  readonly level: number;
+  /** Whether rows come in clusters. */
+  readonly clustered: boolean;
+  /** Seed of the bootstrap; undefined when it was not asked for. */
+  readonly bootstrapSeed: number | undefined;
+}
+
+/** One evaluation, with what a comparison of different rows needs. */
+export interface Side {
+  readonly answer: MeasureSide;
+  readonly estimate: Estimate | null;
+  /** Rows that pass, when every value is 0 or 1; else undefined. */
+  readonly passes: number | undefined;
+  /** Clusters of its rows; undefined when there are none. */
+  readonly clusters: number | undefined;
+}
+
+/** What is known of one evaluation. */
+export async function sideOf(
+  table: SideTable,
+  kind: "boolean" | "number" | null,
+  options: IntervalOptions,
+  work: Work,
+): Promise<Side> {
+  const { values, counts, trials, missing, clusterOf } = table;
+  const found = moments({ values, counts });
+  const { n, mean, variance } = found;
+  const clustered = options.clustered ? clusterEstimate(values, clusterOf!) : undefined;
+  const estimate = clustered === undefined ? meanEstimate(found) : clustered.estimate;
+  const passes = kind === "boolean" && isOfBits(values) ? passesIn(values, counts) : undefined;
+  let interval: Interval | null;
+  if (options.bootstrapSeed !== undefined) interval = await bootstrap(values, clusterOf, options, work);
+  else if (clustered !== undefined)
+    interval = estimate === null ? null : tInterval(estimate, options.level, "cluster_t");
+  else if (passes !== undefined) interval = wilson(passes, n, options.level);
+  else interval = estimate === null ? null : tInterval(estimate, options.level);
+  return {
+    answer: {
+      rows: n,
+      trials,
+      missing,
+      mean,
+      sd: variance === null ? null : Math.sqrt(variance),
+      se: standardError(estimate, found, clustered !== undefined),
+      interval,
+    },
+    estimate,
+    passes,
+    clusters: clustered?.clusters,
+  };
+}
+
+/** se = sd/√n, also when nothing varies; that of clusters, when there is one. */
+function standardError(
+  estimate: Estimate | null,
+  { n, variance }: Moments,
+  clustered: boolean,
+): number | null {
+  if (clustered || variance === null) return estimate?.se ?? null;
+  return Math.sqrt(variance / n);
+}
+
+async function bootstrap(
+  values: Float64Array,
+  clusterOf: Int32Array | undefined,
+  { level, bootstrapSeed }: IntervalOptions,
+  work: Work,
+): Promise<Interval | null> {
+  const steps = bootstrapSteps(values, { level, seed: bootstrapSeed, clusterOf });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const pause = work.spend(step.value * DRAW_COST);
+    if (pause !== undefined) await pause;
+  }
+}
+
+// What drawing a row costs, in array items touched.
+const DRAW_COST = 10;
+
+function isOfBits(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0 && values[i] !== 1) return false;
+  return true;
+}
+
+function passesIn(values: Float64Array, counts: Float64Array | undefined): number {
+  let passes = 0;
+  for (let i = 0; i < values.length; i++)
+    if (values[i] === 1) passes += counts === undefined ? 1 : counts[i]!;
+  return passes;
+}
+
+/** How a difference is looked at. */
+export interface DifferenceOptions extends IntervalOptions {
+  readonly kind: "boolean" | "number" | null;
+  readonly direction: Direction;
+  /** The chance of an error over all looks, and the rows it is tuned to; undefined when it is looked at once. */
+  readonly anytime: { readonly alpha: number; readonly rows: number } | undefined;
+}
+
+/** A difference, before p-values are adjusted for each other. */
+export interface Difference {
+  readonly paired: boolean;
+  readonly pairs: number;
+  /** Rows that it rests on: the pairs, or the rows of the smaller side. */
+  readonly rows: number;
+  readonly difference: number | null;
+  readonly estimate: Estimate | null;
+  /** The standard error of the difference; 0 when no row differs from another. */
+  readonly se: number | null;
+  readonly interval: Interval | null;
+  readonly p: number | null;
+  readonly pMethod: string | null;
+  readonly wins: number | null;
+  readonly losses: number | null;
+  readonly ties: number | null;
+  readonly correlation: number | null;
+  readonly effect: number | null;
+  readonly odds: number | null;
+  readonly clusters: number | undefined;
+  /** Variance of the differences; null when it is unknown. */
+  readonly variance: number | null;
+  /** Why there is no interval; undefined when there is one. */
+  readonly unknown: string | undefined;
+}
+
+/** The difference on the rows that both have. */
+export async function pairedDifference(
+  table: PairTable,
+  options: DifferenceOptions,
+  work: Work,
+): Promise<Difference> {
+  const { a, b, counts, clusterOf } = table;
+  const d = new Float64Array(a.length);
+  for (let i = 0; i < d.length; i++) d[i] = b[i]! - a[i]!;
+  const found = moments({ values: d, counts });
+  const { n, mean, variance } = found;
+  if (n < 2 || mean === null || variance === null) return noDifference(n);
+  const clustered = options.clustered ? clusterEstimate(d, clusterOf!) : undefined;
+  const estimate = clustered === undefined ? meanEstimate(found) : clustered.estimate;
+  const { up, down, ties } = signs(d, counts);
+  const bits = options.kind === "boolean" && isOfBits(a) && isOfBits(b);
+  const test =
+    clustered === undefined ? testOf(d, counts, { bits, up, down, estimate }) : clusterTest(estimate);
+  const interval = await pairedInterval(
+    d,
+    clusterOf,
+    { n, bits, up, down, estimate, clustered: clustered?.clusters },
+    options,
+    work,
+  );
+  const better = options.direction === "higher";
+  return {
+    paired: true,
+    pairs: n,
+    rows: n,
+    difference: mean,
+    estimate,
+    se: standardError(estimate, found, clustered !== undefined),
+    interval,
+    ...(options.anytime === undefined ? test : { p: null, pMethod: null }),
+    wins: better ? up : down,
+    losses: better ? down : up,
+    ties,
+    correlation: correlation({ a, b, counts }),
+    effect: variance > 0 ? finite(mean / Math.sqrt(variance)) : null,
+    odds: bits && down > 0 ? up / down : null,
+    clusters: clustered?.clusters,
+    variance,
+    unknown: interval === null ? whyUnknown(clustered?.clusters, n, options) : undefined,
+  };
+}
+
+function noDifference(n: number): Difference {
+  return {
+    ...{
+      paired: true,
+      pairs: n,
+      rows: n,
+      difference: null,
+      estimate: null,
+      se: null,
+      interval: null,
+      p: null,
+      pMethod: null,
+    },
+    ...{ wins: null, losses: null, ties: null, correlation: null, effect: null, odds: null },
+    ...{ clusters: undefined, variance: null },
+    unknown:
+      n === 0 ? "no row has a value in both evaluations" : "one row says nothing of how much rows differ",
+  };
+}
+
+interface Seen {
+  readonly bits: boolean;
+  readonly up: number;
+  readonly down: number;
+  readonly estimate: Estimate | null;
+}
+
+type Test = { readonly p: number | null; readonly pMethod: string | null };
+
+function testOf(d: Float64Array, counts: Float64Array | undefined, { bits, up, down, estimate }: Seen): Test {
+  if (bits) return { p: mcnemar(up, down).midP, pMethod: "mcnemar_mid_p" };
+  const exact = signFlip({ values: d, counts });
+  if (exact !== null) return { p: exact, pMethod: "sign_flip" };
+  return estimate === null ? { p: null, pMethod: null } : { p: tTest(estimate), pMethod: "t" };
+}
+
+function clusterTest(estimate: Estimate | null): Test {
+  return estimate === null ? { p: null, pMethod: null } : { p: tTest(estimate), pMethod: "cluster_t" };
+}
+
+async function pairedInterval(
+  d: Float64Array,
+  clusterOf: Int32Array | undefined,
+  {
+    n,
+    bits,
+    up,
+    down,
+    estimate,
+    clustered,
+  }: Seen & { readonly n: number; readonly clustered: number | undefined },
+  options: DifferenceOptions,
+  work: Work,
+): Promise<Interval | null> {
+  if (options.anytime !== undefined)
+    return estimate === null
+      ? null
+      : sequence(estimate, clustered ?? n, options.anytime.alpha, options.anytime.rows);
+  if (options.bootstrapSeed !== undefined) return bootstrap(d, clusterOf, options, work);
+  if (clustered === undefined && bits) return bonettPrice(up, down, n, options.level);
+  const method: IntervalMethod = clustered === undefined ? "t" : "cluster_t";
+  return estimate === null ? null : tInterval(estimate, options.level, method);
+}
+
+/** The confidence sequence of a mean of so many independent rows or clusters. */
+function sequence({ mean, se }: Estimate, n: number, alpha: number, tunedTo: number): Interval | null {
+  return confidenceSequence({ mean, sd: se * Math.sqrt(n), n, alpha, tunedTo });
+}
+
+/** How many differences are above, below and at 0. */
+function signs(
+  d: Float64Array,
+  counts: Float64Array | undefined,
+): { readonly up: number; readonly down: number; readonly ties: number } {
+  let [up, down, ties] = [0, 0, 0];
+  for (let i = 0; i < d.length; i++) {
+    const count = counts === undefined ? 1 : counts[i]!;
+    if (d[i]! > 0) up += count;
+    else if (d[i]! < 0) down += count;
+    else ties += count;
+  }
+  return { up, down, ties };
+}
+
+function whyUnknown(clusters: number | undefined, n: number, { anytime }: DifferenceOptions): string {
+  if (clusters !== undefined && clusters < 2) return "all rows are in one cluster";
+  if (anytime !== undefined && (clusters ?? n) < SEQUENCE_FROM)
+    return `before ${SEQUENCE_FROM} ${clusters === undefined ? "rows" : "clusters"} nothing is said of a running evaluation`;
+  return "the differences do not vary, so that nothing is known of their spread";
+}
+
+/** The difference of evaluations that share no row. */
+export function unpairedDifference(a: Side, b: Side, options: DifferenceOptions): Difference {
+  const [n, m] = [a.answer.rows, b.answer.rows];
+  const none = { ...noDifference(0), paired: false, rows: Math.min(n, m) };
+  if (a.answer.mean === null || b.answer.mean === null)
+    return { ...none, unknown: "one of the evaluations has no row with a value" };
+  const difference = b.answer.mean - a.answer.mean;
+  const estimate = a.estimate === null || b.estimate === null ? null : welch(a.estimate, b.estimate);
+  const bits = !options.clustered && a.passes !== undefined && b.passes !== undefined;
+  const proportions = bits
+    ? ([
+        { successes: a.passes!, n },
+        { successes: b.passes!, n: m },
+      ] as const)
+    : undefined;
+  const interval = unpairedInterval(a, b, estimate, proportions, options);
+  const test: Test =
+    proportions !== undefined
+      ? { p: proportionsTest(...proportions), pMethod: "two_proportions" }
+      : estimate === null
+        ? { p: null, pMethod: null }
+        : { p: tTest(estimate), pMethod: options.clustered ? "cluster_t" : "welch" };
+  return {
+    ...none,
+    difference,
+    estimate,
+    se: estimate?.se ?? null,
+    interval,
+    ...(options.anytime === undefined ? test : {}),
+    clusters: options.clustered ? Math.min(a.clusters!, b.clusters!) : undefined,
+    unknown: interval === null ? "too few rows of their own, or none that differ" : undefined,
+  };
+}
+
+function unpairedInterval(
+  a: Side,
+  b: Side,
+  estimate: Estimate | null,
+  proportions: readonly [Parameters<typeof newcombe>[0], Parameters<typeof newcombe>[1]] | undefined,
+  { anytime, level, clustered }: DifferenceOptions,
+): Interval | null {
+  if (anytime !== undefined) {
+    // Each side's sequence with half of what may go wrong; their bounds add up.
+    if (a.estimate === null || b.estimate === null) return null;
+    const [first, second] = [a, b].map(({ estimate, clusters, answer }) =>
+      sequence(estimate!, clusters ?? answer.rows, anytime.alpha / 2, anytime.rows),
+    );
+    if (first == null || second == null) return null;
+    return { low: second.low - first.high, high: second.high - first.low, method: "confidence_sequence" };
+  }
+  if (proportions !== undefined) return newcombe(...proportions, level);
+  return estimate === null ? null : tInterval(estimate, level, clustered ? "cluster_t" : "welch");
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

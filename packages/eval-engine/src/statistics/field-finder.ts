@@ -1,0 +1,65 @@
+// Which fields of the rows divide them into a few parts each: texts and booleans with 2 to 50 values, and numbers.
+
+import type { Json } from "@assay/base";
+import { compareText, type FieldPath, printFieldPath } from "@assay/query-lang";
+
+/** Values that a field may have and still be looked at value by value. */
+const MOST_VALUES = 50;
+
+// Bounds on what rows of any shape can make it keep.
+const MOST_FIELDS = 256;
+const DEEPEST = 8;
+
+interface Found {
+  readonly path: FieldPath;
+  /** The values, and no more than say that there are too many. */
+  readonly values: Set<boolean | number | string>;
+  /** Whether all values are numbers. */
+  numeric: boolean;
+  /** Whether some value is a list. */
+  lists: boolean;
+}
+
+/** Looks at rows one after the other, in digest order, and says which fields divide them. */
+export class FieldFinder {
+  private readonly found: Map<string, Found> = new Map();
+
+  /** Looks at one more row. */
+  add(row: Json): void {
+    this.walk(row, ["inputs"]);
+  }
+
+  /** The fields, by their text. */
+  fields(): readonly FieldPath[] {
+    return [...this.found.values()]
+      .filter(
+        ({ values, numeric, lists }) => !lists && values.size >= 2 && (values.size <= MOST_VALUES || numeric),
+      )
+      .map(({ path }) => path)
+      .sort((a, b) => compareText(printFieldPath(a), printFieldPath(b)));
+  }
+
+  private walk(value: Json, path: FieldPath): void {
+    if (value === null) return;
+    if (typeof value === "object" && !Array.isArray(value)) {
+      if (path.length > DEEPEST) return;
+      for (const [key, child] of Object.entries(value)) if (key !== "") this.walk(child, [...path, key]);
+    } else if (path.length > 1) this.note(path, value);
+  }
+
+  private note(path: FieldPath, value: Json): void {
+    const key = JSON.stringify(path);
+    let found = this.found.get(key);
+    if (found === undefined) {
+      if (this.found.size >= MOST_FIELDS) return;
+      found = { path, values: new Set(), numeric: true, lists: false };
+      this.found.set(key, found);
+    }
+    if (typeof value === "object") {
+      found.lists = true;
+      return;
+    }
+    if (typeof value !== "number") found.numeric = false;
+    if (found.values.size <= MOST_VALUES) found.values.add(value!);
+  }
+}

@@ -1,0 +1,119 @@
+// A measure: what a row is worth in each evaluation, as true or false or as a number.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { compareText, printFieldPath } from "@assay/query-lang";
+import { type Direction, type Reduction, readReducer } from "@assay/statistics";
+import { LATENCY, TOKENS } from "./fact.ts";
+import type { AskedMeasure } from "./read-body.ts";
+import type { RowValues, SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
+
+/** A measure over a selection. */
+export interface Measure {
+  readonly field: string;
+  readonly kind: "boolean" | "number" | null;
+  readonly direction: Direction;
+  readonly margin: number;
+  /** The reducer's name. */
+  readonly reduce: string;
+  /** By evaluation; what a row without a value counts as is in. */
+  readonly values: readonly RowValues[];
+}
+
+const MEAN = readReducer("mean")!;
+
+/**
+ * The measures that are asked for, or every score leaf. What is named must be a measure of some evaluation: a fault
+ * says where it was named.
+ */
+export function measuresOf(
+  selection: SelectedRows,
+  asked: readonly AskedMeasure[] | Omit<AskedMeasure, "path" | "at">,
+  missing: "exclude" | "fail",
+): Result<Measure[]> {
+  const issues: Issue[] = [];
+  const named = Array.isArray(asked) ? (asked as readonly AskedMeasure[]) : undefined;
+  const all =
+    named ??
+    selection.leaves
+      .map((leaf) => ({
+        ...(asked as Omit<AskedMeasure, "path" | "at">),
+        at: undefined,
+        path: ["scores", ...leaf],
+      }))
+      .sort((a, b) => compareText(printFieldPath(a.path), printFieldPath(b.path)));
+  const measures = all.map((one) => {
+    const known = selection.evaluations.map((evaluation) => evaluation.values(one.path, MEAN));
+    const kind = kindOf(selection.evaluations, known);
+    const field = printFieldPath(one.path);
+    const fault = faultOf(selection, one, known, kind);
+    if (fault !== undefined) issues.push(fault);
+    // Of measures that nobody named, those that have no passes to count keep their mean.
+    const reduction = kind === "number" && one.reduction.ofPasses ? MEAN : one.reduction;
+    const values =
+      reduction.by === "mean"
+        ? known
+        : selection.evaluations.map((evaluation) => evaluation.values(one.path, reduction));
+    return {
+      field,
+      kind,
+      direction: one.direction ?? (field === LATENCY || field === TOKENS ? "lower" : "higher"),
+      margin: one.margin,
+      reduce: nameOf(reduction),
+      values: missing === "fail" && kind === "boolean" ? values.map(failing) : values,
+    };
+  });
+  return issues.length === 0 ? ok(measures) : bad(issues);
+}
+
+function nameOf({ by, k }: Reduction): string {
+  return by === "pass@" || by === "pass^" ? `${by}${k}` : by;
+}
+
+/** What the known values of selected rows are. */
+function kindOf(
+  evaluations: readonly SelectedEvaluation[],
+  known: readonly RowValues[],
+): "boolean" | "number" | null {
+  let some = false;
+  for (const [e, values] of known.entries()) {
+    for (const place of evaluations[e]!.places) {
+      if (place === -1) continue;
+      const state = values.stateOf === undefined ? place : values.stateOf[place]!;
+      if (values.known[state] === 0) continue;
+      if (values.numeric[state] === 1) return "number";
+      some = true;
+    }
+  }
+  return some ? "boolean" : null;
+}
+
+function faultOf(
+  { evaluations }: SelectedRows,
+  { at, path, reduction }: AskedMeasure,
+  known: readonly RowValues[],
+  kind: Measure["kind"],
+): Issue | undefined {
+  if (at === undefined) return undefined;
+  const field = printFieldPath(path);
+  if (
+    evaluations.some(({ hasTrials }) => hasTrials) &&
+    known.every((values) => values.known.every((n) => n === 0))
+  )
+    return {
+      code: "value_error",
+      path: [...at],
+      message: `no trial of the evaluations has a number, true or false at ${field}`,
+    };
+  if (kind === "number" && reduction.ofPasses)
+    return {
+      code: "value_error",
+      path: [...at],
+      message: `${nameOf(reduction)} counts trials that pass: ${field} has numbers`,
+    };
+  return undefined;
+}
+
+/** The same where a row without a known value counts as failed. */
+function failing(values: RowValues): RowValues {
+  return { ...values, values: values.values.map((value, state) => (values.known[state] === 0 ? 0 : value)) };
+}

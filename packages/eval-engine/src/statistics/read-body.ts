@@ -1,0 +1,420 @@
+// Reads the bodies of statistics: every fault at once, with the codes and paths that the query's own faults have.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type FieldPath, LIMITS, readFieldPath } from "@assay/query-lang";
+import { type Adjustment, type Direction, type Reduction, readReducer } from "@assay/statistics";
+import { fieldFault } from "../fields.ts";
+import { type EvalQuery, readRequest } from "../request.ts";
+import { LATENCY, TOKENS } from "./fact.ts";
+
+/** Measures that one request may name. */
+const MOST_MEASURES = 256;
+
+/** Fields of the row that one request may name. */
+const MOST_SLICE_FIELDS = 16;
+
+/** A measure, as a request asks for it. */
+export interface AskedMeasure {
+  /** Where the request names it; undefined when it names none. */
+  readonly at: readonly (string | number)[] | undefined;
+  readonly path: FieldPath;
+  readonly direction: Direction | undefined;
+  readonly margin: number;
+  readonly reduction: Reduction;
+}
+
+/** What the three questions have in common. */
+interface Common {
+  readonly query: EvalQuery;
+  readonly level: number;
+  readonly missing: "exclude" | "fail";
+  readonly clusterBy: FieldPath | null;
+}
+
+/** A comparison, read. */
+export interface CompareRequest extends Common {
+  readonly baseline: string;
+  /** The measures named; undefined for all score leaves. */
+  readonly measures: readonly AskedMeasure[] | undefined;
+  /** What is asked of measures that are not named. */
+  readonly unnamed: Omit<AskedMeasure, "path" | "at">;
+  readonly interval: "auto" | "bootstrap";
+  readonly adjustment: Adjustment;
+  readonly anytime: "auto" | boolean;
+  readonly anytimeRows: number;
+  readonly seed: number;
+}
+
+/** Slices, read. */
+export interface SlicesRequest extends Common {
+  readonly baseline: string;
+  readonly candidate: string;
+  readonly measure: AskedMeasure;
+  /** Undefined for all that divide the rows. */
+  readonly fields: readonly FieldPath[] | undefined;
+  readonly depth: 1 | 2;
+  readonly minRows: number;
+}
+
+/** A ranking, read. */
+export interface RankingRequest extends Common {
+  readonly measure: AskedMeasure;
+}
+
+type Body = { readonly [key: string]: unknown };
+type Path = readonly (string | number)[];
+
+/** Collects what is wrong. */
+class Faults {
+  readonly issues: Issue[] = [];
+
+  add(code: string, path: Path, message: string): void {
+    this.issues.push({ code, path: [...path], message });
+  }
+}
+
+/** Reads a comparison's body. */
+export function readCompare(body: unknown): Result<CompareRequest> {
+  return reading(body, COMPARE_KEYS, (given, faults) => {
+    const common = readCommon(given, faults);
+    const fallback = {
+      direction: readChoice(given, "direction", DIRECTIONS, ["body"], faults),
+      margin: readNumber(given, "margin", MARGIN, ["body"], faults) ?? 0,
+      reduction: readReduction(given, ["body"], faults) ?? MEAN,
+    };
+    const measures = readMeasures(given["measures"], fallback, faults);
+    const interval =
+      readChoice(given, "interval", ["auto", "bootstrap"] as const, ["body"], faults) ?? "auto";
+    const adjustment =
+      readChoice(given, "adjustment", ["holm", "bh", "none"] as const, ["body"], faults) ??
+      (measures === undefined ? "bh" : "holm");
+    const anytime = given["anytime"] ?? "auto";
+    if (anytime !== "auto" && typeof anytime !== "boolean")
+      faults.add("literal_error", ["body", "anytime"], "anytime must be 'auto', true or false");
+    return {
+      ...common,
+      baseline: readEvaluation(given, "baseline", common.query, faults),
+      measures,
+      unnamed: fallback,
+      interval,
+      adjustment,
+      anytime: anytime as "auto" | boolean,
+      anytimeRows: readNumber(given, "anytime_rows", COUNT, ["body"], faults) ?? 500,
+      seed: readNumber(given, "seed", SEED, ["body"], faults) ?? 0,
+    };
+  });
+}
+
+/** Reads the body of slices. */
+export function readSlices(body: unknown): Result<SlicesRequest> {
+  return reading(body, SLICES_KEYS, (given, faults) => {
+    const common = readCommon(given, faults);
+    const margin = readNumber(given, "margin", MARGIN, ["body"], faults) ?? 0;
+    const baseline = readEvaluation(given, "baseline", common.query, faults);
+    const candidate = readEvaluation(given, "candidate", common.query, faults);
+    if (baseline !== "" && baseline === candidate)
+      faults.add(
+        "value_error",
+        ["body", "candidate"],
+        "the candidate is the baseline: name another evaluation",
+      );
+    return {
+      ...common,
+      baseline,
+      candidate,
+      measure: readOneMeasure(given, margin, faults),
+      fields: readFields(given["fields"], faults),
+      depth: (readChoice(given, "depth", [1, 2] as const, ["body"], faults) ?? 1) as 1 | 2,
+      minRows: readNumber(given, "min_rows", COUNT, ["body"], faults) ?? 10,
+    };
+  });
+}
+
+/** Reads a ranking's body. */
+export function readRanking(body: unknown): Result<RankingRequest> {
+  return reading(body, RANKING_KEYS, (given, faults) => ({
+    ...readCommon(given, faults),
+    measure: readOneMeasure(given, 0, faults),
+  }));
+}
+
+const COMMON_KEYS = ["query", "level", "missing"];
+const COMPARE_KEYS: ReadonlySet<string> = new Set([
+  ...COMMON_KEYS,
+  ...["baseline", "measures", "margin", "direction", "reduce", "cluster_by", "interval", "adjustment"],
+  ...["anytime", "anytime_rows", "seed"],
+]);
+const SLICES_KEYS: ReadonlySet<string> = new Set([
+  ...COMMON_KEYS,
+  ...["baseline", "candidate", "measure", "fields", "depth", "min_rows", "margin"],
+]);
+const RANKING_KEYS: ReadonlySet<string> = new Set([...COMMON_KEYS, "measure", "cluster_by"]);
+const MEASURE_KEYS: ReadonlySet<string> = new Set(["field", "direction", "margin", "reduce"]);
+
+const MEAN = readReducer("mean")!;
+const DIRECTIONS = ["higher", "lower"] as const;
+
+function reading<T>(
+  body: unknown,
+  keys: ReadonlySet<string>,
+  read: (body: Body, faults: Faults) => T,
+): Result<T> {
+  if (!isObject(body))
+    return bad([{ code: "dict_type", path: ["body"], message: "the body must be a JSON object" }]);
+  const faults = new Faults();
+  refuseOthers(body, keys, ["body"], faults);
+  const value = read(body, faults);
+  return faults.issues.length === 0 ? ok(value) : bad(faults.issues.slice(0, LIMITS.issues));
+}
+
+function isObject(value: unknown): value is Body {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refuseOthers(given: Body, keys: ReadonlySet<string>, at: Path, faults: Faults): void {
+  for (const key of Object.keys(given).slice(0, LIMITS.issues))
+    if (!keys.has(key))
+      faults.add("extra_forbidden", [...at, key], `${key} is not a property of this object`);
+}
+
+function readCommon(given: Body, faults: Faults): Common {
+  const query = readQueryBody(given["query"], faults);
+  const level = readNumber(given, "level", LEVEL, ["body"], faults) ?? 0.95;
+  const missing = readChoice(given, "missing", ["exclude", "fail"] as const, ["body"], faults) ?? "exclude";
+  return { query, level, missing, clusterBy: readClusterBy(given["cluster_by"], faults) };
+}
+
+function readQueryBody(given: unknown, faults: Faults): EvalQuery {
+  const at = ["body", "query"];
+  if (given === undefined) {
+    faults.add("missing", at, "query is required");
+    return NO_QUERY;
+  }
+  const read = readRequest(given);
+  if (read.ok) return read.value;
+  for (const issue of read.issues) faults.issues.push({ ...issue, path: [...at, ...issue.path.slice(1)] });
+  return NO_QUERY;
+}
+
+// Stands in for a query that could not be read, while the rest of the body is looked at.
+const NO_QUERY = (readRequest({}) as { readonly value: EvalQuery }).value;
+
+function readClusterBy(given: unknown, faults: Faults): FieldPath | null {
+  if (given === undefined || given === null) return null;
+  const at = ["body", "cluster_by"];
+  if (typeof given === "string") return readRowField(given, at, faults) ?? null;
+  faults.add("string_type", at, "cluster_by must be a string");
+  return null;
+}
+
+/** A field of the row. */
+function readRowField(given: string, at: Path, faults: Faults): FieldPath | undefined {
+  const path = readFieldPath(given);
+  if (!path.ok) faults.add("value_error", at, path.issues[0]!.message);
+  else if (path.value[0] === "inputs" && path.value.length > 1) return path.value;
+  else
+    faults.add(
+      "value_error",
+      at,
+      `${JSON.stringify(given)} is no field of the row: those begin with inputs.`,
+    );
+  return undefined;
+}
+
+function readFields(given: unknown, faults: Faults): readonly FieldPath[] | undefined {
+  if (given === undefined || given === null) return undefined;
+  const at = ["body", "fields"];
+  if (!Array.isArray(given)) {
+    faults.add("list_type", at, "fields must be a list");
+    return undefined;
+  }
+  if (given.length > MOST_SLICE_FIELDS) {
+    faults.add("too_long", at, `at most ${MOST_SLICE_FIELDS} fields in one request, not ${given.length}`);
+    return undefined;
+  }
+  const paths = given.flatMap((field: unknown, i) => {
+    if (typeof field === "string") return [readRowField(field, [...at, i], faults) ?? []];
+    faults.add("string_type", [...at, i], "a field must be a string");
+    return [];
+  });
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
+}
+
+/** One of the query's evaluations; empty when there is a fault. */
+function readEvaluation(given: Body, key: string, query: EvalQuery, faults: Faults): string {
+  const { evaluations } = query;
+  const id = given[key];
+  const at = ["body", key];
+  if (id === undefined) faults.add("missing", at, `${key} is required`);
+  else if (typeof id !== "string") faults.add("string_type", at, `${key} must be a string`);
+  else if (query === NO_QUERY) return "";
+  else if (!evaluations.includes(id))
+    faults.add("value_error", at, `${JSON.stringify(id)} is not one of the query's evaluations`);
+  else if (evaluations.length < 2)
+    faults.add("value_error", ["body", "query"], "two evaluations are needed for a comparison, not one");
+  else return id;
+  return "";
+}
+
+function readMeasures(
+  given: unknown,
+  fallback: Omit<AskedMeasure, "path" | "at">,
+  faults: Faults,
+): readonly AskedMeasure[] | undefined {
+  if (given === undefined || given === null) return undefined;
+  const at = ["body", "measures"];
+  if (!Array.isArray(given)) {
+    faults.add("list_type", at, "measures must be a list");
+    return undefined;
+  }
+  if (given.length === 0)
+    faults.add("too_short", at, "at least one measure is needed; leave measures out for all");
+  if (given.length > MOST_MEASURES) {
+    faults.add("too_long", at, `at most ${MOST_MEASURES} measures in one request, not ${given.length}`);
+    return undefined;
+  }
+  return given.flatMap((measure: unknown, i) => readMeasure(measure, [...at, i], fallback, faults) ?? []);
+}
+
+function readOneMeasure(given: Body, margin: number, faults: Faults): AskedMeasure {
+  const fallback = { direction: undefined, margin, reduction: MEAN };
+  if (given["measure"] === undefined) faults.add("missing", ["body", "measure"], "measure is required");
+  else {
+    const measure = readMeasure(given["measure"], ["body", "measure"], fallback, faults);
+    if (measure !== undefined) return measure;
+  }
+  return { ...fallback, at: undefined, path: [] };
+}
+
+/** A measure by its field alone, or with what is asked of it. */
+function readMeasure(
+  given: unknown,
+  at: Path,
+  fallback: Omit<AskedMeasure, "path" | "at">,
+  faults: Faults,
+): AskedMeasure | undefined {
+  if (typeof given === "string") return withPath(given, at, fallback, faults);
+  if (!isObject(given)) {
+    faults.add("dict_type", at, "a measure must be a JSON object or the name of a field");
+    return undefined;
+  }
+  refuseOthers(given, MEASURE_KEYS, at, faults);
+  const asked = {
+    direction: readChoice(given, "direction", DIRECTIONS, at, faults) ?? fallback.direction,
+    margin: readNumber(given, "margin", MARGIN, at, faults) ?? fallback.margin,
+    reduction: readReduction(given, at, faults) ?? fallback.reduction,
+  };
+  if (typeof given["field"] === "string") return withPath(given["field"], [...at, "field"], asked, faults);
+  if (given["field"] === undefined) faults.add("missing", [...at, "field"], "field is required");
+  else faults.add("string_type", [...at, "field"], "field must be a string");
+  return undefined;
+}
+
+function withPath(
+  field: string,
+  at: Path,
+  asked: Omit<AskedMeasure, "path" | "at">,
+  faults: Faults,
+): AskedMeasure | undefined {
+  const path = readFieldPath(field);
+  if (!path.ok) {
+    faults.add("value_error", at, path.issues[0]!.message);
+    return undefined;
+  }
+  const isMeasure =
+    field === LATENCY ||
+    field === TOKENS ||
+    (path.value[0] === "scores" && fieldFault(path.value) === undefined);
+  if (isMeasure) return { ...asked, at, path: path.value };
+  faults.add(
+    "value_error",
+    at,
+    `${JSON.stringify(field)} is no measure; measures are scores.<path>, ${LATENCY} and ${TOKENS}`,
+  );
+  return undefined;
+}
+
+function readReduction(given: Body, at: Path, faults: Faults): Reduction | undefined {
+  const name = given["reduce"];
+  if (name === undefined || name === null) return undefined;
+  const reduction = typeof name === "string" ? readReducer(name) : undefined;
+  if (reduction === undefined)
+    faults.add(
+      "literal_error",
+      [...at, "reduce"],
+      "reduce must be 'mean', 'any', 'all', 'majority', 'max', 'min', 'median', 'pass@k' or 'pass^k' with a number for k",
+    );
+  return reduction;
+}
+
+function readChoice<T extends string | number>(
+  given: Body,
+  key: string,
+  choices: readonly T[],
+  at: Path,
+  faults: Faults,
+): T | undefined {
+  const value = given[key];
+  if (value === undefined || value === null) return undefined;
+  if (choices.includes(value as T)) return value as T;
+  const listed = choices.map((choice) => (typeof choice === "string" ? `'${choice}'` : choice));
+  faults.add(
+    "literal_error",
+    [...at, key],
+    `${key} must be ${listed.slice(0, -1).join(", ")} or ${listed.at(-1)}`,
+  );
+  return undefined;
+}
+
+/** Which numbers a property may be. */
+interface NumberRule {
+  readonly integer: boolean;
+  readonly fault: (value: number) => readonly [code: string, message: string] | undefined;
+}
+
+const MARGIN: NumberRule = {
+  integer: false,
+  fault: (value) => (value < 0 ? ["greater_than_equal", "must be 0 or more"] : undefined),
+};
+const LEVEL: NumberRule = {
+  integer: false,
+  fault: (value) =>
+    value <= 0
+      ? ["greater_than", "must be above 0"]
+      : value >= 1
+        ? ["less_than", "must be below 1: 0.95 for 95 %"]
+        : undefined,
+};
+const COUNT: NumberRule = {
+  integer: true,
+  fault: (value) => (value < 1 ? ["greater_than_equal", "must be 1 or more"] : undefined),
+};
+const SEED: NumberRule = {
+  integer: true,
+  fault: (value) => (value !== (value | 0) ? ["value_error", "must fit 32 bits"] : undefined),
+};
+
+function readNumber(
+  given: Body,
+  key: string,
+  rule: NumberRule,
+  at: Path,
+  faults: Faults,
+): number | undefined {
+  const value = given[key];
+  if (value === undefined || value === null) return undefined;
+  const path = [...at, key];
+  if (
+    typeof value !== "number" ||
+    !Number.isFinite(value) ||
+    (rule.integer && !Number.isSafeInteger(value))
+  ) {
+    const [code, wanted] = rule.integer ? ["int_type", "an integer"] : ["float_type", "a number"];
+    faults.add(code!, path, `${key} must be ${wanted}`);
+    return undefined;
+  }
+  const fault = rule.fault(value);
+  if (fault === undefined) return value;
+  faults.add(fault[0], path, `${key} ${fault[1]}`);
+  return undefined;
+}

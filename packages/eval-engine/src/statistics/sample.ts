@@ -1,0 +1,31 @@
+// What single trials say of an evaluation: which dataset its rows come from, and which trials are there twice. The
+// columns and the reference read it by the same rules.
+
+import type { Json } from "@assay/base";
+import { deepEqual } from "@assay/query-lang";
+import { rowIdOf } from "../row-digest.ts";
+
+/** The dataset that an example refers to a row of; undefined when it refers to none. */
+export function datasetOf(example: Json): string | undefined {
+  const id = rowIdOf(example);
+  return id === undefined ? undefined : (example as string).slice(0, -`/attr/rows/id/${id}`.length);
+}
+
+/** A trial of a row, as far as it may repeat another. */
+export interface Repeatable {
+  /** NaN when unknown. */
+  readonly startedAt: number;
+  readonly output: () => Json;
+}
+
+/** How many trials of a row have the start and the output of one before them. Outputs are read when starts agree. */
+export function repeatedIn(trials: readonly Repeatable[]): number {
+  let repeated = 0;
+  for (const [i, trial] of trials.entries()) {
+    const twin = trials
+      .slice(0, i)
+      .some((other) => other.startedAt === trial.startedAt && deepEqual(other.output(), trial.output()));
+    if (twin) repeated++;
+  }
+  return repeated;
+}

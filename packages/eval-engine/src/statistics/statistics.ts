@@ -1,0 +1,108 @@
+// The three questions of statistics, from a body to the answer: read, select, compute. How rows are selected is given.
+
+import type { Result } from "@assay/base";
+import type { FieldPath } from "@assay/query-lang";
+import type { CallSource } from "../ports/call-source.ts";
+import type { EvalQuery } from "../request.ts";
+import type { Work } from "../work.ts";
+import { compare } from "./compare.ts";
+import { ranking } from "./ranking.ts";
+import {
+  type CompareRequest,
+  type RankingRequest,
+  readCompare,
+  readRanking,
+  readSlices,
+  type SlicesRequest,
+} from "./read-body.ts";
+import type { CompareResults, RankingResults, SlicesResults } from "./response.ts";
+import type { SelectedRows, Wanted } from "./selected-rows.ts";
+import { slices } from "./slices.ts";
+import { type Scorers, scorersOf } from "./warnings.ts";
+
+/** The answer to each question. */
+export interface StatisticsAnswers {
+  /** Did it get better: candidates against a baseline. */
+  readonly compare: CompareResults;
+  /** Where did it: a pair by the fields of its rows. */
+  readonly slices: SlicesResults;
+  /** Which of many is best. */
+  readonly ranking: RankingResults;
+}
+
+/** A question of statistics. */
+export type StatisticsQuestion = keyof StatisticsAnswers;
+
+/** Selects the rows of a query, and says what evaluations have on them, while `use` runs. */
+export type SelectRows = <T>(
+  query: EvalQuery,
+  wanted: Wanted,
+  use: (selection: SelectedRows, work: Work) => Promise<T>,
+) => Promise<T>;
+
+/** A question, read. */
+interface Asked<Answer> {
+  readonly query: EvalQuery;
+  readonly wanted: Wanted;
+  answer(selection: SelectedRows, scorers: Scorers, work: Work): Promise<Result<Answer>>;
+}
+
+const READERS: {
+  readonly [Question in StatisticsQuestion]: (body: unknown) => Result<Asked<StatisticsAnswers[Question]>>;
+} = {
+  compare: (body) => asked(readCompare(body), compare, ({ measures }) => measures ?? []),
+  slices: (body) =>
+    asked(
+      readSlices(body),
+      slices,
+      ({ measure }) => [measure],
+      ({ fields }) => fields,
+    ),
+  ranking: (body) => asked(readRanking(body), ranking, ({ measure }) => [measure]),
+};
+
+type Request = CompareRequest | SlicesRequest | RankingRequest;
+
+function asked<R extends Request, Answer>(
+  read: Result<R>,
+  answer: (selection: SelectedRows, scorers: Scorers, request: R, work: Work) => Promise<Result<Answer>>,
+  measures: (request: R) => readonly { readonly path: FieldPath }[],
+  fields: (request: R) => readonly FieldPath[] | undefined = () => [],
+): Result<Asked<Answer>> {
+  if (!read.ok) return read;
+  const request = read.value;
+  const named = fields(request);
+  return {
+    ok: true,
+    value: {
+      query: request.query,
+      wanted: {
+        measures: measures(request).map(({ path }) => path),
+        fields: [...(named ?? []), ...(request.clusterBy === null ? [] : [request.clusterBy])],
+        sliceFields: named === undefined,
+      },
+      answer: (selection, scorers, work) => answer(selection, scorers, request, work),
+    },
+  };
+}
+
+/** Answers a question about a project. What is wrong with the body is returned, as the query's faults are. */
+export async function answerStatistics<Question extends StatisticsQuestion>(
+  question: Question,
+  body: unknown,
+  source: {
+    readonly project: string;
+    readonly calls: Pick<CallSource, "calls">;
+    readonly select: SelectRows;
+  },
+): Promise<Result<StatisticsAnswers[Question]>> {
+  const read: Result<Asked<StatisticsAnswers[Question]>> = READERS[question](body);
+  if (!read.ok) return read;
+  const { query, wanted, answer } = read.value;
+  return source.select(query, wanted, async (selection, work) => {
+    const scorers = await scorersOf(source.calls, source.project, selection);
+    const found = await answer(selection, scorers, work);
+    work.check();
+    return found;
+  });
+}

@@ -1,0 +1,254 @@
+// Whether evaluations can be compared at all: what stands beside a verdict, never in its place.
+
+import { getPath } from "@assay/query-lang";
+import type { CallSource } from "../ports/call-source.ts";
+import { summaryMetadata } from "../summary.ts";
+import type { Look } from "./comparison.ts";
+import type { MeasureSide, StatisticsWarning } from "./response.ts";
+import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
+
+type Code = StatisticsWarning["code"];
+
+function warning(
+  code: Code,
+  evaluations: readonly string[],
+  count: number | null,
+  text: string,
+): StatisticsWarning {
+  return { code, text, evaluations, count };
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** What is to be known of each evaluation by itself. */
+export function evaluationWarnings({ evaluations, length }: SelectedRows): StatisticsWarning[] {
+  return evaluations.flatMap((evaluation) => {
+    const { id, root, places, repeated } = evaluation;
+    const found: StatisticsWarning[] = [];
+    if (places.every((place) => place === -1))
+      found.push(warning("no_rows", [id], 0, `${id} has none of the ${counted(length, "selected row")}`));
+    if (root !== undefined && root.ended_at === null)
+      found.push(warning("still_running", [id], null, `${id} has not ended: its numbers will move`));
+    let again = 0;
+    for (const place of places) if (place !== -1) again += repeated.get(place) ?? 0;
+    if (again > 0)
+      found.push(
+        warning(
+          "duplicate_trials",
+          [id],
+          again,
+          `${counted(again, "trial")} of ${id} repeat another of the same row: equal output and equal start`,
+        ),
+      );
+    return found;
+  });
+}
+
+/** The scorers of each evaluation: by score, the op and the object of the scorer call. */
+export type Scorers = readonly ReadonlyMap<string, string>[];
+
+/** Looks up the scorers of evaluations by a sample of their scorer calls. */
+export async function scorersOf(
+  calls: Pick<CallSource, "calls">,
+  project: string,
+  { evaluations }: SelectedRows,
+): Promise<Scorers> {
+  const ids = [...new Set(evaluations.flatMap(({ scorerCallIds }) => Object.values(scorerCallIds)))];
+  if (ids.length === 0) return evaluations.map(() => new Map());
+  const found = await calls.calls(project, ids);
+  const byId = new Map(ids.map((id, i) => [id, found[i]]));
+  return evaluations.map(
+    ({ scorerCallIds }) =>
+      new Map(
+        Object.entries(scorerCallIds).flatMap(([key, id]) => {
+          const call = byId.get(id);
+          if (call === undefined) return [];
+          const self = getPath(call.inputs, ["self"]);
+          return [[key, JSON.stringify([call.op_name, typeof self === "string" ? self : null])] as const];
+        }),
+      ),
+  );
+}
+
+/** What is to be known of two evaluations, whatever the measure. */
+export function pairWarnings(
+  selection: SelectedRows,
+  scorers: Scorers,
+  baseline: number,
+  candidate: number,
+): StatisticsWarning[] {
+  const [a, b] = [selection.evaluations[baseline]!, selection.evaluations[candidate]!];
+  const ids = [a.id, b.id];
+  const found: StatisticsWarning[] = [];
+  if (a.dataset !== null && b.dataset !== null && a.dataset !== b.dataset)
+    found.push(
+      warning("different_datasets", ids, null, `their rows come from ${a.dataset} and ${b.dataset}`),
+    );
+  const alone = onlyInOne(a, b);
+  if (alone > 0)
+    found.push(
+      warning(
+        "rows_not_shared",
+        ids,
+        alone,
+        `${counted(alone, "selected row")} only one of them has: not compared`,
+      ),
+    );
+  const differing = [...scorers[baseline]!].filter(([key, scorer]) => {
+    const other = scorers[candidate]!.get(key);
+    return other !== undefined && other !== scorer;
+  });
+  if (differing.length > 0)
+    found.push(
+      warning(
+        "different_scorers",
+        ids,
+        differing.length,
+        `not the same scorer, or not the same version of it: ${differing.map(([key]) => key).join(", ")}`,
+      ),
+    );
+  const [trialsA, trialsB] = [medianTrials(a), medianTrials(b)];
+  if (trialsA !== undefined && trialsB !== undefined && trialsA !== trialsB)
+    found.push(
+      warning("different_trials", ids, null, `${trialsA} and ${trialsB} trials a row, at the median`),
+    );
+  const [modelA, modelB] = [a, b].map(({ root }) => summaryMetadata(root).model_ref);
+  if (modelA !== null && modelA === modelB)
+    found.push(
+      warning("same_model", ids, null, `both are of ${modelA}: what differs is chance, or the scorers`),
+    );
+  return found;
+}
+
+function onlyInOne(a: SelectedEvaluation, b: SelectedEvaluation): number {
+  let alone = 0;
+  for (let row = 0; row < a.places.length; row++)
+    if ((a.places[row] === -1) !== (b.places[row] === -1)) alone++;
+  return alone;
+}
+
+/** The lower median of how many trials rows have. */
+function medianTrials({ places, trials }: SelectedEvaluation): number | undefined {
+  const counts = new Map<number, number>();
+  let rows = 0;
+  for (const place of places) {
+    if (place === -1) continue;
+    counts.set(trials[place]!, (counts.get(trials[place]!) ?? 0) + 1);
+    rows++;
+  }
+  let below = 0;
+  for (const [count, occurs] of [...counts].sort(([x], [y]) => x - y)) {
+    below += occurs;
+    if (2 * below >= rows) return count;
+  }
+  return undefined;
+}
+
+const FEW_ROWS = 30;
+const FEW_CLUSTERS = 20;
+
+/** What is to be known of the measures of two evaluations. */
+export function lookWarnings(ids: readonly [string, string], looks: readonly Look[]): StatisticsWarning[] {
+  const found: StatisticsWarning[] = [];
+  const few = looks.filter(
+    ({ difference }) => difference.interval?.method === "t" && difference.rows < FEW_ROWS,
+  );
+  if (few.length > 0) {
+    const rows = Math.min(...few.map(({ difference }) => difference.rows));
+    found.push(
+      warning(
+        "few_rows",
+        ids,
+        rows,
+        `fewer than ${FEW_ROWS} rows: intervals of ${fieldsOf(few)} may be too narrow`,
+      ),
+    );
+  }
+  const clusters = looks.flatMap(({ difference }) => difference.clusters ?? []);
+  if (clusters.some((count) => count < FEW_CLUSTERS)) {
+    const least = Math.min(...clusters);
+    found.push(
+      warning("few_clusters", ids, least, `fewer than ${FEW_CLUSTERS} clusters: intervals may be too narrow`),
+    );
+  }
+  const constant = looks.filter(
+    ({ difference }) => difference.variance === 0 && difference.interval === null,
+  );
+  if (constant.length > 0)
+    found.push(
+      warning(
+        "no_variation",
+        ids,
+        constant.length,
+        `every row has the same difference, so that nothing is known of its spread: ${fieldsOf(constant)}`,
+      ),
+    );
+  for (const { measure, sides } of looks) {
+    const [a, b] = sides.map(({ answer }) => answer) as [MeasureSide, MeasureSide];
+    for (const [side, other, id] of [
+      [a, b, ids[0]],
+      [b, a, ids[1]],
+    ] as const)
+      if (missesMore(side, other))
+        found.push(
+          warning(
+            "missing_uneven",
+            [id],
+            side.missing,
+            `${counted(side.missing, "row")} of ${id} have no ${measure.field}, far more than of the other: what failed may be left out`,
+          ),
+        );
+  }
+  return found;
+}
+
+const fieldsOf = (looks: readonly Look[]): string => looks.map(({ measure }) => measure.field).join(", ");
+
+/** Whether one side misses more than 1 % of its rows, and more than twice the other's share. */
+function missesMore(side: MeasureSide, other: MeasureSide): boolean {
+  const share = ({ missing, rows }: MeasureSide): number => (missing === 0 ? 0 : missing / (missing + rows));
+  return share(side) > 0.01 && share(side) > 2 * share(other);
+}
+
+/** What is to be known of evaluations at one measure, each by itself. */
+export function sideWarnings(
+  ids: readonly string[],
+  field: string,
+  sides: readonly { readonly answer: MeasureSide; readonly clusters: number | undefined }[],
+): StatisticsWarning[] {
+  const found: StatisticsWarning[] = [];
+  const which = (holds: (side: (typeof sides)[number]) => boolean): string[] =>
+    ids.filter((_, e) => holds(sides[e]!));
+  const few = which(({ answer }) => answer.interval?.method === "t" && answer.rows < FEW_ROWS);
+  if (few.length > 0)
+    found.push(
+      warning("few_rows", few, few.length, `fewer than ${FEW_ROWS} rows: their intervals may be too narrow`),
+    );
+  const fewClusters = which(({ clusters }) => clusters !== undefined && clusters < FEW_CLUSTERS);
+  if (fewClusters.length > 0)
+    found.push(
+      warning(
+        "few_clusters",
+        fewClusters,
+        fewClusters.length,
+        `fewer than ${FEW_CLUSTERS} clusters: their intervals may be too narrow`,
+      ),
+    );
+  const constant = which(({ answer }) => answer.sd === 0 && answer.interval === null);
+  if (constant.length > 0)
+    found.push(warning("no_variation", constant, constant.length, `every row has the same ${field}`));
+  return found;
+}
+
+/** What is to be known of rows without a cluster, which are clusters of their own. */
+export function clusterWarning(field: string, without: number, rows: number): StatisticsWarning[] {
+  if (without === 0) return [];
+  return [
+    warning(
+      "no_cluster",
+      [],
+      without,
+      `${without} of ${counted(rows, "selected row")} have no ${field}: each counts as a cluster of its own`,
+    ),
+  ];
+}

@@ -1,0 +1,660 @@
+// What comparisons, slices and rankings mean, each by an example that can be worked out by hand.
+
+import { describe, expect, test } from "vitest";
+import {
+  type Call,
+  type CompareBody,
+  createEvalEngine,
+  type EvalEngine,
+  memoryCalls,
+  memoryRows,
+  type StatisticsQuestion,
+} from "../../src/index.ts";
+import { call } from "../arbitrary.ts";
+
+type Scores = { readonly [name: string]: number | boolean | string | null };
+
+/** An evaluation whose rows are named, each with its trials' scores. */
+function evaluation(
+  id: string,
+  rows: { readonly [row: string]: readonly Scores[] },
+  {
+    root = {},
+    trial = () => ({}),
+  }: { readonly root?: Partial<Call>; readonly trial?: (n: number) => Partial<Call> } = {},
+): Call[] {
+  let n = 0;
+  return [
+    call({
+      id,
+      started_at: "2026-01-01T00:00:00Z",
+      ended_at: "2026-01-01T01:00:00Z",
+      inputs: { model: `model of ${id}` },
+      ...root,
+    }),
+    ...Object.entries(rows).flatMap(([row, trials]) =>
+      trials.map((scores) => {
+        n++;
+        return call({
+          id: `${id}-${n}`,
+          parent_id: id,
+          op_name: "Evaluation.predict_and_score",
+          started_at: `2026-01-01T00:00:${String(n % 60).padStart(2, "0")}Z`,
+          inputs: { example: { row, kind: row.slice(0, 1), size: row.length } },
+          output: { output: `${id} ${n}`, scores },
+          ...trial(n),
+        });
+      }),
+    ),
+  ];
+}
+
+function engineOf(...calls: readonly Call[][]): EvalEngine {
+  return createEvalEngine({ calls: memoryCalls(calls.flat()), rows: memoryRows() });
+}
+
+const rowsOf = (prefix: string, count: number, scores: (i: number) => readonly Scores[]) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, scores(i)]));
+
+const pass = (passes: boolean): readonly Scores[] => [{ ok: passes }];
+
+const ask = (engine: EvalEngine, body: Partial<CompareBody> = {}) =>
+  engine.compare("p", { query: { evaluation_call_ids: ["a", "b"] }, baseline: "a", ...body });
+
+/** The only measure of the only candidate. */
+async function only(engine: EvalEngine, body: Partial<CompareBody> = {}) {
+  const { comparisons } = await ask(engine, body);
+  return comparisons[0]!.measures[0]!;
+}
+
+const codes = ({ warnings }: { readonly warnings: readonly { readonly code: string }[] }): string[] =>
+  warnings.map(({ code }) => code);
+
+describe("rows that pass or fail", () => {
+  // On 10 of 100 rows the candidate alone passes, on 2 the baseline alone.
+  const engine = engineOf(
+    evaluation(
+      "a",
+      rowsOf("r", 100, (i) => pass(i >= 10 && i < 60)),
+    ),
+    evaluation(
+      "b",
+      rowsOf("r", 100, (i) => pass(i < 58)),
+    ),
+  );
+
+  test("are compared one by one", async () => {
+    const found = await only(engine);
+    expect(found).toMatchObject({ field: "scores.ok", kind: "boolean", paired: true, pairs: 100 });
+    expect(found).toMatchObject({ wins: 10, losses: 2, ties: 88, odds: 5, difference: 0.08 });
+    expect(found.interval).toEqual({
+      low: expect.closeTo(0.00816378903006991, 9),
+      high: expect.closeTo(0.1486989560679693, 9),
+      method: "bonett_price",
+    });
+    expect(found.p_value).toBeCloseTo(0.0224609375, 12);
+    expect([found.p_method, found.verdict, found.reason]).toEqual(["mcnemar_mid_p", "improved", null]);
+    expect(found.baseline).toMatchObject({ rows: 100, trials: 100, missing: 0, mean: 0.5 });
+    expect(found.baseline.interval?.method).toBe("wilson");
+    expect(found.noise).toBeNull();
+  });
+
+  test("turn round when the sides are swapped", async () => {
+    const [there, back] = [await only(engine), await only(engine, { baseline: "b" })];
+    expect([back.difference, back.wins, back.losses, back.verdict]).toEqual([-0.08, 2, 10, "regressed"]);
+    expect(back.p_value).toBe(there.p_value);
+    expect(back.interval?.low).toBeCloseTo(-there.interval!.high, 12);
+  });
+
+  test("are better when fewer pass, if the request says so", async () => {
+    const found = await only(engine, { measures: [{ field: "scores.ok", direction: "lower" }] });
+    expect([found.wins, found.losses, found.verdict]).toEqual([2, 10, "regressed"]);
+  });
+
+  test("a margin makes equivalence and not being worse things that can be shown", async () => {
+    const verdictAt = async (margin: number) => (await only(engine, { margin })).verdict;
+    expect([await verdictAt(0.2), await verdictAt(0.1)]).toEqual(["equivalent", "improved"]);
+    const back = await only(engine, { baseline: "b", margin: 0.2, level: 0.99 });
+    expect(back.verdict).toBe("equivalent");
+  });
+
+  test("what was looked at beside it makes a p-value larger", async () => {
+    const twice = { measures: ["scores.ok", "scores.ok"], level: 0.96 };
+    const [first] = (await ask(engine, twice)).comparisons[0]!.measures;
+    expect(first!.adjusted_p).toBeCloseTo(2 * 0.0224609375, 12);
+    expect([first!.verdict, first!.reason]).toEqual([
+      "inconclusive",
+      "the p-value is small alone, but not among so many",
+    ]);
+    expect((await ask(engine, { ...twice, adjustment: "none" })).comparisons[0]!.measures[0]!.verdict).toBe(
+      "improved",
+    );
+    expect((await ask(engine)).adjustment).toBe("bh");
+    expect((await ask(engine, twice)).adjustment).toBe("holm");
+  });
+
+  test("a filter chooses the rows that are spoken of", async () => {
+    const equals = (row: string) => ({ $eq: [{ $getField: "inputs.row" }, { $literal: row }] });
+    const filters = [{ query: { $expr: { $or: ["r0", "r1", "r99"].map(equals) } } }];
+    const found = await ask(engine, { query: { evaluation_call_ids: ["a", "b"], filters } });
+    expect(found.row_count).toBe(3);
+    expect(found.comparisons[0]!.measures[0]).toMatchObject({ pairs: 3, wins: 2, losses: 0 });
+  });
+});
+
+describe("rows with several trials", () => {
+  const coin = (i: number, k: number): boolean => ((i * 7 + k * 13) % 10) / 10 < 0.5;
+  const engine = engineOf(
+    evaluation(
+      "a",
+      rowsOf("r", 40, (i) => [0, 1].flatMap((k) => pass(coin(i, k)))),
+    ),
+    evaluation(
+      "b",
+      rowsOf("r", 40, (i) => [0, 1].flatMap((k) => pass(coin(i, k) || i % 3 === 0))),
+    ),
+  );
+
+  test("are one value each, and the sign-flip test is exact", async () => {
+    const found = await only(engine);
+    expect(found).toMatchObject({ pairs: 40, p_method: "sign_flip" });
+    expect(found.interval?.method).toBe("t");
+    expect(found.baseline).toMatchObject({ rows: 40, trials: 80 });
+    expect(found.noise!.flaky_rows).toBeGreaterThan(0);
+    expect(found.noise!.rows_needed_with_4x_trials).toBeLessThanOrEqual(found.rows_needed!);
+  });
+
+  test("doubling every trial changes no mean", async () => {
+    const double = (scores: readonly Scores[]) => [...scores, ...scores];
+    const doubled = engineOf(
+      evaluation(
+        "a",
+        rowsOf("r", 40, (i) => double([0, 1].flatMap((k) => pass(coin(i, k))))),
+      ),
+      evaluation(
+        "b",
+        rowsOf("r", 40, (i) => double([0, 1].flatMap((k) => pass(coin(i, k) || i % 3 === 0)))),
+      ),
+    );
+    const [one, two] = [await only(engine), await only(doubled)];
+    expect([two.difference, two.se, two.p_value]).toEqual([one.difference, one.se, one.p_value]);
+    expect([two.baseline.mean, two.candidate.mean]).toEqual([one.baseline.mean, one.candidate.mean]);
+  });
+
+  test("pass@1 and pass^1 are the mean; pass@2 and any agree with two trials", async () => {
+    const by = async (reduce: NonNullable<CompareBody["reduce"]>) => {
+      const { baseline, candidate, difference } = await only(engine, { reduce });
+      return [baseline.mean, candidate.mean, difference];
+    };
+    const mean = await by("mean");
+    expect([await by("pass@1"), await by("pass^1")]).toEqual([mean, mean]);
+    expect(await by("pass@2")).toEqual(await by("any"));
+    expect(await by("pass^2")).toEqual(await by("all"));
+    expect(await by("majority")).toEqual(await by("all"));
+  });
+
+  test("with fewer trials than k a row is missing", async () => {
+    const found = await only(engine, { reduce: "pass@3" });
+    expect([found.baseline.rows, found.baseline.missing, found.pairs, found.difference]).toEqual([
+      0,
+      40,
+      0,
+      null,
+    ]);
+    expect([found.verdict, found.reason]).toEqual(["inconclusive", "no row has a value in both evaluations"]);
+  });
+});
+
+describe("what failed", () => {
+  const engine = engineOf(
+    evaluation(
+      "a",
+      rowsOf("r", 50, (i) => [{ ok: i < 30, n: i / 50 }]),
+    ),
+    evaluation(
+      "b",
+      rowsOf("r", 50, (i) => [{ ok: i < 20 ? true : null, n: i < 20 ? 1 : null }]),
+    ),
+  );
+
+  test("is left out, counted, and warned of", async () => {
+    const found = await ask(engine, { measures: ["scores.ok"] });
+    expect(found.comparisons[0]!.measures[0]!.candidate).toMatchObject({ rows: 20, missing: 30, mean: 1 });
+    expect(found.warnings).toContainEqual(
+      expect.objectContaining({ code: "missing_uneven", evaluations: ["b"], count: 30 }),
+    );
+  });
+
+  test("counts as failed when the request says so, where values are true or false", async () => {
+    const found = await ask(engine, { measures: ["scores.ok", "scores.n"], missing: "fail" });
+    const [ok, n] = found.comparisons[0]!.measures;
+    expect(ok!.candidate).toMatchObject({ rows: 50, missing: 0, trials: 20, mean: 0.4 });
+    expect(n!.candidate).toMatchObject({ rows: 20, missing: 30 });
+  });
+});
+
+describe("rows that only one of them has", () => {
+  test("take no part, and a warning says how many", async () => {
+    const engine = engineOf(
+      evaluation(
+        "a",
+        rowsOf("r", 30, (i) => pass(i % 2 === 0)),
+      ),
+      evaluation(
+        "b",
+        rowsOf("r", 40, () => pass(true)),
+      ),
+    );
+    const found = await ask(engine);
+    expect(found.comparisons[0]!.measures[0]).toMatchObject({
+      pairs: 30,
+      only_baseline: 0,
+      only_candidate: 10,
+    });
+    expect(found.warnings).toContainEqual(expect.objectContaining({ code: "rows_not_shared", count: 10 }));
+  });
+
+  test("are compared as two samples when none is shared", async () => {
+    const engine = engineOf(
+      evaluation(
+        "a",
+        rowsOf("r", 40, (i) => [{ ok: i % 2 === 0, n: i }]),
+      ),
+      evaluation(
+        "b",
+        rowsOf("s", 40, (i) => [{ ok: true, n: i + 50 }]),
+      ),
+    );
+    const [n, ok] = (await ask(engine)).comparisons[0]!.measures;
+    expect(ok).toMatchObject({
+      paired: false,
+      pairs: 0,
+      difference: 0.5,
+      wins: null,
+      p_method: "two_proportions",
+    });
+    expect([ok!.interval?.method, ok!.verdict]).toEqual(["newcombe", "improved"]);
+    expect([n!.interval?.method, n!.p_method, n!.verdict, n!.difference]).toEqual([
+      "welch",
+      "welch",
+      "improved",
+      50,
+    ]);
+  });
+});
+
+describe("clusters", () => {
+  const engine = engineOf(
+    evaluation(
+      "a",
+      rowsOf("", 60, (i) => [{ n: (i * 37) % 11 }]),
+    ),
+    evaluation(
+      "b",
+      rowsOf("", 60, (i) => [{ n: ((i * 37) % 11) + Math.floor(i / 10) }]),
+    ),
+  );
+
+  test("are what varies: few of them are warned of", async () => {
+    const found = await ask(engine, { cluster_by: "inputs.kind" });
+    const measure = found.comparisons[0]!.measures[0]!;
+    expect([measure.interval?.method, measure.p_method, measure.baseline.interval?.method]).toEqual([
+      "cluster_t",
+      "cluster_t",
+      "cluster_t",
+    ]);
+    expect(found.warnings).toContainEqual(expect.objectContaining({ code: "few_clusters", count: 10 }));
+  });
+
+  test("a field that no row has makes each row its own, and says so", async () => {
+    const found = await ask(engine, { cluster_by: "inputs.nowhere" });
+    expect(found.warnings).toContainEqual(expect.objectContaining({ code: "no_cluster", count: 60 }));
+    const alone = await only(engine);
+    expect(found.comparisons[0]!.measures[0]!.se).toBeCloseTo(alone.se!, 12);
+  });
+});
+
+describe("a running evaluation", () => {
+  const engine = engineOf(
+    evaluation(
+      "a",
+      rowsOf("r", 100, (i) => pass(i % 10 === 0)),
+    ),
+    evaluation(
+      "b",
+      rowsOf("r", 100, () => pass(true)),
+      { root: { ended_at: null } },
+    ),
+    evaluation(
+      "c",
+      rowsOf("r", 19, () => pass(true)),
+      { root: { ended_at: null } },
+    ),
+  );
+
+  test("is given an interval that holds at every look", async () => {
+    const found = await ask(engine);
+    const measure = found.comparisons[0]!.measures[0]!;
+    expect([measure.interval?.method, measure.p_value, measure.verdict]).toEqual([
+      "confidence_sequence",
+      null,
+      "improved",
+    ]);
+    expect(codes(found)).toContain("still_running");
+    const fixed = await only(engine, { anytime: false });
+    expect(fixed.interval?.method).toBe("bonett_price");
+    expect(measure.interval!.high - measure.interval!.low).toBeGreaterThan(
+      fixed.interval!.high - fixed.interval!.low,
+    );
+  });
+
+  test("says nothing before twenty rows", async () => {
+    const found = await only(engine, { query: { evaluation_call_ids: ["a", "c"] } });
+    expect([found.interval, found.verdict]).toEqual([null, "inconclusive"]);
+    expect(found.reason).toMatch(/before 20 rows/);
+  });
+});
+
+test("values that never vary have no interval, and a warning", async () => {
+  const engine = engineOf(
+    evaluation(
+      "a",
+      rowsOf("r", 30, () => [{ n: 0.5 }]),
+    ),
+    evaluation(
+      "b",
+      rowsOf("r", 30, () => [{ n: 0.75 }]),
+    ),
+  );
+  const found = await ask(engine);
+  expect(found.comparisons[0]!.measures[0]).toMatchObject({
+    difference: 0.25,
+    interval: null,
+    verdict: "inconclusive",
+  });
+  expect(codes(found)).toContain("no_variation");
+});
+
+test("one row says nothing", async () => {
+  const engine = engineOf(evaluation("a", { r: pass(false) }), evaluation("b", { r: pass(true) }));
+  expect(await only(engine)).toMatchObject({
+    pairs: 1,
+    difference: null,
+    interval: null,
+    p_value: null,
+    verdict: "inconclusive",
+    reason: "one row says nothing of how much rows differ",
+  });
+});
+
+test("whether they can be compared at all is said", async () => {
+  const reference = (dataset: string) => (n: number) => ({
+    inputs: { example: `weave:///e/p/object/${dataset}:v1/attr/rows/id/r${n}` },
+    ...(n > 2
+      ? { output: { output: "same", scores: { ok: true } }, started_at: "2026-01-01T00:00:00Z" }
+      : {}),
+  });
+  const scorer = (id: string, version: string): Call =>
+    call({
+      id: `${id}-s`,
+      parent_id: `${id}-1`,
+      op_name: `weave:///e/p/op/ok.score:${version}`,
+      attributes: { weave: { score: true } },
+    });
+  const model = { root: { inputs: { model: "m" } } };
+  const engine = engineOf(
+    evaluation(
+      "a",
+      rowsOf("r", 30, () => pass(true)),
+      { ...model, trial: reference("x") },
+    ),
+    evaluation(
+      "b",
+      rowsOf("r", 30, () => pass(true)),
+      { ...model, trial: reference("y") },
+    ),
+    [scorer("a", "v1"), scorer("b", "v2")],
+    evaluation(
+      "c",
+      { r1: [{ ok: true }, { ok: true }] },
+      {
+        trial: () => ({
+          inputs: { example: "d/attr/rows/id/r1" },
+          started_at: "2026-01-01T00:00:00Z",
+          output: { output: 1, scores: { ok: true } },
+        }),
+      },
+    ),
+  );
+  expect(codes(await ask(engine))).toEqual(["different_datasets", "different_scorers", "same_model"]);
+  const withC = await ask(engine, { query: { evaluation_call_ids: ["a", "c"] } });
+  expect(codes(withC)).toEqual([
+    "duplicate_trials",
+    "different_datasets",
+    "rows_not_shared",
+    "different_trials",
+  ]);
+  const nobody = await ask(engine, { query: { evaluation_call_ids: ["a", "nobody"] } });
+  expect(codes(nobody)).toContain("no_rows");
+});
+
+describe("slices", () => {
+  // The candidate fails rows of kind x, and those alone.
+  const engine = engineOf(
+    evaluation("a", { ...rowsOf("x", 30, () => pass(true)), ...rowsOf("y", 60, (i) => pass(i % 2 === 0)) }),
+    evaluation("b", { ...rowsOf("x", 30, (i) => pass(i < 5)), ...rowsOf("y", 60, (i) => pass(i % 2 === 0)) }),
+  );
+  const query = { evaluation_call_ids: ["a", "b"] };
+  const pair = { query, baseline: "a", candidate: "b", measure: "scores.ok" };
+
+  test("say where it got worse, and where it did not", async () => {
+    const found = await engine.slices("p", { ...pair, fields: ["inputs.kind"] });
+    expect([found.looked_at, found.tested, found.whole.pairs]).toEqual([2, 2, 90]);
+    const [worst, other] = found.slices;
+    expect(worst).toMatchObject({ rows: 30, pairs: 30, baseline_mean: 1, verdict: "regressed" });
+    expect(worst!.fields).toEqual([{ field: "inputs.kind", value: "x", low: null, high: null }]);
+    expect(worst!.difference).toBeCloseTo(-25 / 30, 12);
+    expect(worst!.outside).toEqual({ rows: 60, difference: 0 });
+    expect(worst!.difference_to_outside).toBeCloseTo(-25 / 30, 12);
+    expect(worst!.q_value).toBeCloseTo(2 * worst!.p_value!, 12);
+    expect(other!.verdict).toBe("inconclusive");
+  });
+
+  test("are by every field that divides the rows, when none is named", async () => {
+    const { slices } = await engine.slices("p", pair);
+    // `row` has a value for each row: too many. `size` is a number: its quarters.
+    expect([...new Set(slices.flatMap(({ fields }) => fields.map(({ field }) => field)))].sort()).toEqual([
+      "inputs.kind",
+      "inputs.size",
+    ]);
+  });
+
+  test("come with the filter that selects their rows", async () => {
+    const { slices } = await engine.slices("p", { ...pair, depth: 2, min_rows: 1 });
+    expect(slices.length).toBeGreaterThan(4);
+    for (const { filter, rows } of slices)
+      expect((await engine.query("p", { ...query, filters: [filter], include_rows: false })).total_rows).toBe(
+        rows,
+      );
+  });
+
+  test("of few rows are listed and not tested", async () => {
+    const found = await engine.slices("p", { ...pair, fields: ["inputs.kind"], min_rows: 31 });
+    expect([found.looked_at, found.tested]).toEqual([2, 1]);
+    expect(found.slices.at(-1)).toMatchObject({
+      rows: 30,
+      p_value: null,
+      q_value: null,
+      verdict: "inconclusive",
+    });
+  });
+});
+
+describe("a ranking", () => {
+  const scores = [0.2, 0.5, 0.52, 0.9];
+  const engine = engineOf(
+    ...scores.map((share, e) =>
+      evaluation(
+        `e${e}`,
+        rowsOf("r", 200, (i) => pass(((i * 61 + e * 7) % 200) / 200 < share)),
+      ),
+    ),
+  );
+  const body = { query: { evaluation_call_ids: ["e0", "e1", "e2", "e3", "nobody"] }, measure: "scores.ok" };
+
+  test("gives places as far as they can be told", async () => {
+    const found = await engine.ranking("p", body);
+    expect(found.evaluations.map((one) => [one.evaluation_call_id, one.rank, one.group])).toEqual([
+      ["e3", { low: 1, high: 1 }, 1],
+      ["e2", { low: 2, high: 3 }, 2],
+      ["e1", { low: 2, high: 3 }, 2],
+      ["e0", { low: 4, high: 4 }, 3],
+      ["nobody", null, null],
+    ]);
+    expect(found.pairs).toHaveLength(6);
+    expect(found.pairs[0]).toMatchObject({ a: "e3", b: "e2", difference: expect.closeTo(0.38, 12) });
+    const means = found.evaluations.slice(0, 4).map(({ mean }) => mean!);
+    const centre = means.reduce((sum, mean) => sum + mean, 0) / 4;
+    for (const [i, { shrunken }] of found.evaluations.slice(0, 4).entries())
+      expect(Math.abs(shrunken! - centre)).toBeLessThan(Math.abs(means[i]! - centre));
+  });
+
+  test("turns round where less is better", async () => {
+    const found = await engine.ranking("p", { ...body, measure: { field: "scores.ok", direction: "lower" } });
+    expect(found.evaluations[0]!.evaluation_call_id).toBe("e0");
+  });
+});
+
+describe("refusals", () => {
+  const engine = engineOf(
+    evaluation(
+      "a",
+      rowsOf("r", 5, () => [{ ok: true, note: "fine", n: 1.5 }]),
+    ),
+    evaluation(
+      "b",
+      rowsOf("r", 5, () => [{ ok: true, note: "fine", n: 2 }]),
+    ),
+  );
+  const good = { query: { evaluation_call_ids: ["a", "b"] }, baseline: "a" };
+
+  test.each<[string, StatisticsQuestion, unknown, (string | number)[], string]>([
+    ["no object", "compare", [], ["body"], "dict_type"],
+    ["no query", "compare", { baseline: "a" }, ["body", "query"], "missing"],
+    [
+      "a fault in the query",
+      "compare",
+      { ...good, query: { ...good.query, limit: "x" } },
+      ["body", "query", "limit"],
+      "int_type",
+    ],
+    ["no baseline", "compare", { query: good.query }, ["body", "baseline"], "missing"],
+    ["an unknown baseline", "compare", { ...good, baseline: "z" }, ["body", "baseline"], "value_error"],
+    [
+      "nothing to compare with",
+      "compare",
+      { query: { evaluation_call_ids: ["a"] }, baseline: "a" },
+      ["body", "query"],
+      "value_error",
+    ],
+    ["a margin below 0", "compare", { ...good, margin: -1 }, ["body", "margin"], "greater_than_equal"],
+    ["a level of 1", "compare", { ...good, level: 1 }, ["body", "level"], "less_than"],
+    ["a level of 0", "compare", { ...good, level: 0 }, ["body", "level"], "greater_than"],
+    ["a level that is text", "compare", { ...good, level: "0.95" }, ["body", "level"], "float_type"],
+    [
+      "10,000 measures",
+      "compare",
+      { ...good, measures: Array(10_000).fill("scores.ok") },
+      ["body", "measures"],
+      "too_long",
+    ],
+    ["no measures", "compare", { ...good, measures: [] }, ["body", "measures"], "too_short"],
+    [
+      "a measure that is text",
+      "compare",
+      { ...good, measures: ["scores.note"] },
+      ["body", "measures", 0],
+      "value_error",
+    ],
+    [
+      "a measure that nothing has",
+      "compare",
+      { ...good, measures: [{ field: "scores.x" }] },
+      ["body", "measures", 0, "field"],
+      "value_error",
+    ],
+    [
+      "a field that is no measure",
+      "compare",
+      { ...good, measures: ["inputs.row"] },
+      ["body", "measures", 0],
+      "value_error",
+    ],
+    [
+      "passes of numbers",
+      "compare",
+      { ...good, measures: [{ field: "scores.n", reduce: "any" }] },
+      ["body", "measures", 0, "field"],
+      "value_error",
+    ],
+    ["an unknown reducer", "compare", { ...good, reduce: "pass@0" }, ["body", "reduce"], "literal_error"],
+    [
+      "an unknown adjustment",
+      "compare",
+      { ...good, adjustment: "bonferroni" },
+      ["body", "adjustment"],
+      "literal_error",
+    ],
+    [
+      "a cluster that is no field of the row",
+      "compare",
+      { ...good, cluster_by: "scores.ok" },
+      ["body", "cluster_by"],
+      "value_error",
+    ],
+    [
+      "anytime rows of 0",
+      "compare",
+      { ...good, anytime_rows: 0 },
+      ["body", "anytime_rows"],
+      "greater_than_equal",
+    ],
+    ["an unknown property", "compare", { ...good, margins: 1 }, ["body", "margins"], "extra_forbidden"],
+    [
+      "a candidate that is the baseline",
+      "slices",
+      { ...good, candidate: "a", measure: "scores.ok" },
+      ["body", "candidate"],
+      "value_error",
+    ],
+    [
+      "a depth of 3",
+      "slices",
+      { ...good, candidate: "b", measure: "scores.ok", depth: 3 },
+      ["body", "depth"],
+      "literal_error",
+    ],
+    [
+      "a slice by a score",
+      "slices",
+      { ...good, candidate: "b", measure: "scores.ok", fields: ["scores.n"] },
+      ["body", "fields", 0],
+      "value_error",
+    ],
+    ["no measure", "ranking", { query: good.query }, ["body", "measure"], "missing"],
+  ])("%s", async (_, question, body, path, code) => {
+    const answer = await engine.answerStatistics(question, "p", body);
+    expect(answer).toMatchObject({ ok: false, issues: [{ path, code }] });
+  });
+
+  test("all at once, and as a TypeError from the methods", async () => {
+    const body = { ...good, level: 2, margin: -1 } as CompareBody;
+    await expect(engine.compare("p", body)).rejects.toThrow(/body\.margin: .*; .*|body\.level: .*; .*/);
+  });
+
+  test("a comparison that was given up is cancelled", async () => {
+    await expect(engine.compare("p", good, { signal: { aborted: true } })).rejects.toMatchObject({
+      code: "cancelled",
+    });
+  });
+});
