@@ -78,6 +78,7 @@ logger.log_summary({"note": "done"})
 client.flush()
 
 roots = list(client.get_calls(filter={"trace_roots_only": True}))
+objects = list(client.server.evaluation_list({"project_id": "acme/demo"}))
 read = weave.ref("capitals:latest").get()
 first = read.rows[0]
 roots[0].feedback.add_note("seen")
@@ -88,6 +89,11 @@ print(
         {
             "roots": [call.id for call in roots],
             "statuses": [call.summary["weave"]["status"] for call in roots],
+            "objects": [
+                [one.name, one.trials, len(one.scorers), one.dataset.rsplit(":", 1)[0], one.evaluate_op is not None]
+                for one in objects
+                if one.object_id == "capitals-evaluation"
+            ],
             "notes": [one.payload["note"] for one in roots[0].feedback],
             "trials": sum("predict_and_score" in call.op_name for call in roots[0].children()),
             "first": {"country": str(first["country"]), "population": float(first["population"])},

@@ -97,6 +97,21 @@ describe("an Evaluation with a data set and two trials", () => {
     expect(summary?.scorer_stats.some(({ scorer_key }) => scorer_key === "broken")).toBe(false);
   });
 
+  test("is among the evaluation objects, in the form of the hosted service", async () => {
+    const found = await server.evaluationObjects(PROJECT);
+    const one = expect.objectContaining({
+      object_id: "capitals",
+      version_index: expect.any(Number),
+      digest: expect.any(String),
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      name: "capitals",
+      description: null,
+      dataset: expect.stringMatching(/^weave:\/\/\/acme\/demo\/object\/capitals:/),
+      trials: 1,
+    });
+    expect(found).toContainEqual(one);
+  });
+
   test("agrees with the summary that the client made of it", () => {
     expect(run.result).toMatchObject({
       summary: { exact: { true_count: 2 }, model_success: { true_count: 4, true_fraction: 4 / 6 } },

@@ -84,6 +84,7 @@ test("the weave package for Python logs evaluations that are answered while they
     expect(result).toMatchObject({
       roots: [evaluation!, logger!],
       statuses: ["descendant_error", "success"],
+      objects: [["capitals-evaluation", 2, 4, "weave:///acme/demo/object/capitals", true]],
       notes: ["seen"],
       trials: 6,
       first: { country: "France", population: 68.5 },

@@ -20,9 +20,17 @@ export interface TestServer {
   readonly query: (project: string, body: EvalResultsQueryBody) => Promise<EvalResults>;
   /** The ids of the roots of all traces of a project, by start. */
   readonly roots: (project: string) => Promise<readonly string[]>;
+  /** The evaluation objects of a project, as the hosted service lists them. */
+  readonly evaluationObjects: (project: string) => Promise<readonly unknown[]>;
   /** Resolves when `check` holds, which is looked at now and after every request of a client. */
   readonly until: (check: () => Promise<boolean>) => Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+/** The values of an answer that has one on each line. */
+async function linesOf(response: Response): Promise<readonly unknown[]> {
+  const text = await response.text();
+  return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 }
 
 /** Serves a fresh data directory, with `key` as the API key. */
@@ -30,12 +38,10 @@ export async function startServer(key: string): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), "assay-weave-"));
   const { url, stop } = await startAssay(directory, { ASSAY_API_KEY: key });
   const proxy = await startProxy(url);
-  const ask = async (path: string, body: unknown): Promise<Response> => {
-    const response = await fetch(`${url}${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Authorization: `Basic ${btoa(`api:${key}`)}` },
-      body: JSON.stringify(body),
-    });
+  const ask = async (path: string, body?: unknown): Promise<Response> => {
+    const headers = { "Content-Type": "application/json", Authorization: `Basic ${btoa(`api:${key}`)}` };
+    const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    const response = await fetch(`${url}${path}`, { headers, ...sent });
     if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
     return response;
   };
@@ -47,12 +53,10 @@ export async function startServer(key: string): Promise<TestServer> {
       (await (await ask(`/v2/${project}/eval_results/query`, body)).json()) as EvalResults,
     async roots(project) {
       const filter = { trace_roots_only: true };
-      const lines = await (await ask("/calls/stream_query", { project_id: project, filter })).text();
-      return lines
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => (JSON.parse(line) as { readonly id: string }).id);
+      const roots = await linesOf(await ask("/calls/stream_query", { project_id: project, filter }));
+      return roots.map((root) => (root as { readonly id: string }).id);
     },
+    evaluationObjects: async (project) => linesOf(await ask(`/v2/${project}/evaluations`)),
     async close() {
       await proxy.close();
       await stop("SIGTERM");

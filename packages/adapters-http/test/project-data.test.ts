@@ -58,16 +58,20 @@ const post = (body: BodyInit, headers: Record<string, string> = {}): RequestInit
 
 describe("the evaluations of a project", () => {
   test("are listed", async () => {
-    expect(await (await ask("acme/demo/evaluations")).json()).toEqual({ evaluations: [evaluation] });
-    expect(await (await ask("acme/other/evaluations")).json()).toEqual({ evaluations: [] });
+    expect(await (await ask("acme/demo/eval_results/evaluations")).json()).toEqual({
+      evaluations: [evaluation],
+    });
+    expect(await (await ask("acme/other/eval_results/evaluations")).json()).toEqual({ evaluations: [] });
   });
 
   test("need a good key, a good path and a project of one's own", async () => {
     const { data } = memoryData();
-    expect((await ask("acme/demo/evaluations", {}, data, keyAuthentication("K"))).status).toBe(401);
+    expect((await ask("acme/demo/eval_results/evaluations", {}, data, keyAuthentication("K"))).status).toBe(
+      401,
+    );
     const stranger = async () => ({ id: "x", allows: () => false });
-    expect((await ask("acme/demo/evaluations", {}, data, stranger)).status).toBe(404);
-    const bad = await ask("acme/a%3Ab/evaluations");
+    expect((await ask("acme/demo/eval_results/evaluations", {}, data, stranger)).status).toBe(404);
+    const bad = await ask("acme/a%3Ab/eval_results/evaluations");
     expect([bad.status, await bad.json()]).toMatchObject([422, { detail: [{ loc: ["path", "project"] }] }]);
   });
 });

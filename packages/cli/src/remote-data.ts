@@ -77,7 +77,7 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
       return bad(detail.map(({ loc, msg, type }) => ({ path: loc, message: msg, code: type })));
     },
     async evaluations(project) {
-      const response = await ask(`${pathOf(project)}/evaluations`);
+      const response = await ask(`${pathOf(project)}/eval_results/evaluations`);
       return ((await response.json()) as { readonly evaluations: readonly CountedEvaluation[] }).evaluations;
     },
     async importLines(project, kind, bytes) {

@@ -111,9 +111,9 @@ describe("assay serve", () => {
     const key = { ASSAY_API_KEY: "K3Y", ASSAY_DATA: data };
     const server = start(["serve", "--port", "0"], key);
     const url = await server.saying(ADDRESS);
-    expect((await fetch(`${url}/v2/a/b/evaluations`)).status).toBe(401);
+    expect((await fetch(`${url}/v2/a/b/eval_results/evaluations`)).status).toBe(401);
     const basic = { Authorization: `Basic ${btoa("api:K3Y")}` };
-    expect((await fetch(`${url}/v2/a/b/evaluations`, { headers: basic })).status).toBe(200);
+    expect((await fetch(`${url}/v2/a/b/eval_results/evaluations`, { headers: basic })).status).toBe(200);
     const without = await assay(["evaluations", "a/b"], { env: { ASSAY_DATA: data } });
     expect(without).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("set ASSAY_API_KEY") });
     const empty = ["evaluations", "a/b", "--allow-missing"];

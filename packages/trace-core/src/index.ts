@@ -10,6 +10,11 @@ export { type CallsFilter, type CallsQuery, countCalls, queryCalls, readCallsQue
 export { deleteCalls } from "./delete-calls.ts";
 export { fileDigest, tableDigest, valueDigest } from "./digests.ts";
 export {
+  type EvaluationObject,
+  type EvaluationObjectsQuery,
+  queryEvaluationObjects,
+} from "./evaluation-objects.ts";
+export {
   type FeedbackContext,
   type FeedbackQuery,
   purgeFeedback,

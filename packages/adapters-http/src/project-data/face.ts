@@ -31,8 +31,8 @@ const PARAMETERS = {
 const MAX_EVALUATIONS = 256;
 
 /**
- * A project's data as a face: `GET /v2/{entity}/{project}/evaluations`; `POST …/calls/import` and
- * `POST …/rows/import` of JSON lines, which are read as they come, however many they are, and answered when what was
+ * A project's data as a face: `GET /v2/{entity}/{project}/eval_results/evaluations`;
+ * `POST …/calls/import` and `POST …/rows/import` of JSON lines, which are read as they come, however many they are, and answered when what was
  * good is on disk; and `GET …/calls/export` and `GET …/rows/export`, which give such lines back.
  */
 export function projectDataFace({ data, authenticate, onError }: ProjectDataFaceOptions): Face {
@@ -86,7 +86,7 @@ export function projectDataFace({ data, authenticate, onError }: ProjectDataFace
     });
 
   app.get(
-    "/v2/:entity/:project/evaluations",
+    "/v2/:entity/:project/eval_results/evaluations",
     inProject(async (project) => Response.json({ evaluations: await data.evaluations(project) })),
   );
   app.post("/v2/:entity/:project/calls/import", importing("calls"));

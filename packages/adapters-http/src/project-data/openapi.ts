@@ -8,7 +8,7 @@ import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
 export function projectDataOpenApi(): OpenApiPart {
   return {
     paths: {
-      "/v2/{entity}/{project}/evaluations": {
+      "/v2/{entity}/{project}/eval_results/evaluations": {
         get: {
           operationId: "listEvaluations",
           summary: "The evaluations that are there, by start.",

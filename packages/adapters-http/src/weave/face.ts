@@ -8,6 +8,7 @@ import type { Face } from "../face.ts";
 import type { Authenticate, Principal } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody } from "../problem.ts";
 import { type Place, type Room, room } from "../room.ts";
+import { answerEvaluations, EVALUATIONS_PARAMETERS, evaluationsOpenApi } from "./evaluations.ts";
 import { answerGraphql } from "./graphql.ts";
 import { projectRefusal, type Route, type RouteContext, refuse } from "./route.ts";
 import { READS, WRITES } from "./routes.ts";
@@ -32,6 +33,7 @@ export interface WeaveFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+const EVALUATIONS_PATH = "/v2/:entity/:project/evaluations";
 const MIB = 2 ** 20;
 /** Above this a call would be too deep for the engine; a batch puts a call five levels deep. */
 const MAX_DEPTH = 200;
@@ -116,9 +118,21 @@ export function weaveFace(options: WeaveFaceOptions): Face {
       json(context, principal, place, async (body) => Response.json(answerGraphql(body, principal))),
     ),
   );
+  app.get(EVALUATIONS_PATH, (context) =>
+    handle(context.req.raw, asked, (principal) => {
+      const { entity, project } = context.req.param();
+      return answerEvaluations(context.req.raw, `${entity}/${project}`, { stores, principal });
+    }),
+  );
   app.get("/health", () => Response.json({ status: "ok" }));
   app.get("/server_info", () => Response.json(SERVER_INFO));
-  return { app, refuse: detailResponse, multipart: ["POST /file/create"] };
+  return {
+    app,
+    openApi: evaluationsOpenApi,
+    refuse: detailResponse,
+    parameters: { [`GET ${EVALUATIONS_PATH}`]: EVALUATIONS_PARAMETERS },
+    multipart: ["POST /file/create"],
+  };
 }
 
 /** Keeps the `file` of a multipart form. */

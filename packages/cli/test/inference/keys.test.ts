@@ -74,7 +74,7 @@ test("a stored key is enough to serve other machines, and opens what its scopes 
   expect((await chat(local, key, { "OpenAI-Project": "acme/demo" })).status).toBe(200);
   expect((await chat(local, key, { "OpenAI-Project": "acme/other" })).status).toBe(401);
   const query = (project: string) =>
-    fetch(`${local}/v2/${project}/evaluations`, { headers: { authorization: `Bearer ${key}` } });
+    fetch(`${local}/v2/${project}/eval_results/evaluations`, { headers: { authorization: `Bearer ${key}` } });
   expect([(await query("acme/demo")).status, (await query("acme/other")).status]).toEqual([200, 404]);
   // It is not one for everything: keys are not its business.
   const refused = await assay(["keys", "list", "--data", data, "--api-key", key]);

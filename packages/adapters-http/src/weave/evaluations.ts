@@ -1,0 +1,111 @@
+// The list of a project's evaluation objects, which the hosted service answers as lines of JSON.
+
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { type EvaluationObject, queryEvaluationObjects } from "@assay/trace-core";
+import type { OpenApiPart } from "../face.ts";
+import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
+import { jsonLines } from "./json-lines.ts";
+import { projectRefusal, type RouteContext, refuse } from "./route.ts";
+
+/** The query parameters of the list. */
+export const EVALUATIONS_PARAMETERS: readonly string[] = ["limit", "offset"];
+
+/** Answers with the evaluation objects of a project, one on each line. */
+export async function answerEvaluations(
+  request: Request,
+  project: string,
+  { stores, principal }: Pick<RouteContext, "stores" | "principal">,
+): Promise<Response> {
+  const page = readPage(new URL(request.url).searchParams);
+  if (!page.ok) return refuse(page.issues);
+  const refused = projectRefusal([], { principal, pathProject: project });
+  if (refused !== undefined) return refused;
+  const found = await queryEvaluationObjects(stores.objects, { project_id: project, ...page.value });
+  return jsonLines(batches(found));
+}
+
+/** Lines that are written at once. */
+const BATCH = 500;
+
+async function* batches(
+  found: readonly EvaluationObject[],
+): AsyncGenerator<readonly EvaluationObject[], void> {
+  for (let at = 0; at < found.length; at += BATCH) yield found.slice(at, at + BATCH);
+}
+
+function readPage(query: URLSearchParams): Result<{ readonly limit?: number; readonly offset?: number }> {
+  const issues: Issue[] = [];
+  const page: { limit?: number; offset?: number } = {};
+  for (const name of ["limit", "offset"] as const) {
+    const text = query.get(name);
+    if (text === null) continue;
+    if (/^\d{1,15}$/.test(text)) page[name] = Number(text);
+    else
+      issues.push({
+        code: "int_parsing",
+        path: ["query", name],
+        message: `${name} must be a whole number, 0 or more`,
+      });
+  }
+  return issues.length === 0 ? ok(page) : bad(issues);
+}
+
+/** The list as part of an OpenAPI document. */
+export function evaluationsOpenApi(): OpenApiPart {
+  const wholeNumber = (name: string, description: string): Json => ({
+    name,
+    in: "query",
+    description,
+    schema: { type: "integer", minimum: 0 },
+  });
+  return {
+    paths: {
+      "/v2/{entity}/{project}/evaluations": {
+        get: {
+          operationId: "listEvaluationObjects",
+          summary: "The evaluation objects that were published: every version, by object id.",
+          parameters: [
+            ...PROJECT_PARAMETERS,
+            wholeNumber("limit", "At most so many."),
+            wholeNumber("offset", "So many are passed over first."),
+          ],
+          responses: {
+            "200": {
+              description: "One on each line.",
+              content: { "application/jsonl": { schema: { $ref: "#/components/schemas/EvaluationObject" } } },
+            },
+            "422": {
+              description: "What is wrong with the request.",
+              content: jsonContent("HTTPValidationError"),
+            },
+            ...detailAnswers([401, 404, 500, 503]),
+          },
+        },
+      },
+    },
+    schemas: { EvaluationObject: EVALUATION_OBJECT },
+  };
+}
+
+const TEXT: Json = { type: "string" };
+const TEXT_OR_NULL: Json = { type: ["string", "null"] };
+
+const EVALUATION_OBJECT: Json = {
+  type: "object",
+  required: ["object_id", "digest", "version_index", "created_at", "name", "dataset", "scorers", "trials"],
+  properties: {
+    object_id: TEXT,
+    digest: TEXT,
+    version_index: { type: "integer", minimum: 0 },
+    created_at: { type: "string", format: "date-time" },
+    name: TEXT,
+    description: TEXT_OR_NULL,
+    dataset: { type: "string", description: "A reference (weave:// URI); empty for none." },
+    scorers: { type: "array", items: TEXT, description: "References." },
+    trials: { type: "integer", description: "How often each row is predicted." },
+    evaluation_name: TEXT_OR_NULL,
+    evaluate_op: TEXT_OR_NULL,
+    predict_and_score_op: TEXT_OR_NULL,
+    summarize_op: TEXT_OR_NULL,
+  },
+};
