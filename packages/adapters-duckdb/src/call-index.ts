@@ -109,14 +109,15 @@ export function findStartedAfter(
   ]);
 }
 
-/** Live calls in scope that started at `at`. */
+/** Live calls in scope that started at `at` and lie behind byte `behind`, the first `limit` of them by their place. */
 export function findStartedAt(
   reader: Reader,
   project: number,
   scope: HashScope,
-  at: number,
+  { at, behind, limit }: { readonly at: number; readonly behind: number; readonly limit: number },
 ): Promise<FoundCall[]> {
-  return findStarted(reader, project, scope, `${START} = ?::DOUBLE`, [at]);
+  const when = `${START} = ?::DOUBLE AND place > ?::DOUBLE ORDER BY place LIMIT ?::INTEGER`;
+  return findStarted(reader, project, scope, when, [at, behind, limit]);
 }
 
 async function findStarted(

@@ -2,18 +2,31 @@
 
 import type { CallScan, CallScope, KeptCall } from "@assay/eval-engine";
 import { compareText } from "@assay/query-lang";
+import { sortInTurns } from "@assay/trace-core";
 import { type FoundCall, findStartedAfter, findStartedAt, type HashScope } from "./call-index.ts";
 import { readCallTexts } from "./call-text.ts";
 import type { Database } from "./database.ts";
+import { givingWay } from "./give-way.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Projects } from "./projects.ts";
+import { inSlices, readInTurns } from "./read-in-turns.ts";
 
 // Calls whose texts are in memory together.
 const PAGE = 2048;
 
 /** Scans the calls of a database. */
 export function callScan(database: Database, journal: Journal, projects: Projects, seed: number): CallScan {
+  /** All calls that started at one instant, in the order they were written. */
+  async function* startedAt(project: number, scope: HashScope, at: number): AsyncGenerator<FoundCall[]> {
+    for (let behind = -1; ; ) {
+      const page = await findStartedAt(database, project, scope, { at, behind, limit: PAGE });
+      if (page.length > 0) yield page;
+      if (page.length < PAGE) return;
+      behind = page.at(-1)!.at;
+    }
+  }
+
   return {
     async *scan(name, scope = {}) {
       const project = projects.find(name);
@@ -21,21 +34,25 @@ export function callScan(database: Database, journal: Journal, projects: Project
       const { number } = project;
       const hashes = hashScope(scope, (id) => idHash(id, number, seed));
       const fits = inScope(scope);
-      const read = (founds: readonly FoundCall[]): Read[] =>
-        readCallTexts(journal, founds)
-          .map((item, i) => ({ item, found: founds[i]! }))
-          .filter(({ item }) => fits(item))
-          .sort(byStart);
-      const texts = (founds: readonly FoundCall[]): KeptCall[] => read(founds).map(({ item }) => item);
+      const read = async (founds: readonly FoundCall[]): Promise<Read[]> => {
+        const all = await readInTurns(founds, (some) =>
+          readCallTexts(journal, some).map((item, i) => ({ item, found: some[i]! })),
+        );
+        return all.filter(({ item }) => fits(item)).sort(byStart);
+      };
+      async function* texts(founds: readonly FoundCall[]): AsyncGenerator<KeptCall[]> {
+        const slices = inSlices(await read(founds), ({ found }) => found.size);
+        for await (const slice of slices) yield slice.map(({ item }) => item);
+      }
 
       for (let after = Number.NEGATIVE_INFINITY; after < Number.POSITIVE_INFINITY; ) {
         const page = await findStartedAfter(database, number, hashes, after, PAGE);
         if (page.length === 0) return;
         // The last start of a page may go on behind it, so all calls with that start are read on their own.
         after = page.at(-1)!.started;
-        yield texts(page.filter(({ started }) => started < after));
-        const together = inOrderOfId(await findStartedAt(database, number, hashes, after), read);
-        for (let i = 0; i < together.length; i += PAGE) yield texts(together.slice(i, i + PAGE));
+        yield* texts(page.filter(({ started }) => started < after));
+        const together = await inOrderOfId(startedAt(number, hashes, after), read);
+        for (let i = 0; i < together.length; i += PAGE) yield* texts(together.slice(i, i + PAGE));
       }
     },
   };
@@ -52,16 +69,15 @@ function byStart(a: Read, b: Read): number {
 }
 
 // However many calls share a start: of their texts only the ids are kept.
-function inOrderOfId(
-  founds: readonly FoundCall[],
-  read: (founds: readonly FoundCall[]) => Read[],
-): FoundCall[] {
-  if (founds.length <= PAGE) return [...founds];
+async function inOrderOfId(
+  pages: AsyncIterable<readonly FoundCall[]>,
+  read: (founds: readonly FoundCall[]) => Promise<Read[]>,
+): Promise<FoundCall[]> {
   const ids: { readonly id: string; readonly found: FoundCall }[] = [];
-  for (let i = 0; i < founds.length; i += PAGE) {
-    for (const { item, found } of read(founds.slice(i, i + PAGE))) ids.push({ id: item.call.id, found });
-  }
-  return ids.sort((a, b) => compareText(a.id, b.id)).map(({ found }) => found);
+  for await (const page of pages)
+    for (const { item, found } of await read(page)) ids.push({ id: item.call.id, found });
+  const sorted = await sortInTurns(ids, (a, b) => compareText(a.id, b.id), { pause: givingWay() });
+  return sorted.map(({ found }) => found);
 }
 
 function hashScope(

@@ -6,6 +6,7 @@ import type { Database, Reader, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
+import { readInTurns } from "./read-in-turns.ts";
 import { addRecords, findRecords, removeRecords } from "./record-index.ts";
 
 // Rows whose texts are in memory together.
@@ -41,11 +42,10 @@ export function rowStore(
     const hashes = [...new Set(names)].map((name) => idHash(name, project, seed));
     const founds = await findRecords(reader, "dataset_rows", project, hashes);
     const rows = new Map<string, { found: Place; text: string; val: Json }>();
-    for (const [i, text] of journal.texts(founds).entries()) {
-      const row = readRecord(text);
-      const { val } = row;
-      rows.set(nameOf(row), { found: founds[i]!, text, val });
-    }
+    const read = await readInTurns(founds, (some) =>
+      journal.texts(some).map((text, i) => ({ found: some[i]!, text, row: readRecord(text) })),
+    );
+    for (const { found, text, row } of read) rows.set(nameOf(row), { found, text, val: row.val });
     return rows;
   };
 
@@ -106,7 +106,7 @@ export function rowStore(
       const hashes = wanted && Array.from(wanted, (one) => idHash(one, project.number, seed));
       const founds = await findRecords(database, "dataset_rows", project.number, hashes);
       for (let i = 0; i < founds.length; i += PAGE) {
-        const texts = journal.texts(founds.slice(i, i + PAGE));
+        const texts = await readInTurns(founds.slice(i, i + PAGE), journal.texts);
         yield wanted === undefined ? texts : texts.filter((text) => wanted.has(nameOf(readRecord(text))));
       }
     },

@@ -8,7 +8,9 @@ import { comparingInstants, isTime, secondsAt } from "./call-time.ts";
 import { type JsonObject, viewCall } from "./call-view.ts";
 import type { CallStore } from "./ports/call-store.ts";
 import { readBody } from "./read-body.ts";
-import { compareByKeys, readSortKeys, type SortKey } from "./sort-keys.ts";
+import { checkWanted, giveWay, type Reading } from "./reading.ts";
+import { sortInTurns } from "./sort-in-turns.ts";
+import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 import { hasStarted, type TraceCall } from "./trace-call.ts";
 
 /** A query for calls, read. */
@@ -120,19 +122,34 @@ export function readCallsQuery(given: unknown): Result<CallsQuery> {
   });
 }
 
-/** The calls that `query` asks for, as clients read them, in batches. Memory: with keys to sort by, the keys and ids. */
-export async function* queryCalls(store: CallStore, query: CallsQuery): AsyncIterable<readonly JsonObject[]> {
+/**
+ * The calls that `query` asks for, as clients read them, in batches. Memory: with keys to sort by, the keys and ids.
+ * Throws a `cancelled` fault when the client has left.
+ */
+export async function* queryCalls(
+  store: CallStore,
+  query: CallsQuery,
+  reading: Reading = {},
+): AsyncIterable<readonly JsonObject[]> {
   if (query.limit === 0) return;
-  for await (const calls of query.sortBy.length === 0 ? inOrder(store, query) : sorted(store, query)) {
+  const found = query.sortBy.length === 0 ? inOrder(store, query, reading) : sorted(store, query, reading);
+  for await (const calls of found) {
     if (calls.length > 0) yield calls.map((call) => only(query.columns, viewCall(call)));
   }
 }
 
-/** How many calls `query` finds, before paging, counted up to its limit. */
-export async function countCalls(store: CallStore, query: CallsQuery): Promise<number> {
+/**
+ * How many calls `query` finds, before paging, counted up to its limit. Throws a `cancelled` fault when the client has
+ * left.
+ */
+export async function countCalls(
+  store: CallStore,
+  query: CallsQuery,
+  reading: Reading = {},
+): Promise<number> {
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
   let count = 0;
-  for await (const calls of matching(store, query)) {
+  for await (const calls of matching(store, query, reading)) {
     count += calls.length;
     if (count >= limit) return limit;
   }
@@ -142,8 +159,10 @@ export async function countCalls(store: CallStore, query: CallsQuery): Promise<n
 async function* matching(
   store: CallStore,
   { project, scope, filter, expr }: CallsQuery,
+  reading: Reading,
 ): AsyncIterable<TraceCall[]> {
   for await (const calls of store.scan(project, scope)) {
+    checkWanted(reading);
     yield calls.filter(
       (call) =>
         hasStarted(call) &&
@@ -154,10 +173,14 @@ async function* matching(
 }
 
 /** The page, in the order of the store. */
-async function* inOrder(store: CallStore, query: CallsQuery): AsyncIterable<readonly TraceCall[]> {
+async function* inOrder(
+  store: CallStore,
+  query: CallsQuery,
+  reading: Reading,
+): AsyncIterable<readonly TraceCall[]> {
   let skip = query.offset;
   let left = query.limit ?? Number.POSITIVE_INFINITY;
-  for await (const calls of matching(store, query)) {
+  for await (const calls of matching(store, query, reading)) {
     const page = calls.slice(skip, skip + left);
     skip = Math.max(0, skip - calls.length);
     left -= page.length;
@@ -169,20 +192,25 @@ async function* inOrder(store: CallStore, query: CallsQuery): AsyncIterable<read
 const FETCHED = 200;
 
 /** The page, in the order of the keys; calls with equal keys in the order of the store. */
-async function* sorted(store: CallStore, query: CallsQuery): AsyncIterable<readonly TraceCall[]> {
+async function* sorted(
+  store: CallStore,
+  query: CallsQuery,
+  reading: Reading,
+): AsyncIterable<readonly TraceCall[]> {
   const { project, sortBy, offset, limit = Number.POSITIVE_INFINITY } = query;
   const found: { readonly id: string; readonly values: readonly Json[] }[] = [];
-  for await (const calls of matching(store, query)) {
+  for await (const calls of matching(store, query, reading)) {
     for (const call of calls) {
       const field = fieldsOf(call);
       // An instant sorts as a number, so that two ways to write it are one.
-      const values = sortBy.map(({ path }) => field(isTime(path) ? [...path, ""] : path));
+      const values = sortBy.map(({ path }) => sortValue(field(isTime(path) ? [...path, ""] : path)));
       found.push({ id: call.id, values });
     }
   }
-  found.sort((a, b) => compareByKeys(sortBy, a.values, b.values));
-  const page = found.slice(offset, offset + limit);
+  const ordered = await sortInTurns(found, (a, b) => compareByKeys(sortBy, a.values, b.values), reading);
+  const page = ordered.slice(offset, offset + limit);
   for (let i = 0; i < page.length; i += FETCHED) {
+    await giveWay(reading);
     const ids = page.slice(i, i + FETCHED).map(({ id }) => id);
     yield (await store.get(project, ids)).filter((call) => call !== undefined);
   }

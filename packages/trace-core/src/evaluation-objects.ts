@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from "./call-view.ts";
 import { queryObjects } from "./objects.ts";
 import type { ObjectStore } from "./ports/object-store.ts";
+import type { Reading } from "./reading.ts";
 
 /** One version of an evaluation object. References are `weave:///` URIs. */
 export interface EvaluationObject {
@@ -46,14 +47,16 @@ export interface EvaluationObjectsQuery {
 
 /**
  * Every version of every object of the class `Evaluation` that is not deleted, by object id and then as they came. A
- * member that has not the form it should have counts as absent, so that one odd object does not hide the others.
+ * member that has not the form it should have counts as absent, so that one odd object does not hide the others. Throws a
+ * `cancelled` fault when the client has left.
  */
 export async function queryEvaluationObjects(
   store: ObjectStore,
   query: EvaluationObjectsQuery,
+  reading: Reading = {},
 ): Promise<readonly EvaluationObject[]> {
   const filter = { base_object_classes: ["Evaluation"], is_op: false };
-  const found = await queryObjects(store, { ...query, filter });
+  const found = await queryObjects(store, { ...query, filter }, reading);
   return found.map(viewEvaluation);
 }
 

@@ -8,7 +8,9 @@ import type { JsonObject } from "./call-view.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 import { readBody } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
-import { compareByKeys, readSortKeys, type SortKey } from "./sort-keys.ts";
+import { giveWay, type Reading } from "./reading.ts";
+import { sortInTurns } from "./sort-in-turns.ts";
+import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 
 const Text = type("string|null");
 const Create = type({
@@ -135,14 +137,18 @@ export function readFeedbackQuery(given: unknown): Result<FeedbackQuery> {
 export async function queryFeedback(
   store: FeedbackStore,
   query: FeedbackQuery,
+  reading: Reading = {},
 ): Promise<{ readonly result: readonly JsonObject[]; readonly total_count: number }> {
-  const found = await matching(store, query);
+  let found = await matching(store, query, reading);
   const { sortBy, offset, limit = Number.POSITIVE_INFINITY } = query;
   if (sortBy.length === 0) found.reverse();
   else {
-    const keyed = found.map((one) => ({ one, keys: sortBy.map(({ path }) => valueAt(one, path)) }));
-    keyed.sort((a, b) => compareByKeys(sortBy, a.keys, b.keys));
-    found.splice(0, found.length, ...keyed.map(({ one }) => one));
+    const keyed = found.map((one) => ({
+      one,
+      keys: sortBy.map(({ path }) => sortValue(valueAt(one, path))),
+    }));
+    const ordered = await sortInTurns(keyed, (a, b) => compareByKeys(sortBy, a.keys, b.keys), reading);
+    found = ordered.map(({ one }) => one);
   }
   const page = found.slice(offset, offset + limit);
   return { result: page.map((one) => only(query.fields, one)), total_count: found.length };
@@ -157,9 +163,14 @@ export async function purgeFeedback(store: FeedbackStore, query: FeedbackQuery):
   );
 }
 
-async function matching(store: FeedbackStore, { project, expr }: FeedbackQuery): Promise<Feedback[]> {
+async function matching(
+  store: FeedbackStore,
+  { project, expr }: FeedbackQuery,
+  reading: Reading = {},
+): Promise<Feedback[]> {
   const found: Feedback[] = [];
   for await (const batch of store.scan(project, refsIn(expr))) {
+    await giveWay(reading);
     for (const one of batch) {
       if (expr === undefined || test(expr, (path) => valueAt(one, path)) === true) found.push(one);
     }

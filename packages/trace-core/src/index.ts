@@ -68,7 +68,9 @@ export {
   readStart,
   readUpdate,
 } from "./read-pieces.ts";
-export { readRefs, resolveRefs } from "./read-refs.ts";
+export { type RefReading, readRefs, resolveRefs } from "./read-refs.ts";
+export { giveWay, type Reading } from "./reading.ts";
+export { sortInTurns } from "./sort-in-turns.ts";
 export type { SortKey } from "./sort-keys.ts";
 export type { TraceStores } from "./stores.ts";
 export {

@@ -7,6 +7,8 @@ import { isObject, type JsonObject } from "./call-view.ts";
 import { valueDigest } from "./digests.ts";
 import type { NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
 import { readBody } from "./read-body.ts";
+import { giveWay, type Reading } from "./reading.ts";
+import { sortInTurns } from "./sort-in-turns.ts";
 
 const Create = type({
   obj: {
@@ -171,34 +173,63 @@ export async function readObject(store: ObjectStore, read: ObjectRead): Promise<
   return viewVersion(found, latest, read.metadata_only === true);
 }
 
-/** The versions that are not deleted and fit `query`, by object id and then index unless it says otherwise. */
-export async function queryObjects(store: ObjectStore, query: ObjectsQuery): Promise<readonly JsonObject[]> {
-  const filter = query.filter ?? {};
-  const versions = await store.versions(query.project_id, filter.object_ids ?? undefined);
+/**
+ * The versions that are not deleted and fit `query`, by object id and then index unless it says otherwise. Throws a
+ * `cancelled` fault when the client has left.
+ */
+export async function queryObjects(
+  store: ObjectStore,
+  query: ObjectsQuery,
+  reading: Reading = {},
+): Promise<readonly JsonObject[]> {
+  const versions = await store.versions(query.project_id, query.filter?.object_ids ?? undefined);
+  await giveWay(reading);
   const latest = new Map<string, NumberedVersion>();
-  const key = ({ kind, object_id }: NumberedVersion) => `${kind}/${object_id}`;
-  for (const version of versions) if (version.deleted_at === null) latest.set(key(version), version);
-  const among = (list: readonly string[] | null | undefined, name: string | null) =>
-    list == null || (name !== null && list.includes(name));
-  const found = versions.filter(
-    (version) =>
-      version.deleted_at === null &&
-      (filter.latest_only !== true || latest.get(key(version)) === version) &&
-      (filter.is_op == null || filter.is_op === (version.kind === "op")) &&
-      among(filter.base_object_classes, version.base_object_class) &&
-      among(filter.leaf_object_classes, version.leaf_object_class) &&
-      !(
-        version.base_object_class !== null &&
-        filter.exclude_base_object_classes?.includes(version.base_object_class)
-      ),
-  );
-  for (const { field, direction } of [...(query.sort_by ?? [])].reverse()) {
-    const sign = direction === "asc" ? 1 : -1;
-    found.sort((a, b) => sign * compareText(a[field], b[field]));
-  }
+  for (const version of versions) if (version.deleted_at === null) latest.set(objectKey(version), version);
+  await giveWay(reading);
+  const fits = filterOf(query.filter ?? {}, (version) => latest.get(objectKey(version)) === version);
+  const found = versions.filter((version) => version.deleted_at === null && fits(version));
+  const sortBy = query.sort_by ?? [];
+  const ordered = sortBy.length === 0 ? found : await sortInTurns(found, comparing(sortBy), reading);
   const offset = query.offset ?? 0;
-  const page = found.slice(offset, query.limit == null ? undefined : offset + query.limit);
-  return page.map((version) => viewVersion(version, latest.get(key(version)), query.metadata_only === true));
+  const page = ordered.slice(offset, query.limit == null ? undefined : offset + query.limit);
+  return page.map((version) =>
+    viewVersion(version, latest.get(objectKey(version)), query.metadata_only === true),
+  );
+}
+
+/** What makes two versions ones of the same object. */
+function objectKey({ kind, object_id }: NumberedVersion): string {
+  return `${kind}/${object_id}`;
+}
+
+function filterOf(
+  filter: NonNullable<ObjectsQuery["filter"]>,
+  isLatest: (version: NumberedVersion) => boolean,
+): (version: NumberedVersion) => boolean {
+  const set = (list: readonly string[] | null | undefined) => (list == null ? undefined : new Set(list));
+  const [bases, leaves] = [set(filter.base_object_classes), set(filter.leaf_object_classes)];
+  const excluded = set(filter.exclude_base_object_classes);
+  const among = (wanted: ReadonlySet<string> | undefined, name: string | null) =>
+    wanted === undefined || (name !== null && wanted.has(name));
+  return (version) =>
+    (filter.latest_only !== true || isLatest(version)) &&
+    (filter.is_op == null || filter.is_op === (version.kind === "op")) &&
+    among(bases, version.base_object_class) &&
+    among(leaves, version.leaf_object_class) &&
+    !(version.base_object_class !== null && excluded?.has(version.base_object_class));
+}
+
+function comparing(
+  sortBy: NonNullable<ObjectsQuery["sort_by"]>,
+): (a: NumberedVersion, b: NumberedVersion) => number {
+  return (a, b) => {
+    for (const { field, direction } of sortBy) {
+      const order = compareText(a[field], b[field]);
+      if (order !== 0) return direction === "asc" ? order : -order;
+    }
+    return 0;
+  };
 }
 
 /** Deletes versions at `now`: those named, or all. Gives the digests of those that were there. */

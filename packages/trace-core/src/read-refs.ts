@@ -4,6 +4,7 @@ import { bad, type Json, ok, type Result } from "@assay/base";
 import { type } from "arktype";
 import { findVersion } from "./objects.ts";
 import { readBody } from "./read-body.ts";
+import { giveWay, type Reading } from "./reading.ts";
 import type { TraceStores } from "./stores.ts";
 import { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
 
@@ -12,6 +13,8 @@ const Body = type({ refs: "string[] <= 1000" });
 
 /** How many references may lie on the way to one value: a reference can lead to a reference. */
 const MAX_HOPS = 16;
+/** How many references are followed at the same time: each may read a table. */
+const TOGETHER = 16;
 
 /** Reads a list of references. Issue codes: `too_long`, and `value_error` for a text that is no reference. */
 export function readRefs(given: unknown): Result<readonly WeaveRef[]> {
@@ -26,16 +29,30 @@ export function readRefs(given: unknown): Result<readonly WeaveRef[]> {
   ]);
 }
 
+/** How references are followed. */
+export interface RefReading extends Reading {
+  /** Whether the reader may see a project, `entity/project`. */
+  readonly allowed: (project: string) => boolean;
+}
+
 /**
  * The value that each reference refers to, in order; null for what is not there, is deleted, or lies in a project that
- * `allowed` does not allow: whoever may see one project must not reach into another by a reference.
+ * `allowed` does not allow: whoever may see one project must not reach into another by a reference. Throws a
+ * `cancelled` fault when the client has left.
  */
 export async function resolveRefs(
   stores: TraceStores,
   refs: readonly WeaveRef[],
-  allowed: (project: string) => boolean,
+  reading: RefReading,
 ): Promise<readonly Json[]> {
-  return Promise.all(refs.map((ref) => resolve(stores, ref, allowed, MAX_HOPS)));
+  const { allowed } = reading;
+  const values: Json[] = [];
+  for (let i = 0; i < refs.length; i += TOGETHER) {
+    await giveWay(reading);
+    const some = refs.slice(i, i + TOGETHER);
+    values.push(...(await Promise.all(some.map((ref) => resolve(stores, ref, allowed, MAX_HOPS)))));
+  }
+  return values;
 }
 
 async function resolve(

@@ -49,6 +49,11 @@ export function compareByKeys(keys: readonly SortKey[], a: readonly Json[], b: r
   return 0;
 }
 
+/** What a value is compared as, made once: an object is compared by its text, which takes long to write. */
+export function sortValue(value: Json): Json {
+  return typeof value === "object" && value !== null ? asText(value)! : value;
+}
+
 function compareValues(a: Json, b: Json): number {
   const [x, y] = [numberOf(a), numberOf(b)];
   if (x !== undefined && y !== undefined) return x - y;

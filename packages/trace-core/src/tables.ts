@@ -8,7 +8,9 @@ import { tableDigestSteps, valueDigest } from "./digests.ts";
 import type { TableRow, TableStore } from "./ports/table-store.ts";
 import { readBody } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
-import { compareByKeys, readSortKeys, type SortKey } from "./sort-keys.ts";
+import { giveWay, type Reading } from "./reading.ts";
+import { sortInTurns } from "./sort-in-turns.ts";
+import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 
 const Row = type("object");
 // Lists that may be long are looked at one by one, below.
@@ -38,7 +40,8 @@ const Query = type({
   "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
 });
 const Stats = type({ project_id: "string", digest: "string" });
-const StatsBatch = type({ project_id: "string", "digests?": "string[] <= 10000 | null" });
+// Each of these tables is read.
+const StatsBatch = type({ project_id: "string", "digests?": "string[] <= 1000 | null" });
 
 /** A table to keep: its rows, and the digests that list them. */
 export interface NewTable {
@@ -221,10 +224,14 @@ function* changesTo(digests: string[], updates: readonly TableChange[]): Steps<R
   return ok({ digest, changed, digests, rows });
 }
 
-/** The rows that `query` asks for; undefined when there is no such table. */
+/**
+ * The rows that `query` asks for; undefined when there is no such table. Throws a `cancelled` fault when the client has
+ * left.
+ */
 export async function queryTable(
   store: TableStore,
   query: TableQuery,
+  reading: Reading = {},
 ): Promise<readonly JsonObject[] | undefined> {
   const digests = await store.table(query.project, query.digest);
   if (digests === undefined) return undefined;
@@ -240,18 +247,26 @@ export async function queryTable(
   );
   const rows = read.map((row, i) => ({ ...row, val: values[i] ?? null }));
   if (sortBy.length === 0) return rows;
-  const keyed = rows.map((row) => ({ row, keys: sortBy.map(({ path }) => getPath(row.val, path)) }));
-  keyed.sort((a, b) => compareByKeys(sortBy, a.keys, b.keys));
-  return keyed.slice(offset, offset + limit).map(({ row }) => row);
+  const keyed = rows.map((row) => ({
+    row,
+    keys: sortBy.map(({ path }) => sortValue(getPath(row.val, path))),
+  }));
+  const ordered = await sortInTurns(keyed, (a, b) => compareByKeys(sortBy, a.keys, b.keys), reading);
+  return ordered.slice(offset, offset + limit).map(({ row }) => row);
 }
 
-/** How many rows each table has; tables that are not there are left out. */
+/**
+ * How many rows each table has; tables that are not there are left out, and one that is named twice is counted once.
+ * Throws a `cancelled` fault when the client has left.
+ */
 export async function countRows(
   store: TableStore,
   { project_id, digests }: TableStats,
+  reading: Reading = {},
 ): Promise<readonly { readonly digest: string; readonly count: number }[]> {
   const counted: { digest: string; count: number }[] = [];
-  for (const digest of digests ?? []) {
+  for (const digest of new Set(digests ?? [])) {
+    await giveWay(reading);
     const rows = await store.table(project_id, digest);
     if (rows !== undefined) counted.push({ digest, count: rows.length });
   }

@@ -136,6 +136,29 @@ describe("objects", () => {
     expect(await list({ latest_only: true, is_op: false })).toEqual(["data 1"]);
     expect(await list({ base_object_classes: ["Dataset"] })).toEqual(["data 0"]);
     expect(await list({ is_op: true })).toEqual(["op 0"]);
+    expect(await list({ exclude_base_object_classes: ["Dataset"] })).toEqual(["data 1", "op 0"]);
+  });
+
+  test("are sorted by each key in turn, and paged", async () => {
+    const stores = memoryTraceStores();
+    for (const [object_id, day] of [
+      ["b", 1],
+      ["a", 2],
+      ["c", 1],
+    ] as const) {
+      const now = `2026-01-0${day}T00:00:00Z`;
+      const version = must(readObjectCreate({ obj: { project_id: P, object_id, val: object_id } }, now));
+      await stores.objects.put(version);
+    }
+    const list = async (more: object) =>
+      (await queryObjects(stores.objects, must(readObjectsQuery({ project_id: P, ...more })))).map(
+        ({ object_id }) => object_id,
+      );
+    const by = (field: string, direction: string) => ({ field, direction });
+    const sort_by = [by("created_at", "desc"), by("object_id", "desc")];
+    expect(await list({ sort_by })).toEqual(["a", "c", "b"]);
+    expect(await list({ sort_by, offset: 1, limit: 1 })).toEqual(["c"]);
+    expect(await list({ sort_by: [by("created_at", "asc")] })).toEqual(["b", "c", "a"]);
   });
 
   test("a deleted version is not listed, and reads as deleted", async () => {
@@ -171,7 +194,7 @@ describe("references", () => {
     ];
     const latest = `weave:///${P}/object/data:latest/attr/rows/index/2/key/a`;
     const read = must(readRefs({ refs: [...refs, latest, `weave:///${P}/object/none:x`] }));
-    expect(await resolveRefs(stores, read, () => true)).toEqual([
+    expect(await resolveRefs(stores, read, { allowed: () => true })).toEqual([
       ROWS[1],
       1e-7,
       "Dataset",
@@ -195,8 +218,14 @@ describe("references", () => {
         ],
       }),
     );
-    expect(await resolveRefs(stores, refs, (project) => project === "eve/own")).toEqual([null, null]);
-    expect(await resolveRefs(stores, refs, () => true)).toMatchObject(["Dataset", { _type: "Dataset" }]);
+    expect(await resolveRefs(stores, refs, { allowed: (project) => project === "eve/own" })).toEqual([
+      null,
+      null,
+    ]);
+    expect(await resolveRefs(stores, refs, { allowed: () => true })).toMatchObject([
+      "Dataset",
+      { _type: "Dataset" },
+    ]);
   });
 
   test("that lead in a circle lead nowhere", async () => {
@@ -204,7 +233,7 @@ describe("references", () => {
     await put("a", { next: `weave:///${P}/object/b:latest/attr/next` });
     await put("b", { next: `weave:///${P}/object/a:latest/attr/next` });
     const refs = must(readRefs({ refs: [`weave:///${P}/object/a:latest/attr/next/attr/x`] }));
-    expect(await resolveRefs(stores, refs, () => true)).toEqual([null]);
+    expect(await resolveRefs(stores, refs, { allowed: () => true })).toEqual([null]);
   });
 
   test("are read strictly", () => {

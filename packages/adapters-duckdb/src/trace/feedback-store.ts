@@ -5,6 +5,7 @@ import { microseconds } from "@assay/eval-engine";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
 import type { Reader, Transaction } from "../database.ts";
 import type { Place } from "../journal.ts";
+import { readInTurns } from "../read-in-turns.ts";
 import { addRecords, findRecords, placesOf, removeRecords } from "../record-index.ts";
 import { hashIn, type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
@@ -13,13 +14,14 @@ const BATCH = 1000;
 /** Keeps feedback in a data directory. */
 export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
   const { database, journal, projects } = parts;
-  const read = (places: readonly Place[]): Feedback[] => journal.texts(places).map(readFeedback);
+  const read = (places: readonly Place[]): Promise<Feedback[]> =>
+    readInTurns(places, (some) => journal.texts(some).map(readFeedback));
 
   /** Where the feedback with these ids is. */
   const find = async (reader: Reader, project: number, ids: ReadonlySet<string>): Promise<Place[]> => {
     const hashes = Array.from(ids, hashIn(parts, project));
     const places = await findRecords(reader, "feedback", project, hashes);
-    return read(places).flatMap(({ id }, i) => (ids.has(id) ? [places[i]!] : []));
+    return (await read(places)).flatMap(({ id }, i) => (ids.has(id) ? [places[i]!] : []));
   };
 
   const putIn = async (
@@ -65,7 +67,7 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
       );
       const about = refs && new Set(refs);
       for (let i = 0; i < places.length; i += BATCH) {
-        const feedback = read(places.slice(i, i + BATCH));
+        const feedback = await read(places.slice(i, i + BATCH));
         yield about === undefined ? feedback : feedback.filter(({ weave_ref }) => about.has(weave_ref));
       }
     },

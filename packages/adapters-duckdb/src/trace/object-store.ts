@@ -2,9 +2,11 @@
 
 import { Fault, jsonText, parseJson } from "@assay/base";
 import { compareText } from "@assay/query-lang";
-import type { NumberedVersion, ObjectStore, ObjectVersion } from "@assay/trace-core";
+import { type NumberedVersion, type ObjectStore, type ObjectVersion, sortInTurns } from "@assay/trace-core";
 import type { Reader } from "../database.ts";
+import { givingWay } from "../give-way.ts";
 import type { Journal, Place } from "../journal.ts";
+import { readInTurns } from "../read-in-turns.ts";
 import { addRecords, placesOf } from "../record-index.ts";
 import { type HashName, hashIn, type RecordParts, writeIn } from "./parts.ts";
 
@@ -40,7 +42,9 @@ export function duckdbObjectStore(parts: RecordParts): ObjectStore {
       const project = projects.find(name);
       if (project === undefined) return [];
       const founds = await find(database, journal, project.number, objects, hashIn(parts, project.number));
-      return founds.map(({ version }) => version).sort((a, b) => compareText(a.object_id, b.object_id));
+      const versions = founds.map(({ version }) => version);
+      const byName = (a: ObjectVersion, b: ObjectVersion) => compareText(a.object_id, b.object_id);
+      return sortInTurns(versions, byName, { pause: givingWay() });
     },
 
     remove: (name, object, digests, deletedAt) =>
@@ -78,8 +82,8 @@ async function find(
     readonly (string | null)[],
   ];
   const wanted = objects && new Set(objects);
-  return journal.texts(places).flatMap((text, i) => {
-    const version = readVersion(text);
+  const versions = await readInTurns(places, (some) => journal.texts(some).map(readVersion));
+  return versions.flatMap((version, i) => {
     if (wanted?.has(version.object_id) === false) return [];
     const numbered = { ...version, deleted_at: deletedAts[i]!, version_index: indexes[i]! };
     return [{ place: places[i]!, version: numbered }];

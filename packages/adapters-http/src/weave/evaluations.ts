@@ -14,14 +14,14 @@ export const EVALUATIONS_PARAMETERS: readonly string[] = ["limit", "offset"];
 export async function answerEvaluations(
   request: Request,
   project: string,
-  { stores, principal }: Pick<RouteContext, "stores" | "principal">,
+  { stores, principal, reading }: Pick<RouteContext, "stores" | "principal" | "reading">,
 ): Promise<Response> {
   const page = readPage(new URL(request.url).searchParams);
   if (!page.ok) return refuse(page.issues);
   const refused = projectRefusal([], { principal, pathProject: project });
   if (refused !== undefined) return refused;
-  const found = await queryEvaluationObjects(stores.objects, { project_id: project, ...page.value });
-  return jsonLines(batches(found));
+  const found = await queryEvaluationObjects(stores.objects, { project_id: project, ...page.value }, reading);
+  return jsonLines(batches(found), reading);
 }
 
 /** Lines that are written at once. */

@@ -1,6 +1,6 @@
 // The face that Weave's clients log to: they set one address and keep their code.
 
-import { fileDigest, type TraceStores } from "@assay/trace-core";
+import { fileDigest, type Reading, type TraceStores } from "@assay/trace-core";
 import { type Context, Hono } from "hono";
 import { CHALLENGE } from "../auth.ts";
 import { type BodyLimits, readBytes, readJsonBody } from "../body.ts";
@@ -29,6 +29,8 @@ export interface WeaveFaceOptions {
   readonly maxQueuedBytes?: number | undefined;
   /** Bytes of them that one key may have while others ask too. Default three quarters of `maxQueuedBytes`. */
   readonly maxQueuedBytesOfKey?: number | undefined;
+  /** Called often in a long read: a promise to wait for while other requests run, or nothing when it is too early. */
+  readonly pause?: (() => Promise<void> | undefined) | undefined;
   /** Told of every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -61,6 +63,8 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     if (problem.status >= 500) options.onError?.(error);
     return detailResponse(problem);
   });
+
+  const readingOf = ({ signal }: Request): Reading => ({ pause: options.pause, signal });
 
   /** Answers whoever may ask. What its body takes up is given back with the answer. */
   const handle = async (
@@ -95,7 +99,8 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     if (!body.ok) return refusedBody(body.refusal);
     const { entity, project } = context.req.param() as { entity?: string; project?: string };
     const pathProject = entity === undefined ? undefined : `${entity}/${project}`;
-    return route(body.value, { stores, now, newId, principal, pathProject });
+    const reading = readingOf(context.req.raw);
+    return route(body.value, { stores, now, newId, principal, reading, pathProject });
   };
 
   for (const [routes, underWay] of [
@@ -121,7 +126,8 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   app.get(EVALUATIONS_PATH, (context) =>
     handle(context.req.raw, asked, (principal) => {
       const { entity, project } = context.req.param();
-      return answerEvaluations(context.req.raw, `${entity}/${project}`, { stores, principal });
+      const reading = readingOf(context.req.raw);
+      return answerEvaluations(context.req.raw, `${entity}/${project}`, { stores, principal, reading });
     }),
   );
   app.get("/health", () => Response.json({ status: "ok" }));

@@ -1,8 +1,9 @@
 // A route of the Weave face: reads a body, checks who asks, asks the core once, answers.
 
-import { type Issue, jsonText, type Result, type Steps, shownName } from "@assay/base";
-import type { JsonObject, TraceStores } from "@assay/trace-core";
+import { type Issue, type Result, type Steps, shownName } from "@assay/base";
+import type { JsonObject, Reading, TraceStores } from "@assay/trace-core";
 import { inSteps } from "../in-steps.ts";
+import { jsonAnswer } from "../json-answer.ts";
 import type { Principal } from "../principal.ts";
 import { detailResponse, validationProblem } from "../problem.ts";
 import { readProjectPath } from "../project-path.ts";
@@ -15,6 +16,8 @@ export interface RouteContext {
   /** An id that nothing else has. */
   readonly newId: () => string;
   readonly principal: Principal;
+  /** How long reads let others run, and end when the client has left. */
+  readonly reading: Reading;
   /** The project that the path names, for routes under `/v2/{entity}/{project}`. */
   readonly pathProject: string | undefined;
 }
@@ -42,13 +45,8 @@ export function route<Read>({ read, projects, answer }: RouteParts<Read>): Route
     if (refused !== undefined) return refused;
     const given = await answer(asked.value, context);
     if (given === undefined) return notFound("there is nothing here by that name");
-    return given instanceof Response ? given : jsonResponse(given);
+    return given instanceof Response ? given : jsonAnswer(given, context.reading);
   };
-}
-
-/** An answer in JSON, with numbers as they were logged. */
-function jsonResponse(value: JsonObject): Response {
-  return new Response(jsonText(value), { headers: { "Content-Type": "application/json" } });
 }
 
 /** The answer to issues: 409 when the client expected content to have another digest, else 422. */

@@ -122,12 +122,12 @@ export const READS: Readonly<Record<string, Route>> = {
   "/calls/stream_query": route({
     read: readCallsQuery,
     projects: projectOfQuery,
-    answer: (query, { stores }) => jsonLines(queryCalls(stores.calls, query)),
+    answer: (query, { stores, reading }) => jsonLines(queryCalls(stores.calls, query, reading), reading),
   }),
   "/calls/query_stats": route({
     read: readCallsQuery,
     projects: projectOfQuery,
-    answer: async (query, { stores }) => ({ count: await countCalls(stores.calls, query) }),
+    answer: async (query, { stores, reading }) => ({ count: await countCalls(stores.calls, query, reading) }),
   }),
   "/obj/read": route({
     read: readObjectRead,
@@ -146,46 +146,50 @@ export const READS: Readonly<Record<string, Route>> = {
   "/objs/query": route({
     read: readObjectsQuery,
     projects: projectOf,
-    answer: async (query, { stores }) => ({ objs: await queryObjects(stores.objects, query) }),
+    answer: async (query, { stores, reading }) => ({
+      objs: await queryObjects(stores.objects, query, reading),
+    }),
   }),
   "/table/query": route({
     read: readTableQuery,
     projects: projectOfQuery,
-    answer: async (query, { stores }) => {
-      const rows = await queryTable(stores.tables, query);
+    answer: async (query, { stores, reading }) => {
+      const rows = await queryTable(stores.tables, query, reading);
       return rows && { rows };
     },
   }),
   "/table/query_stats": route({
     read: readTableStats,
     projects: projectOf,
-    answer: async (query, { stores }) => {
-      const [table] = await countRows(stores.tables, query);
+    answer: async (query, { stores, reading }) => {
+      const [table] = await countRows(stores.tables, query, reading);
       return table && { count: table.count };
     },
   }),
   "/table/query_stats_batch": route({
     read: readTableStatsBatch,
     projects: projectOf,
-    answer: async (query, { stores }) => ({
-      tables: [...(await countRows(stores.tables, query))].map((one) => ({ ...one })),
+    answer: async (query, { stores, reading }) => ({
+      tables: [...(await countRows(stores.tables, query, reading))].map((one) => ({ ...one })),
     }),
   }),
   "/refs/read_batch": route({
     read: readRefs,
     projects: () => [],
-    answer: async (refs, { stores, principal }) => {
+    answer: async (refs, { stores, principal, reading }) => {
       const allowed = (id: string) => {
         const [entity = "", project = ""] = id.split("/");
         return principal.allows(entity, project);
       };
-      return { vals: await resolveRefs(stores, refs, allowed) };
+      return { vals: await resolveRefs(stores, refs, { ...reading, allowed }) };
     },
   }),
   "/feedback/query": route({
     read: readFeedbackQuery,
     projects: projectOfQuery,
-    answer: async (query, { stores }) => ({ ...(await queryFeedback(stores.feedback, query)) }),
+    answer: async (query, { stores, reading }) => ({
+      ...(await queryFeedback(stores.feedback, query, reading)),
+    }),
   }),
   "/file/content": route({
     read: readFileRead,

@@ -1,6 +1,6 @@
 import { type Principal, weaveFace } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
-import { type MemoryTraceStores, memoryTraceStores } from "@assay/trace-core";
+import { type MemoryTraceStores, memoryTraceStores, unknownCall } from "@assay/trace-core";
 import { describe, expect, test } from "vitest";
 
 const P = "acme/demo";
@@ -257,6 +257,83 @@ describe("content over HTTP", () => {
       total_count: 1,
     });
   });
+});
+
+describe("long answers", () => {
+  const rows = [...Array.from({ length: 300 }, (_, i) => ({ i, text: 'é"'.repeat(500) })), { i: 1.5 }];
+
+  test("are the JSON that short ones are, and let others run while they are written", async () => {
+    let pauses = 0;
+    const pause = async () => void pauses++;
+    const { json } = open({ pause });
+    const { digest } = (await json("/table/create", { table: { project_id: P, rows } })) as {
+      digest: string;
+    };
+    pauses = 0;
+    const answer = (await json("/table/query", { project_id: P, digest })) as {
+      rows: readonly { val: unknown }[];
+    };
+    expect(answer.rows.map(({ val }) => val)).toEqual(rows);
+    // 300 kB, in pieces of 64 KiB.
+    expect(pauses).toBeGreaterThan(3);
+    const short = { project_id: P, digest, limit: 2 };
+    expect(await json("/table/query", short)).toEqual({ rows: answer.rows.slice(0, 2) });
+  });
+
+  test("have numbers as they were logged", async () => {
+    const { send, post } = open();
+    const body = `{"table": {"project_id": "${P}", "rows": [${"{},".repeat(99)} {"x": 1.0, "y": 9007199254740993}]}}`;
+    const headers = { authorization: "ann", "content-type": "application/json" };
+    const created = await send("/table/create", { method: "POST", body, headers });
+    const { digest } = (await created.json()) as { digest: string };
+    const text = await (await post("/table/query", { project_id: P, digest })).text();
+    expect(text).toContain('{"x":1.0,"y":9007199254740993}');
+    const refs = Array<string>(100).fill(`weave:///${P}/table/${digest}/index/99/key/y`);
+    expect(await (await post("/refs/read_batch", { refs })).json()).toHaveProperty("vals.length", 100);
+  });
+});
+
+describe("a client that leaves", () => {
+  const routes: readonly [string, object][] = [
+    ["/calls/query_stats", { project_id: P }],
+    ["/calls/stream_query", { project_id: P, sort_by: [{ field: "id", direction: "asc" }] }],
+    ["/table/query_stats_batch", { project_id: P, digests: ["a", "b", "c", "d"] }],
+  ];
+  for (const [path, body] of routes) {
+    test(`has nothing more read for it: ${path}`, async () => {
+      const memory = memoryTraceStores();
+      const leaving = new AbortController();
+      let reads = 0;
+      const readOnce = () => {
+        if (++reads === 2) leaving.abort();
+      };
+      const call = { ...unknownCall(P, "a"), started_at: T0, op_name: "f" };
+      const stores: MemoryTraceStores = {
+        ...memory,
+        calls: {
+          ...memory.calls,
+          async *scan() {
+            for (let i = 0; i < 10; i++) {
+              readOnce();
+              yield [call];
+            }
+          },
+        },
+        tables: {
+          ...memory.tables,
+          table: async () => {
+            readOnce();
+            return [];
+          },
+        },
+      };
+      const { send, errors } = open({ stores });
+      const headers = { authorization: "ann", "content-type": "application/json" };
+      const { signal } = leaving;
+      const answer = await send(path, { method: "POST", body: JSON.stringify(body), headers, signal });
+      expect([answer.status, reads, errors]).toEqual([499, 2, []]);
+    });
+  }
 });
 
 describe("who may do what", () => {

@@ -7,5 +7,7 @@ import type { Area, ServerContext } from "./area.ts";
 /** The trace-server interface of Weave's clients over the data directory. */
 export function openTraces({ data, authenticate, onError }: ServerContext): Area {
   const now = () => new Date().toISOString();
-  return { faces: [weaveFace({ stores: data.traces, authenticate, now, newId: randomUUID, onError })] };
+  const pause = () => new Promise<void>((resume) => setImmediate(resume));
+  const stores = data.traces;
+  return { faces: [weaveFace({ stores, authenticate, now, newId: randomUUID, pause, onError })] };
 }

@@ -71,6 +71,17 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
       expectSame(await idsIn(store, {}), ["b", "c", "d", "é", "a"]);
     }),
 
+    law("of many calls that started at one instant, scan gives each once, by id", async (store) => {
+      // More than a store reads at once; they are put in another order than that of their ids.
+      const ids = Array.from({ length: 5000 }, (_, i) => `c${String((i * 1009) % 5000).padStart(4, "0")}`);
+      await store.put([
+        start("early", { started_at: "2025-12-31T00:00:00Z" }),
+        ...ids.map((id) => start(id)),
+      ]);
+      await store.put([start("late", { started_at: T1 })]);
+      expectSame(await idsIn(store, {}), ["early", ...ids.toSorted(), "late"]);
+    }),
+
     law("scan gives what fits everything in the scope", async (store) => {
       await store.put([
         start("r1", { trace_id: "t1" }),

@@ -1,0 +1,48 @@
+// Answers in JSON, with numbers as they were logged. A long list is written some kilobytes at a time: whole, its text
+// would keep everybody waiting.
+
+import { jsonText, numberText } from "@assay/base";
+import { giveWay, type JsonObject, type Reading } from "@assay/trace-core";
+import { streamed } from "./streamed.ts";
+
+// A list of fewer items is written at once, and so is a text of so many characters.
+const LONG = 64;
+const PIECE = 64 * 1024;
+
+/** A response in JSON. `reading` says how others are let run while a long one is written. */
+export async function jsonAnswer(answer: JsonObject, reading: Reading): Promise<Response> {
+  const isLong = Object.values(answer).some((member) => Array.isArray(member) && member.length > LONG);
+  if (isLong) return streamed(inPieces(answer, reading), "application/json");
+  return new Response(jsonText(answer), { headers: { "content-type": "application/json" } });
+}
+
+async function* inPieces(answer: JsonObject, reading: Reading): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let text = "";
+  for (const part of partsOf(answer)) {
+    text += part;
+    if (text.length < PIECE) continue;
+    yield encoder.encode(text);
+    text = "";
+    await giveWay(reading);
+  }
+  yield encoder.encode(text);
+}
+
+/** The text of an object, with each item of its lists as a part of its own. */
+function* partsOf(answer: JsonObject): Generator<string> {
+  let before = "{";
+  for (const [key, member] of Object.entries(answer)) {
+    yield `${before}${JSON.stringify(key)}:`;
+    before = ",";
+    if (!Array.isArray(member)) {
+      yield numberText(answer, key) ?? jsonText(member);
+      continue;
+    }
+    yield "[";
+    for (const [i, item] of member.entries())
+      yield `${i === 0 ? "" : ","}${numberText(member, String(i)) ?? jsonText(item)}`;
+    yield "]";
+  }
+  yield before === "{" ? "{}" : "}";
+}

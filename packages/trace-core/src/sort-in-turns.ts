@@ -1,0 +1,43 @@
+// Sorting a list that may be long without keeping others waiting: a merge sort that pauses.
+
+import { giveWay, type Reading } from "./reading.ts";
+
+// Items that are sorted at once, and comparisons between two pauses: some milliseconds of either.
+const RUN = 512;
+const COMPARISONS = 4096;
+
+/** The items in order, those that are equal as they came. Rejects as `giveWay` does. */
+export async function sortInTurns<T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+  reading: Reading = {},
+): Promise<T[]> {
+  let sorted: T[] = [];
+  for (let i = 0; i < items.length; i += RUN) {
+    for (const item of items.slice(i, i + RUN).sort(compare)) sorted.push(item);
+    await giveWay(reading);
+  }
+  for (let width = RUN; width < sorted.length; width *= 2)
+    sorted = await mergePairs(sorted, width, compare, reading);
+  return sorted;
+}
+
+/** Merges each two neighbouring runs of `width` sorted items. */
+async function mergePairs<T>(
+  items: readonly T[],
+  width: number,
+  compare: (a: T, b: T) => number,
+  reading: Reading,
+): Promise<T[]> {
+  const merged: T[] = [];
+  for (let from = 0; from < items.length; from += 2 * width) {
+    const middle = Math.min(from + width, items.length);
+    const end = Math.min(from + 2 * width, items.length);
+    for (let a = from, b = middle; a < middle || b < end; ) {
+      const isLeft = b >= end || (a < middle && compare(items[a]!, items[b]!) <= 0);
+      merged.push(items[isLeft ? a++ : b++]!);
+      if (merged.length % COMPARISONS === 0) await giveWay(reading);
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,62 @@
+// While one client has many calls read, others are answered: the built command in a process of its own.
+
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { COMMAND } from "../built/command.ts";
+import { startAssay } from "./assay-process.ts";
+
+const CALLS = 20_000;
+
+/** One call, as it is logged. All start at one instant, so that they have to be put in order by their ids. */
+function lineOf(i: number): string {
+  const time = "2026-01-01T00:00:00Z";
+  const ids = { id: `call-${i}`, trace_id: "t", parent_id: null, op_name: "op", display_name: null };
+  const said = {
+    inputs: { x: (i * 7919) % CALLS, text: "x".repeat(100) },
+    output: i,
+    attributes: {},
+    summary: {},
+  };
+  return JSON.stringify({ ...ids, ...said, started_at: time, ended_at: time, exception: null });
+}
+
+test("no read of many calls keeps others waiting until it ends", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "assay-reads-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, "calls.jsonl");
+  writeFileSync(file, Array.from({ length: CALLS }, (_, i) => lineOf(i)).join("\n"));
+  const data = join(directory, "data");
+  const load = [COMMAND, "import", "acme/demo", file, "--data", data, "--allow-missing"];
+  await promisify(execFile)(process.execPath, load);
+  const { url, stop } = await startAssay(data);
+  onTestFinished(() => stop("SIGKILL"));
+
+  const read = async (path: string, body: object): Promise<string> => {
+    const headers = { "Content-Type": "application/json" };
+    const sent = JSON.stringify({ project_id: "acme/demo", ...body });
+    return (await fetch(`${url}${path}`, { method: "POST", headers, body: sent })).text();
+  };
+  const sort_by = [{ field: "inputs.x", direction: "desc" }];
+  for (const [reading, expected] of [
+    [() => read("/calls/query_stats", {}), `{"count":${CALLS}}`],
+    [() => read("/calls/stream_query", { sort_by, limit: 1, columns: ["inputs"] }), `"x":${CALLS - 1}`],
+  ] as const) {
+    const began = performance.now();
+    let ended = 0;
+    const answer = reading().finally(() => {
+      ended = performance.now();
+    });
+    let longest = 0;
+    for (let asked = began; ended === 0; asked = performance.now()) {
+      await (await fetch(`${url}/health`)).text();
+      longest = Math.max(longest, performance.now() - asked);
+    }
+    expect(await answer).toContain(expected);
+    // As a share of the read, which takes longer on a machine with much to do, as everything does there.
+    expect(longest / (ended - began)).toBeLessThan(0.4);
+  }
+});
