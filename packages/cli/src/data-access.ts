@@ -2,7 +2,7 @@
 
 import type { ProjectData } from "@assay/adapters-http";
 import type { Result } from "@assay/base";
-import type { EvalResults } from "@assay/eval-engine";
+import type { EvalResults, StatisticsAnswers, StatisticsQuestion } from "@assay/eval-engine";
 
 /** What commands ask of the data, wherever it is. Throws a `Fault` when the storage or the server fails. */
 export interface DataAccess extends ProjectData {
@@ -12,6 +12,12 @@ export interface DataAccess extends ProjectData {
   projects?(): Promise<readonly string[]>;
   /** Answers a query; the paths of issues begin with `body`. */
   query(project: string, body: unknown): Promise<Result<EvalResults>>;
+  /** Answers a question of statistics; the paths of issues begin with `body`. */
+  statistics<Question extends StatisticsQuestion>(
+    question: Question,
+    project: string,
+    body: unknown,
+  ): Promise<Result<StatisticsAnswers[Question]>>;
   /** Lets go of the data. */
   close(): Promise<void>;
 }

@@ -41,6 +41,7 @@ export async function openLocalData(directory: string, world?: World): Promise<L
     store,
     projects: async () => store.projects(),
     query: (project, body) => engine.answer(project, body),
+    statistics: (question, project, body) => engine.answerStatistics(question, project, body),
     async evaluations(project) {
       const listed = [];
       for (const entry of await store.evaluations(project)) {

@@ -3,7 +3,6 @@
 
 import { Fault } from "@assay/base";
 import {
-  type EvalQuery,
   type EvalResults,
   type EvalResultsQueryBody,
   type EvalResultsScorerStats,
@@ -83,6 +82,7 @@ export async function missingInQuery(
   const read = readRequest(body);
   if (!read.ok) return [];
   const { evaluations, filters, sortBy } = read.value;
+  const fields = [...sortBy.map(({ path }) => path), ...filters.flatMap(({ expr }) => fieldsOf(expr))];
   if (evaluations.length === 0) {
     return (await data.evaluations(project)).length === 0 ? [await missingProject(data, project)] : [];
   }
@@ -105,7 +105,7 @@ export async function missingInQuery(
       : await missingFields(
           data,
           project,
-          read.value,
+          { evaluations, fields },
           summaries.flatMap(({ scorer_stats }) => scorer_stats),
         )),
   ];
@@ -117,14 +117,15 @@ function strayScope(id: string, evaluations: readonly string[]): string {
   return `a filter or sort key is about ${JSON.stringify(id)}, which is not among the evaluations that are asked for${hint}`;
 }
 
-async function missingFields(
+/** A sentence for each of the fields that no row of these evaluations has, whose scores have these statistics. */
+export async function missingFields(
   data: DataAccess,
   project: string,
-  { evaluations, filters, sortBy }: EvalQuery,
+  named: { readonly evaluations: readonly string[]; readonly fields: readonly FieldPath[] },
   stats: readonly EvalResultsScorerStats[],
 ): Promise<readonly string[]> {
-  const paths = [...sortBy.map(({ path }) => path), ...filters.flatMap(({ expr }) => fieldsOf(expr))];
-  const fields = new Map(paths.map((path) => [printFieldPath(path), path]));
+  const { evaluations } = named;
+  const fields = new Map(named.fields.map((path) => [printFieldPath(path), path]));
   const scores = new Set(stats.map(scoreField));
   const missing: string[] = [];
   for (const name of fields.keys()) {
@@ -190,6 +191,7 @@ async function asked(data: DataAccess, project: string, body: EvalResultsQueryBo
   throw new Fault("unavailable", "a question about the names in a query was refused");
 }
 
-function didYouMean(names: readonly string[]): string {
+/** The end of a sentence about a name that nothing has. */
+export function didYouMean(names: readonly string[]): string {
   return `; did you mean ${names.join(" or ")}?`;
 }

@@ -3,6 +3,7 @@
 
 import { Command } from "commander";
 import { addClickHouseCommands } from "./program/clickhouse.ts";
+import { addCompareCommand } from "./program/compare.ts";
 import { addDataCommands } from "./program/data.ts";
 import { addImportCommand } from "./program/import.ts";
 import { addInferenceCommands } from "./program/inference.ts";
@@ -78,6 +79,8 @@ ${EXIT_CODES}`,
         }),
       );
     });
+
+  addCompareCommand(assay, world, common, ended);
 
   assay
     .command("evaluations")

@@ -1,8 +1,13 @@
 // The data of a server, over HTTP: what a command uses when a server has the data directory open.
 
 import type { ImportReport, ValidationError } from "@assay/adapters-http";
-import { bad, Fault, type FaultCode, ok } from "@assay/base";
-import type { CountedEvaluation, EvalResults } from "@assay/eval-engine";
+import { bad, Fault, type FaultCode, ok, type Result } from "@assay/base";
+import type {
+  CountedEvaluation,
+  EvalResults,
+  StatisticsAnswers,
+  StatisticsQuestion,
+} from "@assay/eval-engine";
 import type { DataAccess } from "./data-access.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { piecesOf } from "./pieces.ts";
@@ -64,18 +69,19 @@ export async function* watchedEvents(
 export function remoteData(url: string, apiKey: string | undefined): DataAccess {
   const ask = asking(url, apiKey);
 
+  const answer = async <T>(project: string, question: string, body: unknown): Promise<Result<T>> => {
+    const path = `${pathOf(project)}/eval_results/${question}`;
+    const response = await ask(path, "application/json", JSON.stringify(body));
+    if (response.ok) return ok((await response.json()) as T);
+    const { detail } = (await response.json()) as { readonly detail: readonly ValidationError[] };
+    return bad(detail.map(({ loc, msg, type }) => ({ path: loc, message: msg, code: type })));
+  };
+
   return {
     where: url,
-    async query(project, body) {
-      const response = await ask(
-        `${pathOf(project)}/eval_results/query`,
-        "application/json",
-        JSON.stringify(body),
-      );
-      if (response.ok) return ok((await response.json()) as EvalResults);
-      const { detail } = (await response.json()) as { readonly detail: readonly ValidationError[] };
-      return bad(detail.map(({ loc, msg, type }) => ({ path: loc, message: msg, code: type })));
-    },
+    query: (project, body) => answer<EvalResults>(project, "query", body),
+    statistics: <Question extends StatisticsQuestion>(question: Question, project: string, body: unknown) =>
+      answer<StatisticsAnswers[Question]>(project, question, body),
     async evaluations(project) {
       const response = await ask(`${pathOf(project)}/eval_results/evaluations`);
       return ((await response.json()) as { readonly evaluations: readonly CountedEvaluation[] }).evaluations;

@@ -8,15 +8,25 @@ import { sortText } from "./sort-text.ts";
 import { summaryTable } from "./summary-table.ts";
 import { linesOf } from "./table.ts";
 
-/** Results for a terminal of `width` columns; `sortBy` is what the query sorted them by. */
+/** What is shown beside the answer itself. */
+export interface ResultsLook {
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** What the query sorted the rows by. */
+  readonly sortBy?: readonly EvalResultsSortBy[];
+  /** What the evaluations amount to, in sentences. */
+  readonly verdict?: readonly string[];
+}
+
+/** Results for a terminal. */
 export function resultsTable(
   results: EvalResults,
-  width: number,
-  sortBy: readonly EvalResultsSortBy[] = [],
+  { width, sortBy = [], verdict = [] }: ResultsLook,
 ): string {
   const labels = labelsOf(results);
   const summary = results.summary === null ? [] : [summaryTable(results.summary, labels, width)];
   const notes = results.warnings.map((warning) => `Note: ${warning}`);
   const sorted = results.rows.length > 1 ? linesOf(plainText(sortText(sortBy, labels)), width) : [];
-  return [rowsTable(results, labels, width), ...sorted, ...summary, ...notes].join("\n");
+  const verdicts = verdict.flatMap((line) => linesOf(plainText(line), width));
+  return [rowsTable(results, labels, width), ...sorted, ...summary, ...verdicts, ...notes].join("\n");
 }

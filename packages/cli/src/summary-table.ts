@@ -6,6 +6,7 @@ import type {
   EvalResultsSummary,
 } from "@assay/eval-engine";
 import { numberText } from "./number-text.ts";
+import { pointsText, rateText } from "./rate-text.ts";
 import { signedText } from "./signed-text.ts";
 import { type Cell, SIDE_BY_SIDE, type TableLook, tableOf } from "./table.ts";
 
@@ -126,12 +127,6 @@ function scoreLines(evaluations: Evaluations, name: string, labels: ReadonlyMap<
   return [[name, label], cells.map((cell, e) => [cell, below[e]!])];
 }
 
-/** A difference of rates in points, as precisely as rates are shown. */
-function pointsText(difference: number): string {
-  const points = Math.abs(100 * difference).toFixed(1);
-  return `${points === "0.0" ? "±" : difference < 0 ? "−" : "+"}${points}`;
-}
-
 /** A score of an evaluation of so many trials and what it came to, in one line. */
 export function statText(stat: EvalResultsScorerStats, trials: number): string {
   const missing = trials - stat.trial_count;
@@ -155,8 +150,4 @@ function shortStat(of: EvalResultsEvaluationSummary, name: string): string {
   const among = known < of.trial_count ? ` of ${known.toLocaleString("en")}` : "";
   if (pass_rate !== null) return `${rateText(pass_rate)}${among}`;
   return numeric_mean === null ? NOTHING : numberText(numeric_mean);
-}
-
-function rateText(rate: number): string {
-  return `${(rate * 100).toFixed(1)} %`;
 }

@@ -48,7 +48,7 @@ test("a table calls each row by its question, then by what else it has", () => {
     row("d2", { id: 8, category: "law", question: `Who ${"may ".repeat(100)}?` }),
     row("d3", null),
   ];
-  const table = resultsTable({ rows, total_rows: 3, summary: null, warnings: [] }, 120);
+  const table = resultsTable({ rows, total_rows: 3, summary: null, warnings: [] }, { width: 120 });
   expect(table).toContain("│ Who may sue? (id: 7, category: law) ");
   expect(table).toContain("… (id: 8, category: law) ");
   expect(table).toContain("│ d3 ");

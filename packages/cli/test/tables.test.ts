@@ -45,7 +45,7 @@ function summaryOf(names: readonly (string | null)[]): EvalResults {
 describe("a summary", () => {
   test("of many evaluations has them one below the other, whole names, without what all begin with", () => {
     const names = ["Phi", "Llama 2 7B", "Llama 3 8B", "Mixtral", "Qwen"].map((name) => `weekly run ${name}`);
-    expect(`\n${resultsTable(summaryOf(names), 60)}\n`).toMatchInlineSnapshot(`
+    expect(`\n${resultsTable(summaryOf(names), { width: 60 })}\n`).toMatchInlineSnapshot(`
       "
       10 rows
       Summary of 10 rows
@@ -66,10 +66,10 @@ describe("a summary", () => {
 
   test("tells evaluations of one name apart by model, and of one model by id", () => {
     const same = summaryOf(["run", "run"]);
-    expect(resultsTable(same, 100)).toMatch(/│ model-0:v0 +│ model-1:v0/);
+    expect(resultsTable(same, { width: 100 })).toMatch(/│ model-0:v0 +│ model-1:v0/);
     const evaluations = same.summary!.evaluations.map((of) => ({ ...of, model_ref: "m" }));
     const alike = { ...same, summary: { row_count: 10, evaluations } };
-    expect(resultsTable(alike, 100)).toMatch(/│ id-0 +│ id-1/);
+    expect(resultsTable(alike, { width: 100 })).toMatch(/│ id-0 +│ id-1/);
   });
 });
 

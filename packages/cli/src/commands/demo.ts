@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { verdictLines } from "../compare/verdict-lines.ts";
 import { comparisonOf } from "../comparison.ts";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
@@ -31,7 +32,9 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
     const answer = await data.query(project, body);
     if (!answer.ok) throw new Error(`the comparison is no query: ${JSON.stringify(answer.issues)}`);
     await print(world, `${project}: the latest evaluations, and the rows that they differ on most\n`);
-    await print(world, `${resultsTable(answer.value, world.stdout.columns ?? 100, body.sort_by ?? [])}\n`);
+    const verdict = await verdictLines(data, project, body, answer.value);
+    const look = { width: world.stdout.columns ?? 100, sortBy: body.sort_by ?? [], verdict };
+    await print(world, `${resultsTable(answer.value, look)}\n`);
     if (!isLocal(data)) {
       await print(world, `Assay answers at ${data.where} already (data in ${options.data})`);
       return EXIT.ok;
@@ -55,6 +58,9 @@ function howToAsk(project: string, curl: string): string {
     curl,
     "by command:",
     `  node packages/cli/dist/assay.js query ${project}`,
+    "did it get better, and where it got worse:",
+    `  node packages/cli/dist/assay.js compare ${project}`,
+    `  node packages/cli/dist/assay.js compare ${project} --slices`,
     "or bring in evaluations of your own:",
     "  node packages/cli/dist/assay.js import ENTITY/PROJECT CALLS.jsonl --rows ROWS.jsonl\n",
   ].join("\n");

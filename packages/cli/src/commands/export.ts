@@ -1,11 +1,9 @@
 // assay export: gives back what is in a project, as it came or as a table of trials.
 
-import { randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { LineKind } from "@assay/adapters-http";
 import type { DataAccess } from "../data-access.ts";
@@ -14,6 +12,7 @@ import { failOnMissing, missingEvaluations, missingProject } from "../missing-na
 import { type OpenOptions, openData } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
 import { say, type World } from "../world.ts";
+import { writeWhole } from "../write-whole.ts";
 
 /** What to export, and where to. */
 export interface ExportOptions extends OpenOptions {
@@ -110,22 +109,5 @@ async function exportTrials(
     return `${trials.toLocaleString("en")} trials`;
   } finally {
     await rm(scratch, { recursive: true });
-  }
-}
-
-/** Writes to stdout, or to a file beside `path` that takes its name once it is whole. */
-async function writeWhole(
-  world: World,
-  path: string | undefined,
-  write: (stream: Writable, options: { readonly end: boolean }) => Promise<void>,
-): Promise<void> {
-  if (path === undefined) return write(world.stdout.stream, { end: false });
-  const partial = `${path}.${randomUUID()}.partial`;
-  try {
-    await write(createWriteStream(partial, { flags: "wx" }), { end: true });
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
   }
 }

@@ -58,9 +58,13 @@ async function answer(
     await print(world, "");
     return EXIT.ok;
   }
-  const { resultsTable } = await import("../results-table.ts");
+  const [{ resultsTable }, { verdictLines }] = await Promise.all([
+    import("../results-table.ts"),
+    import("../compare/verdict-lines.ts"),
+  ]);
   const sortBy = (body as EvalResultsQueryBody).sort_by ?? [];
-  await print(world, resultsTable(result.value, world.stdout.columns ?? 100, sortBy));
+  const verdict = await withNotice(world, verdictLines(data, project, body, result.value));
+  await print(world, resultsTable(result.value, { width: world.stdout.columns ?? 100, sortBy, verdict }));
   return EXIT.ok;
 }
 

@@ -2,6 +2,7 @@
 
 import type { WatchedProgress } from "@assay/adapters-http";
 import { createParser } from "eventsource-parser";
+import { runningVerdict } from "../compare/running-verdict.ts";
 import { evaluationProgress } from "../evaluation-progress.ts";
 import { EXIT } from "../failure.ts";
 import { openLocalData } from "../local-data.ts";
@@ -30,11 +31,11 @@ export interface WatchOptions extends OpenOptions {
 export async function watchCommand(world: World, options: WatchOptions): Promise<number> {
   const project = projectArgument(options.project);
   const address = await findServer(options.data);
-  const show = showing(world);
   if (address === undefined) {
     const data = await openLocalData(options.data, world);
     try {
       if (!options.allowMissing) failOnMissing(await missingEvaluations(data, project, options.evaluations));
+      const show = showing(world, (progress) => runningVerdict(data, project, progress));
       const state = await evaluationProgress(data).progress(project, options.evaluations);
       await show(state.map((one) => ({ ...one, trials_per_second: 0 })));
       say(world, `no server has ${options.data} open, so nothing runs there: assay serve starts one`);
@@ -43,10 +44,9 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
       await data.close();
     }
   }
-  if (!options.allowMissing) {
-    const data = remoteData(address, options.apiKey);
-    failOnMissing(await missingEvaluations(data, project, options.evaluations));
-  }
+  const data = remoteData(address, options.apiKey);
+  if (!options.allowMissing) failOnMissing(await missingEvaluations(data, project, options.evaluations));
+  const show = showing(world, (progress) => runningVerdict(data, project, progress));
   const events = watchedEvents(address, options.apiKey, project, options.evaluations, world.signal);
   const ready: (readonly WatchedProgress[])[] = [];
   const parser = createParser({
@@ -62,14 +62,19 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
   return EXIT.ok;
 }
 
-/** Shows one state after the other. */
-function showing(world: World): (progress: readonly WatchedProgress[]) => Promise<void> {
+type Progress = readonly WatchedProgress[];
+
+/** Shows one state after the other, on a terminal with what it amounts to so far. */
+function showing(
+  world: World,
+  verdict: (progress: Progress) => Promise<readonly string[]>,
+): (progress: Progress) => Promise<void> {
   const { columns } = world.stdout;
   if (columns === undefined) return (progress) => print(world, JSON.stringify(progress));
   let height = 0;
   return async (progress) => {
     // Cut, because a line that wraps takes up two.
-    const lines = progress.flatMap(linesOf).map((line) =>
+    const lines = [...progress.flatMap(linesOf), ...(await verdict(progress))].map((line) =>
       Array.from(line)
         .slice(0, columns - 1)
         .join(""),

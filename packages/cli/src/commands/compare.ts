@@ -1,0 +1,171 @@
+// assay compare: did it get better, and can that be trusted.
+
+import { pipeline } from "node:stream/promises";
+import type { EvalResultsQueryBody } from "@assay/eval-engine";
+import { type FieldPath, readFieldPath } from "@assay/query-lang";
+import { type Answered, type Asked, ask } from "../compare/asked.ts";
+import type { Gate } from "../compare/gate.ts";
+import { latestOnOneDataset, latestPair, namedEvaluations } from "../compare/named-evaluations.ts";
+import { type ComparisonOptions, checkTogether, selectionOf } from "../compare/question.ts";
+import { type FoundMeasure, measureNamed, scoreMeasures } from "../compare/score-measures.ts";
+import type { DataAccess } from "../data-access.ts";
+import { labelsOf } from "../evaluation-labels.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { failOnMissing, missingFields, missingInQuery } from "../missing-names.ts";
+import { type OpenOptions, openData } from "../open-data.ts";
+import { plainJson, plainText } from "../plain-text.ts";
+import { projectArgument } from "../project-argument.ts";
+import { withNotice } from "../slow-notice.ts";
+import { print, say, type World } from "../world.ts";
+import { writeWhole } from "../write-whole.ts";
+
+/** Slices that a table for a person has. */
+const SLICES = { table: 20, markdown: 50 } as const;
+
+/** Characters of an interval drawn in Markdown. */
+const MARKDOWN_DRAWING = 31;
+
+/** What to compare, and what to make of it. */
+export interface CompareOptions extends OpenOptions, ComparisonOptions {
+  readonly project: string;
+  /** Names or ids, the baseline first; none for the latest. */
+  readonly evaluations: readonly string[];
+  /** Default: a table on a terminal, else JSON. */
+  readonly format: "json" | "table" | "markdown" | "junit" | undefined;
+  /** File to write; the standard output when undefined. */
+  readonly output: string | undefined;
+  /** What the exit code is 1 for. */
+  readonly failOn: Gate | undefined;
+}
+
+/** Compares and prints. Gives the exit code. */
+export async function compareCommand(world: World, options: CompareOptions): Promise<number> {
+  const project = projectArgument(options.project);
+  checkTogether(options);
+  checkOutcome(options);
+  const data = await openData(world, options);
+  try {
+    const evaluations = await withNotice(world, chosen(data, project, options));
+    const asked = await withNotice(world, prepared(data, project, evaluations, options));
+    const answer = await withNotice(world, ask(data, asked));
+    if (!answer.ok) {
+      for (const { path, message, code } of answer.issues)
+        say(world, `assay: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
+      return EXIT.usage;
+    }
+    await show(world, answer.value, options);
+    return options.failOn === undefined ? EXIT.ok : judged(world, answer.value, options.failOn);
+  } finally {
+    await data.close();
+  }
+}
+
+function checkOutcome({ ranking, failOn, format, evaluations }: CompareOptions): void {
+  if (ranking && failOn !== undefined)
+    throw new Failure(EXIT.usage, "--fail-on does not go with --ranking: a ranking has no verdict");
+  if (ranking && format === "junit")
+    throw new Failure(EXIT.usage, "--format junit does not go with --ranking: a ranking has no cases");
+  if (evaluations.length === 1)
+    throw new Failure(
+      EXIT.usage,
+      "one evaluation is nothing to compare: name a baseline and a candidate, or none",
+    );
+}
+
+async function chosen(
+  data: DataAccess,
+  project: string,
+  { evaluations, ranking, slices }: CompareOptions,
+): Promise<readonly string[]> {
+  if (slices !== undefined && evaluations.length > 2)
+    throw new Failure(EXIT.usage, "--slices is about one pair: name a baseline and one candidate");
+  if (evaluations.length > 0) return namedEvaluations(data, project, evaluations);
+  return ranking ? latestOnOneDataset(data, project) : latestPair(data, project);
+}
+
+/** The question, with all names looked up. Fails with those that nothing has. */
+async function prepared(
+  data: DataAccess,
+  project: string,
+  evaluations: readonly string[],
+  options: CompareOptions,
+): Promise<Asked> {
+  const selection = selectionOf(evaluations, options) as EvalResultsQueryBody;
+  failOnMissing(await missingInQuery(data, project, selection));
+  const counted = await data.query(project, {
+    evaluation_call_ids: evaluations,
+    include_rows: false,
+    include_summary: true,
+  });
+  if (!counted.ok) throw new Error(`the evaluations are no query: ${counted.issues[0]?.message}`);
+  const stats = (counted.value.summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
+  const scores = scoreMeasures(stats);
+  const [found, lower] = [options.measures, options.lower].map((names) =>
+    names.map((name) => measureNamed(name, scores)),
+  ) as [FoundMeasure[], FoundMeasure[]];
+  const rowFields = [...(options.slices ?? []), options.clusterBy ?? []].flat().flatMap(pathOf);
+  failOnMissing([
+    ...[...found, ...lower].flatMap((one) => ("missing" in one ? [one.missing] : [])),
+    ...(await missingFields(data, project, { evaluations, fields: rowFields }, stats)),
+  ]);
+  const named = fieldsOf(found);
+  return {
+    project,
+    evaluations,
+    labels: new Map([...evaluations.map((id) => [id, id] as const), ...labelsOf(counted.value)]),
+    stats,
+    measures: { named, lower: fieldsOf(lower), scores },
+    // Without any score there is still how long it took.
+    headline: named[0] ?? scores[0] ?? "model_latency_seconds",
+    options,
+    gate: options.failOn ?? "regressed",
+  };
+}
+
+function fieldsOf(found: readonly FoundMeasure[]): readonly string[] {
+  return found.flatMap((one) => ("field" in one ? [one.field] : []));
+}
+
+/** The path of a field of the row; none where the text is no field, which the answer says. */
+function pathOf(text: string): readonly FieldPath[] {
+  const path = readFieldPath(text);
+  return path.ok && path.value[0] === "inputs" && path.value.length > 1 ? [path.value] : [];
+}
+
+async function show(world: World, answer: Answered, options: CompareOptions): Promise<void> {
+  const { output } = options;
+  if (output === undefined) return print(world, await textOf(world, answer, options));
+  const text = await textOf(world, answer, options);
+  await writeWhole(world, output, (stream, ending) => pipeline([`${text}\n`], stream, ending));
+  const { sentences, notes } = answer.report(0, 0);
+  await print(world, [...sentences, ...notes.map((note) => `Note: ${note}`)].map(plainText).join("\n"));
+}
+
+async function textOf(world: World, answer: Answered, { format, output }: CompareOptions): Promise<string> {
+  const terminal = output === undefined ? world.stdout.columns : undefined;
+  switch (format ?? (terminal === undefined ? "json" : "table")) {
+    case "json":
+      return terminal === undefined ? JSON.stringify(answer.json) : plainJson(JSON.stringify(answer.json));
+    case "markdown": {
+      const { reportMarkdown } = await import("../compare/report-markdown.ts");
+      return reportMarkdown(answer.report(MARKDOWN_DRAWING, SLICES.markdown)).trimEnd();
+    }
+    case "junit": {
+      const { junitXml } = await import("../compare/junit.ts");
+      return junitXml(answer.suites).trimEnd();
+    }
+    case "table": {
+      const { drawingWidth, reportText } = await import("../compare/report-text.ts");
+      const width = terminal ?? 100;
+      return reportText(answer.report(drawingWidth(width), SLICES.table), width);
+    }
+  }
+}
+
+/** The exit code that a gate gives, and on what it closed. */
+function judged(world: World, { suites, stopped }: Answered, gate: Gate): number {
+  // A gate that measured nothing has seen nothing that would let it open.
+  const reasons = suites.some(({ cases }) => cases.length > 0) ? stopped : ["there is no measure to compare"];
+  for (const reason of reasons) say(world, `assay: --fail-on ${gate}: ${reason}`);
+  return reasons.length === 0 ? EXIT.ok : EXIT.failed;
+}

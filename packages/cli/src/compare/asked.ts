@@ -1,0 +1,169 @@
+// Questions of statistics put to the data, and what is made of their answers: words, a report for CI, and what a gate
+// stops.
+
+import { ok, type Result } from "@assay/base";
+import type { EvalResultsScorerStats } from "@assay/eval-engine";
+import type { DataAccess } from "../data-access.ts";
+import { compareReport } from "./compare-report.ts";
+import { type Gate, stops, stopsSlice } from "./gate.ts";
+import type { JunitCase, JunitSuite } from "./junit.ts";
+import { measureName } from "./measure-text.ts";
+import {
+  type AskedMeasures,
+  type ComparisonOptions,
+  compareBody,
+  measureOf,
+  rankingBody,
+  slicesBody,
+} from "./question.ts";
+import { rankingReport } from "./ranking-report.ts";
+import { notesOf, type Report } from "./report.ts";
+import { kindOf } from "./score-measures.ts";
+import { type SlicesReportOptions, sliceSentence, slicesReport } from "./slices-report.ts";
+import { type SideNames, verdictSentence } from "./verdict-sentence.ts";
+
+/** What is asked, of which evaluations. */
+export interface Asked {
+  readonly project: string;
+  /** The baseline first. */
+  readonly evaluations: readonly string[];
+  /** What they are called. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly stats: readonly EvalResultsScorerStats[];
+  readonly measures: AskedMeasures;
+  /** The measure that a question about one is about, and the first sentence of others. */
+  readonly headline: string;
+  readonly options: ComparisonOptions;
+  /** What a case of the report for CI fails on. */
+  readonly gate: Gate;
+}
+
+/** An answer, for whatever it is to be made into. */
+export interface Answered {
+  /** As the engine gave it. */
+  readonly json: unknown;
+  /** In words, with intervals drawn in so many characters, and tables of so many slices. */
+  report(drawing: number, slices: number): Report;
+  readonly suites: readonly JunitSuite[];
+  /** A sentence for each verdict that the gate stops. */
+  readonly stopped: readonly string[];
+}
+
+/** The level of confidence where none is asked for. */
+const LEVEL = 0.95;
+
+/** Asks what the options say. What is wrong with the question is returned. */
+export function ask(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
+  if (asked.options.ranking) return askRanking(data, asked);
+  return asked.options.slices === undefined ? askComparison(data, asked) : askSlices(data, asked);
+}
+
+async function askComparison(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
+  const { project, evaluations, labels, headline, options, gate } = asked;
+  const answer = await data.statistics("compare", project, compareBody(evaluations, asked.measures, options));
+  if (!answer.ok) return answer;
+  const { comparisons, baseline, level, warnings } = answer.value;
+  const notes = notesOf(warnings, labels);
+  const suites = comparisons.map(({ candidate, measures }): JunitSuite => {
+    const names = namesOf(labels, baseline, candidate);
+    return {
+      name: suiteName(names),
+      notes,
+      cases: measures.map(
+        (of): JunitCase => ({
+          name: measureName(of.field),
+          text: verdictSentence(names, of, level),
+          failure: stops(gate, of.verdict) ? of.verdict : undefined,
+        }),
+      ),
+    };
+  });
+  return ok({
+    json: answer.value,
+    report: (drawing) => compareReport(answer.value, { labels, drawing, headline }),
+    suites,
+    stopped: stoppedOf(suites),
+  });
+}
+
+async function askSlices(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
+  const { project, evaluations, labels, options, gate } = asked;
+  const answer = await data.statistics(
+    "slices",
+    project,
+    slicesBody(evaluations, oneMeasure(asked), options),
+  );
+  if (!answer.ok) return answer;
+  const { whole, slices, warnings } = answer.value;
+  const [baseline, candidate] = evaluations as readonly [string, string];
+  const names = namesOf(labels, baseline, candidate);
+  const level = options.level ?? LEVEL;
+  const look: Omit<SlicesReportOptions, "drawing" | "most"> = { labels, baseline, candidate, level };
+  const suite: JunitSuite = {
+    name: suiteName(names),
+    notes: notesOf(warnings, labels),
+    cases: [
+      {
+        name: measureName(whole.field),
+        text: verdictSentence(names, whole, level),
+        failure: stops(gate, whole.verdict) ? whole.verdict : undefined,
+      },
+      ...slices
+        .filter(({ interval }) => interval !== null)
+        .map((slice): JunitCase => {
+          const text = sliceSentence(names, whole, slice, level);
+          return {
+            name: text.name,
+            text: text.sentence,
+            failure: stopsSlice(slice) ? slice.verdict : undefined,
+          };
+        }),
+    ],
+  };
+  return ok({
+    json: answer.value,
+    report: (drawing, most) => slicesReport(answer.value, { ...look, drawing, most }),
+    suites: [suite],
+    stopped: stoppedOf([suite]),
+  });
+}
+
+async function askRanking(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
+  const { project, evaluations, labels, stats, headline, options } = asked;
+  const answer = await data.statistics(
+    "ranking",
+    project,
+    rankingBody(evaluations, oneMeasure(asked), options),
+  );
+  if (!answer.ok) return answer;
+  const look = {
+    labels,
+    field: headline,
+    kind: kindOf(headline, stats),
+    level: options.level ?? LEVEL,
+  };
+  return ok({
+    json: answer.value,
+    report: (drawing) => rankingReport(answer.value, { ...look, drawing }),
+    suites: [],
+    stopped: [],
+  });
+}
+
+function oneMeasure({ headline, measures, options }: Asked): object {
+  return measureOf(headline, measures.lower, options.reduce);
+}
+
+function namesOf(labels: ReadonlyMap<string, string>, baseline: string, candidate: string): SideNames {
+  return { baseline: labels.get(baseline) ?? baseline, candidate: labels.get(candidate) ?? candidate };
+}
+
+function suiteName({ baseline, candidate }: SideNames): string {
+  return `${candidate} against ${baseline}`;
+}
+
+function stoppedOf(suites: readonly JunitSuite[]): readonly string[] {
+  return suites.flatMap(({ cases }) =>
+    cases.flatMap(({ failure, text }) => (failure === undefined ? [] : [text])),
+  );
+}

@@ -1,0 +1,144 @@
+// The answer to a comparison in words and tables: one table for each candidate, one line of verdict first.
+
+import type { CompareResults, MeasureComparison, MeasureSide } from "@assay/eval-engine";
+import { type Axis, axisOf, drawnInterval } from "./drawn-interval.ts";
+import {
+  type Bounds,
+  chanceText,
+  countText,
+  differenceBoundsText,
+  differenceText,
+  levelText,
+  marginText,
+  meanBoundsText,
+  meanText,
+  measureName,
+} from "./measure-text.ts";
+import { notesOf, type Report, type ReportLine, type ReportOptions, type ReportTable } from "./report.ts";
+import { othersSentence, verdictSentence, verdictText } from "./verdict-sentence.ts";
+
+/** A comparison as it is shown; `headline` is the field of the measure that the first sentence is about. */
+export function compareReport(
+  results: CompareResults,
+  { labels, drawing, headline }: ReportOptions & { readonly headline: string | undefined },
+): Report {
+  const { baseline, level, comparisons } = results;
+  const name = (id: string): string => labels.get(id) ?? id;
+  const sentences = comparisons.flatMap(({ candidate, measures }) => {
+    const names = { baseline: name(baseline), candidate: name(candidate) };
+    const first = measures.find(({ field }) => field === headline) ?? measures[0];
+    if (first === undefined) return [`${names.candidate} and ${names.baseline} have no measure to compare.`];
+    const others = othersSentence(measures.filter((of) => of !== first));
+    return [verdictSentence(names, first, level), ...(others === undefined ? [] : [others])];
+  });
+  const shown = comparisons.filter(({ measures }) => measures.length > 0);
+  const scales = scalesOf(shown.flatMap(({ measures }) => measures));
+  const axis = axisOf(
+    [
+      { low: 0, high: 0 },
+      ...shown.flatMap(({ measures }) => measures.flatMap((of) => scaledInterval(of, scales) ?? [])),
+    ],
+    drawing,
+  );
+  return {
+    sentences,
+    notes: notesOf(results.warnings, labels),
+    tables: shown.map(
+      ({ candidate, measures }): ReportTable => ({
+        title: shown.length > 1 ? `${name(candidate)} against ${name(baseline)}` : undefined,
+        head: ["measure", name(baseline), name(candidate), `difference, ${levelText(level)}`, "verdict"],
+        rows: measures.map((of) => measureCells(of, scaledInterval(of, scales), axis)),
+      }),
+    ),
+    how: howText(results),
+  };
+}
+
+function measureCells(
+  of: MeasureComparison,
+  scaled: Scaled | undefined,
+  axis: Axis,
+): readonly (readonly ReportLine[])[] {
+  const { kind, difference, interval } = of;
+  const drawn = scaled === undefined ? [] : [{ drawn: drawnInterval(axis, scaled, scaled.at) }];
+  return [
+    [measureName(of.field), ...conditionsOf(of)],
+    sideLines(of, of.baseline),
+    sideLines(of, of.candidate),
+    [differenceText(kind, difference, interval), differenceBoundsText(kind, interval), ...drawn],
+    outcomeLines(of),
+  ];
+}
+
+/** How this measure is looked at, where it is not as usual. */
+function conditionsOf({ kind, direction, reduce, margin }: MeasureComparison): readonly string[] {
+  return [
+    ...(direction === "lower" ? ["less is better"] : []),
+    ...(reduce === "mean" ? [] : [`${reduce} of trials`]),
+    ...(margin > 0 ? [`margin ${marginText(kind, margin)}`] : []),
+  ];
+}
+
+function sideLines({ kind }: MeasureComparison, { mean, interval, missing }: MeasureSide): readonly string[] {
+  const unscored = missing > 0 ? [`${missing.toLocaleString("en")} unscored`] : [];
+  return [meanText(kind, mean), meanBoundsText(kind, interval), ...unscored];
+}
+
+/** What became of it, and what would settle it. */
+function outcomeLines(of: MeasureComparison): readonly string[] {
+  const { wins, losses, ties, adjusted_p: p, pairs, paired, rows_needed: needed } = of;
+  const count = (value: number): string => value.toLocaleString("en");
+  const counts =
+    wins === null || losses === null || ties === null
+      ? []
+      : [`${count(wins)} won, ${count(losses)} lost, ${count(ties)} tied`];
+  const unsettled = of.verdict === "inconclusive" && needed !== null && !(paired && needed <= pairs);
+  return [
+    verdictText(of.verdict),
+    ...counts,
+    ...(p === null ? [] : [`p ${chanceText(p)}`]),
+    ...(paired ? [] : ["not paired"]),
+    ...(unsettled ? [`needs ${count(needed)} rows`] : []),
+    ...(of.verdict === "inconclusive" && of.interval === null && of.reason !== null ? [of.reason] : []),
+  ];
+}
+
+interface Scaled extends Bounds {
+  readonly at: number;
+}
+
+/**
+ * What each measure is divided by to be drawn beside the others: rates have one scale, and a number with a unit of its
+ * own is drawn against its own widest interval. So 0 has the same place in all of them.
+ */
+function scalesOf(measures: readonly MeasureComparison[]): ReadonlyMap<string, number> {
+  const scales = new Map<string, number>();
+  for (const of of measures) {
+    const { low, high } = of.interval ?? { low: 0, high: 0 };
+    scales.set(unitOf(of), Math.max(scales.get(unitOf(of)) ?? 0, -low, high));
+  }
+  return scales;
+}
+
+function unitOf({ kind, field }: MeasureComparison): string {
+  return kind === "boolean" ? "points" : `of ${field}`;
+}
+
+function scaledInterval(of: MeasureComparison, scales: ReadonlyMap<string, number>): Scaled | undefined {
+  const { interval, difference } = of;
+  const scale = scales.get(unitOf(of))!;
+  if (interval === null || difference === null || !(scale > 0)) return undefined;
+  return { low: interval.low / scale, high: interval.high / scale, at: difference / scale };
+}
+
+const ADJUSTMENTS = {
+  holm: "adjusted by Holm",
+  bh: "adjusted by Benjamini and Hochberg",
+  none: "not adjusted",
+};
+
+function howText({ row_count, level, adjustment, comparisons }: CompareResults): string {
+  const tests = comparisons.flatMap(({ measures }) => measures).length;
+  const p = tests > 1 ? `; p ${ADJUSTMENTS[adjustment]} over ${tests} tests` : "";
+  return `${countText(row_count, "row")}; intervals at ${levelText(level)}, each by itself${p}`;
+}

@@ -1,0 +1,26 @@
+// A gate for a pipeline: which verdicts it does not let pass.
+
+import type { MeasureComparison, Slice } from "@assay/eval-engine";
+
+/** What a gate stops, each all that the one before it does. */
+export const GATES = ["regressed", "inconclusive", "not_better"] as const;
+
+/** A gate by its name. */
+export type Gate = (typeof GATES)[number];
+
+type Verdict = MeasureComparison["verdict"];
+
+/** Whether the gate stops this verdict. */
+export function stops(gate: Gate, verdict: Verdict): boolean {
+  if (verdict === "regressed") return true;
+  if (gate === "not_better") return verdict !== "improved";
+  return gate === "inconclusive" && verdict === "inconclusive";
+}
+
+/**
+ * Whether the gate stops a slice. Most slices are too small to be settled or improved, and the whole is asked for
+ * that: only one that became worse stops.
+ */
+export function stopsSlice({ verdict }: Pick<Slice, "verdict">): boolean {
+  return verdict === "regressed";
+}

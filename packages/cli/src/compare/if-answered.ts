@@ -1,0 +1,14 @@
+// Statistics beside another answer, which must not fail for want of them.
+
+import { Fault, type Result } from "@assay/base";
+
+/** The answer; undefined when the question makes no sense here, or the server is older than it. */
+export async function ifAnswered<T>(answer: Promise<Result<T>>): Promise<T | undefined> {
+  try {
+    const given = await answer;
+    return given.ok ? given.value : undefined;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "missing") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+// A comparison as a JUnit report, which CI systems read: a suite for each candidate, a case for each measure.
+
+import { XMLBuilder } from "fast-xml-parser";
+import { plainText } from "../plain-text.ts";
+
+/** A case of the report. */
+export interface JunitCase {
+  readonly name: string;
+  /** What is known of it, in a sentence. */
+  readonly text: string;
+  /** The verdict, when the gate stops it; else undefined. */
+  readonly failure: string | undefined;
+}
+
+/** Cases about one pair. */
+export interface JunitSuite {
+  readonly name: string;
+  readonly cases: readonly JunitCase[];
+  /** What must be known before believing it. */
+  readonly notes: readonly string[];
+}
+
+/** The report as XML. */
+export function junitXml(suites: readonly JunitSuite[]): string {
+  const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: "@", format: true });
+  const cases = suites.flatMap((suite) => suite.cases);
+  const document = {
+    "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
+    testsuites: {
+      "@name": "assay compare",
+      ...countsOf(cases),
+      testsuite: suites.map((suite) => ({
+        "@name": xmlText(suite.name),
+        ...countsOf(suite.cases),
+        testcase: suite.cases.map((one) => caseOf(one, suite.name)),
+        ...(suite.notes.length > 0 && { "system-out": suite.notes.map(xmlText).join("\n") }),
+      })),
+    },
+  };
+  return builder.build(document) as string;
+}
+
+function caseOf({ name, text, failure }: JunitCase, suite: string): object {
+  const named = { "@name": xmlText(name), "@classname": xmlText(suite) };
+  return failure === undefined
+    ? { ...named, "system-out": xmlText(text) }
+    : { ...named, failure: { "@message": xmlText(text), "@type": failure, "#text": xmlText(text) } };
+}
+
+function countsOf(cases: readonly JunitCase[]): object {
+  const failures = cases.filter(({ failure }) => failure !== undefined).length;
+  return { "@tests": cases.length, "@failures": failures, "@errors": 0 };
+}
+
+/** Text without characters that XML cannot have: controls, half pairs and the two that are no characters. */
+function xmlText(text: string): string {
+  return plainText(text).replaceAll(/[\p{Surrogate}\ufffe\uffff]/gu, "\ufffd");
+}

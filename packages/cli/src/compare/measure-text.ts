@@ -1,0 +1,79 @@
+// Measures and their values in words: what passes or fails in per cent and points, other numbers as they are.
+
+import type { MeasureComparison } from "@assay/eval-engine";
+import { numberText } from "../number-text.ts";
+import { pointsText, rateText } from "../rate-text.ts";
+import { signedText } from "../signed-text.ts";
+
+/** What values of a measure are; null when there are none. */
+export type MeasureKind = MeasureComparison["kind"];
+
+/** The two ends of an interval. */
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Stands where there is no value. */
+export const NOTHING = "—";
+
+/** What a person calls a measure: a score by its path, without what all scores begin with. */
+export function measureName(field: string): string {
+  return field.startsWith("scores.") ? field.slice("scores.".length) : field;
+}
+
+/** The mean of an evaluation. */
+export function meanText(kind: MeasureKind, mean: number | null): string {
+  if (mean === null) return NOTHING;
+  return kind === "boolean" ? rateText(mean) : numberText(mean);
+}
+
+/** Where the mean of an evaluation lies. */
+export function meanBoundsText(kind: MeasureKind, bounds: Bounds | null): string {
+  if (bounds === null) return NOTHING;
+  const text = (value: number): string =>
+    kind === "boolean" ? rateText(value).replace(" %", "") : numberText(value);
+  return `${text(bounds.low)} … ${text(bounds.high)}`;
+}
+
+/** A difference with its unit, as precisely as its interval allows. */
+export function differenceText(kind: MeasureKind, difference: number | null, bounds: Bounds | null): string {
+  if (difference === null) return NOTHING;
+  return kind === "boolean" ? `${pointsText(difference, decimalsOf(bounds))} points` : signedText(difference);
+}
+
+/** Where a difference lies. */
+export function differenceBoundsText(kind: MeasureKind, bounds: Bounds | null): string {
+  if (bounds === null) return NOTHING;
+  const text = (value: number): string =>
+    kind === "boolean" ? pointsText(value, decimalsOf(bounds)) : signedText(value);
+  return `${text(bounds.low)} … ${text(bounds.high)}`;
+}
+
+/** A margin, which has no sign. */
+export function marginText(kind: MeasureKind, margin: number): string {
+  if (kind !== "boolean") return numberText(margin);
+  const points = numberText(100 * margin);
+  return `${points} ${points === "1" ? "point" : "points"}`;
+}
+
+/** A level of confidence. */
+export function levelText(level: number): string {
+  return `${numberText(100 * level)} %`;
+}
+
+/** A p-value or a q-value. */
+export function chanceText(chance: number): string {
+  return chance < 0.0001 ? "< 0.0001" : String(Number(chance.toPrecision(2)));
+}
+
+/** So many of something, which has an s when it is not one. */
+export function countText(count: number, what: string): string {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** Decimals of points in which an interval of this width can be seen: one, more for a very narrow one. */
+function decimalsOf(bounds: Bounds | null): number {
+  const half = bounds === null ? 0 : 50 * (bounds.high - bounds.low);
+  return half > 0 ? Math.min(4, Math.max(1, -Math.floor(Math.log10(half)))) : 1;
+}

@@ -1,0 +1,78 @@
+// Which evaluations are compared: those that are named, by id or by the name that a person gave, or the latest.
+
+import type { CountedEvaluation } from "@assay/eval-engine";
+import { REQUEST_LIMITS } from "@assay/eval-engine";
+import type { DataAccess } from "../data-access.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
+
+/** The ids of evaluations that are named. Fails with all names that none has, or that several have. */
+export async function namedEvaluations(
+  data: DataAccess,
+  project: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const listed = await data.evaluations(project);
+  if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
+  const found = names.map((name) => foundBy(listed, name));
+  const unknown = names.filter((_, i) => found[i]!.length === 0);
+  failOnMissing([
+    ...(await missingEvaluations(data, project, unknown)),
+    ...found.flatMap((alike, i) => (alike.length > 1 ? [ambiguous(names[i]!, alike)] : [])),
+  ]);
+  // One that is there and has no trials yet is not listed.
+  const ids = names.map((name, i) => found[i]![0]?.id ?? name);
+  const twice = names.find((_, i) => ids.indexOf(ids[i]!) !== i);
+  if (twice !== undefined)
+    throw new Failure(EXIT.usage, `${JSON.stringify(twice)} is given twice: name different evaluations`);
+  return ids;
+}
+
+function foundBy(listed: readonly CountedEvaluation[], name: string): readonly CountedEvaluation[] {
+  const byId = listed.filter(({ id }) => id === name);
+  return byId.length > 0 ? byId : listed.filter((one) => one.name === name);
+}
+
+function ambiguous(name: string, alike: readonly CountedEvaluation[]): string {
+  const shown = alike.slice(-5).map(({ id, started_at }) => `${id} (${started_at ?? "not started"})`);
+  const earlier = alike.length > 5 ? ", and earlier ones" : "";
+  return `${JSON.stringify(name)} is the name of ${alike.length} evaluations, say which by its id: ${shown.reverse().join(", ")}${earlier}`;
+}
+
+/** The newest evaluation and the one before it on the same dataset: the latest that shares rows with it. */
+export async function latestPair(data: DataAccess, project: string): Promise<readonly string[]> {
+  const [newest, ...before] = await newestFirst(data, project);
+  for (const { id } of before) if (await sharesRows(data, project, [id, newest!.id])) return [id, newest!.id];
+  throw new Failure(
+    EXIT.usage,
+    `nothing before ${calledBy(newest!)} has any of its rows; name a baseline and a candidate`,
+  );
+}
+
+/** All evaluations on the dataset of the newest one, as many as one request may have, the oldest first. */
+export async function latestOnOneDataset(data: DataAccess, project: string): Promise<readonly string[]> {
+  const [newest, ...before] = await newestFirst(data, project);
+  const ids = [newest!.id];
+  for (const { id } of before) {
+    if (ids.length === REQUEST_LIMITS.evaluations) break;
+    if (await sharesRows(data, project, [id, newest!.id])) ids.push(id);
+  }
+  if (ids.length > 1) return ids.reverse();
+  throw new Failure(EXIT.usage, `nothing before ${calledBy(newest!)} has any of its rows to be ranked by`);
+}
+
+async function newestFirst(data: DataAccess, project: string): Promise<readonly CountedEvaluation[]> {
+  const listed = (await data.evaluations(project)).filter(({ rows }) => rows > 0);
+  if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
+  return listed.toReversed();
+}
+
+async function sharesRows(data: DataAccess, project: string, ids: readonly string[]): Promise<boolean> {
+  const body = { evaluation_call_ids: ids, require_intersection: true, include_rows: false };
+  const shared = await data.query(project, body);
+  return shared.ok && shared.value.total_rows > 0;
+}
+
+function calledBy({ id, name }: CountedEvaluation): string {
+  return name === null ? id : `${name} (${id})`;
+}

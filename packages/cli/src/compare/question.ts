@@ -1,0 +1,140 @@
+// What a comparison on the command line asks: the options, what goes with what, and the body of the request.
+
+import { EXIT, Failure } from "../failure.ts";
+import { whereExpression } from "./where-expression.ts";
+
+/** How evaluations are compared, as the command line says it. What is undefined is left to the engine. */
+export interface ComparisonOptions {
+  /** Names of measures; all scores when there are none. */
+  readonly measures: readonly string[];
+  /** Condition that rows must meet. */
+  readonly where: string | undefined;
+  /** Names of measures of which less is better. */
+  readonly lower: readonly string[];
+  readonly margin: number | undefined;
+  readonly level: number | undefined;
+  readonly clusterBy: string | undefined;
+  readonly missing: "exclude" | "fail" | undefined;
+  readonly reduce: string | undefined;
+  readonly anytime: boolean;
+  readonly interval: "auto" | "bootstrap" | undefined;
+  /** Fields of the row to slice by; empty for all that divide the rows, undefined for no slices. */
+  readonly slices: readonly string[] | undefined;
+  readonly depth: 1 | 2 | undefined;
+  readonly ranking: boolean;
+}
+
+/** Fails when options were given together of which each asks something else. */
+export function checkTogether(options: ComparisonOptions): void {
+  const { slices, ranking } = options;
+  if (slices !== undefined && ranking)
+    throw new Failure(EXIT.usage, "--slices and --ranking are different questions: ask one after the other");
+  const question = ranking ? "--ranking" : slices !== undefined ? "--slices" : undefined;
+  const stray = (
+    [
+      ["--cluster-by", slices !== undefined && options.clusterBy !== undefined],
+      ["--margin", ranking && options.margin !== undefined],
+      ["--anytime", question !== undefined && options.anytime],
+      ["--interval", question !== undefined && options.interval !== undefined],
+      ["--depth", slices === undefined && options.depth !== undefined],
+    ] as const
+  ).find(([, given]) => given);
+  if (stray !== undefined)
+    throw new Failure(
+      EXIT.usage,
+      `${stray[0]} does not go with ${question ?? "a comparison without --slices"}`,
+    );
+  if (question !== undefined && options.measures.length > 1)
+    throw new Failure(EXIT.usage, `${question} is about one measure: give --measure once`);
+}
+
+/** The selection: these evaluations, and the rows that meet the condition. */
+export function selectionOf(
+  evaluations: readonly string[],
+  { where }: Pick<ComparisonOptions, "where">,
+): object {
+  return {
+    evaluation_call_ids: evaluations,
+    ...(where !== undefined && { filters: [{ query: { $expr: whereExpression(where) } }] }),
+  };
+}
+
+/** The measures of a question, by their fields. */
+export interface AskedMeasures {
+  /** Those that are named; none for all scores. */
+  readonly named: readonly string[];
+  /** Those of which less is better. */
+  readonly lower: readonly string[];
+  /** All scores. */
+  readonly scores: readonly string[];
+}
+
+/** The body of a comparison. */
+export function compareBody(
+  evaluations: readonly string[],
+  { named, lower, scores }: AskedMeasures,
+  options: ComparisonOptions,
+): object {
+  const { margin, reduce, clusterBy, interval, anytime } = options;
+  const fields = named.length > 0 || lower.length === 0 ? named : scores;
+  return {
+    query: selectionOf(evaluations, options),
+    baseline: evaluations[0]!,
+    ...(fields.length > 0 && { measures: fields.map((field) => measureOf(field, lower)) }),
+    // To say of one measure that less of it is better is not to ask about it alone.
+    ...(named.length === 0 && fields.length > 0 && { adjustment: "bh" }),
+    ...commonOf(options),
+    ...(margin !== undefined && { margin }),
+    ...(reduce !== undefined && { reduce }),
+    ...(clusterBy !== undefined && { cluster_by: clusterBy }),
+    ...(interval !== undefined && { interval }),
+    ...(anytime && { anytime }),
+  };
+}
+
+/** The body of slices of the first two evaluations at one measure. */
+export function slicesBody(
+  evaluations: readonly string[],
+  measure: object,
+  options: ComparisonOptions,
+): object {
+  const { margin, slices = [], depth } = options;
+  return {
+    query: selectionOf(evaluations, options),
+    baseline: evaluations[0]!,
+    candidate: evaluations[1]!,
+    measure,
+    ...commonOf(options),
+    ...(margin !== undefined && { margin }),
+    ...(slices.length > 0 && { fields: slices }),
+    ...(depth !== undefined && { depth }),
+  };
+}
+
+/** The body of a ranking at one measure. */
+export function rankingBody(
+  evaluations: readonly string[],
+  measure: object,
+  options: ComparisonOptions,
+): object {
+  const { clusterBy } = options;
+  return {
+    query: selectionOf(evaluations, options),
+    measure,
+    ...commonOf(options),
+    ...(clusterBy !== undefined && { cluster_by: clusterBy }),
+  };
+}
+
+/** A measure as a request names it. */
+export function measureOf(field: string, lower: readonly string[], reduce?: string): object {
+  return {
+    field,
+    ...(lower.includes(field) && { direction: "lower" }),
+    ...(reduce !== undefined && { reduce }),
+  };
+}
+
+function commonOf({ level, missing }: ComparisonOptions): object {
+  return { ...(level !== undefined && { level }), ...(missing !== undefined && { missing }) };
+}

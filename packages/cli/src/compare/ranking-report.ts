@@ -1,0 +1,87 @@
+// The answer to a ranking in words and a table: which is best, as far as can be told, and the places each may have.
+
+import type { MeasureComparison, RankedEvaluation, RankingResults } from "@assay/eval-engine";
+import { axisOf, drawnInterval } from "./drawn-interval.ts";
+import { countText, levelText, meanBoundsText, meanText, measureName, NOTHING } from "./measure-text.ts";
+import { notesOf, type Report, type ReportLine, type ReportOptions } from "./report.ts";
+
+/** What was ranked. */
+export interface RankingReportOptions extends ReportOptions {
+  readonly field: string;
+  readonly kind: MeasureComparison["kind"];
+  readonly level: number;
+}
+
+/** A ranking as it is shown. */
+export function rankingReport(results: RankingResults, options: RankingReportOptions): Report {
+  const { labels, drawing, field, kind, level } = options;
+  const { evaluations, pairs, row_count } = results;
+  const name = ({ evaluation_call_id: id }: RankedEvaluation): string => labels.get(id) ?? id;
+  const axis = axisOf(
+    evaluations.flatMap(({ interval }) => interval ?? []),
+    drawing,
+  );
+  const shrunken = evaluations.some((of) => of.shrunken !== null);
+  const cells = (of: RankedEvaluation): readonly (readonly ReportLine[])[] => {
+    const { mean, interval, rank } = of;
+    return [
+      [rankText(rank)],
+      [name(of)],
+      [meanText(kind, mean)],
+      ...(shrunken ? [[meanText(kind, of.shrunken)]] : []),
+      [meanBoundsText(kind, interval)],
+      [interval === null || mean === null ? NOTHING : { drawn: drawnInterval(axis, interval, mean) }],
+    ];
+  };
+  return {
+    sentences: [bestSentence(evaluations, options)],
+    notes: notesOf(results.warnings, labels),
+    tables: [
+      {
+        title: undefined,
+        head: [
+          "place",
+          "evaluation",
+          measureName(field),
+          ...(shrunken ? ["shrunken"] : []),
+          levelText(level),
+          "",
+        ],
+        rows: evaluations.map(cells),
+      },
+    ],
+    how: `${countText(row_count, "row")}${scoredText(evaluations, row_count)}; a place is a range where evaluations cannot be told apart; ${countText(pairs.length, "pair")} tested, p adjusted by Holm${shrunken ? "; shrunken: the mean without the luck of the best" : ""}`,
+  };
+}
+
+/** Which is best, as far as can be told. */
+export function bestSentence(
+  evaluations: readonly RankedEvaluation[],
+  { labels, field, kind, level }: Omit<RankingReportOptions, "drawing">,
+): string {
+  const name = ({ evaluation_call_id: id }: RankedEvaluation): string => labels.get(id) ?? id;
+  const [best] = evaluations;
+  if (best === undefined || best.rank === null) return `No evaluation has a value of ${measureName(field)}.`;
+  const figure = `${meanText(kind, best.mean)} (${levelText(level)}: ${meanBoundsText(kind, best.interval)})`;
+  const rivals = evaluations.filter((of) => of !== best && of.rank?.low === 1);
+  const among = `${countText(evaluations.length, "evaluation")} on ${measureName(field)}`;
+  if (rivals.length === 0) return `${name(best)} is the best of ${among}: ${figure}.`;
+  const others = rivals.slice(0, 5).map(name);
+  const more = rivals.length > 5 ? ` and ${rivals.length - 5} more` : "";
+  return `Which is the best of ${among} is not settled: ${name(best)} is ahead with ${figure}, but ${others.join(", ")}${more} may be as good.`;
+}
+
+/** How many rows have a value, where that is not all of them in each. */
+function scoredText(evaluations: readonly RankedEvaluation[], all: number): string {
+  const counts = evaluations.map(({ rows }) => rows);
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  if (fewest === all) return "";
+  const range = fewest === most ? "" : ` to ${most.toLocaleString("en")}`;
+  return `, of which each has ${fewest.toLocaleString("en")}${range}`;
+}
+
+/** The places that an evaluation may have. */
+function rankText(rank: RankedEvaluation["rank"]): string {
+  if (rank === null) return NOTHING;
+  return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`;
+}

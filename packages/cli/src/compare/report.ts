@@ -1,0 +1,62 @@
+// What an answer of statistics says to a person, before it is laid out for a terminal or for a page.
+
+import type { StatisticsWarning } from "@assay/eval-engine";
+
+/** A line of a cell: words, or a drawing whose characters must keep their places. */
+export type ReportLine = string | { readonly drawn: string };
+
+/** A table whose cells have several lines. */
+export interface ReportTable {
+  /** What it is about, when there are several. */
+  readonly title: string | undefined;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly (readonly ReportLine[])[])[];
+}
+
+/** An answer in words: what it amounts to, what must be known before believing it, and the numbers. */
+export interface Report {
+  readonly sentences: readonly string[];
+  readonly notes: readonly string[];
+  readonly tables: readonly ReportTable[];
+  /** How the numbers were made. */
+  readonly how: string;
+}
+
+/** What is known of an answer beside the answer. */
+export interface ReportOptions {
+  /** What each evaluation is called. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** Characters of a drawn interval. */
+  readonly drawing: number;
+}
+
+/** Warnings of one kind that are written out; of more, it is said how many there are. */
+const WRITTEN = 3;
+
+/** Warnings as sentences, in which evaluations are called by their labels. */
+export function notesOf(
+  warnings: readonly StatisticsWarning[],
+  labels: ReadonlyMap<string, string>,
+): readonly string[] {
+  const kinds = new Set(warnings.map(({ code }) => code));
+  return [...kinds].flatMap((kind) => {
+    const alike = warnings.filter(({ code }) => code === kind);
+    const texts = [...new Set(alike.map((warning) => noteOf(warning, labels)))];
+    const more = texts.length - WRITTEN;
+    return more > 1 ? [...texts.slice(0, WRITTEN), `${more} more like this; --format json has all`] : texts;
+  });
+}
+
+function noteOf(
+  { code, text: said, evaluations }: StatisticsWarning,
+  labels: ReadonlyMap<string, string>,
+): string {
+  // What to do about it is one flag away.
+  const text = code === "missing_uneven" ? `${said}; assay compare --missing fail counts it as failed` : said;
+  const named = evaluations.some((id) => text.includes(id));
+  const called = [...labels].reduce((so_far, [id, label]) => so_far.replaceAll(id, label), text);
+  // Where all are meant, it need not be said which.
+  if (named || evaluations.length === 0 || (evaluations.length === labels.size && labels.size === 2))
+    return called;
+  return `${evaluations.map((id) => labels.get(id) ?? id).join(" and ")}: ${called}`;
+}

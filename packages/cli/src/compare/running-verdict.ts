@@ -1,0 +1,48 @@
+// What two evaluations amount to while they run: an interval that holds at every look, closing in.
+
+import type { WatchedProgress } from "@assay/adapters-http";
+import type { DataAccess } from "../data-access.ts";
+import { plainText } from "../plain-text.ts";
+import { axisOf, drawnInterval } from "./drawn-interval.ts";
+import { ifAnswered } from "./if-answered.ts";
+import { measureName } from "./measure-text.ts";
+import { scoreMeasures } from "./score-measures.ts";
+import { evidenceText, verdictText } from "./verdict-sentence.ts";
+
+/** Characters of the drawing. */
+const DRAWING = 41;
+
+/** Two lines about the difference of two evaluations on their first score so far; none when others than two are watched. */
+export async function runningVerdict(
+  data: DataAccess,
+  project: string,
+  progress: readonly WatchedProgress[],
+): Promise<readonly string[]> {
+  const [baseline, candidate] = progress;
+  const [field] = scoreMeasures(progress.flatMap(({ scorer_stats }) => scorer_stats));
+  if (progress.length !== 2 || baseline === undefined || candidate === undefined || field === undefined)
+    return [];
+  // Also of those that have ended: whoever watches has looked before.
+  const answer = await ifAnswered(
+    data.statistics("compare", project, {
+      query: { evaluation_call_ids: progress.map((of) => of.evaluation_call_id) },
+      baseline: baseline.evaluation_call_id,
+      measures: [field],
+      anytime: true,
+    }),
+  );
+  const of = answer?.comparisons[0]?.measures[0];
+  if (answer === undefined || of === undefined) return [];
+  const [a, b] = [baseline, candidate].map((one) => plainText(one.display_name ?? one.evaluation_call_id));
+  const { interval, difference } = of;
+  const head = `${b} against ${a} on ${measureName(of.field)}: ${verdictText(of.verdict)} so far`;
+  if (interval === null || difference === null)
+    return [`${head}, ${of.reason ?? "there is no interval yet"}`];
+  // Rates have one scale from the first look to the last, on which one sees it close in.
+  const axis = axisOf(
+    of.kind === "boolean" ? [{ low: -1, high: 1 }] : [{ low: 0, high: 0 }, interval],
+    DRAWING,
+  );
+  const shown = { low: Math.max(axis.low, interval.low), high: Math.min(axis.high, interval.high) };
+  return [head, `  ${drawnInterval(axis, shown, difference)} ${evidenceText(of, answer.level)}`];
+}

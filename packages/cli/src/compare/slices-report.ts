@@ -1,0 +1,126 @@
+// The answer to slices in words and a table: what the whole amounts to, and where the difference lies.
+
+import type { MeasureComparison, Slice, SliceField, SlicesResults } from "@assay/eval-engine";
+import { numberText } from "../number-text.ts";
+import { axisOf, drawnInterval } from "./drawn-interval.ts";
+import {
+  chanceText,
+  countText,
+  differenceBoundsText,
+  differenceText,
+  levelText,
+  meanText,
+  measureName,
+} from "./measure-text.ts";
+import { notesOf, type Report, type ReportLine, type ReportOptions } from "./report.ts";
+import { type SideNames, verdictSentence, verdictText } from "./verdict-sentence.ts";
+
+/** Which pair was looked at, and how sure the intervals are. */
+export interface SlicesReportOptions extends ReportOptions {
+  readonly baseline: string;
+  readonly candidate: string;
+  readonly level: number;
+  /** Slices of the table; how many more there are is said. */
+  readonly most: number;
+}
+
+/** Slices as they are shown. */
+export function slicesReport(results: SlicesResults, options: SlicesReportOptions): Report {
+  const { labels, baseline, candidate, level, drawing, most } = options;
+  const { whole, slices } = results;
+  const names = { baseline: labels.get(baseline) ?? baseline, candidate: labels.get(candidate) ?? candidate };
+  const shown = slices.slice(0, most);
+  const more = slices.length - shown.length;
+  const axis = axisOf([{ low: 0, high: 0 }, ...shown.flatMap(({ interval }) => interval ?? [])], drawing);
+  return {
+    sentences: [verdictSentence(names, whole, level), ...standingOut(results, names.candidate)],
+    notes: notesOf(results.warnings, labels),
+    tables:
+      shown.length === 0
+        ? []
+        : [
+            {
+              title: `${measureName(whole.field)} by slice`,
+              head: [
+                "slice",
+                names.baseline,
+                names.candidate,
+                `difference, ${levelText(level)}`,
+                "verdict",
+                "outside",
+              ],
+              rows: shown.map((slice): readonly (readonly ReportLine[])[] => [
+                [...slice.fields.map(sliceFieldText), countText(slice.rows, "row")],
+                [meanText(whole.kind, slice.baseline_mean)],
+                [meanText(whole.kind, slice.candidate_mean)],
+                differenceLines(slice, whole.kind, (of) => drawnInterval(axis, of, of.at)),
+                slice.interval === null
+                  ? ["not tested"]
+                  : [
+                      verdictText(slice.verdict),
+                      ...(slice.q_value === null ? [] : [`q ${chanceText(slice.q_value)}`]),
+                    ],
+                [differenceText(whole.kind, slice.outside.difference, slice.interval)],
+              ]),
+            },
+          ],
+    how: `${countText(results.looked_at, "slice")} looked at, ${results.tested} with rows enough to test; q is p adjusted over them by Benjamini and Hochberg${more > 0 ? `; ${more} more are in --format json` : ""}`,
+  };
+}
+
+function differenceLines(
+  { difference, interval }: Slice,
+  kind: MeasureComparison["kind"],
+  draw: (of: { readonly low: number; readonly high: number; readonly at: number }) => string,
+): readonly ReportLine[] {
+  if (difference === null || interval === null) return [differenceText(kind, difference, interval)];
+  return [
+    differenceText(kind, difference, interval),
+    differenceBoundsText(kind, interval),
+    { drawn: draw({ low: interval.low, high: interval.high, at: difference }) },
+  ];
+}
+
+/** Where it is worse and where better, or that nothing stands out. */
+function standingOut({ slices, looked_at }: SlicesResults, candidate: string): readonly string[] {
+  const where = (verdict: Slice["verdict"]): readonly string[] =>
+    slices.filter((slice) => slice.verdict === verdict).map(sliceText);
+  const [worse, better] = [where("regressed"), where("improved")];
+  if (worse.length === 0 && better.length === 0)
+    return [`Nothing stands out in ${countText(looked_at, "slice")}.`];
+  const say = (found: readonly string[], how: string): readonly string[] =>
+    found.length === 0 ? [] : [`${candidate} is ${how} where ${listed(found)}.`];
+  return [...say(worse, "worse"), ...say(better, "better")];
+}
+
+function listed(found: readonly string[]): string {
+  const shown = found.slice(0, 5).join("; ");
+  return found.length > 5 ? `${shown}; and in ${found.length - 5} more slices` : shown;
+}
+
+/** A slice and its verdict in words, by themselves. */
+export function sliceSentence(
+  names: SideNames,
+  { kind }: MeasureComparison,
+  slice: Slice,
+  level: number,
+): { readonly name: string; readonly sentence: string } {
+  const name = sliceText(slice);
+  const { difference, interval, pairs } = slice;
+  const bounds = interval === null ? "" : ` (${levelText(level)}: ${differenceBoundsText(kind, interval)})`;
+  const figure = `${differenceText(kind, difference, interval)}${bounds}, ${countText(pairs, "row")}`;
+  return {
+    name,
+    sentence: `${names.candidate} against ${names.baseline} where ${name}: ${verdictText(slice.verdict)}, ${figure}.`,
+  };
+}
+
+function sliceText({ fields }: Pick<Slice, "fields">): string {
+  return fields.map(sliceFieldText).join(" and ");
+}
+
+function sliceFieldText({ field, value, low, high }: SliceField): string {
+  const name = field.startsWith("inputs.") ? field.slice("inputs.".length) : field;
+  if (value !== null) return `${name} is ${typeof value === "string" ? value : String(value)}`;
+  return `${name} is ${low === null ? "" : numberText(low)} … ${high === null ? "" : numberText(high)}`;
+}

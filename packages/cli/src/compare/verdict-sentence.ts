@@ -1,0 +1,108 @@
+// A verdict as a person would say it: which is better, by how much, how sure that is, and what would settle it.
+
+import type { MeasureComparison } from "@assay/eval-engine";
+import {
+  countText,
+  differenceBoundsText,
+  differenceText,
+  levelText,
+  marginText,
+  measureName,
+} from "./measure-text.ts";
+
+/** What the two sides are called. */
+export interface SideNames {
+  readonly baseline: string;
+  readonly candidate: string;
+}
+
+/** A share of the variance from which on more trials are worth a word. */
+const TRIALS_MATTER = 0.25;
+
+/** The verdict on one measure in a sentence or two. */
+export function verdictSentence(names: SideNames, of: MeasureComparison, level: number): string {
+  const settles = of.verdict === "inconclusive" ? settlesText(of) : "";
+  if (of.difference === null)
+    return `${claim(names, of)} cannot be told: ${of.reason ?? "nothing is known"}.`;
+  return `${claim(names, of)}: ${evidenceText(of, level)}.${settles}`;
+}
+
+/** The difference, its interval and what they rest on. */
+export function evidenceText(of: MeasureComparison, level: number): string {
+  const { kind, difference, interval } = of;
+  const always = interval?.method === "confidence_sequence" ? " at every look" : "";
+  const bounds =
+    interval === null ? "" : ` (${levelText(level)}${always}: ${differenceBoundsText(kind, interval)})`;
+  return `${differenceText(kind, difference, interval)}${bounds}, ${rowsText(of)}`;
+}
+
+function rowsText({ paired, pairs, baseline, candidate }: MeasureComparison): string {
+  if (paired) return `${countText(pairs, "row")}, paired`;
+  const [a, b] = [candidate.rows, baseline.rows].map((rows) => rows.toLocaleString("en"));
+  return `${a} rows against ${b} others, not paired`;
+}
+
+function claim({ baseline, candidate }: SideNames, of: MeasureComparison): string {
+  const on = `on ${measureName(of.field)}`;
+  const margin = marginText(of.kind, of.margin);
+  switch (of.verdict) {
+    case "improved":
+      return `${candidate} is better than ${baseline} ${on}`;
+    case "regressed":
+      return `${candidate} is worse than ${baseline} ${on}`;
+    case "equivalent":
+      return `${candidate} is as good as ${baseline} ${on}, to within ${margin}`;
+    case "not_worse":
+      return `${candidate} is not worse than ${baseline} ${on} by ${margin} or more`;
+    case "inconclusive":
+      return of.difference === null
+        ? `Whether ${candidate} is better than ${baseline} ${on}`
+        : `Whether ${candidate} is better than ${baseline} ${on} is not settled`;
+  }
+}
+
+/** What an inconclusive verdict tells one to do. */
+function settlesText(of: MeasureComparison): string {
+  const { interval, margin, kind, rows_needed: needed, pairs, paired } = of;
+  const clear = interval !== null && (interval.low > 0 || interval.high < 0);
+  // More rows are not what is missing: more tests were looked at than such a p-value bears.
+  if (clear) return of.reason === null ? "" : ` It is no proof: ${of.reason}.`;
+  if (needed === null || (paired && needed <= pairs)) return "";
+  const size = margin > 0 ? `a margin of ${marginText(kind, margin)}` : "a difference of this size";
+  return ` About ${needed.toLocaleString("en")} rows would settle ${size}${trialsText(of)}.`;
+}
+
+function trialsText({ noise, rows_needed: needed }: MeasureComparison): string {
+  if (noise === null || needed === null || (noise.share_from_trials ?? 0) < TRIALS_MATTER) return "";
+  const rows = noise.rows_needed_with_4x_trials;
+  return rows === null || rows >= needed
+    ? ""
+    : `, or ${rows.toLocaleString("en")} with four times the trials`;
+}
+
+/** What came of the other measures, in a line; undefined when there are none. */
+export function othersSentence(others: readonly MeasureComparison[]): string | undefined {
+  if (others.length === 0) return undefined;
+  const parts = (["regressed", "improved", "equivalent", "not_worse", "inconclusive"] as const).flatMap(
+    (verdict) => {
+      const such = others.filter((of) => of.verdict === verdict).map(({ field }) => measureName(field));
+      if (such.length === 0) return [];
+      // What moved is named; of what did not, the number says enough.
+      const moved = verdict === "regressed" || verdict === "improved";
+      return [`${such.length} ${verdictText(verdict)}${moved ? ` (${listed(such)})` : ""}`];
+    },
+  );
+  return `Of ${countText(others.length, "other measure")}: ${parts.join(", ")}.`;
+}
+
+/** A verdict in the words of the answer. */
+export function verdictText(verdict: MeasureComparison["verdict"]): string {
+  return verdict.replace("_", " ");
+}
+
+const MOST_NAMES = 5;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return more > 0 ? `${names.slice(0, MOST_NAMES).join(", ")} and ${more} more` : names.join(", ");
+}

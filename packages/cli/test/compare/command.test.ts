@@ -1,0 +1,163 @@
+// `assay compare` from its arguments to what it says, in this process: names, options, and what is refused.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { XMLValidator } from "fast-xml-parser";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { evaluationLines, rowLines } from "../calls.ts";
+import { assay, folder } from "../world.ts";
+
+const P = "acme/demo";
+const ROWS = 40;
+const rights = (right: number): boolean[] => Array.from({ length: ROWS }, (_, row) => row < right);
+
+const home = mkdtempSync(join(tmpdir(), "assay-compare-"));
+const data = join(home, "data");
+const compare = (...args: string[]) => assay(["compare", P, ...args, "--data", data]);
+
+beforeAll(async () => {
+  const lines = [
+    ...evaluationLines("half", rights(20), 0),
+    ...evaluationLines("good", rights(36), 1000),
+    ...evaluationLines("close", rights(21), 2000),
+    ...evaluationLines("twin", rights(30), 3000).map((line) => line.replace("run twin", "run half")),
+  ];
+  const stdin = [...lines, ""].join("\n");
+  expect((await assay(["import", P, "-", "--data", data], { stdin })).exitCode).toBe(0);
+  const rows = rowLines(ROWS).join("\n");
+  expect((await assay(["import", P, "--rows", "-", "--data", data], { stdin: rows })).exitCode).toBe(0);
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+describe("compare", () => {
+  test.each([
+    [["run good", "nobody"], 'has no evaluation "nobody"'],
+    [["run god", "close"], "did you mean good (run good)?"],
+    [["run half", "close"], '"run half" is the name of 2 evaluations, say which by its id: twin ('],
+    [["half", "half"], '"half" is given twice'],
+    [["half"], "one evaluation is nothing to compare"],
+    [["half", "good", "--measure", "corect"], 'no measure is called "corect"; did you mean match.correct?'],
+    [["half", "good", "--where", "law"], "--where takes JSON of the query language"],
+    [
+      ["half", "good", "--where", '{"$eq": [{"$getField": "inputs.x"}, {"$literal": 1}]}'],
+      "no row has a value at inputs.x",
+    ],
+    [["half", "good", "--where", '{"$near": []}'], "$near"],
+    [["half", "good", "--cluster-by", "inputs.qestion"], "did you mean inputs.question?"],
+    [["half", "good", "--cluster-by", "scores.match"], "cluster_by"],
+    [["half", "good", "--margin", "-1"], "margin"],
+    [["half", "good", "--margin", "much"], '"much" is no number'],
+    [["half", "good", "--level", "95"], "level"],
+    [["half", "good", "--reduce", "best"], "reduce"],
+    [["half", "good", "--slices", "--ranking"], "different questions"],
+    [["half", "good", "close", "--slices"], "--slices is about one pair"],
+    [["half", "good", "--slices", "--anytime"], "--anytime does not go with --slices"],
+    [["half", "good", "--depth", "2"], "--depth does not go with a comparison without --slices"],
+    [["--ranking", "--measure", "correct", "closeness"], "--ranking is about one measure"],
+    [["--ranking", "--fail-on", "regressed"], "a ranking has no verdict"],
+    [["--fail-on", "worse"], "Allowed choices are regressed, inconclusive, not_better"],
+  ])("%j ends with 2 and says what would be right", async (args, words) => {
+    const ended = await compare(...args);
+    expect([ended.exitCode, ended.stdout]).toEqual([2, ""]);
+    expect(ended.stderr).toMatch(/^assay: /);
+    expect(ended.stderr).toContain(words);
+  });
+
+  test("without names takes the newest, and the one before it that shares rows with it", async () => {
+    const { stdout } = await compare();
+    expect(JSON.parse(stdout)).toMatchObject({ baseline: "close", comparisons: [{ candidate: "twin" }] });
+  });
+
+  test("of one evaluation alone, or of an empty project, says so", async () => {
+    const one = join(folder(), "data");
+    const stdin = evaluationLines("only", rights(3)).join("\n");
+    expect((await assay(["compare", P, "--data", one])).stderr).toContain(`no evaluation is in ${P}`);
+    await assay(["import", P, "-", "--data", one], { stdin });
+    const ended = await assay(["compare", P, "--data", one]);
+    expect(ended).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("nothing before run only (only)"),
+    });
+  });
+
+  test("passes on what is asked: measures, margin, level, direction, adjustment and how rows count", async () => {
+    const json = async (...args: string[]) => JSON.parse((await compare("half", "good", ...args)).stdout);
+    expect(await json("--measure", "correct", "--margin", "0.02", "--level", "0.9")).toMatchObject({
+      level: 0.9,
+      adjustment: "holm",
+      comparisons: [{ measures: [{ field: "scores.match.correct", margin: 0.02, verdict: "improved" }] }],
+    });
+    // Of a score of which less is better, more is worse; it is still one of all.
+    const lower = await json("--lower", "closeness");
+    expect(lower).toMatchObject({ adjustment: "bh" });
+    expect(lower.comparisons[0].measures).toMatchObject([
+      { field: "scores.match.correct", direction: "higher", verdict: "improved" },
+      { field: "scores.closeness", direction: "lower", verdict: "regressed" },
+    ]);
+    const where =
+      '{"$contains": {"input": {"$getField": "inputs.question"}, "substr": {"$literal": "question 3"}}}';
+    expect(await json("--where", where)).toMatchObject({ row_count: 11 });
+    expect(await json("--interval", "bootstrap", "--measure", "correct")).toMatchObject({
+      comparisons: [{ measures: [{ interval: { method: "bootstrap_bca" } }] }],
+    });
+    expect(await json("--anytime", "--measure", "correct")).toMatchObject({
+      comparisons: [{ measures: [{ interval: { method: "confidence_sequence" }, p_value: null }] }],
+    });
+  });
+
+  test("ranks, with the places that each may have", async () => {
+    const { evaluations } = JSON.parse((await compare("--ranking", "--measure", "correct")).stdout);
+    expect(evaluations).toMatchObject([
+      { evaluation_call_id: "good", rank: { low: 1, high: 1 } },
+      { evaluation_call_id: "twin", rank: { low: 2, high: 2 } },
+      { evaluation_call_id: "close", rank: { low: 3, high: 4 } },
+      { evaluation_call_id: "half", rank: { low: 3, high: 4 } },
+    ]);
+  });
+
+  test("gives CI a report that is well-formed, with the failures of its gate", async () => {
+    const ended = await compare("good", "half", "--format", "junit", "--fail-on", "regressed");
+    expect([ended.exitCode, XMLValidator.validate(ended.stdout)]).toEqual([1, true]);
+    expect(ended.stdout).toContain('<testsuite name="half against good" tests="2" failures="2" errors="0">');
+  });
+
+  test("on a terminal is a table that fits", async () => {
+    const ended = await assay(["compare", P, "half", "good", "--data", data], { columns: 80 });
+    expect(ended.stdout).toMatch(/^good is better than half on match\.correct: \+40\.0 points/);
+    for (const line of ended.stdout.split("\n")) expect(Array.from(line).length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("beside other answers", () => {
+  test("the table of a query ends with a verdict for each of its versions", async () => {
+    const stdin = JSON.stringify({
+      evaluation_call_ids: ["half", "good", "close"],
+      include_summary: true,
+      limit: 1,
+    });
+    const ended = await assay(["query", P, "-", "--data", data], { stdin, columns: 120 });
+    const lines = ended.stdout.trimEnd().split("\n");
+    expect(lines.find((line) => line.startsWith("good"))).toMatch(
+      /^good is better than half on match\.correct: /,
+    );
+    expect(ended.stdout).toContain("Whether close is better than half on match.correct is not settled: ");
+  });
+
+  test("of more than a few, it says which is best", async () => {
+    const more = join(folder(), "data");
+    const stdin = [1, 2, 3, 4, 5].flatMap((i) => evaluationLines(`v${i}`, rights(8 * i), i)).join("\n");
+    await assay(["import", P, "-", "--data", more], { stdin });
+    const body = { evaluation_call_ids: [1, 2, 3, 4, 5].map((i) => `v${i}`), include_summary: true };
+    const ended = await assay(["query", P, "-", "--data", more, "--format", "table"], {
+      stdin: JSON.stringify(body),
+    });
+    expect(ended.stdout).toContain("v5 is the best of 5 evaluations on match.correct: 100.0 % (95 %: ");
+  });
+
+  test("watching two shows the interval that holds at every look", async () => {
+    const ended = await assay(["watch", P, "half", "good", "--data", data], { columns: 160 });
+    expect(ended.stdout).toContain("run good against run half on match.correct: improved so far");
+    expect(ended.stdout).toMatch(/ {2}·+0·*├─*●─*┤·* \+40\.0 points \(95 % at every look: /);
+  });
+});

@@ -1,0 +1,287 @@
+// How answers of statistics are shown: on terminals of 80 and 120 columns, as Markdown and as JUnit.
+
+import type { MeasureComparison } from "@assay/eval-engine";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { marked, type Tokens } from "marked";
+import { describe, expect, test } from "vitest";
+import { compareReport } from "../../src/compare/compare-report.ts";
+import { axisOf, drawnInterval } from "../../src/compare/drawn-interval.ts";
+import { junitXml } from "../../src/compare/junit.ts";
+import { rankingReport } from "../../src/compare/ranking-report.ts";
+import { reportMarkdown } from "../../src/compare/report-markdown.ts";
+import { drawingWidth, reportText } from "../../src/compare/report-text.ts";
+import { slicesReport } from "../../src/compare/slices-report.ts";
+import { verdictSentence } from "../../src/compare/verdict-sentence.ts";
+import { comparison, LABELS, measure, rankingAnswer, slicesAnswer, UNEVEN, UNSETTLED } from "./answers.ts";
+
+const NAMES = { baseline: "gpt-a", candidate: "gpt-b" };
+const say = (of: Partial<MeasureComparison>) => verdictSentence(NAMES, measure(of), 0.95);
+const labels = new Map([...LABELS, ["id-c", "gpt-c"]]);
+const look = { labels, drawing: 17 };
+
+const mixed = () =>
+  comparison(
+    [
+      measure(),
+      measure({
+        ...UNSETTLED,
+        field: "scores.parts.value.within_1_percent",
+        baseline: { ...measure().baseline, missing: 154 },
+      }),
+      measure({
+        field: "model_latency_seconds",
+        kind: "number",
+        direction: "lower",
+        difference: -0.51,
+        interval: { low: -0.7, high: -0.3, method: "t" },
+      }),
+    ],
+    { warnings: [UNEVEN] },
+  );
+
+describe("a verdict in a sentence", () => {
+  test.each<[string, Partial<MeasureComparison>, string]>([
+    [
+      "improved",
+      {},
+      "gpt-b is better than gpt-a on correct: +18.3 points (95 %: +12.9 … +23.7), 240 rows, paired.",
+    ],
+    [
+      "regressed, of a number of which less is better",
+      {
+        field: "model_latency_seconds",
+        kind: "number",
+        difference: 0.5125,
+        interval: { low: 0.25, high: 0.775, method: "t" },
+        verdict: "regressed",
+      },
+      "gpt-b is worse than gpt-a on model_latency_seconds: +0.5125 (95 %: +0.25 … +0.775), 240 rows, paired.",
+    ],
+    [
+      "equivalent",
+      {
+        difference: 0.001,
+        interval: { low: -0.004, high: 0.006, method: "bonett_price" },
+        margin: 0.01,
+        verdict: "equivalent",
+      },
+      "gpt-b is as good as gpt-a on correct, to within 1 point: +0.1 points (95 %: −0.4 … +0.6), 240 rows, paired.",
+    ],
+    [
+      "not worse",
+      {
+        difference: 0.01,
+        interval: { low: -0.015, high: 0.035, method: "bonett_price" },
+        margin: 0.02,
+        verdict: "not_worse",
+      },
+      "gpt-b is not worse than gpt-a on correct by 2 points or more: +1.0 points (95 %: −1.5 … +3.5), 240 rows, paired.",
+    ],
+    [
+      "inconclusive, and what would settle it",
+      UNSETTLED,
+      "Whether gpt-b is better than gpt-a on correct is not settled: +1.2 points (95 %: −3.0 … +5.4), 240 rows, paired. About 2,940 rows would settle a difference of this size.",
+    ],
+    [
+      "inconclusive, where more trials would help",
+      {
+        ...UNSETTLED,
+        margin: 0.01,
+        noise: {
+          baseline_within: 0.1,
+          candidate_within: 0.1,
+          share_from_trials: 0.8,
+          flaky_rows: 60,
+          rows_needed_with_4x_trials: 1176,
+        },
+      },
+      "About 2,940 rows would settle a margin of 1 point, or 1,176 with four times the trials.",
+    ],
+    [
+      "inconclusive among many",
+      { verdict: "inconclusive", reason: "the p-value is small alone, but not among so many" },
+      "It is no proof: the p-value is small alone, but not among so many.",
+    ],
+    [
+      "unknown",
+      {
+        difference: null,
+        interval: null,
+        pairs: 0,
+        verdict: "inconclusive",
+        reason: "no row has a value in both",
+      },
+      "Whether gpt-b is better than gpt-a on correct cannot be told: no row has a value in both.",
+    ],
+    [
+      "of different rows",
+      { paired: false, wins: null, losses: null, ties: null },
+      "(95 %: +12.9 … +23.7), 240 rows against 240 others, not paired.",
+    ],
+    [
+      "of a running evaluation",
+      { interval: { low: 0.02, high: 0.34, method: "confidence_sequence" } },
+      "+18.3 points (95 % at every look: +2.0 … +34.0), 240 rows, paired.",
+    ],
+    [
+      "of a million rows, in digits that show it",
+      { difference: 0.0004, interval: { low: 0.0001, high: 0.0007, method: "bonett_price" }, pairs: 1e6 },
+      "+0.04 points (95 %: +0.01 … +0.07), 1,000,000 rows, paired.",
+    ],
+  ])("%s", (_, of, sentence) => {
+    expect(say(of)).toContain(sentence);
+  });
+});
+
+describe("a drawn interval", () => {
+  test("stands where its numbers are on the axis, with 0 marked", () => {
+    const axis = axisOf([{ low: -10, high: 10 }], 21);
+    expect(drawnInterval(axis, { low: 2, high: 8 }, 5)).toBe("··········0·├──●──┤··");
+    expect(drawnInterval(axis, { low: -4, high: 4 }, 2)).toBe("······├───0─●─┤······");
+    expect(drawnInterval(axis, { low: 5, high: 5 }, 5)).toBe("··········0····●·····");
+  });
+
+  test("on an axis without extent is in the middle", () => {
+    expect(drawnInterval(axisOf([{ low: 3, high: 3 }], 5), { low: 3, high: 3 }, 3)).toBe("··●··");
+  });
+});
+
+describe("on a terminal", () => {
+  test.each([80, 120])("of %i columns a comparison reads well", (width) => {
+    const report = compareReport(mixed(), {
+      labels,
+      drawing: drawingWidth(width),
+      headline: "scores.correct",
+    });
+    const text = reportText(report, width);
+    for (const line of text.split("\n")) expect(Array.from(line).length).toBeLessThanOrEqual(width);
+    expect(text).not.toContain("\u001b");
+    expect(`\n${text}\n`).toMatchSnapshot();
+  });
+
+  test("of 80 columns slices and a ranking read well", () => {
+    const options = { ...look, baseline: "id-a", candidate: "id-b", level: 0.95, most: 2 };
+    expect(`\n${reportText(slicesReport(slicesAnswer(), options), 80)}\n`).toMatchSnapshot();
+    const ranking = rankingReport(rankingAnswer(), {
+      ...look,
+      field: "scores.correct",
+      kind: "boolean",
+      level: 0.95,
+    });
+    expect(`\n${reportText(ranking, 80)}\n`).toMatchSnapshot();
+  });
+
+  test("slices in which nothing stands out are an answer", () => {
+    const slices = slicesAnswer().slices.slice(1);
+    const options = { ...look, baseline: "id-a", candidate: "id-b", level: 0.95, most: 20 };
+    expect(slicesReport(slicesAnswer({ slices, looked_at: 46 }), options).sentences[1]).toBe(
+      "Nothing stands out in 46 slices.",
+    );
+  });
+
+  test("warnings call evaluations by name, and many alike are counted", () => {
+    const alike = (code: "same_model" | "rows_not_shared", i: number) => ({
+      code,
+      text: `${i} things`,
+      evaluations: ["id-a", "id-b"],
+      count: i,
+    });
+    const warnings = [
+      UNEVEN,
+      ...[1, 2, 3, 4, 5].map((i) => alike("same_model", i)),
+      alike("rows_not_shared", 9),
+    ];
+    const { notes } = compareReport(comparison([measure()], { warnings }), { ...look, headline: undefined });
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^154 rows of gpt-a have no scores\.correct, .*; assay compare --missing fail counts it as failed$/,
+      ),
+      "gpt-a and gpt-b: 1 things",
+      "gpt-a and gpt-b: 2 things",
+      "gpt-a and gpt-b: 3 things",
+      "2 more like this; --format json has all",
+      "gpt-a and gpt-b: 9 things",
+    ]);
+  });
+});
+
+describe("as Markdown", () => {
+  const hostile = new Map([
+    ["id-a", "a|b `c` *d* <script>x</script> @everyone [e](javascript:f) https://g.example\n# h"],
+    ["id-b", "gpt_b__x__"],
+  ]);
+  const tokens = (names: ReadonlyMap<string, string>) => {
+    const report = compareReport(mixed(), { labels: names, drawing: 31, headline: "scores.correct" });
+    return marked.lexer(reportMarkdown(report), { gfm: true });
+  };
+
+  test("it is a sentence, notes and one table with a row for each measure", () => {
+    const found = tokens(LABELS);
+    expect(found.map(({ type }) => type).filter((type) => type !== "space")).toEqual([
+      "paragraph",
+      "paragraph",
+      "blockquote",
+      "table",
+      "paragraph",
+    ]);
+    const table = found.find((token): token is Tokens.Table => token.type === "table")!;
+    expect(table.header.map(({ text }) => text)).toEqual([
+      "measure",
+      "gpt-a",
+      "gpt-b",
+      "difference, 95 %",
+      "verdict",
+    ]);
+    expect(table.rows.map((row) => row.length)).toEqual([5, 5, 5]);
+    expect(table.rows[0]![3]!.tokens.find(({ type }) => type === "codespan")).toMatchObject({
+      text: expect.stringMatching(/^·+0·+├─+●─+┤$/),
+    });
+  });
+
+  test("names from data are text, whatever is in them", async () => {
+    const kinds = new Set<string>();
+    const walk = marked.walkTokens(tokens(hostile), (token) => {
+      kinds.add(token.type);
+      if (token.type === "html") expect(token.raw).toMatch(/^<(?:br|\/?sub)>$/);
+    });
+    await Promise.all(walk);
+    expect([...kinds].filter((kind) => ["link", "image", "em", "heading", "del"].includes(kind))).toEqual([]);
+    const html = marked.parser(tokens(hostile));
+    expect(html).toContain("a|b `c` *d* &lt;script&gt;x&lt;/script&gt; @\u200beveryone [e](javascript:f)");
+    expect(html).toContain("gpt_b__x__ is better than");
+  });
+});
+
+describe("as JUnit", () => {
+  test("it is a suite for each pair and a case for each measure, with what failed as failures", () => {
+    const xml = junitXml([
+      {
+        name: 'b "against" <a>\u0000\ud800',
+        notes: ["one & two"],
+        cases: [
+          { name: "correct", text: "better]]>", failure: undefined },
+          { name: "fast", text: "slower & worse", failure: "regressed" },
+        ],
+      },
+      { name: "none", notes: [], cases: [] },
+    ]);
+    expect(XMLValidator.validate(xml)).toBe(true);
+    const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(xml) as { testsuites: object };
+    expect(testsuites).toMatchObject({
+      "@_tests": "2",
+      "@_failures": "1",
+      testsuite: [
+        {
+          "@_name": 'b "against" <a>\ufffd',
+          "@_failures": "1",
+          "system-out": "one & two",
+          testcase: [
+            { "@_name": "correct", "system-out": "better]]>" },
+            { "@_name": "fast", failure: { "@_type": "regressed", "@_message": "slower & worse" } },
+          ],
+        },
+        { "@_name": "none", "@_tests": "0" },
+      ],
+    });
+  });
+});
