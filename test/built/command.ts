@@ -19,15 +19,18 @@ export interface Ended {
 export interface RunOptions {
   readonly stdin?: string;
   readonly env?: { readonly [name: string]: string };
+  /** The folder it runs in. */
+  readonly cwd?: string;
   /** Milliseconds after which it is killed. Default 30,000. */
   readonly timeout?: number;
 }
 
 /** Runs the command with these arguments to its end. */
 export async function assay(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { stdin = "", env = {}, timeout = 30_000 } = options;
+  const { stdin = "", env = {}, cwd = process.cwd(), timeout = 30_000 } = options;
   const child = spawn(process.execPath, [COMMAND, ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
+    cwd,
     timeout,
     killSignal: "SIGKILL",
   });

@@ -33,8 +33,8 @@ export interface ImportTarget {
 }
 
 // Trials that are written together: enough that a batch's fixed cost does not show, and few enough to be held.
-const BATCH = 8192;
-const BATCH_SIZE = 8 * 1024 * 1024;
+const BATCH = 2048;
+const BATCH_SIZE = 4 * 1024 * 1024;
 
 /** What is written, as `ImportPlan.batches` has it. */
 export async function* importBatches(

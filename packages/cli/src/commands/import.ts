@@ -57,6 +57,7 @@ const WHAT_A_TRIAL_IS =
 /** Imports files and says what became of them. Gives the exit code. */
 export async function importCommand(world: World, options: ImportOptions): Promise<number> {
   const project = projectArgument(options.project);
+  const started = performance.now();
   // Every file is looked at before the first is read: a wrong name costs no wait.
   const rows: InputFile[] = [];
   for (const path of options.rows) rows.push(await inputFile(world, path));
@@ -80,7 +81,9 @@ export async function importCommand(world: World, options: ImportOptions): Promi
     const data = await openData(world, options);
     try {
       const codes = [
-        ...(plan.evaluations.length > 0 ? [await importLogs(world, data, plan, project, options)] : []),
+        ...(plan.evaluations.length > 0
+          ? [await importLogs(world, data, plan, project, { ...options, started })]
+          : []),
         ...(calls.length + rows.length > 0
           ? [await importCalls(world, data, { project, calls, rows, options })]
           : []),
@@ -147,9 +150,8 @@ async function importLogs(
   data: DataAccess,
   plan: ImportPlan,
   project: string,
-  { replace, projectPerDataset, where }: ImportOptions,
+  { replace, projectPerDataset, where, started }: ImportOptions & { readonly started: number },
 ): Promise<number> {
-  const started = performance.now();
   const target = { project, projectPerDataset, replace };
   const { changed, earlier, stopped } = await writeLogs(world, data, plan, target);
   if (stopped) {

@@ -44,6 +44,8 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
     const rows = await attempt(() =>
       parquetReadObjects({ file: buffer, metadata, rowStart: from, rowEnd, compressors: COMPRESSORS }),
     );
+    // A file may say that it has more rows than it holds, and then go on for ever.
+    if (rows.length === 0) throw new Unreadable(`has fewer rows than the ${count} that it says`);
     for (const row of rows) yield jsonOf(row) as JsonObject;
   }
 }
