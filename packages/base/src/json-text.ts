@@ -1,36 +1,27 @@
 // JSON text to values and back without losing how a number was written. A value's numbers are JavaScript's, as everybody
 // expects them; where JavaScript would write one otherwise than it was written (`1.0`, `1e5`, integers above 2^53), the
 // object or array that holds it remembers the text, and `jsonText` and digests of content look there. Nearly no text has
-// such a number: one look over it says so, and then it is read and written by the engine's own JSON.
+// such a number: one pass over it says so, and then it is read and written by the engine's own JSON.
 
 import type { Json } from "./json.ts";
+import { endOfString } from "./member-text.ts";
 
 type Container = readonly Json[] | { readonly [key: string]: Json };
 
 // Of each object or array, the members that remember how they were written.
 const remembered = new WeakMap<object, Map<string, string>>();
 
-// Whatever JavaScript might write otherwise: -0, sixteen digits or more, an exponent, a fraction that ends with 0 or is
-// below 1e-6.
-const SUSPECT = /-0(?!\.)|[\d.]{16}|\d[eE]|\.0{6}|\.\d*0(?!\d)/;
-
-/** Whether `JSON.parse` may lose how a number in a text was written: cheap, and never wrong when it says no. */
+/** Whether `JSON.parse` loses how a number in a JSON text was written. */
 export function mayLoseNumbers(text: string): boolean {
-  // From string to string: what is between two of them is short, and most of it a colon or a comma.
-  for (let at = 0; ; ) {
-    const quote = text.indexOf('"', at);
-    const end = quote === -1 ? text.length : quote;
-    if (end - at > 2 && SUSPECT.test(text.slice(at, end))) return true;
-    if (quote === -1) return false;
-    at = endOfString(text, quote);
-  }
+  return nextLost(text, 0) !== undefined;
 }
 
 /** The value that a JSON text says; its numbers as they were written are remembered. Throws a SyntaxError. */
 export function parseJson(text: string): Json {
-  if (!mayLoseNumbers(text)) return JSON.parse(text) as Json;
+  const first = nextLost(text, 0);
+  if (first === undefined) return JSON.parse(text) as Json;
   const mark = unusedMark(text);
-  const marked = markNumbers(text, mark);
+  const marked = markNumbers(text, first, mark);
   return marked === text ? (JSON.parse(text) as Json) : unmark(JSON.parse(marked) as Json, mark);
 }
 
@@ -43,7 +34,7 @@ export function numberText(container: Json, key: string): string | undefined {
 /** Makes the member `toKey` of `to`, which is the number `key` of `container`, be written as that was. */
 export function keepNumberText(container: Json, key: string, to: object, toKey: string): void {
   const text = numberText(container, key);
-  if (text !== undefined) remember(to, toKey, text);
+  if (text !== undefined) remember(to, new Map([[toKey, text]]));
 }
 
 // Begins a text that stands for a number, while JSON's own reader and writer are at work.
@@ -82,8 +73,13 @@ function markedText(value: unknown, mark: string): string {
 /** What `JSON.stringify` takes in place of an object or array that remembers numbers. */
 function withMarks(this: Container): Container {
   if (marking === "") return this;
-  const copy = (Array.isArray(this) ? [...this] : { ...this }) as { [key: string]: Json };
-  for (const [key, text] of remembered.get(this)!) {
+  return markNumbersOf(this, (Array.isArray(this) ? [...this] : { ...this }) as Members);
+}
+
+type Members = { [key: string]: Json };
+
+function markNumbersOf(container: object, copy: Members): Container {
+  for (const [key, text] of remembered.get(container)!) {
     // What was changed since is no longer what was read.
     if (typeof copy[key] !== "number") continue;
     copy[key] = `${marking}${text}`;
@@ -92,14 +88,32 @@ function withMarks(this: Container): Container {
   return copy;
 }
 
-function remember(container: object, key: string, text: string): void {
+/** Makes an object or array write some of its members as texts say, by their keys. */
+function remember(container: object, texts: ReadonlyMap<string, string>): void {
   const known = remembered.get(container);
-  if (known !== undefined) known.set(key, text);
-  else {
-    remembered.set(container, new Map([[key, text]]));
-    // No loop over the keys sees it. An own key of this name is data, and hides what would be written in place of the object.
-    if (!Object.hasOwn(container, "toJSON")) Object.defineProperty(container, "toJSON", { value: withMarks });
+  if (known === undefined) {
+    remembered.set(container, new Map(texts));
+    giveMarker(container);
+  } else for (const [key, text] of texts) known.set(key, text);
+}
+
+/** Makes `JSON.stringify` ask an object or array for its copy with marks. */
+function giveMarker(container: object): void {
+  if (!Object.hasOwn(container, "toJSON")) {
+    // No loop over the keys sees it.
+    Object.defineProperty(container, "toJSON", { value: withMarks });
+    return;
   }
+  // A key of this name is data, and is that to everybody but the writer.
+  let data = (container as Members)["toJSON"] as Json;
+  Object.defineProperty(container, "toJSON", {
+    get: () => (marking === "" ? data : () => markNumbersOf(container, { ...container, toJSON: data })),
+    set: (value: Json) => {
+      data = value;
+    },
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 /** A mark that no string in a JSON text can begin with. */
@@ -108,51 +122,81 @@ function unusedMark(text: string): string {
   return MARK.repeat(1 + Math.max(0, ...runs.map((run) => run.replaceAll(/\\u..../g, MARK).length)));
 }
 
-const TOKEN = /-?\d[\d.eE+-]*/g;
-// What is no number stays as it is, for `JSON.parse` to refuse.
+// What is no number stays as it is, for `JSON.parse` to refuse; so does one that stands where a key must.
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const COLON_NEXT = /\s*:/y;
 
-/** A JSON text with marked strings in place of the numbers that JavaScript writes otherwise. */
-function markNumbers(text: string, mark: string): string {
+/** A JSON text with marked strings in place of the numbers that JavaScript writes otherwise, from the first one on. */
+function markNumbers(text: string, first: Span, mark: string): string {
   const pieces: string[] = [];
   let copied = 0;
-  for (let at = 0; at < text.length; ) {
-    const quote = text.indexOf('"', at);
-    const end = quote === -1 ? text.length : quote;
-    // Between two strings, mostly a colon or a comma.
-    if (end - at > 1) {
-      const between = text.slice(at, end);
-      const replaced = between.replace(TOKEN, (number) =>
-        String(Number(number)) === number || !NUMBER.test(number) ? number : `"${mark}${number}"`,
-      );
-      if (replaced !== between) {
-        pieces.push(text.slice(copied, at), replaced);
-        copied = end;
-      }
-    }
-    at = quote === -1 ? text.length : endOfString(text, quote);
+  for (let span: Span | undefined = first; span !== undefined; span = nextLost(text, span.end)) {
+    const number = text.slice(span.start, span.end);
+    COLON_NEXT.lastIndex = span.end;
+    if (!NUMBER.test(number) || COLON_NEXT.test(text)) continue;
+    pieces.push(text.slice(copied, span.start), `"${mark}${number}"`);
+    copied = span.end;
   }
   return pieces.length === 0 ? text : pieces.join("") + text.slice(copied);
 }
 
-const BACKSLASH = 0x5c;
+/** Where a number is in a text. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
-/** Where the string that begins at `quote` has ended. */
-function endOfString(text: string, quote: number): number {
-  for (let at = quote; ; ) {
-    at = text.indexOf('"', at + 1);
-    if (at === -1) return text.length;
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return at + 1;
+const [QUOTE, DOT, MINUS, PLUS, ZERO, NINE] = [0x22, 0x2e, 0x2d, 0x2b, 0x30, 0x39];
+const [SMALL_E, LARGE_E] = [0x65, 0x45];
+
+/**
+ * The next number, from `at` on, that JavaScript writes otherwise than it is written. Every line that is read passes
+ * here, so it goes unit by unit where numbers can be, over strings at the runtime's own speed, and makes no objects.
+ */
+function nextLost(text: string, at: number): Span | undefined {
+  while (at < text.length) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) at = endOfString(text, at);
+    else if (unit !== MINUS && (unit < ZERO || unit > NINE)) at++;
+    else {
+      const start = at;
+      let hasDot = false;
+      let hasExponent = false;
+      for (at++; at < text.length; at++) {
+        const next = text.charCodeAt(at);
+        if (next >= ZERO && next <= NINE) continue;
+        if (next === DOT) hasDot = true;
+        else if (next === SMALL_E || next === LARGE_E || next === PLUS || next === MINUS) hasExponent = true;
+        else break;
+      }
+      const size = at - start;
+      const endsWithZero = text.charCodeAt(at - 1) === ZERO;
+      // Fifteen digits are always written back as they are. So is nearly all that is longer, such as a probability: that
+      // is tried.
+      const isSuspect =
+        hasExponent ||
+        size > 15 ||
+        (hasDot && (endsWithZero || text.startsWith(TINY, unit === MINUS ? start + 1 : start))) ||
+        (unit === MINUS && endsWithZero && size === 2);
+      if (isSuspect && isWrittenOtherwise(text.slice(start, at))) return { start, end: at };
+    }
   }
+  return undefined;
+}
+
+// Below 1e-6 JavaScript writes an exponent.
+const TINY = "0.000000";
+
+function isWrittenOtherwise(number: string): boolean {
+  return String(Number(number)) !== number;
 }
 
 /** Turns marked strings anywhere in `root` into the numbers they stand for. Without recursion: it may nest deeply. */
 function unmark(root: Json, mark: string): Json {
   const holder: Json[] = [root];
-  const left: { [key: string]: Json }[] = [holder as unknown as { [key: string]: Json }];
+  const left: Members[] = [holder as unknown as Members];
   for (let container = left.pop(); container !== undefined; container = left.pop()) {
+    let texts: Map<string, string> | undefined;
     for (const key of Object.keys(container)) {
       const value = container[key]!;
       if (typeof value === "string") {
@@ -165,9 +209,11 @@ function unmark(root: Json, mark: string): Json {
           enumerable: true,
           configurable: true,
         });
-        remember(container, key, text);
-      } else if (typeof value === "object" && value !== null) left.push(value as { [key: string]: Json });
+        texts ??= new Map();
+        texts.set(key, text);
+      } else if (typeof value === "object" && value !== null) left.push(value as Members);
     }
+    if (texts !== undefined) remember(container, texts);
   }
   return holder[0]!;
 }

@@ -3,7 +3,7 @@
 // again costs less.
 
 import type { Json, Result } from "@assay/base";
-import { mayLoseNumbers, ok } from "@assay/base";
+import { mayLoseNumbers, memberText, ok, parseJson } from "@assay/base";
 import { type Call, readCallLine } from "./call.ts";
 import { type CallOutline, outlineOf, type TrialOutline } from "./call-outline.ts";
 import type { Op } from "./op-name.ts";
@@ -24,7 +24,7 @@ export class LineCall implements Call, CallOutline {
   readonly trial: TrialOutline | null;
   private readonly line: string;
 
-  private constructor(line: string, parent: string | null, outline: CallOutline) {
+  private constructor(line: string, parent: string | null, outline: CallOutline, trial: TrialOutline | null) {
     this.line = line;
     this.id = outline.id;
     this.parent_id = parent;
@@ -36,7 +36,7 @@ export class LineCall implements Call, CallOutline {
     this.isMarkedAsScorer = outline.isMarkedAsScorer;
     this.tokens = outline.tokens;
     this.spans = outline.spans;
-    this.trial = outline.trial;
+    this.trial = trial;
   }
 
   /** Reads a call from a line, with the issues of `readCallLine`. */
@@ -44,16 +44,12 @@ export class LineCall implements Call, CallOutline {
     const call = readCallLine(line, "double");
     if (!call.ok) return call;
     const outline = outlineOf(call.value);
-    // A row is known by its content, and `1` and `1.0` are not the same content.
-    const isInline = outline.trial !== null && typeof outline.trial.example !== "string";
-    const logged = isInline && mayLoseNumbers(line) ? readCallLine(line) : call;
-    const exact = logged === call || !logged.ok ? outline : outlineOf(logged.value);
-    return ok(new LineCall(line, call.value.parent_id, exact));
+    return ok(new LineCall(line, call.value.parent_id, outline, withLoggedRow(outline.trial, line)));
   }
 
   /** The same call, deleted at an ISO 8601 time. */
   deleted(at: string): LineCall {
-    return new LineCall(this.line, this.parent_id, { ...this, deleted_at: at });
+    return new LineCall(this.line, this.parent_id, { ...this, deleted_at: at }, this.trial);
   }
 
   /** The call as one object that holds everything. */
@@ -107,4 +103,13 @@ export class LineCall implements Call, CallOutline {
   get exception(): string | null {
     return this.whole().exception;
   }
+}
+
+/** A row is known by its content, and `1` and `1.0` are not the same content: only of the row are such numbers read. */
+function withLoggedRow(trial: TrialOutline | null, line: string): TrialOutline | null {
+  if (trial === null || typeof trial.example === "string" || trial.example === null) return trial;
+  const text = memberText(memberText(line, "inputs") ?? "", "example");
+  if (text === undefined || !mayLoseNumbers(text)) return trial;
+  if (typeof trial.example === "number") return { ...trial, exampleText: text };
+  return { ...trial, example: parseJson(text) };
 }

@@ -4,6 +4,7 @@
 
 import { type Json, jsonText } from "@assay/base";
 import { compareText } from "@assay/query-lang";
+import type { Payload } from "./columns/payload.ts";
 import { LineCall } from "./line-call.ts";
 import type { EvalResultsRowEvaluation } from "./response.ts";
 import type { DerivedColumn, KeptTally, RowNumbers, ScoreMatrix } from "./segment-caches.ts";
@@ -256,7 +257,7 @@ export class Segment {
     const first = row < firstTrial.length ? firstTrial.array[row]! : -1;
     if (first !== -1) {
       const shared = exampleOf.array[first]!;
-      if (sameExample(examples.get(shared), example)) return shared;
+      if (sameExample(examples, shared, example)) return shared;
     }
     examples.push(example);
     rowOfExample.push(row);
@@ -296,11 +297,10 @@ export class Segment {
   }
 }
 
-/** Whether two examples of a row are the same value: the same reference, or rows written alike, their numbers too. */
-function sameExample(a: Json, b: Json): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object") return false;
-  return jsonText(a) === jsonText(b);
+/** Whether an example is the one at `i`: the same reference, or a row written alike, its numbers too. */
+function sameExample(examples: Payload, i: number, example: Json): boolean {
+  if (typeof example !== "object") return examples.get(i) === example;
+  return examples.text(i) === jsonText(example);
 }
 
 function scorerIdsText({ scorerCallIds }: TrialFacts): string {
