@@ -446,7 +446,7 @@ class World {
       assert.deepEqual(yielded, steps, "R2: the client sees every step once");
       if (job.state === "succeeded") assert.equal(end, "returned", "R1");
       else if (hasEnded(job.state))
-        assert.match(error!, /^TrainingService job failed: \S/, "R1: it raises what happened");
+        assert.match(error!, /^Training job failed: \S/, "R1: it raises what happened");
       else assert.equal(end, "polling", "R1: it raises nothing before the end");
     }
   }
