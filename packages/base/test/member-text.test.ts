@@ -9,13 +9,11 @@ const escaped = (name: string) =>
   `"${Array.from(name, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"`;
 
 test("the text of a member is that of the value JSON.parse finds there", () => {
-  const member = fc
-    .tuple(key, value, space, fc.boolean())
-    .map(([name, text, gap, hidden]) => ({
-      name,
-      text,
-      json: `${gap}${hidden ? escaped(name) : JSON.stringify(name)}${gap}:${gap}${text}${gap}`,
-    }));
+  const member = fc.tuple(key, value, space, fc.boolean()).map(([name, text, gap, hidden]) => ({
+    name,
+    text,
+    json: `${gap}${hidden ? escaped(name) : JSON.stringify(name)}${gap}:${gap}${text}${gap}`,
+  }));
   fc.assert(
     fc.property(fc.array(member, { maxLength: 5 }), (members) => {
       const json = `{${members.map((one) => one.json).join(",")}}`;
