@@ -1,11 +1,13 @@
 // Each file of a data directory that is missing, cut or older, in turn: it heals by itself, or is refused with the way
 // out and nothing changed. No journal ever becomes shorter.
 
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -18,7 +20,10 @@ import { atOnce } from "@assay/base";
 import { callOf, textOf } from "@assay/eval-engine/laws";
 import { createTable, readTableCreate } from "@assay/trace-core";
 import { describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../src/database.ts";
 import { mendDirectory, openKeyStore, openUsageLedger, type Store, trainingStore } from "../src/index.ts";
+import { openRecovered } from "../src/recovery/open-recovered.ts";
+import { readHead } from "../src/recovery/redo-log.ts";
 import { usageRecord } from "./inference/usage-record.ts";
 import { faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
 
@@ -342,6 +347,106 @@ describe("is mended when asked", () => {
   });
 });
 
+describe("a directory of a version without a redo log", () => {
+  test("keeps everything, and gets one from which the database is made again", async () => {
+    const { directory, content } = await filled();
+    await leaveAsBeforeLogs(directory);
+    const store = await openHere(directory);
+    expect(await contentOf(store, directory)).toEqual(content);
+    await store.close();
+    rmSync(path(directory, "assay.duckdb"));
+    const rebuilt = await openHere(directory);
+    expect(await contentOf(rebuilt, directory)).toEqual(content);
+  });
+
+  test("is refused when its database is missing, and nothing is changed", async () => {
+    const { directory } = await filled();
+    await leaveAsBeforeLogs(directory);
+    rmSync(path(directory, "assay.duckdb"));
+    const before = contentsOf(directory);
+    expect((await faultOf(openHere(directory))).code).toBe("corrupt");
+    expect(contentsOf(directory)).toEqual(before);
+  });
+});
+
+describe("a long redo log", () => {
+  const SHORT = 16 * 1024;
+  const open = (directory: string) =>
+    openRecovered({
+      directory,
+      readOnly: false,
+      memory: "128MB",
+      tell: () => {},
+      mend: false,
+      committed: () => {},
+      longLog: SHORT,
+    });
+  const size = (directory: string) => statSync(path(directory, "redo.log")).size;
+
+  /** Writes as much to one line of a table as makes a log of `bytes`. */
+  async function write(database: Database, bytes: number): Promise<void> {
+    for (let written = 0; written < bytes; written += 1000) {
+      const text = randomBytes(500).toString("hex");
+      await database.write((transaction) =>
+        transaction.run("UPDATE api_keys SET name = ? WHERE id = 'k'", [text]),
+      );
+    }
+  }
+
+  const nameIn = async (database: Database) =>
+    (await database.columns("SELECT name FROM api_keys WHERE id = 'k'"))[0]![0];
+
+  test("is written anew from the tables, whatever the database was copied from", async () => {
+    const { directory, content } = await filled();
+    const old = join(freshDirectory(), "old.duckdb");
+    copyFileSync(path(directory, "assay.duckdb"), old);
+    const { database } = await open(directory);
+    const began = size(directory);
+    let longest = 0;
+    const heads = new Set<string>();
+    for (let i = 0; i < 20; i++) {
+      await write(database, SHORT / 2);
+      longest = Math.max(longest, size(directory));
+      heads.add(readHead(path(directory, "redo.log")).log);
+    }
+    expect(heads.size).toBeGreaterThan(1);
+    // It began with the state, and again with that and what one text adds.
+    expect(longest).toBeLessThan(2 * SHORT + 8 * (began + 2000));
+    const name = await nameIn(database);
+    await database.close();
+
+    for (const damage of [
+      () => {},
+      () => rmSync(path(directory, "assay.duckdb")),
+      () => copyFileSync(old, path(directory, "assay.duckdb")),
+    ]) {
+      damage();
+      const again = await open(directory);
+      expect(await nameIn(again.database)).toBe(name);
+      await again.database.close();
+    }
+    const store = await openHere(directory);
+    const { keys: _, ...rest } = content as { keys: unknown };
+    expect(await contentOf(store, directory)).toMatchObject(rest);
+  });
+
+  test("stays as it is when it cannot be written anew", async () => {
+    const { directory } = await filled();
+    const { database } = await open(directory);
+    const { log } = readHead(path(directory, "redo.log"));
+    // What is to become the new log is in the way: a folder that holds something.
+    mkdirSync(path(directory, "redo.log.new/kept"), { recursive: true });
+    await write(database, 8 * SHORT);
+    expect(readHead(path(directory, "redo.log")).log).toBe(log);
+    const name = await nameIn(database);
+    await database.close();
+    rmSync(path(directory, "assay.duckdb"));
+    const again = await open(directory);
+    expect(await nameIn(again.database)).toBe(name);
+    await again.database.close();
+  });
+});
+
 test.skipIf(process.platform === "win32")(
   "others may read nothing, also of what was there before",
   async () => {
@@ -366,6 +471,22 @@ test.skipIf(process.platform === "win32")(
     expect((statSync(directory).mode & 0o777).toString(8)).toBe("700");
   },
 );
+
+/**
+ * Leaves a closed directory as the last version did that knew no redo log: schema 5, no log, no table that says how far
+ * it was done, and files that others may read.
+ */
+async function leaveAsBeforeLogs(directory: string): Promise<void> {
+  const file = path(directory, "assay.duckdb");
+  const database = await openDatabase(file, { readOnly: false, memory: "128MB", threads: 1 });
+  await database.write(async (transaction) => {
+    await transaction.run("DROP TABLE log_position");
+    await transaction.run("UPDATE schema_version SET version = 5");
+  });
+  await database.close();
+  rmSync(path(directory, "redo.log"));
+  for (const name of readdirSync(directory)) chmodSync(path(directory, name), 0o644);
+}
 
 function contentsOf(directory: string): unknown {
   return readdirSync(directory, { withFileTypes: true })

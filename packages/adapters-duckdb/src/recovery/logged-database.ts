@@ -2,7 +2,7 @@
 
 import type { Column, Database, Parameter, Transaction } from "../database.ts";
 import { serial } from "../serial.ts";
-import type { Change, PreparedFrame, RedoLog } from "./redo-log.ts";
+import { appended, type Change, columnsOf, type PreparedFrame, type RedoLog } from "./redo-log.ts";
 
 /** The database, writing to `log`. `committed` runs after each transaction, before the next; it must not reject. */
 export function loggedDatabase(
@@ -54,8 +54,9 @@ function recording(transaction: Transaction, changes: Change[]): Transaction {
       changes.push({ sql, parameters });
     },
     async append(table: string, columns: readonly Column[]) {
-      await transaction.append(table, columns);
-      changes.push({ table, columns });
+      // They are packed while the database takes them and journals are waited for.
+      const [change] = await Promise.all([appended(table, columns), transaction.append(table, columns)]);
+      changes.push(change);
     },
   };
 }
@@ -64,6 +65,6 @@ function recording(transaction: Transaction, changes: Change[]): Transaction {
 export async function redo(transaction: Transaction, changes: readonly Change[]): Promise<void> {
   for (const change of changes) {
     if ("sql" in change) await transaction.run(change.sql, change.parameters);
-    else await transaction.append(change.table, change.columns);
+    else await transaction.append(change.table, columnsOf(change));
   }
 }

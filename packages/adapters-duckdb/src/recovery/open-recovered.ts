@@ -38,6 +38,8 @@ export interface RecoveryOptions {
   readonly mend: boolean;
   /** Runs after each transaction. */
   readonly committed: () => void;
+  /** Bytes of changes beyond which the log may be written anew. Default 64 MiB. */
+  readonly longLog?: number | undefined;
 }
 
 /** A database that is as its log says. */
@@ -155,7 +157,7 @@ function hasMore(logPath: string, { log, at }: LogPosition): boolean {
 
 /** Brings an open database to what the log says, with the log behind it; undefined when it is older than the log. */
 async function recovered(database: Database, files: Files): Promise<RecoveredDatabase | undefined> {
-  const { directory, logPath, committed } = files;
+  const { directory, logPath, committed, longLog = LONG } = files;
   let schema = await schemaVersion(database);
   checkSchema(schema);
   if (schema === 0) {
@@ -169,16 +171,17 @@ async function recovered(database: Database, files: Files): Promise<RecoveredDat
   let log = follow !== undefined && schema === SCHEMA ? follow : await beginLog(database, logPath, follow);
   const identity = await identityOf(database);
 
-  let longFrom = LONG + TIMES * (await positionOf(database)).began;
+  let longFrom = longLog + TIMES * (await positionOf(database)).began;
   const logged = loggedDatabase(
     database,
     () => log,
     async () => {
       committed();
       if (log.end < longFrom) return;
-      // Should it fail, the log goes on as it was, and is written anew when it has grown by as much again.
-      log = await beginLog(database, logPath, log).catch(() => log);
-      longFrom = LONG + (TIMES + 1) * log.end;
+      log = await beginLog(database, logPath, log).catch((error: unknown) =>
+        afterFailure(log, logPath, error),
+      );
+      longFrom = longLog + (TIMES + 1) * log.end;
     },
   );
   const close = async (): Promise<void> => {
@@ -272,6 +275,17 @@ async function beginLog(database: Database, logPath: string, before: RedoLog | u
   );
   await before?.close();
   return openRedoLog(logPath, at);
+}
+
+/**
+ * The log to go on with when writing it anew failed: as it was, to be written anew when it has grown by as much again.
+ * When another has taken its place, of which the database does not know, one that takes no changes: opening the
+ * directory again finds out where the database is in it.
+ */
+function afterFailure(log: RedoLog, logPath: string, error: unknown): RedoLog {
+  if (headOf(logPath)?.log === log.head.log) return log;
+  const fault = new Fault("unavailable", `${LOG_FILE} was written anew but cannot be used`, { cause: error });
+  return { ...log, end: log.end, prepare: () => Promise.reject(fault) };
 }
 
 /** Throws when there are records and nothing that says whose they are. */

@@ -14,10 +14,11 @@ import type { Column, Parameter } from "../database.ts";
 import { readFully, syncDirectory, writeFault } from "../journal.ts";
 import { PRIVATE_FILE } from "../private-files.ts";
 
-/** A statement with its parameters, or rows that were appended to a table. */
+/** A statement with its parameters, or rows that were appended to a table, which many are packed. */
 export type Change =
   | { readonly sql: string; readonly parameters: readonly Parameter[] }
-  | { readonly table: string; readonly columns: readonly Column[] };
+  | { readonly table: string; readonly columns: readonly Column[] }
+  | { readonly table: string; readonly packed: Uint8Array };
 
 /** What the first frame of a log says: the state that the log begins with follows in the next frames. */
 export interface LogHead {
@@ -71,6 +72,8 @@ const HEADER = 16;
 const DEFLATED = 1;
 // Compressing less is not worth a turn through the thread pool.
 const COMPRESSED_FROM = 4096;
+// Fewer rows are compressed with the rest of their frame.
+const PACKED_FROM = 256;
 const SCAN = 1024 * 1024;
 const deflate = promisify(deflateRaw);
 
@@ -198,9 +201,21 @@ export function* readRedoLog(path: string, from: number): Generator<LoggedChange
   }
 }
 
+/** Rows that are appended to a table as the log keeps them: many are packed, which takes no time of this thread. */
+export async function appended(table: string, columns: readonly Column[]): Promise<Change> {
+  if (columns[0]!.values.length < PACKED_FROM) return { table, columns };
+  return { table, packed: await deflate(serialize(columns), { level: 1 }) };
+}
+
+/** The columns of rows that were appended. */
+export function columnsOf(change: Exclude<Change, { readonly sql: string }>): readonly Column[] {
+  if ("columns" in change) return change.columns;
+  return deserialize(inflateRawSync(change.packed)) as readonly Column[];
+}
+
 async function frameOf(value: unknown, at: number): Promise<Buffer> {
   const plain = serialize(value);
-  const deflated = plain.length >= COMPRESSED_FROM;
+  const deflated = plain.length - packedIn(value) >= COMPRESSED_FROM;
   const payload = deflated ? await deflate(plain, { level: 1 }) : plain;
   const header = Buffer.alloc(HEADER);
   header.writeUInt32LE(MAGIC, 0);
@@ -208,6 +223,14 @@ async function frameOf(value: unknown, at: number): Promise<Buffer> {
   header.writeUInt32LE(payload.length, 8);
   header.writeUInt32LE(checksum(header, payload, at), 12);
   return Buffer.concat([header, payload]);
+}
+
+function packedIn(value: unknown): number {
+  if (!Array.isArray(value)) return 0;
+  return (value as readonly Change[]).reduce(
+    (sum, change) => sum + ("packed" in change ? change.packed.length : 0),
+    0,
+  );
 }
 
 /** The place takes part, so that a frame that was copied elsewhere is none. */
