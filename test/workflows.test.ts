@@ -18,9 +18,15 @@ interface Job {
 }
 
 const folder = fileURLToPath(new URL("../.github/workflows/", import.meta.url));
-const workflows = readdirSync(folder).map(
+const ours = readdirSync(folder).map(
   (file) => [file, parse(readFileSync(`${folder}${file}`, "utf8")) as Workflow] as const,
 );
+
+// What we tell others to copy is held to the same.
+const GATE = "docs/ci-gate.md";
+const gate = readFileSync(fileURLToPath(new URL(`../${GATE}`, import.meta.url)), "utf8");
+const [, copied = ""] = /^```yaml\n([\s\S]*?)^```$/m.exec(gate) ?? [];
+const workflows = [...ours, [GATE, parse(copied) as Workflow] as const];
 
 describe.each(workflows)("%s", (_file, { permissions, jobs }) => {
   test("gives no permission to all jobs, and each job a list of its own", () => {

@@ -205,6 +205,8 @@ describe("query", () => {
       │  against first │              │ ±0           │
       │ trials         │ 3            │ 3            │
       └────────────────┴──────────────┴──────────────┘
+      Whether second is better than first on match.correct is not settled: ±0.0 points (95 %: −78.4 …
+      +78.4), 3 rows, paired.
       "
     `);
   });
