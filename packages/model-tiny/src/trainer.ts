@@ -14,7 +14,7 @@ import { baseModel, isBaseModel, type TinyModel } from "./model.ts";
 import { planRl } from "./rl.ts";
 import { planSft, type SftRow } from "./sft.ts";
 import { readRlConfig, readSftConfig } from "./training-config.ts";
-import type { TrainingPlan } from "./training-plan.ts";
+import type { StepMetrics, TrainingPlan, TrainingRun } from "./training-plan.ts";
 
 /** What the trainer works with. */
 export interface TinyTrainerOptions {
@@ -44,9 +44,13 @@ export function tinyTrainer({ artifacts, pause }: TinyTrainerOptions): Trainer {
       yield { type: "started", num_sequences: plan.steps, resumable: true };
       let step = 0;
       let metrics: Metrics = {};
-      for (const measured of plan.run(model)) {
-        if (measured !== undefined) {
-          metrics = measured;
+      const run = plan.run(model);
+      for (;;) {
+        const next = nextStep(run);
+        if ("type" in next) return yield next;
+        if (next.done === true) break;
+        if (next.value !== undefined) {
+          metrics = next.value;
           yield { type: "step", step: ++step, metrics };
         }
         await pause();
@@ -88,6 +92,19 @@ async function planOf(
   const rows: SftRow[] = [];
   for await (const row of sftRows(artifacts.read(spec.data.sha256))) rows.push(row);
   return ok(planSft(rows, config.value));
+}
+
+/**
+ * What the run measures next, or the failure of one that ran away. It would run away again: the task alone decides, so
+ * it is not to be retried.
+ */
+function nextStep(run: TrainingRun): IteratorResult<StepMetrics | undefined, void> | WorkerMessage {
+  try {
+    return run.next();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { type: "failed", code: "diverged", message: `${error.message}; a lower learning rate helps` };
+  }
 }
 
 /** A task that cannot be done, now or later: every issue, as far as there is room. */

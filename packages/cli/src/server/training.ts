@@ -20,7 +20,7 @@ import type { Area, ServerContext } from "./area.ts";
 import { DEFAULT_TRAINING, readTrainingConfig, type TrainingConfig } from "./training/config.ts";
 import { fileData } from "./training/file-data.ts";
 import { httpsData } from "./training/https-data.ts";
-import { openTrainers, type Trainers, trains } from "./training/trainers.ts";
+import { namesOf, openTrainers, type Trainers, trains } from "./training/trainers.ts";
 
 /** The area of training while it is open. */
 export interface TrainingArea extends Area {
@@ -45,7 +45,10 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
     data: firstTrainingData(uploadedData(artifacts), fileData(config.folders), httpsData(config)),
     clock: systemClock,
     ids: randomIds,
-    policy: { servesBaseModel: (name) => trains(config.trainers, name) },
+    policy: {
+      servesBaseModel: (name) => trains(config.trainers, name),
+      baseModels: namesOf(config.trainers),
+    },
   });
   const gateway = workerGateway(artifacts, onError);
   const stop = new AbortController();

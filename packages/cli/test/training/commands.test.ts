@@ -66,6 +66,24 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   expect((await run("jobs", "cancel", id)).stderr).toMatch(/^assay: .*succeeded/);
 });
 
+test("a training that runs away is a job that failed, and says so", async () => {
+  const { home, run, server } = await served();
+  const file = join(home, "facts.jsonl");
+  writeFileSync(file, ROWS);
+  const args = ["train", "sft", "demo/away", file, "--base-model", "assay/tiny", "--learning-rate", "1e300"];
+  const ended = await run(...args, "--set", "epochs=50");
+  expect(ended).toMatchObject({ exitCode: 1 });
+  expect(ended.stdout).toMatch(
+    /^job \S+ failed \(diverged\): training ran away: .+; a lower learning rate helps\n$/,
+  );
+  expect(JSON.parse((await run("jobs", "show", idOf(ended.stdout))).stdout)).toMatchObject({
+    status: "failed",
+    error: { code: "diverged", message: expect.stringContaining("training ran away") },
+  });
+  // It is no failure of the server.
+  expect(server.errors()).toBe("");
+});
+
 test("cancels a job that runs; whoever watches it is told, and fails", async () => {
   const { home, run } = await served();
   const file = join(home, "facts.jsonl");
@@ -107,7 +125,7 @@ describe("what makes no sense is said", () => {
     expect(await said("train", "sft", "a/b", rows, "--base-model", "gpt-4")).toMatch(/^2 assay: line/);
     writeFileSync(rows, ROWS);
     expect(await said("train", "sft", "a/b", rows, "--base-model", "gpt-4")).toMatch(
-      /gpt-4 cannot be trained here/,
+      /gpt-4 cannot be trained here; assay\/tiny can/,
     );
     expect(await said("train", "sft", "a/b", rows, ...base, "--batch-size", "none")).toMatch(
       /^2 assay: config\.batch_size/,

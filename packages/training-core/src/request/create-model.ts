@@ -68,7 +68,9 @@ export async function createModel(
   const { entity, project, name, baseModel } = wish;
   const path = `${entity}/${project}/${name}`;
   if (!training.policy.servesBaseModel(baseModel)) {
-    const message = `the base model ${baseModel} cannot be trained here`;
+    const { baseModels } = training.policy;
+    const served = baseModels.length === 0 ? "" : `; ${baseModels.join(", ")} can`;
+    const message = `the base model ${baseModel.slice(0, 100)} cannot be trained here${served}`;
     return bad([{ code: "base_model", path: ["base_model"], message }]);
   }
   return untilWritten(async () => {

@@ -27,6 +27,8 @@ export interface TrainingPolicy {
   readonly maxDataBytes: number;
   /** Whether models can be made from this base model. Any by default. */
   readonly servesBaseModel: (baseModel: string) => boolean;
+  /** The base models that a refusal of another names. None by default. */
+  readonly baseModels: readonly string[];
 }
 
 /** The policy when nothing is said. */
@@ -39,6 +41,7 @@ const defaultPolicy: TrainingPolicy = {
   replyMs: 24 * 3_600_000,
   maxDataBytes: 256 * 1024 * 1024,
   servesBaseModel: () => true,
+  baseModels: [],
 };
 
 /** What a training service is made of. */

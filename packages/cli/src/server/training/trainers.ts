@@ -27,6 +27,13 @@ export function trains(configs: readonly TrainerConfig[], name: string): boolean
   return configs.some((config) => accepts(config, name));
 }
 
+/** The base models that these trainers take, each once; patterns as the configuration has them. */
+export function namesOf(configs: readonly TrainerConfig[]): readonly string[] {
+  return [...new Set(configs.flatMap((config) => (config.type === "tiny" ? [TINY] : config.baseModels)))];
+}
+
+const TINY = "assay/tiny";
+
 /** The trainers of a server. */
 export interface Trainers {
   /** Trains jobs until `signal` is aborted, then stops the trainers, gives their jobs back and resolves. */
