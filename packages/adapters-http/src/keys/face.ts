@@ -1,9 +1,11 @@
 // API keys over HTTP, an extension of the interface: for whoever may use everything.
 
+import type { Issue } from "@assay/base";
 import {
   type ApiKey,
   createApiKey,
   KEY_BYTES,
+  type KeyRequest,
   type KeyStore,
   printKeyScope,
   readKeyRequest,
@@ -21,6 +23,11 @@ export interface KeysFaceOptions {
   readonly keys: KeyStore;
   /** Finds who is asking. */
   readonly authenticate: Authenticate;
+  /**
+   * Whether no key is asked for, as things are now: then the first key must be one for everything, or nobody could
+   * make another. Default: never.
+   */
+  readonly keyless?: (() => Promise<boolean>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Told of every failure of the service. */
@@ -31,7 +38,8 @@ const MAX_BYTES = 64 * 1024;
 const PAGE = 1000;
 
 /** `POST`, `GET` and `DELETE /v1/keys`. A key is told once, when it is made; its hash never. */
-export function keysFace({ keys, authenticate, now, onError = () => {} }: KeysFaceOptions): Face {
+export function keysFace(options: KeysFaceOptions): Face {
+  const { keys, authenticate, now, keyless = async () => false, onError = () => {} } = options;
   const app = new Hono({ strict: false });
   const on = (
     method: "GET" | "POST" | "DELETE",
@@ -56,6 +64,11 @@ export function keysFace({ keys, authenticate, now, onError = () => {} }: KeysFa
     if (!body.ok) return unread(body.refusal.status, body.refusal.message);
     const wish = readKeyRequest(body.value, now());
     if (!wish.ok) return invalid(wish.issues, "body");
+    // From the first key on, keys are asked for: a narrow one would leave nobody who may make another.
+    if (await keyless()) {
+      const wrong = firstKeyIssue(wish.value);
+      if (wrong !== undefined) return invalid([wrong], "body");
+    }
     for (;;) {
       const random = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
       const { secret, key } = createApiKey(random, { ...wish.value, now: now() });
@@ -77,6 +90,14 @@ export function keysFace({ keys, authenticate, now, onError = () => {} }: KeysFa
   });
 
   return { app, openApi, parameters: { "GET /v1/keys": ["after"] } };
+}
+
+/** What is wrong with a first key that could not make a second one. */
+function firstKeyIssue({ scopes }: KeyRequest): Issue | undefined {
+  if (scopes.some((scope) => printKeyScope(scope) === "*")) return undefined;
+  const message =
+    'the first key must be one for everything ("*"): from then on this server asks for a key, and no other may manage keys';
+  return { code: "first_key", path: ["scopes"], message };
 }
 
 /** What may be seen of a key. Times are in seconds since 1970. */

@@ -20,6 +20,8 @@ export interface ServerContext {
   /** The file that says which engines there are; absent for none. */
   readonly upstreams: string | undefined;
   readonly authenticate: Authenticate;
+  /** Whether no key is asked for, as things are now. Default: never. */
+  readonly keyless?: (() => Promise<boolean>) | undefined;
   /** The file that says what trains, when there is one. */
   readonly trainingFile: string | undefined;
   /** Told of every failure that a client was answered with a 5xx for, or that no client waits for. */

@@ -21,7 +21,7 @@ export async function openInference(
   context: Omit<ServerContext, "data" | "trainingFile">,
   { store: trained, artifacts }: Pick<TrainingService, "store" | "artifacts">,
 ): Promise<Area> {
-  const { world, store, directory, authenticate, keys, onError } = context;
+  const { world, store, directory, authenticate, keyless, keys, onError } = context;
   const configs = readUpstreamsFile(context.upstreams, world.env);
   const now = Date.now;
   const ledger = await openUsageLedger(store.database, directory, {
@@ -40,7 +40,7 @@ export async function openInference(
   return {
     faces: [
       inferenceFace({ inference, usage: ledger, authenticate, onError }),
-      keysFace({ keys, authenticate, now, onError }),
+      keysFace({ keys, authenticate, keyless, now, onError }),
     ],
     async close() {
       await upstreams.close();
