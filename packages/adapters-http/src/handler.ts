@@ -3,6 +3,7 @@
 import type { Json } from "@assay/base";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { type AnsweredRequest, answeredRequest } from "./answered-request.ts";
 import type { Face } from "./face.ts";
 import { openApiDocument } from "./openapi.ts";
 import { errorResponse, type Problem, problemOf } from "./problem.ts";
@@ -22,6 +23,8 @@ export interface HandlerOptions {
    * proxies are refused. Default: never.
    */
   readonly keyless?: () => Promise<boolean>;
+  /** Told of every answer as it begins, for a log of requests. */
+  readonly onAnswer?: (answered: AnsweredRequest) => void;
   /** Origins of web pages that may use it (CORS), as in `https://app.example`. Default: none but its own. */
   readonly origins?: readonly string[];
 }
@@ -35,7 +38,7 @@ export type Handler = (request: Request) => Promise<Response>;
  * Every answer has an `X-Request-Id`.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { faces, onError, keyless = async () => false, origins = [] } = options;
+  const { faces, onError, onAnswer, keyless = async () => false, origins = [] } = options;
   const app = new Hono({ strict: false });
   for (const face of faces) app.route("/", face.app);
   app.get("/v1/health", (context) => context.json({ status: "ok" }));
@@ -76,8 +79,10 @@ export function createHandler(options: HandlerOptions): Handler {
   const entry = origins.length === 0 ? answer : withCors(answer, origins);
 
   return async (request) => {
+    const begun = performance.now();
     const response = await underItsId(request, entry);
     response.headers.set("X-Content-Type-Options", "nosniff");
+    onAnswer?.(answeredRequest(request, { response, route: find(request)?.path, begun }));
     return response;
   };
 }

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export type { AnsweredRequest } from "./answered-request.ts";
 export { anyAuthentication, isLoopback, keyAuthentication, loopbackAuthentication } from "./auth.ts";
 export type { BodyLimits } from "./body.ts";
 export { type EvalResultsEngine, type EvalResultsFaceOptions, evalResultsFace } from "./eval-results/face.ts";

@@ -33,7 +33,32 @@ export async function underItsId(
   answer: (request: Request) => Promise<Response>,
 ): Promise<Response> {
   const id = requestId(request);
-  const response = await current.run(id, answer, request);
+  const response = underIdToTheEnd(await current.run(id, answer, request), id);
   response.headers.set(HEADER, id);
   return response;
+}
+
+/** Types of answers that are made while they are read. */
+const STREAMED = /^(text\/event-stream|application\/(jsonl|x-ndjson))/;
+
+/**
+ * The answer, whose body is made under the id too: whoever reads it is outside of the request, and what fails in the
+ * middle of a stream would have no id.
+ */
+function underIdToTheEnd(response: Response, id: string): Response {
+  const { body, status, headers } = response;
+  if (body === null || !STREAMED.test(headers.get("Content-Type") ?? "")) return response;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const read = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await current.run(id, () => reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(read, { status, headers });
 }

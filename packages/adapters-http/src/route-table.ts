@@ -7,6 +7,8 @@ import type { Face } from "./face.ts";
 interface KnownRoute {
   /** The face that it belongs to; undefined for the routes of the handler itself. */
   readonly face: Face | undefined;
+  /** Its path, as in `/v1/keys/:id`. */
+  readonly path: string;
   /** Its query parameters. */
   readonly parameters: readonly string[];
   /** Whether its bodies are multipart/form-data. */
@@ -16,8 +18,6 @@ interface KnownRoute {
 /** Finds the route that answers a request; undefined when none does. */
 export type FindRoute = (request: Request) => KnownRoute | undefined;
 
-const UNDESCRIBED: KnownRoute = { face: undefined, parameters: [], multipart: false };
-
 /** Finds routes of `app`, into which the `faces` are mounted. Ask it only once all routes are there. */
 export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
   const routes = new Map<string, KnownRoute>();
@@ -26,7 +26,8 @@ export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
     for (const { method, path } of face.app.routes) {
       const route = `${method} ${path}`;
       const parameters = face.parameters?.[route] ?? [];
-      routes.set(route, { face, parameters, multipart: face.multipart?.includes(route) ?? false });
+      const multipart = face.multipart?.includes(route) ?? false;
+      routes.set(route, { face, path, parameters, multipart });
     }
   }
   return ({ method, url }) => {
@@ -36,6 +37,7 @@ export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
     const [found] = app.router.match(asked, path)[0];
     if (found === undefined) return undefined;
     const [, route] = found[0];
-    return routes.get(`${route.method} ${route.path}`) ?? UNDESCRIBED;
+    const own = { face: undefined, path: route.path, parameters: [], multipart: false };
+    return routes.get(`${route.method} ${route.path}`) ?? own;
   };
 }

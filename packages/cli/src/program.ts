@@ -123,11 +123,15 @@ ${EXIT_CODES}`,
       collected,
       [],
     )
+    .option(
+      "--log",
+      "write a line of JSON to stderr for each request: its id, method, path, status, milliseconds",
+    )
     .addOption(upstreams())
     .addOption(training())
     .addHelpText(
       "after",
-      `\nExamples:\n  assay serve\n  ASSAY_API_KEY=... assay serve --host 0.0.0.0 --port 8080\n  assay serve --upstreams engines.yaml\n${EXIT_CODES}`,
+      `\nExamples:\n  assay serve\n  assay serve --log 2>requests.jsonl\n  ASSAY_API_KEY=... assay serve --host 0.0.0.0 --port 8080\n  assay serve --upstreams engines.yaml\n${EXIT_CODES}`,
     )
     .action(async (options: ServeFlags) => {
       const { serveCommand } = await import("./commands/serve.ts");
@@ -172,10 +176,11 @@ interface ServeFlags {
   readonly upstreams?: string;
   readonly training?: string;
   readonly cors?: readonly string[];
+  readonly log?: boolean;
 }
 
 function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
-  const { data, store, host, apiKey, training, upstreams } = flags;
+  const { data, store, host, apiKey, training, upstreams, log } = flags;
   const origins = cors.map(webOrigin);
-  return { data, store, host, port: portNumber(port), apiKey, training, upstreams, origins };
+  return { data, store, host, port: portNumber(port), apiKey, training, upstreams, origins, log };
 }

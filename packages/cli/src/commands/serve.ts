@@ -14,12 +14,13 @@ import {
 } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
 import { isUsable, type KeyStore } from "@assay/inference-core";
-import { EXIT, errorLine, Failure } from "../failure.ts";
+import { EXIT, Failure } from "../failure.ts";
 import { type LocalData, openLocalData } from "../local-data.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { openAreas } from "../server/areas.ts";
+import { serverLog } from "../server-log.ts";
 import { newServerSecret, proofFace } from "../server-proof.ts";
-import { print, say, type World } from "../world.ts";
+import { print, type World } from "../world.ts";
 
 /** Where to serve. */
 export interface ServeOptions extends OpenOptions {
@@ -29,6 +30,8 @@ export interface ServeOptions extends OpenOptions {
   readonly upstreams: string | undefined;
   /** The file that says what trains. */
   readonly training?: string | undefined;
+  /** Whether to say on stderr how each request was answered. */
+  readonly log?: boolean | undefined;
   /** Origins of web pages that may use the server. */
   readonly origins?: readonly string[] | undefined;
 }
@@ -63,7 +66,8 @@ export async function serveData(
   options: ServeOptions,
   example: (url: string) => string,
 ): Promise<number> {
-  const onError = (error: unknown) => say(world, `assay: ${errorLine(world, error)}`);
+  const log = await serverLog(world, options.log === true);
+  const { onError } = log;
   const keys = await openKeyStore(data.store.database);
   const { authenticate, keyless } = await accessOf(options, keys);
   const areas = await openAreas({
@@ -74,6 +78,7 @@ export async function serveData(
     keys,
     upstreams: options.upstreams,
     authenticate,
+    keyless,
     trainingFile: options.training,
     onError,
   });
@@ -81,7 +86,7 @@ export async function serveData(
     const secret = newServerSecret();
     const faces = [...areas.flatMap((area) => area.faces), proofFace(secret)];
     const server = await listen(
-      createHandler({ faces, onError, keyless, origins: options.origins ?? [] }),
+      createHandler({ faces, ...log, keyless, origins: options.origins ?? [] }),
       options,
     );
     data.announce(server.url, secret);

@@ -1,0 +1,33 @@
+// What a server says while it runs: errors always, and when asked for one line of JSON for each request.
+
+import { type AnsweredRequest, currentRequestId } from "@assay/adapters-http";
+import { errorLine } from "./failure.ts";
+import { say, type World } from "./world.ts";
+
+/** Where a server says what happens. */
+export interface ServerLog {
+  /** Says that something failed, with the id of the request that it failed for. */
+  readonly onError: (error: unknown) => void;
+  /** Says how a request was answered; absent when nobody asked for it. */
+  readonly onAnswer?: (answered: AnsweredRequest) => void;
+}
+
+/** The log of a server on stderr: errors as lines for a person, or with `requests` everything as lines of JSON. */
+export async function serverLog(world: World, requests: boolean): Promise<ServerLog> {
+  if (!requests) {
+    return {
+      onError(error) {
+        const id = currentRequestId();
+        say(world, `assay: ${errorLine(world, error)}${id === undefined ? "" : ` (request ${id})`}`);
+      },
+    };
+  }
+  const { pino, stdTimeFunctions } = await import("pino");
+  const level = (label: string) => ({ level: label });
+  const options = { base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level } };
+  const log = pino(options, world.stderr.stream);
+  return {
+    onError: (error) => log.error({ id: currentRequestId() }, errorLine(world, error)),
+    onAnswer: ({ milliseconds, ...answered }) => log.info({ ...answered, ms: milliseconds }, "answered"),
+  };
+}

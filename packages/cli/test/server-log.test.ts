@@ -1,0 +1,90 @@
+// What the server says while it runs: a line for each request when asked, errors always, and never a secret.
+
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { allRoutes } from "./all-routes.ts";
+import { type BuiltServer, builtServer, raw } from "./built-server.ts";
+
+/** The lines of JSON that a server has written to stderr. */
+const linesOf = (server: BuiltServer) =>
+  server
+    .said()
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test("every route's answer carries the request's id, and --log says so in one line without secrets", async () => {
+  const server = await builtServer(["--log"], { env: { ASSAY_API_KEY: "K3Y-OF-OWNER" } });
+  const routes = [
+    ...(await allRoutes()),
+    { method: "GET", path: "/no/such/route" },
+    { method: "PUT", path: "/v1/models" },
+    { method: "POST", path: "/runs/S3CRET-OF-RUN" },
+    { method: "POST", path: "/elsewhere/runs/S3CRET-OF-RUN" },
+    { method: "DELETE", path: "/v1/keys/assay_S3CRET-OF-KEY" },
+    { method: "GET", path: "/v1/models?after=S3CRET-OF-QUERY" },
+  ];
+  expect(routes.length).toBeGreaterThan(50);
+  const asked = routes.flatMap(({ method, path }, i) =>
+    ["K3Y-OF-OWNER", "S3CRET-WRONG-KEY"].map(async (key) => {
+      const id = `${i}.${key === "K3Y-OF-OWNER" ? "owner" : "stranger"}`;
+      const headers = {
+        "X-Request-Id": id,
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
+      };
+      const body = method === "GET" ? {} : { body: '{"name":"S3CRET-OF-BODY"}' };
+      const answer = await raw(server, path, { method, headers, ...body });
+      expect([path, answer.headers["x-request-id"]]).toEqual([path, id]);
+      return { id, method, status: answer.status };
+    }),
+  );
+  const answers = await Promise.all(asked);
+  const logged = new Map(linesOf(server).map((line) => [line["id"], line]));
+  for (const answer of answers) expect(logged.get(answer.id)).toMatchObject({ ...answer, level: "info" });
+  expect(linesOf(server).filter(({ msg }) => msg === "answered")).toHaveLength(answers.length);
+  expect(server.said()).not.toMatch(/S3CRET|K3Y/);
+  expect(logged.get(`${routes.length - 4}.owner`)).toMatchObject({ path: "/runs/…", ms: expect.any(Number) });
+});
+
+test("a stream carries the id too, its own when the client sends none that is well formed", async () => {
+  const server = await builtServer(["--log"]);
+  const body = JSON.stringify({
+    model: "assay/tiny",
+    messages: [{ role: "user", content: "hi" }],
+    max_tokens: 3,
+    stream: true,
+  });
+  const headers = { "Content-Type": "application/json", "X-Request-Id": "two words" };
+  const answer = await raw(server, "/v1/chat/completions", { method: "POST", headers, body });
+  expect(answer.body).toContain("[DONE]");
+  const id = answer.headers["x-request-id"];
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(linesOf(server)).toContainEqual(
+    expect.objectContaining({ id, method: "POST", path: "/v1/chat/completions", status: 200 }),
+  );
+});
+
+test.each([[[]], [["--log"]]])("with %j an error is said, with the id of its request", async (args) => {
+  const server = await builtServer(args);
+  // Files can not be kept any more.
+  rmSync(join(server.data, "artifacts"), { recursive: true, force: true });
+  writeFileSync(join(server.data, "artifacts"), "");
+  const answer = await raw(server, "/v1/preview/training-data", {
+    method: "POST",
+    headers: { "Content-Type": "application/x-ndjson", "X-Request-Id": "r-1" },
+    body: '{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}\n',
+  });
+  expect(answer.status).toBeGreaterThanOrEqual(500);
+  expect(answer.headers["x-request-id"]).toBe("r-1");
+  if (args.length === 0) expect(server.said()).toMatch(/^assay: .+ \(request r-1\)$/m);
+  else expect(linesOf(server)).toContainEqual(expect.objectContaining({ level: "error", id: "r-1" }));
+});
+
+test("without --log a request leaves no line", async () => {
+  const server = await builtServer();
+  const before = server.said();
+  expect((await raw(server, "/v1/models")).status).toBe(200);
+  expect(server.said()).toBe(before);
+});
