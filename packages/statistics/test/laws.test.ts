@@ -22,6 +22,7 @@ import {
   tInterval,
   totalOf,
   tTest,
+  welch,
   wilson,
 } from "../src/index.ts";
 import { law, levels, rowNumbers } from "./property.ts";
@@ -157,6 +158,47 @@ law(
     ).estimate!;
     expect(clusters.se).toBeCloseTo(rows.se, 6 - Math.ceil(Math.log10(1 + rows.se)));
     expect([clusters.mean, clusters.df]).toEqual([rows.mean, rows.df]);
+  },
+);
+
+// On a grid of sixteenths, so that adding the constant rounds nothing away.
+const sixteenths = fc.array(fc.integer({ min: -64, max: 64 }), { maxLength: 40, size: "max" });
+
+law(
+  "a constant added to both sides changes no difference",
+  fc.tuple(sixteenths, sixteenths, fc.integer({ min: -1600, max: 1600 })),
+  ([first, second, constant]) => {
+    const pairs = first.slice(0, second.length).map((a, i) => [a / 16, second[i]! / 16] as const);
+    const found = (shift: number) => {
+      const [a, b] = [pairs.map(([x]) => x + shift), pairs.map(([, y]) => y + shift)];
+      const d = a.map((x, i) => b[i]! - x);
+      const estimate = meanEstimate(moments({ values: d }));
+      return {
+        moments: moments({ values: d }),
+        signFlip: signFlip({ values: d }),
+        interval: estimate && tInterval(estimate, 0.95),
+        clusters: clusterEstimate(
+          d,
+          d.map((_, i) => i >> 1),
+        ),
+        bootstrap: bootstrapBca(d, { level: 0.95, resamples: 30 }),
+      };
+    };
+    const shifted = found(constant / 16);
+    expect(shifted).toEqual(found(0));
+    // Of different rows each side has a mean of its own, which is rounded.
+    const apart = (shift: number) => {
+      const [a, b] = [0, 1].map((side) =>
+        meanEstimate(moments({ values: pairs.map((pair) => pair[side]! + shift) })),
+      );
+      return a == null || b == null ? null : welch(a, b);
+    };
+    const [here, there] = [apart(0), apart(constant / 16)];
+    expect(there === null).toBe(here === null);
+    if (here === null || there === null) return;
+    expect(there.mean).toBeCloseTo(here.mean, 9);
+    expect(there.se).toBeCloseTo(here.se, 9);
+    expect(there.df).toBeCloseTo(here.df, 6);
   },
 );
 
