@@ -39,6 +39,42 @@ const ROUTES = {
         .replace("$and", "\u0001and"),
     },
   ],
+  "POST /v2/{entity}/{project}/eval_results/compare": [
+    4 * MIB,
+    {
+      "": "[@]",
+      members: "{%}",
+      query: '{"query":[@],"baseline":"a"}',
+      "query members": '{"query":{%},"baseline":"a"}',
+      "query.evaluation_call_ids": '{"query":{"evaluation_call_ids":[@]},"baseline":"a"}',
+      "query.filters": '{"query":{"filters":[@]},"baseline":"a"}',
+      baseline: '{"query":{"evaluation_call_ids":["a","b"]},"baseline":"$"}',
+      measures: '{"query":{"evaluation_call_ids":["a","b"]},"baseline":"a","measures":[@]}',
+      "measures members": '{"query":{"evaluation_call_ids":["a","b"]},"baseline":"a","measures":[{%}]}',
+      "measures.field":
+        '{"query":{"evaluation_call_ids":["a","b"]},"baseline":"a","measures":[{"field":"$"}]}',
+      reduce: '{"query":{"evaluation_call_ids":["a","b"]},"baseline":"a","reduce":"$"}',
+    },
+  ],
+  "POST /v2/{entity}/{project}/eval_results/slices": [
+    4 * MIB,
+    {
+      "": "[@]",
+      members: "{%}",
+      measure: '{"query":{},"baseline":"a","candidate":"b","measure":[@]}',
+      fields: '{"query":{},"baseline":"a","candidate":"b","measure":"scores.a","fields":[@]}',
+      "fields text": '{"query":{},"baseline":"a","candidate":"b","measure":"scores.a","fields":["$"]}',
+    },
+  ],
+  "POST /v2/{entity}/{project}/eval_results/ranking": [
+    4 * MIB,
+    {
+      "": "[@]",
+      members: "{%}",
+      measure: '{"query":{},"measure":{%}}',
+      cluster_by: '{"query":{},"measure":"scores.a","cluster_by":"inputs.$"}',
+    },
+  ],
   "POST /v1/chat/completions": [
     32 * MIB,
     {

@@ -58,6 +58,29 @@ test("explain says where, and why", async () => {
   expect(await execution.explain(P, { limit: -1 })).toMatchObject({ ok: false });
 });
 
+test("statistics are answered in this process, over the calls of the database, whatever their size", async () => {
+  const { calls, execution } = await chosen(0);
+  const given = ["a", "b"].flatMap((evaluation, e) =>
+    Array.from({ length: 6 }, (_, n) => {
+      const scores = { s: ((n + 1) * (e + 2)) % 5 };
+      return whole({ ...trial(n, { output: n, scores }), id: `${evaluation}${n}`, parent_id: evaluation });
+    }),
+  );
+  await calls.put(P, given);
+  const body = { query: { evaluation_call_ids: ["a", "b"] }, baseline: "a", measures: ["scores.s"] };
+  const source = memoryCalls();
+  source.put(
+    P,
+    given.map(({ call }) => call),
+  );
+  const engine = createEvalEngine({ calls: source, rows: memoryRows() });
+  const answer = await execution.answerStatistics("compare", P, body);
+  expect(answer).toEqual(await engine.answerStatistics("compare", P, body, { plan: "naive" }));
+  expect(answer).toMatchObject({ ok: true, value: { row_count: 6 } });
+  const gone = execution.answerStatistics("compare", P, body, { signal: { aborted: true } });
+  await expect(gone).rejects.toMatchObject({ code: "cancelled" });
+});
+
 test.each([
   ["text that is not Unicode", { output: "\ud800 b", scores: {} }, "Unicode"],
   [

@@ -80,6 +80,7 @@ const REASONS = {
   415: "The body is not JSON, or compressed in a way that is not understood.",
   429: "Too much at once: come back later.",
   500: "A mistake of the server.",
+  501: "The engine of this server does not answer it.",
   503: "The storage does not answer: come back later.",
   504: "The query took too long.",
 };

@@ -8,6 +8,7 @@ import { evalResultsFace } from "../src/eval-results/face.ts";
 import { createHandler } from "../src/handler.ts";
 import { projectDataFace } from "../src/project-data/face.ts";
 import { evaluationCalls } from "./calls.ts";
+import { STATISTICS_REFUSALS } from "./statistics-refusals.ts";
 
 const engine = createEvalEngine({
   calls: memoryCalls([
@@ -40,9 +41,9 @@ const conforms = (name: string, value: unknown): string => {
   return validate(value) ? "conforms" : ajv.errorsText(validate.errors);
 };
 
-const ask = (body: unknown) =>
+const ask = (body: unknown, question = "query") =>
   handler(
-    new Request("http://localhost/v2/acme/demo/eval_results/query", {
+    new Request(`http://localhost/v2/acme/demo/eval_results/${question}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
@@ -115,4 +116,63 @@ test("answers conform to it", async () => {
   expect(conforms("EvalResultsQueryRes", await full.json())).toBe("conforms");
   expect(conforms("EvalResultsQueryRes", await (await ask({})).json())).toBe("conforms");
   expect(conforms("HTTPValidationError", await (await ask({ limit: -1 })).json())).toBe("conforms");
+});
+
+const NAMES = { compare: "Compare", slices: "Slices", ranking: "Ranking" } as const;
+const pair = { query: { evaluation_call_ids: ["good", "bad"] }, baseline: "bad" };
+const measure = "scores.match.correct";
+
+/** Bodies that are answered, with each property at its bounds and at null. */
+const ANSWERED: readonly (readonly [keyof typeof NAMES, object])[] = [
+  ["compare", pair],
+  ["compare", { ...pair, measures: null, direction: null, margin: null, reduce: null, cluster_by: null }],
+  ["compare", { ...pair, level: null, missing: null, interval: null, adjustment: null, anytime: null }],
+  ["compare", { ...pair, measures: [measure, "model_latency_seconds"], anytime_rows: null }],
+  ["compare", { ...pair, level: 0.001, margin: 0, anytime: true, anytime_rows: 1, seed: -(2 ** 31) }],
+  ["compare", { ...pair, level: 0.999, missing: "fail", interval: "bootstrap", adjustment: "none", seed: 7 }],
+  [
+    "compare",
+    {
+      ...pair,
+      measures: [{ field: measure, direction: "lower", margin: 0.5, reduce: "pass@10000" }],
+      ...{ cluster_by: "inputs.question", reduce: "pass^1", seed: 2 ** 31 - 1, anytime: "auto" },
+    },
+  ],
+  ["slices", { ...pair, candidate: "good", measure, fields: ["inputs.question"], depth: 2, min_rows: 1 }],
+  ["slices", { ...pair, candidate: "good", measure: { field: measure }, fields: null, depth: null }],
+  ["slices", { ...pair, candidate: "good", measure, fields: [], min_rows: null, margin: 0.1 }],
+  ["ranking", { query: pair.query, measure }],
+  ["ranking", { query: pair.query, measure: { field: measure }, cluster_by: "inputs.question", level: 0.5 }],
+];
+
+test.each(ANSWERED)(
+  "a body of %s that is answered conforms to it, and so does the answer: %j",
+  async (question, body) => {
+    const answer = await ask(body, question);
+    const json = await answer.json();
+    expect([answer.status, conforms(`EvalResults${NAMES[question]}Body`, body)]).toEqual([200, "conforms"]);
+    expect(conforms(`EvalResults${NAMES[question]}Res`, json)).toBe("conforms");
+  },
+);
+
+// What depends on the evaluations of the query, or on what a field's name means, is no matter of the schema.
+const NO_MATTER_OF_THE_SCHEMA =
+  /^an unknown baseline$|^a candidate that is the baseline$|is no |by no |no JSON/;
+
+test.each(
+  STATISTICS_REFUSALS.filter(
+    ([name]) => name === "a body that is no object" || !NO_MATTER_OF_THE_SCHEMA.test(name),
+  ),
+)("%s is refused by the schema of %s as well", (_, question, body) => {
+  expect(conforms(`EvalResults${NAMES[question]}Body`, body)).not.toBe("conforms");
+});
+
+test("every property of a question and of its answer is described", () => {
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    if (!/^EvalResults(Compare|Slices|Ranking|Measure|Slice|Ranked|Interval|StatisticsWarning)/.test(name))
+      continue;
+    const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
+    const silent = Object.entries(properties).filter(([, { description }]) => !description);
+    expect([name, silent.map(([key]) => key)]).toEqual([name, []]);
+  }
 });

@@ -45,10 +45,9 @@ export async function openClickHouseData(
   const { calls, rows, trials } = store;
   const pause = () => new Promise<void>((resume) => setImmediate(resume));
   const most = connection.inProcessTrials ?? inProcessTrials;
-  const inProcess = createEvalEngine({ calls, rows, pause });
   const engine = chosenExecution({
     trials,
-    inProcess,
+    inProcess: createEvalEngine({ calls, rows, pause }),
     pushed: pushedExecution({ trials, calls, rows }),
     ...(most === undefined ? {} : { inProcessTrials: most }),
   });
@@ -56,7 +55,7 @@ export async function openClickHouseData(
     where,
     engine,
     query: (project, body) => engine.answer(project, body),
-    statistics: (question, project, body) => inProcess.answerStatistics(question, project, body),
+    statistics: (question, project, body) => engine.answerStatistics(question, project, body),
     evaluations: (project) => store.evaluations(project),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines({ calls, rows }, project, kind, evaluations),

@@ -1,7 +1,7 @@
 // The data in a data directory, which this process then has open alone.
 
 import { openStore, type Store } from "@assay/adapters-duckdb";
-import { createEvalEngine, type EvalExecution } from "@assay/eval-engine";
+import { createEvalEngine, type EvalExecution, type EvalStatistics } from "@assay/eval-engine";
 import type { TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
 import { exportLines } from "./export-lines.ts";
@@ -10,8 +10,8 @@ import { say, type World } from "./world.ts";
 
 /** A data directory that is open: what commands ask of it, and what a server is made of. */
 export interface LocalData extends DataAccess {
-  /** What answers evaluation queries. */
-  readonly engine: EvalExecution;
+  /** What answers evaluation queries and questions of statistics. */
+  readonly engine: EvalExecution & EvalStatistics;
   /** Where what Weave clients log goes. */
   readonly traces: TraceStores;
   /** The stores of the directory. */

@@ -3,6 +3,7 @@
 
 import { bad, ok, type Result } from "@assay/base";
 import type { EvalExecution } from "./ports/execution.ts";
+import type { EvalStatistics } from "./ports/statistics.ts";
 import type { TrialStore } from "./ports/trial-store.ts";
 import { type EvalQuery, readRequest } from "./request.ts";
 import type { Cancellation } from "./work.ts";
@@ -12,7 +13,7 @@ export interface ChosenExecutionParts {
   /** Where large evaluations are answered; asked for the size of each query's. */
   readonly trials: TrialStore;
   /** Answers in this process, over the same calls and rows. */
-  readonly inProcess: EvalExecution;
+  readonly inProcess: EvalExecution & EvalStatistics;
   /** Pushes down to `trials`. */
   readonly pushed: EvalExecution;
   /** Trials up to which a query is answered in this process. Default 50,000; 0 for none. */
@@ -29,8 +30,8 @@ export interface ExecutionChoice {
   readonly trials: number;
 }
 
-/** An execution that chooses, and says how. */
-export interface ChosenExecution extends EvalExecution {
+/** An execution that chooses, and says how. Questions of statistics are answered in this process, whatever their size. */
+export interface ChosenExecution extends EvalExecution, EvalStatistics {
   /** Where the query would be answered; or what is wrong with the body, as `answer` says it. */
   explain(project: string, body: unknown): Promise<Result<ExecutionChoice>>;
 }
@@ -63,6 +64,8 @@ export function chosenExecution(parts: ChosenExecutionParts): ChosenExecution {
       const { where } = await choose(project, query.value, options.signal);
       return (where === "process" ? inProcess : pushed).answer(project, body, options);
     },
+    answerStatistics: (question, project, body, options) =>
+      inProcess.answerStatistics(question, project, body, options),
     async explain(project, body) {
       const query = readRequest(body);
       return query.ok ? ok(await choose(project, query.value, undefined)) : bad(query.issues);

@@ -43,6 +43,7 @@ export type { RowScan } from "./ports/row-scan.ts";
 export type { RowSource } from "./ports/row-source.ts";
 export type { RowWriter } from "./ports/row-writer.ts";
 export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
+export type { EvalStatistics } from "./ports/statistics.ts";
 export type {
   EvaluationTrial,
   RowPage,
@@ -80,6 +81,7 @@ export { bytesDigest, canonicalJson, rowDigest, rowIdOf, textDigest } from "./ro
 export { scoreShape } from "./score-shape.ts";
 export type { Opened } from "./segments.ts";
 export type { CompareBody, MeasureBody, RankingBody, SlicesBody } from "./statistics/body.ts";
+export { statisticsSchema } from "./statistics/body-schema.ts";
 export type {
   CompareResults,
   MeasureComparison,
@@ -93,7 +95,11 @@ export type {
   SlicesResults,
   StatisticsWarning,
 } from "./statistics/response.ts";
-export type { StatisticsAnswers, StatisticsQuestion } from "./statistics/statistics.ts";
+export {
+  type StatisticsAnswers,
+  type StatisticsQuestion,
+  statisticsIssues,
+} from "./statistics/statistics.ts";
 export { microseconds } from "./timestamp.ts";
 export { isPredictAndScore, readTrial, type Trial, type TrialFacts } from "./trials.ts";
 export type { Cancellation } from "./work.ts";

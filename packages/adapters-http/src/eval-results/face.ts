@@ -1,15 +1,25 @@
-// Area A: the evaluation results query over HTTP. Reads a request, asks the engine once, answers.
+// Area A: the evaluation results query and the questions of statistics about it, over HTTP. Reads a request, asks the
+// engine once, answers.
 
 import { Fault, type Issue, type Result } from "@assay/base";
-import { type EvalResults, readRequest, resultsText } from "@assay/eval-engine";
-import { Hono } from "hono";
-import { type Body, type BodyLimits, readJsonBody } from "../body.ts";
+import {
+  type EvalResults,
+  type EvalStatistics,
+  readRequest,
+  resultsText,
+  type StatisticsQuestion,
+  statisticsIssues,
+} from "@assay/eval-engine";
+import { type Context, Hono } from "hono";
+import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import { evalResultsOpenApi } from "./openapi.ts";
+import { STATISTICS_QUESTIONS } from "./questions.ts";
+import { statisticsResponse } from "./statistics-response.ts";
 
 /** What the face asks of an engine: `createEvalEngine` of `@assay/eval-engine` makes one. */
 export interface EvalResultsEngine {
@@ -19,6 +29,9 @@ export interface EvalResultsEngine {
     body: unknown,
     options: { readonly signal: AbortSignal },
   ): Promise<Result<EvalResults>>;
+
+  /** Answers a question of statistics. An engine without it answers queries alone, and the other routes are a 501. */
+  readonly answerStatistics?: EvalStatistics["answerStatistics"];
 }
 
 /** What the face is made of. */
@@ -35,33 +48,24 @@ export interface EvalResultsFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** The evaluation results query as a face: `POST /v2/{entity}/{project}/eval_results/query`. */
+/**
+ * The evaluation results query and statistics as a face: `POST /v2/{entity}/{project}/eval_results/` and `query`,
+ * `compare`, `slices` or `ranking`.
+ */
 export function evalResultsFace(options: EvalResultsFaceOptions): Face {
-  const { engine, authenticate, body: limits, timeout = 60_000, onError } = options;
+  const { engine, onError } = options;
   const app = new Hono();
+  const route = (name: string, question: Question) =>
+    app.post(`/v2/:entity/:project/eval_results/${name}`, (context) => answered(context, options, question));
 
-  app.post("/v2/:entity/:project/eval_results/query", async (context) => {
-    const request = context.req.raw;
-    const names = context.req.param();
-    const refusal = await accessProblem(authenticate, request, names);
-    if (refusal !== undefined) return detailResponse(refusal);
-    const project = readProjectPath(names.entity, names.project);
-    const body = await readJsonBody(request, limits);
-    if (!body.ok && body.refusal.status !== 422) return refusedBody(body.refusal);
-    if (!project.ok || !body.ok) {
-      return detailResponse(validationProblem([...issuesOf(project), ...bodyIssues(body)]));
-    }
-    // The client's leaving and the deadline both stop the engine.
-    const deadline = AbortSignal.timeout(timeout);
-    const signal = AbortSignal.any([request.signal, deadline]);
-    try {
-      const answer = await engine.answer(project.value, body.value, { signal });
+  route("query", {
+    issues: (body) => issuesOf(readRequest(body)),
+    async answer(project, body, signal) {
+      const answer = await engine.answer(project, body, { signal });
       return answer.ok ? resultsResponse(answer.value) : detailResponse(validationProblem(answer.issues));
-    } catch (error) {
-      if (!deadline.aborted) throw error;
-      throw new Fault("timeout", `the query took longer than ${timeout / 1000} s`, { cause: error });
-    }
+    },
   });
+  for (const question of STATISTICS_QUESTIONS) route(question, statistics(engine, question));
 
   app.onError((error) => {
     const problem = problemOf(error);
@@ -70,6 +74,56 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
   });
 
   return { app, openApi: evalResultsOpenApi, refuse: detailResponse };
+}
+
+/** What one route asks of the engine. */
+interface Question {
+  /** What is wrong with a body, also when it will not be asked because something else is wrong. */
+  issues(body: unknown): readonly Issue[];
+  answer(project: string, body: unknown, signal: AbortSignal): Promise<Response>;
+}
+
+function statistics(engine: EvalResultsEngine, question: StatisticsQuestion): Question {
+  return {
+    issues: (body) => statisticsIssues(question, body),
+    async answer(project, body, signal) {
+      const answer = await engine.answerStatistics?.(question, project, body, { signal });
+      if (answer === undefined)
+        return detailResponse({
+          status: 501,
+          detail: `the engine of this server does not answer ${question}`,
+        });
+      return answer.ok ? statisticsResponse(answer.value) : detailResponse(validationProblem(answer.issues));
+    },
+  };
+}
+
+async function answered(
+  context: Context,
+  options: EvalResultsFaceOptions,
+  question: Question,
+): Promise<Response> {
+  const { authenticate, body: limits, timeout = 60_000 } = options;
+  const request = context.req.raw;
+  const { entity = "", project: name = "" } = context.req.param() as { readonly [name: string]: string };
+  const refusal = await accessProblem(authenticate, request, { entity, project: name });
+  if (refusal !== undefined) return detailResponse(refusal);
+  const project = readProjectPath(entity, name);
+  const body = await readJsonBody(request, limits);
+  if (!body.ok && body.refusal.status !== 422) return refusedBody(body.refusal);
+  if (!project.ok || !body.ok) {
+    const issues = body.ok ? question.issues(body.value) : body.refusal.issues;
+    return detailResponse(validationProblem([...issuesOf(project), ...issues]));
+  }
+  // The client's leaving and the deadline both stop the engine.
+  const deadline = AbortSignal.timeout(timeout);
+  const signal = AbortSignal.any([request.signal, deadline]);
+  try {
+    return await question.answer(project.value, body.value, signal);
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new Fault("timeout", `the query took longer than ${timeout / 1000} s`, { cause: error });
+  }
 }
 
 /** Rows that are answered as one text; more are written out piece by piece as the client takes them. */
@@ -95,9 +149,4 @@ function resultsResponse(results: EvalResults): Response {
 
 function issuesOf(result: Result<unknown>): readonly Issue[] {
   return result.ok ? [] : result.issues;
-}
-
-/** What is wrong with a body, also when it will not be asked because something else is wrong. */
-function bodyIssues(body: Body<unknown>): readonly Issue[] {
-  return body.ok ? issuesOf(readRequest(body.value)) : body.refusal.issues;
 }

@@ -1,29 +1,18 @@
 // The schemas of what area A answers, for the OpenAPI document. A test holds real answers against them.
 
-import type { Json } from "@assay/base";
-
-type Schema = { readonly [keyword: string]: Json };
-
-const text: Schema = { type: "string" };
-const count: Schema = { type: "integer", minimum: 0 };
-const anyJson: Schema = {};
-const textOrNull: Schema = { type: ["string", "null"] };
-const numberOrNull: Schema = { type: ["number", "null"] };
-const integerOrNull: Schema = { type: ["integer", "null"] };
-const listOf = (items: Schema): Schema => ({ type: "array", items });
-const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
-const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-
-/** An object that always has all of these properties. */
-function object(description: string, properties: { readonly [name: string]: Schema }): Schema {
-  return {
-    type: "object",
-    description,
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
-}
+import {
+  anyJson,
+  count,
+  integerOrNull,
+  listOf,
+  named,
+  numberOrNull,
+  object,
+  orNull,
+  type Schema,
+  text,
+  textOrNull,
+} from "./schema-parts.ts";
 
 /** By name, for `#/components/schemas/`. */
 export const RESPONSE_SCHEMAS: { readonly [name: string]: Schema } = {

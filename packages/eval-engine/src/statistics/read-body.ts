@@ -6,12 +6,7 @@ import { type Adjustment, type Direction, type Reduction, readReducer } from "@a
 import { fieldFault } from "../fields.ts";
 import { type EvalQuery, readRequest } from "../request.ts";
 import { LATENCY, TOKENS } from "./fact.ts";
-
-/** Measures that one request may name. */
-const MOST_MEASURES = 256;
-
-/** Fields of the row that one request may name. */
-const MOST_SLICE_FIELDS = 16;
+import { DEFAULTS, MOST_MEASURES, MOST_SLICE_FIELDS } from "./limits.ts";
 
 /** A measure, as a request asks for it. */
 export interface AskedMeasure {
@@ -99,7 +94,7 @@ export function readCompare(body: unknown): Result<CompareRequest> {
       interval,
       adjustment,
       anytime: anytime as "auto" | boolean,
-      anytimeRows: readNumber(given, "anytime_rows", COUNT, ["body"], faults) ?? 500,
+      anytimeRows: readNumber(given, "anytime_rows", COUNT, ["body"], faults) ?? DEFAULTS.anytimeRows,
       seed: readNumber(given, "seed", SEED, ["body"], faults) ?? 0,
     };
   });
@@ -125,7 +120,7 @@ export function readSlices(body: unknown): Result<SlicesRequest> {
       measure: readOneMeasure(given, margin, faults),
       fields: readFields(given["fields"], faults),
       depth: (readChoice(given, "depth", [1, 2] as const, ["body"], faults) ?? 1) as 1 | 2,
-      minRows: readNumber(given, "min_rows", COUNT, ["body"], faults) ?? 10,
+      minRows: readNumber(given, "min_rows", COUNT, ["body"], faults) ?? DEFAULTS.minRows,
     };
   });
 }
@@ -179,7 +174,7 @@ function refuseOthers(given: Body, keys: ReadonlySet<string>, at: Path, faults: 
 
 function readCommon(given: Body, faults: Faults): Common {
   const query = readQueryBody(given["query"], faults);
-  const level = readNumber(given, "level", LEVEL, ["body"], faults) ?? 0.95;
+  const level = readNumber(given, "level", LEVEL, ["body"], faults) ?? DEFAULTS.level;
   const missing = readChoice(given, "missing", ["exclude", "fail"] as const, ["body"], faults) ?? "exclude";
   return { query, level, missing, clusterBy: readClusterBy(given["cluster_by"], faults) };
 }

@@ -1,6 +1,6 @@
 // The three questions of statistics, from a body to the answer: read, select, compute. How rows are selected is given.
 
-import type { Result } from "@assay/base";
+import type { Issue, Result } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import type { CallSource } from "../ports/call-source.ts";
 import type { EvalQuery } from "../request.ts";
@@ -84,6 +84,12 @@ function asked<R extends Request, Answer>(
       answer: (selection, scorers, work) => answer(selection, scorers, request, work),
     },
   };
+}
+
+/** What is wrong with the body of a question, as far as that can be told without its evaluations. */
+export function statisticsIssues(question: StatisticsQuestion, body: unknown): readonly Issue[] {
+  const read: Result<unknown> = READERS[question](body);
+  return read.ok ? [] : read.issues;
 }
 
 /** Answers a question about a project. What is wrong with the body is returned, as the query's faults are. */

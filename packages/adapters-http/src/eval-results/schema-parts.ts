@@ -1,0 +1,36 @@
+// Pieces that JSON Schemas of answers are made of.
+
+import type { Json } from "@assay/base";
+
+/** A JSON Schema. */
+export type Schema = { readonly [keyword: string]: Json };
+
+/** A text. */
+export const text: Schema = { type: "string" };
+/** How many: 0 or more. */
+export const count: Schema = { type: "integer", minimum: 0 };
+/** Any JSON. */
+export const anyJson: Schema = {};
+/** A text, or null. */
+export const textOrNull: Schema = { type: ["string", "null"] };
+/** A number, or null. */
+export const numberOrNull: Schema = { type: ["number", "null"] };
+/** An integer, or null. */
+export const integerOrNull: Schema = { type: ["integer", "null"] };
+/** A list of these. */
+export const listOf = (items: Schema): Schema => ({ type: "array", items });
+/** This, or null. */
+export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
+/** The schema of this name in the document. */
+export const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** An object that always has all of these properties. */
+export function object(description: string, properties: { readonly [name: string]: Schema }): Schema {
+  return {
+    type: "object",
+    description,
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,42 @@
+// An answer of statistics as a response: the JSON text of the whole, made piece by piece, so that many measures of many
+// candidates need neither a text of their whole size nor a long stretch without a pause.
+
+import { streamed } from "../streamed.ts";
+
+// Characters of a piece, about.
+const PIECE = 2 ** 18;
+
+/** The answer as a response. A small one is written at once, a large one as the client takes it. */
+export async function statisticsResponse(answer: object): Promise<Response> {
+  const pieces = answerText(answer);
+  const first = pieces.next().value ?? "";
+  const second = pieces.next();
+  if (second.done === true) return new Response(first, { headers: { "Content-Type": "application/json" } });
+  return streamed(encoded([first, second.value], pieces), "application/json");
+}
+
+async function* encoded(...texts: readonly Iterable<string>[]): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const pieces of texts) for (const piece of pieces) yield encoder.encode(piece);
+}
+
+/** What `JSON.stringify` writes, in pieces. Every property has a value. */
+function* answerText(answer: object): Generator<string, void, undefined> {
+  let piece = "{";
+  for (const [k, [key, value]] of Object.entries(answer).entries()) {
+    piece += `${k === 0 ? "" : ","}${JSON.stringify(key)}:`;
+    if (!Array.isArray(value)) {
+      piece += JSON.stringify(value);
+      continue;
+    }
+    piece += "[";
+    for (const [i, item] of value.entries()) {
+      piece += `${i === 0 ? "" : ","}${JSON.stringify(item)}`;
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = "";
+    }
+    piece += "]";
+  }
+  yield `${piece}}`;
+}
