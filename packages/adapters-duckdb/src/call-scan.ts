@@ -11,8 +11,9 @@ import { idHash } from "./id-hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Projects } from "./projects.ts";
 import { inSlices, readInTurns } from "./read-in-turns.ts";
+import { runsOf } from "./runs-of.ts";
 
-// Calls whose texts are in memory together.
+// Calls that are looked up together.
 const PAGE = 2048;
 
 /** Scans the calls of a database. */
@@ -40,9 +41,22 @@ export function callScan(database: Database, journal: Journal, projects: Project
         );
         return all.filter(({ item }) => fits(item)).sort(byStart);
       };
+      /** Calls of one start that are in the order of their ids, or few enough to be put in order together. */
       async function* texts(founds: readonly FoundCall[]): AsyncGenerator<KeptCall[]> {
-        const slices = inSlices(await read(founds), ({ found }) => found.size);
-        for await (const slice of slices) yield slice.map(({ item }) => item);
+        for (const run of runsOf(founds)) {
+          const slices = inSlices(await read(run), ({ found }) => found.size);
+          for await (const slice of slices) yield slice.map(({ item }) => item);
+        }
+      }
+      async function* inOrderOfStart(founds: readonly FoundCall[]): AsyncGenerator<KeptCall[]> {
+        for (const run of runsOf(founds, (a, b) => a.started !== b.started)) {
+          const runs = [...runsOf(run)];
+          if (runs.length === 1) yield* texts(run);
+          else {
+            const byId = await inOrderOfId(runs, read);
+            yield* texts(byId.sort((a, b) => (a.started < b.started ? -1 : Number(a.started > b.started))));
+          }
+        }
       }
 
       for (let after = Number.NEGATIVE_INFINITY; after < Number.POSITIVE_INFINITY; ) {
@@ -50,9 +64,9 @@ export function callScan(database: Database, journal: Journal, projects: Project
         if (page.length === 0) return;
         // The last start of a page may go on behind it, so all calls with that start are read on their own.
         after = page.at(-1)!.started;
-        yield* texts(page.filter(({ started }) => started < after));
+        yield* inOrderOfStart(page.filter(({ started }) => started < after));
         const together = await inOrderOfId(startedAt(number, hashes, after), read);
-        for (let i = 0; i < together.length; i += PAGE) yield* texts(together.slice(i, i + PAGE));
+        yield* texts(together);
       }
     },
   };
@@ -70,12 +84,13 @@ function byStart(a: Read, b: Read): number {
 
 // However many calls share a start: of their texts only the ids are kept.
 async function inOrderOfId(
-  pages: AsyncIterable<readonly FoundCall[]>,
+  pages: AsyncIterable<readonly FoundCall[]> | Iterable<readonly FoundCall[]>,
   read: (founds: readonly FoundCall[]) => Promise<Read[]>,
 ): Promise<FoundCall[]> {
   const ids: { readonly id: string; readonly found: FoundCall }[] = [];
   for await (const page of pages)
-    for (const { item, found } of await read(page)) ids.push({ id: item.call.id, found });
+    for (const run of runsOf(page))
+      for (const { item, found } of await read(run)) ids.push({ id: item.call.id, found });
   const sorted = await sortInTurns(ids, (a, b) => compareText(a.id, b.id), { pause: givingWay() });
   return sorted.map(({ found }) => found);
 }

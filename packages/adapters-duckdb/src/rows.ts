@@ -8,9 +8,7 @@ import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
 import { readInTurns } from "./read-in-turns.ts";
 import { addRecords, findRecords, removeRecords } from "./record-index.ts";
-
-// Rows whose texts are in memory together.
-const PAGE = 2048;
+import { runsOf } from "./runs-of.ts";
 
 /** What became of rows that were put. */
 interface WrittenRows {
@@ -105,8 +103,8 @@ export function rowStore(
       const wanted = names && new Set(names);
       const hashes = wanted && Array.from(wanted, (one) => idHash(one, project.number, seed));
       const founds = await findRecords(database, "dataset_rows", project.number, hashes);
-      for (let i = 0; i < founds.length; i += PAGE) {
-        const texts = await readInTurns(founds.slice(i, i + PAGE), journal.texts);
+      for (const run of runsOf(founds)) {
+        const texts = await readInTurns(run, journal.texts);
         yield wanted === undefined ? texts : texts.filter((text) => wanted.has(nameOf(readRecord(text))));
       }
     },

@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { type AnsweredRequest, answeredRequest } from "./answered-request.ts";
 import type { Face } from "./face.ts";
+import { openStreams, type StreamLimits } from "./open-streams.ts";
 import { openApiDocument } from "./openapi.ts";
 import { errorResponse, type Problem, problemOf } from "./problem.ts";
 import { parameterProblem } from "./query-parameters.ts";
@@ -27,6 +28,8 @@ export interface HandlerOptions {
   readonly onAnswer?: (answered: AnsweredRequest) => void;
   /** Origins of web pages that may use it (CORS), as in `https://app.example`. Default: none but its own. */
   readonly origins?: readonly string[];
+  /** How many streams each key may have open, and how long one that is not read stays. Default: as many as there are. */
+  readonly streams?: StreamLimits;
 }
 
 /** Answers a request. Never rejects. */
@@ -71,10 +74,15 @@ export function createHandler(options: HandlerOptions): Handler {
     keyless,
     takesMultipart: (request) => find(request)?.multipart === true,
   });
+  const stream = options.streams && openStreams(options.streams);
+  const refuse = (request: Request, problem: Problem) =>
+    (find(request)?.face?.refuse ?? errorResponse)(problem);
   const answer = async (request: Request): Promise<Response> => {
     const refused = (await guard(request)) ?? parametersRefused(request, find);
-    if (refused === undefined) return app.fetch(request);
-    return (find(request)?.face?.refuse ?? errorResponse)(refused);
+    if (refused !== undefined) return refuse(request, refused);
+    if (stream === undefined || find(request)?.streams !== true) return app.fetch(request);
+    const streamed = await stream(request, async () => app.fetch(request));
+    return streamed instanceof Response ? streamed : refuse(request, streamed);
   };
   const entry = origins.length === 0 ? answer : withCors(answer, origins);
 

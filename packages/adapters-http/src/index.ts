@@ -13,6 +13,7 @@ export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 export { type InferenceFaceOptions, inferenceFace } from "./inference/face.ts";
 export { storedKeyAuthentication } from "./inference/stored-keys.ts";
 export { type KeysFaceOptions, keysFace } from "./keys/face.ts";
+export type { StreamLimits } from "./open-streams.ts";
 export { type OpenUntilKeyed, openUntilKeyed } from "./open-until-keyed.ts";
 export type { Authenticate, Principal } from "./principal.ts";
 export type { Problem, ValidationError } from "./problem.ts";

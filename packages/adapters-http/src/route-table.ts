@@ -13,6 +13,8 @@ interface KnownRoute {
   readonly parameters: readonly string[];
   /** Whether its bodies are multipart/form-data. */
   readonly multipart: boolean;
+  /** Whether its answers may be streams that stay open. */
+  readonly streams: boolean;
 }
 
 /** Finds the route that answers a request; undefined when none does. */
@@ -26,8 +28,10 @@ export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
     for (const { method, path } of face.app.routes) {
       const route = `${method} ${path}`;
       const parameters = face.parameters?.[route] ?? [];
-      const multipart = face.multipart?.includes(route) ?? false;
-      routes.set(route, { face, path, parameters, multipart });
+      const [multipart, streams] = [face.multipart, face.streams].map(
+        (some) => some?.includes(route) ?? false,
+      );
+      routes.set(route, { face, path, parameters, multipart: multipart!, streams: streams! });
     }
   }
   return ({ method, url }) => {
@@ -37,7 +41,7 @@ export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
     const [found] = app.router.match(asked, path)[0];
     if (found === undefined) return undefined;
     const [, route] = found[0];
-    const own = { face: undefined, path: route.path, parameters: [], multipart: false };
+    const own = { face: undefined, path: route.path, parameters: [], multipart: false, streams: false };
     return routes.get(`${route.method} ${route.path}`) ?? own;
   };
 }

@@ -13,6 +13,7 @@ import {
   type Ended,
   EXIT_CODES,
   portNumber,
+  streamCount,
   webOrigin,
 } from "./program/options.ts";
 import { addTrainingCommands } from "./program/training.ts";
@@ -127,6 +128,10 @@ ${EXIT_CODES}`,
       "--log",
       "write a line of JSON to stderr for each request: its id, method, path, status, milliseconds",
     )
+    .option(
+      "--streams <count>",
+      "watches, event streams and exports that one key may have open at once (default: 64)",
+    )
     .addOption(upstreams())
     .addOption(training())
     .addHelpText(
@@ -177,10 +182,12 @@ interface ServeFlags {
   readonly training?: string;
   readonly cors?: readonly string[];
   readonly log?: boolean;
+  readonly streams?: string;
 }
 
 function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
   const { data, store, host, apiKey, training, upstreams, log } = flags;
   const origins = cors.map(webOrigin);
-  return { data, store, host, port: portNumber(port), apiKey, training, upstreams, origins, log };
+  const streams = flags.streams === undefined ? undefined : streamCount(flags.streams);
+  return { data, store, host, port: portNumber(port), apiKey, training, upstreams, origins, streams, log };
 }

@@ -100,5 +100,11 @@ export function projectDataFace({ data, authenticate, onError }: ProjectDataFace
     return detailResponse(problem);
   });
 
-  return { app, openApi: projectDataOpenApi, refuse: detailResponse, parameters: PARAMETERS };
+  return {
+    app,
+    openApi: projectDataOpenApi,
+    refuse: detailResponse,
+    parameters: PARAMETERS,
+    streams: Object.keys(PARAMETERS),
+  };
 }

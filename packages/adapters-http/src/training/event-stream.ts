@@ -20,16 +20,20 @@ export function eventStream(
   const gone = AbortSignal.any([signal, left.signal]);
   const encoder = new TextEncoder();
   const texts = eventTexts(training, jobId, query, gone);
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await texts.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await texts.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(encoder.encode(next.value));
+      },
+      cancel() {
+        left.abort();
+      },
     },
-    cancel() {
-      left.abort();
-    },
-  });
+    // An event is read when somebody asks for it, not before.
+    { highWaterMark: 0 },
+  );
   return new Response(body, {
     headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
   });

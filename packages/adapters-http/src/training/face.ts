@@ -44,6 +44,9 @@ const PARAMETERS = {
   "POST /v1/preview/worker/claim": ["wait"],
 };
 
+/** A stream of events, and the polls that wait for them, are held open alike. */
+const STREAMS = ["GET /v1/preview/training-jobs/:training_job_id/events"];
+
 /** Every token of a trajectory with its log-probability is a handful of values. */
 const MAX_VALUES = 4_000_000;
 /** Objects that are kept by id have many names; each costs as much as a hundred values. */
@@ -76,5 +79,5 @@ export function trainingFace(options: TrainingFaceOptions): Face {
     return refuseError(error);
   });
   app.notFound((context) => refusal({ status: 404, detail: `nothing is at ${context.req.path}` }));
-  return { app, openApi: trainingOpenApi, parameters: PARAMETERS, refuse: refusal };
+  return { app, openApi: trainingOpenApi, parameters: PARAMETERS, streams: STREAMS, refuse: refusal };
 }

@@ -64,7 +64,10 @@ export function watchFace(options: WatchFaceOptions): Face {
       next,
       now: () => performance.now(),
     });
-    const response = await streamed(eventsOf(told, stop, onError), "text/event-stream; charset=utf-8");
+    const response = await streamed(eventsOf(told, stop, onError), "text/event-stream; charset=utf-8", {
+      // Who reads late is told how things are then, and nothing is looked at for who does not read.
+      ahead: false,
+    });
     response.headers.set("cache-control", "no-cache");
     return response;
   });
@@ -76,7 +79,7 @@ export function watchFace(options: WatchFaceOptions): Face {
   });
 
   const parameters = { [ROUTE]: ["evaluation"] };
-  return { app, openApi: watchOpenApi, refuse: detailResponse, parameters };
+  return { app, openApi: watchOpenApi, refuse: detailResponse, parameters, streams: [ROUTE] };
 }
 
 async function* eventsOf(

@@ -138,6 +138,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     refuse: detailResponse,
     parameters: { [`GET ${EVALUATIONS_PATH}`]: EVALUATIONS_PARAMETERS },
     multipart: ["POST /file/create"],
+    streams: ["POST /calls/stream_query", `GET ${EVALUATIONS_PATH}`],
   };
 }
 

@@ -34,6 +34,8 @@ export interface ServeOptions extends OpenOptions {
   readonly log?: boolean | undefined;
   /** Origins of web pages that may use the server. */
   readonly origins?: readonly string[] | undefined;
+  /** Streams that one key may have open at once. */
+  readonly streams?: number | undefined;
 }
 
 /** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
@@ -86,7 +88,13 @@ export async function serveData(
     const secret = newServerSecret();
     const faces = [...areas.flatMap((area) => area.faces), proofFace(secret)];
     const server = await listen(
-      createHandler({ faces, ...log, keyless, origins: options.origins ?? [] }),
+      createHandler({
+        faces,
+        ...log,
+        keyless,
+        origins: options.origins ?? [],
+        streams: { authenticate, maxOfKey: options.streams },
+      }),
       options,
     );
     data.announce(server.url, secret);

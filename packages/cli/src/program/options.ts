@@ -89,6 +89,15 @@ export function portNumber(text: string): number {
   throw new Failure(EXIT.usage, `"${text}" is no port; --port and ASSAY_PORT take a number from 0 to 65535`);
 }
 
+/** How many streams `text` lets a key have open. */
+export function streamCount(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new Failure(
+    EXIT.usage,
+    `${JSON.stringify(text)} is no count of streams; --streams takes a whole number from 1 to 999999`,
+  );
+}
+
 /** The origin of web pages that `text` names, as browsers write it. */
 export function webOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { openStreams } from "../src/open-streams.ts";
+import { streamed } from "../src/streamed.ts";
+
+const authenticate = async (request: Request) => ({
+  id: request.headers.get("authorization") ?? "",
+  allows: () => true,
+});
+const of = (key: string) => new Request("http://localhost/watch", { headers: { Authorization: key } });
+
+function endless(made: { pieces: number; ended: boolean }, ahead: boolean): () => Promise<Response> {
+  async function* pieces() {
+    try {
+      for (;;) {
+        made.pieces++;
+        yield new Uint8Array(1024);
+      }
+    } finally {
+      made.ended = true;
+    }
+  }
+  return () => streamed(pieces(), "text/event-stream", { ahead });
+}
+
+async function opened(stream: ReturnType<typeof openStreams>, key: string, answer: () => Promise<Response>) {
+  const response = await stream(of(key), answer);
+  if (response instanceof Response) return response;
+  return new Response(String(response.detail), response as ResponseInit);
+}
+
+describe("open streams", () => {
+  test("are counted for each key, and given back when they are left", async () => {
+    const stream = openStreams({ authenticate, maxOfKey: 1 });
+    const made = { pieces: 0, ended: false };
+    const first = await opened(stream, "a", endless(made, false));
+    expect((await opened(stream, "a", endless(made, false))).status).toBe(429);
+    expect((await opened(stream, "b", endless(made, false))).status).toBe(200);
+    await first.body!.cancel();
+    expect((await opened(stream, "a", endless(made, false))).status).toBe(200);
+  });
+
+  test("a refusal, and an answer that was read to its end, leave nothing open", async () => {
+    const stream = openStreams({ authenticate, maxOfKey: 1 });
+    for (const status of [404, 200, 200]) {
+      const response = await opened(stream, "a", async () => new Response("text", { status }));
+      expect([response.status, await response.text()]).toEqual([status, "text"]);
+    }
+  });
+
+  test.each([
+    [false, 1],
+    [true, 1],
+  ])("make no more than was asked for, and one ahead when they may (%s)", async (ahead, unread) => {
+    const made = { pieces: 0, ended: false };
+    const response = await opened(openStreams({ authenticate }), "a", endless(made, ahead));
+    const reader = response.body!.getReader();
+    expect(made.pieces).toBe(unread);
+    await reader.read();
+    expect(made.pieces).toBe(ahead ? 2 : 1);
+    await reader.cancel();
+  });
+
+  test("that nobody reads on are cut off", async () => {
+    const made = { pieces: 0, ended: false };
+    const stream = openStreams({ authenticate, maxOfKey: 1, patience: 20 });
+    const reader = (await opened(stream, "a", endless(made, false))).body!.getReader();
+    await reader.read();
+    await expect(reader.closed).rejects.toThrow("nobody has read on for 0.02 s");
+    expect(made.ended).toBe(true);
+    expect((await opened(stream, "a", endless(made, false))).status).toBe(200);
+  });
+});

@@ -1,0 +1,133 @@
+// What clients that ask and never read may hold of the built server: watches, exports and lists of calls.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const command = fileURLToPath(new URL("../packages/cli/dist/assay.js", import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), "assay-unread-"));
+const KEY = "k".repeat(32);
+const STREAMS = 24;
+let child: ChildProcess;
+let url = "";
+
+beforeAll(async () => {
+  const env = { PATH: process.env["PATH"] ?? "", ASSAY_API_KEY: KEY };
+  const parameters = ["serve", "--data", directory, "--port", "0", "--streams", `${STREAMS}`];
+  child = spawn(process.execPath, ["--max-old-space-size=1024", command, ...parameters], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.stdout!.on("data", (piece: Buffer) => {
+      said += piece;
+      const found = /answers at (http:\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("exit", () => reject(new Error(`assay serve ended: ${said}`)));
+  });
+});
+
+afterAll(async () => {
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function ask(path: string, options: RequestInit & { key?: string } = {}): Promise<Response> {
+  const { key = KEY, headers, ...rest } = options;
+  return fetch(`${url}${path}`, { ...rest, headers: { Authorization: `Bearer ${key}`, ...headers } });
+}
+
+/** A client that sends a request and reads nothing of the answer. */
+async function silent(method: string, path: string, body = ""): Promise<Socket> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.pause();
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+const memory = (): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A project of large calls: 64 MiB of them. */
+async function importCalls(): Promise<void> {
+  const call = (i: number) => ({
+    ...{ id: `call-${i}`, trace_id: "t", parent_id: null, op_name: "o" },
+    ...{
+      started_at: new Date(Date.UTC(2026, 0, 1) + i).toISOString(),
+      inputs: { text: "x".repeat(64 * 1024) },
+    },
+    ...{ attributes: {}, summary: {} },
+  });
+  for (let from = 0; from < 1024; from += 128) {
+    const lines = Array.from({ length: 128 }, (_, i) => `${JSON.stringify(call(from + i))}\n`).join("");
+    const headers = { "Content-Type": "application/x-ndjson" };
+    const response = await ask("/v2/acme/demo/calls/import", { method: "POST", headers, body: lines });
+    expect(response.status).toBe(200);
+    await response.text();
+  }
+}
+
+test.skipIf(process.platform !== "linux")(
+  "streams that nobody reads hold little memory, and are counted",
+  { timeout: 60_000 },
+  async () => {
+    await importCalls();
+    await (await ask("/v2/acme/demo/calls/export")).arrayBuffer();
+    const before = memory();
+    const query = JSON.stringify({ project_id: "acme/demo" });
+    const sockets: Socket[] = [];
+    for (let i = 0; i < STREAMS / 3; i++) {
+      sockets.push(await silent("GET", "/v2/acme/demo/calls/export"));
+      sockets.push(await silent("POST", "/calls/stream_query", query));
+      sockets.push(await silent("GET", "/v2/acme/demo/eval_results/watch?evaluation=none"));
+    }
+    let most = 0;
+    for (let i = 0; i < 20; i++) {
+      await pause(100);
+      most = Math.max(most, memory() - before);
+    }
+    expect(most).toBeLessThan(256);
+
+    const refused = await ask("/v2/acme/demo/eval_results/watch?evaluation=none");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+    expect((await refused.json()).detail).toMatch(
+      /^\/v2\/acme\/demo\/eval_results\/watch would be open beside 24 other streams of this key/,
+    );
+    // What is no stream is answered, and so is another key.
+    const body = JSON.stringify({ project_id: "acme/demo", id: "call-7" });
+    const headers = { "Content-Type": "application/json" };
+    expect((await ask("/call/read", { method: "POST", headers, body })).status).toBe(200);
+    const other = await ask("/v1/keys", {
+      ...{ method: "POST", headers },
+      body: JSON.stringify({ name: "other", scopes: ["acme/*"] }),
+    });
+    const { key } = (await other.json()) as { key: string };
+    const exported = await ask("/v2/acme/demo/calls/export", { key });
+    expect((await exported.text()).split("\n")).toHaveLength(1025);
+
+    for (const socket of sockets) socket.destroy();
+    await expect
+      .poll(async () => {
+        const again = await ask("/v2/acme/demo/calls/export");
+        await again.body?.cancel();
+        return again.status;
+      })
+      .toBe(200);
+  },
+);
