@@ -1,11 +1,12 @@
-// The gate of `assay compare` as a pipeline runs it: the built command in a process of its own,
-// and what it says and writes.
+// The gate of `assay compare` as a pipeline runs it: the built command in a process of its own, on a directory and
+// through a server, and what it says and writes.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { evaluationLines } from "../../packages/cli/test/calls.ts";
+import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
 import { assay } from "./command.ts";
 
 const P = "acme/demo";
@@ -13,7 +14,8 @@ const ROWS = 40;
 const rights = (right: number): boolean[] => Array.from({ length: ROWS }, (_, row) => row < right);
 
 const home = mkdtempSync(join(tmpdir(), "assay-compare-"));
-const directory = join(home, "directory");
+const [directory, served] = [join(home, "directory"), join(home, "served")];
+let server: AssayProcess;
 
 beforeAll(async () => {
   // By what they get right of 40.
@@ -22,10 +24,14 @@ beforeAll(async () => {
     ...evaluationLines("good", rights(36), 1000),
     ...evaluationLines("close", rights(21), 2000),
   ];
-  const calls = await assay(["import", P, "-", "--data", directory], { stdin: lines.join("\n") });
-  expect(calls).toMatchObject({ exitCode: 0, stderr: "" });
+  server = await startAssay(served);
+  for (const data of [directory, served]) {
+    const calls = await assay(["import", P, "-", "--data", data], { stdin: lines.join("\n") });
+    expect(calls).toMatchObject({ exitCode: 0, stderr: "" });
+  }
 }, 60_000);
 afterAll(async () => {
+  await server.stop("SIGTERM");
   rmSync(home, { recursive: true });
 });
 
@@ -35,28 +41,50 @@ const SENTENCES: { readonly [candidate: string]: string } = {
   close: "Whether close is better than half on match.correct is not settled: +2.5 points (95 %: ",
 };
 
-const cases = ["regressed", "inconclusive", "not_better"].flatMap((gate) => [
-  ["half", "good", gate, 0] as const,
-  ["good", "half", gate, 1] as const,
-  ["half", "close", gate, gate === "regressed" ? 0 : 1] as const,
-]);
+describe.each([
+  ["a directory", directory],
+  ["a server", served],
+])("on %s", (where, data) => {
+  // A server is asked about the same in fewer ways.
+  const gates = where === "a directory" ? ["regressed", "inconclusive", "not_better"] : ["inconclusive"];
+  const cases = gates.flatMap((gate) => [
+    ["half", "good", gate, 0] as const,
+    ["good", "half", gate, 1] as const,
+    ["half", "close", gate, gate === "regressed" ? 0 : 1] as const,
+  ]);
 
-test.each(cases)("from %s to %s, --fail-on %s ends with %i", async (baseline, candidate, gate, exitCode) => {
-  const names = [`run ${baseline}`, candidate];
-  const options = ["--measure", "correct", "--format", "table", "--fail-on", gate, "--data", directory];
-  const ended = await assay(["compare", P, ...names, ...options]);
-  expect(ended.exitCode).toBe(exitCode);
-  expect(ended.stdout.replaceAll("\n", " ")).toContain(SENTENCES[candidate]);
-  expect(ended.stderr).toMatch(
-    exitCode === 0 ? /^$/ : new RegExp(`^assay: --fail-on ${gate}: .*, paired\\.`),
+  test.each(cases)(
+    "from %s to %s, --fail-on %s ends with %i",
+    async (baseline, candidate, gate, exitCode) => {
+      const names = [`run ${baseline}`, candidate];
+      const options = ["--measure", "correct", "--format", "table", "--fail-on", gate, "--data", data];
+      const ended = await assay(["compare", P, ...names, ...options]);
+      expect(ended.exitCode).toBe(exitCode);
+      expect(ended.stdout.replaceAll("\n", " ")).toContain(SENTENCES[candidate]);
+      expect(ended.stderr).toMatch(
+        exitCode === 0 ? /^$/ : new RegExp(`^assay: --fail-on ${gate}: .*, paired\\.`),
+      );
+    },
   );
+
+  test("a name that nothing has ends with 2", async () => {
+    const ended = await assay(["compare", P, "run god", "close", "--data", data]);
+    expect([ended.exitCode, ended.stdout]).toEqual([2, ""]);
+    expect(ended.stderr).toContain("did you mean good (run good)?");
+  });
 });
 
-test("a name that nothing has ends with 2", async () => {
-  const ended = await assay(["compare", P, "run god", "close", "--data", directory]);
-  expect([ended.exitCode, ended.stdout]).toEqual([2, ""]);
-  expect(ended.stderr).toContain("did you mean good (run good)?");
-});
+test.each([[["half", "good"]], [["half", "good", "--slices"]], [["--ranking"]]])(
+  "of %j a directory and a server give the same bytes",
+  async (args) => {
+    const [one, other] = await Promise.all(
+      [directory, served].map((data) => assay(["compare", P, ...args, "--data", data])),
+    );
+    expect(one).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(one).toEqual(other);
+  },
+);
+
 test("a file is written whole, beside the verdict on the standard output", async () => {
   const output = join(home, "report.md");
   const options = ["--format", "markdown", "--output", output, "--data", directory];
@@ -66,5 +94,5 @@ test("a file is written whole, beside the verdict on the standard output", async
     /^good is better than half on match\.correct: .*paired\.\nOf 1 other measure: 1 improved/,
   );
   expect(readFileSync(output, "utf8")).toMatch(/^\*\*good is better than half on match\.correct: /);
-  expect(readdirSync(home).sort()).toEqual(["directory", "report.md"]);
+  expect(readdirSync(home).sort()).toEqual(["directory", "report.md", "served"]);
 });
