@@ -103,7 +103,10 @@ async function load(world: World, data: DataAccess, options: DemoOptions, name: 
     if (bad[0] !== undefined) throw new Failure(EXIT.failed, `${path}:${bad[0].line}: ${bad[0].reason}`);
     say(world, `loaded ${lines.toLocaleString("en")} ${kind} from ${path}`);
   }
-  await writeFile(loadedFile(options.data), `${JSON.stringify({ ...loaded, [name]: digest }, null, 2)}\n`);
+  // As private as the data beside it: nothing in a data directory is readable by others.
+  await writeFile(loadedFile(options.data), `${JSON.stringify({ ...loaded, [name]: digest }, null, 2)}\n`, {
+    mode: 0o600,
+  });
 }
 
 function loadedFile(directory: string): string {
