@@ -13,9 +13,10 @@ import { sortInTurns } from "./sort-in-turns.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 
 const Row = type("object");
-// Lists that may be long are looked at one by one, below.
+// Lists that may be long are looked at one by one, below. Rows and changes are written by the store, and the answer names
+// the digest of each, so that a request has a bound of them: clients send longer tables in chunks.
 const Create = type({
-  table: { project_id: "string", rows: "unknown[]", "expected_digest?": "string|null" },
+  table: { project_id: "string", rows: "unknown[] <= 250000", "expected_digest?": "string|null" },
 });
 const CreateFromDigests = type({
   project_id: "string",
@@ -25,7 +26,7 @@ const CreateFromDigests = type({
 const Update = type({
   project_id: "string",
   base_digest: "string",
-  updates: "unknown[]",
+  updates: "unknown[] <= 250000",
 });
 const Change = type({ append: { row: Row } })
   .or({ pop: { index: "number.integer>=0" } })

@@ -69,6 +69,17 @@ describe("tables", () => {
     expect(wrong).toMatchObject({ ok: false, issues: [{ code: "digest_mismatch" }] });
   });
 
+  test("a request creates or changes a quarter of a million rows at most", () => {
+    const many = Array.from({ length: 250_001 }, () => ({}));
+    const created = atOnce(readTableCreate({ table: { project_id: P, rows: many } }));
+    expect(created).toMatchObject({
+      ok: false,
+      issues: [{ code: "too_long", path: ["body", "table", "rows"] }],
+    });
+    const updated = atOnce(readTableUpdate({ project_id: P, base_digest: "d", updates: many }));
+    expect(updated).toMatchObject({ ok: false, issues: [{ code: "too_long", path: ["body", "updates"] }] });
+  });
+
   test("updates are applied in order", async () => {
     const { stores, table } = await withDataset();
     const update = must(
