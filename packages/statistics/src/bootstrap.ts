@@ -5,6 +5,7 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { normalCdf, normalQuantile } from "./distributions.ts";
+import { square } from "./elementary.ts";
 import type { Interval } from "./interval.ts";
 import { quantile } from "./quantile.ts";
 
@@ -92,9 +93,9 @@ function bca(
   // Skewness of the jackknife: the mean without each unit.
   const without = sums.map((of, unit) => (sum - of) / (size - sizes[unit]!));
   const centre = without.reduce(add, 0) / without.length;
-  const squares = without.map((x) => (centre - x) ** 2).reduce(add, 0);
-  const cubes = without.map((x) => (centre - x) ** 3).reduce(add, 0);
-  const acceleration = squares > 0 ? cubes / (6 * squares ** 1.5) : 0;
+  const squares = without.map((x) => square(centre - x)).reduce(add, 0);
+  const cubes = without.map((x) => square(centre - x) * (centre - x)).reduce(add, 0);
+  const acceleration = squares > 0 ? cubes / (6 * squares * Math.sqrt(squares)) : 0;
   const bound = (p: number): number => {
     const z = bias + normalQuantile(p);
     return quantile(ascending, normalCdf(bias + z / (1 - acceleration * z)))!;

@@ -1,3 +1,4 @@
+import { ln } from "./elementary.ts";
 import { around, type Interval } from "./interval.ts";
 
 /** Rows before which a confidence sequence says nothing. */
@@ -26,9 +27,9 @@ export interface SequenceOptions {
  */
 export function confidenceSequence({ mean, sd, n, alpha, tunedTo = 500 }: SequenceOptions): Interval | null {
   if (n < SEQUENCE_FROM || !(sd > 0)) return null;
-  const doubt = -2 * Math.log(alpha);
-  const rho = (doubt + Math.log(doubt + 1)) / tunedTo;
+  const doubt = -2 * ln(alpha);
+  const rho = (doubt + ln(doubt + 1)) / tunedTo;
   const scaled = n * rho + 1;
-  const half = sd * Math.sqrt(((2 * scaled) / (n * n * rho)) * Math.log(Math.sqrt(scaled) / alpha));
+  const half = sd * Math.sqrt(((2 * scaled) / (n * n * rho)) * ln(Math.sqrt(scaled) / alpha));
   return around(mean, half, "confidence_sequence");
 }

@@ -1,6 +1,7 @@
 // What is known of a mean: its standard error and the degrees of freedom it rests on.
 
 import { tQuantile, tTwoSided } from "./distributions.ts";
+import { square } from "./elementary.ts";
 import { addExactly, newTotal, totalOf } from "./exact-total.ts";
 import { around, type Interval, type IntervalMethod } from "./interval.ts";
 import type { Moments } from "./sample.ts";
@@ -47,7 +48,7 @@ export function clusterEstimate(
     varies ||= values[i] !== values[0];
   }
   const squares = newTotal();
-  for (const residual of residuals) addExactly(squares, totalOf(residual) ** 2);
+  for (const residual of residuals) addExactly(squares, square(totalOf(residual)));
   const variance = ((clusters / (clusters - 1)) * totalOf(squares)) / n / n;
   const known = varies && variance > 0 && Number.isFinite(variance);
   return { clusters, estimate: known ? { mean, se: Math.sqrt(variance), df: clusters - 1 } : null };

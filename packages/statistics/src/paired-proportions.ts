@@ -2,6 +2,7 @@
 // alone passes, on `c` rows the baseline alone.
 
 import { normalCdf, normalQuantile } from "./distributions.ts";
+import { square } from "./elementary.ts";
 import type { Interval } from "./interval.ts";
 
 /**
@@ -13,7 +14,7 @@ import type { Interval } from "./interval.ts";
 export function bonettPrice(b: number, c: number, n: number, level: number): Interval | null {
   if (n === 0) return null;
   const [p, q] = [(b + 1) / (n + 2), (c + 1) / (n + 2)];
-  const half = normalQuantile((1 + level) / 2) * Math.sqrt((p + q - (p - q) ** 2) / (n + 2));
+  const half = normalQuantile((1 + level) / 2) * Math.sqrt((p + q - square(p - q)) / (n + 2));
   const difference = (b - c) / n;
   // Its centre is drawn towards 0: at low levels the difference itself may lie outside, and is let in.
   return {
@@ -43,7 +44,7 @@ export function mcnemar(b: number, c: number): McNemar {
   const n = b + c;
   if (n === 0) return { exact: 1, midP: 1, chiSquared: null, chiSquaredP: null };
   const { tail, at } = halfBinomial(n, Math.min(b, c));
-  const chiSquared = (Math.abs(b - c) - 1) ** 2 / n;
+  const chiSquared = square(Math.abs(b - c) - 1) / n;
   return {
     exact: b === c ? 1 : Math.min(1, 2 * tail),
     midP: b === c ? 1 : Math.min(1, 2 * tail - at),

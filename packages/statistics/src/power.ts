@@ -1,6 +1,7 @@
 // What rows can show: the smallest difference that they would, and how many would settle one.
 
 import { tQuantile } from "./distributions.ts";
+import { square } from "./elementary.ts";
 
 /**
  * The difference that would be found with the given power: (t_{1−α/2} + t_{power})·se on `df` degrees of freedom, in the
@@ -33,6 +34,6 @@ export function minimumDetectable({
  */
 export function rowsNeeded(n: number, detectable: number | null, target: number | null): number | null {
   if (detectable === null || target === null || target === 0) return null;
-  const rows = n * (detectable / target) ** 2;
+  const rows = n * square(detectable / target);
   return Number.isFinite(rows) ? rows : null;
 }

@@ -1,5 +1,6 @@
 // Which of many is best, as far as can be told.
 
+import { square } from "./elementary.ts";
 import { addExactly, newTotal, totalOf } from "./exact-total.ts";
 
 /** The places that one of many may have, 1 for the best. */
@@ -52,7 +53,7 @@ export function shrunkenMeans(means: readonly number[], squaredErrors: readonly 
     return totalOf(total) / n;
   };
   const centre = meanOf(means);
-  const spread = n * meanOf(means.map((mean) => (mean - centre) ** 2));
+  const spread = n * meanOf(means.map((mean) => square(mean - centre)));
   if (!(spread > 0)) return [...means];
   const kept = Math.max(0, 1 - ((n - 3) * meanOf(squaredErrors)) / spread);
   return means.map((mean) => centre + kept * (mean - centre));

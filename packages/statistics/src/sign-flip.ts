@@ -2,6 +2,7 @@
 // Where all differences are multiples of one step, the distribution of their sum under all 2^n sign patterns is found
 // by convolution over the multiples, without random numbers.
 
+import { exp, expm1, log1p, square } from "./elementary.ts";
 import { type Sample, sizeOf } from "./sample.ts";
 
 /** The largest Σ|d|/step that is worked out. */
@@ -95,19 +96,22 @@ function upperTail({ sizes, largest }: Grid, least: number): number {
   let tilted: Distribution = { from: 0, at: Float64Array.of(1) };
   let logScale = tilt * (largest / 2 - least);
   for (const { size, rows } of sizes) {
-    tilted = convolve(tilted, binomial(rows, Math.exp(tilt * size)), size);
+    tilted = convolve(tilted, binomial(rows, exp(tilt * size)), size);
     // E[e^(x·coin)] is (1 + e^x)/2, which is e^(x/2)·cosh(x/2): the halves add up to half the largest sum.
     logScale += rows * logCosh((tilt * size) / 2);
   }
   let sum = 0;
   for (let k = tilted.at.length - 1; k >= 0 && tilted.from + k >= least; k--)
-    sum += tilted.at[k]! * Math.exp(-tilt * (tilted.from + k - least));
-  return sum * Math.exp(logScale);
+    sum += tilted.at[k]! * exp(-tilt * (tilted.from + k - least));
+  return sum * exp(logScale);
 }
 
 /** ln cosh x, for x from 0 on, without overflow and without cancellation near 0. */
 function logCosh(x: number): number {
-  return x < 1 ? Math.log1p(2 * Math.sinh(x / 2) ** 2) : x + Math.log1p(Math.exp(-2 * x)) - Math.LN2;
+  if (x >= 1) return x + log1p(exp(-2 * x)) - Math.LN2;
+  // cosh x = 1 + 2 sinh²(x/2), and sinh h = (u + u/(u + 1))/2 for u = e^h − 1.
+  const u = expm1(x / 2);
+  return log1p(square(u + u / (u + 1)) / 2);
 }
 
 /** The x for which Σ size·e^(x·size)/(1 + e^(x·size)) is `mean`, by bisection; 0 and more. */
@@ -115,7 +119,7 @@ function tiltTo(sizes: Grid["sizes"], mean: number): number {
   let [low, high] = [0, 64];
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2;
-    const at = sizes.reduce((sum, { size, rows }) => sum + (rows * size) / (1 + Math.exp(-middle * size)), 0);
+    const at = sizes.reduce((sum, { size, rows }) => sum + (rows * size) / (1 + exp(-middle * size)), 0);
     if (at < mean) low = middle;
     else high = middle;
   }

@@ -1,6 +1,7 @@
 // Two means of different rows.
 
 import { normalCdf } from "./distributions.ts";
+import { square } from "./elementary.ts";
 import type { Interval } from "./interval.ts";
 import type { Estimate } from "./mean-interval.ts";
 import { wilson } from "./proportion.ts";
@@ -18,11 +19,11 @@ export interface Proportion {
  * (v_a + v_b)² / (v_a²/df_a + v_b²/df_b), where v is the squared standard error of each.
  */
 export function welch(a: Estimate, b: Estimate): Estimate {
-  const [va, vb] = [a.se ** 2, b.se ** 2];
+  const [va, vb] = [square(a.se), square(b.se)];
   return {
     mean: b.mean - a.mean,
     se: Math.sqrt(va + vb),
-    df: (va + vb) ** 2 / (va ** 2 / a.df + vb ** 2 / b.df),
+    df: square(va + vb) / (square(va) / a.df + square(vb) / b.df),
   };
 }
 
@@ -36,8 +37,8 @@ export function newcombe(a: Proportion, b: Proportion, level: number): Interval 
   const [p, q] = [a.successes / a.n, b.successes / b.n];
   const difference = q - p;
   return {
-    low: difference - Math.hypot(q - second.low, first.high - p),
-    high: difference + Math.hypot(second.high - q, p - first.low),
+    low: difference - Math.sqrt(square(q - second.low) + square(first.high - p)),
+    high: difference + Math.sqrt(square(second.high - q) + square(p - first.low)),
     method: "newcombe",
   };
 }

@@ -136,7 +136,7 @@ function evaluationsOf(
     ? null
     : shrunkenMeans(
         ranked.map((e) => sides[e]!.answer.mean!),
-        errors.map((se) => se! ** 2),
+        errors.map((se) => se! * se!),
       );
   return order.map((e, i) => {
     const { rows, mean, interval } = sides[e]!.answer;
