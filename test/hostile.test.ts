@@ -1,6 +1,6 @@
 // What nobody may do to the built server with one request, and what it says to requests that are wrong.
 
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
@@ -11,33 +11,20 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AssayProcess, startAssay } from "./weave/assay-process.ts";
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), "assay-hostile-"));
-let child: ChildProcess;
+let server: AssayProcess;
 let url = "";
 
 beforeAll(async () => {
-  const command = [path("../packages/cli/dist/assay.js"), "serve", "--data", directory, "--port", "0"];
-  child = spawn(process.execPath, ["--max-old-space-size=1024", ...command], {
-    env: { PATH: process.env["PATH"] ?? "" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  url = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    child.stdout!.on("data", (piece: Buffer) => {
-      said += piece;
-      const found = /answers at (http:\S+)/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once("exit", () => reject(new Error(`assay serve ended: ${said}`)));
-  });
+  server = await startAssay(directory, { NODE_OPTIONS: "--max-old-space-size=1024" });
+  url = server.url;
 });
 
 afterAll(async () => {
-  const ended = once(child, "exit");
-  child.kill("SIGKILL");
-  await ended;
+  await server.stop("SIGKILL");
   rmSync(directory, { recursive: true, force: true });
 });
 

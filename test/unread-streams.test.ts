@@ -1,43 +1,27 @@
 // What clients that ask and never read may hold of the built server: watches, exports and lists of calls.
 
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AssayProcess, startAssay } from "./weave/assay-process.ts";
 
-const command = fileURLToPath(new URL("../packages/cli/dist/assay.js", import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), "assay-unread-"));
 const KEY = "k".repeat(32);
 const STREAMS = 24;
-let child: ChildProcess;
+let server: AssayProcess;
 let url = "";
 
 beforeAll(async () => {
-  const env = { PATH: process.env["PATH"] ?? "", ASSAY_API_KEY: KEY };
-  const parameters = ["serve", "--data", directory, "--port", "0", "--streams", `${STREAMS}`];
-  child = spawn(process.execPath, ["--max-old-space-size=1024", command, ...parameters], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  url = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    child.stdout!.on("data", (piece: Buffer) => {
-      said += piece;
-      const found = /answers at (http:\S+)/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once("exit", () => reject(new Error(`assay serve ended: ${said}`)));
-  });
+  const env = { ASSAY_API_KEY: KEY, NODE_OPTIONS: "--max-old-space-size=1024" };
+  server = await startAssay(directory, env, ["--streams", `${STREAMS}`]);
+  url = server.url;
 });
 
 afterAll(async () => {
-  const ended = once(child, "exit");
-  child.kill("SIGKILL");
-  await ended;
+  await server.stop("SIGKILL");
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -60,7 +44,7 @@ async function silent(method: string, path: string, body = ""): Promise<Socket> 
 }
 
 const memory = (): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.child.pid}/status`, "utf8"))?.[1]) / 1024;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

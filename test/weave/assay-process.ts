@@ -15,12 +15,13 @@ export interface AssayProcess {
   readonly stop: (signal: "SIGTERM" | "SIGKILL") => Promise<void>;
 }
 
-/** Starts `assay serve` on a data directory, and waits until it says where it answers. */
+/** Starts `assay serve` on a data directory with further options, and waits until it says where it answers. */
 export async function startAssay(
   directory: string,
   env: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
 ): Promise<AssayProcess> {
-  const child = spawn(process.execPath, [COMMAND, "serve", "--data", directory, "--port", "0"], {
+  const child = spawn(process.execPath, [COMMAND, "serve", "--data", directory, "--port", "0", ...options], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
