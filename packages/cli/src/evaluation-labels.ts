@@ -1,7 +1,7 @@
 // What a person calls the evaluations in an answer.
 
 import type { EvalResults, EvalResultsEvaluationSummary } from "@assay/eval-engine";
-import { refName } from "./ref-name.ts";
+import { refName } from "@assay/eval-engine/words";
 
 /** The evaluations in the answer, by id, as a person tells them apart: by name, else by model, else by id. */
 export function labelsOf({ rows, summary }: EvalResults): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
 // The list of evaluations as a table.
 
 import type { CountedEvaluation } from "@assay/eval-engine";
-import { refName } from "./ref-name.ts";
+import { refName } from "@assay/eval-engine/words";
 import { tableOf } from "./table.ts";
 
 /** A table of evaluations for a terminal of `width` columns. Ids are whole: they are what a query asks for. */

@@ -1,7 +1,7 @@
 // How a job goes, as it is shown while it runs: a bar and the newest metrics on a terminal, a line for each event
 // anywhere else.
 
-import { numberText } from "./number-text.ts";
+import { numberText } from "@assay/eval-engine/words";
 import { plainText } from "./plain-text.ts";
 import type { EventInfo } from "./training-client.ts";
 import { say, type World } from "./world.ts";

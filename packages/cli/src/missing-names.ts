@@ -8,10 +8,10 @@ import {
   type EvalResultsScorerStats,
   readRequest,
 } from "@assay/eval-engine";
+import { leavesOf } from "@assay/eval-engine/words";
 import { type FieldPath, fieldsOf, printFieldPath } from "@assay/query-lang";
 import type { DataAccess } from "./data-access.ts";
 import { EXIT, Failure } from "./failure.ts";
-import { leavesOf } from "./leaves-of.ts";
 import { nearest } from "./nearest.ts";
 
 /** Rows whose fields are looked at for names to suggest. */

@@ -2,11 +2,8 @@
 
 import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
+import { type Leaf, leavesOf, numberText, signedText, splitAt, tellingField } from "@assay/eval-engine/words";
 import type { FieldPath } from "@assay/query-lang";
-import { type Leaf, leavesOf } from "./leaves-of.ts";
-import { numberText } from "./number-text.ts";
-import { splitAt, tellingField } from "./row-title.ts";
-import { signedText } from "./signed-text.ts";
 import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
 
 /** Lines of a row: what came out, and as many scores. */

@@ -5,9 +5,7 @@ import type {
   EvalResultsScorerStats,
   EvalResultsSummary,
 } from "@assay/eval-engine";
-import { numberText } from "./number-text.ts";
-import { pointsText, rateText } from "./rate-text.ts";
-import { signedText } from "./signed-text.ts";
+import { numberText, pointsText, rateText, signedText } from "@assay/eval-engine/words";
 import { type Cell, SIDE_BY_SIDE, type TableLook, tableOf } from "./table.ts";
 
 const NOTHING = "—";

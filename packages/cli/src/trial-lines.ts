@@ -4,9 +4,9 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { FileColumn } from "@assay/adapters-duckdb";
 import { Fault, type Json } from "@assay/base";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
+import { leavesOf } from "@assay/eval-engine/words";
 import { printFieldPath } from "@assay/query-lang";
 import type { DataAccess } from "./data-access.ts";
-import { leavesOf } from "./leaves-of.ts";
 
 /** What was written. */
 export interface TrialTable {

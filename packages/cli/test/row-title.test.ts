@@ -1,9 +1,9 @@
 // What a row is called in a table: its question, found from the rows' own fields.
 
 import type { EvalResults } from "@assay/eval-engine";
+import { splitAt, tellingField } from "@assay/eval-engine/words";
 import { describe, expect, test } from "vitest";
 import { resultsTable } from "../src/results-table.ts";
-import { splitAt, tellingField } from "../src/row-title.ts";
 
 describe("the field that tells rows apart", () => {
   test("is the text with the most different values, not the category they share", () => {

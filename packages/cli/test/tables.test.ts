@@ -1,7 +1,7 @@
 import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
+import { refName } from "@assay/eval-engine/words";
 import { describe, expect, test } from "vitest";
 import { plainJson, plainText } from "../src/plain-text.ts";
-import { refName } from "../src/ref-name.ts";
 import { resultsTable } from "../src/results-table.ts";
 import { tableOf } from "../src/table.ts";
 

@@ -3,11 +3,11 @@
 
 import { ok, type Result } from "@assay/base";
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
+import { measureName, type SideNames, verdictSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "../data-access.ts";
 import { compareReport } from "./compare-report.ts";
 import { type Gate, stops, stopsSlice } from "./gate.ts";
 import type { JunitCase, JunitSuite } from "./junit.ts";
-import { measureName } from "./measure-text.ts";
 import {
   type AskedMeasures,
   type ComparisonOptions,
@@ -20,7 +20,6 @@ import { rankingReport } from "./ranking-report.ts";
 import { notesOf, type Report } from "./report.ts";
 import { kindOf } from "./score-measures.ts";
 import { type SlicesReportOptions, sliceSentence, slicesReport } from "./slices-report.ts";
-import { type SideNames, verdictSentence } from "./verdict-sentence.ts";
 
 /** What is asked, of which evaluations. */
 export interface Asked {

@@ -1,7 +1,6 @@
 // The answer to a comparison in words and tables: one table for each candidate, one line of verdict first.
 
 import type { CompareResults, MeasureComparison, MeasureSide } from "@assay/eval-engine";
-import { type Axis, axisOf, drawnInterval } from "./drawn-interval.ts";
 import {
   type Bounds,
   chanceText,
@@ -13,9 +12,12 @@ import {
   meanBoundsText,
   meanText,
   measureName,
-} from "./measure-text.ts";
+  othersSentence,
+  verdictSentence,
+  verdictText,
+} from "@assay/eval-engine/words";
+import { type Axis, axisOf, drawnInterval } from "./drawn-interval.ts";
 import { notesOf, type Report, type ReportLine, type ReportOptions, type ReportTable } from "./report.ts";
-import { othersSentence, verdictSentence, verdictText } from "./verdict-sentence.ts";
 
 /** A comparison as it is shown; `headline` is the field of the measure that the first sentence is about. */
 export function compareReport(

@@ -1,6 +1,6 @@
 // Intervals drawn as text, one below the other: ····0···├──●──┤··
 
-import type { Bounds } from "./measure-text.ts";
+import type { Bounds } from "@assay/eval-engine/words";
 
 /** What all intervals of a drawing share. */
 export interface Axis extends Bounds {

@@ -1,8 +1,15 @@
 // The answer to a ranking in words and a table: which is best, as far as can be told, and the places each may have.
 
 import type { MeasureComparison, RankedEvaluation, RankingResults } from "@assay/eval-engine";
+import {
+  countText,
+  levelText,
+  meanBoundsText,
+  meanText,
+  measureName,
+  NOTHING,
+} from "@assay/eval-engine/words";
 import { axisOf, drawnInterval } from "./drawn-interval.ts";
-import { countText, levelText, meanBoundsText, meanText, measureName, NOTHING } from "./measure-text.ts";
 import { notesOf, type Report, type ReportLine, type ReportOptions } from "./report.ts";
 
 /** What was ranked. */

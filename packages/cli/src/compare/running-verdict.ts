@@ -1,13 +1,12 @@
 // What two evaluations amount to while they run: an interval that holds at every look, closing in.
 
 import type { WatchedProgress } from "@assay/adapters-http";
+import { evidenceText, measureName, verdictText } from "@assay/eval-engine/words";
 import type { DataAccess } from "../data-access.ts";
 import { plainText } from "../plain-text.ts";
 import { axisOf, drawnInterval } from "./drawn-interval.ts";
 import { ifAnswered } from "./if-answered.ts";
-import { measureName } from "./measure-text.ts";
 import { scoreMeasures } from "./score-measures.ts";
-import { evidenceText, verdictText } from "./verdict-sentence.ts";
 
 /** Characters of the drawing. */
 const DRAWING = 41;

@@ -1,8 +1,6 @@
 // The answer to slices in words and a table: what the whole amounts to, and where the difference lies.
 
 import type { MeasureComparison, Slice, SliceField, SlicesResults } from "@assay/eval-engine";
-import { numberText } from "../number-text.ts";
-import { axisOf, drawnInterval } from "./drawn-interval.ts";
 import {
   chanceText,
   countText,
@@ -11,9 +9,13 @@ import {
   levelText,
   meanText,
   measureName,
-} from "./measure-text.ts";
+  numberText,
+  type SideNames,
+  verdictSentence,
+  verdictText,
+} from "@assay/eval-engine/words";
+import { axisOf, drawnInterval } from "./drawn-interval.ts";
 import { notesOf, type Report, type ReportLine, type ReportOptions } from "./report.ts";
-import { type SideNames, verdictSentence, verdictText } from "./verdict-sentence.ts";
 
 /** Which pair was looked at, and how sure the intervals are. */
 export interface SlicesReportOptions extends ReportOptions {

@@ -1,13 +1,13 @@
 // The verdict under a query's summary: a line for each candidate, or for many which is best.
 
 import type { EvalResults } from "@assay/eval-engine";
+import { verdictSentence } from "@assay/eval-engine/words";
 import type { DataAccess } from "../data-access.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { ifAnswered } from "./if-answered.ts";
 import { bestSentence } from "./ranking-report.ts";
 import { notesOf } from "./report.ts";
 import { kindOf, scoreMeasures } from "./score-measures.ts";
-import { verdictSentence } from "./verdict-sentence.ts";
 
 /** Up to so many evaluations, each is compared with the first; more are ranked. */
 const COMPARED = 4;

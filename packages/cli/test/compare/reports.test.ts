@@ -1,6 +1,7 @@
 // How answers of statistics are shown: on terminals of 80 and 120 columns, as Markdown and as JUnit.
 
 import type { MeasureComparison } from "@assay/eval-engine";
+import { verdictSentence } from "@assay/eval-engine/words";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { marked, type Tokens } from "marked";
 import { describe, expect, test } from "vitest";
@@ -11,7 +12,6 @@ import { rankingReport } from "../../src/compare/ranking-report.ts";
 import { reportMarkdown } from "../../src/compare/report-markdown.ts";
 import { drawingWidth, reportText } from "../../src/compare/report-text.ts";
 import { slicesReport } from "../../src/compare/slices-report.ts";
-import { verdictSentence } from "../../src/compare/verdict-sentence.ts";
 import { comparison, LABELS, measure, rankingAnswer, slicesAnswer, UNEVEN, UNSETTLED } from "./answers.ts";
 
 const NAMES = { baseline: "gpt-a", candidate: "gpt-b" };

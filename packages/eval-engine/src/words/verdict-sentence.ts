@@ -1,6 +1,6 @@
 // A verdict as a person would say it: which is better, by how much, how sure that is, and what would settle it.
 
-import type { MeasureComparison } from "@assay/eval-engine";
+import type { MeasureComparison } from "../statistics/response.ts";
 import {
   countText,
   differenceBoundsText,
@@ -12,7 +12,9 @@ import {
 
 /** What the two sides are called. */
 export interface SideNames {
+  /** The evaluation that is compared with. */
   readonly baseline: string;
+  /** The one that is compared. */
   readonly candidate: string;
 }
 

@@ -1,16 +1,18 @@
 // Measures and their values in words: what passes or fails in per cent and points, other numbers as they are.
 
-import type { MeasureComparison } from "@assay/eval-engine";
-import { numberText } from "../number-text.ts";
-import { pointsText, rateText } from "../rate-text.ts";
-import { signedText } from "../signed-text.ts";
+import type { MeasureComparison } from "../statistics/response.ts";
+import { numberText } from "./number-text.ts";
+import { pointsText, rateText } from "./rate-text.ts";
+import { signedText } from "./signed-text.ts";
 
 /** What values of a measure are; null when there are none. */
 export type MeasureKind = MeasureComparison["kind"];
 
 /** The two ends of an interval. */
 export interface Bounds {
+  /** The lower. */
   readonly low: number;
+  /** The higher. */
   readonly high: number;
 }
 

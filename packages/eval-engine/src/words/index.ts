@@ -1,0 +1,33 @@
+/**
+ * What people read of an answer, in words: numbers, rates and differences, the verdict on a measure, and what a row or a
+ * reference is called. Pure, and without the engine: a page in a browser and a command say the same.
+ *
+ * @packageDocumentation
+ */
+export { type Leaf, leavesOf } from "./leaves-of.ts";
+export {
+  type Bounds,
+  chanceText,
+  countText,
+  differenceBoundsText,
+  differenceText,
+  levelText,
+  type MeasureKind,
+  marginText,
+  meanBoundsText,
+  meanText,
+  measureName,
+  NOTHING,
+} from "./measure-text.ts";
+export { numberText } from "./number-text.ts";
+export { pointsText, rateText } from "./rate-text.ts";
+export { refName } from "./ref-name.ts";
+export { splitAt, tellingField } from "./row-title.ts";
+export { signedText } from "./signed-text.ts";
+export {
+  evidenceText,
+  othersSentence,
+  type SideNames,
+  verdictSentence,
+  verdictText,
+} from "./verdict-sentence.ts";
