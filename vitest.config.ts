@@ -43,9 +43,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "interpreted",
-          setupFiles: ["packages/eval-engine/test/interpreted-schemas.ts"],
+          setupFiles: ["packages/training-core/test/interpreted-schemas.ts"],
           include: [
-            "packages/eval-engine/test/semantics/refusals.test.ts",
             "packages/trace-core/test/c*.test.ts",
             "packages/training-core/test/reading.test.ts",
             "packages/adapters-http/test/eval-results.test.ts",

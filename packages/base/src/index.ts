@@ -9,6 +9,6 @@ export type { Json } from "./json.ts";
 export { jsonText, keepNumberText, mayLoseNumbers, numberText, parseJson } from "./json-text.ts";
 export { expectSame, expectThat, type Law, lawsFor, type Open } from "./law.ts";
 export { memberText } from "./member-text.ts";
-export { type ReadAsOptions, readAs, type Schema, shownName } from "./read-as.ts";
+export { type Description, type ReadAsOptions, readAs, type Schema, schemaOf, shownName } from "./read-as.ts";
 export { bad, type Issue, ok, type Result } from "./result.ts";
 export { atOnce, type Steps } from "./steps.ts";

@@ -46,6 +46,17 @@ export function readAs<T>(
   return bad([fault("value_error", at, "is not of the form that is expected here")]);
 }
 
+/**
+ * The schema that allows what a description allows. It takes no schema library to read by it: a core that other programs
+ * bundle stays small, and needs no code generation, which a content-security policy may refuse.
+ */
+export function schemaOf<T>(description: Description): Schema<T> {
+  return {
+    allows: (value): value is T => faults(description, value, []).next().done === true,
+    toJsonSchema: () => description,
+  };
+}
+
 const descriptions = new WeakMap<object, Description>();
 
 function descriptionOf(schema: Schema<unknown>): Description {
@@ -56,8 +67,11 @@ function descriptionOf(schema: Schema<unknown>): Description {
   return made;
 }
 
-/** The part of JSON Schema that schemas of request bodies use. */
-interface Description {
+/**
+ * The part of JSON Schema that descriptions of request bodies use. A value that has none of the keywords is of any kind.
+ * In messages, `description` stands for what would be right: "must be {description}".
+ */
+export interface Description {
   readonly type?: keyof typeof TYPES;
   readonly description?: string;
   readonly const?: unknown;

@@ -1,9 +1,8 @@
 // The request of an evaluation query: the body's schema, and its reading into a query that cannot be wrong any more.
 // Every fault is found before any work starts. Codes are pydantic's error types, paths its `loc`.
 
-import { bad, type Issue, ok, type Result, readAs } from "@assay/base";
+import { bad, type Description, type Issue, ok, type Result, readAs, schemaOf } from "@assay/base";
 import { type Expr, type FieldPath, LIMITS, newBudget, readFieldPath, readQuery } from "@assay/query-lang";
-import { type } from "arktype";
 import { fieldFault } from "./fields.ts";
 
 /** How much a request may ask for. More is a 422 before any work. */
@@ -123,49 +122,68 @@ export interface EvalQuery {
   readonly offset: number;
 }
 
-const SortBySchema = type({
-  "+": "reject",
-  field: "string",
-  direction: "'asc'|'desc'",
-  "evaluation_call_id?": "string|null",
-  "mode?": "'value'|'difference'",
-});
+const FLAG: Description = { type: "boolean" };
+const ID_OR_ALL: Description = { anyOf: [{ type: "string" }, { type: "null" }] };
 
-const FilterSchema = type({
-  "+": "reject",
-  "evaluation_call_id?": "string|null",
-  query: "unknown",
-});
+/** The body, as it is read. A filter's `query` has a reader of its own. */
+const BODY = {
+  type: "object",
+  properties: {
+    evaluation_call_ids: orNull({ type: "array", items: { type: "string" } }),
+    evaluation_run_ids: orNull({ type: "array", items: { type: "string" } }),
+    require_intersection: FLAG,
+    include_raw_data_rows: FLAG,
+    resolve_row_refs: FLAG,
+    include_rows: FLAG,
+    include_summary: FLAG,
+    summary_require_intersection: orNull(FLAG),
+    include_predict_and_score_children: FLAG,
+    include_costs: FLAG,
+    sort_by: orNull({
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          field: { type: "string" },
+          direction: { enum: ["asc", "desc"] },
+          evaluation_call_id: ID_OR_ALL,
+          mode: { enum: ["value", "difference"] },
+        },
+        required: ["field", "direction"],
+        additionalProperties: false,
+      },
+    }),
+    filters: orNull({
+      type: "array",
+      items: {
+        type: "object",
+        properties: { evaluation_call_id: ID_OR_ALL, query: {} },
+        required: ["query"],
+        additionalProperties: false,
+      },
+    }),
+    filter_logic_operator: { enum: ["and", "or"] },
+    limit: orNull({ type: "integer", minimum: 0 }),
+    offset: { type: "integer", minimum: 0 },
+  },
+  additionalProperties: false,
+} satisfies Description;
 
-const BodySchema = type({
-  "+": "reject",
-  "evaluation_call_ids?": "string[]|null",
-  "evaluation_run_ids?": "string[]|null",
-  "require_intersection?": "boolean",
-  "include_raw_data_rows?": "boolean",
-  "resolve_row_refs?": "boolean",
-  "include_rows?": "boolean",
-  "include_summary?": "boolean",
-  "summary_require_intersection?": "boolean|null",
-  "include_predict_and_score_children?": "boolean",
-  "include_costs?": "boolean",
-  "sort_by?": SortBySchema.array().or("null"),
-  "filters?": FilterSchema.array().or("null"),
-  "filter_logic_operator?": "'and'|'or'",
-  "limit?": "number.integer>=0|null",
-  "offset?": "number.integer>=0",
-});
+const BodySchema = schemaOf<EvalResultsQueryBody>(BODY);
 
-/** The body as JSON Schema, from the schema that validates it; a filter's `query` refers to `querySchema`. */
-export function requestSchema(querySchema: { readonly $ref: string }): object {
-  const schema = BodySchema.toJsonSchema() as { properties: { filters: { anyOf: FilterListSchema[] } } };
-  const list = schema.properties.filters.anyOf.find((option) => option.items !== undefined);
-  list!.items!.properties.query = querySchema;
-  return schema;
+function orNull(description: Description): { readonly anyOf: readonly [Description, Description] } {
+  return { anyOf: [description, { type: "null" }] };
 }
 
-interface FilterListSchema {
-  items?: { properties: { query: unknown } };
+/** The body as JSON Schema, from the description that it is read by; a filter's `query` refers to `querySchema`. */
+export function requestSchema(querySchema: { readonly $ref: string }): object {
+  const { filters, ...others } = BODY.properties;
+  const [list, none] = filters.anyOf;
+  const query = { ...list.items, properties: { ...list.items?.properties, query: querySchema } };
+  return {
+    ...BODY,
+    properties: { ...others, filters: { anyOf: [{ ...list, items: query }, none] } },
+  };
 }
 
 /**

@@ -47,12 +47,6 @@ export const IMPORTERS: readonly Importer[] = [
   table,
 ];
 
-/** The kinds of files that an import knows: what `--from` calls each, and what it is. */
-export const IMPORT_KINDS: readonly { readonly name: string; readonly title: string }[] = [
-  ...IMPORTERS.map(({ name, title }) => ({ name, title })),
-  { name: "weave", title: "Weave calls (JSON lines)" },
-];
-
 /** What a file is, by what it begins with; undefined when it is nothing that is known. */
 export function recognised(head: FileHead): Importer | "weave" | undefined {
   const { format, keys } = head;

@@ -6,6 +6,7 @@ import { canonicalJson, rowDigest, textDigest } from "@assay/eval-engine";
 import { getPath, printFieldPath, readFieldPath } from "@assay/query-lang";
 import { fileHead } from "./file-head.ts";
 import type { ImportFile } from "./import-file.ts";
+import { IMPORT_KINDS } from "./import-kinds.ts";
 import type {
   ImportEvent,
   ImportedEvaluation,
@@ -14,7 +15,7 @@ import type {
   ReadOptions,
   ScoreTexts,
 } from "./importer.ts";
-import { IMPORT_KINDS, IMPORTERS, recognised } from "./importers.ts";
+import { IMPORTERS, recognised } from "./importers.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
 import {
   addWords,

@@ -2,7 +2,8 @@
 
 import { gzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { bytesFile } from "../src/index.ts";
+import { IMPORTERS } from "../src/importers.ts";
+import { bytesFile, IMPORT_KINDS } from "../src/index.ts";
 import { FIXTURES } from "./fixtures.ts";
 import { imported } from "./support.ts";
 
@@ -52,3 +53,8 @@ describe.each(FIXTURES.map((fixture) => [`${fixture.kind}: ${fixture.files[0]!.p
     });
   },
 );
+
+test("the kinds that a command line names are those that there is an importer for, and calls", () => {
+  const importers = IMPORTERS.map(({ name, title }) => ({ name, title }));
+  expect(IMPORT_KINDS.filter(({ name }) => name !== "weave")).toEqual(importers);
+});

@@ -1,6 +1,6 @@
 // The command that brings data in: import.
 
-import { IMPORT_KINDS, type PassRule, readPassRule } from "@assay/importers";
+import { IMPORT_KINDS, type PassRule, readPassRule } from "@assay/importers/options";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";

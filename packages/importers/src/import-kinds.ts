@@ -1,0 +1,26 @@
+// The names of the kinds of files, apart from their importers: a command line names them in its help, and must not load
+// eighteen readers for that. A test holds the list against the importers.
+
+/** The kinds of files that an import knows: what `--from` calls each, and what it is. */
+export const IMPORT_KINDS: readonly { readonly name: string; readonly title: string }[] = [
+  { name: "inspect", title: "Inspect AI log (.eval, .json)" },
+  { name: "lm-eval", title: "lm-evaluation-harness samples and results" },
+  { name: "promptfoo", title: "promptfoo results (JSON, JSON lines, CSV)" },
+  { name: "openai-evals", title: "OpenAI Evals output items" },
+  { name: "oaieval", title: "oaieval log" },
+  { name: "langsmith", title: "LangSmith experiment (CSV, JSON lines)" },
+  { name: "braintrust", title: "Braintrust spans and downloads" },
+  { name: "langfuse", title: "Langfuse experiment items and exports" },
+  { name: "deepeval", title: "DeepEval test run" },
+  { name: "mlflow", title: "MLflow traces and result tables" },
+  { name: "helm", title: "HELM run folder" },
+  { name: "evalite", title: "evalite results" },
+  { name: "alpaca-eval", title: "AlpacaEval annotations" },
+  { name: "swe-bench", title: "SWE-bench report" },
+  { name: "evalplus", title: "EvalPlus results" },
+  { name: "opencompass", title: "OpenCompass results" },
+  { name: "vitest-evals", title: "vitest-evals (Vitest JSON reporter)" },
+  { name: "ragas", title: "Ragas table" },
+  { name: "table", title: "table (CSV, TSV, Parquet, JSON, JSON lines)" },
+  { name: "weave", title: "Weave calls (JSON lines)" },
+];
