@@ -10,10 +10,10 @@ import {
 } from "@assay/eval-engine";
 import { executionLaws } from "@assay/eval-engine/laws";
 import { describe, expect, test } from "vitest";
-import { freshStore, whole } from "./support.ts";
+import { emptyStore, whole } from "./support.ts";
 
 async function chosen(inProcessTrials: number) {
-  const { calls, rows, trials } = await freshStore();
+  const { calls, rows, trials } = await emptyStore();
   const execution = chosenExecution({
     trials,
     inProcess: createEvalEngine({ calls, rows }),

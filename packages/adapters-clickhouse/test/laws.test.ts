@@ -1,6 +1,6 @@
 // The store runs the laws of the ports it implements.
 
 import { testStoreLaws } from "./store-laws.ts";
-import { freshStore } from "./support.ts";
+import { emptyStore } from "./support.ts";
 
-testStoreLaws(freshStore);
+testStoreLaws(emptyStore);

@@ -10,7 +10,7 @@ import { regressions } from "../../eval-engine/test/regressions.ts";
 import { freshStore, whole } from "./support.ts";
 
 // Compared cases: a query here costs a hundred times one in this process, so fewer than of the columns.
-const CASES = Number(process.env["ASSAY_RUNS"] ?? 2000);
+const CASES = Number(process.env["ASSAY_RUNS"] ?? 1000);
 const REQUESTS = 8;
 
 // `npm test` compares the same cases each time, so that it says whether a change broke something; `test:deep` sets a

@@ -5,6 +5,7 @@ import { afterAll } from "vitest";
 import type { ClickHouseStore } from "../src/index.ts";
 import { type ClickHouse, clickHouse, clickHouseStore, migrate } from "../src/index.ts";
 import { chdbConnection } from "./chdb-connection.mjs";
+import { emptyTables } from "./empty-tables.ts";
 
 export { whole } from "./whole.ts";
 
@@ -42,3 +43,16 @@ export async function freshDatabase(): Promise<string> {
 export async function freshStore(): Promise<ClickHouseStore> {
   return clickHouseStore(clickhouse, { database: await freshDatabase() });
 }
+
+/**
+ * The stores of one database for all tests of a file, emptied before each: for tests that need one at a time, since to
+ * make tables takes longer than most tests.
+ */
+export async function emptyStore(): Promise<ClickHouseStore> {
+  shared ??= freshDatabase();
+  const database = await shared;
+  await emptyTables(clickhouse, database);
+  return clickHouseStore(clickhouse, { database });
+}
+
+let shared: Promise<string> | undefined;
