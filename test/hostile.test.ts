@@ -139,6 +139,17 @@ describe("one request that used to stop or kill the server", () => {
     expect((await fetch(`${url}/v1/health`)).status).toBe(200);
   });
 
+  test.each(["{}", "[]", "0", '{"k":0}'])("one line of 64 MiB of %s in an import", async (item) => {
+    const line = gzipSync(listOf("[", item, 63 * MIB, "]"), { level: 1 });
+    const headers = { "Content-Type": "application/x-ndjson", "Content-Encoding": "gzip" };
+    for (const kind of ["calls", "rows"]) {
+      const { status, text } = await post(`/v2/a/b/${kind}/import`, line, headers);
+      expect(status).toBe(200);
+      expect(JSON.parse(text)).toMatchObject({ lines: 1, changed: 0, bad_lines: 1 });
+      expect(text).toContain("the line has more than 2000000 values");
+    }
+  });
+
   test("a small body to every route and list of the interface", { timeout: 240_000 }, async () => {
     const script = path("../scripts/hostile.mjs");
     const { stdout } = await promisify(execFile)(

@@ -2,10 +2,16 @@
 // bytes arrive, before anything is built of it; and no step of it keeps others waiting.
 
 import { setImmediate } from "node:timers/promises";
-import { Fault, type Issue, shownName } from "@assay/base";
+import {
+  Fault,
+  type Issue,
+  type JsonFault,
+  JsonScan,
+  JsonSyntaxError,
+  parseInPieces,
+  shownName,
+} from "@assay/base";
 import { inSteps } from "./in-steps.ts";
-import { JsonSyntaxError, parseInPieces } from "./json-parse.ts";
-import { type JsonFault, JsonScan } from "./json-scan.ts";
 import type { Place } from "./room.ts";
 
 /** Why a body was not read, and the status that says so. */
@@ -54,15 +60,25 @@ const SCANNED = 2 ** 19;
 /** Up to here a body is read whole, which takes servers much less than in pieces. */
 const READ_WHOLE = 2 ** 18;
 
+/** What a value takes up once it is built, beside its bytes: a small list or object, or its share of a larger one. */
+const VALUE_BYTES = 32;
+
+/** Who has a part in a body as it is read. */
+export interface Reader {
+  /** Where the body takes up room: its bytes as they come, and what is built of them. */
+  readonly place?: Place | undefined;
+  /** Shown all bytes as they come, some at a time. */
+  readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
+}
+
 /**
- * The JSON value in the body of `request`, whose bytes take up room in `place` as they come. Issue codes: `missing` (no
- * body), `json_invalid`, `value_error` (nested too deep, or holds too much). Throws
- * only when the connection breaks off: a `cancelled` fault.
+ * The JSON value in the body of `request`. Issue codes: `missing` (no body), `json_invalid`, `value_error` (nested too
+ * deep, or holds too much). Throws only when the connection breaks off: a `cancelled` fault.
  */
 export async function readJsonBody(
   request: Request,
   limits: BodyLimits = {},
-  place?: Place,
+  { place, onBytes }: Reader = {},
 ): Promise<Body<unknown>> {
   const type = contentType(request);
   if (type.name !== "application/json" && !/^application\/[\w.!#$&^-]+\+json$/.test(type.name)) {
@@ -79,6 +95,7 @@ export async function readJsonBody(
   let fault: JsonFault | undefined;
   const read = await readBytes(request, limits, place, (piece) => {
     fault = scan.push(piece);
+    onBytes?.(piece);
     return fault === undefined;
   });
   if (!read.ok) return read;
@@ -87,15 +104,20 @@ export async function readJsonBody(
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes.fill(0x20, 0, 3);
   if (bytes.length === 0) return invalid("missing", ["body"], "a JSON body is needed");
   fault ??= scan.end();
-  if (fault?.kind === "limit") return invalid("value_error", ["body"], `the body is ${fault.message}`);
+  if (fault?.kind === "limit") return invalid("value_error", ["body"], `the body ${fault.message}`);
   if (fault?.kind === "syntax") return notJson(bytes, new JsonSyntaxError(fault.at));
+  if (place?.take(scan.values * VALUE_BYTES) === false) return noRoom();
   try {
-    return { ok: true, value: await inSteps(parseInPieces(bytes, scan.cut, limits.numbers === "logged")) };
+    const parsing = parseInPieces(bytes, scan.cut, { decode, logged: limits.numbers === "logged" });
+    return { ok: true, value: await inSteps(parsing) };
   } catch (error) {
     if (error instanceof JsonSyntaxError) return notJson(bytes, error);
     throw error;
   }
 }
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 function notJson(bytes: Uint8Array, { at, message }: JsonSyntaxError): ReturnType<typeof invalid> {
   if (at === undefined) return invalid("json_invalid", ["body"], `not JSON: ${message}`);

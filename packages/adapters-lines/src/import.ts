@@ -11,8 +11,11 @@ import {
   MAX_CALL_DEPTH,
   nestsDeeper,
   type RowWriter,
+  readCall,
   readCallLine,
 } from "@assay/eval-engine";
+import { givingWay } from "./give-way.ts";
+import { isLong, readLongLine } from "./long-line.ts";
 
 /** What an import hears while it goes on. */
 export interface ImportOptions {
@@ -39,6 +42,14 @@ export type Lines = AsyncIterable<readonly (Uint8Array | undefined)[]>;
 const BATCH_LINES = 8192;
 const BATCH_SIZE = 32 * 1024 * 1024;
 
+/** How a line is read: a short one from its text; what a long one holds has been parsed, and is not too deep. */
+interface LineReader<Item> {
+  readonly short: (line: string, bytes: Uint8Array) => Result<Item>;
+  readonly long: (value: unknown, bytes: Uint8Array) => Result<Item>;
+  /** Whether the numbers of a long line remember how they were written. */
+  readonly logged: boolean;
+}
+
 /** Puts one call per line. Codes of issues: `readCallLine`'s, `too_long`, `encoding`. */
 export function importCalls(
   calls: CallWriter,
@@ -46,12 +57,15 @@ export function importCalls(
   lines: Lines,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  const read = (line: string, text: Uint8Array): Result<CallText> => {
-    // The text is what is kept.
-    const call = readCallLine(line, "double");
-    return call.ok ? ok({ call: indexed(call.value), text }) : call;
+  // The text is what is kept.
+  const kept = (call: Result<Call>, text: Uint8Array): Result<CallText> =>
+    call.ok ? ok({ call: indexed(call.value), text }) : call;
+  const reader: LineReader<CallText> = {
+    short: (line, bytes) => kept(readCallLine(line, "double"), bytes),
+    long: (value, bytes) => kept(readCall(value), bytes),
+    logged: false,
   };
-  return importLines(lines, read, (batch) => calls.put(project, batch), options);
+  return importLines(lines, reader, (batch) => calls.put(project, batch), options);
 }
 
 /** Puts one dataset row per line: `{"digest", "val"}`, optionally `"ref"`. Codes: `json_invalid`, `dict_type`,
@@ -62,8 +76,14 @@ export function importRows(
   lines: Lines,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  return importLines(lines, readRowLine, (batch) => rows.put(project, batch), options);
+  return importLines(lines, ROWS, (batch) => rows.put(project, batch), options);
 }
+
+const ROWS: LineReader<DatasetRow> = {
+  short: (line) => readRowLine(line),
+  long: (value) => readRow(value),
+  logged: true,
+};
 
 // What the index needs of a call: its payload may be forgotten, since its text is kept.
 function indexed(call: Call): Call {
@@ -92,12 +112,16 @@ function readRowLine(line: string): Result<DatasetRow> {
   } catch (error) {
     return bad([{ code: "json_invalid", path: [], message: `not JSON: ${(error as Error).message}` }]);
   }
+  // What is deeper cannot be written out again by a JSON writer that recurses.
+  if (typeof value === "object" && nestsDeeper(value as Json, MAX_CALL_DEPTH)) {
+    return bad([{ code: "too_deep", path: [], message: `nested deeper than ${MAX_CALL_DEPTH} levels` }]);
+  }
+  return readRow(value);
+}
+
+function readRow(value: unknown): Result<DatasetRow> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return bad([{ code: "dict_type", path: [], message: "a dataset row must be a JSON object" }]);
-  }
-  // What is deeper cannot be written out again by a JSON writer that recurses.
-  if (nestsDeeper(value as Json, MAX_CALL_DEPTH)) {
-    return bad([{ code: "too_deep", path: [], message: `nested deeper than ${MAX_CALL_DEPTH} levels` }]);
   }
   const { digest, val, ref } = value as { digest?: unknown; val?: unknown; ref?: unknown };
   const issues: Issue[] = [];
@@ -116,7 +140,7 @@ function readRowLine(line: string): Result<DatasetRow> {
 
 async function importLines<Item>(
   lines: Lines,
-  read: (line: string, bytes: Uint8Array) => Result<Item>,
+  reader: LineReader<Item>,
   put: (batch: readonly Item[]) => Promise<number>,
   { onBadLine, onProgress }: ImportOptions,
 ): Promise<ImportReport> {
@@ -138,13 +162,16 @@ async function importLines<Item>(
     writing.catch(() => undefined);
   };
 
+  const pause = givingWay();
   for await (const some of lines) {
     for (const bytes of some) {
       number++;
-      const line = bytes === undefined ? TOO_LONG : decode(bytes);
-      if (line.ok && line.value.trim() === "") continue;
+      const turn = pause();
+      if (turn !== undefined) await turn;
+      const read = readLine(bytes, reader);
+      const item = read instanceof Promise ? await read : read;
+      if (item === undefined) continue;
       filled++;
-      const item = line.ok ? read(line.value, bytes!) : line;
       if (item.ok) {
         batch.push(item.value);
         size += bytes!.length;
@@ -160,11 +187,20 @@ async function importLines<Item>(
   return { lines: filled, badLines, changed };
 }
 
+/** What a line holds; undefined when it is blank. Not a promise but for a long line: most lines are not waited for. */
+function readLine<Item>(
+  bytes: Uint8Array | undefined,
+  { short, long, logged }: LineReader<Item>,
+): Result<Item> | undefined | Promise<Result<Item> | undefined> {
+  if (bytes === undefined) return TOO_LONG;
+  const line = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (!isUtf8(line)) return NOT_UTF8;
+  if (isLong(line))
+    return readLongLine(line, logged).then((read) => (read?.ok ? long(read.value, line) : read));
+  const text = line.toString();
+  return text.trim() === "" ? undefined : short(text, line);
+}
+
 const TOO_LONG = bad([{ code: "too_long", path: [], message: "the line is too long to be read" }]);
 
-function decode(bytes: Uint8Array): Result<string> {
-  const line = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return isUtf8(line)
-    ? ok(line.toString())
-    : bad([{ code: "encoding", path: [], message: "the line is not UTF-8" }]);
-}
+const NOT_UTF8 = bad([{ code: "encoding", path: [], message: "the line is not UTF-8" }]);

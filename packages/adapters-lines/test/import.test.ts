@@ -1,5 +1,6 @@
 // Importing into a data directory, as one store of many: a bad line loses nothing but itself, and no line is lost.
 
+import { jsonText } from "@assay/base";
 import { callOf } from "@assay/eval-engine/laws";
 import { expect, test } from "vitest";
 import { importCalls, importRows, readLines } from "../src/index.ts";
@@ -65,4 +66,39 @@ test("rows: by digest or reference, bad ones reported, the same again changes no
   const version = await rows.version(P);
   expect(await importRows(rows, P, readLines(bytesOf(file)))).toMatchObject({ changed: 0 });
   expect(await rows.version(P)).toBe(version);
+});
+
+test("a long line is read as a short one is, and refused before it is built when it holds too much", async () => {
+  const { calls, rows } = await freshStore();
+  const long = "x".repeat(300_000);
+  const deep = `${"[".repeat(150_000)}${"]".repeat(150_000)}`;
+  const bad: string[] = [];
+  const onBadLine = (
+    number: number,
+    [issue]: readonly { readonly code: string; readonly message: string }[],
+  ) => bad.push(`${number} ${issue!.code}: ${issue!.message}`);
+  const lines = [
+    JSON.stringify(callOf("long", "root", { output: { text: long, list: [1, [2, { three: long }]] } })),
+    " ".repeat(300_000),
+    JSON.stringify(callOf("deep", "root")).replace('"output":', `"output":${deep},"other":`),
+    `[${"{},".repeat(2_000_000)}{}]`,
+    `[${"1,".repeat(200_000)}]`,
+    `[${"1,".repeat(200_000)}1]`,
+    JSON.stringify(callOf("last", "root")),
+  ];
+  const report = await importCalls(calls, P, readLines(bytesOf(lines.join("\n"))), { onBadLine });
+  expect(report).toEqual({ lines: 6, badLines: 4, changed: 2 });
+  expect(bad).toEqual([
+    "3 too_deep: the line is nested deeper than 201 levels",
+    "4 too_long: the line has more than 2000000 values",
+    expect.stringMatching(/^5 json_invalid: not JSON: a syntax error at byte \d+$/),
+    "6 dict_type: a call must be a JSON object",
+  ]);
+  expect(await idsOf(calls)).toEqual(["last", "long"]);
+
+  // Of rows, how numbers were written is kept, however long the line is.
+  const row = `{"digest":"d","val":{"n":1.0,"text":"${long}","list":[1e5,${"1.0,".repeat(50_000)}2]}}`;
+  expect(await importRows(rows, P, readLines(bytesOf(row)))).toMatchObject({ changed: 1 });
+  const [val] = await rows.rows(P, ["d"]);
+  expect(jsonText({ digest: "d", val })).toBe(row);
 });

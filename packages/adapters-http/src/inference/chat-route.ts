@@ -22,7 +22,7 @@ export async function chatRoute(
   request: Request,
   { limits, place, onError }: ChatRouteOptions,
 ): Promise<Response> {
-  const body = await readJsonBody(request, limits, place);
+  const body = await readJsonBody(request, limits, { place });
   if (!body.ok) {
     const { status, message, issues, headers } = body.refusal;
     return status === 422 ? invalid(issues.map(withoutRoot), "body") : unread(status, message, headers);

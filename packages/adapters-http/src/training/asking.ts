@@ -9,6 +9,7 @@ import { inSteps } from "../in-steps.ts";
 import type { Authenticate, Principal } from "../principal.ts";
 import type { Room } from "../room.ts";
 import { notFound, refusal, refuseIssues } from "./answers.ts";
+import { bodyFingerprint } from "./body-fingerprint.ts";
 
 /** A request of somebody who may ask. */
 export interface Asking {
@@ -76,12 +77,18 @@ export async function withBody<T>(
   asking: Asking,
   { limits, underWay }: BodyRules,
   read: (raw: unknown) => Result<T> | Steps<Result<T>>,
-  act: (value: T, raw: unknown) => Promise<Response>,
+  act: (value: T, once: IdempotencyKey | undefined) => Promise<Response>,
 ): Promise<Response> {
   const place = underWay.enter(asking.principal.id);
+  const key = asking.request.headers.get("idempotency-key") || undefined;
+  const fingerprint = key === undefined ? undefined : bodyFingerprint();
   try {
-    const body = await readJsonBody(asking.request, limits, place);
-    return body.ok ? await withValue(body.value, read, act) : refuseBody(body.refusal);
+    const body = await readJsonBody(asking.request, limits, { place, onBytes: fingerprint?.push });
+    if (!body.ok) return refuseBody(body.refusal);
+    const reading = read(body.value);
+    const value = "next" in reading ? await inSteps(reading) : reading;
+    if (!value.ok) return refuseIssues(value.issues);
+    return await act(value.value, key === undefined ? undefined : onceOf(asking, key, fingerprint!.digest()));
   } finally {
     place.leave();
   }
@@ -93,26 +100,8 @@ function refuseBody({ status, message, issues, headers }: Refusal): Response {
   return refusal({ status, detail, ...(headers && { headers }) }, { code: issues[0]?.code });
 }
 
-async function withValue<T>(
-  raw: unknown,
-  read: (raw: unknown) => Result<T> | Steps<Result<T>>,
-  act: (value: T, raw: unknown) => Promise<Response>,
-): Promise<Response> {
-  const reading = read(raw);
-  const value = "next" in reading ? await inSteps(reading) : reading;
-  return value.ok ? act(value.value, raw) : refuseIssues(value.issues);
-}
-
 /** What makes this request the same as another: who asks, where, under which `Idempotency-Key`, with which body. */
-export async function onceOf(
-  { request, principal }: Asking,
-  body: unknown,
-): Promise<IdempotencyKey | undefined> {
-  const key = request.headers.get("idempotency-key");
-  if (key === null || key === "") return undefined;
-  // Depth was bounded when the body was read.
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
-  const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
+function onceOf({ request, principal }: Asking, key: string, digest: string): IdempotencyKey {
   const route = `${request.method} ${new URL(request.url).pathname.replace(/\/$/, "")}`;
   return { key: JSON.stringify([principal.id, route, key.slice(0, 256)]), digest };
 }

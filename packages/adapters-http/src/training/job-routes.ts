@@ -12,7 +12,7 @@ import {
 import { DecodingError, decodedBody } from "../body.ts";
 import type { Principal } from "../principal.ts";
 import { answer, eventView, jobView, list, notFound, refusal, refuseIssues } from "./answers.ts";
-import { onceOf, withBody, withJob } from "./asking.ts";
+import { withBody, withJob } from "./asking.ts";
 import { eventStream } from "./event-stream.ts";
 import { readNumber, readPageQuery } from "./query.ts";
 import { LONGEST_WAIT, type Routes } from "./routes.ts";
@@ -28,17 +28,17 @@ export function jobRoutes({ training, on, bodies, gone }: Routes): void {
   const submitted = (job: Result<Job>) => (job.ok ? answer(jobView(job.value)) : refuseIssues(job.issues));
 
   on("POST", "/v1/preview/training-jobs", (asking) =>
-    withBody(asking, bodies, readRlRequest, async (request, raw) => {
+    withBody(asking, bodies, readRlRequest, async (request, once) => {
       if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
-      return submitted(await training.submitRl(request, await onceOf(asking, raw)));
+      return submitted(await training.submitRl(request, once));
     }),
   );
 
   on("POST", "/v1/preview/sft-training-jobs", (asking) =>
-    withBody(asking, bodies, readSftRequest, async (request, raw) => {
+    withBody(asking, bodies, readSftRequest, async (request, once) => {
       if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
       const { signal } = asking.request;
-      return submitted(await training.submitSft(request, await onceOf(asking, raw), signal));
+      return submitted(await training.submitSft(request, once, signal));
     }),
   );
 

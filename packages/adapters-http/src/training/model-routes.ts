@@ -3,7 +3,7 @@
 import { bad, ok, type Result } from "@assay/base";
 import { type Model, readLogRequest, readModelRequest, type TrainingService } from "@assay/training-core";
 import { answer, checkpointView, list, modelView, notFound, refuseIssues } from "./answers.ts";
-import { onceOf, withBody, withModel } from "./asking.ts";
+import { withBody, withModel } from "./asking.ts";
 import { fileResponse } from "./file-response.ts";
 import { readPageQuery } from "./query.ts";
 import type { Routes } from "./routes.ts";
@@ -16,9 +16,9 @@ export function modelRoutes({ training, on, bodies }: Routes, defaultEntity: str
       asking,
       bodies,
       (raw) => readModelRequest(raw, defaultEntity),
-      async (wish, raw) => {
+      async (wish, once) => {
         if (!asking.principal.allows(wish.entity, wish.project)) return notFound("project");
-        const made = await training.createModel(wish, await onceOf(asking, raw));
+        const made = await training.createModel(wish, once);
         return made.ok ? answer(modelView(made.value)) : refuseIssues(made.issues);
       },
     ),

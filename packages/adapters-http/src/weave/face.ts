@@ -95,7 +95,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     place: Place,
     route: Route,
   ): Promise<Response> => {
-    const body = await readJsonBody(context.req.raw, { ...limits, numbers: "logged" }, place);
+    const body = await readJsonBody(context.req.raw, { ...limits, numbers: "logged" }, { place });
     if (!body.ok) return refusedBody(body.refusal);
     const { entity, project } = context.req.param() as { entity?: string; project?: string };
     const pathProject = entity === undefined ? undefined : `${entity}/${project}`;

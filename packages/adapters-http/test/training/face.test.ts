@@ -274,6 +274,8 @@ describe("an RL job", () => {
     const reused = await send({ ...body, experimental_config: {} }, "k");
     expect(reused).toMatchObject({ status: 409, body: { error: { code: "idempotency_key" } } });
     expect(reused.headers.get("x-should-retry")).toBe("false");
+    const swapped = { trajectory_groups: GROUPS, model_id: body.model_id };
+    expect((await send(swapped, "k")).status).toBe(409);
     clock.advance(25 * 3_600_000);
     expect((await send(body, "k")).body.id).not.toBe(first.body.id);
   });

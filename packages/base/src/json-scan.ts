@@ -10,6 +10,8 @@ export interface JsonLimits {
   readonly maxValues: number;
   /** Different names of members: each one costs an engine far more than a value. */
   readonly maxNames: number;
+  /** Bytes of one text or number, which is read in one go. Default 32 MiB, which takes a tenth of a second. */
+  readonly maxText?: number;
   /** Bytes from which on a list or object is cut. Default 64 KiB, which takes some milliseconds to parse. */
   readonly pieceBytes?: number;
 }
@@ -34,9 +36,12 @@ export interface JsonPiece {
 /** What stands against reading a text. */
 export type JsonFault =
   /** It is no JSON: at which byte. */
-  { readonly kind: "syntax"; readonly at: number } | { readonly kind: "limit"; readonly message: string };
+  | { readonly kind: "syntax"; readonly at: number }
+  /** It holds too much; the message goes on after "the body" or whatever was read. */
+  | { readonly kind: "limit"; readonly of: "depth" | "values" | "names" | "text"; readonly message: string };
 
 const PIECE_BYTES = 64 * 1024;
+const MAX_TEXT = 32 * 2 ** 20;
 
 interface Open {
   readonly start: number;
@@ -60,6 +65,7 @@ export class JsonScan {
   readonly #limits: JsonLimits;
   readonly #names: NameCount;
   readonly #pieceBytes: number;
+  readonly #maxText: number;
   readonly #open: Open[] = [];
   #at = 0;
   #values = 0;
@@ -69,6 +75,8 @@ export class JsonScan {
   #hash = 0;
   /** In a number or literal. */
   #inWord = false;
+  /** Where the text or word that was read last begins. */
+  #from = 0;
   /** The text is over: nothing but white space may follow. */
   #root: JsonCut | undefined;
 
@@ -76,6 +84,12 @@ export class JsonScan {
     this.#limits = limits;
     this.#names = new NameCount(limits.maxNames);
     this.#pieceBytes = limits.pieceBytes ?? PIECE_BYTES;
+    this.#maxText = limits.maxText ?? MAX_TEXT;
+  }
+
+  /** How many values were read. */
+  get values(): number {
+    return this.#values;
   }
 
   /** Where the whole can be cut, once all of it was read; undefined when it is short enough to be parsed in one go. */
@@ -87,12 +101,14 @@ export class JsonScan {
   push(bytes: Uint8Array): JsonFault | undefined {
     const base = this.#at;
     let [inText, escaped, hash, inWord] = [this.#inText, this.#escaped, this.#hash, this.#inWord];
+    let from = this.#from;
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i]!;
       if (inText) {
         if (escaped) escaped = false;
         else if (byte === BACKSLASH) escaped = true;
         else if (byte === QUOTE) {
+          if (base + i - from > this.#maxText) return this.#tooLong();
           inText = false;
           continue;
         }
@@ -100,7 +116,10 @@ export class JsonScan {
         continue;
       }
       if (byte > COLON && byte !== 0x5b && byte !== 0x5d && byte !== 0x7b && byte !== 0x7d) {
-        if (!inWord && ++this.#values > this.#limits.maxValues) return this.#tooMany();
+        if (!inWord) {
+          if (++this.#values > this.#limits.maxValues) return this.#tooMany();
+          from = base + i;
+        }
         inWord = true;
         continue;
       }
@@ -109,6 +128,7 @@ export class JsonScan {
           if (++this.#values > this.#limits.maxValues) return this.#tooMany();
           inText = true;
           inWord = false;
+          from = base + i;
           hash = SEED;
           break;
         case COLON:
@@ -117,7 +137,8 @@ export class JsonScan {
           if (!this.#names.add(hash)) {
             return {
               kind: "limit",
-              message: `more than ${this.#limits.maxNames} different names of members`,
+              of: "names",
+              message: `has more than ${this.#limits.maxNames} different names of members`,
             };
           }
           break;
@@ -126,7 +147,11 @@ export class JsonScan {
           inWord = false;
           if (++this.#values > this.#limits.maxValues) return this.#tooMany();
           if (this.#open.length >= this.#limits.maxDepth)
-            return { kind: "limit", message: `nested deeper than ${this.#limits.maxDepth} levels` };
+            return {
+              kind: "limit",
+              of: "depth",
+              message: `is nested deeper than ${this.#limits.maxDepth} levels`,
+            };
           const start = base + i;
           this.#open.push({
             start,
@@ -159,13 +184,17 @@ export class JsonScan {
           break;
         default:
           // A digit, a sign, a full stop, or what is no JSON.
-          if (!inWord && ++this.#values > this.#limits.maxValues) return this.#tooMany();
+          if (!inWord) {
+            if (++this.#values > this.#limits.maxValues) return this.#tooMany();
+            from = base + i;
+          }
           inWord = true;
       }
     }
     this.#at = base + bytes.length;
     [this.#inText, this.#escaped, this.#hash, this.#inWord] = [inText, escaped, hash, inWord];
-    return undefined;
+    this.#from = from;
+    return (inText || inWord) && this.#at - from > this.#maxText ? this.#tooLong() : undefined;
   }
 
   /** What is wrong with the end; undefined when the text may end here. */
@@ -174,7 +203,11 @@ export class JsonScan {
   }
 
   #tooMany(): JsonFault {
-    return { kind: "limit", message: `more than ${this.#limits.maxValues} values` };
+    return { kind: "limit", of: "values", message: `has more than ${this.#limits.maxValues} values` };
+  }
+
+  #tooLong(): JsonFault {
+    return { kind: "limit", of: "text", message: `has a text or number of more than ${this.#maxText} bytes` };
   }
 
   #close(at: number, list: boolean): boolean {

@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 import { parseInPieces } from "../src/json-parse.ts";
 import { JsonScan } from "../src/json-scan.ts";
 
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
 const PLENTY = { maxDepth: 256, maxValues: 100_000, maxNames: 100_000 };
 
 /** What is read of `text` that arrives in chunks and is cut into pieces; undefined when it is refused. */
@@ -16,7 +18,7 @@ function inPieces(text: string, pieceBytes: number, chunk: number): { value: unk
     if (scan.push(bytes.subarray(i, i + chunk)) !== undefined) return undefined;
   if (scan.end() !== undefined) return undefined;
   try {
-    return { value: atOnce(parseInPieces(bytes, scan.cut, true)) };
+    return { value: atOnce(parseInPieces(bytes, scan.cut, { decode, logged: true })) };
   } catch {
     return undefined;
   }
@@ -112,6 +114,7 @@ describe("a text that holds too much is refused before anything is built", () =>
     ["[[[]]]", { maxDepth: 3 }, { maxDepth: 2 }],
     ['["[[[[", "a:b:c"]', { maxDepth: 1, maxNames: 0 }, { maxDepth: 0 }],
     ["[-1.5e3, true, null]", { maxValues: 4 }, { maxValues: 3 }],
+    ['["a","12345678"]', { maxText: 9 }, { maxText: 8 }],
   ])("%s", (text, enough, tooLittle) => {
     expect(refusal(text, enough)).toBeUndefined();
     expect(refusal(text, tooLittle)).toMatchObject({ kind: "limit" });

@@ -1,7 +1,9 @@
 // Parsing JSON in steps: what a parser makes of the whole, made of pieces that each take some milliseconds.
 
-import { type Json, keepNumberText, parseJson, type Steps } from "@assay/base";
+import type { Json } from "./json.ts";
 import type { JsonCut, JsonPiece } from "./json-scan.ts";
+import { keepNumberText, parseJson } from "./json-text.ts";
+import type { Steps } from "./steps.ts";
 
 /** Text that is no JSON, with the byte at which that was found when it is known. */
 export class JsonSyntaxError extends Error {
@@ -13,19 +15,31 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/**
- * The value of `bytes`, which a scan has read and cut. `logged`: numbers remember how they were written. Throws
- * `JsonSyntaxError`.
- */
-export function* parseInPieces(bytes: Uint8Array, cut: JsonCut | undefined, logged: boolean): Steps<unknown> {
-  const parse: Parse = logged ? parseJson : JSON.parse;
+/** How texts and numbers are read. */
+export interface ParseInPiecesOptions {
+  /** The text of bytes in UTF-8; throws when they are not. This package has no decoder of its own. */
+  readonly decode: (bytes: Uint8Array) => string;
+  /** Whether numbers remember how they were written, as `parseJson` reads them. */
+  readonly logged: boolean;
+}
+
+/** The value of `bytes`, which a scan has read and cut. Throws `JsonSyntaxError`. */
+export function* parseInPieces(
+  bytes: Uint8Array,
+  cut: JsonCut | undefined,
+  { decode, logged }: ParseInPiecesOptions,
+): Steps<unknown> {
+  const parse: Parse = { value: logged ? parseJson : JSON.parse, text: decode };
   if (cut === undefined) return parsed(bytes, { start: 0, end: bytes.length }, ["", ""], parse);
   blank(bytes, 0, cut.start);
   blank(bytes, cut.end, bytes.length);
   return yield* builtOf(bytes, cut, parse);
 }
 
-type Parse = (text: string) => unknown;
+interface Parse {
+  readonly text: (bytes: Uint8Array) => string;
+  readonly value: (text: string) => unknown;
+}
 
 function* builtOf(bytes: Uint8Array, cut: JsonCut, parse: Parse): Steps<unknown> {
   const { pieces } = cut;
@@ -86,8 +100,6 @@ function mustHold(holds: boolean, { start }: JsonPiece): void {
   if (!holds) throw new JsonSyntaxError(start);
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 function parsed(
   bytes: Uint8Array,
   { start, end }: { readonly start: number; readonly end: number },
@@ -96,17 +108,17 @@ function parsed(
 ): unknown {
   let text: string;
   try {
-    text = before + decoder.decode(bytes.subarray(start, end)) + after;
+    text = before + parse.text(bytes.subarray(start, end)) + after;
   } catch {
-    throw new JsonSyntaxError(undefined, "the body is not UTF-8");
+    throw new JsonSyntaxError(undefined, "it is not UTF-8");
   }
   try {
-    return parse(text);
+    return parse.value(text);
   } catch (error) {
     const at = errorPosition(error, text);
     if (at === undefined) throw new JsonSyntaxError(undefined);
     const until = Math.min(Math.max(at - before.length, 0), text.length - before.length - after.length);
-    throw new JsonSyntaxError(start + Buffer.byteLength(text.slice(before.length, before.length + until)));
+    throw new JsonSyntaxError(start + utf8Length(text.slice(before.length, before.length + until)));
   }
 }
 
@@ -116,6 +128,18 @@ function errorPosition(error: unknown, text: string): number | undefined {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
   return message.includes("end of JSON input") ? text.length : undefined;
+}
+
+/** Bytes of a text in UTF-8. A surrogate is two of the four that its pair takes. */
+function utf8Length(text: string): number {
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) length += 1;
+    else if (unit < 0x800 || (unit >= 0xd800 && unit < 0xe000)) length += 2;
+    else length += 3;
+  }
+  return length;
 }
 
 function blank(bytes: Uint8Array, start: number, end: number): void {

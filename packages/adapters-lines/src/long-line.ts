@@ -1,0 +1,66 @@
+// A line that is too long to be parsed in one go while others wait. What it holds is counted before anything is built of
+// it, as for the body of a request; then it is parsed piece by piece.
+
+import {
+  bad,
+  type JsonFault,
+  type JsonLimits,
+  JsonScan,
+  JsonSyntaxError,
+  ok,
+  parseInPieces,
+  type Result,
+} from "@assay/base";
+import { MAX_CALL_DEPTH } from "@assay/eval-engine";
+import { givingWay } from "./give-way.ts";
+
+/** A call may hold the log-probabilities of an answer: as many values as one batch that Weave's clients log. */
+const LIMITS: JsonLimits = { maxDepth: MAX_CALL_DEPTH + 1, maxValues: 2_000_000, maxNames: 50_000 };
+/** Shorter lines take some milliseconds at most. */
+const LONG = 256 * 1024;
+/** What is scanned at once: about a millisecond. */
+const SCANNED = 512 * 1024;
+
+/** Whether a line is to be read by `readLongLine`. */
+export function isLong(line: Uint8Array): boolean {
+  return line.length > LONG;
+}
+
+/**
+ * The value of a line in UTF-8; undefined when the line is blank. `logged`: numbers remember how they were written.
+ * Codes: `json_invalid`, `too_deep`, and `too_long` for what holds too much.
+ */
+export async function readLongLine(line: Buffer, logged: boolean): Promise<Result<unknown> | undefined> {
+  const pause = givingWay();
+  const scan = new JsonScan(LIMITS);
+  for (let i = 0; i < line.length; i += SCANNED) {
+    const fault = scan.push(line.subarray(i, i + SCANNED));
+    if (fault !== undefined) return refused(fault);
+    await pause();
+  }
+  const unfinished = scan.end();
+  if (unfinished !== undefined) return refused(unfinished);
+  if (scan.values === 0 && text(line).trim() === "") return undefined;
+  const parsing = parseInPieces(line, scan.cut, { decode: text, logged });
+  try {
+    for (;;) {
+      const { done, value } = parsing.next();
+      if (done === true) return ok(value);
+      await pause();
+    }
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return refused({ kind: "syntax", at: error.at ?? 0 });
+  }
+}
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+}
+
+function refused(fault: JsonFault): Result<never> {
+  if (fault.kind === "syntax")
+    return bad([{ code: "json_invalid", path: [], message: `not JSON: a syntax error at byte ${fault.at}` }]);
+  const code = fault.of === "depth" ? "too_deep" : "too_long";
+  return bad([{ code, path: [], message: `the line ${fault.message}` }]);
+}
