@@ -6,10 +6,12 @@ import type { CallText, CallWriter, JoinCalls, ProjectCalls } from "@assay/eval-
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { callOf } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
+import { givingWay } from "./give-way.ts";
 import { idHash } from "./id-hash.ts";
 import { entriesOf } from "./index-entries.ts";
 import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
+import { inSlices } from "./read-in-turns.ts";
 import { recentCalls } from "./recent-calls.ts";
 
 // Calls that are written together at most, unless one put has more; and bytes (or characters) that may wait.
@@ -111,12 +113,14 @@ export function callWriter(
       if (item?.call.deleted_at === found.deletedAt) byId.set(item.call.id, { found, item });
       else toRead.push(found);
     }
-    journal.visit(toRead, (i, record) => {
-      const found = toRead[i]!;
-      const call = record === undefined ? undefined : callOf(record.toString(), found.deletedAt);
-      if (call === undefined) damaged.set(found.idHash, { found, item: undefined });
-      else byId.set(call.id, { found, item: { call, text: Buffer.from(record!) } });
-    });
+    for await (const some of inSlices(toRead, ({ size }) => size)) {
+      journal.visit(some, (i, record) => {
+        const found = some[i]!;
+        const call = record === undefined ? undefined : callOf(record.toString(), found.deletedAt);
+        if (call === undefined) damaged.set(found.idHash, { found, item: undefined });
+        else byId.set(call.id, { found, item: { call, text: Buffer.from(record!) } });
+      });
+    }
     return { byId, damaged };
   };
 
@@ -130,9 +134,12 @@ export function callWriter(
     for (const { calls } of parts) for (const { call } of calls) hashes.push(idHash(call.id, project, seed));
     const { byId, damaged } = await known(transaction, project, hashes);
     const changes = new Map<string, Change>();
+    const pause = givingWay();
     let at = 0;
     for (const { put, calls } of parts) {
       for (const piece of calls) {
+        const turn = pause();
+        if (turn !== undefined) await turn;
         const { id } = piece.call;
         const hash = hashes[at++]!;
         const before = byId.get(id) ?? damaged.get(hash);

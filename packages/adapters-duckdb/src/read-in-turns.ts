@@ -1,4 +1,4 @@
-// Reads many records a few at a time, letting others run in between.
+// Reads, and makes something of, many records a few at a time, letting others run in between.
 
 import { givingWay } from "./give-way.ts";
 import type { Place } from "./journal.ts";
@@ -18,6 +18,18 @@ export async function readInTurns<P extends Place, T>(
     const to = sliceEnd(places, from, ({ size }) => size);
     for (const one of read(places.slice(from, to))) all.push(one);
     from = to;
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return all;
+}
+
+/** What `make` makes of each item, in order, with others running in between. */
+export async function mapInTurns<I, T>(items: Iterable<I>, make: (item: I) => T): Promise<T[]> {
+  const pause = givingWay();
+  const all: T[] = [];
+  for (const item of items) {
+    all.push(make(item));
     const turn = pause();
     if (turn !== undefined) await turn;
   }

@@ -6,7 +6,7 @@ import type { Database, Reader, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
-import { readInTurns } from "./read-in-turns.ts";
+import { mapInTurns, readInTurns } from "./read-in-turns.ts";
 import { addRecords, findRecords, removeRecords } from "./record-index.ts";
 import { runsOf } from "./runs-of.ts";
 
@@ -37,7 +37,7 @@ export function rowStore(
     project: number,
     names: readonly string[],
   ): Promise<Map<string, { readonly found: Place; readonly text: string; readonly val: Json }>> => {
-    const hashes = [...new Set(names)].map((name) => idHash(name, project, seed));
+    const hashes = await mapInTurns(new Set(names), (name) => idHash(name, project, seed));
     const founds = await findRecords(reader, "dataset_rows", project, hashes);
     const rows = new Map<string, { found: Place; text: string; val: Json }>();
     const read = await readInTurns(founds, (some) =>
@@ -54,20 +54,21 @@ export function rowStore(
     mayReplace: (known: string | undefined) => boolean,
   ): Promise<WrittenRows> => {
     const project = projects.next(name);
-    const texts = new Map(given.map((row) => [nameOf(row), recordOf(row)]));
+    // Rows of one request may be hundreds of thousands, or hold megabytes.
+    const texts = new Map(await mapInTurns(given, (row) => [nameOf(row), recordOf(row)] as const));
     const known = await find(transaction, project.number, [...texts.keys()]);
     const changed = [...texts].filter(([row, text]) => {
       const before = known.get(row)?.text;
       return before !== text && mayReplace(before);
     });
     if (changed.length === 0) return { count: 0, project: undefined };
-    const places = await journal.append(changed.map(([, text]) => Buffer.from(text)));
+    const places = await journal.append(await mapInTurns(changed, ([, text]) => Buffer.from(text)));
     await removeRecords(
       transaction,
       "dataset_rows",
       changed.flatMap(([row]) => known.get(row)?.found ?? []),
     );
-    const hashes = changed.map(([row]) => idHash(row, project.number, seed));
+    const hashes = await mapInTurns(changed, ([row]) => idHash(row, project.number, seed));
     await addRecords(transaction, "dataset_rows", project.number, hashes, places);
     const next = { ...project, rowsVersion: project.rowsVersion + 1 };
     await projects.save(name, next, transaction);
