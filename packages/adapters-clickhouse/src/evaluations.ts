@@ -22,5 +22,12 @@ export async function listEvaluations(
   );
   const roots = await callReader(clickhouse, tables).read(project, [...counts.keys()]);
   const live = [...roots.values()].filter(({ deleted_at }) => deleted_at === null);
-  return evaluationEntries(live, (id) => counts.get(id)!);
+  // Which dataset rows refer to is in their payloads, which a list does not read.
+  return evaluationEntries(live, (id) => ({ ...counts.get(id)!, dataset: null }));
+}
+
+/** The projects that have evaluations. */
+export async function listProjects(clickhouse: ClickHouse, tables: Tables): Promise<readonly string[]> {
+  const sql = `SELECT DISTINCT project FROM ${tables.trials}`;
+  return (await clickhouse.query(new Parameters().statement(sql))).map(([name]) => name as string);
 }

@@ -15,7 +15,7 @@ import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import { type Versions, versionsBy } from "./clock.ts";
-import { listEvaluations } from "./evaluations.ts";
+import { listEvaluations, listProjects } from "./evaluations.ts";
 import { rowStore } from "./rows.ts";
 import { tablesOf } from "./schema.ts";
 import { trialStore } from "./trial-store.ts";
@@ -33,6 +33,8 @@ export interface ClickHouseStore {
   readonly trials: TrialStore;
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   evaluations(project: string): Promise<readonly CountedEvaluation[]>;
+  /** The projects that have evaluations, in any order. */
+  projects(): Promise<readonly string[]>;
 }
 
 /** How a store is opened. */
@@ -66,5 +68,6 @@ export function clickHouseStore(
     rows: rowStore(clickhouse, tables, versions),
     trials: trialStore(clickhouse, tables),
     evaluations: (project) => listEvaluations(clickhouse, tables, project),
+    projects: () => listProjects(clickhouse, tables),
   };
 }

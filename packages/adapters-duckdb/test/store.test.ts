@@ -39,6 +39,7 @@ describe("opening", () => {
         model: "m:v1",
         started_at: "2026-01-01T00:00:00Z",
         ended_at: null,
+        evaluation_ref: null,
         trials: 1,
       },
     ]);

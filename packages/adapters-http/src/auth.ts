@@ -4,9 +4,6 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { isIPv4 } from "node:net";
 import type { Authenticate, Principal } from "./principal.ts";
 
-/** The challenges of a 401: how to send a key. */
-export const CHALLENGE = 'Bearer realm="assay", Basic realm="assay", charset="UTF-8"';
-
 /** The name that goes with a key in Basic authentication. */
 const BASIC_USER = "api";
 

@@ -15,8 +15,13 @@ export { storedKeyAuthentication } from "./inference/stored-keys.ts";
 export { type KeysFaceOptions, keysFace } from "./keys/face.ts";
 export type { StreamLimits } from "./open-streams.ts";
 export { type OpenUntilKeyed, openUntilKeyed } from "./open-until-keyed.ts";
+export { pageFace } from "./page/face.ts";
+export type { PageFile, PageFiles } from "./page/files.ts";
+export { type ProjectList, type ProjectsFaceOptions, projectsFace } from "./page/projects-face.ts";
+export { type SessionFaceOptions, sessionFace } from "./page/session-face.ts";
 export type { Authenticate, Principal } from "./principal.ts";
 export type { Problem, ValidationError } from "./problem.ts";
+export { chooseEvaluations, type EvaluationChoice } from "./project-data/evaluation-choice.ts";
 export { type ProjectDataFaceOptions, projectDataFace } from "./project-data/face.ts";
 export type {
   BadLine,

@@ -1,6 +1,6 @@
 // Who may do what under `/v2/{entity}/{project}`: the first thing that every route there asks.
 
-import { CHALLENGE } from "./auth.ts";
+import { KEY_NEEDED } from "./challenge.ts";
 import type { Authenticate } from "./principal.ts";
 import type { Problem } from "./problem.ts";
 
@@ -14,12 +14,6 @@ export async function accessProblem(
   { entity, project }: { readonly entity: string; readonly project: string },
 ): Promise<Problem | undefined> {
   const principal = await authenticate(request);
-  if (principal === undefined) {
-    return {
-      status: 401,
-      detail: 'a valid API key is needed: "Authorization: Bearer KEY", or Basic with user "api"',
-      headers: { "WWW-Authenticate": CHALLENGE },
-    };
-  }
+  if (principal === undefined) return KEY_NEEDED;
   return principal.allows(entity, project) ? undefined : { status: 404, detail: "no such project" };
 }

@@ -6,6 +6,7 @@ import type { CountedEvaluation } from "@assay/eval-engine";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import { createHandler } from "../src/handler.ts";
+import { chooseEvaluations } from "../src/project-data/evaluation-choice.ts";
 import { projectDataFace } from "../src/project-data/face.ts";
 import type { ProjectData } from "../src/project-data/project-data.ts";
 
@@ -17,13 +18,16 @@ const evaluation: CountedEvaluation = {
   trials: 4,
   started_at: "2026-01-01T00:00:00Z",
   ended_at: null,
+  evaluation_ref: null,
+  dataset: null,
 };
 
 /** Data that remembers the lines it was given. */
 function memoryData() {
   const written: [project: string, kind: string, lines: string[]][] = [];
   const data: ProjectData = {
-    evaluations: async (project) => (project === "acme/demo" ? [evaluation] : []),
+    evaluations: async (project, choice = {}) =>
+      chooseEvaluations(project === "acme/demo" ? [evaluation] : [], choice, (entry) => entry),
     async importLines(project, kind, bytes) {
       const pieces: Uint8Array[] = [];
       for await (const piece of bytes) pieces.push(piece);
@@ -60,8 +64,79 @@ describe("the evaluations of a project", () => {
   test("are listed", async () => {
     expect(await (await ask("acme/demo/eval_results/evaluations")).json()).toEqual({
       evaluations: [evaluation],
+      next: null,
     });
-    expect(await (await ask("acme/other/eval_results/evaluations")).json()).toEqual({ evaluations: [] });
+    expect(await (await ask("acme/other/eval_results/evaluations")).json()).toEqual({
+      evaluations: [],
+      next: null,
+    });
+  });
+
+  const many: readonly CountedEvaluation[] = Array.from({ length: 25 }, (_, i) => ({
+    ...evaluation,
+    id: `e${i}`,
+    started_at: i < 20 ? `2026-01-${String(i + 1).padStart(2, "0")}T00:00:00Z` : null,
+    ended_at: i % 3 === 0 ? null : "2026-02-01T00:00:00Z",
+    evaluation_ref: `ref${i % 2}`,
+    dataset: i % 5 === 0 ? null : `dataset${i % 5}`,
+  }));
+
+  /** What a list gives page by page, and how many evaluations were looked at for it. */
+  async function listed(query: string) {
+    let counted = 0;
+    const data: ProjectData = {
+      ...memoryData().data,
+      evaluations: (_, choice = {}) =>
+        chooseEvaluations(many, choice, (entry) => {
+          counted++;
+          return entry;
+        }),
+    };
+    const ids: string[] = [];
+    let [pages, after] = [0, ""];
+    for (; pages === 0 || after !== ""; pages++) {
+      const response = await ask(`acme/demo/eval_results/evaluations?${query}${after}`, {}, data);
+      const answer = (await response.json()) as {
+        readonly evaluations: readonly CountedEvaluation[];
+        readonly next: string | null;
+      };
+      ids.push(...answer.evaluations.map(({ id }) => id));
+      after = answer.next === null ? "" : `&after=${answer.next}`;
+    }
+    return { ids, pages, counted };
+  }
+  const idsOf = (some: readonly CountedEvaluation[]) => some.map(({ id }) => id);
+
+  test("are listed page by page in either order, those of unknown start last, and only those shown are looked at", async () => {
+    const started = many.slice(0, 20);
+    expect((await listed("limit=7")).ids).toEqual(idsOf(many));
+    const newest = await listed("order=newest&limit=7");
+    expect(newest.ids).toEqual(idsOf([...started.toReversed(), ...many.slice(20)]));
+    expect([newest.pages, newest.counted]).toEqual([4, 25 + 3]);
+    expect((await listed("limit=25")).pages).toBe(1);
+  });
+
+  test("are chosen by whether they run, what was run and the dataset", async () => {
+    const holds = async (query: string, keep: (one: CountedEvaluation) => boolean) =>
+      expect([query, (await listed(`limit=3&${query}`)).ids]).toEqual([query, idsOf(many.filter(keep))]);
+    await holds("running=true", ({ ended_at }) => ended_at === null);
+    await holds("running=false", ({ ended_at }) => ended_at !== null);
+    await holds("evaluation_ref=ref1", ({ evaluation_ref }) => evaluation_ref === "ref1");
+    await holds("dataset=dataset2&evaluation_ref=ref0", ({ dataset, evaluation_ref }) => {
+      return dataset === "dataset2" && evaluation_ref === "ref0";
+    });
+    expect((await listed("dataset=none")).ids).toEqual([]);
+  });
+
+  test("asked for in a way that makes no sense are a 422 that names every fault, and behind one that is gone a 404", async () => {
+    const wrong = await ask("acme/demo/eval_results/evaluations?order=best&limit=0&running=yes");
+    const { detail } = (await wrong.json()) as { detail: { loc: string[] }[] };
+    expect([wrong.status, detail.map(({ loc }) => loc.join(".")).sort()]).toEqual([
+      422,
+      ["query.limit", "query.order", "query.running"],
+    ]);
+    const gone = await ask("acme/demo/eval_results/evaluations?after=gone");
+    expect([gone.status, await gone.json()]).toEqual([404, { detail: expect.stringContaining("gone") }]);
   });
 
   test("need a good key, a good path and a project of one's own", async () => {

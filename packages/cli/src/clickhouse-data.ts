@@ -6,7 +6,14 @@ import {
   connectClickHouse,
   type QueryLimits,
 } from "@assay/adapters-clickhouse";
-import { type ChosenExecution, chosenExecution, createEvalEngine, pushedExecution } from "@assay/eval-engine";
+import { chooseEvaluations } from "@assay/adapters-http";
+import {
+  type ChosenExecution,
+  chosenExecution,
+  createEvalEngine,
+  type EvaluationEntry,
+  pushedExecution,
+} from "@assay/eval-engine";
 import { callStoreOver, type TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
 import { exportLines } from "./export-lines.ts";
@@ -17,6 +24,8 @@ import type { LocalData } from "./local-data.ts";
 export interface ClickHouseData extends DataAccess {
   /** Answers small evaluations in this process, large ones in the database. */
   readonly engine: ChosenExecution;
+  /** The evaluations of a project, by start. */
+  entries(project: string): Promise<readonly EvaluationEntry[]>;
   /** What Weave clients log: calls and the rows of tables go to the database, everything else where `local` keeps it. */
   traces(local: TraceStores): TraceStores;
 }
@@ -56,7 +65,10 @@ export async function openClickHouseData(
     engine,
     query: (project, body) => engine.answer(project, body),
     statistics: (question, project, body) => engine.answerStatistics(question, project, body),
-    evaluations: (project) => store.evaluations(project),
+    projects: () => store.projects(),
+    entries: (project) => store.evaluations(project),
+    evaluations: async (project, choice = {}) =>
+      chooseEvaluations(await store.evaluations(project), choice, (entry) => entry),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines({ calls, rows }, project, kind, evaluations),
     traces: (local) => ({

@@ -1,7 +1,15 @@
 // The data in a data directory, which this process then has open alone.
 
 import { openStore, type Store } from "@assay/adapters-duckdb";
-import { createEvalEngine, type EvalExecution, type EvalStatistics } from "@assay/eval-engine";
+import { chooseEvaluations } from "@assay/adapters-http";
+import {
+  type CountedEvaluation,
+  createEvalEngine,
+  datasetOf,
+  type EvalExecution,
+  type EvalStatistics,
+  type EvaluationEntry,
+} from "@assay/eval-engine";
 import type { TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
 import { exportLines } from "./export-lines.ts";
@@ -16,6 +24,8 @@ export interface LocalData extends DataAccess {
   readonly traces: TraceStores;
   /** The stores of the directory. */
   readonly store: Store;
+  /** The evaluations of a project, by start, as far as they are known without looking at their rows. */
+  entries(project: string): Promise<readonly EvaluationEntry[]>;
   /** Tells other processes that this one serves the directory at `address`, and can prove that it knows `secret`. */
   announce(address: string, secret: string): void;
 }
@@ -30,9 +40,12 @@ export async function openLocalData(directory: string, world?: World): Promise<L
   const pause = () => new Promise<void>((resume) => setImmediate(resume));
   const engine = createEvalEngine({ calls, rows, segments, pause });
 
-  /** How many rows an evaluation has: the engine knows what a row is. */
-  const rowsOf = async (project: string, id: string): Promise<number> =>
-    (await engine.query(project, { evaluation_call_ids: [id], include_rows: false })).total_rows;
+  /** An evaluation and its rows: the engine knows what a row is. */
+  const counted = async (project: string, entry: EvaluationEntry): Promise<CountedEvaluation> => {
+    const first = { evaluation_call_ids: [entry.id], limit: 1, include_raw_data_rows: true };
+    const { rows, total_rows } = await engine.query(project, first);
+    return { ...entry, rows: total_rows, dataset: datasetOf(rows[0]?.raw_data_row ?? null) ?? null };
+  };
 
   return {
     where: directory,
@@ -42,13 +55,9 @@ export async function openLocalData(directory: string, world?: World): Promise<L
     projects: async () => store.projects(),
     query: (project, body) => engine.answer(project, body),
     statistics: (question, project, body) => engine.answerStatistics(question, project, body),
-    async evaluations(project) {
-      const listed = [];
-      for (const entry of await store.evaluations(project)) {
-        listed.push({ ...entry, rows: await rowsOf(project, entry.id) });
-      }
-      return listed;
-    },
+    entries: (project) => store.evaluations(project),
+    evaluations: async (project, choice = {}) =>
+      chooseEvaluations(await store.evaluations(project), choice, (entry) => counted(project, entry)),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),
     announce: (address, secret) => store.announce(address, secret),

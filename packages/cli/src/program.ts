@@ -17,6 +17,7 @@ import {
   webOrigin,
 } from "./program/options.ts";
 import { addTrainingCommands } from "./program/training.ts";
+import { VERSION } from "./version.ts";
 import type { World } from "./world.ts";
 
 /** The command line for a world. */
@@ -28,7 +29,7 @@ export function program(world: World, ended: Ended): Command {
     .description(
       "Did it get better, and can you trust that? Exact answers about evaluations of language models.",
     )
-    .version("0.1.0", "--version", "print the version")
+    .version(VERSION, "--version", "print the version")
     .helpOption("--help", "explain a command")
     .helpCommand(false)
     .showHelpAfterError("(assay --help, or assay COMMAND --help, explains it)")

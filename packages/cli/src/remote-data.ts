@@ -82,8 +82,12 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
     query: (project, body) => answer<EvalResults>(project, "query", body),
     statistics: <Question extends StatisticsQuestion>(question: Question, project: string, body: unknown) =>
       answer<StatisticsAnswers[Question]>(project, question, body),
-    async evaluations(project) {
-      const response = await ask(`${pathOf(project)}/eval_results/evaluations`);
+    async evaluations(project, { evaluationRef, ...choice } = {}) {
+      const given = Object.entries({ ...choice, evaluation_ref: evaluationRef });
+      const asked = given.flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      );
+      const response = await ask(`${pathOf(project)}/eval_results/evaluations?${new URLSearchParams(asked)}`);
       return ((await response.json()) as { readonly evaluations: readonly CountedEvaluation[] }).evaluations;
     },
     async importLines(project, kind, bytes) {

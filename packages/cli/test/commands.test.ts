@@ -264,8 +264,10 @@ describe("evaluations", () => {
         model: "weave:///acme/demo/object/first-model:v0",
         started_at: "2026-01-01T00:00:00.000Z",
         ended_at: "2026-01-01T00:01:40.000Z",
+        evaluation_ref: "weave:///acme/demo/object/e:v0",
         trials: 3,
         rows: 3,
+        dataset: "weave:///acme/demo/object/questions:v0",
       },
       expect.objectContaining({ id: "second" }),
     ]);

@@ -2,6 +2,7 @@
 
 import { compareText } from "@assay/query-lang";
 import type { Call } from "./call.ts";
+import { summaryMetadata } from "./summary.ts";
 import { microseconds } from "./timestamp.ts";
 
 /** One evaluation in a list of what is there. */
@@ -16,14 +17,18 @@ export interface EvaluationEntry {
   readonly started_at: string | null;
   /** ISO 8601; null while it is running. */
   readonly ended_at: string | null;
+  /** The evaluation object that was run, by its reference; null when it is not known. */
+  readonly evaluation_ref: string | null;
   /** Predict-and-score calls so far. */
   readonly trials: number;
 }
 
-/** One whose rows are counted too. */
+/** One whose rows were looked at too. */
 export interface CountedEvaluation extends EvaluationEntry {
   /** Distinct rows that were tried. */
   readonly rows: number;
+  /** The dataset that its rows refer to; null when they stand in the calls, or it is not known. */
+  readonly dataset: string | null;
 }
 
 /**
@@ -37,9 +42,10 @@ export function evaluationEntries<Counts extends Pick<EvaluationEntry, "trials">
   return Array.from(roots, (root) => ({ ...labelsOf(root), ...count(root.id) })).sort(byStart);
 }
 
-function labelsOf({ id, display_name, inputs, started_at, ended_at }: Call): Omit<EvaluationEntry, "trials"> {
-  const model = typeof inputs === "object" && inputs !== null && "model" in inputs ? inputs["model"] : null;
-  return { id, name: display_name, model: typeof model === "string" ? model : null, started_at, ended_at };
+function labelsOf(root: Call): Omit<EvaluationEntry, "trials"> {
+  const { id, display_name, started_at, ended_at } = root;
+  const { model_ref, evaluation_ref } = summaryMetadata(root);
+  return { id, name: display_name, model: model_ref, started_at, ended_at, evaluation_ref };
 }
 
 function byStart(a: EvaluationEntry, b: EvaluationEntry): number {

@@ -95,6 +95,7 @@ export type {
   SlicesResults,
   StatisticsWarning,
 } from "./statistics/response.ts";
+export { datasetOf } from "./statistics/sample.ts";
 export {
   type StatisticsAnswers,
   type StatisticsQuestion,

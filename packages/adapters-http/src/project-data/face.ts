@@ -9,6 +9,7 @@ import { detailResponse, problemOf, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import { streamed } from "../streamed.ts";
+import { CHOICE_PARAMETERS, type EvaluationChoice, readChoice } from "./evaluation-choice.ts";
 import { projectDataOpenApi } from "./openapi.ts";
 import type { LineKind, ProjectData } from "./project-data.ts";
 
@@ -24,6 +25,7 @@ export interface ProjectDataFaceOptions {
 
 /** The query parameters of the routes. */
 const PARAMETERS = {
+  "GET /v2/:entity/:project/eval_results/evaluations": CHOICE_PARAMETERS,
   "GET /v2/:entity/:project/calls/export": ["evaluation"],
   "GET /v2/:entity/:project/rows/export": ["evaluation"],
 };
@@ -76,18 +78,17 @@ export function projectDataFace({ data, authenticate, onError }: ProjectDataFace
           validationProblem([{ code: "too_long", path: ["query", "evaluation"], message }]),
         );
       }
-      try {
-        const lines = data.exportLines(project, kind, named.length === 0 ? undefined : named);
-        return await streamed(lines, "application/x-ndjson");
-      } catch (error) {
-        if (!(error instanceof Fault) || error.code !== "missing") throw error;
-        return detailResponse({ status: 404, detail: error.message });
-      }
+      const lines = data.exportLines(project, kind, named.length === 0 ? undefined : named);
+      return orMissing(() => streamed(lines, "application/x-ndjson"));
     });
 
   app.get(
     "/v2/:entity/:project/eval_results/evaluations",
-    inProject(async (project) => Response.json({ evaluations: await data.evaluations(project) })),
+    inProject(async (project, request) => {
+      const choice = readChoice(new URL(request.url).searchParams);
+      if (!choice.ok) return detailResponse(validationProblem(choice.issues));
+      return orMissing(() => listed(data, project, choice.value));
+    }),
   );
   app.post("/v2/:entity/:project/calls/import", importing("calls"));
   app.post("/v2/:entity/:project/rows/import", importing("rows"));
@@ -105,6 +106,28 @@ export function projectDataFace({ data, authenticate, onError }: ProjectDataFace
     openApi: projectDataOpenApi,
     refuse: detailResponse,
     parameters: PARAMETERS,
-    streams: Object.keys(PARAMETERS),
+    streams: ["GET /v2/:entity/:project/calls/export", "GET /v2/:entity/:project/rows/export"],
   };
+}
+
+/** The answer, or a 404 in the words of a `missing` fault. */
+async function orMissing(answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "missing") throw error;
+    return detailResponse({ status: 404, detail: error.message });
+  }
+}
+
+async function listed(data: ProjectData, project: string, choice: EvaluationChoice): Promise<Response> {
+  const { limit } = choice;
+  // One more than is shown says whether there are more.
+  const found = await data.evaluations(
+    project,
+    limit === undefined ? choice : { ...choice, limit: limit + 1 },
+  );
+  const evaluations = found.slice(0, limit);
+  const next = found.length > evaluations.length ? evaluations.at(-1)!.id : null;
+  return Response.json({ evaluations, next });
 }

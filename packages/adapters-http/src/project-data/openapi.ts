@@ -3,6 +3,7 @@
 import type { Json } from "@assay/base";
 import type { OpenApiPart } from "../face.ts";
 import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
+import { MOST_LISTED } from "./evaluation-choice.ts";
 
 /** The routes of a project's data as part of an OpenAPI document. */
 export function projectDataOpenApi(): OpenApiPart {
@@ -11,8 +12,8 @@ export function projectDataOpenApi(): OpenApiPart {
       "/v2/{entity}/{project}/eval_results/evaluations": {
         get: {
           operationId: "listEvaluations",
-          summary: "The evaluations that are there, by start.",
-          parameters: PROJECT_PARAMETERS,
+          summary: "The evaluations that are there, by start: all of them, or some at a time.",
+          parameters: [...PROJECT_PARAMETERS, ...CHOICE],
           responses: {
             "200": { description: "They.", content: jsonContent("EvaluationList") },
             "422": {
@@ -84,15 +85,56 @@ function exportPath(operationId: string, summary: string): Json {
   };
 }
 
+const choice = (name: string, schema: Json, description: string): Json => ({
+  name,
+  in: "query",
+  description,
+  schema,
+});
+const CHOICE: readonly Json[] = [
+  choice(
+    "order",
+    { enum: ["newest", "oldest"], default: "oldest" },
+    "Those whose start is not known are last in both.",
+  ),
+  choice("limit", { type: "integer", minimum: 1, maximum: MOST_LISTED }, "At most so many. Default: all."),
+  choice("after", { type: "string" }, "Only those behind this one: `next` of the answer before."),
+  choice("running", { type: "boolean" }, "Only those that are running, or only those that have ended."),
+  choice("evaluation_ref", { type: "string" }, "Only runs of this evaluation object."),
+  choice("dataset", { type: "string" }, "Only those over this dataset."),
+];
+
 const EVALUATION_LIST: Json = {
   type: "object",
-  required: ["evaluations"],
+  required: ["evaluations", "next"],
+  examples: [
+    {
+      evaluations: [
+        {
+          id: "01932f0c-6a9e-7c10-9a52-1f0c3d0e7b11",
+          name: "units_v3",
+          model: "weave:///acme/demo/object/units-parser:v3",
+          started_at: "2026-11-22T12:04:00Z",
+          ended_at: null,
+          evaluation_ref: "weave:///acme/demo/object/units:v1",
+          trials: 612,
+          rows: 240,
+          dataset: "weave:///acme/demo/object/units-rows:v1",
+        },
+      ],
+      next: null,
+    },
+  ],
   properties: {
+    next: { type: ["string", "null"], description: "What to go on `after`; null when these are the last." },
     evaluations: {
       type: "array",
       items: {
         type: "object",
-        required: ["id", "name", "model", "rows", "trials", "started_at", "ended_at"],
+        required: [
+          ...["id", "name", "model", "rows", "trials", "started_at", "ended_at"],
+          ...["evaluation_ref", "dataset"],
+        ],
         properties: {
           id: { type: "string", description: "What a query asks for." },
           name: { type: ["string", "null"] },
@@ -101,6 +143,11 @@ const EVALUATION_LIST: Json = {
           trials: { type: "integer", minimum: 0 },
           started_at: { type: ["string", "null"] },
           ended_at: { type: ["string", "null"], description: "Null while it is running." },
+          evaluation_ref: { type: ["string", "null"], description: "The evaluation object that was run." },
+          dataset: {
+            type: ["string", "null"],
+            description: "The dataset that its rows refer to; null when they stand in the calls.",
+          },
         },
       },
     },

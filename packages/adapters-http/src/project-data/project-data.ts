@@ -1,6 +1,7 @@
 // The data of a project as the command and other processes reach it: what is there, and how more gets in.
 
 import type { CountedEvaluation } from "@assay/eval-engine";
+import type { EvaluationChoice } from "./evaluation-choice.ts";
 
 /** What lines of JSON hold: calls, or the dataset rows that they refer to. */
 export type LineKind = "calls" | "rows";
@@ -32,8 +33,8 @@ export interface ImportReport {
 
 /** Where a project's data is. When the storage itself fails, it throws a `Fault`. */
 export interface ProjectData {
-  /** The evaluations of a project, by start. */
-  evaluations(project: string): Promise<readonly CountedEvaluation[]>;
+  /** The evaluations of a project, by start: all of them, or those that are chosen (`chooseEvaluations`). */
+  evaluations(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
   /**
    * Writes what lines of JSON hold, one call or row each; one that is there under its id is replaced, and a bad line
    * loses nothing but itself. What was good is on disk when it resolves.

@@ -106,7 +106,7 @@ export function checkpointView({ id, step, metrics }: Checkpoint): View {
 /** An event, as lists and streams show it. */
 export function eventView(event: JobEvent): View {
   const { id, type, data } = publicEvent(event);
-  return { id, type, data };
+  return { id, type, created_at: time(event.at), data };
 }
 
 /** A job. Its `id` alone is published; the rest tells people what is going on. */

@@ -3,8 +3,8 @@
 import type { Result, Steps } from "@assay/base";
 import type { IdempotencyKey, Job, Model, TrainingService } from "@assay/training-core";
 import type { Context } from "hono";
-import { CHALLENGE } from "../auth.ts";
 import { type BodyLimits, type Refusal, readJsonBody } from "../body.ts";
+import { CHALLENGE } from "../challenge.ts";
 import { inSteps } from "../in-steps.ts";
 import type { Authenticate, Principal } from "../principal.ts";
 import type { Room } from "../room.ts";

@@ -290,7 +290,12 @@ const SCHEMAS: { readonly [name: string]: Json } = {
     }),
   }),
   TrainingJobList: listOf("TrainingJob"),
-  TrainingJobEvent: object({ id: UUID, type: TEXT, data: DATA }),
+  TrainingJobEvent: object({
+    id: UUID,
+    type: TEXT,
+    created_at: { ...TEXT, format: "date-time" },
+    data: DATA,
+  }),
   TrainingJobEventList: listOf("TrainingJobEvent"),
   SystemCheck: object({
     api: { type: "boolean" },

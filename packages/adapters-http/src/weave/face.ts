@@ -2,8 +2,8 @@
 
 import { fileDigest, type Reading, type TraceStores } from "@assay/trace-core";
 import { type Context, Hono } from "hono";
-import { CHALLENGE } from "../auth.ts";
 import { type BodyLimits, readBytes, readJsonBody } from "../body.ts";
+import { CHALLENGE } from "../challenge.ts";
 import type { Face } from "../face.ts";
 import type { Authenticate, Principal } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody } from "../problem.ts";

@@ -94,7 +94,7 @@ export function openBench({
 
   /** All events of a job once it has ended, read as they come. */
   const eventsOf = async (jobId: string) => {
-    const all: { id: string; type: string; data: Record<string, unknown> }[] = [];
+    const all: { id: string; type: string; created_at: string; data: Record<string, unknown> }[] = [];
     for (;;) {
       const after = all.at(-1)?.id;
       const query = `wait=55${after === undefined ? "" : `&after=${after}`}`;

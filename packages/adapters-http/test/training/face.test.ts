@@ -103,6 +103,9 @@ describe("an RL job", () => {
         ["gradient_step", { loss: 1, reward: 0.5 }],
         ["training_ended", { step: 1, checkpoint_id: expect.any(String) }],
       ]);
+      const times = events.map(({ created_at }) => created_at);
+      expect(times.every((time) => time === new Date(time).toISOString())).toBe(true);
+      expect(times).toEqual(times.toSorted());
       const done = await call("GET", `/v1/preview/training-jobs/${job.body.id}`);
       expect(done.body).toMatchObject({
         status: "succeeded",

@@ -1,6 +1,6 @@
 // Area A: evaluation results.
 
-import { evalResultsFace, projectDataFace, watchFace } from "@assay/adapters-http";
+import { evalResultsFace, projectDataFace, projectsFace, watchFace } from "@assay/adapters-http";
 import { evaluationProgress } from "../evaluation-progress.ts";
 import type { Area, ServerContext } from "./area.ts";
 
@@ -10,6 +10,11 @@ export function openResults({ data, authenticate, onError, world }: ServerContex
     faces: [
       evalResultsFace({ engine: data.engine, authenticate, onError }),
       projectDataFace({ data, authenticate, onError }),
+      projectsFace({
+        list: { projects: async () => (await data.projects?.()) ?? [], entries: data.entries },
+        authenticate,
+        onError,
+      }),
       watchFace({ source: evaluationProgress(data), authenticate, onError, closing: world.signal }),
     ],
   };

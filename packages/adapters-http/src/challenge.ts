@@ -1,0 +1,13 @@
+// What whoever comes without a good key is told, in any area.
+
+import type { Problem } from "./problem.ts";
+
+/** The challenges of a 401: how to send a key. */
+export const CHALLENGE = 'Bearer realm="assay", Basic realm="assay", charset="UTF-8"';
+
+/** The refusal of a request without good credentials. */
+export const KEY_NEEDED: Problem = {
+  status: 401,
+  detail: 'a valid API key is needed: "Authorization: Bearer KEY", or Basic with user "api"',
+  headers: { "WWW-Authenticate": CHALLENGE },
+};
