@@ -18,18 +18,8 @@ export async function comparisonOf(
   project: string,
   limit: number,
 ): Promise<EvalResultsQueryBody> {
-  const listed = await data.evaluations(project);
-  const evaluation_call_ids = listed.slice(-COMPARED).map(({ id }) => id);
-  const summary = await data.query(project, {
-    evaluation_call_ids,
-    include_rows: false,
-    include_summary: true,
-  });
-  const stats = summary.ok ? (summary.value.summary?.evaluations ?? []) : [];
-  const sort_by = sortOf(
-    evaluation_call_ids,
-    stats.flatMap(({ scorer_stats }) => scorer_stats),
-  );
+  const evaluation_call_ids = await latestEvaluations(data, project);
+  const sort_by = tellingSort(evaluation_call_ids, await statsOf(data, project, evaluation_call_ids));
   return {
     evaluation_call_ids,
     ...(sort_by.length > 0 && { sort_by }),
@@ -40,12 +30,32 @@ export async function comparisonOf(
   };
 }
 
+/** The ids of as many of the latest evaluations of a project as fit side by side, the oldest of them first. */
+export async function latestEvaluations(data: DataAccess, project: string): Promise<readonly string[]> {
+  return (await data.evaluations(project)).slice(-COMPARED).map(({ id }) => id);
+}
+
+/** The statistics of every score of evaluations. */
+export async function statsOf(
+  data: DataAccess,
+  project: string,
+  evaluations: readonly string[],
+): Promise<readonly EvalResultsScorerStats[]> {
+  const counted = await data.query(project, {
+    evaluation_call_ids: evaluations,
+    include_rows: false,
+    include_summary: true,
+  });
+  const summaries = counted.ok ? (counted.value.summary?.evaluations ?? []) : [];
+  return summaries.flatMap(({ scorer_stats }) => scorer_stats);
+}
+
 /**
  * The keys that put first what a person wants to see: the rows that differ most in the first score that passes or
  * fails (else in the first number), of these the ones on which the latest evaluation did worst, which are the
  * regressions, and of equal ones those that differ most in the other scores.
  */
-function sortOf(
+export function tellingSort(
   evaluations: readonly string[],
   stats: readonly EvalResultsScorerStats[],
 ): readonly EvalResultsSortBy[] {

@@ -6,10 +6,11 @@ import {
   type EvalResults,
   type EvalResultsQueryBody,
   type EvalResultsScorerStats,
+  fieldFault,
   readRequest,
 } from "@assay/eval-engine";
 import { leavesOf } from "@assay/eval-engine/words";
-import { type FieldPath, fieldsOf, printFieldPath } from "@assay/query-lang";
+import { type FieldPath, fieldsOf, pointAt, printFieldPath, readExpression } from "@assay/query-lang";
 import type { DataAccess } from "./data-access.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { nearest } from "./nearest.ts";
@@ -19,10 +20,35 @@ const SAMPLE = 20;
 /** Names that are listed when none is like the one that was given. */
 const LISTED = 5;
 
-/** Fails, with everything that is missing, when there is something. */
-export function failOnMissing(missing: readonly string[]): void {
+/** What is not there, in a sentence. */
+export type Missing = string | MissingField;
+
+/** A field that no row has. */
+export interface MissingField {
+  readonly path: FieldPath;
+  readonly sentence: string;
+}
+
+/** Fails, with everything that is missing, when there is something; points at a field that stands in one of `texts`. */
+export function failOnMissing(missing: readonly Missing[], texts: readonly string[] = []): void {
   if (missing.length === 0) return;
-  throw new Failure(EXIT.usage, missing.join("\nassay: "));
+  const said = missing.map((one) =>
+    typeof one === "string" ? one : [one.sentence, ...pointsTo(one.path, texts)].join("\n"),
+  );
+  throw new Failure(EXIT.usage, said.join("\nassay: "));
+}
+
+/** The line of the first expression that reads the field, and a caret below it. */
+function pointsTo(path: FieldPath, texts: readonly string[]): readonly string[] {
+  const wanted = printFieldPath(path);
+  for (const text of texts) {
+    const read = readExpression(text, {
+      field: (one) => (printFieldPath(one) === wanted ? "here" : undefined),
+    });
+    const fault = read.ok ? undefined : read.issues.find(({ message }) => message === "here");
+    if (fault !== undefined) return pointAt(text, Number(fault.path[0])).map((line) => `  ${line}`);
+  }
+  return [];
 }
 
 /** What is wrong with asking for evaluations of a project that has none: its name, most likely. */
@@ -78,7 +104,7 @@ export async function missingInQuery(
   data: DataAccess,
   project: string,
   body: unknown,
-): Promise<readonly string[]> {
+): Promise<readonly Missing[]> {
   const read = readRequest(body);
   if (!read.ok) return [];
   const { evaluations, filters, sortBy } = read.value;
@@ -123,7 +149,7 @@ export async function missingFields(
   project: string,
   named: { readonly evaluations: readonly string[]; readonly fields: readonly FieldPath[] },
   stats: readonly EvalResultsScorerStats[],
-): Promise<readonly string[]> {
+): Promise<readonly MissingField[]> {
   const { evaluations } = named;
   const fields = new Map(named.fields.map((path) => [printFieldPath(path), path]));
   const scores = new Set(stats.map(scoreField));
@@ -142,11 +168,44 @@ export async function missingFields(
   if (missing.length === 0) return [];
   const known = new Set([...scores, ...(await sampledFields(data, project, evaluations))]);
   return missing.map((name) => {
-    const [about] = fields.get(name)!;
+    const path = fields.get(name)!;
+    const [about] = path;
     const alike = [...known].filter((field) => field === about || field.startsWith(`${about}.`));
     const meant = nearest(name, alike);
     const listed = alike.length === 0 ? "" : `; there is ${alike.slice(0, LISTED).join(", ")}`;
-    return `no row has a value at ${name}${meant.length > 0 ? didYouMean(meant) : listed}`;
+    return {
+      path,
+      sentence: `no row has a value at ${name}${meant.length > 0 ? didYouMean(meant) : listed}`,
+    };
+  });
+}
+
+/**
+ * A sentence for each path that does not begin with a part of a trial, as `category` where `inputs.category` is meant:
+ * the fields that end so, or are spelled like it.
+ */
+export async function strayFields(
+  data: DataAccess,
+  project: string,
+  { evaluations, fields }: { readonly evaluations: readonly string[]; readonly fields: readonly FieldPath[] },
+): Promise<readonly MissingField[]> {
+  const stray = fields.filter((path) => fieldFault(path) !== undefined);
+  if (stray.length === 0) return [];
+  const known = await sampledFields(data, project, evaluations);
+  return stray.map((path) => {
+    const name = printFieldPath(path);
+    // A score is in the whole output too, where nobody looks for it.
+    const named = known.filter((field) => !field.startsWith("output."));
+    const ending = named.filter((field) => field.endsWith(`.${name}`));
+    const called = new Map(
+      named.flatMap((field) => [[field, field] as const, [field.slice(field.indexOf(".") + 1), field]]),
+    );
+    const meant =
+      ending.length > 0 ? ending : [...new Set(nearest(name, called.keys()).map((one) => called.get(one)!))];
+    return {
+      path,
+      sentence: `${fieldFault(path)}${meant.length > 0 ? didYouMean(meant.slice(0, LISTED)) : ""}`,
+    };
   });
 }
 
@@ -178,6 +237,7 @@ async function sampledFields(
     ...evaluations.flatMap(({ trials }) =>
       trials.flatMap(({ model_output, scores }) => [
         ...fieldsIn("outputs", model_output),
+        ...fieldsIn("scores", scores),
         ...fieldsIn("output", { output: model_output, scores }),
       ]),
     ),

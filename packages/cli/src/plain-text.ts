@@ -4,8 +4,13 @@ import { stripVTControlCharacters } from "node:util";
 
 /** `text` on one line, without escape sequences, control characters and marks that change the order of letters. */
 export function plainText(text: string): string {
+  return plainLine(text).replaceAll(/ +/g, " ");
+}
+
+/** The same with its spaces as they are: what stands below something stays there. */
+export function plainLine(text: string): string {
   return stripVTControlCharacters(text)
-    .replaceAll(/\s+/gu, " ")
+    .replaceAll(/\s/gu, " ")
     .replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "");
 }
 

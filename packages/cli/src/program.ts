@@ -16,6 +16,7 @@ import {
   streamCount,
   webOrigin,
 } from "./program/options.ts";
+import { addQueryCommand } from "./program/query.ts";
 import { addTrainingCommands } from "./program/training.ts";
 import { VERSION } from "./version.ts";
 import type { World } from "./world.ts";
@@ -45,43 +46,7 @@ export function program(world: World, ended: Ended): Command {
 
   addImportCommand(assay, world, common, ended);
 
-  assay
-    .command("query")
-    .description("ask about evaluations: rows side by side, and a summary for each scorer")
-    .argument("<entity/project>", "the project")
-    .argument(
-      "[body]",
-      "file with the JSON body of the query, - for the standard input (default: compare the latest evaluations)",
-    )
-    .addOption(allowMissing("answer with nothing where an evaluation or a field is not there"))
-    .addOption(format())
-    .addOption(data())
-    .addOption(store())
-    .addOption(serverKey())
-    .addHelpText(
-      "after",
-      `
-Examples:
-  assay query acme/demo
-  assay query acme/demo body.json --format table
-  echo '{"evaluation_call_ids": ["ID"], "include_summary": true}' | assay query acme/demo - | jq .summary
-${EXIT_CODES}`,
-    )
-    .action(async (project: string, body: string | undefined, options: FormatOptions) => {
-      const { queryCommand } = await import("./commands/query.ts");
-      ended(
-        await queryCommand(world, {
-          project,
-          body,
-          data: options.data,
-          store: options.store,
-          format: options.format,
-          apiKey: options.apiKey,
-          allowMissing: options.allowMissing,
-        }),
-      );
-    });
-
+  addQueryCommand(assay, world, common, ended);
   addCompareCommand(assay, world, common, ended);
 
   assay

@@ -1,6 +1,7 @@
 // The answer to a query for a person: its rows with the scores of each evaluation side by side, and the summary.
 
-import type { EvalResults, EvalResultsSortBy } from "@assay/eval-engine";
+import type { EvalResults, EvalResultsSortBy, Filter } from "@assay/eval-engine";
+import { printExpression } from "@assay/query-lang";
 import { labelsOf } from "./evaluation-labels.ts";
 import { plainText } from "./plain-text.ts";
 import { rowsTable } from "./rows-table.ts";
@@ -14,6 +15,8 @@ export interface ResultsLook {
   readonly width: number;
   /** What the query sorted the rows by. */
   readonly sortBy?: readonly EvalResultsSortBy[];
+  /** The conditions that its rows meet. */
+  readonly where?: readonly Filter[];
   /** What the evaluations amount to, in sentences. */
   readonly verdict?: readonly string[];
 }
@@ -21,12 +24,18 @@ export interface ResultsLook {
 /** Results for a terminal. */
 export function resultsTable(
   results: EvalResults,
-  { width, sortBy = [], verdict = [] }: ResultsLook,
+  { width, sortBy = [], where = [], verdict = [] }: ResultsLook,
 ): string {
   const labels = labelsOf(results);
   const summary = results.summary === null ? [] : [summaryTable(results.summary, labels, width)];
   const notes = results.warnings.map((warning) => `Note: ${warning}`);
   const sorted = results.rows.length > 1 ? linesOf(plainText(sortText(sortBy, labels)), width) : [];
+  const kept = where.flatMap(({ expr, evaluation }, i) => {
+    const about = evaluation === null ? "" : `${labels.get(evaluation) ?? evaluation}: `;
+    return linesOf(plainText(`${i === 0 ? "Where" : "and"} ${about}${printExpression(expr)}`), width);
+  });
   const verdicts = verdict.flatMap((line) => linesOf(plainText(line), width));
-  return [rowsTable(results, labels, width), ...sorted, ...summary, ...verdicts, ...notes].join("\n");
+  return [rowsTable(results, labels, width), ...kept, ...sorted, ...summary, ...verdicts, ...notes].join(
+    "\n",
+  );
 }

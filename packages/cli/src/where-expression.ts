@@ -1,18 +1,36 @@
-// The condition on the command line that rows must meet.
+// The condition on the command line that rows must meet: an expression text, or JSON of the query language.
 
-import { EXIT, Failure } from "../failure.ts";
+import type { Issue } from "@assay/base";
+import { type FieldPath, fieldsOf, pointAt, print, readExpression, readQuery } from "@assay/query-lang";
+import { EXIT, Failure } from "./failure.ts";
 
-/** The expression in `text`: JSON of the query language, as it stands in a filter's `$expr`. */
+/** The expression in `text`, as it stands in a filter's `$expr`. Fails with a caret below what cannot be read. */
 export function whereExpression(text: string): unknown {
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch (error) {
-    throw new Failure(EXIT.usage, `--where takes JSON of the query language, as in ${EXAMPLE}`, {
-      cause: error,
-    });
-  }
-  return typeof given === "object" && given !== null && "$expr" in given ? given.$expr : given;
+  const given = jsonObject(text);
+  if (given !== undefined) return "$expr" in given ? given.$expr : given;
+  const read = readExpression(text);
+  if (!read.ok) throw pointedFailure("--where", text, read.issues[0]!);
+  return (print(read.value) as { readonly $expr: unknown }).$expr;
 }
 
-const EXAMPLE = '{"$eq": [{"$getField": "inputs.category"}, {"$literal": "law"}]}';
+/** The fields that such an expression reads; none where it cannot be read, which the answer to the query says. */
+export function fieldsOfWhere($expr: unknown): readonly FieldPath[] {
+  const read = readQuery({ $expr }, { at: [], field: () => undefined });
+  return read.ok ? fieldsOf(read.value) : [];
+}
+
+/** The failure of a text that an option has, with the place that an issue is about. */
+export function pointedFailure(option: string, text: string, { message, path }: Issue): Failure {
+  const lines = pointAt(text, Number(path[0])).map((line) => `  ${line}`);
+  return new Failure(EXIT.usage, [`${option}: ${message}`, ...lines].join("\n"));
+}
+
+function jsonObject(text: string): object | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    const given: unknown = JSON.parse(text);
+    return given as object;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,7 @@
 // The world of one run of the command: what it reads, where it writes, what tells it to stop. Tests make their own.
 
 import type { Readable, Writable } from "node:stream";
-import { plainText } from "./plain-text.ts";
+import { plainLine } from "./plain-text.ts";
 
 /** Where a command writes. A terminal has columns and understands escapes. */
 export interface Output {
@@ -22,7 +22,7 @@ export interface World {
 
 /** Writes a line for a person to stderr, without terminal escapes that data may have brought along. */
 export function say(world: World, text: string): void {
-  world.stderr.stream.write(`${text.split("\n").map(plainText).join("\n")}\n`);
+  world.stderr.stream.write(`${text.split("\n").map(plainLine).join("\n")}\n`);
 }
 
 /** Writes a line, or lines, to stdout; resolves when there is room for more. */

@@ -34,9 +34,12 @@ describe("what is not there", () => {
     [["export", "acme/dmo"], "did you mean acme/demo?"],
     [["export", "acme/dmo", "--format", "csv"], "did you mean acme/demo?"],
     [["export", P, "--evaluation", "frist"], "did you mean first (run first)?"],
-    [["export", P, "--evaluation", "run second", "--format", "csv"], "did you mean second (run second)?"],
+    [["export", P, "--evaluation", "run secnd", "--format", "csv"], "did you mean second (run second)?"],
     [["watch", P, "frist"], "did you mean first (run first)?"],
-    [["watch", P, "run first"], "did you mean first (run first)?"],
+    [["watch", P, "run frist"], "did you mean first (run first)?"],
+    [["query", P, "frist"], "did you mean first (run first)?"],
+    [["query", P, "first", "--sort", "Δcorect"], "did you mean match.correct?"],
+    [["query", P, "first", "--sort", "closeness of secnd"], '"secnd" is not among the evaluations'],
     [["watch", P, "x"], "its latest are first (run first), second (run second)"],
   ])("%j is said, and what there is", async (args, sentence) => {
     const { exitCode, stdout, stderr } = await run(args);

@@ -7,7 +7,7 @@ import type { Trial } from "./trials.ts";
 
 const FIELDS = "scores.<path>, outputs, outputs.<path>, output.<path>, inputs, inputs.<path>, row_digest";
 
-/** Why a path is no field, or undefined when it is one. */
+/** Why a path is no field of a trial, in words, or undefined when it is one. Whether any row has it nobody looks up. */
 export function fieldFault(path: FieldPath): string | undefined {
   const known =
     path[0] === "outputs" ||

@@ -26,6 +26,7 @@ export {
   type QueryOptions,
 } from "./engine.ts";
 export { type CountedEvaluation, type EvaluationEntry, evaluationEntries } from "./evaluation-entry.ts";
+export { fieldFault } from "./fields.ts";
 export {
   type DatasetRow,
   type MemoryCalls,
@@ -55,6 +56,7 @@ export type {
   TrialStore,
 } from "./ports/trial-store.ts";
 export { type PushedExecutionParts, pushedExecution } from "./pushed.ts";
+export { type QueryInWords, queryBody } from "./query-body.ts";
 export {
   type EvalQuery,
   type EvalResultsFilter,

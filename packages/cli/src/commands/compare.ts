@@ -11,11 +11,12 @@ import { type FoundMeasure, measureNamed, scoreMeasures } from "../compare/score
 import type { DataAccess } from "../data-access.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { failOnMissing, missingFields, missingInQuery } from "../missing-names.ts";
+import { failOnMissing, missingFields, missingInQuery, strayFields } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson, plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
+import { fieldsOfWhere, whereExpression } from "../where-expression.ts";
 import { print, say, type World } from "../world.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -91,7 +92,10 @@ async function prepared(
   options: CompareOptions,
 ): Promise<Asked> {
   const selection = selectionOf(evaluations, options) as EvalResultsQueryBody;
-  failOnMissing(await missingInQuery(data, project, selection));
+  const texts = options.where === undefined ? [] : [options.where];
+  const fields = texts.flatMap((text) => fieldsOfWhere(whereExpression(text)));
+  failOnMissing(await strayFields(data, project, { evaluations, fields }), texts);
+  failOnMissing(await missingInQuery(data, project, selection), texts);
   const counted = await data.query(project, {
     evaluation_call_ids: evaluations,
     include_rows: false,

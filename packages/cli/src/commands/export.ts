@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { LineKind } from "@assay/adapters-http";
+import { namedEvaluations } from "../compare/named-evaluations.ts";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
+import { failOnMissing, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
 import { say, type World } from "../world.ts";
@@ -17,7 +18,7 @@ import { writeWhole } from "../write-whole.ts";
 /** What to export, and where to. */
 export interface ExportOptions extends OpenOptions {
   readonly project: string;
-  /** Ids of evaluations; all of the project when there are none. */
+  /** Names or ids of evaluations; all of the project when there are none. */
   readonly evaluations: readonly string[];
   /** Calls as they came, or one line per trial. */
   readonly format: "jsonl" | "csv" | "parquet";
@@ -39,11 +40,11 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
     throw new Failure(EXIT.usage, "parquet is nothing for a terminal: give --output FILE");
   const data = await openData(world, options);
   try {
-    failOnMissing(await missingToExport(data, project, options));
+    const evaluations = await toExport(data, project, options);
     const told =
       format === "jsonl"
-        ? await exportLines(world, data, project, options)
-        : await exportTrials(world, data, project, options, format);
+        ? await exportLines(world, data, project, { ...options, evaluations })
+        : await exportTrials(world, data, project, { ...options, evaluations }, format);
     const where = output === undefined ? "" : ` to ${output}`;
     say(world, `exported ${told} of ${project} (${data.where})${where}`);
     return EXIT.ok;
@@ -52,16 +53,20 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
   }
 }
 
-/** An evaluation that is not there is never exported; a project with nothing in it when that is allowed. */
-async function missingToExport(
+/**
+ * The ids of what is exported, none for all. An evaluation that is not there never is; a project with nothing in it when
+ * that is allowed.
+ */
+async function toExport(
   data: DataAccess,
   project: string,
   { evaluations, allowMissing }: ExportOptions,
 ): Promise<readonly string[]> {
-  if (evaluations.length > 0) return missingEvaluations(data, project, evaluations);
+  if (evaluations.length > 0) return namedEvaluations(data, project, evaluations);
   if (allowMissing) return [];
   for await (const piece of data.exportLines(project, "calls", undefined)) if (piece.length > 0) return [];
-  return [await missingProject(data, project)];
+  failOnMissing([await missingProject(data, project)]);
+  return [];
 }
 
 async function exportLines(

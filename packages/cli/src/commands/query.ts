@@ -1,6 +1,6 @@
 // assay query: asks an evaluation query and prints the answer.
 
-import { type EvalResultsQueryBody, resultsText } from "@assay/eval-engine";
+import { type EvalResultsQueryBody, readRequest, resultsText } from "@assay/eval-engine";
 import { comparisonOf } from "../comparison.ts";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT } from "../failure.ts";
@@ -8,6 +8,7 @@ import { failOnMissing, missingInQuery } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
+import { bodyOfWords, type QueryWords, readWords } from "../query-words.ts";
 import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
 import { print, say, type World, write } from "../world.ts";
@@ -15,23 +16,42 @@ import { print, say, type World, write } from "../world.ts";
 /** What to ask. */
 export interface QueryOptions extends OpenOptions {
   readonly project: string;
-  /** File with the body of the query; `-` is the standard input. None: a comparison of the latest evaluations. */
+  /** File with the body of the query; `-` is the standard input. Undefined for a query in words. */
   readonly body: string | undefined;
+  /** What is asked in words; nothing at all is a comparison of the latest evaluations. */
+  readonly words: QueryWords;
+  /** Whether the body is printed, and nothing asked. */
+  readonly explain: boolean;
   /** Default: a table on a terminal, else JSON. */
   readonly format: "json" | "table" | undefined;
   /** Whether evaluations and fields that are not there are answered with nothing. */
   readonly allowMissing: boolean;
 }
 
+/** Rows of an answer to a query that does not say how many: of one in words, and of the comparison to begin with. */
+const ROWS = { words: 20, comparison: 10 } as const;
+
 /** Asks and prints. Gives the exit code. */
 export async function queryCommand(world: World, options: QueryOptions): Promise<number> {
   const project = projectArgument(options.project);
   const given = options.body === undefined ? undefined : await readBody(world, options.body);
+  const words = readWords(options.words);
   const data = await openData(world, options);
   try {
-    const body = given ?? (await withNotice(world, comparisonOf(data, project, 10)));
-    if (!options.allowMissing) failOnMissing(await withNotice(world, missingInQuery(data, project, body)));
-    return await answer(world, data, project, body, options);
+    const { allowMissing } = options;
+    const body = given ?? (await withNotice(world, inWords()));
+    const texts = words.conditions.map(({ text }) => text);
+    if (!allowMissing) failOnMissing(await withNotice(world, missingInQuery(data, project, body)), texts);
+    if (!options.explain) return await answer(world, data, project, body, options);
+    await print(world, JSON.stringify(body, null, 2));
+    return EXIT.ok;
+
+    function inWords(): Promise<EvalResultsQueryBody> {
+      const { evaluations, conditions, terms, limit = ROWS.words, offset } = words;
+      const none = evaluations.length + conditions.length + terms.length === 0 && offset === undefined;
+      if (none) return comparisonOf(data, project, options.words.limit ?? ROWS.comparison);
+      return bodyOfWords(data, project, { ...words, limit }, allowMissing);
+    }
   } finally {
     await data.close();
   }
@@ -63,8 +83,11 @@ async function answer(
     import("../compare/verdict-lines.ts"),
   ]);
   const sortBy = (body as EvalResultsQueryBody).sort_by ?? [];
+  const read = readRequest(body);
+  const where = read.ok ? read.value.filters : [];
   const verdict = await withNotice(world, verdictLines(data, project, body, result.value));
-  await print(world, resultsTable(result.value, { width: world.stdout.columns ?? 100, sortBy, verdict }));
+  const look = { width: world.stdout.columns ?? 100, sortBy, where, verdict };
+  await print(world, resultsTable(result.value, look));
   return EXIT.ok;
 }
 

@@ -2,11 +2,11 @@
 
 import type { WatchedProgress } from "@assay/adapters-http";
 import { createParser } from "eventsource-parser";
+import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { runningVerdict } from "../compare/running-verdict.ts";
 import { evaluationProgress } from "../evaluation-progress.ts";
 import { EXIT } from "../failure.ts";
 import { openLocalData } from "../local-data.ts";
-import { failOnMissing, missingEvaluations } from "../missing-names.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
@@ -18,7 +18,7 @@ import { print, say, type World } from "../world.ts";
 /** What to watch. */
 export interface WatchOptions extends OpenOptions {
   readonly project: string;
-  /** Ids of the evaluations. */
+  /** Names or ids of the evaluations. */
   readonly evaluations: readonly string[];
   /** Whether evaluations that are not there yet are waited for. */
   readonly allowMissing: boolean;
@@ -34,9 +34,9 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
   if (address === undefined) {
     const data = await openLocalData(options.data, world);
     try {
-      if (!options.allowMissing) failOnMissing(await missingEvaluations(data, project, options.evaluations));
+      const evaluations = await namedEvaluations(data, project, options.evaluations, options.allowMissing);
       const show = showing(world, (progress) => runningVerdict(data, project, progress));
-      const state = await evaluationProgress(data).progress(project, options.evaluations);
+      const state = await evaluationProgress(data).progress(project, evaluations);
       await show(state.map((one) => ({ ...one, trials_per_second: 0 })));
       say(world, `no server has ${options.data} open, so nothing runs there: assay serve starts one`);
       return EXIT.ok;
@@ -45,9 +45,9 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
     }
   }
   const data = remoteData(address, options.apiKey);
-  if (!options.allowMissing) failOnMissing(await missingEvaluations(data, project, options.evaluations));
+  const evaluations = await namedEvaluations(data, project, options.evaluations, options.allowMissing);
   const show = showing(world, (progress) => runningVerdict(data, project, progress));
-  const events = watchedEvents(address, options.apiKey, project, options.evaluations, world.signal);
+  const events = watchedEvents(address, options.apiKey, project, evaluations, world.signal);
   const ready: (readonly WatchedProgress[])[] = [];
   const parser = createParser({
     onEvent: ({ event, data }) => {

@@ -6,18 +6,21 @@ import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
 
-/** The ids of evaluations that are named. Fails with all names that none has, or that several have. */
+/**
+ * The ids of evaluations that are named, each by its id or by its name. Fails with all names that several have, and with
+ * those that none has, unless they may be missing: then such a name is taken for an id.
+ */
 export async function namedEvaluations(
   data: DataAccess,
   project: string,
   names: readonly string[],
+  allowMissing = false,
 ): Promise<readonly string[]> {
   const listed = await data.evaluations(project);
-  if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
   const found = names.map((name) => foundBy(listed, name));
   const unknown = names.filter((_, i) => found[i]!.length === 0);
   failOnMissing([
-    ...(await missingEvaluations(data, project, unknown)),
+    ...(allowMissing ? [] : await missingEvaluations(data, project, unknown)),
     ...found.flatMap((alike, i) => (alike.length > 1 ? [ambiguous(names[i]!, alike)] : [])),
   ]);
   // One that is there and has no trials yet is not listed.

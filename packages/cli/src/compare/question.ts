@@ -1,7 +1,7 @@
 // What a comparison on the command line asks: the options, what goes with what, and the body of the request.
 
 import { EXIT, Failure } from "../failure.ts";
-import { whereExpression } from "./where-expression.ts";
+import { whereExpression } from "../where-expression.ts";
 
 /** How evaluations are compared, as the command line says it. What is undefined is left to the engine. */
 export interface ComparisonOptions {

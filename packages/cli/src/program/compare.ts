@@ -40,7 +40,7 @@ export function addCompareCommand(assay: Command, world: World, common: CommonOp
     )
     .option("--measure <field...>", "scores that are asked about, as the table calls them (default: all)")
     .option("--lower <field...>", "scores of which less is better; of latency and tokens it always is")
-    .option("--where <expression>", "only rows that meet this condition, as JSON of the query language")
+    .option("--where <expression>", "only rows that meet it, as in 'inputs.category = \"law\"'")
     .addOption(number("--margin <difference>", "the smallest difference that matters; 0.01 is one point"))
     .addOption(number("--level <confidence>", "confidence of intervals (default: 0.95)"))
     .option(
@@ -90,7 +90,7 @@ Options that take several values come after the evaluations.
 Examples:
   assay compare acme/demo
   assay compare acme/demo gpt-a gpt-b --measure correct --margin 0.01
-  assay compare acme/demo gpt-a gpt-b --where '{"$eq": [{"$getField": "inputs.category"}, {"$literal": "law"}]}'
+  assay compare acme/demo gpt-a gpt-b --where 'inputs.category = "law" and inputs.level >= 3'
   assay compare acme/demo gpt-a gpt-b --slices inputs.category
   assay compare acme/demo --ranking --measure correct
   assay compare acme/demo main branch --fail-on regressed --format markdown --output comment.md

@@ -21,7 +21,7 @@ export function addDataCommands(assay: Command, world: World, common: CommonOpti
     .command("export")
     .description("write out the calls of a project as they came, or its trials as a table")
     .argument("<entity/project>", "the project")
-    .option("--evaluation <id>", "only this evaluation; may be given again", collected, [])
+    .option("--evaluation <name>", "only this evaluation, by name or id; may be given again", collected, [])
     .addOption(
       new Option("--format <format>", "calls as they came (jsonl), or one line per trial (csv, parquet)")
         .choices(["jsonl", "csv", "parquet"])
@@ -66,7 +66,7 @@ ${EXIT_CODES}`,
     .command("watch")
     .description("show evaluations while they run: trials so far, pass rates, and how fast it goes")
     .argument("<entity/project>", "the project")
-    .argument("<evaluations...>", "ids of evaluations")
+    .argument("<evaluations...>", "names or ids of evaluations")
     .addOption(common.allowMissing("wait for evaluations that are not there yet"))
     .addOption(common.data())
     .addOption(common.serverKey())
@@ -76,7 +76,7 @@ ${EXIT_CODES}`,
 It ends when all of them have ended. In a pipe, each change is a line of JSON.
 
 Example:
-  assay watch acme/demo ID
+  assay watch acme/demo gpt-a gpt-b
 ${EXIT_CODES}`,
     )
     .action(

@@ -108,6 +108,17 @@ export function webOrigin(text: string): string {
   );
 }
 
+/** An option whose value is a count. */
+export function wholeNumber(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text: string) => {
+    if (/^\d{1,9}$/.test(text)) return Number(text);
+    throw new Failure(
+      EXIT.usage,
+      `${JSON.stringify(text)} is no count; ${flags.split(" ")[0]} takes a whole number like 20`,
+    );
+  });
+}
+
 /** For options that may be given again: all of their values. */
 export function collected(value: string, before: string[]): string[] {
   return [...before, value];

@@ -38,7 +38,7 @@ describe("compare", () => {
     [["half", "half"], '"half" is given twice'],
     [["half"], "one evaluation is nothing to compare"],
     [["half", "good", "--measure", "corect"], 'no measure is called "corect"; did you mean match.correct?'],
-    [["half", "good", "--where", "law"], "--where takes JSON of the query language"],
+    [["half", "good", "--where", "law"], 'no field "law"; the fields are scores.<path>'],
     [
       ["half", "good", "--where", '{"$eq": [{"$getField": "inputs.x"}, {"$literal": 1}]}'],
       "no row has a value at inputs.x",

@@ -1,0 +1,133 @@
+// A query in a person's words, as the body of a request: evaluations by name, conditions and keys to sort by as texts.
+
+import type { EvalResultsFilter, EvalResultsQueryBody, EvalResultsSortBy } from "@assay/eval-engine";
+import { printFieldPath, readSort, type SortTerm } from "@assay/query-lang";
+import { namedEvaluations } from "./compare/named-evaluations.ts";
+import { measureNamed, scoreMeasures } from "./compare/score-measures.ts";
+import { latestEvaluations, statsOf, tellingSort } from "./comparison.ts";
+import type { DataAccess } from "./data-access.ts";
+import { EXIT, Failure } from "./failure.ts";
+import { didYouMean, failOnMissing, strayFields } from "./missing-names.ts";
+import { nearest } from "./nearest.ts";
+import { fieldsOfWhere, pointedFailure, whereExpression } from "./where-expression.ts";
+
+/** What a person asks. */
+export interface QueryWords {
+  /** Names or ids; the latest when there are none. */
+  readonly evaluations: readonly string[];
+  /** Conditions, all of which must hold; one that begins with `NAME:` is about that evaluation alone. */
+  readonly where: readonly string[];
+  /** Keys to sort by, `Δcorrect, inputs.level desc`; what differs most when there are none. */
+  readonly sort: readonly string[];
+  /** Rows on the page; all when undefined. */
+  readonly limit: number | undefined;
+  /** Rows before the page. */
+  readonly offset: number | undefined;
+}
+
+/** A condition as it was written, without the name before it. */
+interface Condition {
+  readonly text: string;
+  /** The name of the evaluation that it is about; undefined for all. */
+  readonly about: string | undefined;
+  readonly $expr: unknown;
+}
+
+/** A query in words whose texts can be read. */
+export interface ReadWords extends Pick<QueryWords, "evaluations" | "limit" | "offset"> {
+  readonly conditions: readonly Condition[];
+  readonly terms: readonly SortTerm[];
+}
+
+/** Reads the texts, before any data is opened. Fails with a caret below what cannot be read. */
+export function readWords({ where, sort, ...words }: QueryWords): ReadWords {
+  return {
+    ...words,
+    conditions: where.map((given) => {
+      const about = words.evaluations
+        .filter((name) => given.startsWith(`${name}:`))
+        .sort((a, b) => b.length - a.length)[0];
+      const text = about === undefined ? given : given.slice(about.length + 1).trim();
+      return { text, about, $expr: whereExpression(text) };
+    }),
+    terms: sort.flatMap((text) => {
+      const read = readSort(text);
+      if (!read.ok) throw pointedFailure("--sort", text, read.issues[0]!);
+      return read.value;
+    }),
+  };
+}
+
+/** The body of the query, with all names looked up. Fails with those that nothing has, unless they may be missing. */
+export async function bodyOfWords(
+  data: DataAccess,
+  project: string,
+  words: ReadWords,
+  allowMissing: boolean,
+): Promise<EvalResultsQueryBody> {
+  const { conditions, terms, limit, offset } = words;
+  const names = words.evaluations;
+  const ids =
+    names.length === 0
+      ? await latestEvaluations(data, project)
+      : await namedEvaluations(data, project, names, allowMissing);
+  const texts = conditions.map(({ text }) => text);
+  const fields = conditions.flatMap(({ $expr }) => fieldsOfWhere($expr));
+  failOnMissing(await strayFields(data, project, { evaluations: ids, fields }), texts);
+  const idOf = new Map([
+    ...ids.map((id) => [id, id] as const),
+    ...names.map((name, i) => [name, ids[i]!] as const),
+  ]);
+  const filters = conditions.map(({ about, $expr }): EvalResultsFilter => {
+    const query = { $expr };
+    return about === undefined ? { query } : { evaluation_call_id: idOf.get(about)!, query };
+  });
+  const stats = await statsOf(data, project, ids);
+  const scores = scoreMeasures(stats);
+  const sort_by =
+    terms.length === 0 ? tellingSort(ids, stats) : terms.map((term) => sortKey(term, scores, idOf));
+  return {
+    evaluation_call_ids: ids,
+    ...(filters.length > 0 && { filters }),
+    // A condition on one evaluation is met there; one on all of them in each that there is.
+    ...(conditions.some(({ about }) => about !== undefined) && { filter_logic_operator: "and" as const }),
+    ...(sort_by.length > 0 && { sort_by }),
+    include_summary: true,
+    include_raw_data_rows: true,
+    resolve_row_refs: true,
+    ...(limit !== undefined && { limit }),
+    ...(offset !== undefined && { offset }),
+  };
+}
+
+const PARTS: readonly string[] = ["scores", "inputs", "outputs", "output", "row_digest"];
+
+function sortKey(
+  { path, difference, descending, evaluation }: SortTerm,
+  scores: readonly string[],
+  idOf: ReadonlyMap<string, string>,
+): EvalResultsSortBy {
+  return {
+    field: PARTS.includes(path[0]!) ? printFieldPath(path) : scoreNamed(printFieldPath(path), scores),
+    direction: descending ? "desc" : "asc",
+    ...(difference && { mode: "difference" as const }),
+    ...(evaluation !== undefined && { evaluation_call_id: evaluationNamed(evaluation, idOf) }),
+  };
+}
+
+function scoreNamed(name: string, scores: readonly string[]): string {
+  const found = measureNamed(name, scores);
+  if ("missing" in found) throw new Failure(EXIT.usage, `--sort: ${found.missing}`);
+  return found.field;
+}
+
+function evaluationNamed(name: string, idOf: ReadonlyMap<string, string>): string {
+  const id = idOf.get(name);
+  if (id !== undefined) return id;
+  const meant = nearest(name, idOf.keys());
+  const hint = meant.length > 0 ? didYouMean(meant) : `: ${[...idOf.keys()].join(", ")}`;
+  throw new Failure(
+    EXIT.usage,
+    `--sort: ${JSON.stringify(name)} is not among the evaluations that are asked for${hint}`,
+  );
+}

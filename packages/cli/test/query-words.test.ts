@@ -1,0 +1,146 @@
+// Questions as people type them: names, conditions and keys to sort by, and what is said of those that make no sense.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { assay } from "./world.ts";
+
+const P = "me/arith";
+const home = mkdtempSync(join(tmpdir(), "assay-words-"));
+const data = join(home, "data");
+const run = (...args: readonly string[]) => assay([...args, "--data", data]);
+
+const TABLE = `question,category,model,answer,correct,quality
+What is 1 + 1?,math,gpt-a,2,yes,0.9
+What is 2 + 2?,math,gpt-a,5,no,0.2
+Who wrote Emma?,books,gpt-a,Austen,yes,0.8
+What is 1 + 1?,math,gpt-b,2,yes,0.7
+What is 2 + 2?,math,gpt-b,4,yes,0.45
+Who wrote Emma?,books,gpt-b,Brontë,no,0.1
+`;
+
+beforeAll(async () => {
+  writeFileSync(join(home, "answers.csv"), TABLE);
+  expect((await run("import", P, join(home, "answers.csv"))).exitCode).toBe(0);
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+/** The questions of an answer, in its order. */
+async function questions(...args: readonly string[]): Promise<readonly string[]> {
+  const { exitCode, stdout, stderr } = await run("query", P, ...args);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  return (JSON.parse(stdout) as { rows: { raw_data_row: { question: string } }[] }).rows.map(
+    ({ raw_data_row }) => raw_data_row.question,
+  );
+}
+
+describe("a query in words", () => {
+  test.each<[readonly string[], readonly string[]]>([
+    [["gpt-a", "gpt-b", "--where", 'inputs.category = "math" and scores.quality < 0.5'], ["What is 2 + 2?"]],
+    [
+      ["gpt-a", "--sort", "quality"],
+      ["What is 2 + 2?", "Who wrote Emma?", "What is 1 + 1?"],
+    ],
+    [
+      ["gpt-a", "gpt-b", "--sort", "Δquality"],
+      ["Who wrote Emma?", "What is 2 + 2?", "What is 1 + 1?"],
+    ],
+    [["gpt-a", "gpt-b", "--sort", "diff(quality)", "--limit", "1"], ["Who wrote Emma?"]],
+    [["gpt-a", "gpt-b", "--sort", "quality of gpt-b desc", "--offset", "2"], ["Who wrote Emma?"]],
+    [
+      ["gpt-a", "gpt-b", "--where", "gpt-a: scores.correct", "--where", "gpt-b: not scores.correct"],
+      ["Who wrote Emma?"],
+    ],
+    [["--where", "outputs icontains 'BRON'"], ["Who wrote Emma?"]],
+    [["--where", '{"$eq": [{"$getField": "inputs.category"}, {"$literal": "books"}]}'], ["Who wrote Emma?"]],
+  ])("%j", async (args, expected) => expect(await questions(...args)).toEqual(expected));
+
+  test("without more puts first what differs most, and where it got worse", async () => {
+    expect((await questions("gpt-a", "gpt-b"))[0]).toBe("Who wrote Emma?");
+  });
+
+  test("--explain shows the query as JSON, and asking that is asking the same", async () => {
+    const words = ["gpt-a", "gpt-b", "--where", "gpt-a: scores.correct != true", "--sort", "Δcorrect"];
+    const { stdout } = await run("query", P, ...words, "--explain");
+    const body = JSON.parse(stdout);
+    expect(body).toMatchObject({
+      filters: [
+        {
+          evaluation_call_id: body.evaluation_call_ids[0],
+          query: { $expr: { $not: [{ $eq: [{ $getField: "scores.correct" }, { $literal: true }] }] } },
+        },
+      ],
+      sort_by: [{ field: "scores.correct", direction: "desc", mode: "difference" }],
+      limit: 20,
+    });
+    const asked = await assay(["query", P, "-", "--data", data], { stdin: stdout });
+    expect(asked.stdout).toBe((await run("query", P, ...words)).stdout);
+  });
+
+  test("on a terminal says which rows it kept, in the same words", async () => {
+    const { stdout } = await run(
+      "query",
+      P,
+      "gpt-a",
+      "--format",
+      "table",
+      "--where",
+      "gpt-a: scores.quality<0.5",
+    );
+    expect(stdout).toContain("\nWhere gpt-a: scores.quality < 0.5\n");
+  });
+
+  test.each<[readonly string[], string]>([
+    [
+      ["--where", "inputs.categry = 'math'"],
+      "no row has a value at inputs.categry; did you mean inputs.category?\n  inputs.categry = 'math'\n  ^\n",
+    ],
+    [
+      ["--where", "scores.quality < 0.5 and category = 'math'"],
+      `did you mean inputs.category?\n  scores.quality < 0.5 and category = 'math'\n${" ".repeat(27)}^\n`,
+    ],
+    [["--where", "scores.quality <"], `--where: a field, a number`],
+    [["--where", "gpt-a: scores.quality <"], `\n  scores.quality <\n${" ".repeat(18)}^\n`],
+    [
+      ["--sort", "Δ"],
+      "--sort: a field to sort by is needed here, as in Δcorrect or inputs.level\n  Δ\n   ^\n",
+    ],
+    [["--limit", "many"], '"many" is no count; --limit takes a whole number like 20'],
+  ])("%j is refused, where it is wrong", async (args, message) => {
+    const { exitCode, stdout, stderr } = await run("query", P, "gpt-a", ...args);
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+  });
+
+  test("names that several evaluations have, or a body beside words, are refused", async () => {
+    const body = join(home, "body.json");
+    writeFileSync(body, "{}");
+    expect(await run("query", P, body, "--limit", "3")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("is a query already"),
+    });
+    expect((await run("query", P, "gpt-a", "gpt-a")).stderr).toContain('"gpt-a" is given twice');
+  });
+});
+
+test("compare takes the same conditions, and says where one is wrong", async () => {
+  const where = 'inputs.category = "math"';
+  const words = await run("compare", P, "gpt-a", "gpt-b", "--where", where);
+  const json = '{"$eq": [{"$getField": "inputs.category"}, {"$literal": "math"}]}';
+  expect(words.exitCode).toBe(0);
+  expect(words.stdout).toBe((await run("compare", P, "gpt-a", "gpt-b", "--where", json)).stdout);
+  const wrong = await run("compare", P, "gpt-a", "gpt-b", "--where", "category = 1");
+  expect([wrong.exitCode, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining("did you mean inputs.category?\n  category = 1\n  ^\n"),
+  ]);
+});
+
+test("export and watch take names too", async () => {
+  const { stdout } = await run("export", P, "--evaluation", "gpt-b");
+  expect(stdout).toContain("Brontë");
+  expect(stdout).not.toContain("Austen");
+  const watched = await run("watch", P, "gpt-b");
+  expect(JSON.parse(watched.stdout)).toMatchObject([{ display_name: "gpt-b", trial_count: 3 }]);
+});
