@@ -3,7 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { asNumber, asText, compareText, test } from "@assay/query-lang";
-import { exactSum } from "@assay/statistics";
+import { exactSum } from "@assay/statistics/exact";
 import { modelOutputOf, scoresOf, withLoggedOutput } from "./call-outline.ts";
 import { readField } from "./fields.ts";
 import type { CallSource } from "./ports/call-source.ts";

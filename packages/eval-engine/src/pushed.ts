@@ -2,7 +2,7 @@
 // the response. Must never load more than the page.
 
 import { bad, Fault, type Json, ok } from "@assay/base";
-import { exactSum } from "@assay/statistics";
+import { exactSum } from "@assay/statistics/exact";
 import type { Call } from "./call.ts";
 import { trialResponse } from "./naive.ts";
 import { resolveRawRows } from "./plan/rows.ts";

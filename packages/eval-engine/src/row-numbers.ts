@@ -3,7 +3,7 @@
 // worked out again.
 
 import type { FieldPath } from "@assay/query-lang";
-import { addExactly, clearTotal, newTotal, totalOf } from "@assay/statistics";
+import { addExactly, clearTotal, newTotal, totalOf } from "@assay/statistics/exact";
 import { growingFloats } from "./columns/growing.ts";
 import type { Segment } from "./segment.ts";
 import { columnOf } from "./value-columns.ts";

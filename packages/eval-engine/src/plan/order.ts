@@ -2,7 +2,7 @@
 // size does.
 
 import { compareText, type FieldPath } from "@assay/query-lang";
-import { addExactly, clearTotal, newTotal, type Total, totalOf } from "@assay/statistics";
+import { addExactly, clearTotal, newTotal, type Total, totalOf } from "@assay/statistics/exact";
 import { ABSENT, type Frame } from "../frame.ts";
 import { frameNumbers, type NumberOf } from "../frame-numbers.ts";
 import { topRows, usesHeap } from "../kernels/top-rows.ts";

@@ -1,7 +1,7 @@
 // The summary (docs/semantics.md, "Summary"): statistics of every score dimension over the rows that are in. Of whole
 // evaluations it is computed once and kept.
 
-import { addTotal, newTotal, totalOf } from "@assay/statistics";
+import { addTotal, newTotal, totalOf } from "@assay/statistics/exact";
 import { scoresOf } from "../call-outline.ts";
 import { TAG } from "../columns/value-column.ts";
 import { ABSENT, type Frame } from "../frame.ts";

@@ -1,7 +1,7 @@
 // What is counted of a segment's trials for a summary. Of a whole segment it is kept, and trials that came since are
 // added to it; the naive form is the naive evaluator's, which counts everything each time.
 
-import { addAll, addExactly, addTotal, newTotal, type Total } from "@assay/statistics";
+import { addAll, addExactly, addTotal, newTotal, type Total } from "@assay/statistics/exact";
 import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { addSmall } from "../kernels/small-sums.ts";
 import type { ScoreColumn } from "../score-columns.ts";

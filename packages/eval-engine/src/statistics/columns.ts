@@ -3,7 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { asText, type FieldPath } from "@assay/query-lang";
-import { moments, type Reduction, rowValue } from "@assay/statistics";
+import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
 import type { Call } from "../call.ts";
 import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { ABSENT, type Frame } from "../frame.ts";

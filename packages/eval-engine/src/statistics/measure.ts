@@ -2,7 +2,8 @@
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { compareText, printFieldPath } from "@assay/query-lang";
-import { type Direction, type Reduction, readReducer } from "@assay/statistics";
+import type { Direction } from "@assay/statistics";
+import { type Reduction, readReducer } from "@assay/statistics/exact";
 import { LATENCY, TOKENS } from "./fact.ts";
 import type { AskedMeasure } from "./read-body.ts";
 import type { RowValues, SelectedEvaluation, SelectedRows } from "./selected-rows.ts";

@@ -2,7 +2,8 @@
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type FieldPath, LIMITS, readFieldPath } from "@assay/query-lang";
-import { type Adjustment, type Direction, type Reduction, readReducer } from "@assay/statistics";
+import type { Adjustment, Direction } from "@assay/statistics";
+import { type Reduction, readReducer } from "@assay/statistics/exact";
 import { fieldFault } from "../fields.ts";
 import { type EvalQuery, readRequest } from "../request.ts";
 import { LATENCY, TOKENS } from "./fact.ts";

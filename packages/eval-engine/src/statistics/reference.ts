@@ -3,7 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { type FieldPath, getPath } from "@assay/query-lang";
-import { moments, type Reduction, rowValue } from "@assay/statistics";
+import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
 import { scoresOf } from "../call-outline.ts";
 import { matches, type Row, readRows, resolveRows } from "../naive.ts";
 import type { CallSource } from "../ports/call-source.ts";

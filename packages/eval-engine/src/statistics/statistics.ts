@@ -5,8 +5,6 @@ import type { FieldPath } from "@assay/query-lang";
 import type { CallSource } from "../ports/call-source.ts";
 import type { EvalQuery } from "../request.ts";
 import type { Work } from "../work.ts";
-import { compare } from "./compare.ts";
-import { ranking } from "./ranking.ts";
 import {
   type CompareRequest,
   type RankingRequest,
@@ -17,7 +15,6 @@ import {
 } from "./read-body.ts";
 import type { CompareResults, RankingResults, SlicesResults } from "./response.ts";
 import type { SelectedRows, Wanted } from "./selected-rows.ts";
-import { slices } from "./slices.ts";
 import { type Scorers, scorersOf } from "./warnings.ts";
 
 /** The answer to each question. */
@@ -47,28 +44,42 @@ interface Asked<Answer> {
   answer(selection: SelectedRows, scorers: Scorers, work: Work): Promise<Result<Answer>>;
 }
 
+// What computes is loaded when it is first asked: special functions take longer to load than a query to answer.
 const READERS: {
   readonly [Question in StatisticsQuestion]: (body: unknown) => Result<Asked<StatisticsAnswers[Question]>>;
 } = {
-  compare: (body) => asked(readCompare(body), compare, ({ measures }) => measures ?? []),
+  compare: (body) =>
+    asked(
+      readCompare(body),
+      async () => (await import("./compare.ts")).compare,
+      ({ measures }) => measures ?? [],
+    ),
   slices: (body) =>
     asked(
       readSlices(body),
-      slices,
+      async () => (await import("./slices.ts")).slices,
       ({ measure }) => [measure],
       ({ fields }) => fields,
     ),
-  ranking: (body) => asked(readRanking(body), ranking, ({ measure }) => [measure]),
+  ranking: (body) =>
+    asked(
+      readRanking(body),
+      async () => (await import("./ranking.ts")).ranking,
+      ({ measure }) => [measure],
+    ),
 };
+
+/** Computes the answer to a request. */
+type Answer<R, A> = (selection: SelectedRows, scorers: Scorers, request: R, work: Work) => Promise<Result<A>>;
 
 type Request = CompareRequest | SlicesRequest | RankingRequest;
 
-function asked<R extends Request, Answer>(
+function asked<R extends Request, A>(
   read: Result<R>,
-  answer: (selection: SelectedRows, scorers: Scorers, request: R, work: Work) => Promise<Result<Answer>>,
+  load: () => Promise<Answer<R, A>>,
   measures: (request: R) => readonly { readonly path: FieldPath }[],
   fields: (request: R) => readonly FieldPath[] | undefined = () => [],
-): Result<Asked<Answer>> {
+): Result<Asked<A>> {
   if (!read.ok) return read;
   const request = read.value;
   const named = fields(request);
@@ -81,7 +92,7 @@ function asked<R extends Request, Answer>(
         fields: [...(named ?? []), ...(request.clusterBy === null ? [] : [request.clusterBy])],
         sliceFields: named === undefined,
       },
-      answer: (selection, scorers, work) => answer(selection, scorers, request, work),
+      answer: async (selection, scorers, work) => (await load())(selection, scorers, request, work),
     },
   };
 }
