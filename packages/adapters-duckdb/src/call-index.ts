@@ -156,10 +156,17 @@ export async function addEntries(transaction: Transaction, entries: IndexEntries
     { type: "VARCHAR", values: entries.opNames },
     { type: "DOUBLE", values: entries.started },
     { type: "VARCHAR", values: entries.deletedAt },
-    { type: "DOUBLE", values: Float64Array.from(places, ({ at }) => at) },
-    { type: "UINTEGER", values: Float64Array.from(places, ({ size }) => size) },
-    { type: "UINTEGER", values: Float64Array.from(places, ({ crc }) => crc) },
+    { type: "DOUBLE", values: numbersOf(places, "at") },
+    { type: "UINTEGER", values: numbersOf(places, "size") },
+    { type: "UINTEGER", values: numbersOf(places, "crc") },
   ]);
+}
+
+/** One number of each place. A loop: `Float64Array.from` takes ten times as long. */
+function numbersOf(places: readonly Place[], of: keyof Place): Float64Array {
+  const numbers = new Float64Array(places.length);
+  for (let i = 0; i < places.length; i++) numbers[i] = places[i]![of];
+  return numbers;
 }
 
 /** Takes the calls at these places out of the index. */

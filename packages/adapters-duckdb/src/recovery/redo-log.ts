@@ -13,11 +13,13 @@ import { Fault } from "@assay/base";
 import type { Column, Parameter } from "../database.ts";
 import { readFully, syncDirectory, writeFault } from "../journal.ts";
 import { PRIVATE_FILE } from "../private-files.ts";
+import { type CodedColumns, codedColumns, decodedColumns } from "./coded-columns.ts";
 
-/** A statement with its parameters, or rows that were appended to a table, which many are packed. */
+/** A statement with its parameters, or rows that were appended to a table, which many are coded or packed. */
 export type Change =
   | { readonly sql: string; readonly parameters: readonly Parameter[] }
   | { readonly table: string; readonly columns: readonly Column[] }
+  | { readonly table: string; readonly coded: Uint8Array }
   | { readonly table: string; readonly packed: Uint8Array };
 
 /** What the first frame of a log says: the state that the log begins with follows in the next frames. */
@@ -201,15 +203,18 @@ export function* readRedoLog(path: string, from: number): Generator<LoggedChange
   }
 }
 
-/** Rows that are appended to a table as the log keeps them: many are packed, which takes no time of this thread. */
+/** Rows that are appended to a table as the log keeps them: many are coded, or packed if they hold many texts. */
 export async function appended(table: string, columns: readonly Column[]): Promise<Change> {
   if (columns[0]!.values.length < PACKED_FROM) return { table, columns };
+  const coded = codedColumns(columns);
+  if (coded !== undefined) return { table, coded: serialize(coded) };
   return { table, packed: await deflate(serialize(columns), { level: 1 }) };
 }
 
 /** The columns of rows that were appended. */
 export function columnsOf(change: Exclude<Change, { readonly sql: string }>): readonly Column[] {
   if ("columns" in change) return change.columns;
+  if ("coded" in change) return decodedColumns(deserialize(change.coded) as CodedColumns);
   return deserialize(inflateRawSync(change.packed)) as readonly Column[];
 }
 
@@ -227,10 +232,10 @@ async function frameOf(value: unknown, at: number): Promise<Buffer> {
 
 function packedIn(value: unknown): number {
   if (!Array.isArray(value)) return 0;
-  return (value as readonly Change[]).reduce(
-    (sum, change) => sum + ("packed" in change ? change.packed.length : 0),
-    0,
-  );
+  return (value as readonly Change[]).reduce((sum, change) => {
+    if ("coded" in change) return sum + change.coded.length;
+    return sum + ("packed" in change ? change.packed.length : 0);
+  }, 0);
 }
 
 /** The place takes part, so that a frame that was copied elsewhere is none. */
