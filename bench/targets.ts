@@ -119,7 +119,7 @@ export const TARGETS: readonly Target[] = [
   ),
   within(
     "assay import, MMLU-Pro: of JSON.parse",
-    4,
+    2.5,
     ["MMLU-Pro", "assay import", ASSAY],
     ["MMLU-Pro", "assay import", "JSON.parse"],
   ),

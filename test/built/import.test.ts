@@ -45,3 +45,22 @@ test("the same is said through a server", async () => {
   expect((await importing(data, [ELSEWHERE])).exitCode).toBe(2);
   expect((await importing(data, evaluationLines("run", [true]))).exitCode).toBe(0);
 });
+
+test("of a file so long that a thread of its own reads it, nothing is lost and bad lines keep their numbers", async () => {
+  const data = directory();
+  const text = "x".repeat(2000);
+  const lines = Array.from({ length: 12_000 }, (_, i) => JSON.stringify({ ...ELSEWHERE, id: `c${i}`, text }));
+  lines[20] = "{oops";
+  lines[11_990] = "[]";
+  lines[11_991] = "";
+  const first = await importing(data, lines, "--allow-missing");
+  expect(first.stderr).toMatch(/stdin:21: not JSON.*stdin:11991: a call must be a JSON object/s);
+  expect(first.stdout).toContain("imported 11,997 calls");
+  expect(first.stdout).toContain("11,997 new or changed");
+  lines[20] = lines[0]!;
+  lines[11_990] = JSON.stringify({ ...ELSEWHERE, id: "c30", text: "changed" });
+  expect((await importing(data, lines, "--allow-missing")).stdout).toContain("; 1 new or changed");
+  const exported = await assay(["export", P, "--data", data]);
+  const kept = lines.filter((line, i) => line !== "" && i !== 20 && i !== 30);
+  expect(new Set(exported.stdout.trimEnd().split("\n"))).toEqual(new Set(kept));
+});

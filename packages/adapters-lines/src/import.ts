@@ -1,21 +1,17 @@
 // Calls and dataset rows from lines of JSON: a bad line is reported and loses nothing but itself. What is read is
 // written in batches, each whole or not at all, while the next is being read.
 
-import { isUtf8 } from "node:buffer";
 import { bad, type Issue, type Json, ok, parseJson, type Result } from "@assay/base";
 import {
-  type Call,
-  type CallText,
   type CallWriter,
   type DatasetRow,
   MAX_CALL_DEPTH,
   nestsDeeper,
   type RowWriter,
-  readCall,
-  readCallLine,
 } from "@assay/eval-engine";
-import { givingWay } from "./give-way.ts";
-import { isLong, readLongLine } from "./long-line.ts";
+import { callLinesReader } from "./call-lines-reader.ts";
+import { type LineBlock, lineBlocks, linesIn } from "./line-blocks.ts";
+import { type LineReader, type ReadItems, readItems } from "./read-line.ts";
 
 /** What an import hears while it goes on. */
 export interface ImportOptions {
@@ -23,6 +19,10 @@ export interface ImportOptions {
   readonly onBadLine?: (line: number, issues: readonly Issue[]) => void;
   /** Called now and then with the number of lines that are done. */
   readonly onProgress?: (lines: number) => void;
+  /** Bytes of the longest line that is read, so that no file can fill the memory. Default 64 MiB. */
+  readonly longestLine?: number;
+  /** Of calls: bytes from which on a thread of its own reads the lines. Default 16 MiB. */
+  readonly threadFrom?: number;
 }
 
 /** What an import did. */
@@ -35,37 +35,32 @@ export interface ImportReport {
   readonly changed: number;
 }
 
-/** Lines as `readLines` gives them: undefined is a line that is too long. */
-export type Lines = AsyncIterable<readonly (Uint8Array | undefined)[]>;
-
 // Lines, and bytes, that are written together: enough that a batch's fixed cost does not show.
-const BATCH_LINES = 8192;
+const BATCH_LINES = 16384;
 const BATCH_SIZE = 32 * 1024 * 1024;
+// Blocks of lines that are read ahead of what is written.
+const AHEAD = 4;
+const LONGEST_LINE = 64 * 1024 * 1024;
+// Starting a thread costs as much as reading this many bytes.
+const THREAD_FROM = 16 * 1024 * 1024;
 
-/** How a line is read: a short one from its text; what a long one holds has been parsed, and is not too deep. */
-interface LineReader<Item> {
-  readonly short: (line: string, bytes: Uint8Array) => Result<Item>;
-  readonly long: (value: unknown, bytes: Uint8Array) => Result<Item>;
-  /** Whether the numbers of a long line remember how they were written. */
-  readonly logged: boolean;
-}
-
-/** Puts one call per line. Codes of issues: `readCallLine`'s, `too_long`, `encoding`. */
-export function importCalls(
+/**
+ * Puts one call per line. The stream must not write to its pieces again. Codes of issues: `readCallLine`'s, `too_long`,
+ * `encoding`.
+ */
+export async function importCalls(
   calls: CallWriter,
   project: string,
-  lines: Lines,
+  bytes: AsyncIterable<Uint8Array>,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  // The text is what is kept.
-  const kept = (call: Result<Call>, text: Uint8Array): Result<CallText> =>
-    call.ok ? ok({ call: indexed(call.value), text }) : call;
-  const reader: LineReader<CallText> = {
-    short: (line, bytes) => kept(readCallLine(line, "double"), bytes),
-    long: (value, bytes) => kept(readCall(value), bytes),
-    logged: false,
-  };
-  return importLines(lines, reader, (batch) => calls.put(project, batch), options);
+  const { longestLine = LONGEST_LINE, threadFrom = THREAD_FROM } = options;
+  const reader = callLinesReader(longestLine, threadFrom);
+  try {
+    return await importLines(bytes, reader.read, (batch) => calls.put(project, batch), options);
+  } finally {
+    await reader.close();
+  }
 }
 
 /** Puts one dataset row per line: `{"digest", "val"}`, optionally `"ref"`. Codes: `json_invalid`, `dict_type`,
@@ -73,37 +68,15 @@ export function importCalls(
 export function importRows(
   rows: RowWriter,
   project: string,
-  lines: Lines,
+  bytes: AsyncIterable<Uint8Array>,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  return importLines(lines, ROWS, (batch) => rows.put(project, batch), options);
+  const { longestLine = LONGEST_LINE } = options;
+  const read: Read<DatasetRow> = (block) => readItems(linesIn(block, longestLine), ROWS);
+  return importLines(bytes, read, (batch) => rows.put(project, batch), options);
 }
 
-const ROWS: LineReader<DatasetRow> = {
-  short: (line) => readRowLine(line),
-  long: (value) => readRow(value),
-  logged: true,
-};
-
-// What the index needs of a call: its payload may be forgotten, since its text is kept.
-function indexed(call: Call): Call {
-  const { id, trace_id, parent_id, op_name, display_name, started_at, ended_at, deleted_at } = call;
-  return {
-    id,
-    trace_id,
-    parent_id,
-    op_name,
-    display_name,
-    started_at,
-    ended_at,
-    inputs: null,
-    output: null,
-    attributes: null,
-    summary: null,
-    exception: null,
-    deleted_at,
-  };
-}
+const ROWS: LineReader<DatasetRow> = { short: readRowLine, long: readRow, logged: true };
 
 function readRowLine(line: string): Result<DatasetRow> {
   let value: unknown;
@@ -138,11 +111,14 @@ function readRow(value: unknown): Result<DatasetRow> {
   return ok(typeof ref === "string" ? { ...row, ref } : row);
 }
 
+/** Reads the lines of a block. */
+type Read<Item> = (block: LineBlock) => Promise<ReadItems<Item>>;
+
 async function importLines<Item>(
-  lines: Lines,
-  reader: LineReader<Item>,
+  bytes: AsyncIterable<Uint8Array>,
+  read: Read<Item>,
   put: (batch: readonly Item[]) => Promise<number>,
-  { onBadLine, onProgress }: ImportOptions,
+  { onBadLine, onProgress, longestLine = LONGEST_LINE }: ImportOptions,
 ): Promise<ImportReport> {
   let [number, filled, badLines, changed] = [0, 0, 0, 0];
   let batch: Item[] = [];
@@ -162,45 +138,45 @@ async function importLines<Item>(
     writing.catch(() => undefined);
   };
 
-  const pause = givingWay();
-  for await (const some of lines) {
-    for (const bytes of some) {
+  for await (const block of readAhead(lineBlocks(bytes, longestLine), read)) {
+    for (const item of block.items) {
       number++;
-      const turn = pause();
-      if (turn !== undefined) await turn;
-      const read = readLine(bytes, reader);
-      const item = read instanceof Promise ? await read : read;
       if (item === undefined) continue;
       filled++;
-      if (item.ok) {
-        batch.push(item.value);
-        size += bytes!.length;
-      } else {
+      if (item.ok) batch.push(item.value);
+      else {
         badLines++;
         onBadLine?.(number, item.issues);
       }
-      if (batch.length >= BATCH_LINES || size >= BATCH_SIZE) await write();
+      if (batch.length >= BATCH_LINES) await write();
     }
+    size += block.size;
+    if (size >= BATCH_SIZE) await write();
   }
   await write();
   await writing;
   return { lines: filled, badLines, changed };
 }
 
-/** What a line holds; undefined when it is blank. Not a promise but for a long line: most lines are not waited for. */
-function readLine<Item>(
-  bytes: Uint8Array | undefined,
-  { short, long, logged }: LineReader<Item>,
-): Result<Item> | undefined | Promise<Result<Item> | undefined> {
-  if (bytes === undefined) return TOO_LONG;
-  const line = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (!isUtf8(line)) return NOT_UTF8;
-  if (isLong(line))
-    return readLongLine(line, logged).then((read) => (read?.ok ? long(read.value, line) : read));
-  const text = line.toString();
-  return text.trim() === "" ? undefined : short(text, line);
+interface ReadBlock<Item> {
+  readonly items: ReadItems<Item>;
+  /** Bytes. */
+  readonly size: number;
 }
 
-const TOO_LONG = bad([{ code: "too_long", path: [], message: "the line is too long to be read" }]);
-
-const NOT_UTF8 = bad([{ code: "encoding", path: [], message: "the line is not UTF-8" }]);
+/** What lines hold, block by block, while those that come next are being read. */
+async function* readAhead<Item>(
+  blocks: AsyncIterable<LineBlock>,
+  read: Read<Item>,
+): AsyncGenerator<ReadBlock<Item>> {
+  const reading: Promise<ReadBlock<Item>>[] = [];
+  for await (const block of blocks) {
+    const size = block?.length ?? 0;
+    const next = read(block).then((items) => ({ items, size }));
+    // Awaited in its turn; until then its failure must not count as unhandled.
+    next.catch(() => undefined);
+    reading.push(next);
+    if (reading.length > AHEAD) yield await reading.shift()!;
+  }
+  for (const next of reading) yield await next;
+}

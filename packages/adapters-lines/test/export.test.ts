@@ -2,7 +2,7 @@
 
 import { callOf, textOf } from "@assay/eval-engine/laws";
 import { expect, test } from "vitest";
-import { exportCalls, exportRows, importCalls, importRows, readLines } from "../src/index.ts";
+import { exportCalls, exportRows, importCalls, importRows } from "../src/index.ts";
 import { bytesOf, freshStore } from "./support.ts";
 
 const P = "acme/demo";
@@ -56,12 +56,12 @@ test("what is exported and imported elsewhere is the same there", async () => {
   const callLines = await linesOf(exportCalls(calls, P), ({ text }) => `${text}\n`);
   const rowLines = await linesOf(exportRows(calls, rows, P), (line) => `${line}\n`);
   const other = await freshStore();
-  expect(await importCalls(other.calls, P, readLines(bytesOf(...callLines)))).toEqual({
+  expect(await importCalls(other.calls, P, bytesOf(...callLines))).toEqual({
     lines: 5,
     badLines: 0,
     changed: 5,
   });
-  expect(await importRows(other.rows, P, readLines(bytesOf(...rowLines)))).toMatchObject({ changed: 3 });
+  expect(await importRows(other.rows, P, bytesOf(...rowLines))).toMatchObject({ changed: 3 });
   expect(await linesOf(exportCalls(other.calls, P), ({ text }) => `${text}\n`)).toEqual(callLines);
   expect((await linesOf(exportRows(other.calls, other.rows, P), (line) => `${line}\n`)).sort()).toEqual(
     rowLines.sort(),

@@ -3,7 +3,7 @@
 import { jsonText } from "@assay/base";
 import { callOf } from "@assay/eval-engine/laws";
 import { expect, test } from "vitest";
-import { importCalls, importRows, readLines } from "../src/index.ts";
+import { importCalls, importRows } from "../src/index.ts";
 import { bytesOf, freshStore, idsOf } from "./support.ts";
 
 const P = "acme/demo";
@@ -16,16 +16,14 @@ test("bad lines are reported with their number and lose nothing else", async () 
   const report = await importCalls(
     calls,
     P,
-    readLines(
-      bytesOf(
-        line("a"),
-        "{oops\n\n  \n",
-        line("b"),
-        "[]\n",
-        '{"id":5}\n',
-        Buffer.from([0x22, 0xff, 0x0a]),
-        line("c").trimEnd(),
-      ),
+    bytesOf(
+      line("a"),
+      "{oops\n\n  \n",
+      line("b"),
+      "[]\n",
+      '{"id":5}\n',
+      Buffer.from([0x22, 0xff, 0x0a]),
+      line("c").trimEnd(),
     ),
     {
       onBadLine: (number, issues) =>
@@ -40,14 +38,14 @@ test("bad lines are reported with their number and lose nothing else", async () 
 test("the same file again changes nothing; a file with changes changes those", async () => {
   const { calls } = await freshStore();
   const lines = Array.from({ length: 20_000 }, (_, i) => line(`c${i}`));
-  expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({
+  expect(await importCalls(calls, P, bytesOf(lines.join("")))).toMatchObject({
     changed: 20_000,
   });
   const version = await calls.version(P);
-  expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({ changed: 0 });
+  expect(await importCalls(calls, P, bytesOf(lines.join("")))).toMatchObject({ changed: 0 });
   expect(await calls.version(P)).toBe(version);
   lines[7] = line("c7", 2);
-  expect(await importCalls(calls, P, readLines(bytesOf(lines.join(""))))).toMatchObject({ changed: 1 });
+  expect(await importCalls(calls, P, bytesOf(lines.join("")))).toMatchObject({ changed: 1 });
   expect((await calls.changes(P, "root", version))!.map((tree) => tree.call.output)).toEqual([2]);
 });
 
@@ -57,14 +55,14 @@ test("rows: by digest or reference, bad ones reported, the same again changes no
   const bad: string[] = [];
   const onBadLine = (number: number, [issue]: readonly { readonly code: string }[]) =>
     bad.push(`${number} ${issue!.code}`);
-  expect(await importRows(rows, P, readLines(bytesOf(file)), { onBadLine })).toEqual({
+  expect(await importRows(rows, P, bytesOf(file), { onBadLine })).toEqual({
     lines: 4,
     badLines: 3,
     changed: 1,
   });
   expect(bad).toEqual(["2 missing", "3 missing", "4 string_type"]);
   const version = await rows.version(P);
-  expect(await importRows(rows, P, readLines(bytesOf(file)))).toMatchObject({ changed: 0 });
+  expect(await importRows(rows, P, bytesOf(file))).toMatchObject({ changed: 0 });
   expect(await rows.version(P)).toBe(version);
 });
 
@@ -86,7 +84,7 @@ test("a long line is read as a short one is, and refused before it is built when
     `[${"1,".repeat(200_000)}1]`,
     JSON.stringify(callOf("last", "root")),
   ];
-  const report = await importCalls(calls, P, readLines(bytesOf(lines.join("\n"))), { onBadLine });
+  const report = await importCalls(calls, P, bytesOf(lines.join("\n")), { onBadLine });
   expect(report).toEqual({ lines: 6, badLines: 4, changed: 2 });
   expect(bad).toEqual([
     "3 too_deep: the line is nested deeper than 201 levels",
@@ -98,7 +96,7 @@ test("a long line is read as a short one is, and refused before it is built when
 
   // Of rows, how numbers were written is kept, however long the line is.
   const row = `{"digest":"d","val":{"n":1.0,"text":"${long}","list":[1e5,${"1.0,".repeat(50_000)}2]}}`;
-  expect(await importRows(rows, P, readLines(bytesOf(row)))).toMatchObject({ changed: 1 });
+  expect(await importRows(rows, P, bytesOf(row))).toMatchObject({ changed: 1 });
   const [val] = await rows.rows(P, ["d"]);
   expect(jsonText({ digest: "d", val })).toBe(row);
 });

@@ -1,7 +1,7 @@
 // Imports lines of JSON into a store, whichever it is, and keeps the first bad ones to be shown.
 
 import type { BadLine, ImportReport, LineKind } from "@assay/adapters-http";
-import { importCalls, importRows, readLines } from "@assay/adapters-lines";
+import { importCalls, importRows } from "@assay/adapters-lines";
 import type { Issue } from "@assay/base";
 import {
   type CallScan,
@@ -25,7 +25,6 @@ export async function importLines(
   const onBadLine = (line: number, issues: readonly Issue[]) => {
     if (bad.length < SHOWN) bad.push({ line, reason: issues.map(({ message }) => message).join("; ") });
   };
-  const lines = readLines(bytes);
   let in_evaluations = false;
   const put: CallWriter["put"] = async (of, batch, join) => {
     const changed = await calls.put(of, batch, join);
@@ -33,8 +32,8 @@ export async function importLines(
     return changed;
   };
   const { badLines, ...done } = await (kind === "calls"
-    ? importCalls({ ...calls, put }, project, lines, { onBadLine })
-    : importRows(rows, project, lines, { onBadLine }));
+    ? importCalls({ ...calls, put }, project, bytes, { onBadLine })
+    : importRows(rows, project, bytes, { onBadLine }));
   return { ...done, bad_lines: badLines, bad, in_evaluations };
 }
 

@@ -1,0 +1,74 @@
+// Reads lines of calls: the first ones here, and those of a long import in a thread of its own, so that parsing, and
+// collecting what it leaves behind, takes no time of the thread that writes (and, in a server, answers).
+
+import { Worker } from "node:worker_threads";
+import { Fault } from "@assay/base";
+import type { CallText } from "@assay/eval-engine";
+import type { BlockToRead, ReadBlock } from "./call-lines-thread.ts";
+import { type LineBlock, linesIn } from "./line-blocks.ts";
+import { callTexts, readCallLines } from "./read-call-lines.ts";
+import type { ReadItems } from "./read-line.ts";
+
+/** Reads blocks of lines; close it when there are no more. */
+export interface CallLinesReader {
+  /** What the lines hold. May be asked again before it has answered; answers come in order. */
+  read(block: LineBlock): Promise<ReadItems<CallText>>;
+  close(): Promise<void>;
+}
+
+// What a parser makes is garbage at once: the larger the young generation, the less of it is moved before it dies.
+const YOUNG_MB = 64;
+
+/** A reader of lines of up to `longest` bytes, which starts its thread when it has read `threadFrom` bytes. */
+export function callLinesReader(longest: number, threadFrom: number): CallLinesReader {
+  let size = 0;
+  let thread: CallLinesReader | undefined;
+  return {
+    async read(block) {
+      size += block?.length ?? 0;
+      if (size >= threadFrom && CAN_START) thread ??= threadReader(longest);
+      if (thread !== undefined) return thread.read(block);
+      const lines = linesIn(block, longest);
+      return callTexts(lines, await readCallLines(lines));
+    },
+    close: async () => thread?.close(),
+  };
+}
+
+// Node does not run TypeScript: from the sources, everything is read here.
+const CAN_START = import.meta.url.endsWith(".js");
+
+interface Waiting {
+  readonly resolve: (items: ReadItems<CallText>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function threadReader(longest: number): CallLinesReader {
+  const worker = new Worker(new URL("./call-lines-thread.js", import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  const waiting: Waiting[] = [];
+  let failure: Fault | undefined;
+  const fail = (cause: unknown): void => {
+    failure ??= new Fault("unavailable", "the thread that reads lines has ended", { cause });
+    for (const { reject } of waiting.splice(0)) reject(failure);
+  };
+  worker.on("message", ({ block, columns }: ReadBlock) => {
+    waiting.shift()!.resolve(callTexts(linesIn(block, longest), columns));
+  });
+  worker.on("error", fail);
+  worker.on("exit", fail);
+  return {
+    read(block) {
+      if (failure !== undefined) return Promise.reject(failure);
+      return new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject });
+        const message: BlockToRead = { block, longest };
+        worker.postMessage(message, block === undefined ? [] : [block.buffer]);
+      });
+    },
+    async close() {
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// The thread of `callLinesReader`: it does nothing but read lines of calls.
+
+import { parentPort } from "node:worker_threads";
+import { type LineBlock, linesIn } from "./line-blocks.ts";
+import { type CallColumns, readCallLines } from "./read-call-lines.ts";
+
+/** Lines to read. */
+export interface BlockToRead {
+  readonly block: LineBlock;
+  /** Bytes of the longest line that is read. */
+  readonly longest: number;
+}
+
+/** What was read, and the lines, whose memory is given back. */
+export interface ReadBlock {
+  readonly block: LineBlock;
+  readonly columns: CallColumns;
+}
+
+let reading: Promise<void> = Promise.resolve();
+
+// In order, though a long line lets others run.
+parentPort?.on("message", (message: BlockToRead) => {
+  reading = reading.then(() => answer(message));
+});
+
+async function answer({ block, longest }: BlockToRead): Promise<void> {
+  const columns = await readCallLines(linesIn(block, longest));
+  const read: ReadBlock = { block, columns };
+  const moved = block === undefined ? [] : [block.buffer];
+  parentPort!.postMessage(read, [...moved, columns.fields.buffer]);
+}

@@ -1,0 +1,84 @@
+// From the bytes of a file to blocks of whole lines, each in a piece of memory of its own, which one thread can hand to
+// another without a copy.
+
+/** Whole lines; undefined stands for a line that is too long, which is nowhere in memory. */
+export type LineBlock = Uint8Array<ArrayBuffer> | undefined;
+
+/** A line without its end; undefined when it is too long. */
+export type Line = Buffer | undefined;
+
+const NEWLINE = 0x0a;
+const BLOCK = 1024 * 1024;
+
+/** The lines of a stream in blocks of about a megabyte. Of a line of more than `longest` bytes no more than that is kept. */
+export async function* lineBlocks(
+  stream: AsyncIterable<Uint8Array>,
+  longest: number,
+): AsyncGenerator<LineBlock> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  // Bytes at the end of what is held that belong to a line that has not ended.
+  let open = 0;
+  let isTooLong = false;
+  const take = (): Uint8Array<ArrayBuffer> => {
+    const block = blockOf(held, size);
+    [held, size] = [[], 0];
+    return block;
+  };
+  for await (const bytes of stream) {
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    let from = 0;
+    if (isTooLong) {
+      from = bytes.indexOf(NEWLINE) + 1;
+      if (from === 0) continue;
+      isTooLong = false;
+      yield undefined;
+    }
+    if (end > from) {
+      held.push(bytes.subarray(from, end));
+      size += end - from;
+      open = 0;
+      from = end;
+      if (size >= BLOCK) yield take();
+    }
+    held.push(bytes.subarray(from));
+    size += bytes.length - from;
+    open += bytes.length - from;
+    if (open > longest) {
+      held = [blockOf(held, size - open)];
+      size -= open;
+      open = 0;
+      isTooLong = true;
+      if (size > 0) yield take();
+    }
+  }
+  if (isTooLong) yield undefined;
+  else if (size > 0) yield take();
+}
+
+/** The first `size` bytes of some pieces, copied. */
+function blockOf(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const block = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    if (at === size) break;
+    const part = piece.subarray(0, size - at);
+    block.set(part, at);
+    at += part.length;
+  }
+  return block;
+}
+
+/** The lines of a block, in its memory. */
+export function linesIn(block: LineBlock, longest: number): readonly Line[] {
+  if (block === undefined) return [undefined];
+  const bytes = Buffer.from(block.buffer, block.byteOffset, block.length);
+  const lines: Line[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline === -1 ? bytes.length : newline;
+    lines.push(end - start > longest ? undefined : bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return lines;
+}
