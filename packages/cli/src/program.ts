@@ -16,7 +16,7 @@ import {
   streamCount,
   webOrigin,
 } from "./program/options.ts";
-import { addQueryCommand } from "./program/query.ts";
+import { addQueryCommand, addShowCommand } from "./program/query.ts";
 import { addTrainingCommands } from "./program/training.ts";
 import { VERSION } from "./version.ts";
 import type { World } from "./world.ts";
@@ -47,6 +47,7 @@ export function program(world: World, ended: Ended): Command {
   addImportCommand(assay, world, common, ended);
 
   addQueryCommand(assay, world, common, ended);
+  addShowCommand(assay, world, common, ended);
   addCompareCommand(assay, world, common, ended);
 
   assay

@@ -3,11 +3,11 @@
 import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
 import { type Leaf, leavesOf, numberText, signedText, splitAt, tellingField } from "@assay/eval-engine/words";
-import type { FieldPath } from "@assay/query-lang";
+import { plainText } from "./plain-text.ts";
 import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
 
-/** Lines of a row: what came out, and as many scores. */
-const ROW_LINES = 5;
+/** Scores of a row. */
+const SHOWN_SCORES = 4;
 const NOTHING = "—";
 
 /** A score as it is shown, and its mean when it is a number or passes or fails. */
@@ -16,14 +16,14 @@ interface ShownScore {
   readonly mean: number | undefined;
 }
 
-/** More of a text never fits in a column. */
-const MAX_TEXT = 200;
-/** Of a row's question, so that there is room for what else it has. */
-const MAX_TITLE = 150;
+/** Lines that a row's question, and what came out, may take. */
+const MOST_LINES = 4;
+/** What else a row has is said in as many characters. */
+const MAX_REST = 200;
 
 /**
  * The rows and how many there are. Beside a score stands its difference to that of the first evaluation that has one.
- * Evaluations that do not fit in are left out, and that is said: the first and the latest stay.
+ * Evaluations that do not fit in side by side stand one below the other.
  */
 export function rowsTable(
   { rows, total_rows }: EvalResults,
@@ -31,24 +31,32 @@ export function rowsTable(
   width: number,
 ): string {
   if (rows.length === 0) return `${total_rows.toLocaleString("en")} rows`;
-  const all = [...labels.keys()];
-  const fitting = Math.max(1, Math.floor(width / SIDE_BY_SIDE) - 1);
-  const ids = all.length <= fitting ? all : [all[0]!, ...all.slice(all.length - fitting + 1)];
-  const hidden = labels.size - ids.length;
-  const telling = tellingField(rows.map(({ raw_data_row }) => raw_data_row));
+  const ids = [...labels.keys()];
+  const names = ids.map((id) => labels.get(id)!);
+  const fit = ids.length <= Math.max(1, Math.floor(width / SIDE_BY_SIDE) - 1);
+  const room = MOST_LINES * Math.floor(width / (fit ? ids.length + 1 : 2));
+  const titles = rowTitles(rows, MOST_LINES * (width - 4));
   const table = tableOf(
-    ["", ...ids.map((id) => labels.get(id)!)],
-    rows.flatMap((row) => [{ wide: rowText(row, telling) }, rowCells(row, ids)]),
+    fit ? ["", ...names] : ["", "output", "scores"],
+    rows.flatMap((row, i) => {
+      const lines = rowLines(row, ids, room);
+      return [{ wide: titles[i]! }, ...(fit ? [besideEachOther(lines, ids)] : belowEachOther(lines, names))];
+    }),
     { width },
   );
   const heading = `${rows.length.toLocaleString("en")} of ${total_rows.toLocaleString("en")} rows`;
   const against = ids.length > 1 ? "; in brackets, the difference to the first that has a value" : "";
-  const more = hidden === 0 ? "" : `; ${hidden} more evaluations do not fit in here, --format json has them`;
-  return `${[...linesOf(`${heading}${against}${more}`, width)].join("\n")}\n${table}`;
+  return `${[...linesOf(`${heading}${against}`, width)].join("\n")}\n${table}`;
+}
+
+/** What is said of a row: its outputs and scores in each evaluation. */
+interface RowLine {
+  readonly name: string;
+  readonly cells: readonly string[];
 }
 
 /** What came out in each evaluation, and the scores, those first that differ. */
-function rowCells(row: EvalResultsRow, ids: readonly string[]): readonly Cell[] {
+function rowLines(row: EvalResultsRow, ids: readonly string[], room: number): readonly RowLine[] {
   const trials = ids.map((id) => row.evaluations.find((of) => of.evaluation_call_id === id)?.trials ?? []);
   const scores = trials.map(scoresOf);
   const lines = [...new Set(scores.flatMap((of) => [...of.keys()]))].map((name) => ({
@@ -56,11 +64,26 @@ function rowCells(row: EvalResultsRow, ids: readonly string[]): readonly Cell[] 
     cells: compared(scores.map((of) => of.get(name))),
   }));
   const differing = [2, 1].flatMap((kind) => lines.filter(({ cells }) => differenceOf(cells) === kind));
-  const shown = [
-    { name: "output", cells: trials.map(outputOf) },
-    ...(differing.length > 0 ? differing : lines).slice(0, ROW_LINES - 1),
+  return [
+    { name: "output", cells: telling(trials.map(outputOf), room) },
+    ...(differing.length > 0 ? differing : lines).slice(0, SHOWN_SCORES),
   ];
-  return [shown.map(({ name }) => name), ...ids.map((_, e) => shown.map(({ cells }) => cells[e]!))];
+}
+
+function besideEachOther(lines: readonly RowLine[], ids: readonly string[]): readonly Cell[] {
+  return [lines.map(({ name }) => name), ...ids.map((_, e) => lines.map(({ cells }) => cells[e]!))];
+}
+
+/** A line for each evaluation: what came out, and its scores below each other. */
+function belowEachOther(
+  [output, ...scores]: readonly RowLine[],
+  names: readonly string[],
+): readonly (readonly Cell[])[] {
+  return names.map((name, e) => [
+    [name],
+    [output!.cells[e]!],
+    [scores.map(({ name, cells }) => `${name} ${cells[e]!}`).join(", ")],
+  ]);
 }
 
 /** 2 where evaluations that have a value have different ones, 1 where one has none, 0 where all are alike. */
@@ -82,13 +105,48 @@ function compared(scores: readonly (ShownScore | undefined)[]): readonly string[
   });
 }
 
-/** A row by what is in it, what tells it from others first; by its digest where nothing is known of it. */
-function rowText({ row_digest, raw_data_row }: EvalResultsRow, telling: FieldPath | undefined): string {
-  if (raw_data_row === null) return row_digest;
-  const [title, rest] = (telling && splitAt(raw_data_row, telling)) ?? [undefined, raw_data_row];
-  if (title === undefined) return valueText(raw_data_row);
-  const others = valueText(rest);
-  return cut(others === "{}" ? title : `${cut(title, MAX_TITLE)} (${others})`);
+/** Rows by what is in them, what tells them apart first; by their digests where nothing is known of them. */
+export function rowTitles(rows: readonly EvalResultsRow[], room: number): readonly string[] {
+  const field = tellingField(rows.map(({ raw_data_row }) => raw_data_row));
+  const parts = rows.map(({ row_digest, raw_data_row }) => {
+    if (raw_data_row === null) return { title: row_digest, rest: "" };
+    const [title, rest] = (field && splitAt(raw_data_row, field)) ?? [undefined, raw_data_row];
+    const others = rest === null ? "{}" : valueText(rest);
+    if (title === undefined) return { title: others, rest: "" };
+    return { title, rest: others === "{}" ? "" : ` (${cut(others, MAX_REST)})` };
+  });
+  const titles = telling(
+    parts.map(({ title }) => plainText(title)),
+    Math.max(room - MAX_REST, room / 2),
+  );
+  return parts.map(({ rest }, i) => `${titles[i]!}${rest}`);
+}
+
+/** Characters before the place where texts begin to differ, for what it is about. */
+const BEFORE = 20;
+
+/**
+ * Texts in at most `room` characters each: of long ones that begin alike, from a little before the place where they
+ * begin to differ.
+ */
+function telling(texts: readonly string[], room: number): readonly string[] {
+  const shown = texts.map(plainText);
+  const different = [...new Set(shown.filter((text) => text !== NOTHING && text !== ""))];
+  if (different.every((text) => text.length <= room)) return shown;
+  const common = different.length < 2 ? 0 : commonStart(different);
+  const word = different[0]?.lastIndexOf(" ", Math.max(0, common - BEFORE)) ?? -1;
+  // What all begin with is left out where there is more of it than a line or so.
+  const from = common < 3 * BEFORE ? 0 : word > common - 3 * BEFORE ? word + 1 : common - BEFORE;
+  return shown.map((text) =>
+    from > 0 && text.length > from ? `…${cut(text.slice(from), room - 1)}` : cut(text, room),
+  );
+}
+
+function commonStart(texts: readonly string[]): number {
+  const [first = "", ...others] = texts;
+  let end = 0;
+  while (end < first.length && others.every((text) => text[end] === first[end])) end++;
+  return end;
 }
 
 /** What a row's trials in one evaluation gave. */
@@ -126,14 +184,12 @@ function together(values: readonly Leaf[]): ShownScore {
 
 /** A value on a line; the members of an object as `key: value`. */
 function valueText(value: Json): string {
-  const text =
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? membersText(value)
-      : plainValue(value);
-  return cut(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? membersText(value)
+    : plainValue(value);
 }
 
-function cut(text: string, most: number = MAX_TEXT): string {
+function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 

@@ -6,7 +6,7 @@ import type {
   EvalResultsSummary,
 } from "@assay/eval-engine";
 import { numberText, pointsText, rateText, signedText } from "@assay/eval-engine/words";
-import { type Cell, SIDE_BY_SIDE, type TableLook, tableOf } from "./table.ts";
+import { type Cell, SIDE_BY_SIDE, tableOf } from "./table.ts";
 
 const NOTHING = "—";
 
@@ -45,15 +45,22 @@ function oneBelowTheOther(
     .map((name): Line => [name, evaluations.map((of) => shortStat(of, name))])
     .filter(([, cells]) => cells.some((cell) => cell !== NOTHING));
   const columns = [...scores, ...countLines(evaluations)];
-  const rows = evaluations.map(({ evaluation_call_id: id }, i) => [
-    labels.get(id)!,
-    ...columns.map(([, cells]) => cells[i]!),
-  ]);
-  // A path stands in its column segment below segment.
-  const heads = columns.map(([name]) => (name as string).split(/(?=\.)/));
-  const look: TableLook = { width, tight: true, whole: 0 };
-  return tableOf(["evaluation", ...heads], rows, look);
+  const names = evaluations.map(({ evaluation_call_id: id }) => labels.get(id)!);
+  const longest = Math.min(width / 2, Math.max(...names.map((name) => name.length)));
+  const most = Math.max(1, Math.floor((width - longest) / NARROW));
+  // What does not fit in beside the rest stands in a table of its own below it.
+  const tables = Array.from({ length: Math.ceil(columns.length / most) }, (_, t) => {
+    const some = columns.slice(t * most, (t + 1) * most);
+    const rows = names.map((name, i) => [name, ...some.map(([, cells]) => cells[i]!)]);
+    // A path stands in its column segment below segment.
+    const heads = some.map(([name]) => (name as string).split(/(?=\.)/));
+    return tableOf(["evaluation", ...heads], rows, { width, tight: true });
+  });
+  return tables.join("\n");
 }
+
+/** Columns of the terminal that a score needs in a table of many evaluations. */
+const NARROW = 12;
 
 function scoreNames(evaluations: Evaluations): readonly string[] {
   return [...new Set(evaluations.flatMap(({ scorer_stats }) => scorer_stats.map(scoreName)))];

@@ -50,6 +50,6 @@ test("a table calls each row by its question, then by what else it has", () => {
   ];
   const table = resultsTable({ rows, total_rows: 3, summary: null, warnings: [] }, { width: 120 });
   expect(table).toContain("│ Who may sue? (id: 7, category: law) ");
-  expect(table).toContain("… (id: 8, category: law) ");
+  expect(table).toMatch(/… \(id: 8,[\s│]+category: law\) /);
   expect(table).toContain("│ d3 ");
 });

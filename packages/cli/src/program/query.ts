@@ -88,6 +88,35 @@ ${EXIT_CODES}`,
     });
 }
 
+/** Adds the command that shows one row. */
+export function addShowCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+  assay
+    .command("show")
+    .description("show one row whole: its fields, and side by side outputs, scores, reasons and errors")
+    .argument("<entity/project>", "the project")
+    .argument("<row>", "the row's digest, the beginning of it, or a condition, as in 'inputs.id = \"q1\"'")
+    .argument("[evaluations...]", "names or ids (default: the latest three that have the row)")
+    .addOption(common.format())
+    .addOption(common.data())
+    .addOption(common.store())
+    .addOption(common.serverKey())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  assay show acme/demo 7QxF
+  assay show acme/demo 'inputs.question contains "Peru"' gpt-a gpt-b
+${EXIT_CODES}`,
+    )
+    .action(async (project: string, row: string, evaluations: readonly string[], flags: ShowFlags) => {
+      const { showCommand } = await import("../commands/show.ts");
+      const { data, store, apiKey, format } = flags;
+      ended(await showCommand(world, { project, row, evaluations, data, store, apiKey, format }));
+    });
+}
+
+type ShowFlags = Pick<QueryFlags, "data" | "store" | "apiKey" | "format">;
+
 /** The file with the body of a query, when that is what was given: a file that is there, or is called like one. */
 function bodyFile(given: readonly string[], asked: boolean): string | undefined {
   const [only = "", ...more] = given;

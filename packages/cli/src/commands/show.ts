@@ -1,0 +1,131 @@
+// assay show: one row whole, with what every evaluation made of it.
+
+import type { EvalResultsQueryBody, EvalResultsRow } from "@assay/eval-engine";
+import { namedEvaluations } from "../compare/named-evaluations.ts";
+import type { DataAccess } from "../data-access.ts";
+import { labelsOf } from "../evaluation-labels.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { failOnMissing, missingInQuery, missingProject, strayFields } from "../missing-names.ts";
+import { type OpenOptions, openData } from "../open-data.ts";
+import { plainJson } from "../plain-text.ts";
+import { projectArgument } from "../project-argument.ts";
+import { rowTitles } from "../rows-table.ts";
+import { withNotice } from "../slow-notice.ts";
+import { trialNotes } from "../trial-notes.ts";
+import { fieldsOfWhere, whereExpression } from "../where-expression.ts";
+import { print, say, type World } from "../world.ts";
+
+/** What to show. */
+export interface ShowOptions extends OpenOptions {
+  readonly project: string;
+  /** The digest of the row, the beginning of one, or a condition that it meets. */
+  readonly row: string;
+  /** Names or ids; the latest that have the row when there are none. */
+  readonly evaluations: readonly string[];
+  /** Default: a table on a terminal, else JSON. */
+  readonly format: "json" | "table" | undefined;
+}
+
+/** Evaluations that are looked at where none is named, and of these, those that are shown. */
+const LATEST = 100;
+const SHOWN = 3;
+/** Rows that are named where several are meant. */
+const LISTED = 5;
+
+/** Shows a row. Gives the exit code. */
+export async function showCommand(world: World, options: ShowOptions): Promise<number> {
+  const project = projectArgument(options.project);
+  const digest = /^[\w-]+$/.test(options.row) ? options.row : undefined;
+  const $expr = digest === undefined ? whereExpression(options.row) : beginning(digest);
+  const data = await openData(world, options);
+  try {
+    const named = options.evaluations.length > 0;
+    const listed = named
+      ? await namedEvaluations(data, project, options.evaluations)
+      : (await withNotice(world, data.evaluations(project))).slice(-LATEST).map(({ id }) => id);
+    if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
+    const body: EvalResultsQueryBody = {
+      evaluation_call_ids: listed,
+      filters: [{ query: { $expr } }],
+      include_raw_data_rows: true,
+      resolve_row_refs: true,
+      limit: LISTED + 1,
+    };
+    if (digest === undefined) {
+      const asked = { evaluations: listed, fields: fieldsOfWhere($expr) };
+      failOnMissing(await strayFields(data, project, asked), [options.row]);
+      failOnMissing(await missingInQuery(data, project, body), [options.row]);
+    }
+    const answer = await withNotice(world, data.query(project, body));
+    if (!answer.ok) throw new Failure(EXIT.usage, answer.issues.map(({ message }) => message).join("; "));
+    const found = theRow(answer.value.rows, options.row, project);
+    const having = found.evaluations.map(({ evaluation_call_id: id }) => id);
+    const ids = named ? having : having.slice(-SHOWN);
+    const row = {
+      ...found,
+      evaluations: found.evaluations.filter((of) => ids.includes(of.evaluation_call_id)),
+    };
+    await show(world, data, project, row, options);
+    if (having.length > ids.length)
+      say(world, `${having.length - ids.length} earlier evaluations have the row too: name them to see them`);
+    return EXIT.ok;
+  } finally {
+    await data.close();
+  }
+}
+
+/** Digests that begin with `text`; digests are ASCII. */
+function beginning(text: string): unknown {
+  const digest = { $getField: "row_digest" };
+  return {
+    $and: [{ $gte: [digest, { $literal: text }] }, { $lt: [digest, { $literal: `${text}\u007f` }] }],
+  };
+}
+
+/** The one row that is meant. */
+function theRow(rows: readonly EvalResultsRow[], meant: string, project: string): EvalResultsRow {
+  const exact = rows.find(({ row_digest }) => row_digest === meant);
+  const [first, second] = exact === undefined ? rows : [exact];
+  if (first === undefined)
+    throw new Failure(
+      EXIT.usage,
+      `no row of ${project} is meant by ${JSON.stringify(meant)}: give its digest, the beginning of it, or a condition like 'inputs.id = "q1"'`,
+    );
+  if (second === undefined) return first;
+  const titles = rowTitles(rows, 100);
+  const some = rows.slice(0, LISTED).map(({ row_digest }, i) => `  ${row_digest}  ${titles[i]!}`);
+  const count = rows.length > LISTED ? `more than ${LISTED}` : rows.length;
+  throw new Failure(
+    EXIT.usage,
+    [`${count} rows are meant by ${JSON.stringify(meant)}; say which:`, ...some].join("\n"),
+  );
+}
+
+async function show(
+  world: World,
+  data: DataAccess,
+  project: string,
+  row: EvalResultsRow,
+  { format = world.stdout.columns === undefined ? "json" : "table" }: ShowOptions,
+): Promise<void> {
+  if (format === "json") {
+    const json = JSON.stringify(row, null, 2);
+    return print(world, world.stdout.columns === undefined ? json : plainJson(json));
+  }
+  const ids = row.evaluations.map(({ evaluation_call_id: id }) => id);
+  const summary = await data.query(project, {
+    evaluation_call_ids: ids,
+    include_rows: false,
+    include_summary: true,
+  });
+  const labels = summary.ok ? labelsOf(summary.value) : new Map(ids.map((id) => [id, id]));
+  const [{ rowSheet }, notes] = await Promise.all([
+    import("../row-sheet.ts"),
+    trialNotes(
+      data,
+      project,
+      row.evaluations.flatMap(({ trials }) => trials),
+    ),
+  ]);
+  await print(world, rowSheet(row, { labels, notes, width: world.stdout.columns ?? 100 }));
+}
