@@ -33,7 +33,8 @@ export function packages() {
 
 function layerOf(name, manifest) {
   if (name === "base") return "base";
-  if (name.startsWith("adapters-")) return "adapters";
+  // A browser is an outside system as a database is.
+  if (name.startsWith("adapters-") || name === "web") return "adapters";
   return manifest.bin === undefined ? "cores" : "programs";
 }
 

@@ -40,7 +40,10 @@ function sources() {
     const src = join(root, "packages", folder, "src");
     if (existsSync(src)) walk(src);
   }
-  hash.update(String(existsSync(join(root, "packages/cli/dist/assay.js"))));
+  const page = join(root, "packages/web/build.mjs");
+  if (existsSync(page)) hash.update(readFileSync(page));
+  for (const built of ["packages/cli/dist/assay.js", "packages/web/dist/files/index.html"])
+    hash.update(String(existsSync(join(root, built))));
   return hash.digest("hex");
 }
 
@@ -84,6 +87,7 @@ if (stamp.manifests !== wanted) {
 }
 if (stamp.sources !== sources()) {
   run("building", process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"]);
+  run("building the page", process.execPath, [join(root, "packages/web/build.mjs")]);
   stamp.sources = sources();
   save();
 }

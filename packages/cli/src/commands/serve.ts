@@ -18,6 +18,7 @@ import { EXIT, Failure } from "../failure.ts";
 import { type LocalData, openLocalData } from "../local-data.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { openAreas } from "../server/areas.ts";
+import { servedPage } from "../server/page.ts";
 import { serverLog } from "../server-log.ts";
 import { newServerSecret, proofFace } from "../server-proof.ts";
 import { print, type World } from "../world.ts";
@@ -86,7 +87,7 @@ export async function serveData(
   });
   try {
     const secret = newServerSecret();
-    const faces = [...areas.flatMap((area) => area.faces), proofFace(secret)];
+    const faces = [...areas.flatMap((area) => area.faces), proofFace(secret), ...servedPage(world)];
     const server = await listen(
       createHandler({
         faces,

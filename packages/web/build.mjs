@@ -1,0 +1,83 @@
+// Builds the page: bundles with names made of their contents, a style sheet, and what brotli and gzip make of each.
+// Needs the sources alone: packages of the workspace are taken as they are written, not as they were compiled.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const root = dirname(fileURLToPath(import.meta.url));
+const out = join(root, "dist/files");
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  target: "es2023",
+  conditions: ["@assay/source"],
+  metafile: true,
+  logLevel: "warning",
+  legalComments: "none",
+};
+
+const { metafile } = await build({
+  ...common,
+  entryPoints: [
+    { in: "src/page/served.ts", out: "served" },
+    { in: "src/page/styles/page.css", out: "page" },
+  ],
+  outdir: out,
+  splitting: true,
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  entryNames: "assets/[name]-[hash]",
+  chunkNames: "assets/[name]-[hash]",
+});
+
+const built = (entry) =>
+  Object.entries(metafile.outputs)
+    .find(([, { entryPoint }]) => entryPoint === entry)[0]
+    .replace(/^dist\/files\//, "/");
+const script = built("src/page/served.ts");
+const style = built("src/page/styles/page.css");
+
+// What the first view loads in the end is asked for at once.
+const chunks = Object.entries(metafile.outputs)
+  .find(([, { entryPoint }]) => entryPoint === "src/page/served.ts")[1]
+  .imports.filter(({ kind }) => kind === "import-statement")
+  .map(({ path }) => `<link rel="modulepreload" href="/assets/${basename(path)}">`);
+
+writeFileSync(
+  join(out, "index.html"),
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Assay</title>
+<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='3' y='3' width='10' height='10' rx='2' fill='%234457d6'/%3E%3C/svg%3E">
+<link rel="stylesheet" href="${style}">
+${chunks.join("\n")}
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<div id="page"></div>
+<noscript>This page needs JavaScript. The same answers: assay query, assay compare, and /openapi.json.</noscript>
+</body>
+</html>
+`,
+);
+writeFileSync(join(out, "meta.json"), JSON.stringify(metafile));
+
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+for (const name of readdirSync(out, { recursive: true, encoding: "utf8" })) {
+  if (!/\.(?:js|css|html)$/.test(name)) continue;
+  const path = join(out, name);
+  const body = readFileSync(path);
+  writeFileSync(`${path}.gz`, gzipSync(body, { level: 9 }));
+  writeFileSync(`${path}.br`, brotliCompressSync(body, brotli));
+}

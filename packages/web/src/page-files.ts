@@ -1,0 +1,56 @@
+// The files of the page, as the build left them: read once, each with what compression made of it.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** A file of the page. */
+export interface PageFile {
+  /** Its bytes. */
+  readonly body: Uint8Array;
+  /** Its content type, with the charset where there is one. */
+  readonly type: string;
+  /** The same bytes compressed, by content coding, where that made them smaller. */
+  readonly encodings?: { readonly br?: Uint8Array; readonly gzip?: Uint8Array };
+}
+
+/** The files of the page by path. */
+export interface PageFiles {
+  /** The file at `index.html` or `assets/<name>`; undefined where there is none. */
+  file(path: string): PageFile | undefined;
+}
+
+const TYPES: readonly (readonly [ending: string, type: string])[] = [
+  [".html", "text/html; charset=utf-8"],
+  [".js", "text/javascript; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".svg", "image/svg+xml"],
+];
+
+/**
+ * The files of the page, all in memory (less than a megabyte), from the folder that they were built into: by default
+ * this package's own. Throws an `Error` where the page was not built.
+ */
+export function pageFiles(built?: URL): PageFiles {
+  const folder = built === undefined ? builtFolder() : fileURLToPath(built);
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const files = new Map<string, PageFile>();
+  for (const name of names) {
+    const type = TYPES.find(([ending]) => name.endsWith(ending))?.[1];
+    if (type === undefined) continue;
+    const bytes = (ending: string) =>
+      names.includes(`${name}${ending}`) ? readFileSync(`${folder}/${name}${ending}`) : undefined;
+    const [br, gzip] = [bytes(".br"), bytes(".gz")];
+    const encodings = { ...(br && { br }), ...(gzip && { gzip }) };
+    files.set(name.replaceAll("\\", "/"), { body: readFileSync(`${folder}/${name}`), type, encodings });
+  }
+  return { file: (path) => files.get(path) };
+}
+
+/** The folder that the build writes: beside this file once it is compiled, and in `dist` while it is a source. */
+function builtFolder(): string {
+  const folder = ["./files", "../dist/files"]
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(`${path}/index.html`));
+  if (folder !== undefined) return folder;
+  throw new Error("the page has not been built: npm run setup builds it");
+}

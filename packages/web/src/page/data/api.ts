@@ -1,0 +1,62 @@
+// The routes that the page asks, by name.
+
+import type {
+  CompareBody,
+  CompareResults,
+  EvalResults,
+  EvalResultsQueryBody,
+  RankingBody,
+  RankingResults,
+  SlicesBody,
+  SlicesResults,
+} from "@assay/eval-engine";
+import { type Ask, type Asking, asked, askedJson } from "../ask/ask.ts";
+import type { ListedEvaluation, RowPage } from "./answers.ts";
+import { pageOfQuery, queryOfPage } from "./page-of-query.ts";
+import type { PageBody } from "./questions.ts";
+
+/** Asks the routes of a server. Every method throws a `Refusal` where it is not answered. */
+export interface Api {
+  json<T>(path: string, asking?: Asking): Promise<T>;
+  /** The answer itself, to read as it comes. */
+  open(path: string, asking?: Asking): Promise<Response>;
+  evaluations(project: string, signal?: AbortSignal): Promise<readonly ListedEvaluation[]>;
+  query(project: string, body: EvalResultsQueryBody, signal?: AbortSignal): Promise<EvalResults>;
+  compare(project: string, body: CompareBody, signal?: AbortSignal): Promise<CompareResults>;
+  slices(project: string, body: SlicesBody, signal?: AbortSignal): Promise<SlicesResults>;
+  ranking(project: string, body: RankingBody, signal?: AbortSignal): Promise<RankingResults>;
+  page(project: string, body: PageBody, signal?: AbortSignal): Promise<RowPage>;
+  /** The address of a route, for a person to copy. */
+  address(path: string): string;
+}
+
+/** The routes below `base`, an origin. */
+export function apiOf(ask: Ask, base: string): Api {
+  const address = (path: string) => `${base}${path}`;
+  const json = <T>(path: string, asking?: Asking) => askedJson<T>(ask, address(path), asking);
+  const results = <T>(what: string) => {
+    return (project: string, body: unknown, signal?: AbortSignal) =>
+      json<T>(`${projectPath(project)}/eval_results/${what}`, { body, ...(signal && { signal }) });
+  };
+  return {
+    json,
+    address,
+    open: (path, asking) => asked(ask, address(path), asking),
+    evaluations: async (project, signal) => {
+      const path = `${projectPath(project)}/eval_results/evaluations`;
+      const { evaluations } = await json<{ evaluations: ListedEvaluation[] }>(path, signal && { signal });
+      return evaluations;
+    },
+    query: results("query"),
+    compare: results("compare"),
+    slices: results("slices"),
+    ranking: results("ranking"),
+    page: async (project, body, signal) =>
+      pageOfQuery(await results<EvalResults>("query")(project, queryOfPage(body), signal), body),
+  };
+}
+
+/** The path of a project's routes. */
+export function projectPath(project: string): string {
+  return `/v2/${project.split("/").map(encodeURIComponent).join("/")}`;
+}

@@ -1,0 +1,153 @@
+// What the page asks in a place: the bodies of its requests. Pure, so that the same place always asks the same.
+
+import type {
+  CompareBody,
+  EvalResultsFilter,
+  EvalResultsQueryBody,
+  MeasureBody,
+  RankingBody,
+  SlicesBody,
+} from "@assay/eval-engine";
+import type { Change, Chip, ComparePlace, ConditionOp } from "../state/place.ts";
+
+/** A comparison whose choices are made: which evaluations, and which of them against which. */
+export interface Chosen {
+  readonly place: ComparePlace;
+  readonly evaluations: readonly string[];
+  /** Undefined with one evaluation. */
+  readonly baseline: string | undefined;
+  /** The one that the verdict is about. */
+  readonly candidate: string;
+}
+
+/** The body of `eval_results/page`. */
+export interface PageBody {
+  readonly query: EvalResultsQueryBody;
+  readonly row_filters?: readonly object[];
+  readonly measure?: MeasureBody;
+  readonly baseline?: string;
+  readonly candidate?: string;
+  readonly change?: Change;
+  readonly order?: "worst_first" | "best_first" | "largest_first";
+  readonly preview_chars?: number;
+}
+
+/** The query whose rows are meant. */
+export function queryOf({ place, evaluations }: Pick<Chosen, "place" | "evaluations">): EvalResultsQueryBody {
+  const filters = place.chips.flatMap((chip) => filterOf(chip) ?? []);
+  return { evaluation_call_ids: evaluations, ...(filters.length > 0 && { filters }) };
+}
+
+/** A chip as a filter of the query; undefined for one that only a page of rows can take. */
+function filterOf(chip: Chip): EvalResultsFilter | undefined {
+  switch (chip.kind) {
+    case "row":
+      return undefined;
+    case "filter":
+      return chip.filter as EvalResultsFilter;
+    case "condition": {
+      const { field, op, value, evaluation } = chip;
+      const operands = [{ $getField: field }, { $literal: value }];
+      const query = { $expr: OPERATORS[op](operands) };
+      return evaluation === undefined ? { query } : { query, evaluation_call_id: evaluation };
+    }
+  }
+}
+
+// The language has $eq, $gt and $gte alone to compare with; the others are said by them.
+const OPERATORS: Readonly<Record<ConditionOp, (operands: readonly object[]) => object>> = {
+  eq: ($eq) => ({ $eq }),
+  ne: ($eq) => ({ $not: [{ $eq }] }),
+  gt: ($gt) => ({ $gt }),
+  ge: ($gte) => ({ $gte }),
+  lt: ([field, value]) => ({ $gt: [value, field] }),
+  le: ([field, value]) => ({ $gte: [value, field] }),
+  has: ([input, substr]) => ({ $contains: { input, substr, case_insensitive: true } }),
+};
+
+/** Rows that one page of the grid has. */
+export const PAGE_ROWS = 50;
+/** Characters of an output that a cell shows. */
+const CELL_CHARACTERS = 600;
+
+/** A page of rows; `measure` is the one in focus. */
+export function pageBody(chosen: Chosen, measure: MeasureBody | undefined, page: number): PageBody {
+  const { place, baseline, candidate } = chosen;
+  const rowFilters = place.chips.flatMap((chip) => (chip.kind === "row" ? [chip.filter] : []));
+  const compared = measure !== undefined && baseline !== undefined;
+  const { change, order } = place;
+  const byValue = order === "digest" || compared || measure === undefined ? undefined : measure;
+  const sort = byValue && {
+    sort_by: [{ field: byValue.field, direction: ascending(byValue, order) ? "asc" : "desc" } as const],
+  };
+  return {
+    query: { ...queryOf(chosen), ...sort, limit: PAGE_ROWS, offset: page * PAGE_ROWS },
+    ...(rowFilters.length > 0 && { row_filters: rowFilters }),
+    ...(measure !== undefined && { measure }),
+    ...(baseline !== undefined && { baseline, candidate }),
+    ...(change !== undefined && measure !== undefined && { change }),
+    ...(compared && order !== "digest" && { order }),
+    preview_chars: CELL_CHARACTERS,
+  };
+}
+
+function ascending({ direction }: MeasureBody, order: ComparePlace["order"]): boolean {
+  return (direction === "lower") === (order === "best_first");
+}
+
+/** The comparison of all measures; their fields are given once some have another direction than the default. */
+export function compareBody(chosen: Chosen, fields: readonly string[]): CompareBody {
+  const { place, baseline } = chosen;
+  const turned = fields.some((field) => place.lower.includes(field));
+  return {
+    query: queryOf(chosen),
+    baseline: baseline!,
+    ...(turned && {
+      measures: fields.map((field) => measureOf(place, field)),
+      // To say of one measure that less of it is better is not to ask about it alone.
+      adjustment: "bh",
+    }),
+  };
+}
+
+/** Latency and tokens, which are compared by themselves: they are no scores. */
+export function factsBody(chosen: Chosen): CompareBody {
+  return { query: queryOf(chosen), baseline: chosen.baseline!, measures: [...FACTS], adjustment: "none" };
+}
+
+/** Measures of a trial that are no scores. */
+export const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
+
+/** A measure as a place has it. */
+export function measureOf({ lower }: Pick<ComparePlace, "lower">, field: string): MeasureBody {
+  return lower.includes(field) ? { field, direction: "lower" } : { field };
+}
+
+/** Slices of the pair at the measure in focus. */
+export function slicesBody(chosen: Chosen, field: string): SlicesBody {
+  const { place, baseline, candidate } = chosen;
+  return {
+    query: queryOf(chosen),
+    baseline: baseline!,
+    candidate,
+    measure: measureOf(place, field),
+    ...(place.by.length > 0 && { fields: place.by }),
+  };
+}
+
+/** The ranking of all evaluations at the measure in focus. */
+export function rankingBody(chosen: Chosen, field: string): RankingBody {
+  return { query: queryOf(chosen), measure: measureOf(chosen.place, field) };
+}
+
+/** Everything about one row: what the drawer shows. */
+export function rowBody(evaluations: readonly string[], digest: string): EvalResultsQueryBody {
+  const $expr = { $eq: [{ $getField: "row_digest" }, { $literal: digest }] };
+  return {
+    evaluation_call_ids: evaluations,
+    filters: [{ query: { $expr } }],
+    include_raw_data_rows: true,
+    resolve_row_refs: true,
+    limit: 1,
+  };
+}

@@ -1,0 +1,41 @@
+// Streams that stay open: only while somebody looks, because a browser has six connections for all pages of a server.
+
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 30_000;
+
+/**
+ * Runs `follow` while the page is seen, again whenever it breaks off, until it says that it has ended. Gives what ends
+ * it for good.
+ */
+export function whileSeen(follow: (signal: AbortSignal) => Promise<boolean>): () => void {
+  let stop: AbortController | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pause = FIRST_PAUSE;
+  let over = false;
+  const run = async (): Promise<void> => {
+    const mine = new AbortController();
+    stop = mine;
+    try {
+      over = await follow(mine.signal);
+      pause = FIRST_PAUSE;
+    } catch {
+      // Whatever it was, the only thing to do is to try again later.
+    }
+    if (over || mine.signal.aborted) return;
+    timer = setTimeout(() => void run(), pause);
+    pause = Math.min(LONGEST_PAUSE, 2 * pause);
+  };
+  const seen = (): void => {
+    clearTimeout(timer);
+    stop?.abort();
+    if (!over && document.visibilityState === "visible") void run();
+  };
+  document.addEventListener("visibilitychange", seen);
+  seen();
+  return () => {
+    document.removeEventListener("visibilitychange", seen);
+    over = true;
+    clearTimeout(timer);
+    stop?.abort();
+  };
+}

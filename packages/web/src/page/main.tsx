@@ -1,0 +1,79 @@
+/**
+ * The page of Assay as a function, to embed in a page of one's own: `mountPage(element, ask)` draws it into an element
+ * and asks everything through `ask`. Its style sheet is `@assay/web/page.css`.
+ *
+ * @packageDocumentation
+ */
+
+import { type Signal, signal } from "@preact/signals";
+import { render } from "preact";
+import type { Ask } from "./ask/ask.ts";
+import { apiOf } from "./data/api.ts";
+import { type App, AppProvider } from "./state/app.tsx";
+import { decode, encode } from "./state/codec.ts";
+import type { Place } from "./state/place.ts";
+import { Shell } from "./views/shell.tsx";
+
+export type { Ask } from "./ask/ask.ts";
+
+/** How the page is mounted. */
+export interface MountOptions {
+  /** The origin that requests are addressed to; by default that of the page. */
+  readonly base?: string;
+  /** Keeps a key that a reader typed. Without it the page does not ask for one. */
+  readonly setKey?: (key: string, remember: boolean) => void;
+}
+
+/**
+ * Draws the page into `element`, and gives what takes it away again. The state of the page is in the fragment of the
+ * address; everything it shows comes from `ask`.
+ */
+export function mountPage(element: Element, ask: Ask, options: MountOptions = {}): () => void {
+  const { base = location.protocol.startsWith("http") ? location.origin : "http://assay.invalid", setKey } =
+    options;
+  const place = signal<Place>(decode(location.hash));
+  const refresh = signal(0);
+  const said = signal("");
+  const app: App = {
+    api: apiOf(ask, base),
+    place,
+    refresh,
+    go(to, replace = false) {
+      const fragment = encode(to);
+      if (fragment !== encode(place.value)) {
+        if (replace) history.replaceState(null, "", fragment);
+        else history.pushState(null, "", fragment);
+      }
+      place.value = to;
+    },
+    say: (text) => {
+      said.value = text;
+    },
+    setKey:
+      setKey &&
+      ((key, remember) => {
+        setKey(key, remember);
+        refresh.value++;
+      }),
+  };
+  const moved = (): void => {
+    place.value = decode(location.hash);
+  };
+  addEventListener("popstate", moved);
+  addEventListener("hashchange", moved);
+  draw(element, app, said);
+  return () => {
+    removeEventListener("popstate", moved);
+    removeEventListener("hashchange", moved);
+    render(null, element);
+  };
+}
+
+function draw(element: Element, app: App, said: Signal<string>): void {
+  render(
+    <AppProvider value={app}>
+      <Shell said={said} />
+    </AppProvider>,
+    element,
+  );
+}

@@ -1,0 +1,24 @@
+// A text with what changed in it marked, by underline and strike as well as by colour.
+
+import type { JSX } from "preact";
+import { shown } from "../words/shown.ts";
+import type { DiffPart } from "../words/word-diff.ts";
+
+/** The text of one side: what both have, and what this one alone has. Both sides when `side` is not given. */
+export function DiffText({
+  parts,
+  side,
+}: {
+  readonly parts: readonly DiffPart[];
+  readonly side?: "removed" | "added";
+}): JSX.Element | null {
+  return (
+    <>
+      {parts.map(({ kind, text }) => {
+        if (kind === "same") return shown(text);
+        if (side !== undefined && kind !== side) return null;
+        return kind === "added" ? <ins>{shown(text)}</ins> : <del>{shown(text)}</del>;
+      })}
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+// Which rows are shown: what became of them, and the conditions that they meet, as chips.
+
+import { measureName } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ChangeCounts } from "../data/answers.ts";
+import { CHANGES, type Change, type Chip, CONDITION_OPS, type ConditionOp } from "../state/place.ts";
+import type { NamedEvaluation } from "../words/evaluation-names.ts";
+import { cut, shown } from "../words/shown.ts";
+
+/** The chips that say what became of a row. */
+export function ChangeChips(props: {
+  readonly counts: ChangeCounts | null | undefined;
+  readonly total: number | undefined;
+  readonly change: Change | undefined;
+  readonly onChange: (change: Change | undefined) => void;
+}): JSX.Element {
+  const { counts, total, change, onChange } = props;
+  const all = counts?.all ?? (change === undefined ? total : undefined);
+  return (
+    <fieldset class="changes">
+      <legend class="unseen">Rows by what became of them</legend>
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={change === undefined}
+        onClick={() => onChange(undefined)}
+      >
+        all {all?.toLocaleString("en")}
+      </button>
+      {counts != null &&
+        CHANGES.filter((one) => counts[one] !== null).map((one) => (
+          <button
+            type="button"
+            key={one}
+            class={`chip ${one}`}
+            aria-pressed={change === one}
+            onClick={() => onChange(change === one ? undefined : one)}
+          >
+            {one} {counts[one]!.toLocaleString("en")}
+          </button>
+        ))}
+    </fieldset>
+  );
+}
+
+const OP_TEXT: Readonly<Record<ConditionOp, string>> = {
+  eq: "=",
+  ne: "≠",
+  gt: ">",
+  ge: "≥",
+  lt: "<",
+  le: "≤",
+  has: "contains",
+};
+
+/** The conditions, each with a way to be rid of it. */
+export function ConditionChips(props: {
+  readonly chips: readonly Chip[];
+  readonly evaluations: readonly NamedEvaluation[];
+  readonly onRemove: (index: number) => void;
+}): JSX.Element {
+  const { chips, evaluations, onRemove } = props;
+  return (
+    <>
+      {chips.map((chip, index) => {
+        const text = chipText(chip, evaluations);
+        return (
+          <span class="chip condition" key={text}>
+            {text}
+            <button type="button" aria-label={`remove the filter ${text}`} onClick={() => onRemove(index)}>
+              ✕
+            </button>
+          </span>
+        );
+      })}
+    </>
+  );
+}
+
+function chipText(chip: Chip, evaluations: readonly NamedEvaluation[]): string {
+  if (chip.kind !== "condition") return shown(cut(chip.label, 80));
+  const scope = evaluations.find(({ id }) => id === chip.evaluation)?.letter;
+  const value = typeof chip.value === "string" ? chip.value : JSON.stringify(chip.value);
+  const field = chip.field.replace(/^(?:inputs|scores)\./, "");
+  return `${scope === undefined ? "" : `${scope}: `}${shown(cut(field, 60))} ${OP_TEXT[chip.op]} ${shown(cut(value, 60))}`;
+}
+
+/** Makes a condition. */
+export function FilterForm(props: {
+  readonly fields: readonly string[];
+  readonly evaluations: readonly NamedEvaluation[];
+  readonly onAdd: (chip: Chip) => void;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { fields, evaluations, onAdd, onClose } = props;
+  const [field, setField] = useState(fields[0] ?? "");
+  const [op, setOp] = useState<ConditionOp>("eq");
+  const [value, setValue] = useState("");
+  const [evaluation, setEvaluation] = useState("");
+  const ofRow = field.startsWith("inputs.") || field === "row_digest";
+  return (
+    <form
+      class="popover filter-form"
+      aria-label="Add a filter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const scope = ofRow || evaluation === "" ? {} : { evaluation };
+        onAdd({ kind: "condition", field, op, value: literalOf(value, op), ...scope });
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <label>
+        field{" "}
+        <input
+          list="filter-fields"
+          value={field}
+          // biome-ignore lint/a11y/noAutofocus: the reader has just asked for this form
+          autoFocus
+          onInput={(event) => setField(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="filter-fields">
+        {fields.map((one) => (
+          <option key={one} value={one}>
+            {measureName(one)}
+          </option>
+        ))}
+      </datalist>
+      <label>
+        is{" "}
+        <select value={op} onChange={(event) => setOp(event.currentTarget.value as ConditionOp)}>
+          {CONDITION_OPS.map((one) => (
+            <option key={one} value={one}>
+              {OP_TEXT[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        value{" "}
+        <input
+          value={value}
+          placeholder="text, 3, true, null"
+          onInput={(event) => setValue(event.currentTarget.value)}
+        />
+      </label>
+      {!ofRow && (
+        <label>
+          in{" "}
+          <select value={evaluation} onChange={(event) => setEvaluation(event.currentTarget.value)}>
+            <option value="">any evaluation</option>
+            {evaluations.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.letter} {one.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <button type="submit" class="primary">
+        Add filter
+      </button>
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+    </form>
+  );
+}
+
+/** What somebody typed, as the value it looks like; text where text is looked for. */
+function literalOf(text: string, op: ConditionOp): string | number | boolean | null {
+  if (op === "has") return text;
+  if (text === "true" || text === "false") return text === "true";
+  if (text === "null") return null;
+  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}

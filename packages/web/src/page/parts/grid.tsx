@@ -1,0 +1,290 @@
+// The rows of a comparison as a table of which only what is in sight is drawn. What makes a table slow is the browser's
+// part of it: a few hundred nodes are drawn in a frame, many thousand are not.
+
+import { signedText } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { PageCell, PageRow, Preview } from "../data/answers.ts";
+import type { Rows } from "../data/use-rows.ts";
+import type { NamedEvaluation } from "../words/evaluation-names.ts";
+import { cut, shown } from "../words/shown.ts";
+import { valueText } from "../words/value-text.ts";
+import { rowWindow } from "../words/windowing.ts";
+import { wordDiff } from "../words/word-diff.ts";
+import { DiffText } from "./diff-text.tsx";
+import { memo } from "./memo.ts";
+import { Trials } from "./trials.tsx";
+
+/** Heights of a row in pixels, as the style sheet has them. */
+const ROW_HEIGHT = { comfortable: 96, dense: 44 } as const;
+/** Browsers draw no element higher than some 17 million pixels: so many rows can be scrolled through. */
+const MOST_ROWS = 150_000;
+/** Work that a diff in a cell may take, in edits. */
+const CELL_EDITS = 100;
+/** Scores that a cell shows beside the one in focus. */
+const MORE_SCORES = 2;
+
+/** What the grid shows. */
+export interface GridProps {
+  readonly rows: Rows;
+  readonly evaluations: readonly NamedEvaluation[];
+  readonly baseline: string | undefined;
+  /** The one that n, p and the order of rows are about. */
+  readonly candidate: string;
+  /** The measure in focus. */
+  readonly measure: string | undefined;
+  /** Measures of which less is better. */
+  readonly lower: ReadonlySet<string>;
+  readonly diff: boolean;
+  readonly dense: boolean;
+  /** The row that the keyboard is on. */
+  readonly cursor: number;
+  readonly onCursor: (index: number) => void;
+  readonly onOpen: (row: PageRow, index: number) => void;
+  /** Digest of the row in the drawer. */
+  readonly open: string | undefined;
+}
+
+/** The grid. */
+export function Grid(props: GridProps): JSX.Element {
+  const { rows, evaluations, dense, cursor } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const rowHeight = dense ? ROW_HEIGHT.dense : ROW_HEIGHT.comfortable;
+  const total = Math.min(MOST_ROWS, rows.latest?.total_rows ?? 0);
+  const { from, to } = rowWindow({ ...view, rowHeight, total });
+  const drawn = Array.from({ length: to - from }, (_, i) => from + i);
+
+  useEffect(() => rows.need(from, to));
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (box === null) return undefined;
+    const measure = (): void =>
+      setView((before) =>
+        before.top === box.scrollTop && before.height === box.clientHeight
+          ? before
+          : { top: box.scrollTop, height: box.clientHeight },
+      );
+    measure();
+    const resized = new ResizeObserver(measure);
+    resized.observe(box);
+    box.addEventListener("scroll", measure, { passive: true });
+    return () => {
+      resized.disconnect();
+      box.removeEventListener("scroll", measure);
+    };
+  }, []);
+  // The row under the keyboard comes into sight, below the head that stays.
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    const head = box.querySelector("thead")?.clientHeight ?? 0;
+    const top = cursor * rowHeight;
+    if (top < box.scrollTop) box.scrollTop = top;
+    else if (top + rowHeight > box.scrollTop + box.clientHeight - head)
+      box.scrollTop = top + rowHeight - box.clientHeight + head;
+  }, [cursor, rowHeight]);
+
+  return (
+    <div class={`grid-box${rows.loading ? " loading" : ""}`} ref={scroller}>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows the keyboard goes through is a grid */}
+      <table class={`grid${dense ? " dense" : ""}`} role="grid" aria-rowcount={total + 1} aria-label="Rows">
+        <colgroup>
+          <col class="row-column" />
+          {evaluations.map(({ id }) => (
+            <col key={id} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">row</th>
+            {evaluations.map((one) => (
+              <th scope="col" key={one.id}>
+                <span class={`letter c${one.index % 8}`}>{one.letter}</span> {one.name}
+                {one.id === props.baseline && <span class="muted"> baseline</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Space rows={from} height={rowHeight} />
+          {drawn.map((index) => {
+            const row = rows.row(index);
+            return row === undefined ? (
+              <tr key={index} class="row waiting" aria-rowindex={index + 2}>
+                <td colSpan={evaluations.length + 1}>
+                  <span class="skeleton" />
+                </td>
+              </tr>
+            ) : (
+              <Row
+                key={row.row_digest}
+                row={row}
+                index={index}
+                measures={rows.latest!.measures}
+                evaluations={evaluations}
+                baseline={props.baseline}
+                measure={props.measure}
+                lower={props.lower}
+                diff={props.diff}
+                dense={dense}
+                current={index === cursor}
+                open={row.row_digest === props.open}
+                onCursor={props.onCursor}
+                onOpen={props.onOpen}
+              />
+            );
+          })}
+          <Space rows={total - to} height={rowHeight} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** As much room as rows that are not drawn would take. */
+function Space({ rows, height }: { readonly rows: number; readonly height: number }) {
+  if (rows <= 0) return null;
+  return (
+    <tr class="space">
+      <td height={rows * height} />
+    </tr>
+  );
+}
+
+interface RowProps {
+  readonly row: PageRow;
+  readonly index: number;
+  readonly measures: readonly string[];
+  readonly evaluations: readonly NamedEvaluation[];
+  readonly baseline: string | undefined;
+  readonly measure: string | undefined;
+  readonly lower: ReadonlySet<string>;
+  readonly diff: boolean;
+  readonly dense: boolean;
+  readonly current: boolean;
+  readonly open: boolean;
+  readonly onCursor: (index: number) => void;
+  readonly onOpen: (row: PageRow, index: number) => void;
+}
+
+const Row = memo(function Row(props: RowProps) {
+  const { row, index, evaluations, baseline, dense, current } = props;
+  const cells = new Map(row.evaluations.map((cell) => [cell.evaluation_call_id, cell]));
+  const before = baseline === undefined ? undefined : cells.get(baseline);
+  const self = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    // The focus follows the cursor, but never out of something else that has it.
+    const inGrid = self.current?.closest(".grid")?.contains(document.activeElement);
+    if (current && inGrid) self.current?.focus({ preventScroll: true });
+  }, [current]);
+  return (
+    <tr
+      ref={self}
+      class={`row${current ? " current" : ""}${props.open ? " open" : ""}`}
+      aria-rowindex={index + 2}
+      aria-selected={props.open}
+      tabIndex={current ? 0 : -1}
+      onClick={(event) => {
+        // Who marks text does not mean to open the row.
+        if (document.getSelection()?.isCollapsed === false) return;
+        event.currentTarget.focus({ preventScroll: true });
+        props.onCursor(index);
+        props.onOpen(row, index);
+      }}
+      onKeyDown={(event) => event.key === "Enter" && props.onOpen(row, index)}
+    >
+      <th scope="row">
+        <div class="cell">
+          <RowHead preview={row.row} digest={row.row_digest} />
+        </div>
+      </th>
+      {evaluations.map(({ id }) => (
+        <td key={id}>
+          <Cell {...props} cell={cells.get(id)} before={id === baseline ? undefined : before} dense={dense} />
+        </td>
+      ))}
+    </tr>
+  );
+});
+
+/** What a row is: its telling text, and the rest of it. */
+function RowHead({ preview, digest }: { readonly preview: Preview | null; readonly digest: string }) {
+  const { title, rest } = headOf(preview, digest);
+  return (
+    <>
+      <div class="row-title">{shown(cut(title, 200))}</div>
+      {rest !== "" && <div class="row-rest">{shown(cut(rest, 200))}</div>}
+    </>
+  );
+}
+
+const ASKED = ["question", "prompt", "instruction", "query", "problem", "input", "text", "task", "message"];
+
+function headOf(preview: Preview | null, digest: string): { title: string; rest: string } {
+  const value = preview?.value ?? null;
+  if (value === null) return { title: digest.slice(0, 10), rest: "" };
+  if (typeof value !== "object" || Array.isArray(value)) return { title: valueText(value), rest: "" };
+  const entries = Object.entries(value);
+  const asked = ASKED.map((name) =>
+    entries.find(([key, of]) => key.toLowerCase().includes(name) && typeof of === "string"),
+  );
+  const [key, title] =
+    asked.find((entry) => entry !== undefined) ?? entries.find(([, of]) => typeof of === "string") ?? [];
+  if (typeof title !== "string") return { title: valueText(value), rest: "" };
+  return { title, rest: valueText(Object.fromEntries(entries.filter(([name]) => name !== key))) };
+}
+
+interface CellProps extends RowProps {
+  readonly cell: PageCell | undefined;
+  /** The baseline's cell; undefined in the baseline's own column. */
+  readonly before: PageCell | undefined;
+}
+
+function Cell({ cell, before, measures, measure, lower, diff, dense }: CellProps) {
+  if (cell === undefined) return <div class="cell muted">not in this evaluation</div>;
+  const text = outputText(cell);
+  const marked = diff && before !== undefined ? wordDiff(outputText(before), text, CELL_EDITS) : undefined;
+  const focus = measure === undefined ? -1 : measures.indexOf(measure);
+  return (
+    <div class="cell">
+      <div class="output">
+        {marked === undefined ? shown(text) : <DiffText parts={marked} side="added" />}
+        {diff && before !== undefined && marked === undefined && <span class="muted"> mostly different</span>}
+      </div>
+      {shownMeasures(cell, focus, dense ? 0 : MORE_SCORES).map((at) => (
+        <div class="score" key={at}>
+          <span class="score-name">{shown(measures[at]!.replace(/^scores\./, ""))}</span>{" "}
+          <Trials values={cell.trials.map(({ values }) => values[at] ?? null)} />
+          <Difference value={cell.differences?.[at] ?? null} lower={lower.has(measures[at]!)} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The measures that a cell shows: the one in focus, and those that moved most. */
+function shownMeasures(cell: PageCell, focus: number, more: number): readonly number[] {
+  const moved = (cell.differences ?? [])
+    .map((difference, at) => ({ at, by: Math.abs(difference ?? 0) }))
+    .filter(({ at, by }) => at !== focus && by > 0)
+    .map(({ at }) => at)
+    .slice(0, more);
+  return focus === -1 ? moved : [focus, ...moved];
+}
+
+function Difference({ value, lower }: { readonly value: number | null; readonly lower: boolean }) {
+  if (value === null || value === 0) return null;
+  const better = value > 0 !== lower;
+  return (
+    <span class={`difference ${better ? "better" : "worse"}`}>
+      <span aria-hidden="true">{better ? "▲" : "▼"}</span>
+      <span class="unseen">{better ? "better by" : "worse by"}</span> {signedText(value)}
+    </span>
+  );
+}
+
+function outputText(cell: PageCell): string {
+  const output = cell.trials[0]?.output ?? null;
+  return output === null ? "null" : `${valueText(output.value)}${output.cut ? "…" : ""}`;
+}

@@ -1,0 +1,41 @@
+// An interval as a drawing: a line with ends, a dot where the estimate is, and where zero is.
+
+import type { ComponentType } from "preact";
+import { memo } from "./memo.ts";
+
+/** What intervals that stand below each other share: the largest distance from zero, in their unit. */
+export interface IntervalProps {
+  readonly low: number;
+  readonly high: number;
+  readonly at: number;
+  /** The axis goes from −reach to +reach. */
+  readonly reach: number;
+  /** Which side of zero is better. */
+  readonly betterIs: "higher" | "lower";
+  /** Read to who cannot see it. */
+  readonly label: string;
+  /** Drawn broken: it is wider because it holds at every look at a running evaluation. */
+  readonly running?: boolean;
+}
+
+/** The drawing. Its place is in percent, so that it fills what it stands in. */
+export const Interval: ComponentType<IntervalProps> = memo(function Interval(props: IntervalProps) {
+  const { low, high, at, reach, betterIs, label, running } = props;
+  const x = (value: number): string => `${percent(value, reach)}%`;
+  const side = low > 0 ? "up" : high < 0 ? "down" : "open";
+  const tone = side === "open" ? "open" : (side === "up") === (betterIs === "higher") ? "better" : "worse";
+  return (
+    <svg class={`interval ${tone}${running ? " running" : ""}`} role="img" aria-label={label}>
+      <line class="zero" x1="50%" x2="50%" y1="0" y2="100%" />
+      <line class="whisker" x1={x(low)} x2={x(high)} y1="50%" y2="50%" />
+      <line class="end" x1={x(low)} x2={x(low)} y1="25%" y2="75%" />
+      <line class="end" x1={x(high)} x2={x(high)} y1="25%" y2="75%" />
+      <circle cx={x(at)} cy="50%" r="4" />
+    </svg>
+  );
+});
+
+function percent(value: number, reach: number): number {
+  if (!(reach > 0)) return 50;
+  return Math.round(10 * Math.min(99, Math.max(1, 50 + (48 * value) / reach))) / 10;
+}

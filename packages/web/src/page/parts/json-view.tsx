@@ -1,0 +1,61 @@
+// A JSON value to look into: objects and lists open and close, and what is closed is not drawn.
+
+import type { Json } from "@assay/base";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { cut, shown } from "../words/shown.ts";
+
+/** Children that are drawn of one object or list. */
+const MOST_CHILDREN = 200;
+/** Characters of one text. */
+const MOST_TEXT = 20_000;
+
+/** The value. Its first `open` levels are open. */
+export function JsonView({
+  value,
+  open = 1,
+  name,
+}: {
+  readonly value: Json;
+  readonly open?: number;
+  readonly name?: string;
+}): JSX.Element {
+  const [isOpen, setOpen] = useState(open > 0);
+  const label = name === undefined ? null : <span class="json-key">{shown(name)}: </span>;
+  if (typeof value !== "object" || value === null)
+    return (
+      <div class="json-leaf">
+        {label}
+        <Leaf value={value} />
+      </div>
+    );
+  const entries = Object.entries(value) as [string, Json][];
+  const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
+  if (entries.length === 0)
+    return (
+      <div class="json-leaf">
+        {label}
+        <span class="muted">{Array.isArray(value) ? "[]" : "{}"}</span>
+      </div>
+    );
+  return (
+    <details class="json" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {label}
+        <span class="muted">{size}</span>
+      </summary>
+      {isOpen &&
+        entries
+          .slice(0, MOST_CHILDREN)
+          .map(([key, child]) => <JsonView key={key} name={key} value={child} open={open - 1} />)}
+      {isOpen && entries.length > MOST_CHILDREN && (
+        <div class="muted">… {(entries.length - MOST_CHILDREN).toLocaleString("en")} more</div>
+      )}
+    </details>
+  );
+}
+
+function Leaf({ value }: { readonly value: string | number | boolean | null }) {
+  if (typeof value === "string") return <span class="json-text">{shown(cut(value, MOST_TEXT))}</span>;
+  return <span class="json-value">{String(value)}</span>;
+}

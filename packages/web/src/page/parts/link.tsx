@@ -1,0 +1,27 @@
+// A link to a place on the page: a real one, that can be opened beside, copied, and read out.
+
+import type { ComponentChildren, JSX } from "preact";
+import { linkTo, useApp } from "../state/app.tsx";
+import type { Place } from "../state/place.ts";
+
+/** The link. */
+export function Link(props: {
+  readonly to: Place;
+  readonly children: ComponentChildren;
+  readonly current?: boolean;
+}): JSX.Element {
+  const { go } = useApp();
+  return (
+    <a
+      href={linkTo(props.to)}
+      aria-current={props.current ? "page" : undefined}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+        event.preventDefault();
+        go(props.to);
+      }}
+    >
+      {props.children}
+    </a>
+  );
+}

@@ -1,0 +1,18 @@
+// A part that is drawn again only when what it is given has changed.
+
+import { Component, type ComponentChildren, type ComponentType, h } from "preact";
+
+/** `part`, drawn again when one of its properties is another value. */
+export function memo<P extends object>(part: (props: P) => ComponentChildren): ComponentType<P> {
+  return class Kept extends Component<P> {
+    override shouldComponentUpdate(next: P): boolean {
+      const before = this.props as Readonly<Record<string, unknown>>;
+      const after = next as Readonly<Record<string, unknown>>;
+      const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+      return [...keys].some((key) => before[key] !== after[key]);
+    }
+    override render(): ComponentChildren {
+      return h(part as ComponentType<P>, this.props as P);
+    }
+  };
+}

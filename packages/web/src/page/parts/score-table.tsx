@@ -1,0 +1,193 @@
+// All measures of a comparison: both sides with their intervals and what was not scored, the difference, and the verdict.
+
+import type { CompareResults, MeasureComparison, MeasureSide } from "@assay/eval-engine";
+import {
+  chanceText,
+  differenceBoundsText,
+  differenceText,
+  levelText,
+  meanBoundsText,
+  meanText,
+  measureName,
+} from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { NamedEvaluation } from "../words/evaluation-names.ts";
+import { shown } from "../words/shown.ts";
+import { Interval } from "./interval.tsx";
+import { VERDICTS } from "./verdict.tsx";
+
+/** Lines that are shown before the table is unfolded. */
+const FOLDED = 5;
+
+/** What the table shows. */
+export interface ScoreTableProps {
+  readonly compared: CompareResults;
+  /** Measures of the candidate, those that tell most first. */
+  readonly measures: readonly MeasureComparison[];
+  readonly evaluations: readonly NamedEvaluation[];
+  readonly baseline: string;
+  readonly candidate: string;
+  readonly focus: string | undefined;
+  readonly onFocus: (field: string) => void;
+  /** Turns a measure round: whether more of it is better or less. Not for those that never are scores. */
+  readonly onTurn: (field: string) => void;
+}
+
+/** The table. */
+export function ScoreTable(props: ScoreTableProps): JSX.Element {
+  const { compared, measures, evaluations, baseline, candidate } = props;
+  const [unfolded, setUnfolded] = useState(false);
+  const lines = unfolded ? measures : measures.slice(0, FOLDED);
+  const reach = reachOf(measures);
+  const letter = (id: string) => evaluations.find((one) => one.id === id)?.letter ?? "";
+  return (
+    <section class="scores" aria-label="Scores">
+      <table class="score-table">
+        <thead>
+          <tr>
+            <th scope="col">score</th>
+            {evaluations.map((one) => (
+              <th scope="col" key={one.id} class="side">
+                <span class={`letter c${one.index % 8}`}>{one.letter}</span>
+                {one.id === baseline && <span class="muted"> base</span>}
+              </th>
+            ))}
+            <th scope="col" class="drawn">
+              {letter(candidate)} − {letter(baseline)}, {levelText(compared.level)}
+            </th>
+            <th scope="col">difference</th>
+            <th scope="col">verdict</th>
+            <th scope="col" class="side">
+              rows
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((measure) => (
+            <Line key={measure.field} {...props} measure={measure} reach={reach(measure)} />
+          ))}
+        </tbody>
+      </table>
+      {measures.length > FOLDED && (
+        <button type="button" class="link" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+          {unfolded ? "fewer" : `+ ${measures.length - FOLDED} more scores`}
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface LineProps extends ScoreTableProps {
+  readonly measure: MeasureComparison;
+  readonly reach: number;
+}
+
+function Line({ compared, measure, reach, evaluations, baseline, focus, onFocus, onTurn }: LineProps) {
+  const { field, kind, direction, interval, difference, verdict } = measure;
+  const { glyph, word, tone } = VERDICTS[verdict];
+  const sides = new Map<string, MeasureSide>([[baseline, measure.baseline]]);
+  for (const { candidate, measures } of compared.comparisons) {
+    const side = measures.find((one) => one.field === field)?.candidate;
+    if (side !== undefined) sides.set(candidate, side);
+  }
+  const name = shown(measureName(field));
+  const score = field.startsWith("scores.");
+  return (
+    <tr class={field === focus ? "focus" : ""}>
+      <th scope="row">
+        <button
+          type="button"
+          class="link name"
+          aria-pressed={field === focus}
+          title={name}
+          onClick={() => onFocus(field)}
+        >
+          {name}
+        </button>
+        <button
+          type="button"
+          class="turn"
+          disabled={!score}
+          aria-label={`${direction === "higher" ? "more" : "less"} of ${name} is better${score ? "; turn it round" : ""}`}
+          title={direction === "higher" ? "more is better" : "less is better"}
+          onClick={() => onTurn(field)}
+        >
+          {direction === "higher" ? "↑" : "↓"}
+        </button>
+      </th>
+      {evaluations.map(({ id }) => (
+        <td class="side" key={id}>
+          <Side kind={kind} side={sides.get(id)} />
+        </td>
+      ))}
+      <td class="drawn">
+        {interval !== null && difference !== null && (
+          <Interval
+            low={interval.low}
+            high={interval.high}
+            at={difference}
+            reach={reach}
+            betterIs={direction}
+            running={interval.method === "confidence_sequence"}
+            label={`from ${differenceBoundsText(kind, interval).replace("…", "to")}`}
+          />
+        )}
+      </td>
+      <td class="number" title={explanation(measure)}>
+        {differenceText(kind, difference, interval).replace(" points", " pt")}
+      </td>
+      <td class={tone} title={explanation(measure)}>
+        <span aria-hidden="true">{glyph}</span> {word}
+      </td>
+      <td class="side number">{measure.pairs.toLocaleString("en")}</td>
+    </tr>
+  );
+}
+
+function Side({
+  kind,
+  side,
+}: {
+  readonly kind: MeasureComparison["kind"];
+  readonly side: MeasureSide | undefined;
+}) {
+  if (side === undefined || side.mean === null) return <span class="muted">—</span>;
+  const lies = meanBoundsText(kind, side.interval);
+  const unscored = side.missing > 0 ? `${side.missing.toLocaleString("en")} not scored` : undefined;
+  return (
+    <span title={`${lies}, ${side.rows.toLocaleString("en")} rows${unscored ? `, ${unscored}` : ""}`}>
+      {meanText(kind, side.mean)}{" "}
+      <span class="bounds">{unscored === undefined ? lies.replace(" … ", "–") : unscored}</span>
+    </span>
+  );
+}
+
+/** How the numbers of a line were found. */
+function explanation({
+  p_value,
+  adjusted_p,
+  p_method,
+  interval,
+  reason,
+  noise,
+  minimum_detectable: mde,
+}: MeasureComparison): string {
+  const parts = [
+    reason ?? undefined,
+    interval === null ? undefined : `interval: ${interval.method}`,
+    p_value === null ? undefined : `p ${chanceText(p_value)} (${p_method})`,
+    adjusted_p === null ? undefined : `adjusted ${chanceText(adjusted_p)}`,
+    mde === null ? undefined : `smallest difference so many rows would show: ${Number(mde.toPrecision(2))}`,
+    noise === null ? undefined : `${noise.flaky_rows} flaky rows`,
+  ];
+  return parts.filter((part) => part !== undefined).join("\n");
+}
+
+/** Rates share an axis, so that their intervals can be compared by eye; a number has its own unit and its own axis. */
+function reachOf(measures: readonly MeasureComparison[]): (measure: MeasureComparison) => number {
+  const far = ({ interval }: MeasureComparison): number =>
+    interval === null ? 0 : 1.1 * Math.max(Math.abs(interval.low), Math.abs(interval.high));
+  const rates = Math.max(0, ...measures.filter(({ kind }) => kind === "boolean").map(far));
+  return (measure) => (measure.kind === "boolean" ? rates : far(measure));
+}

@@ -1,0 +1,136 @@
+// What stands where an answer would: that it is on its way, why there is none, and what to do about it.
+
+import type { ComponentChildren, JSX } from "preact";
+import { Component } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Refusal } from "../ask/ask.ts";
+import { useApp } from "../state/app.tsx";
+import { shown } from "../words/shown.ts";
+
+/** Why something was not answered, and the way on. A 401 asks for a key. */
+export function Refused({
+  error,
+  again,
+}: {
+  readonly error: Error;
+  readonly again?: () => void;
+}): JSX.Element {
+  const app = useApp();
+  if (error instanceof Refusal && error.status === 401 && app.setKey !== undefined) return <KeyForm />;
+  const retryAfter = error instanceof Refusal ? error.retryAfter : undefined;
+  return (
+    <div class="notice worse" role="alert">
+      <strong>{headline(error)}</strong> {shown(error.message)}
+      {retryAfter !== undefined && <Countdown seconds={retryAfter} onEnd={again} />}
+      {again !== undefined && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+function headline(error: Error): string {
+  if (!(error instanceof Refusal)) return "This part of the page failed:";
+  switch (error.status) {
+    case 0:
+      return "No connection:";
+    case 404:
+      return "Not there:";
+    case 422:
+      return "The question is wrong:";
+    case 429:
+    case 503:
+      return "Too much at once:";
+    default:
+      return `Refused (${error.status}):`;
+  }
+}
+
+function Countdown({
+  seconds,
+  onEnd,
+}: {
+  readonly seconds: number;
+  readonly onEnd: (() => void) | undefined;
+}) {
+  const [left, setLeft] = useState(Math.min(600, Math.ceil(seconds)));
+  useEffect(() => {
+    if (left <= 0) {
+      onEnd?.();
+      return undefined;
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return <span class="muted"> again in {left} s </span>;
+}
+
+/** Asks for the API key. */
+function KeyForm(): JSX.Element {
+  const app = useApp();
+  const [key, setKey] = useState("");
+  const [remember, setRemember] = useState(false);
+  return (
+    <form
+      class="notice key-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (key.trim() !== "") app.setKey?.(key.trim(), remember);
+      }}
+    >
+      <h2>This server asks for an API key</h2>
+      <p class="muted">
+        <code>assay keys create</code> makes one. It is kept in this tab and sent with each request, never as
+        a cookie.
+      </p>
+      <label>
+        API key{" "}
+        <input
+          type="password"
+          name="key"
+          autoComplete="off"
+          value={key}
+          onInput={(event) => setKey(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={remember}
+          onChange={(event) => setRemember(event.currentTarget.checked)}
+        />{" "}
+        remember it in this browser
+      </label>
+      <button type="submit" class="primary">
+        Open
+      </button>
+    </form>
+  );
+}
+
+/** Keeps a failure in one part from taking the others with it. */
+export class Guarded extends Component<{ readonly children: ComponentChildren }, { readonly error?: Error }> {
+  override state: { readonly error?: Error } = {};
+  static override getDerivedStateFromError(error: unknown): { readonly error: Error } {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+  override render(): ComponentChildren {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return (
+      <div class="notice worse" role="alert">
+        <strong>This part of the page failed.</strong> <span>{shown(error.message)}</span>{" "}
+        <button type="button" onClick={() => this.setState({})}>
+          Draw it again
+        </button>
+      </div>
+    );
+  }
+}
+
+/** A thin bar while something is on its way; only after a moment, so that nothing flickers. */
+export function Busy({ on }: { readonly on: boolean }): JSX.Element {
+  return <div class={`busy${on ? " on" : ""}`} aria-hidden="true" />;
+}

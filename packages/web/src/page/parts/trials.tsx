@@ -1,0 +1,46 @@
+// A row's trials at one measure: a mark for each, by shape first (filled passes, hollow fails), then by colour.
+
+import { numberText } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+
+/** More marks than these are a number. */
+const MOST_MARKS = 12;
+
+/** The marks, or what they come to. */
+export function Trials({ values }: { readonly values: readonly (boolean | number | null)[] }): JSX.Element {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return <span class="muted">{values.length === 0 ? "not run" : "not scored"}</span>;
+  if (known.some((value) => typeof value === "number")) {
+    const numbers = known.map(Number);
+    const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+    const spread = new Set(numbers).size > 1;
+    const all = numbers.map(numberText).join(", ");
+    return (
+      <span class="number" title={spread ? all : undefined}>
+        {numberText(mean)}
+        {spread && <span class="muted"> of {numbers.length}</span>}
+      </span>
+    );
+  }
+  const passed = known.filter(Boolean).length;
+  const glyph = passed === known.length ? "✓" : passed === 0 ? "✗" : "◐";
+  const label = `${passed} of ${known.length} passed${known.length < values.length ? `, ${values.length - known.length} not scored` : ""}`;
+  return (
+    <span
+      class={`trials ${passed === known.length ? "pass" : passed === 0 ? "fail" : "mixed"}`}
+      title={label}
+    >
+      <span aria-hidden="true">{glyph} </span>
+      {values.length > MOST_MARKS || values.length === 1 ? (
+        <span>{values.length === 1 ? (passed === 1 ? "pass" : "fail") : `${passed} / ${known.length}`}</span>
+      ) : (
+        <>
+          <span class="marks" aria-hidden="true">
+            {values.map((value) => (value === null ? "–" : value ? "●" : "○")).join("")}
+          </span>
+          <span class="unseen">{label}</span>
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,122 @@
+// The first thing on the page: what the comparison amounts to, in a sentence, with its interval drawn.
+
+import type { CompareResults, MeasureComparison, StatisticsWarning } from "@assay/eval-engine";
+import { differenceBoundsText, levelText, measureName, verdictSentence } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import type { Change } from "../state/place.ts";
+import type { NamedEvaluation } from "../words/evaluation-names.ts";
+import { shown } from "../words/shown.ts";
+import { Interval } from "./interval.tsx";
+
+/** Glyph and word of a verdict: shape and text first, colour second. */
+export const VERDICTS: Readonly<
+  Record<MeasureComparison["verdict"], { glyph: string; word: string; tone: string }>
+> = {
+  improved: { glyph: "▲", word: "improved", tone: "better" },
+  regressed: { glyph: "▼", word: "worse", tone: "worse" },
+  equivalent: { glyph: "=", word: "equivalent", tone: "even" },
+  not_worse: { glyph: "≥", word: "not worse", tone: "even" },
+  inconclusive: { glyph: "?", word: "unclear", tone: "open" },
+};
+
+/** What the verdict is drawn from. */
+export interface VerdictProps {
+  readonly compared: CompareResults;
+  readonly measure: MeasureComparison;
+  readonly baseline: NamedEvaluation;
+  readonly candidate: NamedEvaluation;
+  /** Whether only some of the rows are meant. */
+  readonly filtered: boolean;
+  /** Shows the rows behind a count. */
+  readonly onChange: (change: Change) => void;
+}
+
+/** The verdict on the measure in focus. */
+export function Verdict(props: VerdictProps): JSX.Element {
+  const { compared, measure, baseline, candidate, filtered, onChange } = props;
+  const { glyph, tone } = VERDICTS[measure.verdict];
+  const sentence = verdictSentence(
+    { baseline: baseline.name, candidate: candidate.name },
+    { ...measure, field: shown(measure.field) },
+    compared.level,
+  );
+  const { interval, difference, kind, wins, losses, ties } = measure;
+  const reach = interval === null ? 0 : 1.15 * Math.max(Math.abs(interval.low), Math.abs(interval.high));
+  return (
+    <section class={`verdict ${tone}`} aria-label="Verdict">
+      <p class="sentence">
+        <span class="glyph" aria-hidden="true">
+          {glyph}
+        </span>
+        {sentence}
+      </p>
+      {interval !== null && difference !== null && (
+        <div class="verdict-interval">
+          <span class="scale">{axisText(kind, -reach)}</span>
+          <Interval
+            low={interval.low}
+            high={interval.high}
+            at={difference}
+            reach={reach}
+            betterIs={measure.direction}
+            running={interval.method === "confidence_sequence"}
+            label={`${candidate.letter} − ${baseline.letter} on ${measureName(measure.field)}, ${levelText(compared.level)}: ${differenceBoundsText(kind, interval)}`}
+          />
+          <span class="scale">{axisText(kind, reach)}</span>
+        </div>
+      )}
+      <p class="counts">
+        {filtered && <span class="muted">For these {compared.row_count.toLocaleString("en")} rows: </span>}
+        {wins !== null && (
+          <>
+            <CountLink count={wins} what="better" tone="better" onClick={() => onChange("better")} />
+            {" · "}
+            <CountLink count={losses ?? 0} what="worse" tone="worse" onClick={() => onChange("worse")} />
+            {" · "}
+            <CountLink count={ties ?? 0} what="equal" tone="even" onClick={() => onChange("equal")} />
+          </>
+        )}
+        <Warnings warnings={compared.warnings} />
+      </p>
+    </section>
+  );
+}
+
+interface CountLinkProps {
+  readonly count: number;
+  readonly what: string;
+  readonly tone: string;
+  readonly onClick: () => void;
+}
+
+function CountLink({ count, what, tone, onClick }: CountLinkProps) {
+  return (
+    <button type="button" class={`link ${tone}`} onClick={onClick}>
+      {count.toLocaleString("en")} {count === 1 ? "row" : "rows"} {what}
+    </button>
+  );
+}
+
+/** What must be known before any of it is believed. */
+function Warnings({ warnings }: { readonly warnings: readonly StatisticsWarning[] }) {
+  const texts = [...new Set(warnings.map(({ text }) => text))];
+  if (texts.length === 0) return null;
+  return (
+    <details class="warnings">
+      <summary>
+        <span aria-hidden="true">⚠ </span>
+        {texts.length} {texts.length === 1 ? "note" : "notes"}
+      </summary>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{shown(text)}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function axisText(kind: MeasureComparison["kind"], value: number): string {
+  const text = kind === "boolean" ? (100 * value).toFixed(0) : String(Number(value.toPrecision(2)));
+  return `${value > 0 ? "+" : ""}${text.replace("-", "−")}`;
+}

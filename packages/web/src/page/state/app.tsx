@@ -1,0 +1,48 @@
+// What every part of the page can reach: where the reader is, how to go elsewhere, and whom to ask.
+
+import type { Signal } from "@preact/signals";
+import { createContext, type Provider } from "preact";
+import { useContext } from "preact/hooks";
+import type { Api } from "../data/api.ts";
+import { encode } from "./codec.ts";
+import { type ComparePlace, comparisonOf, type Place } from "./place.ts";
+
+/** The page, to its parts. */
+export interface App {
+  readonly api: Api;
+  readonly place: Signal<Place>;
+  /** Goes to a place. `replace` leaves no step for Back. */
+  go(place: Place, replace?: boolean): void;
+  /** Counts up when everything is to be asked anew. */
+  readonly refresh: Signal<number>;
+  /** Says something to who cannot see the page, and shows it for a moment. */
+  say(text: string): void;
+  /** Keeps a key, and begins anew. Undefined where no key is needed. */
+  readonly setKey: ((key: string, remember: boolean) => void) | undefined;
+}
+
+const Context = createContext<App | undefined>(undefined);
+
+/** Gives the page to its parts. */
+export const AppProvider: Provider<App | undefined> = Context.Provider;
+
+/** The page. */
+export function useApp(): App {
+  const app = useContext(Context);
+  if (app === undefined) throw new Error("a part of the page stands outside of it");
+  return app;
+}
+
+/** The address of a place. */
+export function linkTo(place: Place): string {
+  return encode(place);
+}
+
+/** Parts of a comparison to change; undefined takes one away. */
+export type Parts = { readonly [K in keyof ComparePlace]?: ComparePlace[K] | undefined };
+
+/** A comparison with some parts changed. */
+export function changed(place: ComparePlace, parts: Parts): Place {
+  const entries = Object.entries({ ...place, ...parts }).filter(([, value]) => value !== undefined);
+  return comparisonOf(place.project, Object.fromEntries(entries) as Partial<ComparePlace>);
+}

@@ -1,0 +1,65 @@
+// The keyboard. A part says which keys it takes; what is typed into a field is nobody's key.
+
+import { useEffect, useRef } from "preact/hooks";
+
+/** What keys do, by `KeyboardEvent.key`; two keys after each other as in `g c`. */
+export type Keys = Readonly<Record<string, () => void>>;
+
+/** How long the second of two keys may take. */
+const TOGETHER_MS = 1000;
+const SWITCH = "assay.keys";
+
+/** Whether keys of one letter do anything: who uses speech input may switch them off. */
+export function lettersOn(): boolean {
+  try {
+    return localStorage.getItem(SWITCH) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+/** Switches keys of one letter on or off, for this browser. */
+export function setLetters(on: boolean): void {
+  try {
+    localStorage.setItem(SWITCH, on ? "on" : "off");
+  } catch {
+    // Without storage it stays as it is.
+  }
+}
+
+/** Takes these keys while the part is on the page. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    let first: { key: string; at: number } | undefined;
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || isTyping(event)) return;
+      const palette = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k";
+      if ((event.metaKey || event.ctrlKey || event.altKey) && !palette) return;
+      const key = palette ? "mod+k" : event.key;
+      if (key.length === 1 && !lettersOn()) return;
+      const together =
+        first !== undefined && event.timeStamp - first.at < TOGETHER_MS ? `${first.key} ${key}` : key;
+      first = undefined;
+      const act = latest.current[together] ?? latest.current[key];
+      if (act !== undefined) {
+        event.preventDefault();
+        act();
+      } else if (Object.keys(latest.current).some((one) => one.startsWith(`${key} `))) {
+        first = { key, at: event.timeStamp };
+      }
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, []);
+}
+
+/** Whether what is typed belongs to a field. */
+function isTyping({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (key === "Escape") return false;
+  if (target.closest("input, textarea, select, [contenteditable], dialog") !== null) return true;
+  // Enter on a button is a click on it.
+  return key === "Enter" && target.closest("button, a, summary, [role=grid]") !== null;
+}

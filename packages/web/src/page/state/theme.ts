@@ -1,0 +1,34 @@
+// Light, dark, or as the system has it. Kept in this browser, not in links.
+
+/** A theme. */
+export type Theme = "system" | "light" | "dark";
+
+const NAME = "assay.theme";
+const ORDER: readonly Theme[] = ["system", "light", "dark"];
+
+/** The theme that was chosen, which is put on the page. */
+export function theme(): Theme {
+  let kept: string | null = null;
+  try {
+    kept = localStorage.getItem(NAME);
+  } catch {
+    // Without storage it is the system's.
+  }
+  return put(ORDER.find((one) => one === kept) ?? "system");
+}
+
+/** Chooses the next one. */
+export function nextTheme(): Theme {
+  const next = ORDER[(ORDER.indexOf(theme()) + 1) % ORDER.length]!;
+  try {
+    localStorage.setItem(NAME, next);
+  } catch {
+    // It holds until the page is loaded again.
+  }
+  return put(next);
+}
+
+function put(one: Theme): Theme {
+  document.documentElement.dataset["theme"] = one;
+  return one;
+}

@@ -1,0 +1,441 @@
+// The comparison: the verdict, the scores, and the rows below them. What every other page of evaluations hides behind
+// clicks stands on the first screen.
+
+import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
+import { measureName } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { ListedEvaluation, PageRow } from "../data/answers.ts";
+import { choose } from "../data/choose.ts";
+import { useLoaded } from "../data/loaded.ts";
+import { byVerdict, scoreFields } from "../data/measures.ts";
+import {
+  type Chosen,
+  compareBody,
+  FACTS,
+  factsBody,
+  measureOf,
+  pageBody,
+  queryOf,
+} from "../data/questions.ts";
+import { useRows } from "../data/use-rows.ts";
+import { useWatched } from "../data/watched.ts";
+import { ChangeChips, ConditionChips, FilterForm } from "../parts/filter-bar.tsx";
+import { Grid } from "../parts/grid.tsx";
+import { ScoreTable } from "../parts/score-table.tsx";
+import { Busy, Guarded, Refused } from "../parts/states.tsx";
+import { Verdict } from "../parts/verdict.tsx";
+import { changed, type Parts, useApp } from "../state/app.tsx";
+import { comparisonKeys } from "../state/comparison-keys.ts";
+import { useKeys } from "../state/keys.ts";
+import { type ComparePlace, ORDERS, type Order, TABS, type Tab } from "../state/place.ts";
+import { type NamedEvaluation, namedEvaluations } from "../words/evaluation-names.ts";
+import { shown } from "../words/shown.ts";
+import { copied, EvaluationBar } from "./evaluation-bar.tsx";
+import { HowToLog } from "./how-to-log.tsx";
+import { Matrix } from "./matrix.tsx";
+import { RankingView } from "./ranking.tsx";
+import { RowDrawer } from "./row-drawer.tsx";
+import { Slices } from "./slices.tsx";
+
+/** A comparison of a project. */
+export function Compare({ place }: { readonly place: ComparePlace }): JSX.Element {
+  const { api, refresh } = useApp();
+  const listed = useLoaded(`${place.project} ${refresh.value}`, (signal) =>
+    api.evaluations(place.project, signal),
+  );
+  const chosen = useMemo(
+    () => (listed.value === undefined ? undefined : choose(place, listed.value)),
+    [place, listed.value],
+  );
+  if (listed.error !== undefined) return <Refused error={listed.error} again={() => refresh.value++} />;
+  if (listed.value === undefined) return <Busy on />;
+  if (chosen === undefined) return <HowToLog project={place.project} />;
+  return <Comparison chosen={chosen} listed={listed.value} />;
+}
+
+interface ComparisonProps {
+  readonly chosen: Chosen;
+  readonly listed: readonly ListedEvaluation[];
+}
+
+function Comparison({ chosen, listed }: ComparisonProps) {
+  const app = useApp();
+  const { api, refresh } = app;
+  const { place, baseline, candidate } = chosen;
+  const evaluations = useMemo(
+    () => namedEvaluations(chosen.evaluations, listed),
+    [chosen.evaluations, listed],
+  );
+  const [cursor, setCursor] = useState(0);
+  const [adding, setAdding] = useState(false);
+  const go = (parts: Parts, replace = false) => app.go(changed(place, parts), replace);
+
+  const watched = useWatched(place.project, listed, chosen.evaluations);
+  const base = JSON.stringify([place.project, queryOf(chosen), refresh.value]);
+  const summary = useLoaded(base, (signal) =>
+    api.query(place.project, { ...queryOf(chosen), include_rows: false, include_summary: true }, signal),
+  );
+  const fields = useMemo(() => scoreFields(summary.value?.summary), [summary.value]);
+  const known = place.lower.length === 0 || summary.value !== undefined;
+  const body = baseline === undefined || !known ? undefined : compareBody(chosen, fields);
+  const compared = useLoaded(body && JSON.stringify([place.project, body, refresh.value]), (signal) =>
+    api.compare(place.project, body!, signal),
+  );
+  const facts = useLoaded(body && JSON.stringify(["facts", base, baseline]), (signal) =>
+    api.compare(place.project, factsBody(chosen), signal),
+  );
+  const focus = place.measure ?? fields[0];
+  const all = useMemo(() => together(compared.value, facts.value), [compared.value, facts.value]);
+  const measures = useMemo(() => byVerdict(measuresOf(all, candidate), focus), [all, candidate, focus]);
+  const lower = useMemo(() => new Set([...place.lower, ...FACTS]), [place.lower]);
+
+  const measure = focus === undefined ? undefined : measureOf(place, focus);
+  const question = (page: number) => pageBody(chosen, measure, page);
+  // Until it is known which measures there are, nothing can be put in their order.
+  const rowsKey = summary.value === undefined ? undefined : JSON.stringify([question(0), refresh.value]);
+  const rows = useRows(rowsKey, (page, signal) => api.page(place.project, question(page), signal));
+  const total = rows.latest?.total_rows ?? 0;
+  useEffect(() => setCursor(0), [rowsKey]);
+  useEffect(() => {
+    if (rows.latest !== undefined) app.say(`${total.toLocaleString("en")} rows`);
+  }, [rows.latest === undefined, total]);
+
+  const open = (row: PageRow) => go({ row: row.row_digest, trials: [0, 0] }, place.row !== undefined);
+  const move = (to: number) => {
+    const at = Math.max(0, Math.min(total - 1, to));
+    setCursor(at);
+    const row = rows.row(at);
+    if (place.row !== undefined && row !== undefined) open(row);
+  };
+  useKeys(
+    comparisonKeys({
+      place,
+      baseline,
+      candidate,
+      measures: measures.map(({ field }) => field),
+      cursor,
+      go,
+      move,
+      open: () => {
+        const row = rows.row(cursor);
+        if (row !== undefined) open(row);
+      },
+      filter: () => setAdding(true),
+      update: () => refresh.value++,
+      disagrees: (at) => disagreement(rows.row(at), chosen, rows.latest?.measures ?? [], focus),
+      total,
+      copy: () => void copied(location.href, "the link", app.say),
+    }),
+  );
+
+  const error = rows.error ?? compared.error ?? summary.error;
+  const named = (id: string | undefined) => evaluations.find((one) => one.id === id);
+  const [inFocus] = measures;
+  const [left, right] = [named(baseline), named(candidate)];
+  const count = rows.latest?.counts?.all ?? undefined;
+  return (
+    <div class={`compare${place.row === undefined ? "" : " with-drawer"}`}>
+      <h1 class="unseen">
+        {place.project}: {evaluations.map(({ name }) => name).join(", ")}
+      </h1>
+      <EvaluationBar chosen={chosen} evaluations={evaluations} listed={listed} watched={watched} onGo={go} />
+      <Busy on={rows.loading || compared.loading} />
+      {error !== undefined && <Refused error={error} again={() => refresh.value++} />}
+      <div class="hero">
+        <Guarded>
+          {left !== undefined && right !== undefined && all !== undefined && inFocus !== undefined && (
+            <>
+              <Verdict
+                compared={all}
+                measure={inFocus}
+                baseline={left}
+                candidate={right}
+                filtered={place.chips.length > 0}
+                onChange={(change) => go({ change, tab: "rows" })}
+              />
+              <ScoreTable
+                compared={all}
+                measures={measures}
+                evaluations={evaluations}
+                baseline={left.id}
+                candidate={right.id}
+                focus={focus}
+                onFocus={(field) => go({ measure: field })}
+                onTurn={(field) => go({ lower: turned(place.lower, field) })}
+              />
+            </>
+          )}
+          {baseline === undefined && summary.value !== undefined && (
+            <Matrix
+              summary={summary.value.summary}
+              evaluations={evaluations}
+              focus={focus}
+              onFocus={(field) => go({ measure: field })}
+            />
+          )}
+        </Guarded>
+      </div>
+      <div class="toolbar">
+        <div class="tabs" role="tablist" aria-label="What is shown">
+          {TABS.map((tab) => (
+            <button
+              type="button"
+              key={tab}
+              role="tab"
+              aria-selected={place.tab === tab}
+              aria-controls="shown"
+              onClick={() => go({ tab })}
+            >
+              {TAB_TEXT[tab]}
+            </button>
+          ))}
+        </div>
+        {place.tab === "rows" && (
+          <ChangeChips
+            counts={rows.latest?.counts}
+            total={rows.latest?.total_rows}
+            change={place.change}
+            onChange={(change) => go({ change })}
+          />
+        )}
+        <ConditionChips
+          chips={place.chips}
+          evaluations={evaluations}
+          onRemove={(index) => go({ chips: place.chips.filter((_, at) => at !== index) })}
+        />
+        <button type="button" class="chip add" aria-expanded={adding} onClick={() => setAdding(!adding)}>
+          + filter
+        </button>
+        {adding && (
+          <FilterForm
+            fields={filterFields(rows.row(0), fields)}
+            evaluations={evaluations}
+            onAdd={(chip) => {
+              setAdding(false);
+              go({ chips: [...place.chips, chip] });
+            }}
+            onClose={() => setAdding(false)}
+          />
+        )}
+        <span class="spring" />
+        {place.tab === "rows" && (
+          <>
+            <label class="quiet">
+              <span class="unseen">order</span>
+              <select
+                value={place.order}
+                onChange={(event) => go({ order: event.currentTarget.value as Order })}
+              >
+                {ORDERS.map((order) => (
+                  <option key={order} value={order}>
+                    {orderText(order, focus)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <button
+              type="button"
+              class="chip"
+              aria-pressed={place.diff}
+              onClick={() => go({ diff: !place.diff }, true)}
+            >
+              diff
+            </button>
+            <button
+              type="button"
+              class="chip"
+              aria-pressed={place.dense}
+              onClick={() => go({ dense: !place.dense }, true)}
+            >
+              dense
+            </button>
+            <output class="muted took">
+              {total.toLocaleString("en")}
+              {count !== undefined && count !== total ? ` of ${count.toLocaleString("en")}` : ""} rows ·{" "}
+              {Math.max(1, Math.round(rows.took))} ms
+            </output>
+          </>
+        )}
+      </div>
+      <div class="stage" id="shown" role="tabpanel" aria-label={TAB_TEXT[place.tab]}>
+        <Guarded key={place.tab}>
+          {place.tab === "rows" &&
+            (rows.latest !== undefined && total === 0 ? (
+              <NothingLeft
+                chosen={chosen}
+                rows={rowsKey ?? ""}
+                measure={measure}
+                onGo={go}
+                evaluations={evaluations}
+              />
+            ) : (
+              <Grid
+                rows={rows}
+                evaluations={evaluations}
+                baseline={baseline}
+                candidate={candidate}
+                measure={focus}
+                lower={lower}
+                diff={place.diff}
+                dense={place.dense}
+                cursor={cursor}
+                onCursor={setCursor}
+                onOpen={open}
+                open={place.row}
+              />
+            ))}
+          {place.tab === "matrix" && summary.value !== undefined && (
+            <Matrix
+              summary={summary.value.summary}
+              evaluations={evaluations}
+              focus={focus}
+              onFocus={(field) => go({ measure: field })}
+            />
+          )}
+          {place.tab === "slices" && focus !== undefined && (
+            <Slices chosen={chosen} evaluations={evaluations} measure={focus} onGo={go} />
+          )}
+          {place.tab === "ranking" && focus !== undefined && (
+            <RankingView chosen={chosen} evaluations={evaluations} measure={focus} />
+          )}
+        </Guarded>
+        {place.row !== undefined && (
+          <Guarded>
+            <RowDrawer
+              key={place.row}
+              digest={place.row}
+              chosen={chosen}
+              evaluations={evaluations}
+              position={total > 0 ? `${cursor + 1} of ${total.toLocaleString("en")}` : ""}
+              onGo={go}
+              onMove={(by) => move(cursor + by)}
+            />
+          </Guarded>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const TAB_TEXT: Readonly<Record<Tab, string>> = {
+  rows: "Rows",
+  matrix: "Matrix",
+  slices: "Slices",
+  ranking: "Ranking",
+};
+
+function orderText(order: Order, focus: string | undefined): string {
+  const name = focus === undefined ? "" : ` on ${shown(measureName(focus))}`;
+  switch (order) {
+    case "worst_first":
+      return `worst first${name}`;
+    case "best_first":
+      return `best first${name}`;
+    case "largest_first":
+      return `largest difference first${name}`;
+    case "digest":
+      return "in order of digest";
+  }
+}
+
+function turned(lower: readonly string[], field: string): readonly string[] {
+  return lower.includes(field) ? lower.filter((one) => one !== field) : [...lower, field];
+}
+
+/** The comparison of scores and that of latency and tokens as one; facts that nobody has are left out. */
+function together(
+  scores: CompareResults | undefined,
+  facts: CompareResults | undefined,
+): CompareResults | undefined {
+  if (scores === undefined || facts === undefined) return scores;
+  return {
+    ...scores,
+    comparisons: scores.comparisons.map(({ candidate, measures }) => ({
+      candidate,
+      measures: [
+        ...measures,
+        ...measuresOf(facts, candidate).filter(
+          ({ baseline, candidate: other }) => baseline.rows > 0 || other.rows > 0,
+        ),
+      ],
+    })),
+  };
+}
+
+function measuresOf(compared: CompareResults | undefined, candidate: string): readonly MeasureComparison[] {
+  return compared?.comparisons.find((one) => one.candidate === candidate)?.measures ?? [];
+}
+
+/** Whether the candidate differs from the baseline on a row; undefined while the row is not there. */
+function disagreement(
+  row: PageRow | undefined,
+  { candidate }: Chosen,
+  measures: readonly string[],
+  focus: string | undefined,
+): boolean | undefined {
+  if (row === undefined || focus === undefined) return undefined;
+  const cell = row.evaluations.find(({ evaluation_call_id: id }) => id === candidate);
+  const difference = cell?.differences?.[measures.indexOf(focus)];
+  return difference != null && difference !== 0;
+}
+
+/** Fields that a condition may be about: those of a row, and the scores. */
+function filterFields(row: PageRow | undefined, scores: readonly string[]): readonly string[] {
+  const value = row?.row?.value;
+  const inputs =
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.keys(value).map((key) => `inputs.${key.replaceAll(".", "\\.")}`)
+      : [];
+  return [...inputs, ...scores, ...FACTS_OF_OUTPUT];
+}
+
+const FACTS_OF_OUTPUT = ["outputs", "row_digest"];
+
+interface NothingLeftProps {
+  readonly chosen: Chosen;
+  readonly rows: string;
+  readonly measure: ReturnType<typeof measureOf> | undefined;
+  readonly evaluations: readonly NamedEvaluation[];
+  readonly onGo: (parts: Parts) => void;
+}
+
+/** No row is left: what each filter keeps out, by a small question each. */
+function NothingLeft({ chosen, rows, measure, evaluations, onGo }: NothingLeftProps) {
+  const { api } = useApp();
+  const { place } = chosen;
+  const without = useLoaded(`without ${rows}`, (signal) =>
+    Promise.all(
+      place.chips.map(async (_, index) => {
+        const chips = place.chips.filter((_, at) => at !== index);
+        const body = pageBody({ ...chosen, place: { ...place, chips } }, measure, 0);
+        const page = await api.page(place.project, { ...body, query: { ...body.query, limit: 0 } }, signal);
+        return page.total_rows;
+      }),
+    ),
+  );
+  return (
+    <div class="notice">
+      <h2>No row meets all of this</h2>
+      {place.change !== undefined && (
+        <p>
+          <button type="button" class="link" onClick={() => onGo({ change: undefined })}>
+            Show rows of every kind, not only “{place.change}”
+          </button>
+        </p>
+      )}
+      <ul>
+        {place.chips.map((chip, index) => (
+          <li key={JSON.stringify(chip)}>
+            <ConditionChips
+              chips={[chip]}
+              evaluations={evaluations}
+              onRemove={() => onGo({ chips: place.chips.filter((_, at) => at !== index) })}
+            />{" "}
+            without it: {without.value?.[index]?.toLocaleString("en") ?? "…"} rows
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

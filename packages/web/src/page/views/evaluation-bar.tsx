@@ -1,0 +1,188 @@
+// The evaluations that are compared, as chips: which is the baseline, which the verdict is about, how far one is that
+// still runs, and a way to add and remove.
+
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ListedEvaluation } from "../data/answers.ts";
+import type { Chosen } from "../data/questions.ts";
+import type { Progress } from "../data/watched.ts";
+import { type Parts, useApp } from "../state/app.tsx";
+import type { NamedEvaluation } from "../words/evaluation-names.ts";
+import { shown } from "../words/shown.ts";
+import { whenText } from "../words/time.ts";
+
+/** What the bar shows. */
+export interface EvaluationBarProps {
+  readonly chosen: Chosen;
+  readonly evaluations: readonly NamedEvaluation[];
+  readonly listed: readonly ListedEvaluation[];
+  readonly watched: ReadonlyMap<string, Progress>;
+  readonly onGo: (parts: Parts) => void;
+}
+
+/** The bar. */
+export function EvaluationBar({
+  chosen,
+  evaluations,
+  listed,
+  watched,
+  onGo,
+}: EvaluationBarProps): JSX.Element {
+  const { refresh, say } = useApp();
+  const { baseline, candidate } = chosen;
+  const others = listed.filter(({ id }) => !chosen.evaluations.includes(id));
+  const fresh = evaluations.reduce((sum, { id, listed: of }) => {
+    const now = watched.get(id)?.trial_count;
+    return now === undefined || of === undefined ? sum : sum + Math.max(0, now - of.trials);
+  }, 0);
+  return (
+    <div class="evaluation-bar">
+      {evaluations.map((one) => (
+        <EvaluationChip
+          key={one.id}
+          one={one}
+          role={
+            one.id === baseline
+              ? "baseline"
+              : one.id === candidate && baseline !== undefined
+                ? "candidate"
+                : "other"
+          }
+          progress={watched.get(one.id)}
+          onBaseline={() =>
+            onGo(one.id === candidate ? { baseline: one.id, candidate: baseline } : { baseline: one.id })
+          }
+          onCandidate={() =>
+            onGo(one.id === baseline ? { candidate: one.id, baseline: candidate } : { candidate: one.id })
+          }
+          onRemove={
+            evaluations.length > 1
+              ? () => onGo({ evaluations: chosen.evaluations.filter((id) => id !== one.id) })
+              : undefined
+          }
+        />
+      ))}
+      {others.length > 0 && (
+        <select
+          aria-label="add an evaluation"
+          class="quiet"
+          value=""
+          onChange={(event) => {
+            const id = event.currentTarget.value;
+            if (id !== "") onGo({ evaluations: [...chosen.evaluations, id] });
+          }}
+        >
+          <option value="">+ add</option>
+          {others
+            .toReversed()
+            .slice(0, 500)
+            .map(({ id, name, started_at }) => (
+              <option key={id} value={id}>
+                {shown(name ?? id)} {whenText(started_at)}
+              </option>
+            ))}
+        </select>
+      )}
+      {fresh > 0 && (
+        <button type="button" class="chip update" onClick={() => refresh.value++}>
+          {fresh.toLocaleString("en")} new trials · update (u)
+        </button>
+      )}
+      <span class="spring" />
+      <Copyable chosen={chosen} say={say} />
+    </div>
+  );
+}
+
+interface EvaluationChipProps {
+  readonly one: NamedEvaluation;
+  readonly role: "baseline" | "candidate" | "other";
+  readonly progress: Progress | undefined;
+  readonly onBaseline: () => void;
+  readonly onCandidate: () => void;
+  readonly onRemove: (() => void) | undefined;
+}
+
+function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove }: EvaluationChipProps) {
+  const running = one.listed !== undefined && one.listed.ended_at === null && progress?.ended_at == null;
+  return (
+    <span class={`evaluation-chip ${role}`}>
+      <span class={`letter c${one.index % 8}`}>{one.letter}</span>
+      <button
+        type="button"
+        class="link name"
+        title={`${one.name}, started ${whenText(one.listed?.started_at)}; make it the one that the verdict is about`}
+        onClick={onCandidate}
+      >
+        {one.name}
+      </button>
+      {role === "baseline" ? (
+        <span class="role">baseline</span>
+      ) : (
+        <button type="button" class="role" title="make it the baseline" onClick={onBaseline}>
+          {role === "candidate" ? "candidate" : "set baseline"}
+        </button>
+      )}
+      {running && (
+        <span class="running-dot">
+          ● {(progress?.trial_count ?? one.listed?.trials ?? 0).toLocaleString("en")} trials
+          {progress !== undefined &&
+            progress.trials_per_second > 0 &&
+            `, ${progress.trials_per_second.toFixed(1)}/s`}
+        </span>
+      )}
+      {onRemove !== undefined && (
+        <button type="button" class="remove" aria-label={`remove ${one.name}`} onClick={onRemove}>
+          ✕
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** The same question for a shell and a program: the page teaches the interface. */
+function Copyable({ chosen, say }: { readonly chosen: Chosen; readonly say: (text: string) => void }) {
+  const { api } = useApp();
+  const [open, setOpen] = useState(false);
+  const { project } = chosen.place;
+  const body = JSON.stringify({
+    query: { evaluation_call_ids: chosen.evaluations },
+    ...(chosen.baseline && { baseline: chosen.baseline }),
+  });
+  const curl = `curl -s ${api.address(`/v2/${project}/eval_results/compare`)} -H 'Content-Type: application/json' -d '${body}'`;
+  const command = `assay compare ${project} ${[chosen.baseline, chosen.candidate].filter(Boolean).join(" ")}`;
+  return (
+    <>
+      <button type="button" class="chip" onClick={() => void copied(location.href, "the link", say)}>
+        Share
+      </button>
+      <span class="anchor">
+        <button type="button" class="chip" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {"Query </>"}
+        </button>
+        {open && (
+          <div class="popover wide">
+            {[command, curl].map((text) => (
+              <div key={text} class="copy-line">
+                <pre>{text}</pre>
+                <button type="button" onClick={() => void copied(text, "it", say)}>
+                  Copy
+                </button>
+              </div>
+            ))}
+          </div>
+        )}
+      </span>
+    </>
+  );
+}
+
+/** Copies a text, and says whether that went well. */
+export async function copied(text: string, what: string, say: (text: string) => void): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`copied ${what}`);
+  } catch {
+    say("the browser does not let this page copy");
+  }
+}

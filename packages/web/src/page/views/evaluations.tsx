@@ -1,0 +1,127 @@
+// The evaluations of a project, the newest first, to look at and to choose some to compare.
+
+import { refName } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ListedEvaluation } from "../data/answers.ts";
+import { useLoaded } from "../data/loaded.ts";
+import { Link } from "../parts/link.tsx";
+import { Busy, Refused } from "../parts/states.tsx";
+import { useApp } from "../state/app.tsx";
+import { comparisonOf } from "../state/place.ts";
+import { shown } from "../words/shown.ts";
+import { durationText, whenText } from "../words/time.ts";
+import { HowToLog } from "./how-to-log.tsx";
+
+/** Evaluations drawn at first, and with each wish for more. */
+const SHOWN = 100;
+
+/** The list. */
+export function Evaluations({ project }: { readonly project: string }): JSX.Element {
+  const { api, refresh } = useApp();
+  const listed = useLoaded(`${project} ${refresh.value}`, (signal) => api.evaluations(project, signal));
+  if (listed.error !== undefined) return <Refused error={listed.error} again={() => refresh.value++} />;
+  if (listed.value === undefined) return <Busy on />;
+  if (listed.value.length === 0) return <HowToLog project={project} />;
+  return <List project={project} listed={listed.value.toReversed()} />;
+}
+
+function List({
+  project,
+  listed,
+}: {
+  readonly project: string;
+  readonly listed: readonly ListedEvaluation[];
+}) {
+  const { go } = useApp();
+  const [picked, setPicked] = useState<readonly string[]>([]);
+  const [text, setText] = useState("");
+  const [shownRows, setShown] = useState(SHOWN);
+  const wanted = text.toLowerCase();
+  const found = listed.filter(({ name, model, id }) =>
+    [name, model, id].some((one) => one?.toLowerCase().includes(wanted)),
+  );
+  // The columns of a comparison stand in the order in which the evaluations began.
+  const inOrder = listed
+    .filter(({ id }) => picked.includes(id))
+    .map(({ id }) => id)
+    .reverse();
+  return (
+    <section class="page" aria-labelledby="evaluations">
+      <h1 id="evaluations">Evaluations of {shown(project)}</h1>
+      <div class="line">
+        <label>
+          find <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <button
+          type="button"
+          class="primary"
+          disabled={picked.length < 1}
+          onClick={() => go(comparisonOf(project, { evaluations: inOrder }))}
+        >
+          Compare {picked.length > 0 ? picked.length : ""} selected
+        </button>
+        <Link to={comparisonOf(project)}>Compare the latest</Link>
+      </div>
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="unseen">selected</span>
+            </th>
+            <th scope="col">name</th>
+            <th scope="col">model</th>
+            <th scope="col">started</th>
+            <th scope="col" class="side">
+              rows
+            </th>
+            <th scope="col" class="side">
+              trials
+            </th>
+            <th scope="col">state</th>
+          </tr>
+        </thead>
+        <tbody>
+          {found.slice(0, shownRows).map((one) => {
+            const name = shown(one.name ?? one.id);
+            return (
+              <tr key={one.id}>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`select ${name}`}
+                    checked={picked.includes(one.id)}
+                    onChange={() =>
+                      setPicked(
+                        picked.includes(one.id) ? picked.filter((id) => id !== one.id) : [...picked, one.id],
+                      )
+                    }
+                  />
+                </td>
+                <th scope="row">
+                  <Link to={comparisonOf(project, { evaluations: [one.id] })}>{name}</Link>
+                </th>
+                <td>{shown(refName(one.model) ?? "")}</td>
+                <td>{whenText(one.started_at)}</td>
+                <td class="side number">{one.rows.toLocaleString("en")}</td>
+                <td class="side number">{one.trials.toLocaleString("en")}</td>
+                <td>{stateOf(one)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {found.length > shownRows && (
+        <button type="button" class="link" onClick={() => setShown(shownRows + SHOWN)}>
+          + {found.length - shownRows} more
+        </button>
+      )}
+    </section>
+  );
+}
+
+function stateOf({ started_at, ended_at }: ListedEvaluation) {
+  if (ended_at === null) return <span class="running-dot">● running</span>;
+  if (started_at === null) return "ended";
+  return `ended after ${durationText((Date.parse(ended_at) - Date.parse(started_at)) / 1000)}`;
+}

@@ -1,0 +1,31 @@
+// What a project without evaluations shows: the ways to bring some in, with this server's address filled in.
+
+import type { JSX } from "preact";
+import { useApp } from "../state/app.tsx";
+import { shown } from "../words/shown.ts";
+
+/** The ways. */
+export function HowToLog({ project }: { readonly project: string }): JSX.Element {
+  const { api } = useApp();
+  const address = api.address("");
+  return (
+    <div class="notice">
+      <h2>No evaluations in {shown(project)} yet</h2>
+      <p>Any of these brings some in:</p>
+      <ol>
+        <li>
+          Log with a Weave client, which needs two variables alone:
+          <pre>{`export WF_TRACE_SERVER_URL=${address}\nexport WANDB_API_KEY=…`}</pre>
+        </li>
+        <li>
+          Import a file of calls, or the log of another tool:
+          <pre>{`assay import ${project} calls.jsonl`}</pre>
+        </li>
+        <li>
+          Look at the example first:
+          <pre>npm start</pre>
+        </li>
+      </ol>
+    </div>
+  );
+}

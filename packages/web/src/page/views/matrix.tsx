@@ -1,0 +1,101 @@
+// Scores against evaluations: what each has on average, and of how many trials.
+
+import type { EvalResultsScorerStats, EvalResultsSummary } from "@assay/eval-engine";
+import { numberText, rateText } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import type { NamedEvaluation } from "../words/evaluation-names.ts";
+import { shown } from "../words/shown.ts";
+
+/** What the matrix shows. */
+export interface MatrixProps {
+  readonly summary: EvalResultsSummary | null;
+  readonly evaluations: readonly NamedEvaluation[];
+  readonly focus: string | undefined;
+  readonly onFocus: (field: string) => void;
+}
+
+/** The matrix. */
+export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): JSX.Element {
+  const entries = new Map((summary?.evaluations ?? []).map((one) => [one.evaluation_call_id, one]));
+  const scores = new Map<string, string>();
+  for (const { scorer_stats } of entries.values())
+    for (const { scorer_key, path } of scorer_stats)
+      scores.set(keyOf(scorer_key, path), `${scorer_key}${path === null ? "" : `.${path}`}`);
+  return (
+    <div class="matrix-box">
+      <table class="score-table matrix">
+        <caption class="unseen">Scores by evaluation, over {summary?.row_count ?? 0} rows</caption>
+        <thead>
+          <tr>
+            <th scope="col">score</th>
+            {evaluations.map((one) => (
+              <th scope="col" key={one.id}>
+                <span class={`letter c${one.index % 8}`}>{one.letter}</span> {one.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...scores].map(([key, name]) => {
+            const field = `scores.${name}`;
+            return (
+              <tr key={key} class={field === focus ? "focus" : ""}>
+                <th scope="row">
+                  <button type="button" class="link name" onClick={() => onFocus(field)}>
+                    {shown(name)}
+                  </button>
+                </th>
+                {evaluations.map(({ id }) => (
+                  <td key={id}>
+                    <Stats
+                      stats={entries
+                        .get(id)
+                        ?.scorer_stats.find((one) => keyOf(one.scorer_key, one.path) === key)}
+                    />
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          <tr>
+            <th scope="row">trials</th>
+            {evaluations.map(({ id }) => (
+              <td key={id}>{entries.get(id)?.trial_count.toLocaleString("en") ?? "—"}</td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">tokens</th>
+            {evaluations.map(({ id }) => (
+              <td key={id}>{entries.get(id)?.predict_total_tokens?.toLocaleString("en") ?? "—"}</td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function keyOf(scorer: string, path: string | null): string {
+  return JSON.stringify([scorer, path]);
+}
+
+function Stats({ stats }: { readonly stats: EvalResultsScorerStats | undefined }) {
+  if (stats === undefined) return <span class="muted">—</span>;
+  const { pass_rate, pass_true_count, pass_known_count, numeric_mean, numeric_count, trial_count } = stats;
+  if (pass_rate !== null)
+    return (
+      <span>
+        <meter min={0} max={1} value={pass_rate} aria-hidden="true" /> {rateText(pass_rate)}{" "}
+        <span class="muted">
+          {pass_true_count.toLocaleString("en")}/{pass_known_count.toLocaleString("en")}
+        </span>
+      </span>
+    );
+  if (numeric_mean !== null)
+    return (
+      <span>
+        {numberText(numeric_mean)} <span class="muted">of {numeric_count.toLocaleString("en")}</span>
+      </span>
+    );
+  return <span class="muted">{trial_count.toLocaleString("en")} texts</span>;
+}

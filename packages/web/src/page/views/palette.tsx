@@ -1,0 +1,86 @@
+// Everything that can be gone to, by name.
+
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLoaded } from "../data/loaded.ts";
+import { useApp } from "../state/app.tsx";
+import { comparisonOf, type Place } from "../state/place.ts";
+import { shown } from "../words/shown.ts";
+import { whenText } from "../words/time.ts";
+
+interface Target {
+  readonly text: string;
+  readonly to: Place;
+}
+
+/** Names that are listed at once. */
+const LISTED = 12;
+
+/** The list, which typing makes shorter. */
+export function Palette({
+  project,
+  onClose,
+}: {
+  readonly project: string | undefined;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { api, go } = useApp();
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const evaluations = useLoaded(project && `palette ${project}`, (signal) =>
+    api.evaluations(project!, signal),
+  );
+  const targets: readonly Target[] = [
+    ...(project === undefined
+      ? []
+      : [
+          { text: `Compare the latest of ${project}`, to: comparisonOf(project) },
+          { text: `Evaluations of ${project}`, to: { view: "evaluations", project, rest: [] } as const },
+        ]),
+    { text: "Projects", to: { view: "start", rest: [] } },
+    ...(evaluations.value ?? []).toReversed().map(({ id, name, started_at }) => ({
+      text: `${name ?? id}, ${whenText(started_at)}`,
+      to: comparisonOf(project!, { evaluations: [id] }),
+    })),
+  ];
+  const words = text.toLowerCase().split(/\s+/);
+  const found = targets
+    .filter((one) => words.every((word) => one.text.toLowerCase().includes(word)))
+    .slice(0, LISTED);
+  const pick = (target: Target | undefined): void => {
+    if (target === undefined) return;
+    dialog.current?.close();
+    go(target.to);
+  };
+  return (
+    <dialog class="dialog palette" ref={dialog} aria-label="Go to" onClose={onClose}>
+      <input
+        aria-label="Go to"
+        placeholder="Go to …"
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") setAt(Math.min(found.length - 1, at + 1));
+          else if (event.key === "ArrowUp") setAt(Math.max(0, at - 1));
+          else if (event.key === "Enter") pick(found[at]);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <ul>
+        {found.map((target, index) => (
+          <li key={target.text}>
+            <button type="button" class={index === at ? "current" : ""} onClick={() => pick(target)}>
+              {shown(target.text)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </dialog>
+  );
+}

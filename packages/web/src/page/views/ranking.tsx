@@ -1,0 +1,87 @@
+// Which of many is best: places that each may have, not a list that luck has ordered.
+
+import type { RankingResults } from "@assay/eval-engine";
+import { type MeasureKind, meanBoundsText, meanText, measureName } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import { useLoaded } from "../data/loaded.ts";
+import { type Chosen, rankingBody } from "../data/questions.ts";
+import { Busy, Refused } from "../parts/states.tsx";
+import { useApp } from "../state/app.tsx";
+import type { NamedEvaluation } from "../words/evaluation-names.ts";
+import { shown } from "../words/shown.ts";
+
+/** What the ranking is of. */
+export interface RankingProps {
+  readonly chosen: Chosen;
+  readonly evaluations: readonly NamedEvaluation[];
+  readonly measure: string;
+}
+
+/** The ranking. */
+export function RankingView({ chosen, evaluations, measure }: RankingProps): JSX.Element {
+  const { api, refresh } = useApp();
+  const { project } = chosen.place;
+  const body = rankingBody(chosen, measure);
+  const ranking = useLoaded(JSON.stringify(["ranking", project, body, refresh.value]), (signal) =>
+    api.ranking(project, body, signal),
+  );
+  if (ranking.error !== undefined && ranking.value === undefined) return <Refused error={ranking.error} />;
+  if (ranking.value === undefined) return <Busy on />;
+  return (
+    <section class="panel" aria-label="Ranking">
+      <p class="line muted">
+        By {shown(measureName(measure))}, over {ranking.value.row_count.toLocaleString("en")} rows. Two that
+        cannot be told apart share their places.
+      </p>
+      <Places value={ranking.value} evaluations={evaluations} />
+    </section>
+  );
+}
+
+function Places({
+  value,
+  evaluations,
+}: {
+  readonly value: RankingResults;
+  readonly evaluations: readonly NamedEvaluation[];
+}) {
+  const means = value.evaluations.flatMap(({ mean }) => mean ?? []);
+  const kind: MeasureKind = means.every((mean) => mean >= 0 && mean <= 1) ? "boolean" : "number";
+  return (
+    <table class="score-table">
+      <thead>
+        <tr>
+          <th scope="col">place</th>
+          <th scope="col">evaluation</th>
+          <th scope="col" class="side">
+            mean
+          </th>
+          <th scope="col" class="side">
+            95 %
+          </th>
+          <th scope="col" class="side">
+            rows
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {value.evaluations.map(({ evaluation_call_id: id, rank, mean, interval, rows }) => {
+          const one = evaluations.find((named) => named.id === id);
+          return (
+            <tr key={id}>
+              <td class="number">
+                {rank === null ? "—" : rank.low === rank.high ? rank.low : `${rank.low}–${rank.high}`}
+              </td>
+              <th scope="row">
+                <span class={`letter c${(one?.index ?? 0) % 8}`}>{one?.letter}</span> {one?.name}
+              </th>
+              <td class="side number">{meanText(kind, mean)}</td>
+              <td class="side number">{meanBoundsText(kind, interval)}</td>
+              <td class="side number">{rows.toLocaleString("en")}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

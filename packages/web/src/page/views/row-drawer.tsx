@@ -1,0 +1,371 @@
+// One row whole: what was asked, what two evaluations answered and where that differs, how each trial was scored and
+// why, and the calls that were made.
+
+import type { Json } from "@assay/base";
+import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
+import { numberText, signedText } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLoaded } from "../data/loaded.ts";
+import { type Chosen, rowBody } from "../data/questions.ts";
+import { DiffText } from "../parts/diff-text.tsx";
+import { JsonView } from "../parts/json-view.tsx";
+import { Busy, Refused } from "../parts/states.tsx";
+import { Trials } from "../parts/trials.tsx";
+import { type Parts, useApp } from "../state/app.tsx";
+import type { NamedEvaluation } from "../words/evaluation-names.ts";
+import { hasPaths, jsonDiff } from "../words/json-diff.ts";
+import { scoreLeaves } from "../words/score-leaves.ts";
+import { cut, shown } from "../words/shown.ts";
+import { durationText } from "../words/time.ts";
+import { valueText } from "../words/value-text.ts";
+import { wordDiff } from "../words/word-diff.ts";
+import { Trace } from "./trace.tsx";
+
+/** Work that a diff in the drawer may take, in edits, and characters that it looks at. */
+const EDITS = 1000;
+const CHARACTERS = 20_000;
+
+/** What the drawer shows. */
+export interface RowDrawerProps {
+  readonly digest: string;
+  readonly chosen: Chosen;
+  readonly evaluations: readonly NamedEvaluation[];
+  /** `3 of 72`; empty where that is not known. */
+  readonly position: string;
+  readonly onGo: (parts: Parts, replace?: boolean) => void;
+  readonly onMove: (by: number) => void;
+}
+
+/** The drawer. */
+export function RowDrawer(props: RowDrawerProps): JSX.Element {
+  const { digest, chosen, position, onGo, onMove } = props;
+  const { api, refresh } = useApp();
+  const self = useRef<HTMLElement>(null);
+  const body = rowBody(chosen.evaluations, digest);
+  const loaded = useLoaded(JSON.stringify([chosen.place.project, body, refresh.value]), (signal) =>
+    api.query(chosen.place.project, body, signal),
+  );
+  const row = loaded.value?.rows[0];
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      // Who closes the drawer by keyboard goes on where it was opened.
+      if (before instanceof HTMLElement && self.current?.contains(document.activeElement)) before.focus();
+    };
+  }, []);
+  return (
+    <aside class="drawer" ref={self} aria-label={`Row ${position}`}>
+      <header class="line">
+        <strong>{position === "" ? "Row" : `Row ${position}`}</strong>
+        <button type="button" class="quiet" aria-label="previous row" onClick={() => onMove(-1)}>
+          ↑ k
+        </button>
+        <button type="button" class="quiet" aria-label="next row" onClick={() => onMove(1)}>
+          ↓ j
+        </button>
+        <span class="spring" />
+        <code class="muted digest">{digest.slice(0, 12)}</code>
+        <button
+          type="button"
+          class="quiet"
+          aria-label="close the row"
+          onClick={() => onGo({ row: undefined })}
+        >
+          ✕
+        </button>
+      </header>
+      <Busy on={loaded.loading} />
+      {loaded.error !== undefined && <Refused error={loaded.error} />}
+      {loaded.value !== undefined && row === undefined && (
+        <p class="notice">This row is in none of the evaluations that are compared.</p>
+      )}
+      {row !== undefined && <RowBody {...props} row={row} />}
+    </aside>
+  );
+}
+
+function RowBody({ row, chosen, evaluations, onGo }: RowDrawerProps & { readonly row: EvalResultsRow }) {
+  const { baseline, candidate, place } = chosen;
+  const trialsOf = (id: string | undefined): readonly EvalResultsTrial[] =>
+    row.evaluations.find(({ evaluation_call_id }) => evaluation_call_id === id)?.trials ?? [];
+  const [left, right] = [trialsOf(baseline), trialsOf(candidate)];
+  const [leftAt, rightAt] = [clamped(place.trials[0], left), clamped(place.trials[1], right)];
+  const named = (id: string | undefined) => evaluations.find((one) => one.id === id);
+  const sides = [
+    {
+      one: named(baseline),
+      trials: left,
+      at: leftAt,
+      pick: (at: number): Parts => ({ trials: [at, rightAt] }),
+    },
+    {
+      one: named(candidate),
+      trials: right,
+      at: rightAt,
+      pick: (at: number): Parts => ({ trials: [leftAt, at] }),
+    },
+  ].filter(({ one }) => one !== undefined);
+  const outputs = [left[leftAt]?.model_output ?? null, right[rightAt]?.model_output ?? null] as readonly [
+    Json,
+    Json,
+  ];
+  const raw = row.raw_data_row as Json;
+  return (
+    <div class="drawer-body">
+      <section>
+        <h2>Row</h2>
+        <Input value={raw} />
+      </section>
+      <section>
+        <h2>Output</h2>
+        <div class="line">
+          {sides.map(({ one, trials, at, pick }) => (
+            <span class="picker" key={one!.id}>
+              <span class={`letter c${one!.index % 8}`}>{one!.letter}</span> {one!.name}{" "}
+              {trials.length > 1 &&
+                trials.map((trial, index) => (
+                  <button
+                    type="button"
+                    key={trial.predict_and_score_call_id}
+                    class="chip small"
+                    aria-pressed={index === at}
+                    aria-label={`trial ${index + 1} of ${one!.name}`}
+                    onClick={() => onGo(pick(index), true)}
+                  >
+                    {index + 1}
+                  </button>
+                ))}
+              {trials.length === 0 && <span class="muted">does not have this row</span>}
+            </span>
+          ))}
+        </div>
+        {baseline === undefined ? (
+          <Output value={outputs[1]} />
+        ) : (
+          <OutputDiff before={outputs[0]} after={outputs[1]} marked={place.diff} />
+        )}
+      </section>
+      <section>
+        <h2>Scores</h2>
+        <Scores
+          sides={sides.map(({ one, trials, at }) => ({ one: one!, trials, at }))}
+          lower={new Set(place.lower)}
+        />
+      </section>
+      <section>
+        <h2>Trace</h2>
+        {sides.map(
+          ({ one, trials, at }) =>
+            trials[at] !== undefined && (
+              <div key={one!.id} class="trace">
+                <span class={`letter c${one!.index % 8}`}>{one!.letter}</span>
+                <Trace project={place.project} trial={trials[at]} />
+              </div>
+            ),
+        )}
+      </section>
+    </div>
+  );
+}
+
+function clamped(at: number, trials: readonly EvalResultsTrial[]): number {
+  return Math.max(0, Math.min(trials.length - 1, at));
+}
+
+function Input({ value }: { readonly value: Json }) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return <Output value={value} />;
+  return (
+    <dl class="fields">
+      {Object.entries(value).map(([key, part]) => (
+        <div key={key}>
+          <dt>{shown(key)}</dt>
+          <dd>
+            {typeof part === "object" && part !== null ? (
+              <JsonView value={part as Json} />
+            ) : (
+              <span class="whole">{shown(cut(String(part), CHARACTERS))}</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Output({ value }: { readonly value: Json }) {
+  if (typeof value === "object" && value !== null) return <JsonView value={value} open={3} />;
+  return <pre class="whole">{value === null ? "null" : shown(cut(valueText(value), CHARACTERS))}</pre>;
+}
+
+/** Two outputs side by side: objects by path, texts by words, and what is mostly different as it is. */
+function OutputDiff({
+  before,
+  after,
+  marked,
+}: {
+  readonly before: Json;
+  readonly after: Json;
+  readonly marked: boolean;
+}) {
+  if (marked && hasPaths(before, after)) return <PathDiff before={before} after={after} />;
+  const [left, right] = [before, after].map((value) => cut(textOf(value), CHARACTERS)) as [string, string];
+  const parts = marked ? wordDiff(left, right, EDITS) : undefined;
+  return (
+    <>
+      {marked && parts === undefined && <p class="muted">mostly different</p>}
+      <div class="side-by-side">
+        <pre class="whole">
+          {parts === undefined ? shown(left) : <DiffText parts={parts} side="removed" />}
+        </pre>
+        <pre class="whole">
+          {parts === undefined ? shown(right) : <DiffText parts={parts} side="added" />}
+        </pre>
+      </div>
+    </>
+  );
+}
+
+function PathDiff({ before, after }: { readonly before: Json; readonly after: Json }) {
+  const changes = jsonDiff(before, after);
+  const equal = changes.filter(({ kind }) => kind === "equal");
+  const [open, setOpen] = useState(equal.length <= 8);
+  const lines = changes.filter(({ kind }) => open || kind !== "equal");
+  return (
+    <>
+      <table class="path-diff">
+        <tbody>
+          {lines.map(({ path, kind, before: left, after: right }) => (
+            <tr key={path} class={kind}>
+              <th scope="row">{shown(path)}</th>
+              <td>
+                {left === undefined ? (
+                  <span class="muted">—</span>
+                ) : (
+                  <PathValue value={left} kind={kind} side="removed" />
+                )}
+              </td>
+              <td>
+                {right === undefined ? (
+                  <span class="muted">—</span>
+                ) : (
+                  <PathValue value={right} kind={kind} side="added" />
+                )}
+              </td>
+              <td class="muted">{kind === "equal" ? "equal" : kind}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {equal.length > 8 && (
+        <button type="button" class="link" onClick={() => setOpen(!open)}>
+          {open ? "fold what is equal" : `+ ${equal.length} equal`}
+        </button>
+      )}
+    </>
+  );
+}
+
+function PathValue({
+  value,
+  kind,
+  side,
+}: {
+  readonly value: Json;
+  readonly kind: string;
+  readonly side: "removed" | "added";
+}) {
+  const text = shown(cut(textOf(value), CHARACTERS));
+  if (kind === "equal") return <span class="muted">{text}</span>;
+  return side === "removed" ? <del>{text}</del> : <ins>{text}</ins>;
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, typeof value === "object" ? 2 : 0);
+}
+
+interface ScoreSide {
+  readonly one: NamedEvaluation;
+  readonly trials: readonly EvalResultsTrial[];
+  readonly at: number;
+}
+
+/** Every score of the row, over the trials of both sides. */
+function Scores({
+  sides,
+  lower,
+}: {
+  readonly sides: readonly ScoreSide[];
+  readonly lower: ReadonlySet<string>;
+}) {
+  const leaves = sides.map(({ trials }) => trials.map((trial) => scoreLeaves(trial.scores as Json)));
+  const names = [...new Set(leaves.flat().flatMap((leaf) => [...leaf.keys()]))];
+  const latencies = sides.map(({ trials }) => trials.map(({ model_latency_seconds: seconds }) => seconds));
+  if (names.length === 0) return <p class="muted">No trial of this row was scored.</p>;
+  return (
+    <table class="score-table">
+      <thead>
+        <tr>
+          <th scope="col">score</th>
+          {sides.map(({ one }) => (
+            <th scope="col" key={one.id}>
+              <span class={`letter c${one.index % 8}`}>{one.letter}</span>
+            </th>
+          ))}
+          {sides.length === 2 && <th scope="col">difference</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {names.map((name) => {
+          const values = leaves.map((trials) => trials.map((leaf) => leaf.get(name) ?? null));
+          const means = values.map(meanOf);
+          const [a, b] = means;
+          const by = a == null || b == null ? null : b - a;
+          const better = by !== null && by > 0 !== lower.has(`scores.${name}`);
+          return (
+            <tr key={name}>
+              <th scope="row">{shown(name)}</th>
+              {values.map((of, side) => (
+                <td key={sides[side]!.one.id}>
+                  {of.some((value) => typeof value === "string") ? (
+                    shown(cut(String(of.find((value) => typeof value === "string")), 200))
+                  ) : (
+                    <Trials values={of as (boolean | number | null)[]} />
+                  )}
+                </td>
+              ))}
+              {sides.length === 2 && (
+                <td class={`number ${by === null || by === 0 ? "muted" : better ? "better" : "worse"}`}>
+                  {by === null ? "" : by === 0 ? "=" : `${better ? "▲" : "▼"} ${signedText(by)}`}
+                </td>
+              )}
+            </tr>
+          );
+        })}
+        <tr>
+          <th scope="row">latency</th>
+          {latencies.map((of, side) => {
+            const mean = meanOf(of);
+            return <td key={sides[side]!.one.id}>{mean === null ? "—" : durationText(mean)}</td>;
+          })}
+          {sides.length === 2 && <td />}
+        </tr>
+        <tr>
+          <th scope="row">tokens</th>
+          {sides.map(({ one, trials }) => {
+            const mean = meanOf(trials.map(({ total_tokens: tokens }) => tokens));
+            return <td key={one.id}>{mean === null ? "—" : numberText(mean)}</td>;
+          })}
+          {sides.length === 2 && <td />}
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function meanOf(values: readonly (boolean | number | string | null)[]): number | null {
+  const numbers = values.flatMap((value) =>
+    value === null || typeof value === "string" ? [] : Number(value),
+  );
+  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+}

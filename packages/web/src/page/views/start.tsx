@@ -1,0 +1,74 @@
+// Where a reader without a link arrives: the projects there are. With one project, its comparison.
+
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { Refusal } from "../ask/ask.ts";
+import { useLoaded } from "../data/loaded.ts";
+import { Link } from "../parts/link.tsx";
+import { Busy, Refused } from "../parts/states.tsx";
+import { useApp } from "../state/app.tsx";
+import { comparisonOf } from "../state/place.ts";
+import { shown } from "../words/shown.ts";
+import { whenText } from "../words/time.ts";
+import { HowToLog } from "./how-to-log.tsx";
+
+/** A project in the list. */
+interface ListedProject {
+  readonly entity: string;
+  readonly project: string;
+  readonly evaluations: number;
+  readonly last_started_at: string | null;
+}
+
+/** The projects. */
+export function Start(): JSX.Element {
+  const { api, go, refresh } = useApp();
+  const projects = useLoaded(`projects ${refresh.value}`, (signal) =>
+    api.json<{ projects: ListedProject[] }>("/v2/projects?limit=200", { signal }),
+  );
+  const all = projects.value?.projects ?? [];
+  const withEvaluations = all.filter(({ evaluations }) => evaluations > 0);
+  const only = withEvaluations.length === 1 ? withEvaluations[0] : undefined;
+  useEffect(() => {
+    if (only !== undefined) go(comparisonOf(`${only.entity}/${only.project}`), true);
+  }, [only]);
+  const { error } = projects;
+  if (error !== undefined && !(error instanceof Refusal && error.status === 404))
+    return <Refused error={error} again={() => refresh.value++} />;
+  if (projects.value === undefined && error === undefined) return <Busy on />;
+  if (all.length === 0) return <HowToLog project="acme/demo" />;
+  return (
+    <section class="page" aria-labelledby="projects">
+      <h1 id="projects">Projects</h1>
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">project</th>
+            <th scope="col" class="side">
+              evaluations
+            </th>
+            <th scope="col">latest</th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.map(({ entity, project, evaluations, last_started_at }) => {
+            const name = `${entity}/${project}`;
+            return (
+              <tr key={name}>
+                <th scope="row">
+                  <Link to={comparisonOf(name)}>{shown(name)}</Link>
+                </th>
+                <td class="side number">
+                  <Link to={{ view: "evaluations", project: name, rest: [] }}>
+                    {evaluations.toLocaleString("en")}
+                  </Link>
+                </td>
+                <td>{whenText(last_started_at)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+// Times as a reader wants them: today by the clock, other days by date.
+
+/** When something began, in local time; empty for nothing. */
+export function whenText(iso: string | null | undefined): string {
+  if (iso == null || Number.isNaN(Date.parse(iso))) return "";
+  const at = new Date(iso);
+  const time = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  if (at.toDateString() === new Date().toDateString()) return time;
+  const year = at.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  const date = at.toLocaleDateString("en-GB", { day: "numeric", month: "short", year });
+  return `${date} ${time}`;
+}
+
+/** Seconds as `0.4 ms`, `12 ms`, `3.1 s`, `2 min 5 s`. */
+export function durationText(seconds: number): string {
+  if (seconds < 0.001) return `${Number((seconds * 1e3).toPrecision(2))} ms`;
+  if (seconds < 1) return `${Number((seconds * 1e3).toPrecision(3))} ms`;
+  if (seconds < 60) return `${Number(seconds.toPrecision(3))} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}

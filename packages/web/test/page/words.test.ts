@@ -1,0 +1,85 @@
+// What the page makes of texts: what differs, what is cut, and what must not stay unseen.
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { jsonDiff } from "../../src/page/words/json-diff.ts";
+import { cut, shown } from "../../src/page/words/shown.ts";
+import { rowWindow } from "../../src/page/words/windowing.ts";
+import { wordDiff } from "../../src/page/words/word-diff.ts";
+
+describe("a diff of words", () => {
+  const word = fc.constantFrom("a", "b", "the", "answer", "is", "42", "\n", "é");
+  const sentence = fc.array(word, { maxLength: 30 }).map((words) => words.join(" "));
+
+  test("has both texts in it, whenever there is one", () => {
+    fc.assert(
+      fc.property(sentence, sentence, (before, after) => {
+        const parts = wordDiff(before, after, 100);
+        if (parts === undefined) return;
+        const side = (other: string) =>
+          parts
+            .filter(({ kind }) => kind !== other)
+            .map(({ text }) => text)
+            .join("");
+        expect(side("added")).toBe(before);
+        expect(side("removed")).toBe(after);
+      }),
+    );
+  });
+
+  test("of texts that have little in common is none", () => {
+    expect(wordDiff("the capital of France is Paris", "42", 100)).toBeUndefined();
+    expect(wordDiff("one two three four", "five six seven eight", 100)).toBeUndefined();
+  });
+
+  test("gives up by work done, not by time", () => {
+    const words = (from: number) => Array.from({ length: 3000 }, (_, i) => `w${from + 2 * i}`).join(" ");
+    expect(wordDiff(words(0), words(1), 100)).toBeUndefined();
+  });
+});
+
+describe("two values by path", () => {
+  test("say what changed, what one side alone has, and what is equal", () => {
+    expect(jsonDiff({ value: 1, unit: "m", a: { b: [1] } }, { value: 2, unit: "m", a: { c: 1 } })).toEqual([
+      { path: "value", kind: "changed", before: 1, after: 2 },
+      { path: "unit", kind: "equal", before: "m", after: "m" },
+      { path: "a.b", kind: "removed", before: [1], after: undefined },
+      { path: "a.c", kind: "added", before: undefined, after: 1 },
+    ]);
+  });
+
+  test("of different kinds are one change", () => {
+    expect(jsonDiff({ a: 1 }, [1])).toEqual([{ path: "", kind: "changed", before: { a: 1 }, after: [1] }]);
+  });
+});
+
+describe("a text of others", () => {
+  test("hides nothing and turns nothing round", () => {
+    expect(shown("pay \u202Eevil\u2066\u200B\u0000")).toBe("pay ⟨U+202E⟩evil⟨U+2066⟩⟨U+200B⟩⟨U+0000⟩");
+    expect(shown("two\nlines\tand 👩‍👩‍👧 stay")).toBe("two\nlines\tand 👩‍👩‍👧 stay");
+  });
+
+  test("is cut where a character ends", () => {
+    expect(cut("abc", 3)).toBe("abc");
+    expect(cut("ab👩‍👩‍👧cd", 5)).toBe("ab…");
+    expect(cut("e\u0301e\u0301", 3)).toBe("e\u0301…");
+  });
+});
+
+test("rows in sight are drawn, and never more than some", () => {
+  const natural = fc.nat(2_000_000);
+  fc.assert(
+    fc.property(
+      natural,
+      fc.nat(2000),
+      fc.constantFrom(44, 96),
+      fc.nat(200_000),
+      (top, height, rowHeight, total) => {
+        const { from, to } = rowWindow({ top, height, rowHeight, total });
+        expect(to - from).toBeLessThanOrEqual(Math.ceil(height / rowHeight) + 8);
+        for (let row = Math.floor(top / rowHeight); row * rowHeight < top + height && row < total; row++)
+          expect(row >= from && row < to).toBe(true);
+      },
+    ),
+  );
+});
