@@ -44,6 +44,54 @@ export function addExactly(total: Total, value: number): void {
   total.count++;
 }
 
+/** Adds all `values`: `addExactly` with the parts in registers, as are the two after it. */
+export function addColumn(total: Total, values: Float64Array): void {
+  let { high, low, lower } = total;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    const sum = high + value;
+    const shadow = sum - high;
+    const lost = high - (sum - shadow) + (value - shadow);
+    const lowSum = low + lost;
+    const lowShadow = lowSum - low;
+    lower += low - (lowSum - lowShadow) + (lost - lowShadow);
+    low = lowSum;
+    high = sum;
+  }
+  total.high = high;
+  total.low = low;
+  total.lower = lower;
+  total.count += values.length;
+}
+
+/** Adds (a − `aboutA`)·(b − `aboutB`) for each place in `a` and `b`, rounded as one by one. */
+export function addProducts(
+  total: Total,
+  {
+    a,
+    b,
+    aboutA,
+    aboutB,
+  }: { readonly a: Float64Array; readonly b: Float64Array; readonly aboutA: number; readonly aboutB: number },
+): void {
+  let { high, low, lower } = total;
+  for (let i = 0; i < a.length; i++) {
+    const value = (a[i]! - aboutA) * (b[i]! - aboutB);
+    const sum = high + value;
+    const shadow = sum - high;
+    const lost = high - (sum - shadow) + (value - shadow);
+    const lowSum = low + lost;
+    const lowShadow = lowSum - low;
+    lower += low - (lowSum - lowShadow) + (lost - lowShadow);
+    low = lowSum;
+    high = sum;
+  }
+  total.high = high;
+  total.low = low;
+  total.lower = lower;
+  total.count += a.length;
+}
+
 /**
  * Adds what each of `indexes` has in `numbers`, but for NaN: `addExactly` with the parts in registers. `numbers` has
  * `width` numbers of each, of which the one at `place` is added. NaN is added as nothing rather than passed over,
@@ -78,14 +126,14 @@ export function addAll(
 }
 
 /** Adds what another total has. */
-export function addTotal(total: Total, other: Total): void {
+export function addTotal(total: Total, other: Readonly<Total>): void {
   const count = total.count + other.count;
   for (const part of [other.high, other.low, other.lower]) addExactly(total, part);
   total.count = count;
 }
 
 /** The sum, rounded once. */
-export function totalOf({ high, low, lower, count }: Total): number {
+export function totalOf({ high, low, lower, count }: Readonly<Total>): number {
   // Of two numbers the sum is rounded right as it is.
   return count <= 2 || (low === 0 && lower === 0) ? high : exactSum([high, low, lower]);
 }

@@ -13,6 +13,7 @@ export type { Interval, IntervalMethod } from "./interval.ts";
 export { clusterEstimate, type Estimate, meanEstimate, tInterval, tTest } from "./mean-interval.ts";
 export { type VarianceComponents, varianceComponents } from "./noise.ts";
 export { bonettPrice, type McNemar, mcnemar } from "./paired-proportions.ts";
+export { joinMeans, meanOfPart, type PartialMean, partialMean } from "./partial-mean.ts";
 export { minimumDetectable, rowsNeeded } from "./power.ts";
 export { clopperPearson, jeffreys, wilson } from "./proportion.ts";
 export { quantile } from "./quantile.ts";

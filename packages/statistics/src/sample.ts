@@ -1,7 +1,7 @@
 // A sample and its moments. Every sum is exact, so that the order of the values changes no digit, and a sample that
 // says how often each value occurs gives the same digits as one that repeats the values.
 
-import { addExactly, newTotal, type Total, totalOf } from "./exact-total.ts";
+import { addColumn, addExactly, addProducts, newTotal, type Total, totalOf } from "./exact-total.ts";
 
 /** Numbers that were observed. Must be finite. */
 export interface Sample {
@@ -25,21 +25,14 @@ export interface Moments {
 export function moments(sample: Sample): Moments {
   const n = sizeOf(sample);
   if (n === 0) return { n, mean: null, variance: null };
-  const { values, counts } = sample;
-  const total = newTotal();
-  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    const count = counts === undefined ? 1 : counts[i]!;
-    if (count === 0) continue;
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
-    addTimes(total, value, count);
-  }
   // The mean of equal values is that value, though the division may round it to a neighbour.
-  if (least === greatest) return { n, mean: least, variance: n < 2 ? null : 0 };
+  const only = onlyValue(sample);
+  if (only !== undefined) return { n, mean: only, variance: n < 2 ? null : 0 };
+  const total = newTotal();
+  addSample(total, sample);
   const mean = totalOf(total) / n;
-  return finite({ n, mean, variance: n < 2 ? null : sumOfSquares(sample, mean) / (n - 1) });
+  const squares = sumOfProducts({ a: sample.values, b: sample.values, counts: sample.counts }, mean, mean);
+  return finite({ n, mean, variance: n < 2 ? null : squares / (n - 1) });
 }
 
 /** Number of values, each as often as it occurs. */
@@ -50,13 +43,33 @@ export function sizeOf({ values, counts }: Sample): number {
   return n;
 }
 
-/** The exact sum of (x − `about`)². */
-function sumOfSquares({ values, counts }: Sample, about: number): number {
-  const total = newTotal();
+/** The value that all are; undefined when two differ. */
+function onlyValue({ values, counts }: Sample): number | undefined {
+  let only: number | undefined;
   for (let i = 0; i < values.length; i++) {
-    const deviation = values[i]! - about;
-    addTimes(total, deviation * deviation, counts === undefined ? 1 : counts[i]!);
+    if (counts !== undefined && counts[i] === 0) continue;
+    only ??= values[i]!;
+    if (values[i] !== only) return undefined;
   }
+  return only;
+}
+
+/** Adds the values of a sample, each as often as it occurs. */
+export function addSample(total: Total, { values, counts }: Sample): void {
+  if (counts === undefined && values instanceof Float64Array) addColumn(total, values);
+  else
+    for (let i = 0; i < values.length; i++)
+      addTimes(total, values[i]!, counts === undefined ? 1 : counts[i]!);
+}
+
+/** The exact sum of (a − `aboutA`)·(b − `aboutB`). */
+function sumOfProducts({ a, b, counts }: Pairs, aboutA: number, aboutB: number): number {
+  const total = newTotal();
+  if (counts === undefined && a instanceof Float64Array && b instanceof Float64Array)
+    addProducts(total, { a, b, aboutA, aboutB });
+  else
+    for (let i = 0; i < a.length; i++)
+      addTimes(total, (a[i]! - aboutA) * (b[i]! - aboutB), counts === undefined ? 1 : counts[i]!);
   return totalOf(total);
 }
 
@@ -70,15 +83,20 @@ export interface Pairs {
   readonly counts?: ArrayLike<number> | undefined;
 }
 
-/** Pearson's correlation of the two sides of pairs; null when there are fewer than two pairs or one side never varies. */
-export function correlation({ a, b, counts }: Pairs): number | null {
-  const [first, second] = [moments({ values: a, counts }), moments({ values: b, counts })];
+/**
+ * Pearson's correlation of the two sides of pairs, whose moments may be given where they are known; null when there are
+ * fewer than two pairs or one side never varies.
+ */
+export function correlation(
+  pairs: Pairs,
+  [first, second]: readonly [Moments, Moments] = [
+    moments({ values: pairs.a, counts: pairs.counts }),
+    moments({ values: pairs.b, counts: pairs.counts }),
+  ],
+): number | null {
   const spread = Math.sqrt(first.variance ?? 0) * Math.sqrt(second.variance ?? 0);
   if (!(spread > 0)) return null;
-  const total = newTotal();
-  for (let i = 0; i < a.length; i++)
-    addTimes(total, (a[i]! - first.mean!) * (b[i]! - second.mean!), counts === undefined ? 1 : counts[i]!);
-  const together = totalOf(total) / (first.n - 1) / spread;
+  const together = sumOfProducts(pairs, first.mean!, second.mean!) / (first.n - 1) / spread;
   return Number.isFinite(together) ? Math.max(-1, Math.min(1, together)) : null;
 }
 

@@ -110,6 +110,15 @@ describe("a mean", () => {
   );
 
   law(
+    "of many rows the bounds of t are where its p-value says",
+    fc.tuple(fc.integer({ min: 900, max: 5000 }), levels),
+    ([df, level]) => {
+      const { high } = tInterval({ mean: 0, se: 1, df }, level)!;
+      expect(isClose(tTest({ mean: high, se: 1, df }), 1 - level, 1e-12)).toBe(true);
+    },
+  );
+
+  law(
     "the cluster variance adds up products of residuals within each cluster",
     fc.array(fc.tuple(fc.constantFrom(0, 1, 0.5, 0.25, 3), fc.nat({ max: 4 })), { maxLength: 25 }),
     (rows) => {

@@ -13,11 +13,14 @@ import {
   correlation,
   exactSum,
   type Interval,
+  joinMeans,
   mcnemar,
   meanEstimate,
+  meanOfPart,
   moments,
   newcombe,
   newTotal,
+  partialMean,
   signFlip,
   tInterval,
   totalOf,
@@ -199,6 +202,16 @@ law(
     expect(there.mean).toBeCloseTo(here.mean, 9);
     expect(there.se).toBeCloseTo(here.se, 9);
     expect(there.df).toBeCloseTo(here.df, 6);
+  },
+);
+
+law(
+  "a mean is that of its parts, wherever it is cut",
+  fc.tuple(rowNumbers, fc.nat({ max: 40 }), fc.nat({ max: 40 })),
+  ([values, one, other]) => {
+    const cuts = [0, Math.min(one, other), Math.max(one, other), values.length];
+    const parts = [0, 1, 2].map((k) => partialMean({ values: values.slice(cuts[k], cuts[k + 1]) }));
+    expect(meanOfPart(parts.reduce(joinMeans))).toBe(moments({ values }).mean);
   },
 );
 

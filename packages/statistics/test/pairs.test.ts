@@ -111,6 +111,40 @@ describe("sign flips", () => {
       ).toBe(true);
   });
 
+  test("of thousands of rows on a grid it is the share of all sign patterns still", () => {
+    for (const [counts, shift] of [
+      [[900, 700, 400, 150], 60],
+      [[1200, 1], 10],
+      [[40, 30, 20, 300, 3, 1, 0, 9], 400],
+      [[2000, 1500], 900],
+    ] as const) {
+      // The distribution of the sum of all rows, one after the other.
+      let at = [1];
+      for (const [k, count] of counts.entries()) {
+        const size = k + 1;
+        for (let row = 0; row < count; row++) {
+          const next = new Array<number>(at.length + size).fill(0);
+          for (const [i, p] of at.entries()) {
+            next[i]! += p / 2;
+            next[i + size]! += p / 2;
+          }
+          at = next;
+        }
+      }
+      const largest = at.length - 1;
+      // As many rows up as down, and then the first size turned until the sum is as far off as it should be.
+      const up = counts.map((count) => Math.floor(count / 2));
+      up[0]! = Math.min(counts[0], up[0]! + shift);
+      const observed = Math.abs(2 * sum(up.map((rows, k) => rows * (k + 1))) - largest);
+      const share = 2 * sum(at.slice((largest + observed) / 2));
+      const found = signFlip({
+        values: [...counts.keys()].flatMap((k) => [0.25 * (k + 1), -0.25 * (k + 1)]),
+        counts: counts.flatMap((count, k) => [up[k]!, count - up[k]!]),
+      });
+      expect(Math.abs(found! / Math.min(1, share) - 1)).toBeLessThan(1e-10);
+    }
+  });
+
   test("differences on no grid have no exact test, and no difference has none either", () => {
     expect(signFlip({ values: [1, Math.SQRT2, Math.PI] })).toBeNull();
     expect(signFlip({ values: [1, 65_536] })).toBeNull();

@@ -1,0 +1,53 @@
+// A mean that is worked out in parts: the mean of all rows but some is that of the parts before and after them, without
+// looking at a row twice and without a difference that cancels.
+
+import { addTotal, newTotal, type Total, totalOf } from "./exact-total.ts";
+import { addSample, type Sample, sizeOf } from "./sample.ts";
+
+/** What some values add up to. */
+export interface PartialMean {
+  /** Number of values. */
+  readonly n: number;
+  /** Their sum. Must not be changed. */
+  readonly total: Readonly<Total>;
+  /** The smallest of them; infinity when there is none. */
+  readonly least: number;
+  /** The largest of them; minus infinity when there is none. */
+  readonly greatest: number;
+}
+
+/** What a sample adds up to. */
+export function partialMean(sample: Sample): PartialMean {
+  const { values, counts } = sample;
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < values.length; i++) {
+    if (counts !== undefined && counts[i] === 0) continue;
+    const value = values[i]!;
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  }
+  const total = newTotal();
+  addSample(total, sample);
+  return { n: sizeOf(sample), total, least, greatest };
+}
+
+/** What two parts add up to together. */
+export function joinMeans(a: PartialMean, b: PartialMean): PartialMean {
+  const total = { ...a.total };
+  addTotal(total, b.total);
+  return {
+    n: a.n + b.n,
+    total,
+    least: Math.min(a.least, b.least),
+    greatest: Math.max(a.greatest, b.greatest),
+  };
+}
+
+/** The mean of a part, the same as `moments` gives it of its values; null when there is none. */
+export function meanOfPart({ n, total, least, greatest }: PartialMean): number | null {
+  if (n === 0) return null;
+  // The mean of equal values is that value, though the division may round it to a neighbour.
+  if (least === greatest) return least;
+  const mean = totalOf(total) / n;
+  return Number.isFinite(mean) ? mean : null;
+}
