@@ -24,6 +24,13 @@ export function keepCommon(into: RowSet, other: RowSet): void {
   for (let i = 0; i < into.length; i++) into[i]! &= other[i]!;
 }
 
+/** How many rows are in both. */
+export function commonSize(a: RowSet, b: RowSet): number {
+  let count = 0;
+  for (let i = 0; i < a.length; i++) count += ones(a[i]! & b[i]!);
+  return count;
+}
+
 /** How many rows are in. */
 export function sizeOf(set: RowSet): number {
   let count = 0;

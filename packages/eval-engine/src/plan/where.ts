@@ -41,10 +41,16 @@ export async function rowsWhere(
   const segment = frame.segments[e]!;
   const { ofRow, ofTrial } = byDomain(expr);
   const bound = ofTrial.length === 1 ? numericComparison(ofTrial[0]!) : undefined;
-  if (ofRow.length === 0 || !hasOneExamplePerRow(segment)) return undefined;
+  if (ofRow.length === 0 ? segment.removed > 0 : !hasOneExamplePerRow(segment)) return undefined;
+  if (ofRow.length === 0 && bound === undefined) return undefined;
   if (ofTrial.length > 0 && (bound === undefined || bound.op === "eq")) return undefined;
   const statistic = bound?.op === "gt" || bound?.op === "gte" ? "greatest" : "least";
   if (bound !== undefined) await prepareRowNumbers(segment, bound.path, statistic, work);
+  if (ofRow.length === 0) {
+    const { op, path, literal } = bound!;
+    const numbers = rowNumbers(segment, path, statistic);
+    return { rows: rowsInFrame(frame, e), bound: { op, numbers, literal } };
+  }
 
   const list = ofRow.length === 1 && segment.tidy ? listOfCode(ofRow[0]!, segment) : undefined;
   const rows = list === undefined ? examplesWhere(ofRow, segment, searched) : undefined;

@@ -16,11 +16,11 @@ import { columnOf, prepareColumns } from "../value-columns.ts";
 import { PARSE_COST, type Work } from "../work.ts";
 import { isFact, LATENCY } from "./fact.ts";
 import { FieldFinder } from "./field-finder.ts";
+import { type RowValues, rowValues } from "./row-values.ts";
 import { datasetOf, repeatedIn } from "./sample.ts";
 import {
   ROWS_SAMPLED,
   type RowField,
-  type RowValues,
   type SelectedEvaluation,
   type SelectedRows,
   type Wanted,
@@ -226,10 +226,12 @@ function rowValuesOf(
   children: boolean,
 ): RowValues {
   const name = `row values ${JSON.stringify([measure, reduction.by, reduction.k, children])}`;
-  return kept(segment.computed, name, () => inStates(workOut(segment, measure, reduction, children)));
+  return kept(segment.computed, name, () =>
+    rowValues(inStates(workOut(segment, measure, reduction, children))),
+  );
 }
 
-function workOut(segment: Segment, measure: FieldPath, reduction: Reduction, children: boolean): RowValues {
+function workOut(segment: Segment, measure: FieldPath, reduction: Reduction, children: boolean): RowColumns {
   const { numbers, numeric } = trialNumbers(segment, measure, children);
   const { firstTrial, next } = segment.parts;
   const found = {
@@ -257,21 +259,29 @@ function workOut(segment: Segment, measure: FieldPath, reduction: Reduction, chi
   return found;
 }
 
+type RowColumns = Omit<RowValues, "mostKnown" | "anyNumeric">;
+
 // As many as a byte numbers.
 const MOST_STATES = 256;
 
 /** The same with rows that agree in one state, where there are few. */
-function inStates(rows: RowValues): RowValues {
+function inStates(rows: RowColumns): RowColumns {
   const stateOf = new Uint8Array(rows.values.length);
-  const states = new Map<string, number>();
   const firsts: number[] = [];
+  // The states of each value: rows of one value agree in nearly everything.
+  const byValue = new Map<number, number[]>();
   for (let row = 0; row < stateOf.length; row++) {
-    const key = `${rows.values[row]} ${rows.known[row]} ${rows.within[row]} ${rows.numeric[row]}`;
-    let state = states.get(key);
+    const value = rows.values[row]!;
+    let alike = byValue.get(value);
+    if (alike === undefined) {
+      alike = [];
+      byValue.set(value, alike);
+    }
+    let state = alike.find((one) => agree(rows, firsts[one]!, row));
     if (state === undefined) {
       if (firsts.length === MOST_STATES) return rows;
       state = firsts.length;
-      states.set(key, state);
+      alike.push(state);
       firsts.push(row);
     }
     stateOf[row] = state;
@@ -283,6 +293,11 @@ function inStates(rows: RowValues): RowValues {
     within: Float64Array.from(firsts, (row) => rows.within[row]!),
     numeric: Uint8Array.from(firsts, (row) => rows.numeric[row]!),
   };
+}
+
+/** Whether two rows of one value agree in everything else. */
+function agree({ known, within, numeric }: RowColumns, a: number, b: number): boolean {
+  return known[a] === known[b] && Object.is(within[a], within[b]) && numeric[a] === numeric[b];
 }
 
 /** Where each row of a frame has its example: that of its first trial, in request order. */

@@ -3,6 +3,7 @@
 import { ok, type Result } from "@assay/base";
 import { printFieldPath } from "@assay/query-lang";
 import { adjusted } from "@assay/statistics";
+import { Room } from "../kernels/room.ts";
 import type { Work } from "../work.ts";
 import { clustersOf } from "./clusters.ts";
 import {
@@ -11,14 +12,21 @@ import {
   type LookOptions,
   lookAtPair,
   lookAtSide,
-  sharedRows,
+  type SideLook,
 } from "./comparison.ts";
-import type { Side } from "./difference.ts";
 import { type Measure, measuresOf } from "./measure.ts";
 import type { CompareRequest } from "./read-body.ts";
 import type { CompareResults } from "./response.ts";
 import type { SelectedRows } from "./selected-rows.ts";
-import { clusterWarning, evaluationWarnings, lookWarnings, pairWarnings, type Scorers } from "./warnings.ts";
+import { type Presence, presenceOf, sharedRows } from "./shared-rows.ts";
+import {
+  clusterWarning,
+  evaluationWarnings,
+  lookWarnings,
+  type PairFacts,
+  pairWarnings,
+  type Scorers,
+} from "./warnings.ts";
 
 /** Answers a comparison over the rows that its query keeps. */
 export async function compare(
@@ -30,7 +38,7 @@ export async function compare(
   const measures = measuresOf(selection, request.measures ?? request.unnamed, request.missing);
   if (!measures.ok) return measures;
   const clustered = request.clusterBy === null ? undefined : clustersOf(selection, request.clusterBy);
-  const options: LookOptions = {
+  const options: Omit<LookOptions, "room"> = {
     level: request.level,
     clustered: clustered !== undefined,
     clusters: clustered?.clusters,
@@ -38,7 +46,16 @@ export async function compare(
   };
   const baseline = selection.evaluations.findIndex(({ id }) => id === request.baseline);
   const candidates = [...selection.evaluations.keys()].filter((e) => e !== baseline);
-  const looks = await lookAtAll(selection, measures.value, { baseline, candidates }, request, options, work);
+  const presence = presenceOf(selection);
+  const facts: PairFacts = { evaluations: selection.evaluations, scorers, presence };
+  const looks = await lookAtAll(
+    selection,
+    measures.value,
+    { presence, baseline, candidates },
+    request,
+    options,
+    work,
+  );
 
   const p = looks.flat().map(({ difference }) => difference.p);
   const adjustedP = adjusted(p, request.adjustment);
@@ -61,33 +78,35 @@ export async function compare(
         ? []
         : clusterWarning(printFieldPath(request.clusterBy!), clustered.without, selection.length)),
       ...candidates.flatMap((candidate, c) => [
-        ...pairWarnings(selection, scorers, baseline, candidate),
+        ...pairWarnings(facts, baseline, candidate),
         ...lookWarnings(ids(candidate), looks[c]!),
       ]),
     ],
   });
 }
 
-// What one row costs at one measure, in array items touched.
-const ROW_COST = 24;
-
 async function lookAtAll(
   selection: SelectedRows,
   measures: readonly Measure[],
-  { baseline, candidates }: { readonly baseline: number; readonly candidates: readonly number[] },
+  {
+    presence,
+    baseline,
+    candidates,
+  }: { readonly presence: Presence; readonly baseline: number; readonly candidates: readonly number[] },
   request: CompareRequest,
-  options: LookOptions,
+  options: Omit<LookOptions, "room">,
   work: Work,
 ): Promise<Look[][]> {
-  const ofBaseline: Side[] = [];
+  const room = new Room();
+  const ofBaseline: SideLook[] = [];
   for (const measure of measures)
-    ofBaseline.push(await lookAtSide(selection, measure, baseline, options, work));
+    ofBaseline.push(await lookAtSide(selection, presence, measure, baseline, { ...options, room }, work));
   // There is no p-value to adjust for looking at several: the chance of an error is shared out.
   const shares = request.adjustment === "none" ? 1 : Math.max(1, candidates.length * measures.length);
   const alpha = (1 - request.level) / shares;
   const looks: Look[][] = [];
   for (const candidate of candidates) {
-    const shared = sharedRows(selection, baseline, candidate);
+    const shared = sharedRows(presence, baseline, candidate);
     const running = [baseline, candidate].some((e) => isRunning(selection, e));
     const anytime =
       request.anytime === true || (request.anytime === "auto" && running)
@@ -95,14 +114,15 @@ async function lookAtAll(
         : undefined;
     const found: Look[] = [];
     for (const [m, measure] of measures.entries()) {
-      const side = await lookAtSide(selection, measure, candidate, options, work);
-      const pair = { baseline, candidate, shared, sides: [ofBaseline[m]!, side] as const };
-      found.push(await lookAtPair(selection, measure, pair, { ...options, anytime }, work));
-      const pause = work.spend(selection.length * ROW_COST);
-      if (pause !== undefined) await pause;
+      const own = { ...options, anytime, room: new Room() };
+      const side = await lookAtSide(selection, presence, measure, candidate, own, work);
+      const pair = { shared, sides: [ofBaseline[m]!, side] } as const;
+      found.push(await lookAtPair(measure, pair, own, work));
+      own.room.leave();
     }
     looks.push(found);
   }
+  room.leave();
   return looks;
 }
 

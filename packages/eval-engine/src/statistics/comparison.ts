@@ -1,6 +1,14 @@
 // One measure of a candidate and the baseline, as the answer says it.
 
-import { minimumDetectable, moments, rowsNeeded, type Verdict, verdict } from "@assay/statistics";
+import {
+  correlation,
+  minimumDetectable,
+  moments,
+  rowsNeeded,
+  type Verdict,
+  verdict,
+} from "@assay/statistics";
+import type { Room } from "../kernels/room.ts";
 import type { Work } from "../work.ts";
 import {
   type Difference,
@@ -9,148 +17,130 @@ import {
   pairedDifference,
   type Side,
   sideOf,
+  spent,
   unpairedDifference,
 } from "./difference.ts";
 import type { Measure } from "./measure.ts";
 import type { MeasureComparison, MeasureNoise } from "./response.ts";
-import { type PairTable, pairTable, type RowChoice, sideTable } from "./row-table.ts";
+import {
+  type PairTable,
+  pairTable,
+  type RowChoice,
+  type RowColumn,
+  rowColumn,
+  sideTable,
+} from "./row-table.ts";
 import type { SelectedRows } from "./selected-rows.ts";
+import type { Presence, SharedRows } from "./shared-rows.ts";
+import { type TrialNoise, trialNoise } from "./trial-noise.ts";
 
 /** How measures are looked at. */
 export interface LookOptions extends IntervalOptions {
   /** Each selected row's cluster. */
   readonly clusters: Int32Array | undefined;
-}
-
-/** The rows of a pair. */
-export interface SharedRows {
-  readonly both: number;
-  readonly onlyBaseline: number;
-  readonly onlyCandidate: number;
-}
-
-/** How many of the selected rows two evaluations share. */
-export function sharedRows(
-  { evaluations, length }: SelectedRows,
-  baseline: number,
-  candidate: number,
-): SharedRows {
-  const [a, b] = [evaluations[baseline]!.places, evaluations[candidate]!.places];
-  let [both, onlyBaseline, onlyCandidate] = [0, 0, 0];
-  for (let row = 0; row < length; row++) {
-    const [inA, inB] = [a[row] !== -1, b[row] !== -1];
-    if (inA && inB) both++;
-    else if (inA) onlyBaseline++;
-    else if (inB) onlyCandidate++;
-  }
-  return { both, onlyBaseline, onlyCandidate };
+  /** Where columns are put: what was looked at is good until it is left. */
+  readonly room: Room;
 }
 
 /** An evaluation at a measure. */
-export function lookAtSide(
+export interface SideLook {
+  readonly side: Side;
+  /** What its rows have. */
+  readonly column: RowColumn;
+}
+
+/** Looks at an evaluation. */
+export async function lookAtSide(
   { evaluations }: SelectedRows,
+  presence: Presence,
   measure: Measure,
   evaluation: number,
   options: LookOptions,
   work: Work,
-): Promise<Side> {
-  const table = sideTable(evaluations[evaluation]!, measure.values[evaluation]!, choiceOf(options));
-  return sideOf(table, measure.kind, options, work);
+): Promise<SideLook> {
+  const { places } = evaluations[evaluation]!;
+  const column = rowColumn(places, measure.values[evaluation]!, choiceOf(options));
+  await spent(work, places.length);
+  const table = sideTable(column, presence[evaluation]!.count, options);
+  return { side: await sideOf(table, measure.kind, options, work), column };
 }
 
-/** A pair at a measure, before p-values are adjusted. */
+/** How a pair is looked at. */
+export type PairOptions = LookOptions & Pick<DifferenceOptions, "anytime">;
+
+/** A pair: the rows that its sides share, and the sides. */
+export interface Pair {
+  readonly shared: SharedRows;
+  readonly sides: readonly [SideLook, SideLook];
+}
+
+/** The difference of a pair, before p-values are adjusted; `table` has its values, if it shares rows. */
+export async function differenceAt(
+  { kind, direction }: Measure,
+  { shared: { both, onlyBaseline, onlyCandidate }, sides: [a, b] }: Pair,
+  options: PairOptions,
+  work: Work,
+): Promise<{ readonly difference: Difference; readonly table: PairTable | undefined }> {
+  const of = { ...options, kind, direction };
+  if (both === 0 && onlyBaseline > 0 && onlyCandidate > 0)
+    return { difference: unpairedDifference(a.side, b.side, of), table: undefined };
+  const table = pairTable(a.column, b.column, options);
+  await spent(work, a.column.places.length);
+  return { difference: await pairedDifference(table, of, work), table };
+}
+
+/** A pair at a measure. */
 export interface Look {
   readonly measure: Measure;
   readonly sides: readonly [Side, Side];
   readonly shared: SharedRows;
   readonly difference: Difference;
+  /** Pearson's correlation of the two; null when it is unknown. */
+  readonly correlation: number | null;
   /** What the trials add; undefined when it cannot be told. */
-  readonly noise: Noise | undefined;
+  readonly noise: TrialNoise | undefined;
 }
 
-/** Which pair is looked at. */
-export interface Pair {
-  readonly baseline: number;
-  readonly candidate: number;
-  readonly shared: SharedRows;
-  readonly sides: readonly [Side, Side];
-}
-
-/** Looks at a pair. */
+/** Looks at a pair: at its difference, and at how its sides go together. */
 export async function lookAtPair(
-  { evaluations }: SelectedRows,
   measure: Measure,
-  { baseline, candidate, shared, sides }: Pair,
-  options: LookOptions & Pick<DifferenceOptions, "anytime">,
+  pair: Pair,
+  options: PairOptions,
   work: Work,
 ): Promise<Look> {
-  const of = { ...options, kind: measure.kind, direction: measure.direction };
-  const unpaired = shared.both === 0 && shared.onlyBaseline > 0 && shared.onlyCandidate > 0;
-  if (unpaired)
-    return { measure, sides, shared, difference: unpairedDifference(...sides, of), noise: undefined };
-  const table = pairTable(
-    evaluations[baseline]!,
-    evaluations[candidate]!,
-    [measure.values[baseline]!, measure.values[candidate]!],
-    choiceOf(options),
-  );
-  const difference = await pairedDifference(table, of, work);
+  const { difference, table } = await differenceAt(measure, pair, options, work);
+  const [a, b] = pair.sides;
   return {
     measure,
-    sides,
-    shared,
+    sides: [a.side, b.side],
+    shared: pair.shared,
     difference,
-    noise: measure.reduce === "mean" ? noiseOf(table) : undefined,
+    correlation: difference.difference === null ? null : await correlationOf(table, work),
+    noise:
+      table === undefined || measure.reduce !== "mean"
+        ? undefined
+        : trialNoise(table, [a.column, b.column], options.room),
   };
 }
 
-function choiceOf({ clusters, bootstrapSeed }: LookOptions): RowChoice {
-  return { clusters, oneByOne: bootstrapSeed !== undefined };
+async function correlationOf(table: PairTable | undefined, work: Work): Promise<number | null> {
+  if (table === undefined) return null;
+  const { a, b, counts } = table;
+  await spent(work, 2 * a.length);
+  const first = moments({ values: a, counts });
+  await spent(work, 2 * a.length);
+  const second = moments({ values: b, counts });
+  await spent(work, a.length);
+  return correlation({ a, b, counts }, [first, second]);
 }
 
-/** What trials add to the variance of differences. */
-interface Noise {
-  readonly baselineWithin: number;
-  readonly candidateWithin: number;
-  /** E_A/K_A + E_B/K_B. */
-  readonly fromTrials: number;
-  readonly flakyRows: number;
-}
-
-function noiseOf({ counts, trialsA, trialsB, withinA, withinB }: PairTable): Noise | undefined {
-  const a = withinOf(withinA, trialsA, counts);
-  const b = withinOf(withinB, trialsB, counts);
-  if (a === undefined || b === undefined) return undefined;
-  let flakyRows = 0;
-  for (let i = 0; i < withinA.length; i++)
-    if (withinA[i]! > 0 || withinB[i]! > 0) flakyRows += counts === undefined ? 1 : counts[i]!;
-  return {
-    baselineWithin: a.mean,
-    candidateWithin: b.mean,
-    fromTrials: a.mean * a.perTrial + b.mean * b.perTrial,
-    flakyRows,
-  };
-}
-
-/** The mean variance within rows that have one, and the mean of 1/K over all rows; undefined with one trial a row. */
-function withinOf(
-  within: Float64Array,
-  trials: Float64Array,
-  counts: Float64Array | undefined,
-): { readonly mean: number; readonly perTrial: number } | undefined {
-  const some = trials.map((k) => (k > 1 ? 1 : 0));
-  const mean = moments({
-    values: within.filter((_, i) => some[i] === 1),
-    counts: counts?.filter((_, i) => some[i] === 1),
-  }).mean;
-  // A row that counts as failed without a trial is as sure as one trial makes it.
-  const perTrial = moments({ values: trials.map((k) => 1 / Math.max(1, k)), counts }).mean;
-  return mean === null || perTrial === null ? undefined : { mean, perTrial };
+function choiceOf({ clusters, bootstrapSeed, room }: LookOptions): RowChoice {
+  return { clusters, oneByOne: bootstrapSeed !== undefined, room };
 }
 
 /** A look with its adjusted p-value, as the answer says it. */
 export function comparisonOf(
-  { measure, sides, shared, difference, noise }: Look,
+  { measure, sides, shared, difference, correlation, noise }: Look,
   { adjustedP, level }: { readonly adjustedP: number | null; readonly level: number },
 ): MeasureComparison {
   const { interval, estimate } = difference;
@@ -185,7 +175,7 @@ export function comparisonOf(
     wins: difference.wins,
     losses: difference.losses,
     ties: difference.ties,
-    correlation: difference.correlation,
+    correlation,
     effect: difference.effect,
     odds: difference.odds,
     verdict: found,
@@ -196,7 +186,7 @@ export function comparisonOf(
   };
 }
 
-function noiseAnswer(noise: Noise, variance: number | null, needed: number | null): MeasureNoise {
+function noiseAnswer(noise: TrialNoise, variance: number | null, needed: number | null): MeasureNoise {
   const share = variance === null || variance === 0 ? null : Math.min(1, noise.fromTrials / variance);
   return {
     baseline_within: noise.baselineWithin,

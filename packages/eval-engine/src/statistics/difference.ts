@@ -5,7 +5,6 @@ import {
   bootstrapSteps,
   clusterEstimate,
   confidenceSequence,
-  correlation,
   type Direction,
   type Estimate,
   type Interval,
@@ -23,6 +22,7 @@ import {
   welch,
   wilson,
 } from "@assay/statistics";
+import type { Room } from "../kernels/room.ts";
 import type { Work } from "../work.ts";
 import type { MeasureSide } from "./response.ts";
 import type { PairTable, SideTable } from "./row-table.ts";
@@ -55,6 +55,7 @@ export async function sideOf(
 ): Promise<Side> {
   const { values, counts, trials, missing, clusterOf } = table;
   const found = moments({ values, counts });
+  await spent(work, values.length);
   const { n, mean, variance } = found;
   const clustered = options.clustered ? clusterEstimate(values, clusterOf!) : undefined;
   const estimate = clustered === undefined ? meanEstimate(found) : clustered.estimate;
@@ -106,6 +107,15 @@ async function bootstrap(
   }
 }
 
+// What adding up a column costs for each value, in array items touched.
+const SUM_COST = 6;
+
+/** Counts the work of adding up a column of values, and pauses when it is time. */
+export async function spent(work: Work, values: number): Promise<void> {
+  const pause = work.spend(values * SUM_COST);
+  if (pause !== undefined) await pause;
+}
+
 // What drawing a row costs, in array items touched.
 const DRAW_COST = 10;
 
@@ -125,6 +135,8 @@ function passesIn(values: Float64Array, counts: Float64Array | undefined): numbe
 export interface DifferenceOptions extends IntervalOptions {
   readonly kind: "boolean" | "number" | null;
   readonly direction: Direction;
+  /** Where columns are put while it is looked at. */
+  readonly room: Room;
   /** The chance of an error over all looks, and the rows it is tuned to; undefined when it is looked at once. */
   readonly anytime: { readonly alpha: number; readonly rows: number } | undefined;
 }
@@ -145,7 +157,6 @@ export interface Difference {
   readonly wins: number | null;
   readonly losses: number | null;
   readonly ties: number | null;
-  readonly correlation: number | null;
   readonly effect: number | null;
   readonly odds: number | null;
   readonly clusters: number | undefined;
@@ -155,16 +166,26 @@ export interface Difference {
   readonly unknown: string | undefined;
 }
 
+/** Pairs of values, and how they are clustered. */
+export type PairValues = Pick<PairTable, "a" | "b" | "counts" | "clusterOf">;
+
+/** What each pair differs by. */
+export function differencesOf({ a, b }: Pick<PairTable, "a" | "b">, room: Room): Float64Array {
+  const d = room.floats(a.length);
+  for (let i = 0; i < d.length; i++) d[i] = b[i]! - a[i]!;
+  return d;
+}
+
 /** The difference on the rows that both have. */
 export async function pairedDifference(
-  table: PairTable,
+  table: PairValues,
   options: DifferenceOptions,
   work: Work,
 ): Promise<Difference> {
   const { a, b, counts, clusterOf } = table;
-  const d = new Float64Array(a.length);
-  for (let i = 0; i < d.length; i++) d[i] = b[i]! - a[i]!;
+  const d = differencesOf(table, options.room);
   const found = moments({ values: d, counts });
+  await spent(work, d.length);
   const { n, mean, variance } = found;
   if (n < 2 || mean === null || variance === null) return noDifference(n);
   const clustered = options.clustered ? clusterEstimate(d, clusterOf!) : undefined;
@@ -193,7 +214,6 @@ export async function pairedDifference(
     wins: better ? up : down,
     losses: better ? down : up,
     ties,
-    correlation: correlation({ a, b, counts }),
     effect: variance > 0 ? finite(mean / Math.sqrt(variance)) : null,
     odds: bits && down > 0 ? up / down : null,
     clusters: clustered?.clusters,
@@ -215,7 +235,7 @@ function noDifference(n: number): Difference {
       p: null,
       pMethod: null,
     },
-    ...{ wins: null, losses: null, ties: null, correlation: null, effect: null, odds: null },
+    ...{ wins: null, losses: null, ties: null, effect: null, odds: null },
     ...{ clusters: undefined, variance: null },
     unknown:
       n === 0 ? "no row has a value in both evaluations" : "one row says nothing of how much rows differ",

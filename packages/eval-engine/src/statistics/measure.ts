@@ -6,7 +6,8 @@ import type { Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
 import { LATENCY, TOKENS } from "./fact.ts";
 import type { AskedMeasure } from "./read-body.ts";
-import type { RowValues, SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
+import type { RowValues } from "./row-values.ts";
+import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 
 /** A measure over a selection. */
 export interface Measure {
@@ -76,6 +77,7 @@ function kindOf(
   known: readonly RowValues[],
 ): "boolean" | "number" | null {
   let some = false;
+  const mayBeNumeric = known.some(({ anyNumeric }) => anyNumeric);
   for (const [e, values] of known.entries()) {
     for (const place of evaluations[e]!.places) {
       if (place === -1) continue;
@@ -83,6 +85,7 @@ function kindOf(
       if (values.known[state] === 0) continue;
       if (values.numeric[state] === 1) return "number";
       some = true;
+      if (!mayBeNumeric) break;
     }
   }
   return some ? "boolean" : null;

@@ -3,15 +3,24 @@
 import { ok, type Result } from "@assay/base";
 import { printFieldPath } from "@assay/query-lang";
 import { holm, rankIntervals, shrunkenMeans, tiedGroups, verdict } from "@assay/statistics";
+import { Room } from "../kernels/room.ts";
 import type { Work } from "../work.ts";
 import { clustersOf } from "./clusters.ts";
-import { type Look, type LookOptions, lookAtPair, lookAtSide, sharedRows } from "./comparison.ts";
-import type { Side } from "./difference.ts";
+import { differenceAt, lookAtSide, type PairOptions, type SideLook } from "./comparison.ts";
+import type { Difference, Side } from "./difference.ts";
 import { type Measure, measuresOf } from "./measure.ts";
 import type { RankingRequest } from "./read-body.ts";
 import type { RankedEvaluation, RankingResults } from "./response.ts";
 import type { SelectedRows } from "./selected-rows.ts";
-import { clusterWarning, evaluationWarnings, pairWarnings, type Scorers, sideWarnings } from "./warnings.ts";
+import { presenceOf, sharedRows } from "./shared-rows.ts";
+import {
+  clusterWarning,
+  evaluationWarnings,
+  type PairFacts,
+  pairWarnings,
+  type Scorers,
+  sideWarnings,
+} from "./warnings.ts";
 
 /** Answers a ranking over the rows that its query keeps. */
 export async function ranking(
@@ -24,26 +33,41 @@ export async function ranking(
   if (!measures.ok) return measures;
   const measure = measures.value[0]!;
   const clustered = request.clusterBy === null ? undefined : clustersOf(selection, request.clusterBy);
-  const options: LookOptions = {
+  const options: PairOptions = {
     level: request.level,
     clustered: clustered !== undefined,
     clusters: clustered?.clusters,
     bootstrapSeed: undefined,
+    anytime: undefined,
+    room: new Room(),
   };
-  const sides: Side[] = [];
+  const presence = presenceOf(selection);
+  const looks: SideLook[] = [];
   for (const e of selection.evaluations.keys())
-    sides.push(await lookAtSide(selection, measure, e, options, work));
+    looks.push(await lookAtSide(selection, presence, measure, e, options, work));
+  const sides = looks.map(({ side }) => side);
 
   const order = inOrder(sides, measure);
   const ranked = order.filter((e) => sides[e]!.answer.mean !== null);
-  const pairs = await lookAtPairs(selection, measure, sides, ranked, options, work);
-  const adjustedP = holm(pairs.map(({ look }) => look.difference.p));
+  const facts: PairFacts = { evaluations: selection.evaluations, scorers, presence };
+  const pairs: RankedPair[] = [];
+  for (const [i, a] of ranked.entries()) {
+    for (const b of ranked.slice(i + 1)) {
+      // The difference is a − b: b stands where the baseline does.
+      const pair = { shared: sharedRows(presence, b, a), sides: [looks[b]!, looks[a]!] } as const;
+      const room = new Room();
+      const { difference } = await differenceAt(measure, pair, { ...options, room }, work);
+      room.leave();
+      pairs.push({ a, b, difference });
+    }
+  }
+  options.room.leave();
+  const adjustedP = holm(pairs.map(({ difference }) => difference.p));
   const beats = new Set<string>();
-  for (const [k, { a, b, look }] of pairs.entries()) {
-    const { interval } = look.difference;
+  for (const [k, { a, b, difference }] of pairs.entries()) {
     const p = adjustedP[k]!;
     const found = verdict({
-      interval,
+      interval: difference.interval,
       // Without a p-value nothing was tested.
       p: p ?? 1,
       alpha: 1 - request.level,
@@ -57,7 +81,7 @@ export async function ranking(
   return ok({
     row_count: selection.length,
     evaluations: evaluationsOf(order, ranked, sides, (i, j) => beats.has(`${i} ${j}`), id),
-    pairs: pairs.map(({ a, b, look: { difference } }, k) => ({
+    pairs: pairs.map(({ a, b, difference }, k) => ({
       a: id(a),
       b: id(b),
       difference: difference.difference,
@@ -75,7 +99,7 @@ export async function ranking(
         measure.field,
         sides,
       ),
-      ...ranked.flatMap((a, i) => ranked.slice(i + 1).flatMap((b) => pairWarnings(selection, scorers, a, b))),
+      ...ranked.flatMap((a, i) => ranked.slice(i + 1).flatMap((b) => pairWarnings(facts, a, b))),
     ],
   });
 }
@@ -89,37 +113,10 @@ function inOrder(sides: readonly Side[], { direction }: Measure): number[] {
   });
 }
 
-// What one row costs of one pair, in array items touched.
-const ROW_COST = 16;
-
-async function lookAtPairs(
-  selection: SelectedRows,
-  measure: Measure,
-  sides: readonly Side[],
-  ranked: readonly number[],
-  options: LookOptions,
-  work: Work,
-): Promise<{ readonly a: number; readonly b: number; readonly look: Look }[]> {
-  const pairs: { a: number; b: number; look: Look }[] = [];
-  for (const [i, a] of ranked.entries()) {
-    for (const b of ranked.slice(i + 1)) {
-      // The difference is a − b: b stands where the baseline does.
-      const pair = {
-        baseline: b,
-        candidate: a,
-        shared: sharedRows(selection, b, a),
-        sides: [sides[b]!, sides[a]!] as const,
-      };
-      pairs.push({
-        a,
-        b,
-        look: await lookAtPair(selection, measure, pair, { ...options, anytime: undefined }, work),
-      });
-      const pause = work.spend(selection.length * ROW_COST);
-      if (pause !== undefined) await pause;
-    }
-  }
-  return pairs;
+interface RankedPair {
+  readonly a: number;
+  readonly b: number;
+  readonly difference: Difference;
 }
 
 function evaluationsOf(

@@ -14,11 +14,11 @@ import { scoreLeaves } from "../summary.ts";
 import type { Trial } from "../trials.ts";
 import { isFact, LATENCY } from "./fact.ts";
 import { FieldFinder } from "./field-finder.ts";
+import { type RowValues, rowValues } from "./row-values.ts";
 import { datasetOf, repeatedIn } from "./sample.ts";
 import {
   ROWS_SAMPLED,
   type RowField,
-  type RowValues,
   type SelectedEvaluation,
   type SelectedRows,
   type Wanted,
@@ -96,13 +96,13 @@ function valuesOf(rows: readonly (readonly Json[])[], reduction: Reduction): Row
   const known = rows.map((trials) =>
     trials.filter((value) => typeof value === "boolean" || typeof value === "number").map(Number),
   );
-  return {
+  return rowValues({
     stateOf: undefined,
     values: Float64Array.from(known, (trials) => rowValue(trials, reduction) ?? Number.NaN),
     known: Uint32Array.from(known, (trials) => trials.length),
     within: Float64Array.from(known, (trials) => moments({ values: trials }).variance ?? Number.NaN),
     numeric: Uint8Array.from(rows, (trials) => Number(trials.some((value) => typeof value === "number"))),
-  };
+  });
 }
 
 function leavesOf(rows: readonly Row[]): readonly FieldPath[] {

@@ -1,7 +1,19 @@
 // The values of rows as statistics take them: each value, or each pair of values, once with how often it occurs where
 // rows share few states, and row by row where not. The digits are the same either way, because sums are exact.
 
-import type { RowValues, SelectedEvaluation } from "./selected-rows.ts";
+import type { Room } from "../kernels/room.ts";
+import type { RowValues } from "./row-values.ts";
+
+/** What each selected row has in one evaluation at one measure. */
+export interface RowColumn {
+  readonly of: RowValues;
+  /** The place of each row in `of`; -1 for rows that the evaluation does not have. */
+  readonly places: Int32Array;
+  /** The state of each row, one more than any for rows that it does not have; undefined when rows share none. */
+  readonly states: Uint16Array | undefined;
+  /** The value of each row; NaN for none. Undefined when there are states, and nobody asked for rows one by one. */
+  readonly values: Float64Array | undefined;
+}
 
 /** The values of one evaluation on some rows. */
 export interface SideTable {
@@ -20,72 +32,100 @@ export interface PairTable {
   readonly a: Float64Array;
   readonly b: Float64Array;
   readonly counts: Float64Array | undefined;
-  /** Trials and their variance within a row: of each side, by place in `a` and `b`. */
-  readonly trialsA: Float64Array;
-  readonly trialsB: Float64Array;
-  readonly withinA: Float64Array;
-  readonly withinB: Float64Array;
   readonly clusterOf: Int32Array | undefined;
+  /** The place in the selection of each pair; undefined when pairs are counted. */
+  readonly rows: Int32Array | undefined;
+  /** The states of each pair; undefined when it has a row, which tells them. */
+  readonly states: readonly [Int32Array, Int32Array] | undefined;
 }
 
 /** How rows are taken. */
 export interface RowChoice {
-  /** The rows, as places in the selection, ascending; all when undefined. */
-  readonly rows?: Int32Array | undefined;
   /** Each selected row's cluster. */
   readonly clusters?: Int32Array | undefined;
   /** Row by row in digest order, for what depends on the order. */
   readonly oneByOne?: boolean | undefined;
+  /** Where columns are put: what is taken is good until it is left. */
+  readonly room: Room;
 }
 
-// Past so many kinds of pairs counting them costs more than it saves.
-const MOST_STATES = 65_536;
-
-/** The values of an evaluation. */
-export function sideTable(
-  { places }: SelectedEvaluation,
+/** What the selected rows, whose places are given, have at a measure. */
+export function rowColumn(
+  places: Int32Array,
   of: RowValues,
-  { rows, clusters, oneByOne }: RowChoice = {},
-): SideTable {
-  const length = rows?.length ?? places.length;
-  if (of.stateOf !== undefined && clusters === undefined && oneByOne !== true) {
-    const counts = new Float64Array(of.values.length);
-    for (let k = 0; k < length; k++) {
-      const place = places[rows === undefined ? k : rows[k]!]!;
-      if (place !== -1) counts[of.stateOf[place]!]!++;
+  { clusters, oneByOne, room }: RowChoice,
+): RowColumn {
+  const { stateOf, values: valueAt } = of;
+  if (stateOf !== undefined && clusters === undefined && oneByOne !== true) {
+    const states = room.smallIntegers(places.length);
+    const absent = valueAt.length;
+    for (let row = 0; row < places.length; row++) {
+      const place = places[row]!;
+      states[row] = place === -1 ? absent : stateOf[place]!;
     }
-    return sideOfCounts(of, counts);
+    return { of, places, states, values: undefined };
   }
-  const values = new Float64Array(length);
-  const clusterOf = clusters === undefined ? undefined : new Int32Array(length);
-  let [n, trials, missing] = [0, 0, 0];
-  for (let k = 0; k < length; k++) {
-    const row = rows === undefined ? k : rows[k]!;
+  const values = room.floats(places.length);
+  for (let row = 0; row < places.length; row++) {
     const place = places[row]!;
-    if (place === -1) continue;
-    const state = of.stateOf === undefined ? place : of.stateOf[place]!;
-    const value = of.values[state]!;
-    if (Number.isNaN(value)) {
-      missing++;
-      continue;
-    }
+    if (place === -1) values[row] = Number.NaN;
+    else values[row] = valueAt[stateOf === undefined ? place : stateOf[place]!]!;
+  }
+  return { of, places, states: undefined, values };
+}
+
+/** The values of an evaluation; `count` is how many of the rows it has. */
+export function sideTable(column: RowColumn, count: number, { clusters, room }: RowChoice): SideTable {
+  const { of, places, states } = column;
+  if (states !== undefined) return sideOfStates(of, states);
+  const all = column.values!;
+  const values = room.floats(count);
+  const clusterOf = clusters === undefined ? undefined : new Int32Array(count);
+  let [n, trials] = [0, 0];
+  for (let row = 0; row < places.length; row++) {
+    const value = all[row]!;
+    if (Number.isNaN(value)) continue;
     if (clusterOf !== undefined) clusterOf[n] = clusters![row]!;
     values[n++] = value;
-    trials += of.known[state]!;
+    trials += of.known[stateAt(column, row)]!;
   }
   return {
     values: values.subarray(0, n),
     counts: undefined,
     trials,
-    missing,
+    missing: count - n,
     clusterOf: clusterOf === undefined ? undefined : renumbered(clusterOf.subarray(0, n)),
   };
 }
 
-function sideOfCounts(of: RowValues, counts: Float64Array): SideTable {
+/** The states of pairs: where their values come from in what is said of the rows of each side. */
+export function statesOf(
+  { rows, states }: PairTable,
+  [first, second]: readonly [RowColumn, RowColumn],
+  room: Room,
+): readonly [Int32Array, Int32Array] {
+  return states ?? [statesAt(first, rows!, room), statesAt(second, rows!, room)];
+}
+
+function statesAt({ of: { stateOf }, places }: RowColumn, rows: Int32Array, room: Room): Int32Array {
+  const states = room.integers(rows.length);
+  for (let pair = 0; pair < rows.length; pair++) {
+    const place = places[rows[pair]!]!;
+    states[pair] = stateOf === undefined ? place : stateOf[place]!;
+  }
+  return states;
+}
+
+function stateAt({ of: { stateOf }, places }: RowColumn, row: number): number {
+  return stateOf === undefined ? places[row]! : stateOf[places[row]!]!;
+}
+
+function sideOfStates(of: RowValues, stateOf: Uint16Array): SideTable {
+  const counts = new Float64Array(of.values.length + 1);
+  for (let row = 0; row < stateOf.length; row++) counts[stateOf[row]!]!++;
   let [trials, missing] = [0, 0];
   const states: number[] = [];
-  for (let state = 0; state < counts.length; state++) {
+  for (let state = 0; state < of.values.length; state++) {
     if (counts[state] === 0) continue;
     if (Number.isNaN(of.values[state]!)) missing += counts[state]!;
     else {
@@ -103,86 +143,71 @@ function sideOfCounts(of: RowValues, counts: Float64Array): SideTable {
 }
 
 /** The pairs of two evaluations' values, on rows where both have one. */
-export function pairTable(
-  first: SelectedEvaluation,
-  second: SelectedEvaluation,
-  of: readonly [RowValues, RowValues],
-  { rows, clusters, oneByOne }: RowChoice = {},
-): PairTable {
-  const [x, y] = of;
-  const width = y.values.length;
-  const few = x.stateOf !== undefined && y.stateOf !== undefined && x.values.length * width <= MOST_STATES;
-  const length = rows?.length ?? first.places.length;
-  if (few && clusters === undefined && oneByOne !== true) {
-    const counts = new Float64Array(x.values.length * width);
-    const [stateOfX, stateOfY] = [x.stateOf, y.stateOf];
-    for (let k = 0; k < length; k++) {
-      const row = rows === undefined ? k : rows[k]!;
-      const [p, q] = [first.places[row]!, second.places[row]!];
-      if (p !== -1 && q !== -1) counts[stateOfX[p]! * width + stateOfY[q]!]!++;
-    }
-    return pairsOfCounts(x, y, counts);
-  }
-  const [statesX, statesY] = [new Int32Array(length), new Int32Array(length)];
-  const clusterOf = clusters === undefined ? undefined : new Int32Array(length);
+export function pairTable(first: RowColumn, second: RowColumn, choice: RowChoice): PairTable {
+  const kinds = (first.of.values.length + 1) * (second.of.values.length + 1);
+  // Counting costs a look at every kind of pair.
+  const few = first.states !== undefined && second.states !== undefined && kinds <= MOST_KINDS;
+  return few ? countedPairs(first, second) : singlePairs(first, second, choice);
+}
+
+const MOST_KINDS = 16_384;
+
+/** The same row by row, however few the kinds of pairs are. */
+export function singlePairs(first: RowColumn, second: RowColumn, { clusters, room }: RowChoice): PairTable {
+  const [x, y] = [valuesOf(first, room), valuesOf(second, room)];
+  const { length } = x;
+  const [a, b, rows] = [room.floats(length), room.floats(length), room.integers(length)];
   let n = 0;
-  for (let k = 0; k < length; k++) {
-    const row = rows === undefined ? k : rows[k]!;
-    const [p, q] = [first.places[row]!, second.places[row]!];
-    if (p === -1 || q === -1) continue;
-    const s = x.stateOf === undefined ? p : x.stateOf[p]!;
-    const t = y.stateOf === undefined ? q : y.stateOf[q]!;
-    if (Number.isNaN(x.values[s]!) || Number.isNaN(y.values[t]!)) continue;
-    if (clusterOf !== undefined) clusterOf[n] = clusters![row]!;
-    statesX[n] = s;
-    statesY[n++] = t;
+  for (let row = 0; row < length; row++) {
+    const [valueA, valueB] = [x[row]!, y[row]!];
+    // What is not kept is written over by the next: nobody can foresee which rows are missing.
+    a[n] = valueA;
+    b[n] = valueB;
+    rows[n] = row;
+    n += Number(!Number.isNaN(valueA)) & Number(!Number.isNaN(valueB));
   }
+  const kept = rows.subarray(0, n);
   return {
-    ...pairsOfStates(x, y, statesX.subarray(0, n), statesY.subarray(0, n)),
+    a: a.subarray(0, n),
+    b: b.subarray(0, n),
     counts: undefined,
-    clusterOf: clusterOf === undefined ? undefined : renumbered(clusterOf.subarray(0, n)),
+    clusterOf: clusters === undefined ? undefined : renumbered(kept.map((row) => clusters[row]!)),
+    rows: kept,
+    states: undefined,
   };
 }
 
-function pairsOfCounts(x: RowValues, y: RowValues, counts: Float64Array): PairTable {
-  const width = y.values.length;
-  const [statesX, statesY]: [number[], number[]] = [[], []];
-  const found: number[] = [];
-  for (let cell = 0; cell < counts.length; cell++) {
-    if (counts[cell] === 0) continue;
-    const [s, t] = [Math.floor(cell / width), cell % width];
-    if (Number.isNaN(x.values[s]!) || Number.isNaN(y.values[t]!)) continue;
-    statesX.push(s);
-    statesY.push(t);
-    found.push(counts[cell]!);
+function valuesOf({ of, states, values }: RowColumn, room: Room): Float64Array {
+  if (values !== undefined) return values;
+  const found = room.floats(states!.length);
+  for (let row = 0; row < found.length; row++) found[row] = of.values[states![row]!] ?? Number.NaN;
+  return found;
+}
+
+function countedPairs(first: RowColumn, second: RowColumn): PairTable {
+  const [x, y] = [first.of.values, second.of.values];
+  const width = y.length + 1;
+  const cells = new Float64Array((x.length + 1) * width);
+  const [statesX, statesY] = [first.states!, second.states!];
+  for (let row = 0; row < statesX.length; row++) cells[statesX[row]! * width + statesY[row]!]!++;
+  const [a, b, counts]: [number[], number[], number[]] = [[], [], []];
+  for (let s = 0; s < x.length; s++) {
+    for (let t = 0; t < y.length; t++) {
+      const count = cells[s * width + t]!;
+      if (count === 0 || Number.isNaN(x[s]!) || Number.isNaN(y[t]!)) continue;
+      a.push(s);
+      b.push(t);
+      counts.push(count);
+    }
   }
   return {
-    ...pairsOfStates(x, y, Int32Array.from(statesX), Int32Array.from(statesY)),
-    counts: Float64Array.from(found),
+    a: Float64Array.from(a, (s) => x[s]!),
+    b: Float64Array.from(b, (t) => y[t]!),
+    counts: Float64Array.from(counts),
     clusterOf: undefined,
+    rows: undefined,
+    states: [Int32Array.from(a), Int32Array.from(b)],
   };
-}
-
-function pairsOfStates(
-  x: RowValues,
-  y: RowValues,
-  s: Int32Array,
-  t: Int32Array,
-): Omit<PairTable, "counts" | "clusterOf"> {
-  return {
-    a: taken(x.values, s),
-    b: taken(y.values, t),
-    trialsA: taken(x.known, s),
-    trialsB: taken(y.known, t),
-    withinA: taken(x.within, s),
-    withinB: taken(y.within, t),
-  };
-}
-
-function taken(from: Float64Array | Uint32Array, states: Int32Array): Float64Array {
-  const found = new Float64Array(states.length);
-  for (let i = 0; i < states.length; i++) found[i] = from[states[i]!]!;
-  return found;
 }
 
 /** Clusters numbered from 0 on, as they first appear: those that have no row here have no number. */

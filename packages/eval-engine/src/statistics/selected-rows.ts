@@ -6,6 +6,7 @@ import type { Json } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import type { Reduction } from "@assay/statistics";
 import type { Call } from "../call.ts";
+import type { RowValues } from "./row-values.ts";
 
 /** Values of a field, one for each row of a selection. */
 export interface RowField {
@@ -13,23 +14,6 @@ export interface RowField {
   readonly codes: Int32Array;
   /** The values that rows of the evaluations have, also those that are not selected; each once. */
   readonly values: readonly Json[];
-}
-
-/**
- * The values of an evaluation's rows at one measure. Rows that agree in everything may share a state: few states make
- * statistics a matter of counting.
- */
-export interface RowValues {
-  /** The state of each row by its place; its place itself when not given. */
-  readonly stateOf: Uint8Array | undefined;
-  /** By state: the value; NaN when the row has none. */
-  readonly values: Float64Array;
-  /** By state: how many trials have a known value. */
-  readonly known: Uint32Array;
-  /** By state: the sample variance of the known values; NaN for fewer than two. */
-  readonly within: Float64Array;
-  /** By state: 1 when some known value is a number and not a boolean. */
-  readonly numeric: Uint8Array;
 }
 
 /** What an evaluation has on the rows of a selection. */

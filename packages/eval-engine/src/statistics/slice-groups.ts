@@ -11,17 +11,16 @@ export interface SlicePart extends SliceField {
   readonly expr: object;
 }
 
-/** One slice. */
-export interface RowGroup {
-  readonly parts: readonly SlicePart[];
-  /** Its rows, as places in the selection, ascending. */
-  readonly rows: Int32Array;
-  /** All other rows of the selection. */
-  outside(): Int32Array;
+/** A field, or two, with the slices that it divides the rows into. */
+export interface Division {
+  /** The slices that have rows. */
+  readonly slices: readonly { readonly parts: readonly SlicePart[]; readonly rows: number }[];
+  /** Each selected row's slice; -1 for none. */
+  readonly sliceOf: Int32Array;
 }
 
 /** A field with its parts, and each selected row's; -1 for none. */
-interface Division {
+interface FieldParts {
   readonly parts: readonly SlicePart[];
   readonly partOf: Int32Array;
 }
@@ -29,81 +28,74 @@ interface Division {
 /** Slices that are looked at; of fields that would make more no pair is looked at, and then no field. */
 const MOST_SLICES = 5000;
 
-/** The slices by each of the fields and, at depth 2, by each two of them; how many fields or pairs were left out. */
-export function sliceGroups(
+/** The rows divided by each of the fields and, at depth 2, by each two of them; undefined for what is left out. */
+export function* divisionsBy(
   selection: SelectedRows,
   fields: readonly FieldPath[],
   depth: 1 | 2,
-): { readonly groups: readonly RowGroup[]; readonly leftOut: number } {
-  const divisions = fields.map((field) => divisionBy(selection, field));
-  const groups: RowGroup[] = [];
-  let leftOut = 0;
-  const add = (found: readonly RowGroup[] | undefined): void => {
-    if (found === undefined || groups.length + found.length > MOST_SLICES) leftOut++;
-    else groups.push(...found);
+): Generator<Division | undefined, void> {
+  const all = fields.map((field) => partsOf(selection, field));
+  let slices = 0;
+  const counted = (division: Division | undefined): Division | undefined => {
+    if (division === undefined || slices + division.slices.length > MOST_SLICES) return undefined;
+    slices += division.slices.length;
+    return division;
   };
-  for (const division of divisions)
-    add(
-      groupsOf(
+  for (const { parts, partOf } of all)
+    yield counted(
+      divisionOf(
         selection.length,
-        division.parts.length,
-        (row) => division.partOf[row]!,
-        (part) => [division.parts[part]!],
+        parts.length,
+        (row) => partOf[row]!,
+        (part) => [parts[part]!],
       ),
     );
-  if (depth === 1) return { groups, leftOut };
-  for (const [i, first] of divisions.entries()) {
-    for (const second of divisions.slice(i + 1)) {
+  if (depth === 1) return;
+  for (const [i, first] of all.entries()) {
+    for (const second of all.slice(i + 1)) {
       const width = second.parts.length;
       const of = (row: number): number => {
         const [p, q] = [first.partOf[row]!, second.partOf[row]!];
         return p === -1 || q === -1 ? -1 : p * width + q;
       };
-      add(
-        groupsOf(selection.length, first.parts.length * width, of, (part) => [
+      yield counted(
+        divisionOf(selection.length, first.parts.length * width, of, (part) => [
           first.parts[Math.floor(part / width)]!,
           second.parts[part % width]!,
         ]),
       );
     }
   }
-  return { groups, leftOut };
 }
 
-/** The groups that have rows; undefined when there would be too many. */
-function groupsOf(
+/** The division into the parts that have rows; undefined when there would be too many. */
+function divisionOf(
   length: number,
   count: number,
-  groupOf: (row: number) => number,
-  parts: (group: number) => readonly SlicePart[],
-): RowGroup[] | undefined {
+  partOf: (row: number) => number,
+  parts: (part: number) => readonly SlicePart[],
+): Division | undefined {
   if (count > 16 * MOST_SLICES) return undefined;
-  const of = new Int32Array(length);
+  const sliceOf = new Int32Array(length);
   const sizes = new Uint32Array(count);
   for (let row = 0; row < length; row++) {
-    of[row] = groupOf(row);
-    if (of[row] !== -1) sizes[of[row]!]!++;
+    const part = partOf(row);
+    sliceOf[row] = part;
+    if (part !== -1) sizes[part]!++;
   }
-  const found: RowGroup[] = [];
-  for (let group = 0; group < count; group++) {
-    if (sizes[group] === 0) continue;
-    found.push({
-      parts: parts(group),
-      rows: rowsWhere(of, (one) => one === group, sizes[group]!),
-      outside: () => rowsWhere(of, (one) => one !== group, length - sizes[group]!),
-    });
+  const places = new Int32Array(count);
+  const slices: { readonly parts: readonly SlicePart[]; readonly rows: number }[] = [];
+  for (let part = 0; part < count; part++) {
+    if (sizes[part] === 0) continue;
+    places[part] = slices.length;
+    slices.push({ parts: parts(part), rows: sizes[part]! });
   }
-  return found;
-}
-
-function rowsWhere(of: Int32Array, holds: (group: number) => boolean, size: number): Int32Array {
-  const rows = new Int32Array(size);
-  for (let row = 0, n = 0; row < of.length; row++) if (holds(of[row]!)) rows[n++] = row;
-  return rows;
+  for (let row = 0; row < length; row++) if (sliceOf[row] !== -1) sliceOf[row] = places[sliceOf[row]!]!;
+  return { slices, sliceOf };
 }
 
 /** A field's parts: each value of booleans and of texts, the quarters of numbers. */
-function divisionBy(selection: SelectedRows, path: FieldPath): Division {
+function partsOf(selection: SelectedRows, path: FieldPath): FieldParts {
   const { codes, values } = selection.field(path);
   const field = printFieldPath(path);
   if (values.length > 0 && values.every((value) => typeof value === "number"))
@@ -130,7 +122,7 @@ function divisionBy(selection: SelectedRows, path: FieldPath): Division {
 }
 
 /** Half-open ranges between the quartiles of the selected rows; the last is closed. */
-function quarters(field: string, codes: Int32Array, values: readonly number[]): Division {
+function quarters(field: string, codes: Int32Array, values: readonly number[]): FieldParts {
   const numbers = Float64Array.from(
     codes.filter((code) => code !== -1),
     (code) => values[code]!,

@@ -1,16 +1,31 @@
 // Where it got worse: the rows of one pair by the values of their fields.
 
 import { ok, type Result } from "@assay/base";
-import { benjaminiHochberg, moments, verdict } from "@assay/statistics";
+import {
+  benjaminiHochberg,
+  joinMeans,
+  meanOfPart,
+  type PartialMean,
+  partialMean,
+  verdict,
+} from "@assay/statistics";
+import { Room } from "../kernels/room.ts";
 import type { Work } from "../work.ts";
-import { comparisonOf, lookAtPair, lookAtSide, sharedRows } from "./comparison.ts";
-import { type Difference, type DifferenceOptions, pairedDifference } from "./difference.ts";
+import { comparisonOf, lookAtPair, lookAtSide } from "./comparison.ts";
+import {
+  type Difference,
+  type DifferenceOptions,
+  differencesOf,
+  pairedDifference,
+  spent,
+} from "./difference.ts";
 import { type Measure, measuresOf } from "./measure.ts";
 import type { SlicesRequest } from "./read-body.ts";
 import type { Slice, SlicesResults, StatisticsWarning } from "./response.ts";
-import { type PairTable, pairTable } from "./row-table.ts";
+import { type PairTable, singlePairs } from "./row-table.ts";
 import type { SelectedRows } from "./selected-rows.ts";
-import { filterOf, type RowGroup, sliceGroups } from "./slice-groups.ts";
+import { presenceOf, sharedRows } from "./shared-rows.ts";
+import { type Division, divisionsBy, filterOf, type SlicePart } from "./slice-groups.ts";
 import { evaluationWarnings, lookWarnings, pairWarnings, type Scorers } from "./warnings.ts";
 
 /** Answers where the pair differs. */
@@ -31,21 +46,26 @@ export async function slices(
     clusters: undefined,
     bootstrapSeed: undefined,
     anytime: undefined,
+    room: new Room(),
   };
+  const presence = presenceOf(selection);
   const sides = [
-    await lookAtSide(selection, measure, baseline, options, work),
-    await lookAtSide(selection, measure, candidate, options, work),
+    await lookAtSide(selection, presence, measure, baseline, options, work),
+    await lookAtSide(selection, presence, measure, candidate, options, work),
   ] as const;
-  const shared = sharedRows(selection, baseline, candidate);
-  const whole = await lookAtPair(selection, measure, { baseline, candidate, shared, sides }, options, work);
+  const pair = { shared: sharedRows(presence, baseline, candidate), sides };
+  const whole = await lookAtPair(measure, pair, options, work);
 
-  const { groups, leftOut } = sliceGroups(selection, request.fields ?? selection.sliceFields, request.depth);
+  const pairs = singlePairs(sides[0].column, sides[1].column, options);
+  const test = { ...options, kind: measure.kind, direction: measure.direction };
   const looks: SliceLook[] = [];
-  for (const group of groups) {
-    looks.push(await lookAtSlice(selection, measure, [baseline, candidate], group, request, options, work));
-    const pause = work.spend(selection.length * ROW_COST);
-    if (pause !== undefined) await pause;
+  let leftOut = 0;
+  for (const division of divisionsBy(selection, request.fields ?? selection.sliceFields, request.depth)) {
+    await spent(work, selection.length);
+    if (division === undefined) leftOut++;
+    else looks.push(...(await lookAtDivision(division, pairs, request.minRows, test, work)));
   }
+  options.room.leave();
   const q = benjaminiHochberg(looks.map(({ difference }) => difference?.p ?? null));
   const found = looks.map((look, i) => sliceOf(look, q[i]!, measure, request));
   return ok({
@@ -55,100 +75,129 @@ export async function slices(
     slices: found.sort(bySignificance),
     warnings: [
       ...evaluationWarnings(selection),
-      ...pairWarnings(selection, scorers, baseline, candidate),
+      ...pairWarnings({ evaluations: selection.evaluations, scorers, presence }, baseline, candidate),
       ...lookWarnings([request.baseline, request.candidate], [whole]),
       ...leftOutWarning(leftOut),
     ],
   });
 }
 
-// What one row costs in one slice, in array items touched.
-const ROW_COST = 8;
-
 interface SliceLook {
-  readonly group: RowGroup;
-  readonly inside: Means;
-  readonly outside: Means;
+  readonly parts: readonly SlicePart[];
+  /** Rows that are in it, whoever has them. */
+  readonly rows: number;
+  readonly pairs: number;
+  readonly baselineMean: number | null;
+  readonly candidateMean: number | null;
+  /** The mean difference of its pairs. */
+  readonly mean: number | null;
+  readonly outside: { readonly pairs: number; readonly mean: number | null };
   /** Undefined when too few rows are in it to be tested. */
   readonly difference: Difference | undefined;
 }
 
-/** What pairs amount to before anything is tested. */
-interface Means {
-  readonly pairs: number;
-  readonly baseline: number | null;
-  readonly candidate: number | null;
-  readonly difference: number | null;
-}
-
-async function lookAtSlice(
-  { evaluations }: SelectedRows,
-  measure: Measure,
-  [baseline, candidate]: readonly [number, number],
-  group: RowGroup,
-  { minRows }: SlicesRequest,
-  options: Omit<DifferenceOptions, "kind" | "direction">,
+async function lookAtDivision(
+  { slices, sliceOf }: Division,
+  pairs: PairTable,
+  minRows: number,
+  options: DifferenceOptions,
   work: Work,
-): Promise<SliceLook> {
-  const tableOf = (rows: Int32Array): PairTable =>
-    pairTable(
-      evaluations[baseline]!,
-      evaluations[candidate]!,
-      [measure.values[baseline]!, measure.values[candidate]!],
-      { rows },
-    );
-  const table = tableOf(group.rows);
-  const inside = meansOf(table);
-  return {
-    group,
-    inside,
-    outside: meansOf(tableOf(group.outside())),
-    difference:
-      inside.pairs < Math.max(2, minRows)
-        ? undefined
-        : await pairedDifference(
-            table,
-            { ...options, kind: measure.kind, direction: measure.direction },
-            work,
-          ),
-  };
+): Promise<SliceLook[]> {
+  const room = new Room();
+  const { a, b, starts } = groupedPairs(pairs, sliceOf, slices.length, room);
+  const inSlice = (values: Float64Array, slice: number): Float64Array =>
+    values.subarray(starts[slice]!, starts[slice + 1]!);
+  await spent(work, a.length);
+  const d = differencesOf({ a, b }, room);
+  // The last group is of the rows that are in no slice.
+  const means = Array.from({ length: slices.length + 1 }, (_, slice) =>
+    partialMean({ values: inSlice(d, slice) }),
+  );
+  await spent(work, d.length);
+  const outside = withoutEach(means);
+  const looks: SliceLook[] = [];
+  for (const [slice, { parts, rows }] of slices.entries()) {
+    const values = { a: inSlice(a, slice), b: inSlice(b, slice), counts: undefined, clusterOf: undefined };
+    const { n } = means[slice]!;
+    looks.push({
+      parts,
+      rows,
+      pairs: n,
+      baselineMean: meanOfPart(partialMean({ values: values.a })),
+      candidateMean: meanOfPart(partialMean({ values: values.b })),
+      mean: meanOfPart(means[slice]!),
+      outside: { pairs: outside[slice]!.n, mean: meanOfPart(outside[slice]!) },
+      difference:
+        n < Math.max(2, minRows) ? undefined : await pairedDifference(values, { ...options, room }, work),
+    });
+    await spent(work, 2 * n);
+  }
+  room.leave();
+  return looks;
 }
 
-function meansOf({ a, b, counts }: PairTable): Means {
-  const d = b.map((value, i) => value - a[i]!);
-  const { n, mean } = moments({ values: d, counts });
-  return {
-    pairs: n,
-    baseline: moments({ values: a, counts }).mean,
-    candidate: moments({ values: b, counts }).mean,
-    difference: mean,
+/** Pairs by slice, those of no slice last; slice k has those from `starts[k]` to `starts[k + 1]`. */
+function groupedPairs(
+  { a, b, rows }: PairTable,
+  sliceOf: Int32Array,
+  slices: number,
+  room: Room,
+): { readonly a: Float64Array; readonly b: Float64Array; readonly starts: Uint32Array } {
+  const groupOf = (k: number): number => {
+    const slice = sliceOf[rows![k]!]!;
+    return slice === -1 ? slices : slice;
   };
+  const starts = new Uint32Array(slices + 2);
+  for (let k = 0; k < a.length; k++) starts[groupOf(k) + 1]!++;
+  for (let slice = 0; slice <= slices; slice++) starts[slice + 1]! += starts[slice]!;
+  const next = starts.slice();
+  const found = { a: room.floats(a.length), b: room.floats(a.length) };
+  for (let k = 0; k < a.length; k++) {
+    const place = next[groupOf(k)]!++;
+    found.a[place] = a[k]!;
+    found.b[place] = b[k]!;
+  }
+  return { ...found, starts };
+}
+
+/** For each of the parts but the last what all others amount to. */
+function withoutEach(parts: readonly PartialMean[]): PartialMean[] {
+  let before = partialMean({ values: [] });
+  const ahead = parts.map((part) => {
+    const found = before;
+    before = joinMeans(before, part);
+    return found;
+  });
+  let after = partialMean({ values: [] });
+  const without: PartialMean[] = [];
+  for (let k = parts.length - 1; k >= 0; k--) {
+    without[k] = joinMeans(ahead[k]!, after);
+    after = joinMeans(parts[k]!, after);
+  }
+  return without.slice(0, -1);
 }
 
 function sliceOf(
-  { group, inside, outside, difference }: SliceLook,
+  { parts, rows, pairs, baselineMean, candidateMean, mean, outside, difference }: SliceLook,
   q: number | null,
   { margin, direction }: Measure,
   request: SlicesRequest,
 ): Slice {
   const interval = difference?.interval ?? null;
   return {
-    fields: group.parts.map(({ field, value, low, high }) => ({ field, value, low, high })),
-    filter: filterOf(group.parts, request.query),
-    rows: group.rows.length,
-    pairs: inside.pairs,
-    baseline_mean: inside.baseline,
-    candidate_mean: inside.candidate,
-    difference: inside.difference,
+    fields: parts.map(({ field, value, low, high }) => ({ field, value, low, high })),
+    filter: filterOf(parts, request.query),
+    rows,
+    pairs,
+    baseline_mean: baselineMean,
+    candidate_mean: candidateMean,
+    difference: mean,
     interval,
     p_value: difference?.p ?? null,
     q_value: q,
     verdict: verdict({ interval, p: q, alpha: 1 - request.level, margin, direction }),
-    outside: { rows: outside.pairs, difference: outside.difference },
-    difference_to_outside:
-      inside.difference === null || outside.difference === null
-        ? null
-        : inside.difference - outside.difference,
+    outside: { rows: outside.pairs, difference: outside.mean },
+    difference_to_outside: mean === null || outside.mean === null ? null : mean - outside.mean,
   };
 }
 

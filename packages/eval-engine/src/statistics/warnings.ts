@@ -6,6 +6,7 @@ import { summaryMetadata } from "../summary.ts";
 import type { Look } from "./comparison.ts";
 import type { MeasureSide, StatisticsWarning } from "./response.ts";
 import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
+import { type Presence, sharedRows } from "./shared-rows.ts";
 
 type Code = StatisticsWarning["code"];
 
@@ -30,7 +31,7 @@ export function evaluationWarnings({ evaluations, length }: SelectedRows): Stati
     if (root !== undefined && root.ended_at === null)
       found.push(warning("still_running", [id], null, `${id} has not ended: its numbers will move`));
     let again = 0;
-    for (const place of places) if (place !== -1) again += repeated.get(place) ?? 0;
+    if (repeated.size > 0) for (const place of places) again += repeated.get(place) ?? 0;
     if (again > 0)
       found.push(
         warning(
@@ -70,21 +71,28 @@ export async function scorersOf(
   );
 }
 
+/** What is known of evaluations whatever the measure. */
+export interface PairFacts {
+  readonly evaluations: readonly SelectedEvaluation[];
+  readonly scorers: Scorers;
+  readonly presence: Presence;
+}
+
 /** What is to be known of two evaluations, whatever the measure. */
 export function pairWarnings(
-  selection: SelectedRows,
-  scorers: Scorers,
+  { evaluations, scorers, presence }: PairFacts,
   baseline: number,
   candidate: number,
 ): StatisticsWarning[] {
-  const [a, b] = [selection.evaluations[baseline]!, selection.evaluations[candidate]!];
+  const [a, b] = [evaluations[baseline]!, evaluations[candidate]!];
   const ids = [a.id, b.id];
   const found: StatisticsWarning[] = [];
   if (a.dataset !== null && b.dataset !== null && a.dataset !== b.dataset)
     found.push(
       warning("different_datasets", ids, null, `their rows come from ${a.dataset} and ${b.dataset}`),
     );
-  const alone = onlyInOne(a, b);
+  const { onlyBaseline, onlyCandidate } = sharedRows(presence, baseline, candidate);
+  const alone = onlyBaseline + onlyCandidate;
   if (alone > 0)
     found.push(
       warning(
@@ -107,7 +115,7 @@ export function pairWarnings(
         `not the same scorer, or not the same version of it: ${differing.map(([key]) => key).join(", ")}`,
       ),
     );
-  const [trialsA, trialsB] = [medianTrials(a), medianTrials(b)];
+  const [trialsA, trialsB] = [presence[baseline]!.medianTrials, presence[candidate]!.medianTrials];
   if (trialsA !== undefined && trialsB !== undefined && trialsA !== trialsB)
     found.push(
       warning("different_trials", ids, null, `${trialsA} and ${trialsB} trials a row, at the median`),
@@ -118,30 +126,6 @@ export function pairWarnings(
       warning("same_model", ids, null, `both are of ${modelA}: what differs is chance, or the scorers`),
     );
   return found;
-}
-
-function onlyInOne(a: SelectedEvaluation, b: SelectedEvaluation): number {
-  let alone = 0;
-  for (let row = 0; row < a.places.length; row++)
-    if ((a.places[row] === -1) !== (b.places[row] === -1)) alone++;
-  return alone;
-}
-
-/** The lower median of how many trials rows have. */
-function medianTrials({ places, trials }: SelectedEvaluation): number | undefined {
-  const counts = new Map<number, number>();
-  let rows = 0;
-  for (const place of places) {
-    if (place === -1) continue;
-    counts.set(trials[place]!, (counts.get(trials[place]!) ?? 0) + 1);
-    rows++;
-  }
-  let below = 0;
-  for (const [count, occurs] of [...counts].sort(([x], [y]) => x - y)) {
-    below += occurs;
-    if (2 * below >= rows) return count;
-  }
-  return undefined;
 }
 
 const FEW_ROWS = 30;

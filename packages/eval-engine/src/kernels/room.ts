@@ -1,0 +1,56 @@
+// Memory for columns that are worked out and thrown away: a gesture on the page makes some thirty, and what each would
+// cost is not its bytes but the garbage collector, which looks through everything that is kept to find that they are
+// not. Memory that was left is used again. What lies in a room must never be kept, and is good until the room is left.
+
+// Shorter columns cost the collector less than the list of what is free.
+const SHORTEST = 1024;
+
+// Bytes that wait for the next who asks: what two evaluations of a million rows need.
+const MOST_FREE = 256 * 2 ** 20;
+
+/** Buffers that nobody uses, by size: powers of two. */
+const free = new Map<number, ArrayBuffer[]>();
+let freeBytes = 0;
+
+/** Somewhere to put columns until it is left. Each column holds whatever was there before. */
+export class Room {
+  private readonly used: ArrayBuffer[] = [];
+
+  /** A column of doubles. */
+  floats(length: number): Float64Array {
+    return length < SHORTEST
+      ? new Float64Array(length)
+      : new Float64Array(this.buffer(length * 8), 0, length);
+  }
+
+  /** A column of whole numbers. */
+  integers(length: number): Int32Array {
+    return length < SHORTEST ? new Int32Array(length) : new Int32Array(this.buffer(length * 4), 0, length);
+  }
+
+  /** A column of small whole numbers, 0 and more. */
+  smallIntegers(length: number): Uint16Array {
+    return length < SHORTEST ? new Uint16Array(length) : new Uint16Array(this.buffer(length * 2), 0, length);
+  }
+
+  /** Gives everything back: nothing that lies here may be read any more. */
+  leave(): void {
+    for (const buffer of this.used) {
+      if (freeBytes + buffer.byteLength > MOST_FREE) continue;
+      freeBytes += buffer.byteLength;
+      const alike = free.get(buffer.byteLength);
+      if (alike === undefined) free.set(buffer.byteLength, [buffer]);
+      else alike.push(buffer);
+    }
+    this.used.length = 0;
+  }
+
+  private buffer(bytes: number): ArrayBuffer {
+    const size = 2 ** (32 - Math.clz32(bytes - 1));
+    const known = free.get(size)?.pop();
+    if (known !== undefined) freeBytes -= size;
+    const buffer = known ?? new ArrayBuffer(size);
+    this.used.push(buffer);
+    return buffer;
+  }
+}
