@@ -1,6 +1,7 @@
 // What the engine must reach, as data. Ratios are of medians in one run.
 
 import type { Lookup } from "./measurement.ts";
+import { LOOP_HELD } from "./statistics.ts";
 
 /** The name of our own contender. */
 export const ASSAY = "Assay";
@@ -61,6 +62,9 @@ const GROWING = [
   "page, first",
   "page, deep",
   "everything",
+  "compare, all measures",
+  "compare, one measure",
+  "slices by category",
 ];
 
 const CHATS = "chats over HTTP";
@@ -95,6 +99,11 @@ export const TARGETS: readonly Target[] = [
   ...fasterThan("DuckDB", ["text"], 1),
   inTime("everything, 100k, in process", 15, "100k", "everything"),
   inTime("everything, 100k, over HTTP", 20, "100k", "everything, over HTTP"),
+  inTime("verdict on all measures, 100k", 15, "100k", "compare, all measures"),
+  inTime("verdict on one measure, 100k", 5, "100k", "compare, one measure"),
+  inTime("slices by 14 categories, 100k", 25, "100k", "slices by category"),
+  inTime("ranking of 12 × 12,032 rows", 50, "12 × 12,032", "ranking"),
+  ...SIZES.map((data) => inTime(`event loop held by a verdict, ${data}`, 50, data, LOOP_HELD)),
   ...SIZES.map((data) =>
     within(
       `page at a deep offset, ${data}: of the first page`,

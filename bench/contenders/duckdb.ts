@@ -1,6 +1,6 @@
 // DuckDB in this process: one table of typed columns in memory, prepared statements, all cores.
 
-import { DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
+import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
 import type { Dataset } from "../dataset.ts";
 import { deepOffset, PAGE, SORTED_EVALUATION, TURNS, type Turn, turnOf, WORKLOADS } from "../workloads.ts";
 import type { Contender } from "./contender.ts";
@@ -19,8 +19,16 @@ const TYPES = {
   output: "VARCHAR",
 };
 
-/** Loads the flat file at `path`. `threads` defaults to all cores. */
-export async function duckdbContender(dataset: Dataset, path: string, threads?: number): Promise<Contender> {
+/** A database in memory with the table `trials`, of the flat file at `path`. `threads` defaults to all cores. */
+export async function openTrials(
+  dataset: Dataset,
+  path: string,
+  threads?: number,
+): Promise<{
+  readonly instance: DuckDBInstance;
+  readonly connection: DuckDBConnection;
+  readonly close: () => void;
+}> {
   const instance = await DuckDBInstance.create(
     ":memory:",
     threads === undefined ? {} : { threads: `${threads}` },
@@ -31,6 +39,16 @@ export async function duckdbContender(dataset: Dataset, path: string, threads?: 
     `CREATE TABLE trials AS FROM read_csv('${path}', header = false, delim = ',', quote = '"', escape = '"',
        nullstr = '\\N', columns = {${columns}})`,
   );
+  const close = (): void => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  return { instance, connection, close };
+}
+
+/** Loads the flat file at `path`. `threads` defaults to all cores. */
+export async function duckdbContender(dataset: Dataset, path: string, threads?: number): Promise<Contender> {
+  const { instance, connection, close } = await openTrials(dataset, path, threads);
   await connection.run(
     `CREATE TABLE rows AS SELECT row, any_value(category) AS category, any_value(present) AS present
      FROM trials GROUP BY row ORDER BY row`,
@@ -55,9 +73,8 @@ export async function duckdbContender(dataset: Dataset, path: string, threads?: 
     workloads: WORKLOADS,
     answer: (workload, turn) => answerWith(dataset, run, workload, turn),
     close: async () => {
-      connection.closeSync();
       dense.closeSync();
-      instance.closeSync();
+      close();
     },
   };
 }
