@@ -5,6 +5,7 @@
 import { Fault, type Json } from "@assay/base";
 import type { Call, DatasetRow } from "@assay/eval-engine";
 import { printFieldPath } from "@assay/query-lang";
+import { DigestTable } from "./digest-table.ts";
 import type { ImportedTrial } from "./importer.ts";
 import { type JsonObject, present } from "./json-text.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
@@ -86,7 +87,7 @@ class EvaluationWriter {
   private readonly project: string;
   private readonly dataset: string;
   /** Repetitions of each row so far. */
-  private readonly repetitions = new Map<string, number>();
+  private readonly repetitions = new DigestTable(1);
   private position = 0;
   private rows: DatasetRow[] = [];
   private calls: Call[] = [];
@@ -111,8 +112,9 @@ class EvaluationWriter {
   /** Adds a trial's call, and its row when it is the row's first. */
   add(trial: ImportedTrial): void {
     const digest = trialRowDigest(trial, this.unit.options);
-    const before = this.repetitions.get(digest) ?? 0;
-    this.repetitions.set(digest, before + 1);
+    const known = this.repetitions.at(digest);
+    const before = known[0]!;
+    known[0] = before + 1;
     const ref = `${this.dataset}/attr/rows/id/${digest}`;
     if (before === 0) {
       this.rows.push({ digest, val: trial.row, ref });

@@ -58,18 +58,13 @@ function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly str
     kind === "table" ? kind : `${kind} ${dataset}`,
   );
   return [...groups.values()].flatMap((group) => {
-    const alone = group.filter((one) => !group.some((other) => other !== one && meet(one, other)));
+    const alone = group.filter((one) => !group.some((other) => other !== one && one.rows.meets(other.rows)));
     if (group.length < 2 || alone.length === 0) return [];
     const names = alone.map(({ planned: { name, model } }) => [name, model].filter(Boolean).join(" · "));
     return [
       `no row in common with the others: ${names.join("; ")}; --row-key FIELD says what tells rows apart`,
     ];
   });
-}
-
-function meet(a: UnitEvaluation, b: UnitEvaluation): boolean {
-  for (const digest of a.rows.keys()) if (b.rows.has(digest)) return true;
-  return false;
 }
 
 function missingIn(known: readonly string[], { scores = [], passes = [] }: ImportOptions): readonly string[] {

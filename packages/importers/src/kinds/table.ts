@@ -3,6 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { textDigest } from "@assay/eval-engine";
+import { DigestTable, digestNumber } from "../digest-table.ts";
 import type { FileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import {
@@ -78,21 +79,18 @@ function isMeasure(seen: ReturnType<typeof noWords>, areTexts: boolean): boolean
 /** Other columns whose value is not the same for all records of a row: they say something of the answer. */
 async function varyingColumns(file: ImportFile, layout: TableLayout): Promise<ReadonlySet<string>> {
   const varying = new Set<string>();
-  const values = new Map<string, string>();
   const { others } = layout;
+  const values = new DigestTable(others.length);
   for await (const given of (await recordsOf(file)).records) {
     if (varying.size === others.length) break;
     const record = flat(given);
-    const key = textDigest(JSON.stringify(layout.key.map((name) => record[name] ?? null))).slice(0, 16);
-    const digests = others
-      .map((name) => textDigest(JSON.stringify(record[name] ?? null)).slice(0, 6))
-      .join("");
-    const known = values.get(key);
-    if (known === undefined) values.set(key, digests);
-    else if (known !== digests) {
-      for (const [i, name] of others.entries()) {
-        if (known.slice(i * 6, i * 6 + 6) !== digests.slice(i * 6, i * 6 + 6)) varying.add(name);
-      }
+    const key = textDigest(JSON.stringify(layout.key.map((name) => record[name] ?? null)));
+    const digests = others.map((name) => digestNumber(JSON.stringify(record[name] ?? null)));
+    const before = values.size;
+    const known = values.at(key);
+    if (values.size > before) known.set(digests);
+    else {
+      for (const [i, name] of others.entries()) if (known[i] !== digests[i]) varying.add(name);
     }
   }
   return varying;

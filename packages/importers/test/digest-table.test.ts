@@ -1,0 +1,29 @@
+import { textDigest } from "@assay/eval-engine";
+import { expect, test } from "vitest";
+import { DigestTable } from "../src/digest-table.ts";
+
+const digests = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, i) => textDigest(`${prefix}${i}`));
+
+test("holds what a Map would, however often it grows", () => {
+  const table = new DigestTable(2);
+  const known = new Map<string, number>();
+  for (const [i, digest] of [...digests("a", 5000), ...digests("a", 7000)].entries()) {
+    expect(table.has(digest)).toBe(known.has(digest));
+    const numbers = table.at(digest);
+    expect(numbers[0]).toBe(known.get(digest) ?? 0);
+    numbers.set([i + 1, 2 ** 32 - 1]);
+    known.set(digest, i + 1);
+  }
+  expect(table.size).toBe(7000);
+  for (const [digest, number] of known) expect([...table.at(digest)]).toEqual([number, 2 ** 32 - 1]);
+});
+
+test("two tables meet by one digest", () => {
+  const [a, b] = [new DigestTable(1), new DigestTable(1)];
+  for (const digest of digests("a", 3000)) a.at(digest);
+  for (const digest of digests("b", 10)) b.at(digest);
+  expect([a.meets(b), b.meets(a)]).toEqual([false, false]);
+  b.at(digests("a", 1)[0]!);
+  expect([a.meets(b), b.meets(a)]).toEqual([true, true]);
+});
