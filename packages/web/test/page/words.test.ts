@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { curvesOf, thinned } from "../../src/page/words/curves.ts";
 import { jsonDiff } from "../../src/page/words/json-diff.ts";
 import { cut, shown } from "../../src/page/words/shown.ts";
 import { rowWindow } from "../../src/page/words/windowing.ts";
@@ -82,4 +83,39 @@ test("rows in sight are drawn, and never more than some", () => {
       },
     ),
   );
+});
+
+describe("curves of a job", () => {
+  const step = (data: { readonly [name: string]: number }, at: number) => ({
+    id: String(at),
+    type: "gradient_step",
+    data,
+  });
+
+  test("are the numbers of its steps, those first that say most", () => {
+    const events = [
+      step({ grad_norm: 2, reward: 0.5 }, 1),
+      { id: "x", type: "resumed", data: {} },
+      step({ reward: 1 }, 2),
+    ];
+    expect(curvesOf(events)).toEqual([
+      { name: "reward", steps: [1, 2], values: [0.5, 1] },
+      { name: "grad_norm", steps: [1], values: [2] },
+    ]);
+  });
+
+  test("that are long are thinned, and lose neither their least nor their largest value", () => {
+    const numbers = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 500 });
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const steps = values.map((_, at) => at + 1);
+        const thin = thinned({ name: "reward", steps, values }, 40);
+        expect(thin.values.length).toBeLessThanOrEqual(40);
+        expect(Math.max(...thin.values)).toBe(Math.max(...values));
+        expect(Math.min(...thin.values)).toBe(Math.min(...values));
+        expect(thin.steps).toEqual([...thin.steps].sort((a, b) => a - b));
+        for (const [at, one] of thin.steps.entries()) expect(thin.values[at]).toBe(values[one - 1]);
+      }),
+    );
+  });
 });

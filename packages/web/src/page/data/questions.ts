@@ -110,9 +110,10 @@ export function compareBody(chosen: Chosen, fields: readonly string[]): CompareB
   };
 }
 
-/** Latency and tokens, which are compared by themselves: they are no scores. */
-export function factsBody(chosen: Chosen): CompareBody {
-  return { query: queryOf(chosen), baseline: chosen.baseline!, measures: [...FACTS], adjustment: "none" };
+/** Latency, and tokens where some are counted. They are compared by themselves: they are no scores. */
+export function factsBody(chosen: Chosen, tokens: boolean): CompareBody {
+  const measures = tokens ? FACTS : FACTS.slice(0, 1);
+  return { query: queryOf(chosen), baseline: chosen.baseline!, measures, adjustment: "none" };
 }
 
 /** Measures of a trial that are no scores. */

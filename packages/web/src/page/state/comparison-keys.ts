@@ -40,6 +40,7 @@ export const COMPARISON_KEYS: readonly (readonly [key: string, what: string])[] 
   ["u", "update"],
   ["c", "copy the link"],
   ["g c  g e", "go to the comparison, the evaluations"],
+  ["g t  g m  g u", "go to training, chat, usage"],
   ["Ctrl K  ⌘ K", "everything by name"],
   ["?", "this list"],
 ];

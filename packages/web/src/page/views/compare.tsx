@@ -82,8 +82,11 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   const compared = useLoaded(body && JSON.stringify([place.project, body, refresh.value]), (signal) =>
     api.compare(place.project, body!, signal),
   );
-  const facts = useLoaded(body && JSON.stringify(["facts", base, baseline]), (signal) =>
-    api.compare(place.project, factsBody(chosen), signal),
+  const counted = summary.value?.summary?.evaluations.some(({ predict_total_tokens: sum }) => sum !== null);
+  const factsKey =
+    body && counted !== undefined ? JSON.stringify(["facts", base, baseline, counted]) : undefined;
+  const facts = useLoaded(factsKey, (signal) =>
+    api.compare(place.project, factsBody(chosen, counted === true), signal),
   );
   const focus = place.measure ?? fields[0];
   const all = useMemo(() => together(compared.value, facts.value), [compared.value, facts.value]);

@@ -40,6 +40,11 @@ export function Palette({
           { text: `Evaluations of ${project}`, to: { view: "evaluations", project, rest: [] } as const },
         ]),
     { text: "Projects", to: { view: "start", rest: [] } },
+    { text: "Training", to: { view: "training", rest: [] } },
+    { text: "Models", to: { view: "models", rest: [] } },
+    { text: "Chat", to: { view: "chat", models: [], rest: [] } },
+    { text: "Usage", to: { view: "usage", by: [], rest: [] } },
+    { text: "Keys", to: { view: "keys", rest: [] } },
     ...(evaluations.value ?? []).toReversed().map(({ id, name, started_at }) => ({
       text: `${name ?? id}, ${whenText(started_at)}`,
       to: comparisonOf(project!, { evaluations: [id] }),

@@ -12,7 +12,7 @@ import { DiffText } from "../parts/diff-text.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { Trials } from "../parts/trials.tsx";
-import { type Parts, useApp } from "../state/app.tsx";
+import { linkTo, type Parts, useApp } from "../state/app.tsx";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { hasPaths, jsonDiff } from "../words/json-diff.ts";
 import { scoreLeaves } from "../words/score-leaves.ts";
@@ -164,6 +164,7 @@ function RowBody({ row, chosen, evaluations, onGo }: RowDrawerProps & { readonly
               </div>
             ),
         )}
+        <AskAgain raw={raw} />
       </section>
     </div>
   );
@@ -368,4 +369,29 @@ function meanOf(values: readonly (boolean | number | string | null)[]): number |
     value === null || typeof value === "string" ? [] : Number(value),
   );
   return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+}
+
+/** A way to put what was asked to models of this server. */
+function AskAgain({ raw }: { readonly raw: Json }) {
+  const { go } = useApp();
+  const text = typeof raw === "string" ? raw : firstText(raw);
+  if (text === undefined) return null;
+  return (
+    <a
+      href={linkTo({ view: "chat", models: [], rest: [["q", text]] })}
+      onClick={(event) => {
+        event.preventDefault();
+        go({ view: "chat", models: [], rest: [["q", text]] });
+      }}
+    >
+      Ask it again in a chat
+    </a>
+  );
+}
+
+function firstText(value: Json): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const entries = Object.entries(value).filter(([, part]) => typeof part === "string") as [string, string][];
+  const asked = /question|prompt|instruction|query|problem|input|text|task|message/i;
+  return (entries.find(([key]) => asked.test(key)) ?? entries[0])?.[1];
 }

@@ -1,10 +1,10 @@
 // What surrounds every view: where one can go, the theme, the list of keys, and what is said to who cannot see.
 
 import type { Signal } from "@preact/signals";
-import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import type { ComponentType, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Link } from "../parts/link.tsx";
-import { Guarded } from "../parts/states.tsx";
+import { Busy, Guarded } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
 import { COMPARISON_KEYS } from "../state/comparison-keys.ts";
 import { lettersOn, setLetters, useKeys } from "../state/keys.ts";
@@ -22,11 +22,17 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
   const [dialog, setDialog] = useState<"keys" | "palette" | undefined>(undefined);
   const [look, setLook] = useState<Theme>(theme());
   const here = place.value;
-  const project = "project" in here ? here.project : undefined;
+  // Who goes to look at a training job comes back to the project that was open.
+  const last = useRef<string | undefined>(undefined);
+  if ("project" in here) last.current = here.project;
+  const project = last.current;
   const to = (target: Place) => () => go(target);
   useKeys({
     "?": () => setDialog("keys"),
     "mod+k": () => setDialog("palette"),
+    "g t": to({ view: "training", rest: [] }),
+    "g m": to({ view: "chat", models: [], rest: [] }),
+    "g u": to({ view: "usage", by: [], rest: [] }),
     ...(project !== undefined && {
       "g c": to(comparisonOf(project)),
       "g e": to({ view: "evaluations", project, rest: [] }),
@@ -59,6 +65,21 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
               </Link>
             </>
           )}
+          <Link to={{ view: "training", rest: [] }} current={here.view === "training" || here.view === "job"}>
+            Training
+          </Link>
+          <Link to={{ view: "models", rest: [] }} current={here.view === "models" || here.view === "model"}>
+            Models
+          </Link>
+          <Link to={{ view: "chat", models: [], rest: [] }} current={here.view === "chat"}>
+            Chat
+          </Link>
+          <Link to={{ view: "usage", by: [], rest: [] }} current={here.view === "usage"}>
+            Usage
+          </Link>
+          <Link to={{ view: "keys", rest: [] }} current={here.view === "keys"}>
+            Keys
+          </Link>
         </nav>
         <span class="spring" />
         <button type="button" class="quiet" onClick={() => setDialog("palette")}>
@@ -94,6 +115,17 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
   );
 }
 
+/** Views that are loaded when somebody goes there. */
+const LATER = {
+  training: async () => (await import("./training.tsx")).Training,
+  job: async () => (await import("./training.tsx")).Training,
+  models: async () => (await import("./models.tsx")).Models,
+  model: async () => (await import("./models.tsx")).Models,
+  chat: async () => (await import("./chat.tsx")).Chat,
+  usage: async () => (await import("./usage.tsx")).Usage,
+  keys: async () => (await import("./keys.tsx")).Keys,
+} as const;
+
 function View({ place }: { readonly place: Place }) {
   switch (place.view) {
     case "start":
@@ -103,8 +135,24 @@ function View({ place }: { readonly place: Place }) {
     case "compare":
       return <Compare key={place.project} place={place} />;
     default:
-      return <Start />;
+      return <Later key={place.view} view={place.view} place={place} />;
   }
+}
+
+function Later({ view, place }: { readonly view: keyof typeof LATER; readonly place: Place }) {
+  const [part, setPart] = useState<{ readonly View: ComponentType<{ readonly place: never }> } | undefined>(
+    undefined,
+  );
+  const [error, setError] = useState<Error | undefined>(undefined);
+  useEffect(() => {
+    LATER[view]().then(
+      (View) => setPart({ View: View as ComponentType<{ readonly place: never }> }),
+      (reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))),
+    );
+  }, [view]);
+  // In the drawing, so that the part that fails is the one that says so.
+  if (error !== undefined) throw error;
+  return part === undefined ? <Busy on /> : <part.View place={place as never} />;
 }
 
 /** Said to who cannot see the page, and shown for a moment when it answers what somebody did. */

@@ -7,6 +7,7 @@ import {
   differenceText,
   meanText,
   measureName,
+  numberText,
 } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -98,7 +99,7 @@ function SliceTable({ value, letters, chosen, onGo }: SliceTableProps) {
     ),
   );
   return (
-    <table class="score-table">
+    <table class="score-table slices">
       <thead>
         <tr>
           <th scope="col">slice</th>
@@ -174,7 +175,9 @@ function labelOf({ fields }: Slice): string {
     .map(({ field, value, low, high }) => {
       const name = shown(field.replace(/^inputs\./, ""));
       if (value !== null) return `${name} = ${shown(String(value))}`;
-      return low === null && high === null ? `${name} is not there` : `${name} ${low} … ${high}`;
+      return low === null && high === null
+        ? `${name} is not there`
+        : `${name} ${numberText(low ?? 0)} … ${numberText(high ?? 0)}`;
     })
     .join(" and ");
 }

@@ -1,0 +1,144 @@
+// API keys, for who may manage them: which there are, what each opens, and a way to make and to revoke one.
+
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { usePages } from "../data/use-pages.ts";
+import { Busy, Refused } from "../parts/states.tsx";
+import { useApp } from "../state/app.tsx";
+import { shown } from "../words/shown.ts";
+import { whenText } from "../words/time.ts";
+import { copied } from "./evaluation-bar.tsx";
+
+interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly created_at: number | null;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+/** The keys. */
+export function Keys(): JSX.Element {
+  const { api, refresh, say } = useApp();
+  const keys = usePages<ApiKey>("/v1/keys");
+  const revoke = async ({ id, name }: ApiKey): Promise<void> => {
+    if (!confirm(`Revoke the key ${name}? Whoever uses it is let in no more.`)) return;
+    await api
+      .json(`/v1/keys/${encodeURIComponent(id)}`, { method: "DELETE" })
+      .catch((error: Error) => say(error.message));
+    refresh.value++;
+  };
+  return (
+    <section class="page" aria-labelledby="keys">
+      <h1 id="keys">API keys</h1>
+      <NewKey />
+      <Busy on={keys.loading} />
+      {keys.error !== undefined && <Refused error={keys.error} again={() => refresh.value++} />}
+      {keys.items.length > 0 && (
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">name</th>
+              <th scope="col">opens</th>
+              <th scope="col">created</th>
+              <th scope="col">state</th>
+              <th scope="col">
+                <span class="unseen">revoke</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.items.map((key) => (
+              <tr key={key.id}>
+                <th scope="row">{shown(key.name)}</th>
+                <td>{shown(key.scopes.join(", "))}</td>
+                <td>{secondsText(key.created_at)}</td>
+                <td>
+                  {key.revoked_at !== null
+                    ? `revoked ${secondsText(key.revoked_at)}`
+                    : key.expires_at !== null
+                      ? `until ${secondsText(key.expires_at)}`
+                      : "in use"}
+                </td>
+                <td>
+                  {key.revoked_at === null && (
+                    <button
+                      type="button"
+                      aria-label={`revoke ${shown(key.name)}`}
+                      onClick={() => void revoke(key)}
+                    >
+                      Revoke
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {keys.more && (
+        <button type="button" onClick={keys.next}>
+          More
+        </button>
+      )}
+    </section>
+  );
+}
+
+function secondsText(seconds: number | null): string {
+  return seconds === null ? "" : whenText(new Date(1000 * seconds).toISOString());
+}
+
+function NewKey(): JSX.Element {
+  const { api, refresh, say } = useApp();
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState("*");
+  const [made, setMade] = useState<string | undefined>(undefined);
+  const [error, setError] = useState<Error | undefined>(undefined);
+  const make = async (): Promise<void> => {
+    try {
+      const body = { name, scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== "") };
+      const { key } = await api.json<{ key: string }>("/v1/keys", { body });
+      setMade(key);
+      setError(undefined);
+      refresh.value++;
+    } catch (reason) {
+      setError(reason as Error);
+    }
+  };
+  return (
+    <>
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <label>
+          name <input required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        <label>
+          opens <input required value={scopes} onInput={(event) => setScopes(event.currentTarget.value)} />
+        </label>
+        <button type="submit">Make a key</button>
+        <span class="muted">
+          * is everything; entity/project or entity/* is less. The first key must be one for everything.
+        </span>
+      </form>
+      {error !== undefined && <Refused error={error} />}
+      {made !== undefined && (
+        <div class="notice" role="status">
+          <p>The new key is told only here:</p>
+          <p class="line">
+            <code>{made}</code>
+            <button type="button" onClick={() => void copied(made, "the key", say)}>
+              Copy
+            </button>
+          </p>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+// Models that are trained here, and the checkpoints of one.
+
+import { numberText } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { useLoaded } from "../data/loaded.ts";
+import type { Checkpoint, TrainedModel, TrainingJob } from "../data/training-answers.ts";
+import { usePages } from "../data/use-pages.ts";
+import { JobState } from "../parts/job-state.tsx";
+import { Link } from "../parts/link.tsx";
+import { Busy, Refused } from "../parts/states.tsx";
+import { useApp } from "../state/app.tsx";
+import type { Place } from "../state/place.ts";
+import { checkpointName } from "../words/checkpoint-name.ts";
+import { shown } from "../words/shown.ts";
+import { whenText } from "../words/time.ts";
+
+/** Models, or one of them. */
+export function Models({ place }: { readonly place: Place }): JSX.Element {
+  return place.view === "model" ? <Model key={place.id} id={place.id} /> : <List />;
+}
+
+function List(): JSX.Element {
+  const { refresh } = useApp();
+  const models = usePages<TrainedModel>("/v1/preview/models?limit=50");
+  return (
+    <section class="page" aria-labelledby="models">
+      <h1 id="models">Models</h1>
+      <Busy on={models.loading} />
+      {models.error !== undefined && <Refused error={models.error} again={() => refresh.value++} />}
+      {models.items.length === 0 && !models.loading && models.error === undefined && (
+        <p class="muted">No model has been trained here. Models that answer chats are listed in Chat.</p>
+      )}
+      {models.items.length > 0 && (
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">model</th>
+              <th scope="col">trained from</th>
+            </tr>
+          </thead>
+          <tbody>
+            {models.items.map(({ id, entity, project, name, base_model }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Link to={{ view: "model", id, rest: [] }}>{shown(`${entity}/${project}/${name}`)}</Link>
+                </th>
+                <td>{shown(base_model)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {models.more && (
+        <button type="button" onClick={models.next}>
+          More
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Metrics that a line of the table has room for. */
+const MOST_METRICS = 6;
+/** Columns that a chat can have. */
+const MOST_CHATS = 4;
+
+function Model({ id }: { readonly id: string }): JSX.Element {
+  const { api, refresh, go } = useApp();
+  const path = `/v1/preview/models/${encodeURIComponent(id)}`;
+  const model = useLoaded(`${path} ${refresh.value}`, (signal) => api.json<TrainedModel>(path, { signal }));
+  const checkpoints = usePages<Checkpoint>(`${path}/checkpoints?limit=100`);
+  const jobs = usePages<TrainingJob>(`/v1/preview/training-jobs?limit=20&model_id=${encodeURIComponent(id)}`);
+  const [picked, setPicked] = useState<readonly number[]>([]);
+  if (model.error !== undefined) return <Refused error={model.error} />;
+  if (model.value === undefined) return <Busy on />;
+  const { entity, project, name, base_model } = model.value;
+  const whole = `${entity}/${project}/${name}`;
+  const metrics = [...new Set(checkpoints.items.flatMap((one) => Object.keys(one.metrics)))]
+    .filter((metric) => checkpoints.items.some((one) => typeof one.metrics[metric] === "number"))
+    .slice(0, MOST_METRICS);
+  return (
+    <section class="page" aria-labelledby="model">
+      <h1 id="model">{shown(whole)}</h1>
+      <p class="muted">trained from {shown(base_model)}</p>
+      <div class="line">
+        <h2>Checkpoints</h2>
+        <button
+          type="button"
+          class="primary"
+          disabled={picked.length === 0}
+          onClick={() =>
+            go({ view: "chat", models: picked.map((step) => checkpointName(whole, step)), rest: [] })
+          }
+        >
+          Chat with {picked.length === 0 ? "selected" : picked.length}
+        </button>
+        <Link to={{ view: "evaluations", project: `${entity}/${project}`, rest: [] }}>
+          evaluations of its project
+        </Link>
+      </div>
+      {checkpoints.error !== undefined && <Refused error={checkpoints.error} />}
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="unseen">selected</span>
+            </th>
+            <th scope="col">step</th>
+            {metrics.map((metric) => (
+              <th scope="col" key={metric}>
+                {shown(metric)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {checkpoints.items.map(({ id: checkpoint, step, metrics: of }) => (
+            <tr key={checkpoint}>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`select step ${step}`}
+                  checked={picked.includes(step)}
+                  disabled={!picked.includes(step) && picked.length === MOST_CHATS}
+                  onChange={() =>
+                    setPicked(
+                      picked.includes(step) ? picked.filter((one) => one !== step) : [...picked, step],
+                    )
+                  }
+                />
+              </td>
+              <th scope="row">{step}</th>
+              {metrics.map((metric) => {
+                const value = of[metric];
+                return <td key={metric}>{typeof value === "number" ? numberText(value) : ""}</td>;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {checkpoints.more && (
+        <button type="button" onClick={checkpoints.next}>
+          More
+        </button>
+      )}
+      <h2>Jobs</h2>
+      {jobs.items.map((job) => (
+        <p key={job.id} class="line">
+          <Link to={{ view: "job", id: job.id, rest: [] }}>{job.id.slice(0, 8)}</Link>
+          <JobState job={job} />
+          <span class="muted">{whenText(job.created_at)}</span>
+        </p>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+// What was used, by whom and of what.
+
+import type { JSX } from "preact";
+import { useLoaded } from "../data/loaded.ts";
+import { Busy, Refused } from "../parts/states.tsx";
+import { useApp } from "../state/app.tsx";
+import type { Place } from "../state/place.ts";
+import { shown } from "../words/shown.ts";
+
+const DIMENSIONS = ["day", "model", "step", "key", "user"];
+const COUNTS = ["requests", "prompt_tokens", "generated_tokens", "delivered_tokens"];
+
+type UsageLine = { readonly [name: string]: string | number | null };
+
+/** The report. */
+export function Usage({ place }: { readonly place: Extract<Place, { view: "usage" }> }): JSX.Element {
+  const { api, go, refresh } = useApp();
+  const by = place.by.length === 0 ? ["day", "model"] : place.by.filter((one) => DIMENSIONS.includes(one));
+  const path = `/v1/usage?group_by=${by.join(",")}`;
+  const usage = useLoaded(`${path} ${refresh.value}`, (signal) =>
+    api.json<{ data: readonly UsageLine[] }>(path, { signal }),
+  );
+  const lines = usage.value?.data ?? [];
+  const columns = [...new Set(lines.flatMap((line) => Object.keys(line)))];
+  const most = Math.max(1, ...lines.map((line) => Number(line["requests"] ?? 0)));
+  return (
+    <section class="page" aria-labelledby="usage">
+      <h1 id="usage">Usage</h1>
+      <fieldset class="line">
+        <legend class="unseen">Sums by</legend>
+        {DIMENSIONS.map((one) => (
+          <button
+            type="button"
+            key={one}
+            class="chip"
+            aria-pressed={by.includes(one)}
+            onClick={() => {
+              const next = by.includes(one) ? by.filter((other) => other !== one) : [...by, one];
+              if (next.length > 0) go({ ...place, by: next }, true);
+            }}
+          >
+            {one}
+          </button>
+        ))}
+      </fieldset>
+      <Busy on={usage.loading} />
+      {usage.error !== undefined && <Refused error={usage.error} again={() => refresh.value++} />}
+      {usage.value !== undefined && lines.length === 0 && (
+        <p class="muted">Nothing has been used yet: chats count, those of this page too.</p>
+      )}
+      {lines.length > 0 && (
+        <table class="list">
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th scope="col" key={column} class={COUNTS.includes(column) ? "side" : ""}>
+                  {shown(column.replaceAll("_", " "))}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={JSON.stringify(line)}>
+                {columns.map((column) => {
+                  const value = line[column] ?? null;
+                  return (
+                    <td key={column} class={typeof value === "number" ? "side number" : ""}>
+                      {column === "requests" && (
+                        <meter min={0} max={most} value={Number(value)} aria-hidden="true" />
+                      )}{" "}
+                      {typeof value === "number" ? value.toLocaleString("en") : shown(String(value ?? "—"))}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+// The metrics of a job as curves: one for each number that its steps have, over the steps.
+
+import type { TrainingEvent } from "../data/training-answers.ts";
+
+/** A curve. */
+export interface Curve {
+  readonly name: string;
+  /** Steps, from 1. */
+  readonly steps: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** Points that a curve is drawn with: more are narrower than a pixel. */
+const MOST_POINTS = 2000;
+
+/** Names that say most, in the order in which they are drawn. */
+const FIRST = ["reward", "loss", "policy_loss", "entropy", "kl", "grad_norm", "learning_rate"];
+
+/** The curves of all numbers in the job's `gradient_step` events, those first that say most. */
+export function curvesOf(events: readonly TrainingEvent[]): readonly Curve[] {
+  const curves = new Map<string, { steps: number[]; values: number[] }>();
+  let step = 0;
+  for (const { type, data } of events) {
+    if (type !== "gradient_step") continue;
+    step++;
+    for (const [name, value] of Object.entries(data)) {
+      if (typeof value !== "number" || !Number.isFinite(value)) continue;
+      const curve = curves.get(name) ?? { steps: [], values: [] };
+      curve.steps.push(step);
+      curve.values.push(value);
+      curves.set(name, curve);
+    }
+  }
+  const rank = (name: string): number => {
+    const at = FIRST.findIndex((one) => name === one || name.endsWith(`/${one}`) || name.endsWith(`.${one}`));
+    return at === -1 ? FIRST.length : at;
+  };
+  return [...curves]
+    .map(([name, curve]) => thinned({ name, ...curve }))
+    .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
+}
+
+/** A curve with the least and the largest value of each stretch, so that no peak is lost. */
+export function thinned(curve: Curve, most: number = MOST_POINTS): Curve {
+  const { name, steps, values } = curve;
+  if (values.length <= most) return curve;
+  const stretch = Math.ceil((2 * values.length) / most);
+  const kept: number[] = [];
+  for (let from = 0; from < values.length; from += stretch) {
+    let [least, largest] = [from, from];
+    for (let at = from; at < Math.min(from + stretch, values.length); at++) {
+      if (values[at]! < values[least]!) least = at;
+      if (values[at]! > values[largest]!) largest = at;
+    }
+    kept.push(...new Set([Math.min(least, largest), Math.max(least, largest)]));
+  }
+  return { name, steps: kept.map((at) => steps[at]!), values: kept.map((at) => values[at]!) };
+}
