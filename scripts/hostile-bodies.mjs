@@ -1,294 +1,295 @@
-// The bodies of npm run hostile: every route that takes one, every list and every open object in it, and the worst
-// that can fill them. `uncovered` says which routes and lists of the interface are not here.
+// The bodies of npm run hostile, derived from the OpenAPI document of the server: of every route that takes a body, every
+// list, every open object and every text in it, filled with the worst, inside a body that is otherwise right. A list that
+// is new in the document is covered by itself.
 
 const MIB = 2 ** 20;
-const P = '"project_id":"acme/demo"';
-const CALL = `${P},"id":"a","trace_id":"t","op_name":"o","started_at":"2026-01-01T00:00:00Z","attributes":{},"inputs":{}`;
 
-/** What fills a list, or (where it is a member) an object; `i` counts. */
+/** What fills a list; `i` counts. */
 const FILLINGS = {
   "{}": () => "{}",
   "[]": () => "[]",
   0: () => "0",
+  "1.0": () => "1.0",
   '""': () => '""',
   "unique keys": (i) => `{"k${i}":0}`,
 };
-const MEMBERS = { "unique keys": (i) => `"k${i}":0` };
-const LONG_TEXT = { "long text": undefined };
+const VALUES_OF = { "{}": 1, "[]": 1, 0: 1, "1.0": 1, '""': 1, "unique keys": 2 };
 
-const JSON_TYPE = "application/json";
-const LINES = "application/x-ndjson";
+/** Limits of the routes in bytes, values and names, by how their paths begin: the first that fits. */
+const LIMITS = [
+  [/eval_results\//, 4 * MIB, 250_000],
+  [/^\/v1\/chat\//, 32 * MIB, 250_000],
+  [/^\/v1\/keys/, 64 * 1024, 250_000],
+  [/^\/v1\/preview\/(?:models$|sft-training-jobs|worker\/claim|models\/[^/]*\/checkpoints)/, MIB, 250_000],
+  [/^\/v1\/preview\//, 128 * MIB, 4_000_000],
+  [/^\//, 64 * MIB, 2_000_000],
+];
+const NAMES = { eval: 20_000, other: 50_000 };
+
+/** Lines and forms have no schema in the document: what a line may hold, by the path that takes it. */
+const LINES = [
+  [
+    /\/calls\/import$/,
+    { type: "object", properties: { id: {}, inputs: { type: "object" } }, required: ["id"] },
+  ],
+  [
+    /\/rows\/import$/,
+    { type: "object", properties: { digest: {}, val: { type: "object" } }, required: ["digest", "val"] },
+  ],
+  [
+    /\/training-data$/,
+    {
+      type: "object",
+      properties: { messages: { type: "array", items: {} }, tools: { type: "array", items: {} } },
+    },
+  ],
+];
+
+/** Routes that only workers use, which the document leaves out. */
+const json = (schema) => ({ post: { requestBody: { content: { "application/json": { schema } } } } });
+const listOf = (items) => ({ type: "array", items });
+const WORKERS = {
+  "/v1/preview/worker/claim": json({
+    type: "object",
+    required: ["worker"],
+    properties: {
+      worker: { type: "string" },
+      kinds: listOf({ type: "string" }),
+      base_models: listOf({ type: "string" }),
+    },
+  }),
+  "/v1/preview/training-jobs/{training_job_id}/messages": json({
+    type: "object",
+    required: ["attempt", "messages"],
+    properties: { attempt: { type: "integer" }, messages: listOf({}) },
+  }),
+  "/v1/preview/training-jobs/{training_job_id}/files": {
+    post: { requestBody: { content: { "application/octet-stream": { schema: {} } } } },
+  },
+};
+
+/** Marks of what is filled, in a body's text: items of a list, members of an object, the inside of a text. */
+const [ITEMS, MEMBERS, TEXT] = ["\u0001items", "\u0001members", "\u0001text"];
 
 /**
- * Routes with their limits in bytes, and templates of their bodies by the list that is filled: `@` stands for its
- * items, `%` for the members of an object, `$` for the inside of a text.
+ * All bodies, each made when it is asked for. `known` are values of properties that must be there for a body to get past
+ * the question whether there is one; `paths` those of parameters in paths.
  */
-const ROUTES = {
-  "POST /v2/{entity}/{project}/eval_results/query": [
-    4 * MIB,
-    {
-      "": "[@]",
-      members: "{%}",
-      evaluation_call_ids: '{"evaluation_call_ids":[@]}',
-      evaluation_run_ids: '{"evaluation_run_ids":[@]}',
-      sort_by: '{"sort_by":[@]}',
-      "sort_by.field": '{"sort_by":[{"direction":"asc","field":"$"}]}',
-      filters: '{"filters":[@]}',
-      "filters.query": '{"filters":[{"query":{"$expr":{"$and":[@]}}}]}'
-        .replace("$expr", "\u0001expr")
-        .replace("$and", "\u0001and"),
-    },
-  ],
-  "POST /v2/{entity}/{project}/eval_results/compare": [
-    4 * MIB,
-    {
-      "": "[@]",
-      members: "{%}",
-      query: '{"query":[@],"baseline":"a"}',
-      "query members": '{"query":{%},"baseline":"a"}',
-      "query.evaluation_call_ids": '{"query":{"evaluation_call_ids":[@]},"baseline":"a"}',
-      "query.filters": '{"query":{"filters":[@]},"baseline":"a"}',
-      baseline: '{"query":{"evaluation_call_ids":["a","b"]},"baseline":"$"}',
-      measures: '{"query":{"evaluation_call_ids":["a","b"]},"baseline":"a","measures":[@]}',
-      "measures members": '{"query":{"evaluation_call_ids":["a","b"]},"baseline":"a","measures":[{%}]}',
-      "measures.field":
-        '{"query":{"evaluation_call_ids":["a","b"]},"baseline":"a","measures":[{"field":"$"}]}',
-      reduce: '{"query":{"evaluation_call_ids":["a","b"]},"baseline":"a","reduce":"$"}',
-    },
-  ],
-  "POST /v2/{entity}/{project}/eval_results/slices": [
-    4 * MIB,
-    {
-      "": "[@]",
-      members: "{%}",
-      measure: '{"query":{},"baseline":"a","candidate":"b","measure":[@]}',
-      fields: '{"query":{},"baseline":"a","candidate":"b","measure":"scores.a","fields":[@]}',
-      "fields text": '{"query":{},"baseline":"a","candidate":"b","measure":"scores.a","fields":["$"]}',
-    },
-  ],
-  "POST /v2/{entity}/{project}/eval_results/ranking": [
-    4 * MIB,
-    {
-      "": "[@]",
-      members: "{%}",
-      measure: '{"query":{},"measure":{%}}',
-      cluster_by: '{"query":{},"measure":"scores.a","cluster_by":"inputs.$"}',
-    },
-  ],
-  "POST /v1/chat/completions": [
-    32 * MIB,
-    {
-      "": "[@]",
-      members: '{"model":"x",%}',
-      model: '{"model":"$","messages":[{"role":"user","content":"x"}]}',
-      messages: '{"model":"x","messages":[@]}',
-      "messages.content": '{"model":"x","messages":[{"role":"user","content":[@]}]}',
-      tools: '{"model":"x","messages":[{"role":"user","content":"x"}],"tools":[@]}',
-      stop: '{"model":"x","messages":[{"role":"user","content":"x"}],"stop":[@]}',
-      logit_bias: '{"model":"x","messages":[{"role":"user","content":"x"}],"logit_bias":{%}}',
-    },
-  ],
-  "POST /v1/keys": [64 * 1024, { "": "[@]", members: "{%}", scopes: '{"name":"x","scopes":[@]}' }],
-  "POST /v1/preview/models": [
-    128 * MIB,
-    { "": "[@]", members: "{%}", name: '{"project":"p","base_model":"b","name":"$"}' },
-  ],
-  "POST /v1/preview/training-jobs": [
-    128 * MIB,
-    {
-      "": "[@]",
-      members: "{%}",
-      trajectory_groups: '{"model_id":"MODEL","trajectory_groups":[@]}',
-      trajectories: '{"model_id":"MODEL","trajectory_groups":[{"trajectories":[@]}]}',
-      exceptions: '{"model_id":"MODEL","trajectory_groups":[{"trajectories":[],"exceptions":[@]}]}',
-      messages_and_choices:
-        '{"model_id":"MODEL","trajectory_groups":[{"trajectories":[{"reward":1,"messages_and_choices":[@]}]}]}',
-      tools:
-        '{"model_id":"MODEL","trajectory_groups":[{"trajectories":[{"reward":1,"messages_and_choices":[],"tools":[@]}]}]}',
-      additional_histories:
-        '{"model_id":"MODEL","trajectory_groups":[{"trajectories":[{"reward":1,"messages_and_choices":[],"additional_histories":[@]}]}]}',
-      metrics:
-        '{"model_id":"MODEL","trajectory_groups":[{"trajectories":[{"reward":1,"messages_and_choices":[],"metrics":{%}}]}]}',
-      "logprobs.content":
-        '{"model_id":"MODEL","trajectory_groups":[{"trajectories":[{"reward":1,"messages_and_choices":[{"finish_reason":"stop","index":0,"message":{"role":"assistant"},"logprobs":{"content":[@]}}]}]}]}',
-      experimental_config: '{"model_id":"MODEL","trajectory_groups":[],"experimental_config":{%}}',
-    },
-  ],
-  "POST /v1/preview/sft-training-jobs": [
-    128 * MIB,
-    {
-      "": "[@]",
-      members: "{%}",
-      training_data_url: '{"model_id":"MODEL","training_data_url":"$"}',
-      "config.learning_rate": '{"model_id":"MODEL","training_data_url":"x:y","config":{"learning_rate":[@]}}',
-    },
-  ],
-  "POST /v1/preview/training-data": [
-    128 * MIB,
-    {
-      "": "[@]",
-      lines: "@",
-      messages: '{"messages":[@]}',
-      tools: '{"messages":[{"role":"assistant"}],"tools":[@]}',
-    },
-    LINES,
-  ],
-  "POST /v1/preview/models/{model_id}/log": [
-    128 * MIB,
-    { "": "[@]", trajectory_groups: '{"split":"val","trajectory_groups":[@]}' },
-  ],
-  "DELETE /v1/preview/models/{model_id}/checkpoints": [128 * MIB, { "": "[@]", steps: '{"steps":[@]}' }],
-  "POST /v1/preview/worker/claim": [
-    128 * MIB,
-    { "": "[@]", kinds: '{"worker":"w","kinds":[@]}', base_models: '{"worker":"w","base_models":[@]}' },
-  ],
-  "POST /v1/preview/training-jobs/{training_job_id}/messages": [
-    128 * MIB,
-    { "": "[@]", messages: '{"attempt":1,"messages":[@]}' },
-  ],
-  "POST /v1/preview/training-jobs/{training_job_id}/files": [MIB, { "": "[@]" }, "application/octet-stream"],
-  "POST /v2/{entity}/{project}/calls/import": [64 * MIB, { "": "[@]", lines: "@" }, LINES],
-  "POST /v2/{entity}/{project}/rows/import": [64 * MIB, { "": "[@]", lines: "@" }, LINES],
-};
-
-/** Weave's routes, all of which take 64 MiB. */
-const WEAVE = {
-  "/call/read": { "": "[@]", id: `{${P},"id":"$"}` },
-  "/call/start": { "start.inputs": `{"start":{${CALL.replace('"inputs":{}', '"inputs":{"x":[@]}')}}}` },
-  "/call/end": { "end.output": `{"end":{${P},"id":"a","ended_at":"2026-01-01T00:00:00Z","output":[@]}}` },
-  "/call/update": { members: "{%}" },
-  "/call/upsert_batch": {
-    batch: '{"batch":[@]}',
-    "batch.req": '{"batch":[{"mode":"start","req":[@]}]}',
-    project_id: `{"batch":[{"mode":"start","req":{"start":{${CALL.replace("acme/demo", "$")}}}}]}`,
-  },
-  "/calls/delete": { call_ids: `{${P},"call_ids":[@]}` },
-  "/calls/stream_query": {
-    columns: `{${P},"columns":[@]}`,
-    sort_by: `{${P},"sort_by":[@]}`,
-    "filter.call_ids": `{${P},"filter":{"call_ids":[@]}}`,
-    "filter.op_names": `{${P},"filter":{"op_names":[@]}}`,
-    query: `{${P},"query":{"\u0001expr":{"\u0001and":[@]}}}`,
-  },
-  "/calls/query_stats": { "filter.trace_ids": `{${P},"filter":{"trace_ids":[@]}}` },
-  "/v2/:entity/:project/call/start": { "": '{"start":[@]}' },
-  "/v2/:entity/:project/call/end": { "": '{"end":[@]}' },
-  "/v2/:entity/:project/calls/complete": { batch: '{"batch":[@]}' },
-  "/obj/create": {
-    "obj.val": `{"obj":{${P},"object_id":"x","val":[@]}}`,
-    "obj.val members": `{"obj":{${P},"object_id":"x","val":{%}}}`,
-    "obj.object_id": `{"obj":{${P},"object_id":"$","val":0}}`,
-  },
-  "/obj/read": { "": "[@]", members: "{%}" },
-  "/obj/delete": { digests: `{${P},"object_id":"x","digests":[@]}` },
-  "/objs/query": {
-    "filter.object_ids": `{${P},"filter":{"object_ids":[@]}}`,
-    "filter.base_object_classes": `{${P},"filter":{"base_object_classes":[@]}}`,
-    sort_by: `{${P},"sort_by":[@]}`,
-  },
-  "/table/create": { "table.rows": `{"table":{${P},"rows":[@]}}` },
-  "/table/create_from_digests": { row_digests: `{${P},"row_digests":[@]}` },
-  "/table/update": {
-    updates: `{${P},"base_digest":"TABLE","updates":[@]}`,
-    "updates.append.row": `{${P},"base_digest":"TABLE","updates":[{"append":{"row":{"x":[@]}}}]}`,
-  },
-  "/table/query": {
-    "filter.row_digests": `{${P},"digest":"TABLE","filter":{"row_digests":[@]}}`,
-    sort_by: `{${P},"digest":"TABLE","sort_by":[@]}`,
-  },
-  "/table/query_stats": { members: "{%}" },
-  "/table/query_stats_batch": { digests: `{${P},"digests":[@]}` },
-  "/refs/read_batch": { refs: '{"refs":[@]}' },
-  "/feedback/create": { payload: `{${P},"weave_ref":"r","feedback_type":"f","payload":{"x":[@]}}` },
-  "/feedback/batch/create": { batch: '{"batch":[@]}' },
-  "/feedback/replace": {
-    payload: `{${P},"feedback_id":"x","weave_ref":"r","feedback_type":"f","payload":{%}}`,
-  },
-  "/feedback/query": {
-    fields: `{${P},"fields":[@]}`,
-    sort_by: `{${P},"sort_by":[@]}`,
-    query: `{${P},"query":{"\u0001expr":{"\u0001or":[@]}}}`,
-  },
-  "/feedback/purge": { query: `{${P},"query":{"\u0001expr":{"\u0001or":[@]}}}` },
-  "/file/content": { members: "{%}" },
-};
-
-/** What the document of the interface, or Weave's table of routes, has and this file has not. */
-async function uncovered(document) {
-  const { READS, WRITES } = await import(
-    new URL("../packages/adapters-http/dist/weave/routes.js", import.meta.url).href
-  );
-  const missing = Object.keys({ ...READS, ...WRITES }).filter((path) => !Object.hasOwn(WEAVE, path));
-  for (const [path, item] of Object.entries(document.paths)) {
+export function bodies(document, { known, parameters, mostBytes }) {
+  const all = [];
+  const described = new Description(document, known);
+  for (const [template, item] of Object.entries({ ...document.paths, ...WORKERS })) {
     for (const [method, operation] of Object.entries(item)) {
-      const name = `${method.toUpperCase()} ${path.replace(/\/$/, "")}`;
-      if (operation?.requestBody !== undefined && !Object.hasOwn(ROUTES, name)) missing.push(name);
+      if (operation?.requestBody === undefined) continue;
+      const path = template.replaceAll(/\{(\w+)\}/g, (_, name) => parameters[name] ?? "x").replace(/\/$/, "");
+      const [[type, { schema }]] = Object.entries(operation.requestBody.content);
+      const [, limit, values] = LIMITS.find(([begins]) => begins.test(path));
+      const most = Math.min(limit, mostBytes);
+      for (const place of placesOf(described, { path, type, schema }))
+        all.push(...filledIn(place, { path, method: method.toUpperCase(), type, most, values }));
     }
   }
-  return missing;
+  return all;
 }
 
-/** All bodies, each made when it is asked for. */
-function bodies({ modelId, tableDigest, mostBytes }) {
-  const concrete = (path) =>
-    path
-      .replace("{entity}", "acme")
-      .replace(":entity", "acme")
-      .replace("{project}", "demo")
-      .replace(":project", "demo")
-      .replace("{model_id}", modelId)
-      .replace("{training_job_id}", "00000000-0000-4000-8000-000000000000");
-  const weave = Object.entries(WEAVE).map(([path, templates]) => [`POST ${path}`, [64 * MIB, templates]]);
-  return [...Object.entries(ROUTES), ...weave].flatMap(([route, [limit, templates, type = JSON_TYPE]]) =>
-    Object.entries(templates).flatMap(([place, template]) => {
-      const [method, path] = route.split(" ");
-      const text = template.replace("MODEL", modelId).replace("TABLE", tableDigest);
-      const size = Math.min(limit, mostBytes);
-      return Object.keys(fillingsOf(text)).map((filling) => ({
-        path: concrete(path),
-        method,
-        place: place || "(whole)",
-        type,
-        filling,
-        bytes: () => filled(text, filling, size, place === "lines" ? "\n" : ","),
-      }));
-    }),
-  );
+/** What can be filled in the bodies of a route: a name, the text around it, and what stands between two fillings. */
+function placesOf(described, { path, type, schema }) {
+  if (type === "multipart/form-data") return [formPlace(described.known)];
+  if (/json$/.test(type) && !/ndjson/.test(type)) return [...rootPlaces(","), ...described.places(schema)];
+  if (!/ndjson/.test(type)) return [{ name: "(bytes)", text: TEXT, separator: "" }];
+  const [, line] = LINES.find(([ends]) => ends.test(path)) ?? [undefined, {}];
+  const inside = [...rootPlaces(","), ...described.places(line)].map((place) => ({
+    ...place,
+    name: `line ${place.name}`,
+  }));
+  // Lines are read as they come, however many there are: of those a part is as good as all.
+  const lines = {
+    name: "lines",
+    text: ITEMS,
+    separator: "\n",
+    sample: described.sample(line),
+    most: 4 * MIB,
+  };
+  return [lines, ...inside];
 }
 
-function fillingsOf(text) {
-  if (text.includes("@")) return FILLINGS;
-  return text.includes("%") ? MEMBERS : LONG_TEXT;
+function rootPlaces(separator) {
+  return [
+    { name: "(a list)", text: `[${ITEMS}]`, separator },
+    { name: "(an object)", text: `{${MEMBERS}}`, separator },
+    { name: "(a text)", text: `"${TEXT}"`, separator },
+  ];
 }
 
-function filled(text, filling, size, separator) {
-  const [before, after] = text.split(/[@%$]/).map((part) => part.replaceAll("\u0001", "$"));
-  const room = size - before.length - after.length;
-  if (filling === "long text")
-    return Buffer.concat([Buffer.from(before), Buffer.alloc(room, "a"), Buffer.from(after)]);
-  const item = text.includes("%") ? MEMBERS[filling] : FILLINGS[filling];
-  const inside =
-    filling === "unique keys" ? counted(item, room, separator) : repeated(item(0), room, separator);
+const BOUNDARY = "hostile";
+export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+
+function formPlace(known) {
+  const part = (name, value, more = "") =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  const project = part("project_id", JSON.parse(known.project_id));
+  const text = `${project}${part("file", TEXT, '; filename="f"')}--${BOUNDARY}--\r\n`;
+  return { name: "file", text, separator: "" };
+}
+
+/** JSON Schema as far as the document uses it: smallest right values, and the places in them that can be filled. */
+class Description {
+  constructor(document, known) {
+    this.document = document;
+    this.known = known;
+    this.seen = new Set();
+  }
+
+  resolved(schema) {
+    const name = /^#\/components\/schemas\/(.+)$/.exec(schema?.$ref ?? "")?.[1];
+    return name === undefined ? (schema ?? {}) : this.document.components.schemas[name];
+  }
+
+  /** The text of a small value that is right. */
+  sample(given, depth = 0) {
+    const schema = this.resolved(given);
+    if (schema.const !== undefined) return JSON.stringify(schema.const);
+    if (schema.enum !== undefined) return JSON.stringify(schema.enum[0]);
+    const [choice] = schema.anyOf ?? schema.oneOf ?? [];
+    if (choice !== undefined) return this.sample(choice, depth + 1);
+    if (depth > 12) return "null";
+    switch (typeOf(schema)) {
+      case "array":
+        return `[${Array.from({ length: schema.minItems ?? 0 }, () => this.sample(schema.items, depth + 1)).join(",")}]`;
+      case "object":
+        return this.objectText(schema, {}, depth);
+      case "string":
+        return JSON.stringify("x".repeat(Math.max(1, schema.minLength ?? 1)));
+      case "integer":
+      case "number":
+        return String(schema.minimum ?? 1);
+      case "boolean":
+        return "true";
+      case "null":
+        return "null";
+      default:
+        return '"x"';
+    }
+  }
+
+  /** An object with what is required, and some of its properties as given. */
+  objectText(schema, given, depth) {
+    const names = new Set([...(schema.required ?? []), ...Object.keys(given)]);
+    const members = [...names].map((name) => {
+      const text = given[name] ?? this.known[name] ?? this.sample(schema.properties?.[name], depth + 1);
+      return `${JSON.stringify(name)}:${text}`;
+    });
+    return `{${members.join(",")}}`;
+  }
+
+  *places(given, name = "", wrap = (text) => text) {
+    const schema = this.resolved(given);
+    // A schema that several bodies share, or that holds itself, is looked into where it comes first.
+    if (given?.$ref !== undefined && this.seen.has(given.$ref)) return;
+    this.seen.add(given?.$ref);
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices !== undefined) {
+      for (const [i, choice] of choices.entries())
+        yield* this.places(choice, choices.length > 2 && name !== "" ? `${name}|${i}` : name, wrap);
+      return;
+    }
+    const type = typeOf(schema);
+    if (type === "array" || type === undefined)
+      yield {
+        name: name || "(whole)",
+        text: wrap(`[${ITEMS}]`),
+        separator: ",",
+        sample: this.sample(schema.items),
+      };
+    if (type === "array") {
+      yield* this.places(schema.items, `${name}[]`, (text) => wrap(`[${text}]`));
+    } else if (type === "object") {
+      for (const [key, property] of Object.entries(schema.properties ?? {})) {
+        const within = (text) => wrap(this.objectText(schema, { [key]: text }, 0));
+        yield* this.places(property, name === "" ? key : `${name}.${key}`, within);
+      }
+      const members = this.objectText(schema, {}, 0)
+        .replace(/\}$/, (end) => `,${MEMBERS}${end}`)
+        .replace("{,", "{");
+      yield { name: `${name}{}`, text: wrap(members), separator: "," };
+    } else if (type === "string") yield { name, text: wrap(`"${TEXT}"`), separator: "," };
+  }
+}
+
+function typeOf({ type, properties, items }) {
+  if (Array.isArray(type)) return type.find((one) => one !== "null");
+  return type ?? (properties === undefined ? (items === undefined ? undefined : "array") : "object");
+}
+
+/** The bodies that fill one place: up to the route's limit, and up to as much as is read whole. */
+function filledIn({ name, text, separator, sample, ...place }, { path, method, type, values, ...route }) {
+  const most = Math.min(route.most, place.most ?? route.most);
+  const [before, after] = [ITEMS, MEMBERS, TEXT].flatMap((mark) =>
+    text.includes(mark) ? [text.split(mark)] : [],
+  )[0];
+  const around = { before, after, separator };
+  const names = path.includes("eval_results") || path.startsWith("/v1/chat") ? NAMES.eval : NAMES.other;
+  const one = (filling, make) => ({
+    path,
+    method,
+    type,
+    place: name,
+    filling,
+    make,
+    whole: text.includes(TEXT),
+  });
+  if (text.includes(TEXT))
+    return [
+      one("long text", () =>
+        assembled(around, Buffer.alloc(Math.max(0, most - before.length - after.length), "a")),
+      ),
+    ];
+  const fillings = text.includes(MEMBERS)
+    ? { "unique keys": (i) => `"k${i}":0` }
+    : { ...FILLINGS, ...(sample !== undefined && { valid: (i) => sample.replace('"x"', `"x${i}"`) }) };
+  return Object.entries(fillings).flatMap(([filling, item]) => {
+    const unique = item(1) !== item(2);
+    const each = filling === "valid" ? countOf(sample) : text.includes(MEMBERS) ? 1 : VALUES_OF[filling];
+    // A little below what is refused for its count alone.
+    const countable = Math.floor((values * 0.99 - 1000) / each);
+    const count = filling === "unique keys" ? Math.min(countable, names - 1000) : countable;
+    const room = most - before.length - after.length;
+    const whole = one(filling, () => assembled(around, listed(item, { unique, separator, room })));
+    const read = one(`${filling}, fewer`, () =>
+      assembled(around, listed(item, { unique, separator, room, count })),
+    );
+    return count * (item(1).length + separator.length) < room ? [{ ...whole, whole: true }, read] : [read];
+  });
+}
+
+/** Values in a JSON text, about. */
+function countOf(text) {
+  return 1 + [...text.matchAll(/[,:[]/g)].length;
+}
+
+function assembled({ before, after }, inside) {
   return Buffer.concat([Buffer.from(before), inside, Buffer.from(after)]);
 }
 
-function repeated(item, room, separator) {
-  const one = item + separator;
-  const count = Math.floor((room + separator.length) / one.length);
-  return Buffer.alloc(count * one.length, one).subarray(0, -separator.length);
-}
-
-function counted(item, room, separator) {
+function listed(item, { unique, separator, room, count = Number.POSITIVE_INFINITY }) {
+  const step = separator.length;
+  if (!unique) {
+    const one = item(0) + separator;
+    const fits = Math.max(0, Math.min(count, Math.floor((room + step) / one.length)));
+    return Buffer.alloc(fits * one.length, one).subarray(0, Math.max(0, fits * one.length - step));
+  }
   const parts = [];
   let length = 0;
-  for (let i = 0; length < room - 40; ) {
+  for (let i = 0; i < count; ) {
     let text = "";
-    for (const end = i + 10_000; i < end && length + text.length < room - 40; i++)
-      text += item(i) + separator;
+    for (const end = Math.min(count, i + 10_000); i < end; i++) text += item(i) + separator;
+    if (length + text.length > room) {
+      parts.push(Buffer.from(text.slice(0, text.lastIndexOf(separator, room - length - 1) + step)));
+      break;
+    }
     length += text.length;
     parts.push(Buffer.from(text));
   }
-  return Buffer.concat(parts).subarray(0, -separator.length);
+  const all = Buffer.concat(parts);
+  return all.subarray(0, Math.max(0, all.length - step));
 }
-
-export { bodies, uncovered };

@@ -1,18 +1,23 @@
 // npm run hostile: puts the worst bodies to every route and every list of the built server, at the route's own limit,
 // plain and gzipped, and prints a table: the status, the size of the answer, how long it took, how long a health check
-// waited meanwhile, and how much memory grew. Ends with 1 when a promise is broken. `--bytes=N` sends no more than that,
-// `--plain` nothing gzipped, `--health=MS` allows so much (a machine that does other work is slower), and `--only=TEXT`
-// takes the routes with this text in their path.
+// waited meanwhile, the longest turn of the server's event loop in milliseconds of processor time, and how much memory
+// grew. Ends with 1 when a promise is broken.
+//   --bytes=N      sends no more than that
+//   --plain        nothing gzipped
+//   --health=MS    a health check may wait so long (250), which on a machine that does other work says little
+//   --turn=MS      a turn may take so much processor time (250)
+//   --only=TEXT    the routes with this text in their path
+//   --table=FILE   writes what was worst of each route there, as Markdown
 // Asks 127.0.0.1 alone, one request after the other.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { bodies, uncovered } from "./hostile-bodies.mjs";
+import { bodies, FORM_TYPE } from "./hostile-bodies.mjs";
 
 const MEMORY_MIB = 512;
 const ANSWER_BYTES = 64 * 1024;
@@ -20,54 +25,69 @@ const DEADLINE_MS = 60_000;
 
 const options = new Map(process.argv.slice(2).map((one) => one.split("=")));
 const healthMs = Number(options.get("--health") ?? 250);
+const turnMs = Number(options.get("--turn") ?? 250);
 const mostBytes = Number(options.get("--bytes") ?? Number.POSITIVE_INFINITY);
-const encodings = options.has("--plain") ? [false] : [false, true];
 const only = options.get("--only");
 
-const command = fileURLToPath(new URL("../packages/cli/dist/assay.js", import.meta.url));
-const directory = mkdtempSync(join(tmpdir(), "assay-hostile-"));
-const server = spawn(
-  process.execPath,
-  ["--max-old-space-size=1024", command, "serve", "--data", directory, "--port", "0"],
-  { env: { PATH: process.env.PATH }, stdio: ["ignore", "pipe", "inherit"] },
-);
-let ended = false;
-server.once("exit", () => {
-  ended = true;
-});
+const file = (path) => fileURLToPath(new URL(path, import.meta.url));
+const home = mkdtempSync(join(tmpdir(), "assay-hostile-"));
+writeFileSync(join(home, "training.json"), '{"trainers":[{"type":"worker","base_models":["remote/*"]}]}');
 
+const rows = [];
+let server = await start();
 try {
-  const url = await answeringAt();
-  const { modelId, tableDigest } = await prepare(url);
-  const document = await (await fetch(`${url}/openapi.json`)).json();
-  const missing = await uncovered(document);
-  for (const one of missing) console.log(`not covered: ${one}`);
-  const all = bodies({ modelId, tableDigest, mostBytes }).filter(
-    ({ path }) => only === undefined || path.includes(only),
+  const document = await (await fetch(`${server.url}/openapi.json`)).json();
+  let all = bodies(document, { ...(await prepared(server.url)), mostBytes });
+  if (only !== undefined) all = all.filter(({ path }) => path.includes(only));
+  console.log(
+    "route | place | filling | sent MiB | status | answer KiB | ms | health ms | turn ms | memory MiB | broken",
   );
-  const broken = await putAll(url, all);
-  console.log(`${all.length} bodies, ${broken} promises broken`);
-  process.exitCode = broken > 0 || missing.length > 0 ? 1 : 0;
+  for (const body of all) {
+    rows.push(await tried(body, false));
+    // What is read whole is the same once it is unpacked.
+    if (!options.has("--plain") && body.whole) rows.push(await tried(body, true));
+  }
+  const broken = rows.filter(({ wrong }) => wrong.length > 0).length;
+  const [turn, memory] = ["turn", "memory"].map((name) =>
+    Math.round(Math.max(0, ...rows.map((row) => row[name]))),
+  );
+  console.log(
+    `${rows.length} bodies, longest turn ${turn} ms, most memory ${memory} MiB, ${broken} promises broken`,
+  );
+  if (options.has("--table")) writeFileSync(options.get("--table"), worstOf(rows));
+  process.exitCode = broken > 0 ? 1 : 0;
 } finally {
-  server.kill("SIGKILL");
-  rmSync(directory, { recursive: true, force: true });
+  server.child.kill("SIGKILL");
+  rmSync(home, { recursive: true, force: true });
 }
 
-async function answeringAt() {
+/** A server on a data directory of its own. */
+async function start() {
+  const child = spawn(
+    process.execPath,
+    [
+      "--max-old-space-size=1024",
+      "--import",
+      new URL("hostile-turns.mjs", import.meta.url).href,
+      file("../packages/cli/dist/assay.js"),
+      ...["serve", "--data", mkdtempSync(join(home, "data-")), "--port", "0"],
+      ...["--training", join(home, "training.json")],
+    ],
+    { env: { PATH: process.env.PATH }, stdio: ["ignore", "pipe", "inherit", "ipc"] },
+  );
   let said = "";
-  for await (const piece of server.stdout) {
+  for await (const piece of child.stdout) {
     said += piece;
-    const found = /answers at (http:\S+)/.exec(said)?.[1];
-    if (found !== undefined) {
-      server.stdout.resume();
-      return found;
-    }
+    const url = /answers at (http:\S+)/.exec(said)?.[1];
+    if (url === undefined) continue;
+    child.stdout.resume();
+    return { child, url };
   }
   throw new Error(`the server ended: ${said}`);
 }
 
-/** A model and a table, so that bodies get past the question whether there is one. */
-async function prepare(url) {
+/** A model, a job that a worker has taken, and a table, so that bodies get past the question whether there is one. */
+async function prepared(url) {
   const post = async (path, body) => {
     const answer = await fetch(`${url}${path}`, {
       method: "POST",
@@ -77,65 +97,137 @@ async function prepare(url) {
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return answer.json();
   };
-  const model = { entity: "acme", project: "demo", name: "hostile", base_model: "assay/tiny" };
-  const { id } = await post("/v1/preview/models", model);
+  const model = await post("/v1/preview/models", {
+    ...{ entity: "acme", project: "demo", name: "hostile", base_model: "remote/x" },
+  });
+  const logprobs = { content: [{ token: "x", logprob: -1, top_logprobs: [] }] };
+  const choice = { logprobs, finish_reason: "stop", index: 0, message: { role: "assistant", content: "x" } };
+  const trajectory = (reward) => ({ reward, messages_and_choices: [{ role: "user", content: "x" }, choice] });
+  const job = await post("/v1/preview/training-jobs", {
+    model_id: model.id,
+    trajectory_groups: [{ trajectories: [trajectory(0), trajectory(1)] }],
+  });
+  await post("/v1/preview/worker/claim", { worker: "w" });
   const { digest } = await post("/table/create", { table: { project_id: "acme/demo", rows: [{ n: 1 }] } });
-  return { modelId: id, tableDigest: digest };
+  const time = '"2026-01-01T00:00:00Z"';
+  return {
+    parameters: { entity: "acme", project: "demo", model_id: model.id, training_job_id: job.id },
+    known: {
+      ...{
+        project_id: '"acme/demo"',
+        model_id: JSON.stringify(model.id),
+        attempt: "1",
+        started_at: time,
+        ended_at: time,
+      },
+      ...{ digest: JSON.stringify(digest), base_digest: JSON.stringify(digest), model: '"assay/tiny"' },
+      messages: '[{"role":"user","content":"x"}]',
+    },
+  };
 }
 
-async function putAll(url, all) {
-  console.log(
-    "route | list | filling | sent MiB | status | answer KiB | ms | health ms | memory MiB | broken",
-  );
-  let broken = 0;
-  for (const { path, place, method, type, bytes, filling } of all) {
-    for (const gzip of encodings) {
-      const body = gzip ? gzipSync(bytes(), { level: 1 }) : bytes();
-      const seen = await put(url, { path, method, type, gzip, body });
-      const wrong = wrongIn(seen);
-      if (wrong.length > 0) broken++;
-      console.log(
-        [
-          `${method} ${path}`,
-          place,
-          `${filling}${gzip ? " gzip" : ""}`,
-          (body.length / 2 ** 20).toFixed(2),
-          seen.status,
-          (seen.bytes / 1024).toFixed(1),
-          Math.round(seen.ms),
-          Math.round(seen.health),
-          Math.round(seen.memory),
-          wrong.join(", "),
-        ].join(" | "),
-      );
-      if (ended) throw new Error("the server has ended");
-    }
+/** One body, put to the server; a server that has ended is started again. */
+async function tried(body, gzip) {
+  const plain = body.make();
+  const sent = gzip ? gzipSync(plain, { level: 1 }) : plain;
+  const type = body.type === "multipart/form-data" ? FORM_TYPE : body.type;
+  const { child } = server;
+  let seen = await put({ ...body, type, gzip, body: sent });
+  // A refusal may come before all is sent, and a client that still writes then loses it with the connection.
+  for (let again = 0; again < 2 && ["EPIPE", "ECONNRESET"].includes(seen.status); again++)
+    seen = await put({ ...body, type, gzip, body: sent });
+  const ended = child.exitCode !== null || child.signalCode !== null;
+  const row = { ...seen, route: `${body.method} ${body.path}`, place: body.place, sent: sent.length };
+  row.filling = `${body.filling}${gzip ? " gzip" : ""}`;
+  row.wrong = ended ? ["ended"] : wrongIn(row);
+  console.log(lineOf(row));
+  if (ended) {
+    server = await start();
+    await prepared(server.url);
   }
-  return broken;
+  return row;
 }
 
-function wrongIn({ status, bytes, health, memory }) {
+function lineOf({ route, place, filling, sent, status, bytes, ms, health, turn, memory, wrong }) {
+  const figures = [ms, health, turn, memory].map(Math.round);
+  return [
+    route,
+    place,
+    filling,
+    (sent / 2 ** 20).toFixed(2),
+    status,
+    (bytes / 1024).toFixed(1),
+    ...figures,
+    wrong.join(", "),
+  ].join(" | ");
+}
+
+function wrongIn({ status, bytes, health, turn, memory }) {
   const wrong = [];
   if (typeof status !== "number" || (status >= 500 && status !== 503 && status !== 507)) wrong.push("status");
+  if (status === 413) wrong.push("larger than the limit");
   if (status >= 400 && bytes > ANSWER_BYTES) wrong.push("answer");
   if (health > healthMs) wrong.push("health");
+  if (turn > turnMs) wrong.push("turn");
   if (memory > MEMORY_MIB) wrong.push("memory");
   return wrong;
 }
 
-async function put(url, { path, method, type, gzip, body }) {
-  const before = rss();
-  const watch = { on: true, health: 0, memory: 0 };
-  const watching = watchServer(url, watch, before);
-  const begun = performance.now();
-  const answer = await send(url, { path, method, type, gzip, body }, begun);
-  const ms = performance.now() - begun;
-  watch.on = false;
-  await watching;
-  return { ...answer, ms, health: watch.health, memory: watch.memory };
+/** What was worst of each route, as a table in Markdown. */
+function worstOf(all) {
+  const routes = Map.groupBy === undefined ? grouped(all) : Map.groupBy(all, ({ route }) => route);
+  const most = (some, name) => Math.round(Math.max(...some.map((row) => row[name])));
+  const lines = [...routes].map(([route, some]) => {
+    const sent = (Math.max(...some.map((row) => row.sent)) / 2 ** 20).toFixed(2);
+    const refusals = some.filter(({ status }) => status >= 400);
+    const answer =
+      refusals.length === 0 ? "–" : (Math.max(...refusals.map(({ bytes }) => bytes)) / 1024).toFixed(1);
+    const statuses = [...new Set(some.map(({ status }) => status))].sort().join(" ");
+    const broken = some.filter(({ wrong }) => wrong.length > 0).length;
+    const figures = ["ms", "health", "turn", "memory"].map((name) => most(some, name));
+    return `| ${[`\`${route}\``, some.length, sent, statuses, answer, ...figures, broken].join(" | ")} |`;
+  });
+  return `| route | bodies | sent, MiB | statuses | longest refusal, KiB | ms | health, ms | turn, ms of CPU | memory, MiB | broken |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+${lines.join("\n")}
+`;
 }
 
-async function watchServer(url, watch, before) {
+function grouped(all) {
+  const routes = new Map();
+  for (const row of all) routes.set(row.route, [...(routes.get(row.route) ?? []), row]);
+  return routes;
+}
+
+async function put(sent) {
+  const { child, url } = server;
+  await longestTurn(child);
+  const before = rss(child);
+  const watch = { on: true, health: 0, memory: 0 };
+  const watching = watchServer(url, watch, before, child);
+  const begun = performance.now();
+  const answer = await send(url, sent);
+  const ms = performance.now() - begun;
+  watch.on = false;
+  watch.wake?.();
+  await watching;
+  return { ...answer, ms, health: watch.health, turn: await longestTurn(child), memory: watch.memory };
+}
+
+/** The longest turn since this was asked last. */
+function longestTurn(child) {
+  if (!child.connected) return Promise.resolve(0);
+  return new Promise((resolve) => {
+    const answered = (turn) => {
+      child.off("message", answered).off("disconnect", answered);
+      resolve(turn ?? 0);
+    };
+    child.on("message", answered).on("disconnect", answered);
+    child.send("turn", () => {});
+  });
+}
+
+async function watchServer(url, watch, before, child) {
   while (watch.on) {
     const begun = performance.now();
     await new Promise((resolve) => {
@@ -147,8 +239,12 @@ async function watchServer(url, watch, before) {
       asked.end();
     });
     watch.health = Math.max(watch.health, performance.now() - begun);
-    watch.memory = Math.max(watch.memory, rss() - before);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    watch.memory = Math.max(watch.memory, rss(child) - before);
+    if (!watch.on) return;
+    await new Promise((resolve) => {
+      watch.wake = resolve;
+      setTimeout(resolve, 20);
+    });
   }
 }
 
@@ -171,8 +267,11 @@ function send(url, { path, method, type, gzip, body }) {
   });
 }
 
-function rss() {
-  if (ended || process.platform !== "linux") return 0;
-  const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1];
-  return Number(kib ?? 0) / 1024;
+function rss({ pid, exitCode }) {
+  if (exitCode !== null || process.platform !== "linux") return 0;
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 }

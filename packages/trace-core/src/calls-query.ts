@@ -7,7 +7,7 @@ import { type } from "arktype";
 import { comparingInstants, isTime, secondsAt } from "./call-time.ts";
 import { type JsonObject, viewCall } from "./call-view.ts";
 import type { CallStore } from "./ports/call-store.ts";
-import { readBody } from "./read-body.ts";
+import { type Described, readBody } from "./read-body.ts";
 import { checkWanted, giveWay, type Reading } from "./reading.ts";
 import { sortInTurns } from "./sort-in-turns.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
@@ -66,7 +66,8 @@ const Filter = type({
   "wb_run_ids?": Ids,
 });
 
-const Body = type({
+/** The body of a question for calls. */
+const CallsQueryBody = type({
   project_id: "string",
   "filter?": Filter.or("null"),
   "query?": "unknown",
@@ -75,6 +76,9 @@ const Body = type({
   "offset?": "number.integer>=0|null",
   "columns?": "string[] <= 1000 | null",
 });
+
+/** The schemas, for an OpenAPI document. */
+export const CALLS_QUERY_SCHEMAS: Described<"CallsQueryBody"> = { CallsQueryBody };
 
 /** Fields with an inside. */
 const OPEN = ["inputs", "output", "attributes", "summary"];
@@ -100,7 +104,7 @@ const NEEDED = ["id", "project_id", "trace_id", "parent_id", "op_name", "started
 
 /** Reads the body of a query for calls. Unknown keys are ignored: newer clients send some that change nothing here. */
 export function readCallsQuery(given: unknown): Result<CallsQuery> {
-  const read = readBody(Body, given);
+  const read = readBody(CallsQueryBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const issues: Issue[] = [];

@@ -6,14 +6,15 @@ import { type } from "arktype";
 import { comparingInstants, secondsAt } from "./call-time.ts";
 import type { JsonObject } from "./call-view.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
-import { readBody } from "./read-body.ts";
+import { type Described, readBody } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
 import { giveWay, type Reading } from "./reading.ts";
 import { sortInTurns } from "./sort-in-turns.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 
 const Text = type("string|null");
-const Create = type({
+/** A feedback that is put. */
+const FeedbackBody = type({
   project_id: "string",
   weave_ref: "string",
   feedback_type: "string",
@@ -26,7 +27,8 @@ const Create = type({
   "call_ref?": Text,
   "trigger_ref?": Text,
 });
-const Query = type({
+/** The body of a question for feedback. */
+const FeedbackQueryBody = type({
   project_id: "string",
   "fields?": "string[] <= 1000 | null",
   "query?": "unknown",
@@ -34,6 +36,12 @@ const Query = type({
   "limit?": "number.integer>=0|null",
   "offset?": "number.integer>=0|null",
 });
+
+/** The schemas, for an OpenAPI document. */
+export const FEEDBACK_SCHEMAS: Described<"FeedbackBody" | "FeedbackQueryBody"> = {
+  FeedbackBody,
+  FeedbackQueryBody,
+};
 
 /** A question for feedback, read. */
 export interface FeedbackQuery {
@@ -63,7 +71,7 @@ export interface FeedbackContext {
 
 /** Reads feedback to keep. */
 export function readFeedback(given: unknown, at: Issue["path"], context: FeedbackContext): Result<Feedback> {
-  const read = readAs(Create, given, { at });
+  const read = readAs(FeedbackBody, given, { at });
   if (!read.ok) return read;
   const body = read.value;
   return ok({
@@ -115,7 +123,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 
 /** Reads a question for feedback. */
 export function readFeedbackQuery(given: unknown): Result<FeedbackQuery> {
-  const read = readBody(Query, given);
+  const read = readBody(FeedbackQueryBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const expr =

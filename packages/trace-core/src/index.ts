@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { bodySchemas } from "./body-schemas.ts";
 export { callStoreOver } from "./call-store-over.ts";
 export { type JsonObject, viewCall } from "./call-view.ts";
 export { type CallsFilter, type CallsQuery, countCalls, queryCalls, readCallsQuery } from "./calls-query.ts";

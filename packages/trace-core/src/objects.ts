@@ -6,11 +6,12 @@ import { type } from "arktype";
 import { isObject, type JsonObject } from "./call-view.ts";
 import { valueDigest } from "./digests.ts";
 import type { NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
-import { readBody } from "./read-body.ts";
+import { type Described, readBody } from "./read-body.ts";
 import { giveWay, type Reading } from "./reading.ts";
 import { sortInTurns } from "./sort-in-turns.ts";
 
-const Create = type({
+/** The body that puts a version of an object. */
+const ObjectBody = type({
   obj: {
     project_id: "string",
     object_id: "1 <= string <= 512",
@@ -22,7 +23,8 @@ const Create = type({
   },
 });
 
-const Read = type({
+/** The body that asks for one version. */
+const ObjectReadBody = type({
   project_id: "string",
   object_id: "string",
   digest: "string",
@@ -30,7 +32,8 @@ const Read = type({
 });
 
 const Names = type("string[] <= 10000 | null");
-const Query = type({
+/** The body of a question for versions. */
+const ObjectsQueryBody = type({
   project_id: "string",
   "filter?": type({
     "object_ids?": Names,
@@ -49,7 +52,13 @@ const Query = type({
   "metadata_only?": "boolean|null",
 });
 
-const Remove = type({ project_id: "string", object_id: "string", "digests?": Names });
+/** The body that removes versions. */
+const ObjectRemovalBody = type({ project_id: "string", object_id: "string", "digests?": Names });
+
+/** The schemas, for an OpenAPI document. */
+export const OBJECT_SCHEMAS: Described<
+  "ObjectBody" | "ObjectReadBody" | "ObjectsQueryBody" | "ObjectRemovalBody"
+> = { ObjectBody, ObjectReadBody, ObjectsQueryBody, ObjectRemovalBody };
 
 /** Which version of which object to read. */
 export interface ObjectRead {
@@ -103,7 +112,7 @@ export interface ObjectRemoval {
  * this content.
  */
 export function readObjectCreate(given: unknown, now: string): Result<ObjectVersion> {
-  const read = readBody(Create, given);
+  const read = readBody(ObjectBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const { obj } = body;
@@ -129,17 +138,17 @@ export function readObjectCreate(given: unknown, now: string): Result<ObjectVers
 
 /** Reads which version to read. */
 export function readObjectRead(given: unknown): Result<ObjectRead> {
-  return readBody(Read, given);
+  return readBody(ObjectReadBody, given);
 }
 
 /** Reads which versions to list. */
 export function readObjectsQuery(given: unknown): Result<ObjectsQuery> {
-  return readBody(Query, given);
+  return readBody(ObjectsQueryBody, given);
 }
 
 /** Reads which versions to delete. */
 export function readObjectRemoval(given: unknown): Result<ObjectRemoval> {
-  return readBody(Remove, given);
+  return readBody(ObjectRemovalBody, given);
 }
 
 /**

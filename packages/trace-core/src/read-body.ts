@@ -6,3 +6,6 @@ import { type Result, readAs, type Schema } from "@assay/base";
 export function readBody<T>(schema: Schema<T>, given: unknown): Result<T> {
   return readAs(schema, given, { at: ["body"] });
 }
+
+/** Schemas by name, as far as they describe themselves as JSON Schema. */
+export type Described<Name extends string> = { readonly [name in Name]: { toJsonSchema(): object } };

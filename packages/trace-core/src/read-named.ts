@@ -2,7 +2,7 @@
 
 import type { Result } from "@assay/base";
 import { type } from "arktype";
-import { readBody } from "./read-body.ts";
+import { type Described, readBody } from "./read-body.ts";
 
 /** Which call to read. */
 export interface CallRead {
@@ -28,21 +28,31 @@ export interface FileRead {
   readonly digest: string;
 }
 
-const Call = type({ project_id: "string", id: "string" });
-const Deletion = type({ project_id: "string", call_ids: "string[] <= 1000" });
-const File = type({ project_id: "string", digest: "string" });
+/** The body that asks for a call. */
+const CallBody = type({ project_id: "string", id: "string" });
+/** The body that deletes calls. */
+const DeletionBody = type({ project_id: "string", call_ids: "string[] <= 1000" });
+/** The body that asks for a file. */
+const FileBody = type({ project_id: "string", digest: "string" });
+
+/** The schemas, for an OpenAPI document. */
+export const NAMED_SCHEMAS: Described<"CallBody" | "DeletionBody" | "FileBody"> = {
+  CallBody,
+  DeletionBody,
+  FileBody,
+};
 
 /** Reads which call to read. */
 export function readCallRead(given: unknown): Result<CallRead> {
-  return readBody(Call, given);
+  return readBody(CallBody, given);
 }
 
 /** Reads which calls to delete: at most 1,000 at once. */
 export function readCallDeletion(given: unknown): Result<CallDeletion> {
-  return readBody(Deletion, given);
+  return readBody(DeletionBody, given);
 }
 
 /** Reads which file to read. */
 export function readFileRead(given: unknown): Result<FileRead> {
-  return readBody(File, given);
+  return readBody(FileBody, given);
 }

@@ -3,6 +3,7 @@
 import { bad, type Issue, type Json, ok, type Result, readAs, type Steps } from "@assay/base";
 import { microseconds } from "@assay/eval-engine";
 import { type } from "arktype";
+import type { Described } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
 import { type TraceCall, unknownCall, withOutputOf } from "./trace-call.ts";
 
@@ -11,6 +12,7 @@ type Path = Issue["path"];
 /** Ids that a client left to the server. */
 export type NewId = () => string;
 
+/** The start of a call. */
 const Start = type({
   project_id: "string",
   "id?": "string > 0 | null",
@@ -27,6 +29,7 @@ const Start = type({
   "wb_run_id?": "string|null",
 });
 
+/** The end of a call. */
 const End = type({
   project_id: "string",
   id: "string > 0",
@@ -37,9 +40,23 @@ const End = type({
   "display_name?": "string|null",
 });
 
+/** A call that has ended, whole. */
 const Complete = Start.and({ id: "string", trace_id: "string" }).and(End);
 
-const Update = type({ project_id: "string", call_id: "string > 0", "display_name?": "string|null" });
+/** A new name for a call. */
+const CallUpdate = type({
+  project_id: "string",
+  call_id: "string > 0",
+  "display_name?": "string|null",
+});
+
+/** The schemas, for an OpenAPI document. */
+export const PIECE_SCHEMAS: Described<"Start" | "End" | "Complete" | "CallUpdate"> = {
+  Start,
+  End,
+  Complete,
+  CallUpdate,
+};
 
 /** The start of a call, from a body's `start`. A call that names no id or trace gets new ones. */
 export function readStart(given: unknown, at: Path, newId: NewId): Result<TraceCall> {
@@ -74,7 +91,7 @@ export function readComplete(given: unknown, at: Path): Result<TraceCall> {
 
 /** A new display name for a call, given at `now`. */
 export function readUpdate(given: unknown, at: Path, now: string): Result<TraceCall> {
-  const read = readAs(Update, given, { at });
+  const read = readAs(CallUpdate, given, { at });
   if (!read.ok) return read;
   const update = read.value;
   const call = unknownCall(update.project_id, update.call_id);

@@ -3,13 +3,16 @@
 import { bad, type Json, ok, type Result } from "@assay/base";
 import { type } from "arktype";
 import { findVersion } from "./objects.ts";
-import { readBody } from "./read-body.ts";
+import { type Described, readBody } from "./read-body.ts";
 import { giveWay, type Reading } from "./reading.ts";
 import type { TraceStores } from "./stores.ts";
 import { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
 
-// As many as clients ask for at once.
-const Body = type({ refs: "string[] <= 1000" });
+/** The body that asks for what references refer to: as many as clients ask for at once. */
+const RefsBody = type({ refs: "string[] <= 1000" });
+
+/** The schemas, for an OpenAPI document. */
+export const REFS_SCHEMAS: Described<"RefsBody"> = { RefsBody };
 
 /** How many references may lie on the way to one value: a reference can lead to a reference. */
 const MAX_HOPS = 16;
@@ -18,7 +21,7 @@ const TOGETHER = 16;
 
 /** Reads a list of references. Issue codes: `too_long`, and `value_error` for a text that is no reference. */
 export function readRefs(given: unknown): Result<readonly WeaveRef[]> {
-  const body = readBody(Body, given);
+  const body = readBody(RefsBody, given);
   if (!body.ok) return body;
   const { refs } = body.value;
   const read = refs.map(readWeaveRef);

@@ -6,33 +6,39 @@ import { type } from "arktype";
 import type { JsonObject } from "./call-view.ts";
 import { tableDigestSteps, valueDigest } from "./digests.ts";
 import type { TableRow, TableStore } from "./ports/table-store.ts";
-import { readBody } from "./read-body.ts";
+import { type Described, readBody } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
 import { giveWay, type Reading } from "./reading.ts";
 import { sortInTurns } from "./sort-in-turns.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 
+/** A row of a table. */
 const Row = type("object");
 // Lists that may be long are looked at one by one, below. Rows and changes are written by the store, and the answer names
 // the digest of each, so that a request has a bound of them: clients send longer tables in chunks.
-const Create = type({
+/** The body that makes a table. */
+const TableBody = type({
   table: { project_id: "string", rows: "unknown[] <= 250000", "expected_digest?": "string|null" },
 });
-const CreateFromDigests = type({
+/** The body that makes a table of rows that are there. */
+const TableDigestsBody = type({
   project_id: "string",
   row_digests: "unknown[]",
   "expected_digest?": "string|null",
 });
-const Update = type({
+/** The body that makes a table from another. */
+const TableUpdateBody = type({
   project_id: "string",
   base_digest: "string",
   updates: "unknown[] <= 250000",
 });
+/** One change to a table. */
 const Change = type({ append: { row: Row } })
   .or({ pop: { index: "number.integer>=0" } })
   .or({ insert: { index: "number.integer>=0", row: Row } });
 const Digest = type("string");
-const Query = type({
+/** The body of a question for rows. */
+const TableQueryBody = type({
   project_id: "string",
   digest: "string",
   "filter?": type({ "row_digests?": "string[] <= 10000 | null" }).or("null"),
@@ -40,9 +46,31 @@ const Query = type({
   "offset?": "number.integer>=0|null",
   "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
 });
-const Stats = type({ project_id: "string", digest: "string" });
-// Each of these tables is read.
-const StatsBatch = type({ project_id: "string", "digests?": "string[] <= 1000 | null" });
+/** The body that asks for a count of rows. */
+const TableStatsBody = type({ project_id: "string", digest: "string" });
+/** The body that asks for several: each of these tables is read. */
+const TableStatsBatchBody = type({ project_id: "string", "digests?": "string[] <= 1000 | null" });
+
+/** The schemas, for an OpenAPI document. */
+export const TABLE_SCHEMAS: Described<
+  | "Row"
+  | "TableBody"
+  | "TableDigestsBody"
+  | "TableUpdateBody"
+  | "Change"
+  | "TableQueryBody"
+  | "TableStatsBody"
+  | "TableStatsBatchBody"
+> = {
+  Row,
+  TableBody,
+  TableDigestsBody,
+  TableUpdateBody,
+  Change,
+  TableQueryBody,
+  TableStatsBody,
+  TableStatsBatchBody,
+};
 
 /** A table to keep: its rows, and the digests that list them. */
 export interface NewTable {
@@ -98,7 +126,7 @@ export interface TableQuery {
 
 /** Reads a table to create. The issue `digest_mismatch` means that the client expected another digest. */
 export function* readTableCreate(given: unknown): Steps<Result<NewTable>> {
-  const read = readBody(Create, given);
+  const read = readBody(TableBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const rows = yield* readEach(body.table.rows, (row, i) => {
@@ -114,7 +142,7 @@ export function* readTableCreate(given: unknown): Steps<Result<NewTable>> {
 
 /** Reads a table to create from rows that are there already. */
 export function* readTableFromDigests(given: unknown): Steps<Result<NewTable>> {
-  const read = readBody(CreateFromDigests, given);
+  const read = readBody(TableDigestsBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const rowDigests = yield* readEach(body.row_digests, (one, i) =>
@@ -128,7 +156,7 @@ export function* readTableFromDigests(given: unknown): Steps<Result<NewTable>> {
 
 /** Reads how to make a table from another. */
 export function* readTableUpdate(given: unknown): Steps<Result<TableUpdate>> {
-  const body = readBody(Update, given);
+  const body = readBody(TableUpdateBody, given);
   if (!body.ok) return body;
   const updates = yield* readEach(body.value.updates, (one, i) =>
     readAs<TableChange>(Change, one, { at: ["body", "updates", i] }),
@@ -138,7 +166,7 @@ export function* readTableUpdate(given: unknown): Steps<Result<TableUpdate>> {
 
 /** Reads a question for rows of a table. */
 export function readTableQuery(given: unknown): Result<TableQuery> {
-  const read = readBody(Query, given);
+  const read = readBody(TableQueryBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const sortBy = readSortKeys(body.sort_by ?? [], ["body", "sort_by"], () => undefined);
@@ -156,13 +184,13 @@ export function readTableQuery(given: unknown): Result<TableQuery> {
 
 /** Reads which table to count the rows of. */
 export function readTableStats(given: unknown): Result<TableStats> {
-  const read = readBody(Stats, given);
+  const read = readBody(TableStatsBody, given);
   return read.ok ? ok({ project_id: read.value.project_id, digests: [read.value.digest] }) : read;
 }
 
 /** Reads which tables to count the rows of. */
 export function readTableStatsBatch(given: unknown): Result<TableStats> {
-  return readBody(StatsBatch, given);
+  return readBody(TableStatsBatchBody, given);
 }
 
 /** Keeps a table. */

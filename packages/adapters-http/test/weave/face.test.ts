@@ -468,3 +468,15 @@ describe("what the Python client asks its W&B server", () => {
     expect(await ask("{ secrets }")).toMatchObject({ data: null, errors: [{}] });
   });
 });
+
+test("every route that takes a body is described with the schema of its body", async () => {
+  const { app, openApi } = weaveFace({
+    stores: memoryTraceStores(),
+    authenticate: async () => undefined,
+    now: () => "",
+    newId: () => "",
+  });
+  const described = Object.keys(openApi!().paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ":$1"));
+  const taking = app.routes.filter(({ method }) => method === "POST").map(({ path }) => path);
+  expect(taking.filter((path) => !described.includes(path))).toEqual([]);
+});

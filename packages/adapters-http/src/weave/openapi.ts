@@ -1,0 +1,59 @@
+// The routes of Weave's clients as an OpenAPI document describes them: what their bodies are. What they answer is Weave's.
+
+import type { Json } from "@assay/base";
+import { bodySchemas } from "@assay/trace-core";
+import type { OpenApiPart } from "../face.ts";
+import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
+import { evaluationsOpenApi } from "./evaluations.ts";
+
+/** The face of Weave's clients, described. Their bodies are described by the schemas that read them. */
+export function weaveOpenApi(): OpenApiPart {
+  const { paths, schemas } = evaluationsOpenApi();
+  const routes = Object.entries({ ...bodySchemas(), "/graphql": GRAPHQL });
+  return {
+    paths: {
+      ...paths,
+      ...Object.fromEntries(
+        routes.map(([path, body]) => [path, operation(path, { "application/json": { schema: body } })]),
+      ),
+      "/file/create": operation("/file/create", { "multipart/form-data": { schema: FILE } }),
+    },
+    schemas,
+  };
+}
+
+function operation(path: string, content: Json): Json {
+  return {
+    post: {
+      operationId: `weave${path.replaceAll(/[/_{}]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? "")}`,
+      summary: "As Weave's trace server answers it.",
+      tags: ["weave"],
+      ...(path.includes("{") && { parameters: PROJECT_PARAMETERS }),
+      requestBody: { required: true, content },
+      responses: {
+        "200": { description: "Done." },
+        "422": {
+          description: "What is wrong with the request.",
+          content: jsonContent("HTTPValidationError"),
+        },
+        ...detailAnswers([400, 401, 404, 413, 415, 429, 500, 503]),
+      },
+    },
+  };
+}
+
+const GRAPHQL: Json = {
+  type: "object",
+  required: ["query"],
+  properties: { query: { type: "string" }, variables: { type: "object" } },
+};
+
+const FILE: Json = {
+  type: "object",
+  required: ["project_id", "file"],
+  properties: {
+    project_id: { type: "string" },
+    file: { type: "string", contentMediaType: "application/octet-stream" },
+    expected_digest: { type: "string" },
+  },
+};
