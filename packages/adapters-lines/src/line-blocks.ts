@@ -9,6 +9,8 @@ export type Line = Buffer | undefined;
 
 const NEWLINE = 0x0a;
 const BLOCK = 1024 * 1024;
+// Lines in a block, about: each costs memory of its own once it is read, however short it is.
+const LINES = 16_384;
 
 /** The lines of a stream in blocks of about a megabyte. Of a line of more than `longest` bytes no more than that is kept. */
 export async function* lineBlocks(
@@ -17,12 +19,13 @@ export async function* lineBlocks(
 ): AsyncGenerator<LineBlock> {
   let held: Uint8Array[] = [];
   let size = 0;
+  let lines = 0;
   // Bytes at the end of what is held that belong to a line that has not ended.
   let open = 0;
   let isTooLong = false;
   const take = (): Uint8Array<ArrayBuffer> => {
     const block = blockOf(held, size);
-    [held, size] = [[], 0];
+    [held, size, lines] = [[], 0, 0];
     return block;
   };
   for await (const bytes of stream) {
@@ -37,9 +40,10 @@ export async function* lineBlocks(
     if (end > from) {
       held.push(bytes.subarray(from, end));
       size += end - from;
+      lines += linesOf(bytes, from, end);
       open = 0;
       from = end;
-      if (size >= BLOCK) yield take();
+      if (size >= BLOCK || lines >= LINES) yield take();
     }
     held.push(bytes.subarray(from));
     size += bytes.length - from;
@@ -54,6 +58,13 @@ export async function* lineBlocks(
   }
   if (isTooLong) yield undefined;
   else if (size > 0) yield take();
+}
+
+function linesOf(bytes: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE, from); at !== -1 && at < to; at = bytes.indexOf(NEWLINE, at + 1))
+    count++;
+  return count;
 }
 
 /** The first `size` bytes of some pieces, copied. */

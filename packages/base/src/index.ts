@@ -8,7 +8,7 @@ export { Fault, type FaultCode } from "./fault.ts";
 export type { Json } from "./json.ts";
 export { JsonSyntaxError, type ParseInPiecesOptions, parseInPieces } from "./json-parse.ts";
 export { type JsonCut, type JsonFault, type JsonLimits, type JsonPiece, JsonScan } from "./json-scan.ts";
-export { jsonText, keepNumberText, mayLoseNumbers, numberText, parseJson } from "./json-text.ts";
+export { jsonText, keepNumberText, mayLoseNumbers, numberText, numberTexts, parseJson } from "./json-text.ts";
 export { expectSame, expectThat, type Law, lawsFor, type Open } from "./law.ts";
 export { memberText } from "./member-text.ts";
 export { type Description, type ReadAsOptions, readAs, type Schema, schemaOf, shownName } from "./read-as.ts";

@@ -2,11 +2,12 @@
 
 import type { Json } from "./json.ts";
 import type { JsonCut, JsonPiece } from "./json-scan.ts";
-import { keepNumberText, parseJson } from "./json-text.ts";
+import { keepItemTexts, keepNumberText, parseJson } from "./json-text.ts";
 import type { Steps } from "./steps.ts";
 
 /** Text that is no JSON, with the byte at which that was found when it is known. */
 export class JsonSyntaxError extends Error {
+  /** Its offset; undefined when it is not known. */
   readonly at: number | undefined;
 
   constructor(at: number | undefined, message = "a syntax error") {
@@ -49,10 +50,8 @@ function* builtOf(bytes: Uint8Array, cut: JsonCut, parse: Parse): Steps<unknown>
       if (piece.inner === undefined) {
         const items = parsed(bytes, piece, ["[", "]"], parse) as Json[];
         mustHold(items.length > 0 || pieces.length === 1, piece);
-        for (const [i, item] of items.entries()) {
-          list.push(item);
-          if (typeof item === "number") keepNumberText(items, `${i}`, list, `${list.length - 1}`);
-        }
+        keepItemTexts(items, list, list.length);
+        for (const item of items) list.push(item);
       } else {
         blank(bytes, piece.start, piece.inner.start);
         list.push(yield* builtOf(bytes, piece.inner, parse));

@@ -18,18 +18,23 @@ export interface JsonLimits {
 
 /** A list or object that is too long to be parsed in one go, cut into pieces. */
 export interface JsonCut {
-  /** Where it begins and ends: the offset of its bracket, and the one after its other bracket. */
+  /** Offset of its first bracket. */
   readonly start: number;
+  /** The offset after its other bracket. */
   readonly end: number;
+  /** A list, or an object. */
   readonly list: boolean;
   /** Its content in order, without the commas at which it was cut. */
   readonly pieces: readonly JsonPiece[];
 }
 
-/** Some members of a list or object; `inner` is the last of them when that is itself cut. */
+/** Some members of a list or object. */
 export interface JsonPiece {
+  /** Offset of the first. */
   readonly start: number;
+  /** The offset after the last. */
   readonly end: number;
+  /** The last of them, when that is itself cut. */
   readonly inner: JsonCut | undefined;
 }
 

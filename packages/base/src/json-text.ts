@@ -31,10 +31,24 @@ export function numberText(container: Json, key: string): string | undefined {
   return remembered.get(container)?.get(key);
 }
 
+/** The same for all members that are such numbers, by their keys; undefined when there is none. */
+export function numberTexts(container: Json): ReadonlyMap<string, string> | undefined {
+  return typeof container === "object" && container !== null ? remembered.get(container) : undefined;
+}
+
 /** Makes the member `toKey` of `to`, which is the number `key` of `container`, be written as that was. */
 export function keepNumberText(container: Json, key: string, to: object, toKey: string): void {
   const text = numberText(container, key);
   if (text !== undefined) remember(to, new Map([[toKey, text]]));
+}
+
+/** The same for all numbers of a list whose items are those of `to` from `offset` on. */
+export function keepItemTexts(from: readonly Json[], to: readonly unknown[], offset: number): void {
+  const texts = remembered.get(from);
+  if (texts === undefined) return;
+  const moved = new Map<string, string>();
+  for (const [key, text] of texts) moved.set(String(Number(key) + offset), text);
+  remember(to, moved);
 }
 
 // Begins a text that stands for a number, while JSON's own reader and writer are at work.
@@ -88,11 +102,11 @@ function markNumbersOf(container: object, copy: Members): Container {
   return copy;
 }
 
-/** Makes an object or array write some of its members as texts say, by their keys. */
-function remember(container: object, texts: ReadonlyMap<string, string>): void {
+/** Makes an object or array write some of its members as texts say, by their keys. The texts are its own from then on. */
+function remember(container: object, texts: Map<string, string>): void {
   const known = remembered.get(container);
   if (known === undefined) {
-    remembered.set(container, new Map(texts));
+    remembered.set(container, texts);
     giveMarker(container);
   } else for (const [key, text] of texts) known.set(key, text);
 }

@@ -1,7 +1,7 @@
 // What makes two rows the same row (docs/semantics.md, "Row identity"): a digest of the example's content, or the id
 // in a dataset-row reference. Must never depend on key order or on where the row came from.
 
-import { type Json, numberText } from "@assay/base";
+import { type Json, numberTexts } from "@assay/base";
 import { compareText } from "@assay/query-lang";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -68,11 +68,16 @@ export function canonicalJson(value: Json, numbers: Numbers = "logged"): string 
   if (typeof value === "string") return canonicalText(value);
   if (typeof value === "number") return pythonNumber(JSON.stringify(value));
   if (value === null || typeof value === "boolean") return String(value);
-  const member = (key: string, item: Json): string => {
-    const text = numbers === "logged" && typeof item === "number" ? numberText(value, key) : undefined;
-    return text === undefined ? canonicalJson(item, numbers) : pythonNumber(text);
+  // Looked up once, and only where there is a number: most lists and objects have none that is written otherwise.
+  let texts: ReadonlyMap<string, string> | undefined;
+  let isLookedUp = numbers === "double";
+  const member = (key: string | number, item: Json): string => {
+    if (typeof item !== "number") return canonicalJson(item, numbers);
+    if (!isLookedUp) texts = numberTexts(value);
+    isLookedUp = true;
+    return pythonNumber(texts?.get(String(key)) ?? JSON.stringify(item));
   };
-  if (Array.isArray(value)) return `[${value.map((item, i) => member(String(i), item)).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map((item, i) => member(i, item)).join(", ")}]`;
   const object = value as { readonly [key: string]: Json };
   const members = Object.keys(object)
     .sort(compareText)

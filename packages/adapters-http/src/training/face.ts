@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
 import { problemOf } from "../problem.ts";
-import { room } from "../room.ts";
+import { type Room, room } from "../room.ts";
 import { answer, refusal, refuseError } from "./answers.ts";
 import { authenticated } from "./asking.ts";
 import { jobRoutes } from "./job-routes.ts";
@@ -23,8 +23,13 @@ export interface TrainingFaceOptions {
   readonly authenticate: Authenticate;
   /** Where models go whose creator names no entity. `default`. */
   readonly defaultEntity?: string | undefined;
-  /** Bytes of one JSON body, counted after decompression. 128 MiB: trajectories come with their log-probabilities. */
+  /**
+   * Bytes of one JSON body with trajectories, counted after decompression. 128 MiB: they come with their
+   * log-probabilities. Other bodies may have 1 MiB.
+   */
   readonly maxBytes?: number | undefined;
+  /** The room that everything which is under way shares. Default: none but the face's own. */
+  readonly memory?: Room | undefined;
   /** What the system check asks beside the store. */
   readonly checks?: SystemChecks | undefined;
   /** Aborted when the server is about to end: requests that wait for news are answered, and streams end. */
@@ -52,18 +57,20 @@ const MAX_VALUES = 4_000_000;
 /** Objects that are kept by id have many names; each costs as much as a hundred values. */
 const MAX_NAMES = 50_000;
 
+/** Far more than names, settings and lists of steps take. */
+const SMALL_BYTES = 2 ** 20;
+
 /** Area B as a face, at its full paths, with and without a slash at their ends. */
 export function trainingFace(options: TrainingFaceOptions): Face {
   const { training, authenticate, defaultEntity = "default", checks = {}, closing, onError } = options;
   const maxBytes = options.maxBytes ?? 128 * 2 ** 20;
   const app = new Hono({ strict: false });
+  const underWay = room(2 * maxBytes, { share: maxBytes, within: options.memory });
   const routes: Routes = {
     training,
     on: (method, path, act) => app.on(method, path, authenticated(authenticate, act)),
-    bodies: {
-      limits: { maxBytes, maxValues: MAX_VALUES, maxNames: MAX_NAMES },
-      underWay: room(2 * maxBytes, maxBytes),
-    },
+    bodies: { limits: { maxBytes, maxValues: MAX_VALUES, maxNames: MAX_NAMES }, underWay },
+    smallBodies: { limits: { maxBytes: Math.min(maxBytes, SMALL_BYTES) }, underWay },
     gone: ({ signal }) => (closing === undefined ? signal : AbortSignal.any([signal, closing])),
   };
 

@@ -19,7 +19,7 @@ import { LONGEST_WAIT, type Routes } from "./routes.ts";
 import { visible } from "./visible.ts";
 
 /** `/v1/preview/training-jobs` with what is below, `/v1/preview/sft-training-jobs` and `/v1/preview/training-data`. */
-export function jobRoutes({ training, on, bodies, gone }: Routes): void {
+export function jobRoutes({ training, on, bodies, smallBodies, gone }: Routes): void {
   /** Whether whoever asks may train this model. */
   const mayTrain = async (principal: Principal, modelId: string) => {
     const model = await training.store.model(modelId);
@@ -35,7 +35,7 @@ export function jobRoutes({ training, on, bodies, gone }: Routes): void {
   );
 
   on("POST", "/v1/preview/sft-training-jobs", (asking) =>
-    withBody(asking, bodies, readSftRequest, async (request, once) => {
+    withBody(asking, smallBodies, readSftRequest, async (request, once) => {
       if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
       const { signal } = asking.request;
       return submitted(await training.submitSft(request, once, signal));

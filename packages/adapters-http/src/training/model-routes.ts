@@ -10,11 +10,11 @@ import type { Routes } from "./routes.ts";
 import { visible } from "./visible.ts";
 
 /** `/v1/preview/models` and what is below. A model whose creator names no entity goes to `defaultEntity`. */
-export function modelRoutes({ training, on, bodies }: Routes, defaultEntity: string): void {
+export function modelRoutes({ training, on, bodies, smallBodies }: Routes, defaultEntity: string): void {
   on("POST", "/v1/preview/models", (asking) =>
     withBody(
       asking,
-      bodies,
+      smallBodies,
       (raw) => readModelRequest(raw, defaultEntity),
       async (wish, once) => {
         if (!asking.principal.allows(wish.entity, wish.project)) return notFound("project");
@@ -63,7 +63,7 @@ export function modelRoutes({ training, on, bodies }: Routes, defaultEntity: str
 
   on("DELETE", "/v1/preview/models/:model_id/checkpoints", (asking) =>
     withModel(training, asking, (model) =>
-      withBody(asking, bodies, readSteps, async (steps) => {
+      withBody(asking, smallBodies, readSteps, async (steps) => {
         const gone = await training.deleteCheckpoints(model.id, steps);
         if (gone === undefined) return notFound("model");
         return answer({ deleted_count: gone.deleted, not_found_steps: gone.notFound });

@@ -11,7 +11,10 @@ export interface Routes {
   readonly training: TrainingService;
   /** Adds a route for those who may ask. */
   readonly on: (method: "GET" | "POST" | "DELETE" | "PUT", path: string, act: Act) => void;
+  /** How bodies are read that hold trajectories or what workers report. */
   readonly bodies: BodyRules;
+  /** How all others are read: some names and settings. */
+  readonly smallBodies: BodyRules;
   /** Aborted when nobody waits for the answer to a request any more. */
   readonly gone: (request: Request) => AbortSignal;
 }

@@ -21,9 +21,9 @@ import { LONGEST_WAIT, type Routes } from "./routes.ts";
  * `POST /v1/preview/worker/claim`, and of a job that was taken: `POST …/messages`, `GET …/files/{sha256}` (parent
  * files and data), `POST …/files` (files of the checkpoint, one each). Whoever may see a job may train it.
  */
-export function workerRoutes({ training, on, bodies, gone }: Routes): void {
+export function workerRoutes({ training, on, bodies, smallBodies, gone }: Routes): void {
   on("POST", "/v1/preview/worker/claim", (asking) =>
-    withBody(asking, bodies, readClaim, async (wish) => {
+    withBody(asking, smallBodies, readClaim, async (wish) => {
       const wait = readNumber(asking.query, "wait", {
         least: 0,
         most: LONGEST_WAIT,
