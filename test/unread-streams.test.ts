@@ -48,6 +48,23 @@ const memory = (): number =>
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** An evaluation with large outputs: 64 MiB of them in 2,048 rows. */
+async function importEvaluation(): Promise<void> {
+  const time = "2026-01-01T00:00:00Z";
+  const root = { id: "e", trace_id: "e", parent_id: null, op_name: "Evaluation.evaluate", started_at: time };
+  const trial = (i: number) => ({
+    ...{ id: `t${i}`, trace_id: "e", parent_id: "e", op_name: "Evaluation.predict_and_score" },
+    ...{ started_at: time, ended_at: time, attributes: {}, summary: {}, inputs: { example: { i } } },
+    output: { output: "y".repeat(32 * 1024), scores: { s: i } },
+  });
+  const headers = { "Content-Type": "application/x-ndjson" };
+  for (let from = 0; from < 2048; from += 512) {
+    const calls = [root, ...Array.from({ length: 512 }, (_, i) => trial(from + i))];
+    const body = calls.map((call) => JSON.stringify(call)).join("\n");
+    expect((await ask("/v2/acme/demo/calls/import", { method: "POST", headers, body })).status).toBe(200);
+  }
+}
+
 /** A project of large calls: 64 MiB of them. */
 async function importCalls(): Promise<void> {
   const call = (i: number) => ({
@@ -72,11 +89,18 @@ test.skipIf(process.platform !== "linux")(
   { timeout: 60_000 },
   async () => {
     await importCalls();
+    await importEvaluation();
+    const rows = JSON.stringify({ evaluation_call_ids: ["e"] });
+    const answers = await ask("/v2/acme/demo/eval_results/query", {
+      ...{ method: "POST", headers: { "Content-Type": "application/json" }, body: rows },
+    });
+    expect((await answers.text()).length).toBeGreaterThan(64 * 2 ** 20);
     await (await ask("/v2/acme/demo/calls/export")).arrayBuffer();
     const before = memory();
     const query = JSON.stringify({ project_id: "acme/demo" });
     const sockets: Socket[] = [];
-    for (let i = 0; i < STREAMS / 3; i++) {
+    for (let i = 0; i < STREAMS / 4; i++) {
+      sockets.push(await silent("POST", "/v2/acme/demo/eval_results/query", rows));
       sockets.push(await silent("GET", "/v2/acme/demo/calls/export"));
       sockets.push(await silent("POST", "/calls/stream_query", query));
       sockets.push(await silent("GET", "/v2/acme/demo/eval_results/watch?evaluation=none"));
@@ -103,7 +127,7 @@ test.skipIf(process.platform !== "linux")(
     });
     const { key } = (await other.json()) as { key: string };
     const exported = await ask("/v2/acme/demo/calls/export", { key });
-    expect((await exported.text()).split("\n")).toHaveLength(1025);
+    expect((await exported.text()).split("\n")).toHaveLength(1024 + 2049 + 1);
 
     for (const socket of sockets) socket.destroy();
     await expect

@@ -273,7 +273,8 @@ async function* decoded(body: ReadableStream, format: "gzip" | "deflate"): Async
 type ReadableWritablePair = Parameters<ReadableStream["pipeThrough"]>[0];
 
 /** A refusal for want of room: a client is told when to come back. */
-function noRoom(): { readonly ok: false; readonly refusal: Refusal } {
+/** The refusal of a body for which there is no room. */
+export function noRoom(): { readonly ok: false; readonly refusal: Refusal } {
   const message = "too much is under way; send it again later";
   return {
     ok: false,

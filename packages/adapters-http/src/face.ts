@@ -20,8 +20,13 @@ export interface Face {
   readonly parameters?: { readonly [route: string]: readonly string[] };
   /** Its routes whose bodies are multipart/form-data, as in `POST /file/create`. No other takes what a form can send. */
   readonly multipart?: readonly string[];
-  /** Its routes whose answers may go on for as long as they are read: a key has a share of them. */
+  /**
+   * Its routes whose answers go on for as long as they are read: a key has a share of them, and beyond it the route is
+   * not asked. Other answers that are written piece by piece count too once they are made.
+   */
   readonly streams?: readonly string[];
+  /** Its routes whose answers are streams that hold little, as a chat's do: sixteen of them count as one. */
+  readonly smallStreams?: readonly string[];
   /** A problem in the form that its clients read. By default one for all of them. */
   readonly refuse?: (problem: Problem) => Response;
   /** What they are. Called once, when somebody asks for it. */

@@ -80,8 +80,8 @@ export function createHandler(options: HandlerOptions): Handler {
   const answer = async (request: Request): Promise<Response> => {
     const refused = (await guard(request)) ?? parametersRefused(request, find);
     if (refused !== undefined) return refuse(request, refused);
-    if (stream === undefined || find(request)?.streams !== true) return app.fetch(request);
-    const streamed = await stream(request, async () => app.fetch(request));
+    if (stream === undefined) return app.fetch(request);
+    const streamed = await stream(request, async () => app.fetch(request), find(request)?.streams);
     return streamed instanceof Response ? streamed : refuse(request, streamed);
   };
   const entry = origins.length === 0 ? answer : withCors(answer, origins);

@@ -30,6 +30,7 @@ export type {
   ProjectData,
 } from "./project-data/project-data.ts";
 export { currentRequestId, requestId } from "./request-id.ts";
+export { type Place, type Room, type RoomOptions, room } from "./room.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
 export { type TrainingFaceOptions, trainingFace } from "./training/face.ts";
 export type { SystemChecks } from "./training/system-check.ts";

@@ -4,62 +4,120 @@
 import { Fault } from "@assay/base";
 import type { Authenticate } from "./principal.ts";
 import type { Problem } from "./problem.ts";
+import type { Room } from "./room.ts";
 
 /** How much of answers that are streams may be open. */
 export interface StreamLimits {
   /** Who is asking: each key has its own share. */
   readonly authenticate: Authenticate;
-  /** Streams that one key may have open at once; beyond them the answer is 429. Default 64. */
+  /** Streams that one key may have open at once; beyond them the answer is 429. Default 64. A chat counts as a sixteenth. */
   readonly maxOfKey?: number | undefined;
+  /** Streams that all keys together may have open at once. Default 256. */
+  readonly maxOfAll?: number | undefined;
+  /** The room that everything which is under way shares; each stream takes up a MiB there. Default: none. */
+  readonly memory?: Room | undefined;
   /** Milliseconds after which a stream that is not read on is cut off. Default 300,000. */
   readonly patience?: number | undefined;
 }
 
 const MAX_OF_KEY = 64;
+const MAX_OF_ALL = 256;
 const PATIENCE = 300_000;
+/** What an open stream holds: a piece that is made, one that is on its way, and where it reads from. */
+const STREAM_BYTES = 2 ** 20;
+/** How many small streams count as one. */
+const SMALL = 16;
 
-/** Answers a request whose answer may be a stream, or says why it does not. */
-export type OpenStream = (request: Request, answer: () => Promise<Response>) => Promise<Response | Problem>;
+/**
+ * Answers a request whose answer may be a stream, or says why it does not. `kind` is what its route says of its streams;
+ * of a route that says nothing, an answer counts that turns out to be written piece by piece.
+ */
+export type OpenStream = (
+  request: Request,
+  answer: () => Promise<Response>,
+  kind?: "large" | "small" | undefined,
+) => Promise<Response | Problem>;
 
 /** Counts streams from the request until the last piece was taken, or the client has left. */
 export function openStreams({
   authenticate,
   maxOfKey = MAX_OF_KEY,
+  maxOfAll = MAX_OF_ALL,
   patience = PATIENCE,
+  memory,
 }: StreamLimits): OpenStream {
+  /** By key, in sixteenths. */
   const open = new Map<string, number>();
+  let all = 0;
 
-  const enter = (key: string): (() => void) => {
-    open.set(key, (open.get(key) ?? 0) + 1);
+  /** A stream that is open now; what it is called with is done once. Or why it may not be opened. */
+  const enter = (request: Request, key: string, weight: number): (() => void) | Problem => {
+    const own = open.get(key) ?? 0;
+    if (own + weight > maxOfKey * SMALL) return tooMany(request, maxOfKey);
+    const place = memory?.enter(key);
+    if (all + weight > maxOfAll * SMALL || place?.take((weight / SMALL) * STREAM_BYTES) === false) {
+      place?.leave();
+      return tooManyOfAll(request);
+    }
+    open.set(key, own + weight);
+    all += weight;
     let inside = true;
     return () => {
       if (!inside) return;
       inside = false;
-      const left = open.get(key)! - 1;
+      place?.leave();
+      all -= weight;
+      const left = open.get(key)! - weight;
       if (left > 0) open.set(key, left);
       else open.delete(key);
     };
   };
 
-  return async (request, answer) => {
+  const counted = (response: Response, leave: () => void): Response => {
+    const { status, headers } = response;
+    return new Response(readWithin(response.body!, patience, leave), { status, headers });
+  };
+
+  return async (request, answer, kind) => {
+    if (kind === undefined) {
+      const response = await answer();
+      if (!isStreamed(response)) return response;
+      const principal = await authenticate(request);
+      if (principal === undefined) return response;
+      const leave = enter(request, principal.id, SMALL);
+      if (typeof leave === "function") return counted(response, leave);
+      void response.body?.cancel().catch(() => {});
+      return leave;
+    }
     const principal = await authenticate(request);
     // Who may not ask is told so by the route.
     if (principal === undefined) return answer();
-    if ((open.get(principal.id) ?? 0) >= maxOfKey) return tooMany(request, maxOfKey);
-    const leave = enter(principal.id);
+    const leave = enter(request, principal.id, kind === "small" ? 1 : SMALL);
+    if (typeof leave !== "function") return leave;
     try {
       const response = await answer();
-      if (!response.ok || response.body === null) {
-        leave();
-        return response;
-      }
-      const { status, headers } = response;
-      return new Response(readWithin(response.body, patience, leave), { status, headers });
+      if (response.ok && response.body !== null && isStreamed(response)) return counted(response, leave);
+      leave();
+      return response;
     } catch (error) {
       leave();
       throw error;
     }
   };
+}
+
+/** Whether an answer is written as it is read. Its headers say so: bodies that are there whole have none of these. */
+function isStreamed({ headers }: Response): boolean {
+  return (
+    headers.get("transfer-encoding") === "chunked" ||
+    headers.get("content-type")?.startsWith("text/event-stream") === true
+  );
+}
+
+function tooManyOfAll(request: Request): Problem {
+  const { pathname } = new URL(request.url);
+  const detail = `${pathname} would be open beside as many other streams, of all keys, as this server may have open: come back later`;
+  return { status: 429, detail, headers: { "Retry-After": "5" } };
 }
 
 function tooMany(request: Request, most: number): Problem {
@@ -75,15 +133,28 @@ function readWithin(
   ended: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
-  let timer: NodeJS.Timeout | undefined;
+  let controlled: ReadableStreamDefaultController<Uint8Array> | undefined;
+  // Runs while a piece waits to be taken; pieces that come are taken in no time, so that it is set again, not made anew.
+  const timer = setTimeout(() => {
+    if (isReading) return;
+    end();
+    const fault = new Fault("cancelled", `nobody has read on for ${patience / 1000} s`);
+    controlled?.error(fault);
+    void reader.cancel(fault).catch(() => {});
+  }, patience);
+  timer.unref();
+  let isReading = false;
   const end = () => {
     clearTimeout(timer);
     ended();
   };
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        controlled = controller;
+      },
       async pull(controller) {
-        clearTimeout(timer);
+        isReading = true;
         try {
           const { done, value } = await reader.read();
           if (done) {
@@ -95,14 +166,10 @@ function readWithin(
         } catch (error) {
           end();
           throw error;
+        } finally {
+          isReading = false;
         }
-        timer = setTimeout(() => {
-          end();
-          const fault = new Fault("cancelled", `nobody has read on for ${patience / 1000} s`);
-          controller.error(fault);
-          void reader.cancel(fault).catch(() => {});
-        }, patience);
-        timer.unref();
+        timer.refresh();
       },
       async cancel(reason) {
         end();

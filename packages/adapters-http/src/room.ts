@@ -14,27 +14,38 @@ export interface Room {
   enter(key: string): Place;
 }
 
+/** How a room is divided. */
+export interface RoomOptions {
+  /** Bytes that no key takes more than while others are there. Default: all. */
+  readonly share?: number | undefined;
+  /** A room that this one is a part of: what is taken here is taken there too. */
+  readonly within?: Room | undefined;
+}
+
 /**
- * A room of `limit` bytes, of which no key takes more than `share`. A request that is larger gets in when its key has
- * nothing else there; and whoever is alone in the room may have all of it.
+ * A room of `limit` bytes. A request that is larger gets in when its key has nothing else there; and whoever is alone in
+ * the room may have all of it.
  */
-export function room(limit: number, share: number = limit): Room {
+export function room(limit: number, { share = limit, within }: RoomOptions = {}): Room {
   let used = 0;
   const usedBy = new Map<string, number>();
   return {
     enter(key) {
       let own = 0;
+      const outer = within?.enter(key);
       return {
         take(bytes) {
           const mine = usedBy.get(key) ?? 0;
           const alone = used === own;
           if (!alone && (used + bytes > limit || (mine > own && mine + bytes > share))) return false;
+          if (outer?.take(bytes) === false) return false;
           own += bytes;
           used += bytes;
           usedBy.set(key, mine + bytes);
           return true;
         },
         leave() {
+          outer?.leave();
           used -= own;
           const left = (usedBy.get(key) ?? 0) - own;
           if (left > 0) usedBy.set(key, left);

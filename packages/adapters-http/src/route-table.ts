@@ -13,8 +13,8 @@ interface KnownRoute {
   readonly parameters: readonly string[];
   /** Whether its bodies are multipart/form-data. */
   readonly multipart: boolean;
-  /** Whether its answers may be streams that stay open. */
-  readonly streams: boolean;
+  /** Whether its answers are streams that stay open, and of which kind. */
+  readonly streams: "large" | "small" | undefined;
 }
 
 /** Finds the route that answers a request; undefined when none does. */
@@ -28,10 +28,10 @@ export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
     for (const { method, path } of face.app.routes) {
       const route = `${method} ${path}`;
       const parameters = face.parameters?.[route] ?? [];
-      const [multipart, streams] = [face.multipart, face.streams].map(
-        (some) => some?.includes(route) ?? false,
-      );
-      routes.set(route, { face, path, parameters, multipart: multipart!, streams: streams! });
+      const multipart = face.multipart?.includes(route) === true;
+      const small = face.smallStreams?.includes(route) ? "small" : undefined;
+      const streams = face.streams?.includes(route) ? "large" : small;
+      routes.set(route, { face, path, parameters, multipart, streams });
     }
   }
   return ({ method, url }) => {
@@ -41,7 +41,7 @@ export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
     const [found] = app.router.match(asked, path)[0];
     if (found === undefined) return undefined;
     const [, route] = found[0];
-    const own = { face: undefined, path: route.path, parameters: [], multipart: false, streams: false };
+    const own = { face: undefined, path: route.path, parameters: [], multipart: false, streams: undefined };
     return routes.get(`${route.method} ${route.path}`) ?? own;
   };
 }

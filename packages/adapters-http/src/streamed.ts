@@ -33,5 +33,6 @@ export async function streamed(
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, { headers: { "content-type": contentType } });
+  // Says that it is written as it is read: nothing reads ahead in it, and it counts as an open stream.
+  return new Response(body, { headers: { "content-type": contentType, "transfer-encoding": "chunked" } });
 }

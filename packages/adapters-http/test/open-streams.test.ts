@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openStreams } from "../src/open-streams.ts";
+import { room } from "../src/room.ts";
 import { streamed } from "../src/streamed.ts";
 
 const authenticate = async (request: Request) => ({
@@ -68,5 +69,40 @@ describe("open streams", () => {
     await expect(reader.closed).rejects.toThrow("nobody has read on for 0.02 s");
     expect(made.ended).toBe(true);
     expect((await opened(stream, "a", endless(made, false))).status).toBe(200);
+  });
+});
+
+describe("streams of all keys", () => {
+  test("are bounded together, in number and in the room that they take up", async () => {
+    const made = { pieces: 0, ended: false };
+    const two = openStreams({ authenticate, maxOfAll: 2 });
+    await opened(two, "a", endless(made, false));
+    const second = await opened(two, "b", endless(made, false));
+    expect((await opened(two, "c", endless(made, false))).status).toBe(429);
+    await second.body!.cancel();
+    expect((await opened(two, "c", endless(made, false))).status).toBe(200);
+
+    const memory = room(3 * 2 ** 20);
+    const body = memory.enter("bodies");
+    expect(body.take(2 * 2 ** 20)).toBe(true);
+    const stream = openStreams({ authenticate, memory });
+    expect((await opened(stream, "a", endless(made, false))).status).toBe(200);
+    expect((await opened(stream, "b", endless(made, false))).status).toBe(429);
+    body.leave();
+    expect((await opened(stream, "b", endless(made, false))).status).toBe(200);
+  });
+
+  test("sixteen small ones count as one, and an answer that is whole as none", async () => {
+    const made = { pieces: 0, ended: false };
+    const stream = openStreams({ authenticate, maxOfKey: 1 });
+    const chat = (answer: () => Promise<Response>) => stream(of("a"), answer, "small");
+    for (let i = 0; i < 16; i++) {
+      expect(await chat(async () => Response.json({}))).toMatchObject({ status: 200 });
+      expect(await chat(endless(made, false))).toBeInstanceOf(Response);
+    }
+    expect(await chat(endless(made, false))).toMatchObject({
+      status: 429,
+      detail: expect.stringContaining("1 other streams"),
+    });
   });
 });

@@ -12,7 +12,7 @@ test("room is taken as bytes come and given back whole", () => {
 });
 
 test("a key has its share while others ask too, and everything when it is alone", () => {
-  const all = room(100, 40);
+  const all = room(100, { share: 40 });
   const alone = all.enter("a");
   expect(alone.take(500)).toBe(true);
   expect(all.enter("b").take(1)).toBe(false);
@@ -22,4 +22,16 @@ test("a key has its share while others ask too, and everything when it is alone"
   expect(first.take(30)).toBe(true);
   expect(second.take(20)).toBe(false);
   expect(second.take(10)).toBe(true);
+});
+
+test("what is taken in a part of a room is taken in all of it, and given back there", () => {
+  const all = room(100);
+  const [first, second] = [room(80, { within: all }), room(80, { within: all })];
+  const [a, b] = [first.enter("a"), second.enter("b")];
+  expect(a.take(70)).toBe(true);
+  expect(b.take(40)).toBe(false);
+  expect(b.take(30)).toBe(true);
+  a.leave();
+  expect(b.take(50)).toBe(true);
+  expect(first.enter("c").take(21)).toBe(false);
 });

@@ -13,7 +13,7 @@ import type { CallSource } from "./ports/call-source.ts";
 import type { RowSource } from "./ports/row-source.ts";
 import type { SegmentStore } from "./ports/segment-store.ts";
 import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "./request.ts";
-import type { EvalResults, EvalResultsSummary } from "./response.ts";
+import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "./response.ts";
 import type { Segment } from "./segment.ts";
 import { buildSegment, type Opened, Segments } from "./segments.ts";
 import type { CompareBody, RankingBody, SlicesBody } from "./statistics/body.ts";
@@ -95,6 +95,13 @@ export interface EvalEngine {
   /** The same for a body that nobody has checked: what is wrong with it is returned, as `readRequest` says it. */
   answer(project: string, body: unknown, options?: QueryOptions): Promise<Result<EvalResults>>;
 
+  /** The same with rows that are written out as they are taken: see `EvalResultsInParts`. */
+  answerInParts(
+    project: string,
+    body: unknown,
+    options?: Pick<QueryOptions, "signal">,
+  ): Promise<Result<EvalResultsInParts>>;
+
   /** Answers a query and says how. Throws as `query` does. */
   explain(project: string, body: EvalResultsQueryBody): Promise<Explanation>;
 
@@ -134,17 +141,27 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     project: string,
     query: EvalQuery,
     options: QueryOptions,
-    answer: (opened: OpenedAll, work: Work) => Promise<T>,
+    answer: (opened: OpenedAll, work: Work, hold: () => () => void) => Promise<T>,
   ): Promise<T> => {
     const work = new Work(parts.pause, options.signal);
     const reading: Segment[] = [];
+    let held = false;
+    const release = once(() => {
+      for (const segment of reading) segment.endReading();
+      segments.trim();
+    });
+    /** Keeps what was opened until the function that it gives is called. */
+    const hold = () => {
+      held = true;
+      return release;
+    };
     try {
       for (;;) {
         work.check();
         const opened = await openAll(parts.calls, segments, project, query.evaluations, work);
         reading.push(...opened.segments.map(({ segment }) => segment));
         try {
-          return await answer(opened, work);
+          return await answer(opened, work, hold);
         } catch (error) {
           // What turned out to be damaged is built when it is opened again, and then in memory as long as it is read:
           // each evaluation brings us here once at most.
@@ -152,8 +169,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
         }
       }
     } finally {
-      for (const segment of reading) segment.endReading();
-      segments.trim();
+      if (!held) release();
     }
   };
 
@@ -187,6 +203,19 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       if (!query.ok) return bad(query.issues);
       if (options.plan === "naive") return ok(await naive(parts.calls, parts.rows, project, query.value));
       return ok((await runQuery(project, query.value, options)).results);
+    },
+    async answerInParts(project, body, options = {}) {
+      const query = readRequest(body);
+      if (!query.ok) return bad(query.issues);
+      return ok(
+        await run(project, query.value, options, async (opened, work, hold) => {
+          const planned = await planFrom(parts, project, query.value, opened, frames, work);
+          const { rows, total_rows, summary } = planned;
+          const release = hold();
+          const written = partsOf(parts, project, query.value, planned, release);
+          return { row_count: rows.length, rows: heldBy(written, release), total_rows, summary };
+        }),
+      );
     },
     async query(project, body, options) {
       const answer = await engine.answer(project, body, options);
@@ -235,6 +264,25 @@ async function selectedFrom(
   return columnRows({ project, query, frame, roots, rows: parts.rows }, kept, wanted, work);
 }
 
+/** A generator that calls `release` also when it is returned before it began. */
+function heldBy(rows: EvalResultsInParts["rows"], release: () => void): EvalResultsInParts["rows"] {
+  const end = rows.return.bind(rows);
+  rows.return = (value) => {
+    release();
+    return end(value);
+  };
+  return rows;
+}
+
+/** `act`, done once however often it is called. */
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
+}
+
 function invalid(issues: readonly Issue[]): TypeError {
   return new TypeError(issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
 }
@@ -277,14 +325,76 @@ async function openAll(
   return { segments: opened, roots };
 }
 
+/** An answer but for its rows, which are known by their numbers. */
+interface Planned {
+  readonly frame: Frame;
+  readonly rows: Uint32Array;
+  readonly total_rows: number;
+  readonly summary: EvalResultsSummary | null;
+  readonly explanation: Explanation;
+}
+
 async function answerFrom(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  opened: OpenedAll,
+  frames: Frame[],
+  work: Work,
+): Promise<Answered> {
+  const { frame, explanation, ...planned } = await planFrom(parts, project, query, opened, frames, work);
+  const { rows, warnings } = await writtenRows(parts, project, query, { frame, rows: planned.rows, work });
+  work.check();
+  return { results: { ...planned, rows, warnings }, explanation };
+}
+
+/** Rows of a frame, written out. */
+async function writtenRows(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  { frame, rows, work }: { readonly frame: Frame; readonly rows: Uint32Array; readonly work: Work },
+): Promise<Pick<EvalResults, "rows" | "warnings">> {
+  const written = await writeRows(query, frame, rows, work);
+  return query.resolveRefs
+    ? await resolveRawRows(written, parts.rows, project)
+    : { rows: written, warnings: [] };
+}
+
+/** Rows that are written out at once of an answer in parts. */
+const PART = 128;
+
+async function* partsOf(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  { frame, rows }: Planned,
+  release: () => void,
+): EvalResultsInParts["rows"] {
+  const warnings = new Set<string>();
+  // Whoever reads slowly may take longer than a query may; whoever has left returns.
+  const work = new Work(parts.pause);
+  try {
+    for (let i = 0; i < rows.length; i += PART) {
+      const some = { frame, rows: rows.subarray(i, i + PART), work };
+      const part = await writtenRows(parts, project, query, some);
+      for (const warning of part.warnings) warnings.add(warning);
+      yield part.rows;
+    }
+    return [...warnings];
+  } finally {
+    release();
+  }
+}
+
+async function planFrom(
   parts: EvalEngineParts,
   project: string,
   query: EvalQuery,
   { segments: opened, roots }: OpenedAll,
   frames: Frame[],
   work: Work,
-): Promise<Answered> {
+): Promise<Planned> {
   const segments = opened.map(({ segment }) => segment);
   const { frame, kept } = await frameOf(segments, frames, work);
   const paths = pathsOf(query);
@@ -294,11 +404,6 @@ async function answerFrom(
   const view = query.intersect ? inEvery(frame, matched) : matched;
   const viewRows = countRows(frame, view);
   const cut = query.rows ? await page(query, frame, view, work) : NO_PAGE;
-  const written = await writeRows(query, frame, cut.rows, work);
-  const { rows, warnings } = query.resolveRefs
-    ? await resolveRawRows(written, parts.rows, project)
-    : { rows: written, warnings: [] };
-
   const summarized = query.summaryIntersect ? inEvery(frame, matched) : matched;
   const summaryRows = countRows(frame, summarized);
   let summary: EvalResultsSummary | null = null;
@@ -315,7 +420,10 @@ async function answerFrom(
   }
   work.check();
   return {
-    results: { rows, total_rows: viewRows, summary, warnings },
+    frame,
+    rows: cut.rows,
+    total_rows: viewRows,
+    summary,
     explanation: {
       evaluations: opened.map(({ segment, opened: how }, e) => ({
         evaluation_call_id: query.evaluations[e]!,

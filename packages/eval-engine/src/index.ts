@@ -71,6 +71,7 @@ export {
 export type {
   EvalResults,
   EvalResultsEvaluationSummary,
+  EvalResultsInParts,
   EvalResultsRow,
   EvalResultsRowEvaluation,
   EvalResultsScorerStats,
@@ -78,7 +79,7 @@ export type {
   EvalResultsTrial,
   GenAISpanRef,
 } from "./response.ts";
-export { resultsText } from "./results-text.ts";
+export { partsText, resultsText } from "./results-text.ts";
 export { bytesDigest, canonicalJson, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
 export { scoreShape } from "./score-shape.ts";
 export type { Opened } from "./segments.ts";

@@ -118,5 +118,17 @@ export interface EvalResults {
   readonly warnings: readonly string[];
 }
 
+/** An answer whose rows are written out as they are taken, so that a long page is never in memory whole. */
+export interface EvalResultsInParts extends Omit<EvalResults, "rows" | "warnings"> {
+  /** Rows of the page. */
+  readonly row_count: number;
+  /**
+   * The page, some rows at a time, and the warnings once it is over. The data is as it was when the query was answered,
+   * and is held until the last row was taken or the generator was returned: one of both must happen. Throws as the
+   * query does.
+   */
+  readonly rows: AsyncGenerator<readonly EvalResultsRow[], readonly string[], undefined>;
+}
+
 /** The one warning: some dataset-row references of the page name rows that are not there. */
 export const UNRESOLVED_ROWS = "Failed to resolve dataset row refs; raw_data_row may contain refs";

@@ -3,8 +3,11 @@
 
 import { Fault, type Issue, type Result } from "@assay/base";
 import {
+  type EvalExecution,
   type EvalResults,
+  type EvalResultsInParts,
   type EvalStatistics,
+  partsText,
   readRequest,
   resultsText,
   type StatisticsQuestion,
@@ -17,6 +20,8 @@ import type { Authenticate } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
+import type { Place, Room } from "../room.ts";
+import { streamed } from "../streamed.ts";
 import { evalResultsOpenApi } from "./openapi.ts";
 import { STATISTICS_QUESTIONS } from "./questions.ts";
 import { statisticsResponse } from "./statistics-response.ts";
@@ -30,6 +35,9 @@ export interface EvalResultsEngine {
     options: { readonly signal: AbortSignal },
   ): Promise<Result<EvalResults>>;
 
+  /** The same with rows that are written out as they are taken. Without it a long answer is in memory until it is read. */
+  readonly answerInParts?: EvalExecution["answerInParts"];
+
   /** Answers a question of statistics. An engine without it answers queries alone, and the other routes are a 501. */
   readonly answerStatistics?: EvalStatistics["answerStatistics"];
 }
@@ -42,6 +50,8 @@ export interface EvalResultsFaceOptions {
   readonly authenticate: Authenticate;
   /** How large a body may be. */
   readonly body?: BodyLimits | undefined;
+  /** The room that everything which is under way shares. Default: none but the face's own. */
+  readonly memory?: Room | undefined;
   /** Milliseconds after which a query is given up with 504. Default 60,000. */
   readonly timeout?: number | undefined;
   /** Told of every error that was answered with a 5xx. */
@@ -61,8 +71,10 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
   route("query", {
     issues: (body) => issuesOf(readRequest(body)),
     async answer(project, body, signal) {
-      const answer = await engine.answer(project, body, { signal });
-      return answer.ok ? resultsResponse(answer.value) : detailResponse(validationProblem(answer.issues));
+      const answer = await (engine.answerInParts?.(project, body, { signal }) ??
+        engine.answer(project, body, { signal }));
+      if (!answer.ok) return detailResponse(validationProblem(answer.issues));
+      return "row_count" in answer.value ? partsResponse(answer.value) : resultsResponse(answer.value);
     },
   });
   for (const question of STATISTICS_QUESTIONS) route(question, statistics(engine, question));
@@ -103,13 +115,27 @@ async function answered(
   options: EvalResultsFaceOptions,
   question: Question,
 ): Promise<Response> {
-  const { authenticate, body: limits, timeout = 60_000 } = options;
+  const { authenticate, memory } = options;
   const request = context.req.raw;
-  const { entity = "", project: name = "" } = context.req.param() as { readonly [name: string]: string };
-  const refusal = await accessProblem(authenticate, request, { entity, project: name });
+  const { entity = "", project = "" } = context.req.param() as { readonly [name: string]: string };
+  const refusal = await accessProblem(authenticate, request, { entity, project });
   if (refusal !== undefined) return detailResponse(refusal);
-  const project = readProjectPath(entity, name);
-  const body = await readJsonBody(request, limits);
+  const principal = memory && (await authenticate(request));
+  const place = principal && memory.enter(principal.id);
+  try {
+    return await answeredIn(place, request, readProjectPath(entity, project), { ...options, question });
+  } finally {
+    place?.leave();
+  }
+}
+
+async function answeredIn(
+  place: Place | undefined,
+  request: Request,
+  project: Result<string>,
+  { body: limits, timeout = 60_000, question }: EvalResultsFaceOptions & { readonly question: Question },
+): Promise<Response> {
+  const body = await readJsonBody(request, limits, { place });
   if (!body.ok && body.refusal.status !== 422) return refusedBody(body.refusal);
   if (!project.ok || !body.ok) {
     const issues = body.ok ? question.issues(body.value) : body.refusal.issues;
@@ -129,22 +155,27 @@ async function answered(
 /** Rows that are answered as one text; more are written out piece by piece as the client takes them. */
 const ROWS_AT_ONCE = 500;
 
-function resultsResponse(results: EvalResults): Response {
+async function partsResponse(results: EvalResultsInParts): Promise<Response> {
+  const pieces = partsText(results);
+  if (results.row_count > ROWS_AT_ONCE) return answeredPiecewise(pieces);
+  const texts: string[] = [];
+  for await (const piece of pieces) texts.push(piece);
+  return new Response(texts.join(""), { headers: { "Content-Type": "application/json" } });
+}
+
+function resultsResponse(results: EvalResults): Response | Promise<Response> {
   const pieces = resultsText(results);
-  const headers = { "Content-Type": "application/json" };
-  if (results.rows.length <= ROWS_AT_ONCE) return new Response([...pieces].join(""), { headers });
+  if (results.rows.length > ROWS_AT_ONCE) return answeredPiecewise(pieces);
+  return new Response([...pieces].join(""), { headers: { "Content-Type": "application/json" } });
+}
+
+async function* encoded(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { done, value } = pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel() {
-      pieces.return();
-    },
-  });
-  return new Response(body, { headers });
+  for await (const piece of pieces) yield encoder.encode(piece);
+}
+
+function answeredPiecewise(pieces: Iterable<string> | AsyncIterable<string>): Promise<Response> {
+  return streamed(encoded(pieces), "application/json", { ahead: false });
 }
 
 function issuesOf(result: Result<unknown>): readonly Issue[] {

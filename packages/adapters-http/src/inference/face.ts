@@ -5,7 +5,7 @@ import { type Caller, type Inference, listModels, type UsageSource } from "@assa
 import { Hono } from "hono";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
-import { room } from "../room.ts";
+import { type Room, room } from "../room.ts";
 import { chatRoute } from "./chat-route.ts";
 import { openApi } from "./open-api.ts";
 import { failed, unauthenticated } from "./problem.ts";
@@ -22,9 +22,13 @@ export interface InferenceFaceOptions {
   readonly authenticate: Authenticate;
   /** Bytes of one request, counted after decompression. 32 MiB: images come inside messages. */
   readonly maxBytes?: number | undefined;
+  /** The room that everything which is under way shares. Default: none but the face's own. */
+  readonly memory?: Room | undefined;
   /** Told of every failure of the service or of an engine. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
+
+const CHAT = "POST /v1/chat/completions";
 
 /** How many of the largest requests may be under way at once, half as many of one key. */
 const ROOM = 4;
@@ -57,7 +61,7 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
       }
     });
 
-  const underWay = room(ROOM * maxBytes, (ROOM / 2) * maxBytes);
+  const underWay = room(ROOM * maxBytes, { share: (ROOM / 2) * maxBytes, within: options.memory });
   on("POST", "/v1/chat/completions", async (caller, request) => {
     const place = underWay.enter(caller.key);
     try {
@@ -72,5 +76,5 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
   if (usage !== undefined) {
     on("GET", "/v1/usage", ({ allows }, request) => usageRoute(usage, allows, new URL(request.url)));
   }
-  return { app, openApi, parameters: { "GET /v1/usage": USAGE_PARAMETERS } };
+  return { app, openApi, parameters: { "GET /v1/usage": USAGE_PARAMETERS }, smallStreams: [CHAT] };
 }

@@ -2,12 +2,13 @@
 
 import { Fault } from "@assay/base";
 import { type Context, Hono } from "hono";
-import { contentType, DecodingError, decodedBody } from "../body.ts";
+import { contentType, DecodingError, decodedBody, noRoom } from "../body.ts";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
-import { detailResponse, problemOf, validationProblem } from "../problem.ts";
+import { detailResponse, problemOf, refusedBody, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
+import type { Room } from "../room.ts";
 import { streamed } from "../streamed.ts";
 import { CHOICE_PARAMETERS, type EvaluationChoice, readChoice } from "./evaluation-choice.ts";
 import { projectDataOpenApi } from "./openapi.ts";
@@ -19,6 +20,8 @@ export interface ProjectDataFaceOptions {
   readonly data: ProjectData;
   /** Who may ask. */
   readonly authenticate: Authenticate;
+  /** The room that everything which is under way shares. Default: none. */
+  readonly memory?: Room | undefined;
   /** Told of every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -29,6 +32,8 @@ const PARAMETERS = {
   "GET /v2/:entity/:project/calls/export": ["evaluation"],
   "GET /v2/:entity/:project/rows/export": ["evaluation"],
 };
+/** What lines take up that were read and are not yet on disk. */
+const IMPORT_BYTES = 64 * 2 ** 20;
 /** As many as one query may compare. */
 const MAX_EVALUATIONS = 256;
 
@@ -37,7 +42,7 @@ const MAX_EVALUATIONS = 256;
  * `POST …/calls/import` and `POST …/rows/import` of JSON lines, which are read as they come, however many they are, and answered when what was
  * good is on disk; and `GET …/calls/export` and `GET …/rows/export`, which give such lines back.
  */
-export function projectDataFace({ data, authenticate, onError }: ProjectDataFaceOptions): Face {
+export function projectDataFace({ data, authenticate, memory, onError }: ProjectDataFaceOptions): Face {
   const app = new Hono();
 
   /** Answers with what `act` makes of a project that the sender may touch. */
@@ -61,11 +66,16 @@ export function projectDataFace({ data, authenticate, onError }: ProjectDataFace
       }
       const body = decodedBody(request);
       if (!body.ok) return refused(body.refusal.status, body.refusal.message);
+      const principal = memory && (await authenticate(request));
+      const place = principal && memory.enter(principal.id);
       try {
+        if (place?.take(IMPORT_BYTES) === false) return refusedBody(noRoom().refusal);
         return Response.json(await data.importLines(project, kind, body.value));
       } catch (error) {
         if (error instanceof DecodingError) return refused(400, error.message);
         throw request.signal.aborted ? Fault.from(error, "cancelled", "the connection broke off") : error;
+      } finally {
+        place?.leave();
       }
     });
 

@@ -8,8 +8,9 @@ import type { Face } from "../face.ts";
 import type { Authenticate, Principal } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody } from "../problem.ts";
 import { type Place, type Room, room } from "../room.ts";
-import { answerEvaluations, EVALUATIONS_PARAMETERS, evaluationsOpenApi } from "./evaluations.ts";
+import { answerEvaluations, EVALUATIONS_PARAMETERS } from "./evaluations.ts";
 import { answerGraphql } from "./graphql.ts";
+import { weaveOpenApi } from "./openapi.ts";
 import { projectRefusal, type Route, type RouteContext, refuse } from "./route.ts";
 import { READS, WRITES } from "./routes.ts";
 
@@ -25,10 +26,12 @@ export interface WeaveFaceOptions {
   readonly newId: () => string;
   /** Bytes that one request may have, after decompression. Default 64 MiB: clients send batches of up to 31 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Bytes of requests that may be under way at once; beyond them the answer is 429. Default 64 MiB. */
+  /** Bytes of requests, and of what is built of them, that may be under way at once; beyond them the answer is 429. Default 128 MiB. */
   readonly maxQueuedBytes?: number | undefined;
   /** Bytes of them that one key may have while others ask too. Default three quarters of `maxQueuedBytes`. */
   readonly maxQueuedBytesOfKey?: number | undefined;
+  /** The room that everything which is under way shares. Default: none but the face's own. */
+  readonly memory?: Room | undefined;
   /** Called often in a long read: a promise to wait for while other requests run, or nothing when it is too early. */
   readonly pause?: (() => Promise<void> | undefined) | undefined;
   /** Told of every error that was answered with a 5xx. */
@@ -48,13 +51,11 @@ const SERVER_INFO = { min_required_weave_python_version: "0.51.0", trace_server_
 
 /** The trace-server interface of Weave's clients over `stores`. What it acknowledges is durable. */
 export function weaveFace(options: WeaveFaceOptions): Face {
-  const { stores, now, newId, authenticate, maxBytes = 64 * MIB, maxQueuedBytes = 64 * MIB } = options;
+  const { stores, now, newId, authenticate, maxBytes = 64 * MIB, maxQueuedBytes = 128 * MIB } = options;
   const { maxQueuedBytesOfKey = 0.75 * maxQueuedBytes } = options;
   // Questions do not wait for room among what is written.
-  const [asked, written] = [
-    room(maxQueuedBytes, maxQueuedBytesOfKey),
-    room(maxQueuedBytes, maxQueuedBytesOfKey),
-  ];
+  const division = { share: maxQueuedBytesOfKey, within: options.memory };
+  const [asked, written] = [room(maxQueuedBytes, division), room(maxQueuedBytes, division)];
   const limits: BodyLimits = { maxBytes, maxDepth: MAX_DEPTH, maxValues: MAX_VALUES, maxNames: MAX_NAMES };
   const app = new Hono();
 
@@ -134,7 +135,7 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   app.get("/server_info", () => Response.json(SERVER_INFO));
   return {
     app,
-    openApi: evaluationsOpenApi,
+    openApi: weaveOpenApi,
     refuse: detailResponse,
     parameters: { [`GET ${EVALUATIONS_PATH}`]: EVALUATIONS_PARAMETERS },
     multipart: ["POST /file/create"],

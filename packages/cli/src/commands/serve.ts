@@ -9,6 +9,7 @@ import {
   type OpenUntilKeyed,
   openUntilKeyed,
   type RunningServer,
+  room,
   serveHttp,
   storedKeyAuthentication,
 } from "@assay/adapters-http";
@@ -62,6 +63,12 @@ async function openServed(world: World, { data, store }: ServeOptions): Promise<
   }
 }
 
+/**
+ * Bytes of bodies, of what is built of them, of lines that are imported and of streams that are open, all areas and keys
+ * together: half of what a server with a gibibyte may grow by, as none of them is counted to the byte.
+ */
+const MEMORY = 384 * 2 ** 20;
+
 /** Serves open data until the world says stop; `example` is a first command to ask it with. */
 export async function serveData(
   world: World,
@@ -73,6 +80,7 @@ export async function serveData(
   const { onError } = log;
   const keys = await openKeyStore(data.store.database);
   const { authenticate, keyless } = await accessOf(options, keys);
+  const memory = room(MEMORY);
   const areas = await openAreas({
     world,
     data,
@@ -82,6 +90,7 @@ export async function serveData(
     upstreams: options.upstreams,
     authenticate,
     keyless,
+    memory,
     trainingFile: options.training,
     onError,
   });
@@ -94,7 +103,7 @@ export async function serveData(
         ...log,
         keyless,
         origins: options.origins ?? [],
-        streams: { authenticate, maxOfKey: options.streams },
+        streams: { authenticate, memory, maxOfKey: options.streams },
       }),
       options,
     );

@@ -1,7 +1,7 @@
 // What a server is made of: one file here per area, each of which opens its stores and gives its faces.
 
 import type { Store } from "@assay/adapters-duckdb";
-import type { Authenticate, Face } from "@assay/adapters-http";
+import type { Authenticate, Face, Room } from "@assay/adapters-http";
 import type { KeyStore } from "@assay/inference-core";
 import type { LocalData } from "../local-data.ts";
 import type { World } from "../world.ts";
@@ -20,6 +20,8 @@ export interface ServerContext {
   /** The file that says which engines there are; absent for none. */
   readonly upstreams: string | undefined;
   readonly authenticate: Authenticate;
+  /** What everything that is under way shares. Absent: each area has its own bounds. */
+  readonly memory?: Room | undefined;
   /** Whether no key is asked for, as things are now. Default: never. */
   readonly keyless?: (() => Promise<boolean>) | undefined;
   /** The file that says what trains, when there is one. */

@@ -21,7 +21,7 @@ export async function openInference(
   context: Omit<ServerContext, "data" | "trainingFile">,
   { store: trained, artifacts }: Pick<TrainingService, "store" | "artifacts">,
 ): Promise<Area> {
-  const { world, store, directory, authenticate, keyless, keys, onError } = context;
+  const { world, store, directory, authenticate, keyless, keys, memory, onError } = context;
   const configs = readUpstreamsFile(context.upstreams, world.env);
   const now = Date.now;
   const ledger = await openUsageLedger(store.database, directory, {
@@ -39,7 +39,7 @@ export async function openInference(
   };
   return {
     faces: [
-      inferenceFace({ inference, usage: ledger, authenticate, onError }),
+      inferenceFace({ inference, usage: ledger, authenticate, memory, onError }),
       keysFace({ keys, authenticate, keyless, now, onError }),
     ],
     async close() {

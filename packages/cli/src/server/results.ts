@@ -5,11 +5,11 @@ import { evaluationProgress } from "../evaluation-progress.ts";
 import type { Area, ServerContext } from "./area.ts";
 
 /** The evaluation query, the data it is about, and how running evaluations go on. */
-export function openResults({ data, authenticate, onError, world }: ServerContext): Area {
+export function openResults({ data, authenticate, memory, onError, world }: ServerContext): Area {
   return {
     faces: [
-      evalResultsFace({ engine: data.engine, authenticate, onError }),
-      projectDataFace({ data, authenticate, onError }),
+      evalResultsFace({ engine: data.engine, authenticate, memory, onError }),
+      projectDataFace({ data, authenticate, memory, onError }),
       projectsFace({
         list: { projects: async () => (await data.projects?.()) ?? [], entries: data.entries },
         authenticate,

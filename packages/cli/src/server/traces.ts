@@ -5,9 +5,9 @@ import { weaveFace } from "@assay/adapters-http";
 import type { Area, ServerContext } from "./area.ts";
 
 /** The trace-server interface of Weave's clients over the data directory. */
-export function openTraces({ data, authenticate, onError }: ServerContext): Area {
+export function openTraces({ data, authenticate, memory, onError }: ServerContext): Area {
   const now = () => new Date().toISOString();
   const pause = () => new Promise<void>((resume) => setImmediate(resume));
   const stores = data.traces;
-  return { faces: [weaveFace({ stores, authenticate, now, newId: randomUUID, pause, onError })] };
+  return { faces: [weaveFace({ stores, authenticate, now, newId: randomUUID, pause, memory, onError })] };
 }

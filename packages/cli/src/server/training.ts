@@ -33,7 +33,7 @@ const KEEP_UNUSED_MS = 7 * 24 * 3_600_000;
 
 /** Opens the area. Throws a `Failure` when the configuration of training makes no sense. */
 export async function openTraining(context: ServerContext): Promise<TrainingArea> {
-  const { store, directory, authenticate, onError, world } = context;
+  const { store, directory, authenticate, memory, onError, world } = context;
   const config = await configOf(context);
   const artifacts = fileArtifacts(join(directory, "artifacts"));
   const jobs = rememberingStore(trainingStore(store.database));
@@ -62,7 +62,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   return {
     training: service,
     faces: [
-      trainingFace({ training: service, authenticate, onError, checks, closing: world.signal }),
+      trainingFace({ training: service, authenticate, memory, onError, checks, closing: world.signal }),
       gatewayFace(gateway.fetch),
     ],
     started(url) {

@@ -1,5 +1,5 @@
 import type { Result } from "@assay/base";
-import type { EvalResults } from "../response.ts";
+import type { EvalResults, EvalResultsInParts } from "../response.ts";
 import type { Cancellation } from "../work.ts";
 
 /**
@@ -17,4 +17,11 @@ export interface EvalExecution {
     body: unknown,
     options?: { readonly signal?: Cancellation },
   ): Promise<Result<EvalResults>>;
+
+  /** The same with rows that are written out as they are taken. An execution without it gives answers whole. */
+  readonly answerInParts?: (
+    project: string,
+    body: unknown,
+    options?: { readonly signal?: Cancellation },
+  ) => Promise<Result<EvalResultsInParts>>;
 }
