@@ -52,6 +52,6 @@ test("an unknown project, evaluation, scope or field ends with 2 and the nearest
   const server = await startAssay(data);
   onTestFinished(() => server.stop("SIGTERM"));
   await refuses(["watch", P, "frist"], ["did you mean first (run first)?"]);
-  await refuses(["query", "acme/dmo"], ["no evaluation is in acme/dmo"]);
+  await refuses(["query", "acme/dmo"], ["no evaluation is in acme/dmo", "did you mean acme/demo?"]);
   await refuses(["query", P, "-"], inBody, body);
 });

@@ -8,6 +8,8 @@ export interface FileColumn {
   readonly name: string;
   /** What its values are; null is no value of any type. */
   readonly type: "text" | "number" | "integer" | "boolean";
+  /** The place of its value in each line, from 0; default: its own place among the columns. */
+  readonly index?: number;
 }
 
 /** How a table is written. */
@@ -19,14 +21,13 @@ const TYPES: Readonly<Record<FileColumn["type"], string>> = {
   integer: "BIGINT",
   boolean: "BOOLEAN",
 };
-// A cell that begins so is a formula to spreadsheets, and data must not become a program.
-const FORMULA = "^[=+\\-@\\t\\r]";
 /** Bytes that one line of the table may have: DuckDB takes several times as much memory, whatever comes. */
 const MAX_LINE = 2 ** 26;
 
 /**
  * Writes `to` from the file `from`, whose lines are JSON lists with one value per column. Lines are streamed: memory
- * does not grow with the table, and a line has at most 64 MiB. In CSV, a text that a spreadsheet would take for a formula gets a `'` before it.
+ * does not grow with the table, and a line has at most 64 MiB. Texts are
+ * written as they are: whether a spreadsheet takes one for a formula is the caller's business.
  * Throws a fault when a file cannot be read or written.
  */
 export async function writeTableFile(
@@ -36,12 +37,10 @@ export async function writeTableFile(
   format: TableFormat,
 ): Promise<void> {
   const database = await openDatabase(":memory:", { readOnly: false, memory: "512MB", threads: 1 });
-  const cells = columns.map(({ name, type }, i) => {
-    const cell = `CAST(line ->> ${i} AS ${TYPES[type]})`;
-    const shown =
-      format === "csv" && type === "text" ? `regexp_replace(${cell}, '${FORMULA}', '''\\0')` : cell;
-    return `${shown} AS "${name.replaceAll('"', '""')}"`;
-  });
+  const cells = columns.map(
+    ({ name, type, index }, i) =>
+      `CAST(line ->> ${index ?? i} AS ${TYPES[type]}) AS "${name.replaceAll('"', '""')}"`,
+  );
   // A group of rows is in memory as a whole, and a row can be large.
   const options =
     format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192";

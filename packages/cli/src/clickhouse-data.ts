@@ -6,7 +6,7 @@ import {
   connectClickHouse,
   type QueryLimits,
 } from "@assay/adapters-clickhouse";
-import { chooseEvaluations } from "@assay/adapters-http";
+import { chooseEvaluations, type ProjectList } from "@assay/adapters-http";
 import {
   type ChosenExecution,
   chosenExecution,
@@ -18,6 +18,7 @@ import { callStoreOver, type TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
+import { listedProjects } from "./listed-projects.ts";
 import type { LocalData } from "./local-data.ts";
 
 /** An open ClickHouse database. */
@@ -60,13 +61,17 @@ export async function openClickHouseData(
     pushed: pushedExecution({ trials, calls, rows }),
     ...(most === undefined ? {} : { inProcessTrials: most }),
   });
-  return {
-    where,
-    engine,
-    query: (project, body) => engine.answer(project, body),
-    statistics: (question, project, body) => engine.answerStatistics(question, project, body),
+  const list: ProjectList = {
     projects: () => store.projects(),
     entries: (project) => store.evaluations(project),
+  };
+  return {
+    ...list,
+    where,
+    engine,
+    listProjects: () => listedProjects(list),
+    query: (project, body) => engine.answer(project, body),
+    statistics: (question, project, body) => engine.answerStatistics(question, project, body),
     evaluations: async (project, choice = {}) =>
       chooseEvaluations(await store.evaluations(project), choice, (entry) => entry),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),

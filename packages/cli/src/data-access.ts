@@ -3,13 +3,14 @@
 import type { ProjectData } from "@assay/adapters-http";
 import type { Result } from "@assay/base";
 import type { EvalResults, StatisticsAnswers, StatisticsQuestion } from "@assay/eval-engine";
+import type { ListedProject } from "./listed-projects.ts";
 
 /** What commands ask of the data, wherever it is. Throws a `Fault` when the storage or the server fails. */
 export interface DataAccess extends ProjectData {
   /** Where it is, for a person: a directory or an address. */
   readonly where: string;
-  /** The names of its projects, where they can be listed. */
-  projects?(): Promise<readonly string[]>;
+  /** Its projects, by name. */
+  listProjects(): Promise<readonly ListedProject[]>;
   /** Answers a query; the paths of issues begin with `body`. */
   query(project: string, body: unknown): Promise<Result<EvalResults>>;
   /** Answers a question of statistics; the paths of issues begin with `body`. */

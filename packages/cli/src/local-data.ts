@@ -1,7 +1,7 @@
 // The data in a data directory, which this process then has open alone.
 
 import { openStore, type Store } from "@assay/adapters-duckdb";
-import { chooseEvaluations } from "@assay/adapters-http";
+import { chooseEvaluations, type ProjectList } from "@assay/adapters-http";
 import {
   type CountedEvaluation,
   createEvalEngine,
@@ -14,10 +14,11 @@ import type { TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
+import { listedProjects } from "./listed-projects.ts";
 import { say, type World } from "./world.ts";
 
 /** A data directory that is open: what commands ask of it, and what a server is made of. */
-export interface LocalData extends DataAccess {
+export interface LocalData extends DataAccess, ProjectList {
   /** What answers evaluation queries and questions of statistics. */
   readonly engine: EvalExecution & EvalStatistics;
   /** Where what Weave clients log goes. */
@@ -47,15 +48,20 @@ export async function openLocalData(directory: string, world?: World): Promise<L
     return { ...entry, rows: total_rows, dataset: datasetOf(rows[0]?.raw_data_row ?? null) ?? null };
   };
 
+  const list: ProjectList = {
+    projects: async () => store.projects(),
+    entries: (project) => store.evaluations(project),
+  };
+
   return {
+    ...list,
     where: directory,
     engine,
     traces: store.traces,
     store,
-    projects: async () => store.projects(),
+    listProjects: () => listedProjects(list),
     query: (project, body) => engine.answer(project, body),
     statistics: (question, project, body) => engine.answerStatistics(question, project, body),
-    entries: (project) => store.evaluations(project),
     evaluations: async (project, choice = {}) =>
       chooseEvaluations(await store.evaluations(project), choice, (entry) => counted(project, entry)),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),

@@ -53,7 +53,10 @@ function pointsTo(path: FieldPath, texts: readonly string[]): readonly string[] 
 
 /** What is wrong with asking for evaluations of a project that has none: its name, most likely. */
 export async function missingProject(data: DataAccess, project: string): Promise<string> {
-  const meant = nearest(project, (await data.projects?.()) ?? []);
+  const meant = nearest(
+    project,
+    (await data.listProjects()).map((one) => one.project),
+  );
   const hint = meant.length > 0 ? didYouMean(meant) : "; assay import brings some in";
   return `no evaluation is in ${project} (${data.where})${hint}`;
 }

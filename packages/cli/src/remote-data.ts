@@ -10,6 +10,7 @@ import type {
 } from "@assay/eval-engine";
 import type { DataAccess } from "./data-access.ts";
 import { EXIT, Failure } from "./failure.ts";
+import type { ListedProject } from "./listed-projects.ts";
 import { piecesOf } from "./pieces.ts";
 
 const PIECE = 8 * 2 ** 20;
@@ -65,6 +66,12 @@ export async function* watchedEvents(
   }
 }
 
+/** An answer of `GET /v2/projects`. */
+interface ProjectPage {
+  readonly projects: readonly (ListedProject & { readonly entity: string })[];
+  readonly next: string | null;
+}
+
 /** The data of the server at `url`, which is asked with `apiKey` when there is one. */
 export function remoteData(url: string, apiKey: string | undefined): DataAccess {
   const ask = asking(url, apiKey);
@@ -82,6 +89,17 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
     query: (project, body) => answer<EvalResults>(project, "query", body),
     statistics: <Question extends StatisticsQuestion>(question: Question, project: string, body: unknown) =>
       answer<StatisticsAnswers[Question]>(project, question, body),
+    async listProjects() {
+      const listed: ListedProject[] = [];
+      for (let after = ""; ; ) {
+        const response = await ask(`projects?${new URLSearchParams(after === "" ? {} : { after })}`);
+        const page = (await response.json()) as ProjectPage;
+        for (const { entity, project, ...of } of page.projects)
+          listed.push({ project: `${entity}/${project}`, ...of });
+        if (page.next === null) return listed;
+        after = page.next;
+      }
+    },
     async evaluations(project, { evaluationRef, ...choice } = {}) {
       const given = Object.entries({ ...choice, evaluation_ref: evaluationRef });
       const asked = given.flatMap(([name, value]): [string, string][] =>

@@ -327,3 +327,18 @@ describe("a command that makes no sense", () => {
     expect(debugged.stderr).toMatch(/ at .*\.ts/);
   });
 });
+
+test("projects are listed with how much they have, in a directory that has some and in one that has none", async () => {
+  const { data } = await loaded();
+  const { stdout } = await assay(["projects", "--data", data]);
+  expect(JSON.parse(stdout)).toEqual([
+    { project: "acme/demo", evaluations: 2, last_started_at: expect.stringMatching(/^20/) },
+  ]);
+  expect((await assay(["projects", "--data", data], { columns: 80 })).stdout).toMatch(/│ acme\/demo │ 2 /);
+  const none = await assay(["projects", "--data", join(folder(), "none")]);
+  expect(none).toMatchObject({
+    exitCode: 0,
+    stdout: "[]\n",
+    stderr: expect.stringContaining("assay import"),
+  });
+});

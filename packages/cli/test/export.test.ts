@@ -109,11 +109,15 @@ describe("a table", () => {
     const { stdout } = await assay(["export", P, "--format", "csv", "--data", data]);
     const [header, ...lines] = stdout.trimEnd().split("\n");
     expect(header).toBe(
-      "evaluation_call_id,row_digest,trial,predict_and_score_call_id,predict_call_id,row,model_output," +
-        "model_latency_seconds,total_tokens,scores.match.correct,scores.closeness",
+      "evaluation,model,row_digest,trial,inputs.question,outputs,scores.match.correct,scores.closeness," +
+        "model_latency_seconds,total_tokens,evaluation_call_id,evaluation_started_at,predict_and_score_call_id," +
+        "predict_call_id",
     );
     expect(lines).toHaveLength(5);
-    expect(lines[1]).toBe(`first,row1,1,first-1,,"{""question"":""question 1""}",answer 1,,,false,0.25`);
+    expect(lines[1]).toBe(
+      "run first,weave:///acme/demo/object/first-model:v0,row1,1,question 1,answer 1,false,0.25,,,first," +
+        "2026-01-01T00:00:00.000Z,first-1,",
+    );
   });
 
   test("in parquet is a file, and nothing for a terminal", async () => {
@@ -135,8 +139,8 @@ describe("a table", () => {
     const { data } = await imported(lines, []);
     const { stdout } = await assay(["export", P, "--format", "csv", "--data", data]);
     expect(stdout.split("\n")[0]).toContain("scores.a\\.b.c,scores.mixed");
-    expect(stdout).toContain('"[1,""x""]",1\n');
-    expect(stdout).toContain('"[1,""x""]",\ufffd\n');
+    expect(stdout).toContain('"[1,""x""]",1,');
+    expect(stdout).toContain('"[1,""x""]",\ufffd,');
   });
 });
 

@@ -33,6 +33,8 @@ export interface ImportedTrial {
    * is the question. Without it, all of `row`.
    */
   readonly rowKey?: Json | undefined;
+  /** The digest of the row, where the file has it: rows of an export keep theirs. Stands before `rowKey`. */
+  readonly rowDigest?: string | undefined;
   /** Which repetition this is, from 0; without it, the order of the file. */
   readonly repetition?: number | undefined;
   readonly output: Json;

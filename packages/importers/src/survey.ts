@@ -363,6 +363,7 @@ class UnitTally {
 /** The digest of a trial's row: what tells it from others, in every file. */
 export function trialRowDigest(trial: ImportedTrial, { rowKey }: ReadOptions): string {
   if (rowKey !== undefined) return keyDigest(fieldOf(trial, rowKey));
+  if (trial.rowDigest !== undefined) return trial.rowDigest;
   return trial.rowKey === undefined ? rowDigest(trial.row) : keyDigest(trial.rowKey);
 }
 

@@ -1,18 +1,16 @@
 // assay export: gives back what is in a project, as it came or as a table of trials.
 
-import { createReadStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { LineKind } from "@assay/adapters-http";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { flatTrials } from "../flat-trials.ts";
 import { failOnMissing, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
 import { say, type World } from "../world.ts";
+import { checkOutput, writeTable } from "../write-table.ts";
 import { writeWhole } from "../write-whole.ts";
 
 /** What to export, and where to. */
@@ -36,8 +34,7 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
   const { format, output, rows } = options;
   if (rows !== undefined && format !== "jsonl")
     throw new Failure(EXIT.usage, "--rows goes with --format jsonl; in a table each trial has its row");
-  if (format === "parquet" && output === undefined && world.stdout.columns !== undefined)
-    throw new Failure(EXIT.usage, "parquet is nothing for a terminal: give --output FILE");
+  checkOutput(world, format, output);
   const data = await openData(world, options);
   try {
     const evaluations = await toExport(data, project, options);
@@ -94,6 +91,7 @@ async function exportLines(
 
 const NEWLINE = 0x0a;
 
+/** The trials of each evaluation, one evaluation after the other. */
 async function exportTrials(
   world: World,
   data: DataAccess,
@@ -101,18 +99,10 @@ async function exportTrials(
   { evaluations, output }: ExportOptions,
   format: "csv" | "parquet",
 ): Promise<string> {
-  const [{ writeTableFile }, { writeTrialLines }] = await Promise.all([
-    import("@assay/adapters-duckdb"),
-    import("../trial-lines.ts"),
-  ]);
-  const scratch = await mkdtemp(join(tmpdir(), "assay-export-"));
-  try {
-    const [lines, table] = [join(scratch, "trials.jsonl"), join(scratch, "trials")];
-    const { columns, trials } = await writeTrialLines(data, project, evaluations, lines);
-    await writeTableFile(lines, table, columns, format);
-    await writeWhole(world, output, (stream, options) => pipeline(createReadStream(table), stream, options));
-    return `${trials.toLocaleString("en")} trials`;
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  const ids = evaluations.length > 0 ? evaluations : (await data.evaluations(project)).map(({ id }) => id);
+  const records = async function* () {
+    for (const id of ids) yield* flatTrials(data, project, { evaluation_call_ids: [id] });
+  };
+  const trials = await writeTable(world, records(), format, output);
+  return `${trials.toLocaleString("en")} trials`;
 }

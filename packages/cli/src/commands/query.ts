@@ -1,9 +1,11 @@
 // assay query: asks an evaluation query and prints the answer.
 
+import type { Issue } from "@assay/base";
 import { type EvalResultsQueryBody, readRequest, resultsText } from "@assay/eval-engine";
 import { comparisonOf } from "../comparison.ts";
 import type { DataAccess } from "../data-access.ts";
-import { EXIT } from "../failure.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { flatTrials } from "../flat-trials.ts";
 import { failOnMissing, missingInQuery } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
@@ -12,6 +14,7 @@ import { bodyOfWords, type QueryWords, readWords } from "../query-words.ts";
 import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
 import { print, say, type World, write } from "../world.ts";
+import { checkOutput, TABLE_FORMATS, type TableFormat, writeTable } from "../write-table.ts";
 
 /** What to ask. */
 export interface QueryOptions extends OpenOptions {
@@ -22,8 +25,10 @@ export interface QueryOptions extends OpenOptions {
   readonly words: QueryWords;
   /** Whether the body is printed, and nothing asked. */
   readonly explain: boolean;
-  /** Default: a table on a terminal, else JSON. */
-  readonly format: "json" | "table" | undefined;
+  /** Default: a table on a terminal, else JSON. Of the others, one line for each trial, with all rows. */
+  readonly format: "json" | "table" | TableFormat | undefined;
+  /** File to write; the standard output when undefined. */
+  readonly output: string | undefined;
   /** Whether evaluations and fields that are not there are answered with nothing. */
   readonly allowMissing: boolean;
 }
@@ -36,19 +41,41 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
   const project = projectArgument(options.project);
   const given = options.body === undefined ? undefined : await readBody(world, options.body);
   const words = readWords(options.words);
+  const { format = world.stdout.columns === undefined ? "json" : "table", output } = options;
+  const flat = TABLE_FORMATS.find((one) => one === format);
+  checkOutput(world, format, output);
+  if (output !== undefined && flat === undefined)
+    throw new Failure(EXIT.usage, `--output goes with --format ${TABLE_FORMATS.join(", ")}`);
   const data = await openData(world, options);
   try {
     const { allowMissing } = options;
     const body = given ?? (await withNotice(world, inWords()));
     const texts = words.conditions.map(({ text }) => text);
     if (!allowMissing) failOnMissing(await withNotice(world, missingInQuery(data, project, body)), texts);
-    if (!options.explain) return await answer(world, data, project, body, options);
-    await print(world, JSON.stringify(body, null, 2));
+    if (options.explain) {
+      await print(world, JSON.stringify(body, null, 2));
+      return EXIT.ok;
+    }
+    if (flat === undefined) return await answer(world, data, project, body, { ...options, format });
+    // What is wrong with a query is said before anything is written.
+    const checked = readRequest(body);
+    if (!checked.ok) return refused(world, checked.issues, options);
+    const trials = await writeTable(
+      world,
+      flatTrials(data, project, body as EvalResultsQueryBody),
+      flat,
+      output,
+    );
+    if (output !== undefined) say(world, `wrote ${trials.toLocaleString("en")} trials to ${output}`);
     return EXIT.ok;
 
     function inWords(): Promise<EvalResultsQueryBody> {
-      const { evaluations, conditions, terms, limit = ROWS.words, offset } = words;
-      const none = evaluations.length + conditions.length + terms.length === 0 && offset === undefined;
+      const { evaluations, conditions, terms, offset } = words;
+      const limit = words.limit ?? (flat === undefined ? ROWS.words : undefined);
+      const none =
+        flat === undefined &&
+        evaluations.length + conditions.length + terms.length === 0 &&
+        offset === undefined;
       if (none) return comparisonOf(data, project, options.words.limit ?? ROWS.comparison);
       return bodyOfWords(data, project, { ...words, limit }, allowMissing);
     }
@@ -62,16 +89,11 @@ async function answer(
   data: DataAccess,
   project: string,
   body: unknown,
-  { body: source, format = world.stdout.columns === undefined ? "json" : "table" }: QueryOptions,
+  { format, ...options }: QueryOptions,
 ): Promise<number> {
   const asked = format === "table" ? withRows(body) : body;
   const result = await withNotice(world, data.query(project, asked));
-  if (!result.ok) {
-    for (const { path, message, code } of result.issues) {
-      say(world, `${source ?? "query"}: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
-    }
-    return EXIT.usage;
-  }
+  if (!result.ok) return refused(world, result.issues, options);
   if (format === "json") {
     for (const piece of resultsText(result.value))
       await write(world, world.stdout.columns === undefined ? piece : plainJson(piece));
@@ -89,6 +111,13 @@ async function answer(
   const look = { width: world.stdout.columns ?? 100, sortBy, where, verdict };
   await print(world, resultsTable(result.value, look));
   return EXIT.ok;
+}
+
+/** Says what is wrong with a query. */
+function refused(world: World, issues: readonly Issue[], { body }: Pick<QueryOptions, "body">): number {
+  for (const { path, message, code } of issues)
+    say(world, `${body ?? "query"}: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
+  return EXIT.usage;
 }
 
 /** The query with the rows' own fields, which a table shows, unless it says itself what it wants of them. */

@@ -15,8 +15,25 @@ interface ExportFlags {
   readonly store?: string;
 }
 
+interface ProjectsFlags extends Pick<ExportFlags, "data" | "apiKey" | "store"> {
+  readonly format?: "json" | "table";
+}
+
 /** Adds them to the command line. */
 export function addDataCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+  assay
+    .command("projects")
+    .description("list the projects that there are")
+    .addOption(common.format())
+    .addOption(common.data())
+    .addOption(common.store())
+    .addOption(common.serverKey())
+    .addHelpText("after", `\nExample:\n  assay projects --format json | jq -r '.[].project'\n${EXIT_CODES}`)
+    .action(async ({ data, store, apiKey, format }: ProjectsFlags) => {
+      const { projectsCommand } = await import("../commands/projects.ts");
+      ended(await projectsCommand(world, { data, store, apiKey, format }));
+    });
+
   assay
     .command("export")
     .description("write out the calls of a project as they came, or its trials as a table")
@@ -36,8 +53,9 @@ export function addDataCommands(assay: Command, world: World, common: CommonOpti
     .addHelpText(
       "after",
       `
-What jsonl writes, import brings in with the same answers. In a table each score has a column, called as filters call
-it; a text of a CSV that a spreadsheet would take for a formula begins with '.
+What it writes, import brings in with the same answers. A table is flat: each field of the row, of the output and of the
+scores has a column, called as filters call it. A text of a CSV that would be read as something else, as a formula or a
+number, begins with '. Tables of a part are written by assay query --format csv.
 
 Examples:
   assay export acme/demo --output calls.jsonl --rows rows.jsonl

@@ -1,9 +1,10 @@
 // The command that asks about evaluations: query.
 
 import { existsSync } from "node:fs";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
+import { TABLE_FORMATS, type TableFormat } from "../write-table.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES, wholeNumber } from "./options.ts";
 
 interface QueryFlags {
@@ -15,7 +16,8 @@ interface QueryFlags {
   readonly allowMissing: boolean;
   readonly data: string;
   readonly store?: string;
-  readonly format?: "json" | "table";
+  readonly format?: "json" | "table" | TableFormat;
+  readonly output?: string;
   readonly apiKey?: string;
 }
 
@@ -45,7 +47,13 @@ export function addQueryCommand(assay: Command, world: World, common: CommonOpti
     .addOption(wholeNumber("--offset <rows>", "rows before the first that is shown"))
     .option("--explain", "print the query as JSON, and ask nothing", false)
     .addOption(common.allowMissing("answer with nothing where an evaluation or a field is not there"))
-    .addOption(common.format())
+    .addOption(
+      new Option(
+        "--format <format>",
+        "how to print (default: a table on a terminal, else JSON); csv, parquet and jsonl are flat, one line for each trial of all rows",
+      ).choices(["json", "table", ...TABLE_FORMATS]),
+    )
+    .option("--output <file>", "with csv, parquet and jsonl: file to write, there once it is whole")
     .addOption(common.data())
     .addOption(common.store())
     .addOption(common.serverKey())
@@ -59,13 +67,14 @@ Examples:
   assay query acme/demo
   assay query acme/demo gpt-a gpt-b --sort Δcorrect --where 'inputs.category = "math" and scores.quality < 0.5'
   assay query acme/demo gpt-a gpt-b --where 'gpt-a: scores.correct' --where 'gpt-b: not scores.correct'
+  assay query acme/demo gpt-a gpt-b --where 'scores.correct = false' --format csv --output failures.csv
   assay query acme/demo body.json --format table
   echo '{"evaluation_call_ids": ["ID"], "include_summary": true}' | assay query acme/demo - | jq .summary
 ${EXIT_CODES}`,
     )
     .action(async (project: string, given: readonly string[], flags: QueryFlags) => {
       const { queryCommand } = await import("../commands/query.ts");
-      const { where, sort, limit, offset, data, store, format, apiKey, allowMissing, explain } = flags;
+      const { where, sort, limit, offset, ...rest } = flags;
       const body = bodyFile(
         given,
         [...where, ...sort].length > 0 || limit !== undefined || offset !== undefined,
@@ -74,15 +83,9 @@ ${EXIT_CODES}`,
       const words = { evaluations, where, sort, limit, offset };
       ended(
         await queryCommand(world, {
-          project,
-          body,
-          words,
-          explain,
-          data,
-          store,
-          format,
-          apiKey,
-          allowMissing,
+          ...{ store: undefined, format: undefined, output: undefined, apiKey: undefined },
+          ...rest,
+          ...{ project, body, words },
         }),
       );
     });
@@ -115,7 +118,9 @@ ${EXIT_CODES}`,
     });
 }
 
-type ShowFlags = Pick<QueryFlags, "data" | "store" | "apiKey" | "format">;
+interface ShowFlags extends Pick<QueryFlags, "data" | "store" | "apiKey"> {
+  readonly format?: "json" | "table";
+}
 
 /** The file with the body of a query, when that is what was given: a file that is there, or is called like one. */
 function bodyFile(given: readonly string[], asked: boolean): string | undefined {

@@ -25,6 +25,7 @@ import {
   tableLayout,
 } from "../tables/table-layout.ts";
 import { Unreadable } from "../unreadable.ts";
+import { exportedTrials, isExport } from "./exported-trials.ts";
 
 /** A table. */
 export const table: Importer = {
@@ -34,11 +35,16 @@ export const table: Importer = {
     if (format === "parquet") return true;
     if (format === "json" && keys.has("columns") && keys.has("data")) return true;
     const names = [...keys].map((key) => key.replace(/^\*\./, ""));
+    if (isExport(names)) return true;
     const isList = format !== "json" || [...keys].every((key) => key.startsWith("*."));
     // Questions and answers alone may be a dataset: an answer by a model, or one that is scored, is none.
     return format !== "zip" && format !== "unknown" && isList && isTelling(names);
   },
   async *read([file], options) {
+    if (await isExported(file!)) {
+      yield* exportedTrials(file!);
+      return;
+    }
     const columns = await columnsOfTable(file!);
     const layout = tableLayout(columns, options, scoreName);
     yield { kind: "note", note: `${file!.path}: ${saidOf(layout)}` };
@@ -52,6 +58,14 @@ function isTelling(names: readonly string[]): boolean {
     names.map((name) => roleOf(name)?.role ?? roleOf(name.replace(/^.*[_.:/ -]/, ""))?.role),
   );
   return roles.has("score") || (roles.has("output") && roles.has("model"));
+}
+
+/** Whether the first record of a table has the columns of an export. */
+async function isExported(file: ImportFile): Promise<boolean> {
+  const { records } = await recordsOf(file);
+  const first = await records.next();
+  await records.return(undefined);
+  return first.done !== true && isExport(Object.keys(first.value));
 }
 
 async function columnsOfTable(file: ImportFile): Promise<readonly Column[]> {

@@ -1,0 +1,177 @@
+// Flat tables of any query, and the way back: what is exported and imported again gives the same answer.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { assay, folder } from "./world.ts";
+
+const P = "me/flat";
+
+interface Trial {
+  readonly inputs: object;
+  readonly output: unknown;
+  readonly scores: object;
+  readonly latency?: number;
+}
+
+/** Calls of two evaluations; the first has two trials of its first row. */
+function linesOf(trials: readonly Trial[]): string {
+  const calls = ["small", "large"].flatMap((id) => [
+    {
+      id,
+      op_name: "Evaluation.evaluate",
+      display_name: `the ${id} one`,
+      inputs: { model: id },
+      started_at: "2026-01-01T00:00:00Z",
+    },
+    ...[...trials, ...(id === "small" ? trials.slice(0, 1) : [])].map(
+      ({ inputs, output, scores, latency }, i) => ({
+        id: `${id}-${i}`,
+        parent_id: id,
+        op_name: "Evaluation.predict_and_score",
+        started_at: `2026-01-01T00:00:${String(i).padStart(2, "0")}Z`,
+        inputs: { example: inputs, model: id },
+        output: { output, scores, ...(latency !== undefined && { model_latency: latency }) },
+        summary: { usage: { m: { total_tokens: i } } },
+      }),
+    ),
+  ]);
+  return calls.map((call) => JSON.stringify(call)).join("\n");
+}
+
+async function imported(file: string): Promise<string> {
+  const data = join(folder(), "data");
+  const { exitCode, stderr } = await assay(["import", P, file, "--data", data]);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  return data;
+}
+
+/** The whole answer about both evaluations, without what an import names anew. */
+async function answerOf(data: string): Promise<unknown> {
+  const names = ["the small one", "the large one"];
+  const { exitCode, stdout, stderr } = await assay(["query", P, ...names, "--limit", "1000", "--data", data]);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout, (key, value) =>
+    /_call_ids?$|^(?:evaluation_ref|trace_id|model_ref|started_at)$/.test(key) ? undefined : value,
+  );
+}
+
+const ODD = [
+  "12",
+  "007",
+  "-0.5",
+  "true",
+  "",
+  "=1+1",
+  "+1",
+  "@SUM(A1)",
+  "-",
+  "\t",
+  "'x",
+  "''",
+  "[1]",
+  "[",
+  "{}",
+  'a,"b"\nc',
+  "é\u{1f600}",
+  "NaN",
+];
+
+describe("a flat table that is imported again gives the same answer", () => {
+  // Every odd text in every place, beside values of other types.
+  const trials = ODD.map((text, n): Trial => {
+    const other = ODD[(n + 1) % ODD.length]!;
+    return {
+      inputs: {
+        n,
+        text,
+        "a.b": { c: other },
+        list: ODD.slice(n, n + (n % 3)),
+        ...(n % 4 === 0 && { extra: n / 8 }),
+      },
+      output: text,
+      scores: { exact: { correct: n % 2 === 0 }, quality: n / 7, ...(n % 3 > 0 && { why: other }) },
+      ...(n % 2 === 0 && { latency: n + 0.5 }),
+    };
+  });
+  // In Parquet a column has one type.
+  const mixed = [12, -1e-7, true, { answer: "12", "x.y": [] }, 2 ** 40].map((output, n): Trial => {
+    return { inputs: { n: 100 + n, text: output }, output, scores: { mixed: n % 2 === 0 ? n : String(n) } };
+  });
+
+  test.each<[string, readonly Trial[]]>([
+    ["csv", [...trials, ...mixed]],
+    ["parquet", trials],
+    ["jsonl", [...trials, ...mixed]],
+  ])("%s", async (format, some) => {
+    const home = folder();
+    writeFileSync(join(home, "calls.jsonl"), linesOf(some));
+    const data = await imported(join(home, "calls.jsonl"));
+    const file = join(home, `trials.${format}`);
+    const args = ["query", P, "the small one", "the large one", "--format", format, "--output", file];
+    expect(await assay([...args, "--data", data])).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(await answerOf(await imported(file))).toEqual(await answerOf(data));
+  });
+
+  test("also what assay export writes, by itself and gzipped", async () => {
+    const home = folder();
+    writeFileSync(
+      join(home, "calls.jsonl"),
+      linesOf([{ inputs: { q: "1+1" }, output: "2", scores: { ok: true } }]),
+    );
+    const data = await imported(join(home, "calls.jsonl"));
+    const file = join(home, "trials.csv");
+    await assay(["export", P, "--format", "csv", "--output", file, "--data", data]);
+    const other = await imported(file);
+    expect(await answerOf(other)).toEqual(await answerOf(data));
+    expect((await assay(["import", P, file, "--data", other])).stdout).toContain("0 new or changed");
+  });
+});
+
+describe("a flat table of a query", () => {
+  const trials = ODD.map((text, n) => ({ inputs: { n, text }, output: text, scores: { ok: n % 2 === 0 } }));
+
+  test("has its rows in its order, and none that it does not keep", async () => {
+    const home = folder();
+    writeFileSync(join(home, "calls.jsonl"), linesOf(trials));
+    const data = await imported(join(home, "calls.jsonl"));
+    const args = [
+      "query",
+      P,
+      "the large one",
+      "--where",
+      "scores.ok and inputs.n > 3",
+      "--sort",
+      "inputs.n desc",
+    ];
+    const { stdout } = await assay([...args, "--limit", "3", "--format", "jsonl", "--data", data]);
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)["inputs.n"]),
+    ).toEqual([16, 14, 12]);
+  });
+
+  test("has no cell that a spreadsheet takes for a formula", async () => {
+    const home = folder();
+    writeFileSync(join(home, "calls.jsonl"), linesOf(trials));
+    const data = await imported(join(home, "calls.jsonl"));
+    const { stdout } = await assay(["query", P, "the large one", "--format", "csv", "--data", data]);
+    expect(stdout).toContain(",'=1+1,'=1+1,");
+    expect(stdout).not.toMatch(/(?:^|,)"?[=+@\t]/m);
+    expect(stdout.split("\n")[0]).toContain("row_digest,trial,inputs.n,inputs.text,outputs,scores.ok,");
+  });
+
+  test("of a query that makes no sense is not there", async () => {
+    const home = folder();
+    writeFileSync(join(home, "calls.jsonl"), linesOf(trials));
+    const data = await imported(join(home, "calls.jsonl"));
+    const file = join(home, "out.csv");
+    const args = ["query", P, "-", "--format", "csv", "--output", file, "--data", data];
+    const { exitCode, stderr } = await assay(args, { stdin: '{"limit": -1}' });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("limit")]);
+    expect(() => readFileSync(file)).toThrow("ENOENT");
+    expect(await assay(["query", P, "--output", file, "--data", data])).toMatchObject({ exitCode: 2 });
+  });
+});
