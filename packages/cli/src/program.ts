@@ -119,9 +119,11 @@ export function program(world: World, ended: Ended): Command {
     .addOption(port())
     .addOption(apiKey("a key for everything"))
     .addOption(upstreams())
-    .action(async (options: ServeFlags & { examples: string }) => {
+    .option("--no-open", "do not open the page in a browser (never done in CI or without a terminal)")
+    .action(async (options: ServeFlags & { examples: string; open: boolean }) => {
       const { demoCommand } = await import("./commands/demo.ts");
-      ended(await demoCommand(world, { ...serveOptions(options), examples: options.examples }));
+      const { examples, open } = options;
+      ended(await demoCommand(world, { ...serveOptions(options), examples, open }));
     });
 
   addDataCommands(assay, world, common, ended);

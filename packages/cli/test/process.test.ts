@@ -193,6 +193,7 @@ test("assay demo shows a first comparison, serves it, and has it at once the sec
   expect(stdout).toMatch(/│ first +│ second/);
   expect(stdout).toContain("66.7 % (2/3)");
   expect(stdout).toContain(`curl -s ${url}/v2/examples/small/eval_results/query`);
+  expect(stdout).toContain(`${url}/#/examples/small/compare`);
 
   const second = start(args);
   await second.saying(ADDRESS);

@@ -10,6 +10,7 @@ import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { inputFile } from "../input-file.ts";
 import type { LocalData } from "../local-data.ts";
+import { openBrowser } from "../open-browser.ts";
 import { openData } from "../open-data.ts";
 import { resultsTable } from "../results-table.ts";
 import { print, say, type World } from "../world.ts";
@@ -19,6 +20,8 @@ import type { ServeOptions } from "./serve.ts";
 export interface DemoOptions extends ServeOptions {
   /** The folder of the examples: each has its calls and rows in `<name>/data`. */
   readonly examples: string;
+  /** Whether to open the page in a browser, where somebody sits at one. */
+  readonly open: boolean;
 }
 
 /** Shows and serves the examples. Gives the exit code once it was told to stop. */
@@ -35,14 +38,19 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
     const verdict = await verdictLines(data, project, body, answer.value);
     const look = { width: world.stdout.columns ?? 100, sortBy: body.sort_by ?? [], verdict };
     await print(world, `${resultsTable(answer.value, look)}\n`);
+    const page = pageOf(project, await lowerIsBetter(options.examples, names[0]!));
     if (!isLocal(data)) {
       await print(world, `Assay answers at ${data.where} already (data in ${options.data})`);
+      await print(world, `Look at it: ${data.where}/${page}`);
       return EXIT.ok;
     }
     // What serves is loaded while the answer is being read.
     const { curlOf, serveData } = await import("./serve.ts");
     const curl = curlOf(project, body.evaluation_call_ids ?? []);
-    return await serveData(world, data, options, (url) => howToAsk(project, curl(url)));
+    return await serveData(world, data, options, (url) => {
+      if (options.open) openBrowser(world, `${url}/${page}`);
+      return howToAsk(project, `${url}/${page}`, curl(url));
+    });
   } finally {
     await data.close();
   }
@@ -52,8 +60,25 @@ function isLocal(data: DataAccess): data is LocalData {
   return "engine" in data;
 }
 
-function howToAsk(project: string, curl: string): string {
+/** The address of a project's comparison on the page, below the server's. */
+function pageOf(project: string, lower: readonly string[]): string {
+  const turned = lower.map((field) => `lower=${encodeURIComponent(field)}`).join("&");
+  return `#/${project.split("/").map(encodeURIComponent).join("/")}/compare${turned === "" ? "" : `?${turned}`}`;
+}
+
+/** The measures of an example of which less is better, as its package says. */
+async function lowerIsBetter(examples: string, name: string): Promise<readonly string[]> {
+  const file = join(examples, name, "package.json");
+  if (!existsSync(file)) return [];
+  const { assay } = JSON.parse(await readFile(file, "utf8")) as {
+    assay?: { lowerIsBetter?: readonly string[] };
+  };
+  return assay?.lowerIsBetter ?? [];
+}
+
+function howToAsk(project: string, page: string, curl: string): string {
   return [
+    `\nLook at it:\n  ${page}`,
     "\nAsk it over HTTP:",
     curl,
     "by command:",

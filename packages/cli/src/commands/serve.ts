@@ -44,7 +44,9 @@ export interface ServeOptions extends OpenOptions {
 export async function serveCommand(world: World, options: ServeOptions): Promise<number> {
   const data = await openServed(world, options);
   try {
-    return await serveData(world, data, options, curlOf("acme/demo", []));
+    return await serveData(world, data, options, (url) =>
+      [`The page is at ${url}/`, curlOf("acme/demo", [])(url)].join("\n"),
+    );
   } finally {
     await data.close();
   }

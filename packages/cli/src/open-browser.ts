@@ -1,0 +1,34 @@
+// Opens an address in the browser of whoever sits at a terminal: never in CI, over SSH, or where nobody sees it.
+
+import { spawn } from "node:child_process";
+import type { World } from "./world.ts";
+
+/** The program that opens an address, by platform. */
+const OPENERS: { readonly [platform: string]: readonly string[] } = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+  linux: ["xdg-open"],
+};
+
+/** The command that would open `url`; undefined where none should. */
+export function openerOf(
+  { stdout, env }: Pick<World, "stdout" | "env">,
+  url: string,
+  platform: string = process.platform,
+): readonly string[] | undefined {
+  const opener = OPENERS[platform];
+  const isSet = (name: string) => env[name] !== undefined && env[name] !== "";
+  if (opener === undefined || stdout.columns === undefined || isSet("CI") || isSet("SSH_CONNECTION"))
+    return undefined;
+  if (platform === "linux" && !isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY")) return undefined;
+  return [...opener, url];
+}
+
+/** Opens `url` in a browser, where there is one. The address has been printed: that it did not open is no failure. */
+export function openBrowser(world: World, url: string): void {
+  const [command, ...args] = openerOf(world, url) ?? [];
+  if (command === undefined) return;
+  const child = spawn(command, args, { detached: true, stdio: "ignore" });
+  child.once("error", () => undefined);
+  child.unref();
+}

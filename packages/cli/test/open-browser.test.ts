@@ -1,0 +1,25 @@
+// When a browser is opened, and when not.
+
+import { expect, test } from "vitest";
+import { openerOf } from "../src/open-browser.ts";
+
+const URL = "http://127.0.0.1:7777/#/a/b/compare";
+
+test.each([
+  ["a terminal with a screen", { env: { DISPLAY: ":0" }, columns: 80 }, ["xdg-open", URL]],
+  ["Wayland", { env: { WAYLAND_DISPLAY: "wayland-0" }, columns: 80 }, ["xdg-open", URL]],
+  ["no terminal", { env: { DISPLAY: ":0" } }, undefined],
+  ["CI", { env: { DISPLAY: ":0", CI: "true" }, columns: 80 }, undefined],
+  ["another machine's terminal", { env: { DISPLAY: ":0", SSH_CONNECTION: "a b" }, columns: 80 }, undefined],
+  ["no screen", { env: {}, columns: 80 }, undefined],
+])("with %s", (_, world, expected) => {
+  const { env, columns } = { columns: undefined, ...world };
+  expect(openerOf({ env, stdout: { stream: process.stdout, columns } }, URL, "linux")).toEqual(expected);
+});
+
+test("on macOS and Windows with what is there", () => {
+  const world = { env: {}, stdout: { stream: process.stdout, columns: 80 } };
+  expect(openerOf(world, URL, "darwin")).toEqual(["open", URL]);
+  expect(openerOf(world, URL, "win32")?.at(-1)).toBe(URL);
+  expect(openerOf(world, URL, "aix")).toBeUndefined();
+});

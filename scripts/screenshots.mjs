@@ -1,0 +1,63 @@
+// `npm run screenshots`: takes the pictures of the README, of the page over the example that `npm start` loads.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findChromium } from "./chromium.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+process.chdir(root);
+await import("./setup.mjs");
+// The browser's driver is a dependency of the tests, which a script of the repository borrows.
+const { chromium } = createRequire(join(root, "test/package.json"))("playwright-core");
+
+const COMPARISON = "#/examples/units-parser/compare?lower=scores.magnitudes_off";
+const PICTURES = [
+  { name: "comparison", at: COMPARISON, scheme: "light", until: ".grid .row" },
+  { name: "row", at: COMPARISON, scheme: "dark", until: ".grid .row", keys: ["Enter"], then: ".path-diff" },
+  { name: "slices", at: `${COMPARISON}&tab=slices`, scheme: "light", until: ".slices tbody tr" },
+];
+
+const data = mkdtempSync(join(tmpdir(), "assay-screenshots-"));
+const server = spawn(
+  process.execPath,
+  ["packages/cli/dist/assay.js", "demo", "--no-open", "--data", data, "--port", "0"],
+  { stdio: ["ignore", "pipe", "inherit"] },
+);
+const url = await new Promise((resolve, reject) => {
+  let said = "";
+  server.stdout.on("data", (chunk) => {
+    said += chunk;
+    const [, found] = /answers at (http:\S+)/.exec(said) ?? [];
+    if (found !== undefined) resolve(found);
+  });
+  server.once("exit", () => reject(new Error("the server ended")));
+});
+
+const browser = await chromium.launch({
+  executablePath: findChromium(),
+  args: ["--no-sandbox", "--disable-gpu"],
+});
+try {
+  for (const { name, at, scheme, until, keys = [], then } of PICTURES) {
+    const page = await browser.newPage({ viewport: { width: 1360, height: 820 }, colorScheme: scheme });
+    await page.goto(`${url}/${at}`);
+    await page.locator(until).first().waitFor();
+    await page.locator(".interval").first().waitFor();
+    for (const key of keys) await page.keyboard.press(key);
+    if (then !== undefined) await page.locator(then).first().waitFor();
+    // How long an answer took differs from one machine to the next, and would make each picture another.
+    await page.locator(".took").evaluateAll((found) => {
+      for (const one of found) one.textContent = one.textContent.replace(/ · \d+ ms/, "");
+    });
+    await page.screenshot({ path: `docs/images/${name}.png` });
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  server.kill();
+  await new Promise((resolve) => server.once("exit", resolve));
+  rmSync(data, { recursive: true, force: true });
+}
