@@ -16,6 +16,11 @@ export interface Statement {
 /** Rows of an answer, each a list of values in the order of the columns. */
 export type Rows = readonly (readonly unknown[])[];
 
+/** Columns of an answer, by name. */
+export interface Columns {
+  readonly [name: string]: readonly unknown[];
+}
+
 /** How a statement is run. */
 export interface RunOptions {
   /** Ends the statement, on the server too. */
@@ -34,6 +39,8 @@ export interface QueryLimits {
 export interface ClickHouse {
   /** The rows of a query. */
   query(statement: Statement, options?: RunOptions): Promise<Rows>;
+  /** The columns of a query by their names, each a list of the values of all rows. */
+  columns(statement: Statement, options?: RunOptions): Promise<Columns>;
   /** The rows of a query with a LIMIT, and how many there are before it. */
   page(statement: Statement, options?: RunOptions): Promise<{ readonly rows: Rows; readonly before: number }>;
   /** Inserts rows, each a JSON object on one line. All are there when it resolves. */
@@ -81,7 +88,12 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
     ...(limits.memory === undefined ? {} : { max_memory_usage: String(limits.memory) }),
   };
 
-  const run = async <T>({ sql, params }: Statement, { signal }: RunOptions, extra: ClickHouseSettings) => {
+  const run = async <T>(
+    { sql, params }: Statement,
+    { signal }: RunOptions,
+    extra: ClickHouseSettings,
+    format: "JSONCompact" | "JSONColumnsWithMetadata" = "JSONCompact",
+  ) => {
     if (isAborted(signal)) throw cancelled();
     const query_id = randomUUID();
     const kill = (): void => {
@@ -98,7 +110,7 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
         query: sql,
         query_params: { ...params },
         query_id,
-        format: "JSONCompact",
+        format,
         clickhouse_settings: { ...settings, ...extra },
         ...(signal === undefined ? {} : { abort_signal: signal }),
       });
@@ -113,6 +125,15 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
   return {
     async query(statement, options = {}) {
       const { data } = await run<{ readonly data: Rows }>(statement, options, {});
+      return data;
+    },
+    async columns(statement, options = {}) {
+      const { data } = await run<{ readonly data: Columns }>(
+        statement,
+        options,
+        {},
+        "JSONColumnsWithMetadata",
+      );
       return data;
     },
     async page(statement, options = {}) {

@@ -8,6 +8,7 @@ import type {
   RowScan,
   RowSource,
   RowWriter,
+  TrialColumnSource,
   TrialStore,
 } from "@assay/eval-engine";
 import { callScan } from "./call-scan.ts";
@@ -30,7 +31,7 @@ export interface ClickHouseStore {
   /** Its dataset rows, the same. */
   readonly rows: RowSource & RowWriter & RowScan;
   /** Its trials, for queries that are pushed down. */
-  readonly trials: TrialStore;
+  readonly trials: TrialStore & TrialColumnSource;
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   evaluations(project: string): Promise<readonly CountedEvaluation[]>;
   /** The projects that have evaluations, in any order. */

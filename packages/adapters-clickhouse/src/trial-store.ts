@@ -1,6 +1,6 @@
 // The trials in ClickHouse, for the engine: every query is put to the server whole.
 
-import type { EvaluationTrial, TrialQuery, TrialStore } from "@assay/eval-engine";
+import type { EvaluationTrial, TrialColumnSource, TrialQuery, TrialStore } from "@assay/eval-engine";
 import type { ClickHouse, RunOptions } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { trialOf } from "./shred.ts";
@@ -10,10 +10,11 @@ import { sizeStatement, unfitFor } from "./sql/size-query.ts";
 import { careFor, leastCare, type SumCare } from "./sql/sort-keys.ts";
 import { Parameters } from "./sql/statement.ts";
 import type { QueryContext } from "./sql/trials-sql.ts";
+import { columnsStatement, leavesOfShapes, trialColumns } from "./trial-columns.ts";
 import { trialCounts } from "./trial-counts.ts";
 
 /** The trials in the tables of a database. */
-export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialStore {
+export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialStore & TrialColumnSource {
   const lookUp = async (of: TrialQuery): Promise<QueryContext> => {
     const context = { tables, project: of.project, query: of.query };
     const statement = aheadStatement(context);
@@ -61,6 +62,18 @@ export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialStore {
       const statement = countStatement(await contextOf(of), of.query.summaryIntersect);
       const [[count]] = (await clickhouse.query(statement, run(of))) as [[string]];
       return Number(count);
+    },
+
+    async scoreLeaves(of) {
+      const context = { tables, project: of.project, query: { ...of.query, summary: true } };
+      const { shapes } = aheadOf(await clickhouse.query(aheadStatement(context)!, run(of)));
+      return leavesOfShapes(shapes);
+    },
+
+    async columns(of, asked) {
+      const context = await contextOf(of);
+      const found = await clickhouse.columns(columnsStatement(context, asked), run(of));
+      return trialColumns(found, asked);
     },
 
     counts: async (of) => trialCounts(clickhouse, await contextOf(of), run(of)),

@@ -48,6 +48,36 @@ function trial(n: number, output: unknown) {
   };
 }
 
+test("questions of statistics have the same answer wherever they are answered", async () => {
+  const scored = (n: number, passed: boolean, evaluation: string) => ({
+    ...trial(n, { scores: { passed }, model_latency: n / 4 }),
+    id: `${evaluation}-${n}`,
+    parent_id: evaluation,
+    inputs: { example: { q: n, kind: n % 2 === 0 ? "even" : "odd" } },
+  });
+  const given = [0, 1, 2, 3, 4, 5].flatMap((n) => [scored(n, n > 3, "a"), scored(n, n > 1, "b")]);
+  const pair = { query: { evaluation_call_ids: ["a", "b"] }, baseline: "a" };
+  const questions = [
+    ["compare", pair],
+    ["compare", { ...pair, measures: ["model_latency_seconds"] }],
+    ["compare", { ...pair, measures: ["scores.nothing"] }],
+    ["slices", { ...pair, candidate: "b", measure: "scores.passed", min_rows: 2 }],
+    ["slices", { ...pair, candidate: "b", measure: "scores.passed", fields: ["inputs.kind"], min_rows: 2 }],
+    ["ranking", { query: pair.query, measure: "scores.passed" }],
+  ] as const;
+  const answers: string[] = [];
+  for (const most of [0, 1000]) {
+    const { calls, execution } = await chosen(most);
+    await calls.put(P, given.map(whole));
+    for (const [question, body] of questions)
+      answers.push(JSON.stringify(await execution.answerStatistics(question, P, body)));
+  }
+  expect(answers.slice(0, questions.length)).toEqual(answers.slice(questions.length));
+  expect(answers.filter((answer) => answer.startsWith('{"ok":true'))).toHaveLength(
+    2 * (questions.length - 1),
+  );
+});
+
 test("explain says where, and why", async () => {
   const { calls, execution } = await chosen(2);
   await calls.put(P, [trial(0, null), trial(1, null)].map(whole));

@@ -48,6 +48,10 @@ function recorded(): { readonly clickhouse: ClickHouse; readonly texts: string[]
         texts.push(statement.sql);
         return clickhouse.query(statement, options);
       },
+      columns: (statement, options) => {
+        texts.push(statement.sql);
+        return clickhouse.columns(statement, options);
+      },
       page: (statement, options) => {
         texts.push(statement.sql);
         return clickhouse.page(statement, options);
@@ -179,4 +183,32 @@ test("hostile text in every position is only ever a value", async () => {
     ),
     { numRuns: Number(process.env["ASSAY_RUNS"] ?? 2000) / 100 },
   );
+});
+
+test("so it is in questions of statistics", async () => {
+  const path = "a'\"`;--{p0:String}\\\n";
+  const values = { ...PLAIN, project: "acme/statistics", path };
+  const { clickhouse, texts } = recorded();
+  const { calls, rows, trials } = clickHouseStore(clickhouse, { database: await freshDatabase() });
+  const given = callsOf(values);
+  await calls.put(values.project, given.map(whole));
+  const segment = path.replaceAll(/[.\\]/g, "\\$&");
+  const question = {
+    query: { evaluation_call_ids: [values.evaluation] },
+    measure: "scores.n",
+    cluster_by: `inputs.${segment}`,
+  };
+  const source = memoryCalls();
+  source.put(values.project, given);
+  const engine = createEvalEngine({ calls: source, rows: memoryRows([]) });
+  const found = await pushedExecution({ trials, calls, rows }).answerStatistics(
+    "ranking",
+    values.project,
+    question,
+  );
+  expect(found.ok).toBe(true);
+  expect(JSON.stringify(found)).toBe(
+    JSON.stringify(await engine.answerStatistics("ranking", values.project, question, { plan: "naive" })),
+  );
+  expect(texts.filter((text) => text.includes(path))).toEqual([]);
 });

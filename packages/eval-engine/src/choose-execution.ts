@@ -2,10 +2,14 @@
 // way to a database; large ones where they are. The answer is the same.
 
 import { bad, ok, type Result } from "@assay/base";
+import type { FieldPath } from "@assay/query-lang";
 import type { EvalExecution } from "./ports/execution.ts";
 import type { EvalStatistics } from "./ports/statistics.ts";
 import type { TrialStore } from "./ports/trial-store.ts";
 import { type EvalQuery, readRequest } from "./request.ts";
+import { LATENCY } from "./statistics/fact.ts";
+import type { Wanted } from "./statistics/selected-rows.ts";
+import { selectionAsked } from "./statistics/statistics.ts";
 import type { Cancellation } from "./work.ts";
 
 /** What to choose between. */
@@ -15,7 +19,7 @@ export interface ChosenExecutionParts {
   /** Answers in this process, over the same calls and rows. */
   readonly inProcess: EvalExecution & EvalStatistics;
   /** Pushes down to `trials`. */
-  readonly pushed: EvalExecution;
+  readonly pushed: EvalExecution & EvalStatistics;
   /** Trials up to which a query is answered in this process. Default 50,000; 0 for none. */
   readonly inProcessTrials?: number;
 }
@@ -30,10 +34,21 @@ export interface ExecutionChoice {
   readonly trials: number;
 }
 
-/** An execution that chooses, and says how. Questions of statistics are answered in this process, whatever their size. */
+/** An execution that chooses, and says how. */
 export interface ChosenExecution extends EvalExecution, EvalStatistics {
   /** Where the query would be answered; or what is wrong with the body, as `answer` says it. */
   explain(project: string, body: unknown): Promise<Result<ExecutionChoice>>;
+}
+
+/** Whether a measure is in no column of a database: the time that a model took is told by its calls. */
+function isLatency([first, ...rest]: FieldPath): boolean {
+  return first === LATENCY && rest.length === 0;
+}
+
+/** A query that reads what a question of statistics does: its fields as if rows were sorted by them, and every score. */
+function withReads(query: EvalQuery, { fields }: Wanted): EvalQuery {
+  const sortBy = fields.map((path) => ({ path, descending: false, evaluation: null, difference: false }));
+  return { ...query, sortBy, summary: true };
 }
 
 /** Answers small evaluations in this process and large ones in the database. */
@@ -64,8 +79,16 @@ export function chosenExecution(parts: ChosenExecutionParts): ChosenExecution {
       const { where } = await choose(project, query.value, options.signal);
       return (where === "process" ? inProcess : pushed).answer(project, body, options);
     },
-    answerStatistics: (question, project, body, options) =>
-      inProcess.answerStatistics(question, project, body, options),
+    async answerStatistics(question, project, body, options = {}) {
+      const asked = selectionAsked(question, body);
+      if (!asked.ok) return bad(asked.issues);
+      const { query, wanted } = asked.value;
+      const readable = !wanted.sliceFields && !wanted.measures.some(isLatency);
+      const { where } = readable
+        ? await choose(project, withReads(query, wanted), options.signal)
+        : { where: "process" };
+      return (where === "process" ? inProcess : pushed).answerStatistics(question, project, body, options);
+    },
     async explain(project, body) {
       const query = readRequest(body);
       return query.ok ? ok(await choose(project, query.value, undefined)) : bad(query.issues);

@@ -45,6 +45,7 @@ export type { RowSource } from "./ports/row-source.ts";
 export type { RowWriter } from "./ports/row-writer.ts";
 export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 export type { EvalStatistics } from "./ports/statistics.ts";
+export type { AskedColumns, TrialColumnSource, TrialColumns } from "./ports/trial-columns.ts";
 export type {
   EvaluationTrial,
   RowPage,

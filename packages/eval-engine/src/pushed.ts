@@ -9,29 +9,49 @@ import { resolveRawRows } from "./plan/rows.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { EvalExecution } from "./ports/execution.ts";
 import type { RowSource } from "./ports/row-source.ts";
+import type { EvalStatistics } from "./ports/statistics.ts";
+import type { TrialColumnSource } from "./ports/trial-columns.ts";
 import type { EvaluationTrial, TrialQuery, TrialStore } from "./ports/trial-store.ts";
 import { type EvalQuery, readRequest } from "./request.ts";
 import type { EvalResults, EvalResultsRow, EvalResultsSummary } from "./response.ts";
 import { statisticsOf } from "./score-shape.ts";
+import { pushedRows } from "./statistics/pushed-rows.ts";
+import { answerStatistics } from "./statistics/statistics.ts";
 import { summaryMetadata } from "./summary.ts";
 import { compareTrials, type Trial } from "./trials.ts";
+import { Work } from "./work.ts";
 
 /** What a pushed-down execution is made of. */
 export interface PushedExecutionParts {
   /** Where the query is pushed down to. */
-  readonly trials: TrialStore;
+  readonly trials: TrialStore & TrialColumnSource;
   /** The same calls: asked for the evaluations' roots alone. */
   readonly calls: Pick<CallSource, "calls">;
   /** The dataset rows: asked for those of the page alone. */
   readonly rows: RowSource;
+  /** Lets others run during long statistics; see `EvalEngineParts`. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** Rows whose payloads are in memory together while a long page is written. */
 const ROWS_AT_ONCE = 500;
 
-/** An execution that pushes every query down whole: narrow columns first, then the payloads of the page. */
-export function pushedExecution(parts: PushedExecutionParts): EvalExecution {
+/**
+ * An execution that pushes every query down whole: narrow columns first, then the payloads of the page. Of questions of
+ * statistics it pushes the selection down, and computes over the columns that come back; slices must name their fields.
+ */
+export function pushedExecution(parts: PushedExecutionParts): EvalExecution & EvalStatistics {
   return {
+    answerStatistics: (question, project, body, { signal } = {}) =>
+      answerStatistics(question, body, {
+        project,
+        calls: parts.calls,
+        select: async (query, wanted, use) => {
+          const of = { project, query, signal };
+          check(of);
+          return use(await pushedRows(parts, of, wanted), new Work(parts.pause, signal));
+        },
+      }),
     async answer(project, body, { signal } = {}) {
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);

@@ -98,6 +98,7 @@ function summandColumn(context: QueryContext, sql: TrialsSql, summand: Summand):
   return sql.column(`dynamicElement(${leaf}, '${summand.what === "boolean" ? "Bool" : "Float64"}')`);
 }
 
-function tokensColumn({ query }: QueryContext): Sql {
+/** The tokens of a trial, over the table `t`. */
+export function tokensColumn({ query }: QueryContext): Sql {
   return query.children ? "t.tokens" : "t.own_tokens";
 }

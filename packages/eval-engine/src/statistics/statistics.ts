@@ -103,6 +103,15 @@ export function statisticsIssues(question: StatisticsQuestion, body: unknown): r
   return read.ok ? [] : read.issues;
 }
 
+/** The query of a question, and what is to be prepared of its rows; or what is wrong with the body. */
+export function selectionAsked(
+  question: StatisticsQuestion,
+  body: unknown,
+): Result<{ readonly query: EvalQuery; readonly wanted: Wanted }> {
+  const read: Result<Asked<unknown>> = READERS[question](body);
+  return read;
+}
+
 /** Answers a question about a project. What is wrong with the body is returned, as the query's faults are. */
 export async function answerStatistics<Question extends StatisticsQuestion>(
   question: Question,

@@ -1,0 +1,40 @@
+import type { FieldPath, Json } from "@assay/query-lang";
+import type { TrialQuery } from "./trial-store.ts";
+
+/** What is to be read of trials, beside where they stand. */
+export interface AskedColumns {
+  /** Scores (`scores.…`) or the tokens: what is measured. */
+  readonly measures: readonly FieldPath[];
+  /** Fields of the row (`inputs.…`). */
+  readonly fields: readonly FieldPath[];
+}
+
+/** Trials as columns, each with one entry for each trial: rows by digest, evaluations as requested, then start and id. */
+export interface TrialColumns {
+  /** The row's number, from 0 on in the order of digests. */
+  readonly rows: Int32Array;
+  /** The digest of each row, by its number. */
+  readonly digests: readonly string[];
+  /** By a row's number: 1 when the query's filters and its intersection keep it. */
+  readonly selected: Uint8Array;
+  /** The place of the evaluation in the request, from 0 on. */
+  readonly evaluations: Int32Array;
+  /** Microseconds since 1970; NaN when unknown. */
+  readonly started: Float64Array;
+  /** For each measure the number of each trial, 1 and 0 of booleans, NaN of everything else; and 1 where it is a number. */
+  readonly measures: readonly { readonly numbers: Float64Array; readonly numeric: Uint8Array }[];
+  /** For each field the value of each trial's row; null when it has none. */
+  readonly fields: readonly (readonly Json[])[];
+}
+
+/**
+ * Trials in a database that gives what is measured on them as columns: those of all rows of the evaluations, without
+ * their payloads. When the database fails, it throws a `Fault`.
+ */
+export interface TrialColumnSource {
+  /** The leaves of the scores that trials of the evaluations have or once had: keys, the first the scorer. */
+  scoreLeaves(of: TrialQuery): Promise<readonly FieldPath[]>;
+
+  /** The columns of all trials of the evaluations, at one moment. */
+  columns(of: TrialQuery, asked: AskedColumns): Promise<TrialColumns>;
+}
