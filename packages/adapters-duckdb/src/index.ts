@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export type { Cell, Column, Database, Parameter, Reader, Transaction } from "./database.ts";
+export { type Deletion, type DeletionReport, deleteRecords } from "./deletion/delete-records.ts";
 export { openKeyStore } from "./inference/keys.ts";
 export { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";
 export { type LockHolder, lockHolder } from "./lock.ts";

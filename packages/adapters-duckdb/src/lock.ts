@@ -78,7 +78,8 @@ export function heldFault(directory: string, cause: unknown): Fault {
   return new Fault("conflict", `the data directory is open in ${who}${where}`, { cause });
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process of this number. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -23,6 +23,7 @@ import { type LogPosition, positionOf } from "./log-position.ts";
 import { loggedDatabase } from "./logged-database.ts";
 import { hasDamage, redoFrom } from "./redo.ts";
 import { type LogHead, openRedoLog, type RedoLog, readHead, readRedoLog, writeRedoLog } from "./redo-log.ts";
+import { putInPlace, removeUnfinished } from "./replaced-files.ts";
 import { setAside } from "./set-aside.ts";
 import { dumpTables } from "./table-dump.ts";
 
@@ -67,6 +68,7 @@ export async function openRecovered(options: RecoveryOptions): Promise<Recovered
   const { directory, tell } = options;
   const files = { ...options, path: join(directory, DATABASE_FILE), logPath: join(directory, LOG_FILE) };
   const { path, logPath } = files;
+  putInPlace(directory, options.readOnly);
   if (options.readOnly) return openAsItIs(files);
   if (!existsSync(path)) {
     if (existsSync(logPath)) tell(`${path} was missing: it is made again from ${LOG_FILE}`);
@@ -75,6 +77,7 @@ export async function openRecovered(options: RecoveryOptions): Promise<Recovered
   }
   const database = await openOrSetAside(files);
   const found = await recovered(database, files).catch(closing(database));
+  removeUnfinished(directory);
   if (found !== undefined) return found;
   await database.close();
   tell(`${path} was older than ${LOG_FILE}: it is made again from that`);
@@ -265,7 +268,7 @@ async function beginLog(database: Database, logPath: string, before: RedoLog | u
   const store = await identityOf(database);
   const continues = before && { log: before.head.log, at: before.end };
   async function* state() {
-    yield* dumpTables(database);
+    for await (const { table, columns } of dumpTables(database)) yield [{ table, columns }];
     // No changes at all: here the state ends.
     yield [];
   }

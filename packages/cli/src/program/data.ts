@@ -1,4 +1,4 @@
-// The commands of a data directory: export, watch and doctor.
+// The commands of a data directory: export, watch, delete and doctor.
 
 import { type Command, Option } from "commander";
 import type { World } from "../world.ts";
@@ -105,6 +105,37 @@ ${EXIT_CODES}`,
       ) => {
         const { watchCommand } = await import("../commands/watch.ts");
         ended(await watchCommand(world, { project, evaluations, data, apiKey, allowMissing }));
+      },
+    );
+
+  assay
+    .command("delete")
+    .description("delete an evaluation, or a whole project, for ever: no byte of it is left on the disk")
+    .argument("<entity/project>", "the project")
+    .argument("[evaluation]", "its id or its name (default: all of the project)")
+    .option("--yes", "this is meant; without it, what would be deleted is said alone", false)
+    .addOption(common.data())
+    .addHelpText(
+      "after",
+      `
+Nothing may have the directory open. Its files are written anew without what is deleted: calls with all below them,
+feedback on them, dataset rows that nothing else refers to, and what was deleted call by call before. The next query
+reads its evaluations once more. When it is stopped in the middle, either nothing was deleted, or the next command that
+opens the directory finishes. Models, training jobs, keys and counts of tokens stay.
+
+Examples:
+  assay delete acme/demo gpt-a --yes
+  assay delete acme/demo --yes
+${EXIT_CODES}`,
+    )
+    .action(
+      async (
+        project: string,
+        evaluation: string | undefined,
+        { data, yes }: Pick<ExportFlags, "data"> & { readonly yes: boolean },
+      ) => {
+        const { deleteCommand } = await import("../commands/delete.ts");
+        ended(await deleteCommand(world, { project, evaluation, data, yes }));
       },
     );
 

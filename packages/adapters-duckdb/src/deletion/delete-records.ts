@@ -1,0 +1,185 @@
+// Deletes an evaluation or a project so that no byte of it is left: journals, redo log and database are written anew
+// without it and take the places of the old files together. What was deleted before, call by call, goes with it.
+
+import { join } from "node:path";
+import { Fault } from "@assay/base";
+import type { Cell, Column, Database } from "../database.ts";
+import { type Journal, openJournal } from "../journal.ts";
+import { claimHere } from "../lock.ts";
+import { openProjects } from "../projects.ts";
+import { RECORD_FILES, type RecordFile, recordsEnd } from "../record-files.ts";
+import { placesOf } from "../record-index.ts";
+import { openRecovered } from "../recovery/open-recovered.ts";
+import { type Change, writeRedoLog } from "../recovery/redo-log.ts";
+import { markReady, newFile, putInPlace } from "../recovery/replaced-files.ts";
+import { dumpTables, type TableRows } from "../recovery/table-dump.ts";
+import { SCHEMA } from "../schema.ts";
+import { type MovedRecords, writeCompacted } from "./compacted-journal.ts";
+import { type DeletionParts, type DoomedRecords, doomedRecords } from "./doomed-records.ts";
+
+/** What is deleted: a project, or one evaluation of it. */
+export interface Deletion {
+  /** `<entity>/<project>`. */
+  readonly project: string;
+  /** The id of its root call; all of the project when undefined. */
+  readonly evaluation?: string | undefined;
+}
+
+/** What was deleted. */
+export interface DeletionReport {
+  readonly calls: number;
+  readonly rows: number;
+}
+
+/**
+ * Deletes from a data directory that no process has open, and writes its files anew: afterwards no byte of what was
+ * deleted is in them. A process that dies meanwhile leaves the directory as it was, or so that whoever opens it next
+ * finishes. Training jobs, keys and counts of tokens stay. Throws a fault: `conflict` when the directory is open,
+ * `missing` when there is nothing of that name, `corrupt` when a record is damaged.
+ */
+export async function deleteRecords(
+  directory: string,
+  deletion: Deletion,
+  tell: (message: string) => void = () => {},
+): Promise<DeletionReport> {
+  const release = claimHere(directory);
+  try {
+    const report = await prepareDeletion(directory, deletion, tell);
+    markReady(directory);
+    putInPlace(directory, false);
+    const { database } = await openRecovered({ ...opening(directory), tell: () => {} });
+    await database.close();
+    return report;
+  } finally {
+    release();
+  }
+}
+
+const opening = (directory: string) => ({
+  directory,
+  readOnly: false,
+  memory: "256MB",
+  mend: false,
+  committed: () => undefined,
+});
+
+/** Writes the new files beside the old ones, which stay in place. */
+export async function prepareDeletion(
+  directory: string,
+  deletion: Deletion,
+  tell: (message: string) => void = () => {},
+): Promise<DeletionReport> {
+  const { database, identity } = await openRecovered({ ...opening(directory), tell });
+  const journals = new Map<RecordFile, Journal>();
+  try {
+    for (const file of RECORD_FILES)
+      journals.set(
+        file,
+        await openJournal(join(directory, file.name), await recordsEnd(database, file), true),
+      );
+    const [calls, rows, objects] = [...journals.values()] as [Journal, Journal, Journal];
+    const doomed = await doomedOf({ database, seed: identity.seed, calls, rows, objects }, deletion);
+    const counts = { calls: 0, rows: 0 };
+    const moved = new Map<string, MovedRecords>();
+    for (const [file, journal] of journals) {
+      const kept = await keptPlaces(database, file, doomed, counts);
+      const records = await writeCompacted(newFile(directory, file.name), journal, kept);
+      for (const table of file.tables) moved.set(table, records);
+    }
+    await writeRedoLog(
+      newFile(directory, "redo.log"),
+      { store: identity, schema: SCHEMA, continues: undefined },
+      stateWithout(database, doomed, moved),
+    );
+    return counts;
+  } finally {
+    for (const journal of journals.values()) await journal.close();
+    await database.close();
+  }
+}
+
+interface Doomed {
+  readonly project: number;
+  /** All of the project, when undefined. */
+  readonly records: DoomedRecords | undefined;
+}
+
+async function doomedOf(parts: DeletionParts, { project, evaluation }: Deletion): Promise<Doomed> {
+  const number = (await openProjects(parts.database)).find(project)?.number;
+  if (number === undefined) throw new Fault("missing", `there is no project ${project}`);
+  const records = evaluation === undefined ? undefined : await doomedRecords(parts, number, evaluation);
+  return { project: number, records };
+}
+
+/** Whether a record of a table stays. Calls that were deleted before do not. */
+function stays(
+  table: string,
+  { project, records }: Doomed,
+): (of: number, at: number, deleted: boolean) => boolean {
+  const places = records?.[table as keyof DoomedRecords];
+  return (of, at, deleted) =>
+    !deleted && (of !== project || (records !== undefined && places?.has(at) !== true));
+}
+
+async function keptPlaces(
+  database: Database,
+  { tables }: RecordFile,
+  doomed: Doomed,
+  counts: { calls: number; rows: number },
+) {
+  const kept: ReturnType<typeof placesOf> = [];
+  for (const table of tables) {
+    const deleted = table === "calls" ? "deleted_at IS NOT NULL" : "FALSE";
+    const columns = await database.columns(`SELECT place, size, crc, project, ${deleted} FROM ${table}`);
+    const does = stays(table, doomed);
+    for (const [i, place] of placesOf(columns).entries()) {
+      if (does(columns[3]![i] as number, place.at, columns[4]![i] as boolean)) kept.push(place);
+      else if (table === "calls" && columns[4]![i] === false) counts.calls++;
+      else if (table === "dataset_rows") counts.rows++;
+    }
+  }
+  return kept;
+}
+
+/** The rows of all tables as a new log begins with them: without what is deleted, and with the new places of the rest. */
+async function* stateWithout(
+  database: Database,
+  doomed: Doomed,
+  moved: ReadonlyMap<string, MovedRecords>,
+): AsyncGenerator<readonly Change[]> {
+  for await (const rows of dumpTables(database)) {
+    const columns = changedRows(rows, doomed, moved.get(rows.table));
+    if (columns[0]!.values.length > 0) yield [{ table: rows.table, columns }];
+  }
+  // No changes at all: here the state ends.
+  yield [];
+}
+
+function changedRows(
+  { table, names, columns }: TableRows,
+  { project, records }: Doomed,
+  moved: MovedRecords | undefined,
+): readonly Column[] {
+  const values = (name: string): Column["values"] | undefined => columns[names.indexOf(name)]?.values;
+  const isProjects = table === "projects";
+  const projects = values(isProjects ? "number" : "project");
+  const places = moved && values("place")!;
+  // Models and counts of tokens name projects by their names, and stay.
+  const isOfProject = (i: number): boolean => projects?.[i] === project;
+  const stay = Array.from(columns[0]!.values, (_, i) => i).filter((i) =>
+    places === undefined
+      ? records !== undefined || !isOfProject(i)
+      : moved!.newPlace(places[i] as number) !== undefined,
+  );
+  const valueIn = (name: string, of: Column["values"], i: number): Cell => {
+    const value = of[i]!;
+    if (name === "place" && moved !== undefined) return moved.newPlace(value as number)!;
+    // What was read of the project before is no longer true.
+    if (isProjects && isOfProject(i) && /version$/.test(name)) return (value as number) + 1;
+    return value;
+  };
+  return columns.map(({ type, values: of }, c) => ({
+    type,
+    values: stay.map((i) => valueIn(names[c]!, of, i)),
+  }));
+}

@@ -1,0 +1,178 @@
+// What was deleted is in no file any more, what was not is as it was, and a process that dies in the middle leaves one
+// or the other.
+
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { createEvalEngine } from "@assay/eval-engine";
+import { callOf, textOf } from "@assay/eval-engine/laws";
+import { describe, expect, test } from "vitest";
+import { prepareDeletion } from "../src/deletion/delete-records.ts";
+import { deleteRecords, type Store } from "../src/index.ts";
+import { markReady } from "../src/recovery/replaced-files.ts";
+import { faultOf, freshDirectory, openHere } from "./support.ts";
+
+const P = "acme/demo";
+const OTHER = "acme/other";
+// No process has this number: Linux counts to 2^22.
+const DEAD = 2 ** 22 + 1;
+
+const refOf = (row: string) => `weave:///${P}/object/rows:v1/attr/rows/id/${row}`;
+
+/** The calls of an evaluation over two rows, one of them its own, with a text of its own in every field. */
+function evaluation(name: string, rows: readonly string[]) {
+  const root = callOf(name, null, { op_name: "Evaluation.evaluate", inputs: { self: `set-${name}-secret` } });
+  const trials = rows.map((row, i) =>
+    callOf(`${name}-${i}`, name, {
+      op_name: "Evaluation.predict_and_score",
+      inputs: { example: refOf(row), model: null },
+      output: { output: `answer-${name}-secret`, scores: { ok: true } },
+    }),
+  );
+  const children = trials.map(({ id }) => callOf(`${id}-predict`, id, { output: `below-${name}-secret` }));
+  return [root, ...trials, ...children].map(textOf);
+}
+
+async function fill(store: Store): Promise<void> {
+  await store.rows.put(P, [
+    { digest: "own", ref: refOf("own"), val: { q: "row-a-secret" } },
+    { digest: "both", ref: refOf("both"), val: { q: "row-shared" } },
+    { digest: "alone", val: { q: "row-nobody" } },
+  ]);
+  await store.calls.put(P, [textOf(callOf("a-0", "a", { output: "before-a-secret" }))]);
+  await store.calls.put(P, evaluation("a", ["own", "both"]));
+  await store.calls.put(P, evaluation("b", ["both"]));
+  await store.calls.put(P, [textOf(callOf("gone", "b", { output: "gone-a-secret" }))]);
+  await store.calls.delete(P, ["gone"], "2026-02-02T00:00:00Z");
+  await store.calls.put(OTHER, evaluation("o", ["both"]));
+  const refs = { annotation_ref: null, runnable_ref: null, call_ref: null, trigger_ref: null, creator: null };
+  const note = {
+    ...refs,
+    project_id: P,
+    feedback_type: "note",
+    wb_user_id: null,
+    created_at: "2026-01-01T00:00:00Z",
+  };
+  await store.traces.feedback.put([
+    { ...note, id: "f1", weave_ref: `weave:///${P}/call/a-0`, payload: { note: "note-a-secret" } },
+    { ...note, id: "f2", weave_ref: `weave:///${P}/call/b-0`, payload: { note: "note-b" } },
+  ]);
+}
+
+async function filled(): Promise<string> {
+  const directory = freshDirectory();
+  const store = await openHere(directory);
+  await fill(store);
+  await answers(store);
+  await store.close();
+  return directory;
+}
+
+/** What queries of both evaluations give; asking makes segments. */
+async function answers(store: Store) {
+  const engine = createEvalEngine(store);
+  const of = async (project: string, id: string) =>
+    JSON.stringify(await engine.query(project, { evaluation_call_ids: [id], include_summary: true }));
+  return { a: await of(P, "a"), b: await of(P, "b"), o: await of(OTHER, "o") };
+}
+
+async function answersIn(directory: string) {
+  const store = await openHere(directory);
+  const found = await answers(store);
+  await store.close();
+  return found;
+}
+
+/** The files that hold a text. */
+function holding(directory: string, text: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
+}
+
+test("an evaluation is gone from every file, with its rows, and all else answers as before", async () => {
+  const directory = await filled();
+  const before = await answersIn(directory);
+  expect(holding(directory, "a-secret").length).toBeGreaterThan(1);
+  expect(await deleteRecords(directory, { project: P, evaluation: "a" })).toEqual({ calls: 5, rows: 1 });
+  expect(holding(directory, "a-secret")).toEqual([]);
+  expect(readdirSync(directory).filter((name) => /compact|aside|torn|segments/.test(name))).toEqual([]);
+  const after = await answersIn(directory);
+  expect([after.b, after.o]).toEqual([before.b, before.o]);
+  expect(JSON.parse(after.a).total_rows).toBe(0);
+
+  const store = await openHere(directory);
+  expect((await store.evaluations(P)).map(({ id }) => id)).toEqual(["b"]);
+  const rows: string[] = [];
+  for await (const some of store.rows.scan(P)) rows.push(...some);
+  expect(rows.sort().map((row) => JSON.parse(row).digest)).toEqual(["alone", "both"]);
+  const feedback: string[] = [];
+  for await (const some of store.traces.feedback.scan(P, undefined))
+    feedback.push(...some.map(({ id }) => id));
+  expect(feedback).toEqual(["f2"]);
+  // What is logged afterwards is kept, also when the database has to be made again.
+  await store.calls.put(P, evaluation("c", ["both"]));
+  await store.close();
+  renameSync(join(directory, "assay.duckdb"), join(directory, "elsewhere"));
+  const again = await openHere(directory);
+  expect((await again.evaluations(P)).map(({ id }) => id)).toEqual(["b", "c"]);
+  expect(await again.calls.put(P, evaluation("b", ["both"]))).toBe(0);
+});
+
+test("a project is gone with all that it has; its name can be used again", async () => {
+  const directory = await filled();
+  const before = await answersIn(directory);
+  await deleteRecords(directory, { project: P });
+  for (const text of ["-a-secret", "-b-secret", "row-shared", "note-b"])
+    expect(holding(directory, text)).toEqual([]);
+  expect((await answersIn(directory)).o).toBe(before.o);
+  const store = await openHere(directory);
+  expect(store.projects()).toEqual([OTHER]);
+  await store.calls.put(P, evaluation("b", ["both"]));
+  expect((await store.evaluations(P)).map(({ id }) => id)).toEqual(["b"]);
+});
+
+test("what is not there, or open, is a fault, and nothing changes", async () => {
+  const directory = await filled();
+  const before = readFileSync(join(directory, "calls.jsonl"));
+  expect((await faultOf(deleteRecords(directory, { project: "acme/none" }))).code).toBe("missing");
+  expect((await faultOf(deleteRecords(directory, { project: P, evaluation: "none" }))).code).toBe("missing");
+  const store = await openHere(directory);
+  expect((await faultOf(deleteRecords(directory, { project: P }))).code).toBe("conflict");
+  await store.close();
+  expect(readFileSync(join(directory, "calls.jsonl"))).toEqual(before);
+});
+
+describe("a process that dies", () => {
+  test("before the new files are ready leaves all as it was", async () => {
+    const directory = await filled();
+    const before = await answersIn(directory);
+    await prepareDeletion(directory, { project: P, evaluation: "a" });
+    expect(existsSync(join(directory, "redo.log.compacted"))).toBe(true);
+    expect(await answersIn(directory)).toEqual(before);
+    expect(readdirSync(directory).filter((name) => name.includes("compacted"))).toEqual([]);
+  });
+
+  test.each([0, 1, 2, 5])("when %i of the new files are in place is gone on after", async (count) => {
+    const directory = await filled();
+    const before = await answersIn(directory);
+    await prepareDeletion(directory, { project: P, evaluation: "a" });
+    markReady(directory, DEAD);
+    const files = ["calls.jsonl", "rows.jsonl", "objects.jsonl", "files.bin", "redo.log"];
+    for (const name of files.slice(0, count))
+      renameSync(join(directory, `${name}.compacted`), join(directory, name));
+    expect((await faultOf(openHere(directory, { readOnly: true }))).code).toBe("conflict");
+    const after = await answersIn(directory);
+    expect([after.b, after.o]).toEqual([before.b, before.o]);
+    expect(holding(directory, "a-secret")).toEqual([]);
+    expect(readdirSync(directory).filter((name) => /compact/.test(name))).toEqual([]);
+  });
+
+  test("is waited for while it lives", async () => {
+    const directory = await filled();
+    await prepareDeletion(directory, { project: P, evaluation: "a" });
+    markReady(directory, process.ppid);
+    const fault = await faultOf(openHere(directory));
+    expect([fault.code, fault.message]).toEqual(["conflict", expect.stringContaining(`${process.ppid}`)]);
+  });
+});

@@ -1,0 +1,67 @@
+// `assay delete` as people run it: nothing without a yes, nothing left with it, and killed at any moment either all or
+// nothing.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { evaluationLines } from "../../packages/cli/test/calls.ts";
+import { startAssay } from "../weave/assay-process.ts";
+import { assay, COMMAND } from "./command.ts";
+
+const P = "acme/demo";
+
+async function directory(...evaluations: readonly string[]): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), "assay-delete-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const data = join(home, "data");
+  for (const id of evaluations) {
+    const lines = evaluationLines(id, [true, false]).map((line) =>
+      JSON.stringify({ ...(JSON.parse(line) as object), attributes: { note: `${id}-secret` } }),
+    );
+    expect((await assay(["import", P, "-", "--data", data], { stdin: lines.join("\n") })).exitCode).toBe(0);
+  }
+  return data;
+}
+
+function holds(data: string, text: string): boolean {
+  return readdirSync(data, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(text));
+}
+
+test("says what it would delete, deletes it with --yes, and names what is not there", async () => {
+  const data = await directory("one", "two");
+  const unsure = await assay(["delete", P, "one", "--data", data]);
+  expect([unsure.exitCode, unsure.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+  expect(holds(data, "one-secret")).toBe(true);
+  const wrong = await assay(["delete", P, "onne", "--data", data, "--yes"]);
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("one")]);
+  const server = await startAssay(data);
+  const refused = await assay(["delete", P, "one", "--data", data, "--yes"]);
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("stop it")]);
+  await server.stop("SIGTERM");
+  const done = await assay(["delete", P, "one", "--data", data, "--yes"]);
+  expect([done.exitCode, done.stderr]).toEqual([0, ""]);
+  expect([holds(data, "one-secret"), holds(data, "two-secret")]).toEqual([false, true]);
+  expect((await assay(["doctor", "--data", data])).exitCode).toBe(0);
+});
+
+test("killed at any moment, it leaves all or nothing, and the next command finds it so", async () => {
+  for (const wait of [300, 600]) {
+    const data = await directory("one", "two");
+    const child = spawn(process.execPath, [COMMAND, "delete", P, "one", "--data", data, "--yes"]);
+    const ended = once(child, "exit");
+    await Promise.race([setTimeout(wait), ended]);
+    child.kill("SIGKILL");
+    await ended;
+    const { stdout, exitCode } = await assay(["evaluations", P, "--data", data, "--format", "json"]);
+    expect(exitCode).toBe(0);
+    const listed = (JSON.parse(stdout) as readonly { readonly id: string }[]).map(({ id }) => id);
+    expect(listed).toContain("two");
+    expect(holds(data, "one-secret")).toBe(listed.includes("one"));
+  }
+});
