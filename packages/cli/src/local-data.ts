@@ -9,6 +9,7 @@ import {
   type EvalExecution,
   type EvalStatistics,
   type EvaluationEntry,
+  type EvalViews,
 } from "@assay/eval-engine";
 import type { TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
@@ -19,8 +20,8 @@ import { say, type World } from "./world.ts";
 
 /** A data directory that is open: what commands ask of it, and what a server is made of. */
 export interface LocalData extends DataAccess, ProjectList {
-  /** What answers evaluation queries and questions of statistics. */
-  readonly engine: EvalExecution & EvalStatistics;
+  /** What answers evaluation queries, questions of statistics and those of a page. */
+  readonly engine: EvalExecution & EvalStatistics & EvalViews;
   /** Where what Weave clients log goes. */
   readonly traces: TraceStores;
   /** The stores of the directory. */

@@ -6,6 +6,7 @@ import type { FieldPath } from "@assay/query-lang";
 import type { EvalExecution } from "./ports/execution.ts";
 import type { EvalStatistics } from "./ports/statistics.ts";
 import type { TrialStore } from "./ports/trial-store.ts";
+import type { EvalViews } from "./ports/views.ts";
 import { type EvalQuery, readRequest } from "./request.ts";
 import { LATENCY } from "./statistics/fact.ts";
 import type { Wanted } from "./statistics/selected-rows.ts";
@@ -17,7 +18,7 @@ export interface ChosenExecutionParts {
   /** Where large evaluations are answered; asked for the size of each query's. */
   readonly trials: TrialStore;
   /** Answers in this process, over the same calls and rows. */
-  readonly inProcess: EvalExecution & EvalStatistics;
+  readonly inProcess: EvalExecution & EvalStatistics & EvalViews;
   /** Pushes down to `trials`. */
   readonly pushed: EvalExecution & EvalStatistics;
   /** Trials up to which a query is answered in this process. Default 50,000; 0 for none. */
@@ -34,8 +35,8 @@ export interface ExecutionChoice {
   readonly trials: number;
 }
 
-/** An execution that chooses, and says how. */
-export interface ChosenExecution extends EvalExecution, EvalStatistics {
+/** An execution that chooses, and says how. What a page asks is answered in this process, whatever its size. */
+export interface ChosenExecution extends EvalExecution, EvalStatistics, EvalViews {
   /** Where the query would be answered; or what is wrong with the body, as `answer` says it. */
   explain(project: string, body: unknown): Promise<Result<ExecutionChoice>>;
 }
@@ -89,6 +90,7 @@ export function chosenExecution(parts: ChosenExecutionParts): ChosenExecution {
         : { where: "process" };
       return (where === "process" ? inProcess : pushed).answerStatistics(question, project, body, options);
     },
+    answerView: (question, project, body, options) => inProcess.answerView(question, project, body, options),
     async explain(project, body) {
       const query = readRequest(body);
       return query.ok ? ok(await choose(project, query.value, undefined)) : bad(query.issues);

@@ -7,7 +7,7 @@ import { type Frame, frameOf } from "./frame.ts";
 import { naive } from "./naive.ts";
 import { NO_PAGE, page } from "./plan/order.ts";
 import { resolveRawRows, writeRows } from "./plan/rows.ts";
-import { countRows, inEvery, matching } from "./plan/select.ts";
+import { countRows, inEvery, matching, type Selection } from "./plan/select.ts";
 import { summarize } from "./plan/summarize.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { RowSource } from "./ports/row-source.ts";
@@ -29,6 +29,10 @@ import {
 } from "./statistics/statistics.ts";
 import { summaryMetadata } from "./summary.ts";
 import { prepareColumns } from "./value-columns.ts";
+import type { ViewQuestion } from "./view/body.ts";
+import { columnView } from "./view/columns.ts";
+import { referenceView } from "./view/reference.ts";
+import { answerView, type ViewAnswers, type ViewSelect } from "./view/view.ts";
 import { type Cancellation, Work } from "./work.ts";
 
 /** What an engine is made of. */
@@ -126,6 +130,17 @@ export interface EvalEngine {
     options?: QueryOptions,
   ): Promise<Result<StatisticsAnswers[Question]>>;
 
+  /**
+   * What a page of rows asks, for a body that nobody has checked: rows with previews (`page`), groups of rows (`groups`),
+   * and the fields that there are (`fields`). What is wrong with the body is returned.
+   */
+  answerView<Question extends ViewQuestion>(
+    question: Question,
+    project: string,
+    body: unknown,
+    options?: QueryOptions,
+  ): Promise<Result<ViewAnswers[Question]>>;
+
   /** Opens evaluations ahead of the first query: with a segment store, a later process then opens them fast. */
   open(project: string, evaluations: readonly string[]): Promise<void>;
 }
@@ -186,6 +201,19 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       );
     };
 
+  const selectView =
+    (project: string, options: QueryOptions): ViewSelect =>
+    async (query, wanted, use) => {
+      if (options.plan === "naive")
+        return use(await referenceView(parts, project, query, wanted), new Work(parts.pause, options.signal));
+      return run(project, query, options, async (opened, work) => {
+        const { frame, kept } = await keptRows(parts, project, query, opened, frames, work);
+        const source = { project, query, frame, roots: opened.roots, rows: parts.rows };
+        const selection = await columnRows(source, kept, wanted, work);
+        return use(columnView({ ...source, kept, selection }, work), work);
+      });
+    };
+
   const statistics = async <Question extends StatisticsQuestion>(
     question: Question,
     project: string,
@@ -236,6 +264,8 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     compare: (project, body, options) => statistics("compare", project, body, options),
     slices: (project, body, options) => statistics("slices", project, body, options),
     ranking: (project, body, options) => statistics("ranking", project, body, options),
+    answerView: (question, project, body, options = {}) =>
+      answerView(question, body, selectView(project, options)),
     async open(project, evaluations) {
       const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));
       for (const { segment } of opened.segments) segment.endReading();
@@ -245,23 +275,35 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   return engine;
 }
 
-/** The rows that a query keeps, over columns. */
+/** The rows that a query keeps, over columns, and what evaluations have on them. */
 async function selectedFrom(
   parts: EvalEngineParts,
   project: string,
   query: EvalQuery,
-  { segments: opened, roots }: OpenedAll,
+  opened: OpenedAll,
   frames: Frame[],
   wanted: Wanted,
   work: Work,
 ): Promise<SelectedRows> {
-  const segments = opened.map(({ segment }) => segment);
+  const { frame, kept } = await keptRows(parts, project, { ...query, sortBy: [] }, opened, frames, work);
+  const { rows } = parts;
+  return columnRows({ project, query, frame, roots: opened.roots, rows }, kept, wanted, work);
+}
+
+/** The rows of a frame that a query keeps; the columns of all its fields are ready. */
+async function keptRows(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  opened: OpenedAll,
+  frames: Frame[],
+  work: Work,
+): Promise<{ readonly frame: Frame; readonly kept: Selection | undefined }> {
+  const segments = opened.segments.map(({ segment }) => segment);
   const { frame } = await frameOf(segments, frames, work);
-  const paths = pathsOf({ ...query, sortBy: [] });
-  await prepareColumns(segments, paths, { source: parts.rows, project }, work);
+  await prepareColumns(segments, pathsOf(query), { source: parts.rows, project }, work);
   const matched = await matching(query, frame, work);
-  const kept = query.intersect ? inEvery(frame, matched) : matched;
-  return columnRows({ project, query, frame, roots, rows: parts.rows }, kept, wanted, work);
+  return { frame, kept: query.intersect ? inEvery(frame, matched) : matched };
 }
 
 /** A generator that calls `release` also when it is returned before it began. */

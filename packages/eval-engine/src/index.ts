@@ -56,6 +56,7 @@ export type {
   TrialSize,
   TrialStore,
 } from "./ports/trial-store.ts";
+export type { EvalViews } from "./ports/views.ts";
 export { type PushedExecutionParts, pushedExecution } from "./pushed.ts";
 export { type QueryInWords, queryBody } from "./query-body.ts";
 export {
@@ -107,4 +108,31 @@ export {
 } from "./statistics/statistics.ts";
 export { microseconds } from "./timestamp.ts";
 export { isPredictAndScore, readTrial, type Trial, type TrialFacts } from "./trials.ts";
+export {
+  type ChangeOrder,
+  type FieldsBody,
+  type GroupBy,
+  type RowChange,
+  type RowFilter,
+  type RowGroupsBody,
+  type RowPageBody,
+  type ViewQuestion,
+  viewSchema,
+} from "./view/body.ts";
+export type {
+  ChangeCounts,
+  FieldOutline,
+  FieldsResults,
+  FieldValue,
+  GroupDifference,
+  GroupMean,
+  PageRow,
+  PageRowEvaluation,
+  PageTrial,
+  Preview,
+  RowGroupResult,
+  RowGroupsResults,
+  RowPageResults,
+} from "./view/response.ts";
+export { type ViewAnswers, viewIssues } from "./view/view.ts";
 export type { Cancellation } from "./work.ts";

@@ -1,5 +1,5 @@
-// Area A: the evaluation results query and the questions of statistics about it, over HTTP. Reads a request, asks the
-// engine once, answers.
+// Area A: the evaluation results query, and the questions of statistics and of a page about it, over HTTP. Reads a
+// request, asks the engine once, answers.
 
 import { Fault, type Issue, type Result } from "@assay/base";
 import {
@@ -7,15 +7,20 @@ import {
   type EvalResults,
   type EvalResultsInParts,
   type EvalStatistics,
+  type EvalViews,
   partsText,
   readRequest,
   resultsText,
   type StatisticsQuestion,
   statisticsIssues,
+  type ViewQuestion,
+  viewIssues,
 } from "@assay/eval-engine";
+import type { JsonObject } from "@assay/trace-core";
 import { type Context, Hono } from "hono";
 import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
+import { jsonAnswer } from "../json-answer.ts";
 import type { Authenticate } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
@@ -23,7 +28,7 @@ import { readProjectPath } from "../project-path.ts";
 import type { Place, Room } from "../room.ts";
 import { streamed } from "../streamed.ts";
 import { evalResultsOpenApi } from "./openapi.ts";
-import { STATISTICS_QUESTIONS } from "./questions.ts";
+import { STATISTICS_QUESTIONS, VIEW_QUESTIONS } from "./questions.ts";
 import { statisticsResponse } from "./statistics-response.ts";
 
 /** What the face asks of an engine: `createEvalEngine` of `@assay/eval-engine` makes one. */
@@ -40,6 +45,9 @@ export interface EvalResultsEngine {
 
   /** Answers a question of statistics. An engine without it answers queries alone, and the other routes are a 501. */
   readonly answerStatistics?: EvalStatistics["answerStatistics"];
+
+  /** Answers a question of a page. The same goes for an engine without it. */
+  readonly answerView?: EvalViews["answerView"];
 }
 
 /** What the face is made of. */
@@ -59,8 +67,8 @@ export interface EvalResultsFaceOptions {
 }
 
 /**
- * The evaluation results query and statistics as a face: `POST /v2/{entity}/{project}/eval_results/` and `query`,
- * `compare`, `slices` or `ranking`.
+ * The evaluation results query, statistics and what a page asks as a face: `POST /v2/{entity}/{project}/eval_results/`
+ * and `query`, `compare`, `slices`, `ranking`, `page`, `groups` or `fields`.
  */
 export function evalResultsFace(options: EvalResultsFaceOptions): Face {
   const { engine, onError } = options;
@@ -78,6 +86,7 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
     },
   });
   for (const question of STATISTICS_QUESTIONS) route(question, statistics(engine, question));
+  for (const question of VIEW_QUESTIONS) route(question, viewed(engine, question));
 
   app.onError((error) => {
     const problem = problemOf(error);
@@ -100,14 +109,28 @@ function statistics(engine: EvalResultsEngine, question: StatisticsQuestion): Qu
     issues: (body) => statisticsIssues(question, body),
     async answer(project, body, signal) {
       const answer = await engine.answerStatistics?.(question, project, body, { signal });
-      if (answer === undefined)
-        return detailResponse({
-          status: 501,
-          detail: `the engine of this server does not answer ${question}`,
-        });
+      if (answer === undefined) return unanswered(question);
       return answer.ok ? statisticsResponse(answer.value) : detailResponse(validationProblem(answer.issues));
     },
   };
+}
+
+function viewed(engine: EvalResultsEngine, question: ViewQuestion): Question {
+  return {
+    issues: (body) => viewIssues(question, body),
+    async answer(project, body, signal) {
+      const answer = await engine.answerView?.(question, project, body, { signal });
+      if (answer === undefined) return unanswered(question);
+      // Previews hold numbers as they were logged.
+      return answer.ok
+        ? jsonAnswer(answer.value as object as JsonObject, { signal })
+        : detailResponse(validationProblem(answer.issues));
+    },
+  };
+}
+
+function unanswered(question: string): Response {
+  return detailResponse({ status: 501, detail: `the engine of this server does not answer ${question}` });
 }
 
 async function answered(

@@ -1,13 +1,20 @@
 // What area A is, for the OpenAPI document: made of the schemas that validate its requests.
 
 import type { Json } from "@assay/base";
-import { requestSchema, type StatisticsQuestion, statisticsSchema } from "@assay/eval-engine";
+import {
+  requestSchema,
+  type StatisticsQuestion,
+  statisticsSchema,
+  type ViewQuestion,
+  viewSchema,
+} from "@assay/eval-engine";
 import { querySchemas } from "@assay/query-lang";
 import type { OpenApiPart } from "../face.ts";
 import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
-import { STATISTICS_QUESTIONS } from "./questions.ts";
+import { STATISTICS_QUESTIONS, VIEW_QUESTIONS } from "./questions.ts";
 import { RESPONSE_SCHEMAS } from "./response-schema.ts";
 import { STATISTICS_SCHEMAS } from "./statistics-schema.ts";
+import { VIEW_EXAMPLES, VIEW_SCHEMAS } from "./view-schema.ts";
 
 /** The evaluation results query and statistics as part of an OpenAPI document. */
 export function evalResultsOpenApi(): OpenApiPart {
@@ -23,6 +30,12 @@ export function evalResultsOpenApi(): OpenApiPart {
           return [pathOf(question), operation(name, summary, detailAnswers([501]))];
         }),
       ),
+      ...Object.fromEntries(
+        VIEW_QUESTIONS.map((question) => {
+          const { name, summary } = VIEWS[question];
+          return [pathOf(question), operation(name, summary, detailAnswers([501]))];
+        }),
+      ),
     },
     schemas: {
       ...querySchemas(),
@@ -34,6 +47,16 @@ export function evalResultsOpenApi(): OpenApiPart {
           `EvalResults${STATISTICS[question].name}Body`,
           statisticsSchema(question, { $ref: "#/components/schemas/EvalResultsQueryBody" }) as Json,
         ]),
+      ),
+      ...VIEW_SCHEMAS,
+      ...Object.fromEntries(
+        VIEW_QUESTIONS.map((question) => {
+          const body = viewSchema(question, { $ref: "#/components/schemas/EvalResultsQueryBody" });
+          return [
+            `EvalResults${VIEWS[question].name}Body`,
+            { ...body, examples: VIEW_EXAMPLES[question] } as Json,
+          ];
+        }),
       ),
     },
   };
@@ -55,6 +78,22 @@ const STATISTICS: {
     name: "Ranking",
     summary: "Which of many evaluations is best, as far as can be told, with the places each may have.",
   },
+};
+
+const VIEWS: {
+  readonly [Question in ViewQuestion]: { readonly name: string; readonly summary: string };
+} = {
+  page: {
+    name: "Page",
+    summary:
+      "A page of rows with the beginnings of their outputs, in the order of how much they changed, or only those that did.",
+  },
+  groups: {
+    name: "Groups",
+    summary:
+      "Rows by the values of a field, or by what a score or a difference is: each group with its filter.",
+  },
+  fields: { name: "Fields", summary: "Which fields there are to filter, sort and group by." },
 };
 
 function pathOf(question: string): string {

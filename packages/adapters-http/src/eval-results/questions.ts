@@ -1,4 +1,7 @@
-import type { StatisticsQuestion } from "@assay/eval-engine";
+import type { StatisticsQuestion, ViewQuestion } from "@assay/eval-engine";
 
 /** The questions of statistics, each a route of its own. */
 export const STATISTICS_QUESTIONS: readonly StatisticsQuestion[] = ["compare", "slices", "ranking"];
+
+/** The questions of a page, each a route of its own. */
+export const VIEW_QUESTIONS: readonly ViewQuestion[] = ["page", "groups", "fields"];

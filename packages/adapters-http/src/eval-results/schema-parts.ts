@@ -24,12 +24,16 @@ export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "nu
 /** The schema of this name in the document. */
 export const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** An object that always has all of these properties. */
-export function object(description: string, properties: { readonly [name: string]: Schema }): Schema {
+/** An object that always has all of these properties, and may have `others`. */
+export function object(
+  description: string,
+  properties: { readonly [name: string]: Schema },
+  others: { readonly [name: string]: Schema } = {},
+): Schema {
   return {
     type: "object",
     description,
-    properties,
+    properties: { ...properties, ...others },
     required: Object.keys(properties),
     additionalProperties: false,
   };

@@ -69,8 +69,8 @@ function trialsOf(segment: Segment, row: number): number[] {
   return trials;
 }
 
-/** The example of the first trial that has one. */
-function exampleOf(frame: Frame, row: number): Json {
+/** The example of the first of a row's trials that has one. */
+export function exampleOf(frame: Frame, row: number): Json {
   for (const [e, { parts }] of frame.segments.entries()) {
     const own = frame.rowIn[e]![row]!;
     if (own === ABSENT) continue;

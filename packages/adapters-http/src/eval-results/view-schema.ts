@@ -1,0 +1,181 @@
+// The schemas of what a page is answered, for the OpenAPI document, and examples of what it asks. A test holds real
+// answers against them.
+
+import type { Json } from "@assay/base";
+import type { ViewQuestion } from "@assay/eval-engine";
+import {
+  anyJson,
+  count,
+  integerOrNull,
+  listOf,
+  named,
+  numberOrNull,
+  object,
+  orNull,
+  type Schema,
+  text,
+} from "./schema-parts.ts";
+
+const bool: Schema = { type: "boolean" };
+const scalar: Schema = { type: ["string", "number", "boolean"] };
+
+/** By name, for `#/components/schemas/`. */
+export const VIEW_SCHEMAS: { readonly [name: string]: Schema } = {
+  EvalResultsPageRes: object("A page of rows.", {
+    rows: listOf(named("EvalResultsPageRow")),
+    total_rows: { ...count, description: "Rows before paging." },
+    measures: {
+      ...listOf(text),
+      description: "What `values`, `means` and `differences` are of, in their order.",
+    },
+    counts: orNull(named("EvalResultsChangeCounts")),
+    warnings: listOf(text),
+  }),
+  EvalResultsChangeCounts: object(
+    "How many rows changed in which way, before `change`: a page with that `change` has exactly so many. Those of a comparison are null without a baseline.",
+    {
+      all: count,
+      worse: { ...integerOrNull, description: "Rows that some candidate is worse on than the baseline." },
+      better: integerOrNull,
+      changed: { ...integerOrNull, description: "Rows that some is worse or better on." },
+      equal: { ...integerOrNull, description: "Rows on which all are known and none differs." },
+      flaky: { ...count, description: "Rows whose trials disagree within one of the compared evaluations." },
+      missing: { ...count, description: "Rows that one of the compared evaluations has no value for." },
+    },
+  ),
+  EvalResultsPageRow: object("One row, with the evaluations that have it.", {
+    row_digest: text,
+    row: named("EvalResultsPreview"),
+    evaluations: listOf(named("EvalResultsPageRowEvaluation")),
+  }),
+  EvalResultsPreview: object("The beginning of a value that may be long.", {
+    value: anyJson,
+    length: {
+      ...count,
+      description: "Characters of the whole: of a text itself, of anything else its JSON.",
+    },
+    cut: { ...bool, description: "Whether something of it is left out." },
+  }),
+  EvalResultsPageRowEvaluation: object("A row's trials in one evaluation.", {
+    evaluation_call_id: text,
+    trials: listOf(
+      object("One trial.", {
+        predict_and_score_call_id: text,
+        output: named("EvalResultsPreview"),
+        values: listOf({ type: ["boolean", "number", "null"] }),
+      }),
+    ),
+    means: { ...listOf(numberOrNull), description: "The mean of what the trials have; null for nothing." },
+    differences: {
+      ...orNull(listOf(numberOrNull)),
+      description: "The means less the baseline's; null for the baseline itself, and without one.",
+    },
+  }),
+  EvalResultsRowFilter: object(
+    "A condition on rows, for `row_filters`.",
+    { field: text },
+    {
+      evaluation_call_id: text,
+      baseline: text,
+      equals: scalar,
+      none_of: listOf(scalar),
+      at_least: { type: "number" },
+      below: { type: "number" },
+      at_most: { type: "number" },
+      known: bool,
+    },
+  ),
+  EvalResultsGroupsRes: object("Groups of rows: each row is in one of them.", {
+    rows: count,
+    groups: listOf(named("EvalResultsGroup")),
+    measures: listOf(text),
+  }),
+  EvalResultsGroup: object("A group of rows.", {
+    label: text,
+    kind: { enum: ["value", "range", "other", "missing"] },
+    value: { type: ["string", "number", "boolean", "null"] },
+    low: numberOrNull,
+    high: { ...numberOrNull, description: "Numbers are below it; in the last range, at most." },
+    row_filter: named("EvalResultsRowFilter"),
+    filter: {
+      ...orNull({ type: "object" }),
+      description: "The same as one of the query's `filters`, where one can say it.",
+    },
+    rows: { ...count, description: "As many as a page with `row_filter` has." },
+    evaluations: listOf(
+      object("One evaluation in it.", {
+        evaluation_call_id: text,
+        measures: listOf(object("One measure.", { rows: count, mean: numberOrNull })),
+      }),
+    ),
+    differences: orNull(
+      listOf(
+        object("One evaluation less the baseline.", {
+          evaluation_call_id: text,
+          measures: listOf(
+            object("One measure, on the rows that both have.", {
+              pairs: count,
+              difference: numberOrNull,
+              interval: { ...orNull({ type: "object" }), description: "Null below ten pairs." },
+              p_value: numberOrNull,
+              q_value: { ...numberOrNull, description: "With regard to how many groups were looked at." },
+            }),
+          ),
+        }),
+      ),
+    ),
+  }),
+  EvalResultsFieldsRes: object("The fields that there are.", {
+    rows: count,
+    inputs: { ...listOf(named("EvalResultsField")), description: "Fields of the row, of all rows." },
+    scores: {
+      ...listOf(named("EvalResultsField")),
+      description: "Leaves with numbers or booleans of all rows, texts of the trials that were looked at.",
+    },
+    outputs: {
+      ...listOf(named("EvalResultsField")),
+      description: "Of the trials that were looked at.",
+    },
+    looked_at: {
+      ...count,
+      description: "Trials: the first of each of the first thousand rows of an evaluation.",
+    },
+  }),
+  EvalResultsField: object("A field.", {
+    field: { ...text, description: "As a query writes it." },
+    types: listOf({ enum: ["boolean", "number", "string", "array"] }),
+    count: { ...count, description: "Rows or trials with a value." },
+    min: numberOrNull,
+    max: numberOrNull,
+    values: {
+      ...listOf(object("A value.", { value: scalar, count })),
+      description: "Up to 20, the most frequent first; empty when values hardly repeat.",
+    },
+  }),
+};
+
+const query = { evaluation_call_ids: ["OLD-ID", "NEW-ID"] };
+
+/** What a page asks, for example. */
+export const VIEW_EXAMPLES: { readonly [Question in ViewQuestion]: readonly Json[] } = {
+  page: [
+    {
+      query: { ...query, limit: 50 },
+      measure: "scores.correct",
+      baseline: "OLD-ID",
+      change: "worse",
+      order: "worst_first",
+    },
+    {
+      query,
+      row_filters: [{ field: "inputs.kind", equals: "in words" }],
+      measure: { field: "scores.magnitudes_off", direction: "lower" },
+      baseline: "OLD-ID",
+    },
+  ],
+  groups: [
+    { query, by: { field: "inputs.kind" }, measures: ["scores.correct"], baseline: "OLD-ID" },
+    { query, by: { field: "scores.correct", evaluation_call_id: "NEW-ID", baseline: "OLD-ID", bins: 20 } },
+  ],
+  fields: [query],
+};

@@ -1,0 +1,194 @@
+// The bodies of what a page of rows asks, as they go over the wire, and their description: it is read by, and published.
+
+import type { Description } from "@assay/base";
+import type { EvalResultsQueryBody } from "../request.ts";
+import type { MeasureBody } from "../statistics/body.ts";
+
+/**
+ * A condition on a row, beside the query's own filters, which are about trials: several are AND-ed. Of a field of the row
+ * (`inputs.…`) it is about the value that the row's first trial has; of a measure about the mean of the row's trials in
+ * one evaluation, or about its difference to a baseline.
+ */
+export interface RowFilter {
+  /** `inputs.<path>`, `scores.<path>`, `model_latency_seconds` or `total_tokens`. */
+  readonly field: string;
+  /** The evaluation whose value counts; needed for a measure. */
+  readonly evaluation_call_id?: string | null;
+  /** The evaluation whose value is subtracted from it. */
+  readonly baseline?: string | null;
+  /** The value; of a field of the row it may be written in any way that reads as the same text. */
+  readonly equals?: string | number | boolean | null;
+  /** There is a value, and it is none of these. */
+  readonly none_of?: readonly (string | number | boolean)[] | null;
+  /** The number is this or more. */
+  readonly at_least?: number | null;
+  /** The number is below this. */
+  readonly below?: number | null;
+  /** The number is this or less. */
+  readonly at_most?: number | null;
+  /** Whether there is a value. */
+  readonly known?: boolean | null;
+}
+
+/** How a row changed between evaluations. */
+export type RowChange = "worse" | "better" | "changed" | "equal" | "flaky" | "missing";
+
+/** An order by the difference to the baseline. Rows without one come last. */
+export type ChangeOrder = "worst_first" | "best_first" | "largest_first";
+
+/** What a page of rows and groups of rows have in common. */
+interface ViewBody {
+  /** The query whose rows are meant. */
+  readonly query: EvalResultsQueryBody;
+  /** More conditions on its rows. */
+  readonly row_filters?: readonly RowFilter[] | null;
+}
+
+/** The body of a page of rows. Of its query, sorting and paging count too: 100 rows when it sets no limit. */
+export interface RowPageBody extends ViewBody {
+  /** What `change` and `order` are about: a measure, or its field alone. */
+  readonly measure?: MeasureBody | string | null;
+  /** The evaluation that others are compared with. */
+  readonly baseline?: string | null;
+  /** The evaluation that is compared with it; every other one when not given. */
+  readonly candidate?: string | null;
+  /** Only rows that changed in this way. */
+  readonly change?: RowChange | null;
+  /** The order, in place of the query's `sort_by`. */
+  readonly order?: ChangeOrder | null;
+  /** The measures that are shown of each trial. The first 100 score leaves, latency and tokens when not given. */
+  readonly measures?: readonly string[] | null;
+  /** Characters that are shown of a row and of an output. Default 300. */
+  readonly preview_chars?: number | null;
+}
+
+/** What rows are grouped by. */
+export interface GroupBy {
+  /** As in a `RowFilter`. */
+  readonly field: string;
+  /** The evaluation whose value counts; needed for a measure. */
+  readonly evaluation_call_id?: string | null;
+  /** The evaluation whose value is subtracted from it. */
+  readonly baseline?: string | null;
+  /** Numbers of more different values than this are put into about so many ranges of one width. Default 20. */
+  readonly bins?: number | null;
+}
+
+/** The body of groups of rows. */
+export interface RowGroupsBody extends ViewBody {
+  /** What rows are grouped by. */
+  readonly by: GroupBy;
+  /** What is told of each group: measures, or their fields alone. None when not given. */
+  readonly measures?: readonly (MeasureBody | string)[] | null;
+  /** The evaluation that others are compared with in each group. */
+  readonly baseline?: string | null;
+  /** The confidence of intervals, between 0 and 1. Default 0.95. */
+  readonly level?: number | null;
+}
+
+/** The body of the question which fields there are. */
+export interface FieldsBody {
+  /** Root call ids of the evaluations. */
+  readonly evaluation_call_ids: readonly string[];
+}
+
+/** What a request may ask for, and what it asks for when it does not say. */
+export const VIEW_LIMITS = {
+  rows: { default: 100, most: 1000 },
+  preview: { default: 300, most: 20_000 },
+  bins: { default: 20, most: 200 },
+  rowFilters: 32,
+  shown: 100,
+} as const;
+
+const orNull = (description: Description): Description => ({ anyOf: [description, { type: "null" }] });
+const TEXT: Description = { type: "string" };
+const NUMBER: Description = { type: "number" };
+const SCALARS: readonly Description[] = [TEXT, NUMBER, { type: "boolean" }];
+const SCALAR: Description = { anyOf: SCALARS };
+const MEASURE: Description = {
+  anyOf: [
+    TEXT,
+    {
+      type: "object",
+      properties: { field: TEXT, direction: orNull({ enum: ["higher", "lower"] }) },
+      required: ["field"],
+      additionalProperties: false,
+    },
+  ],
+};
+const OF_ROWS = { field: TEXT, evaluation_call_id: orNull(TEXT), baseline: orNull(TEXT) };
+const ROW_FILTER: Description = {
+  type: "object",
+  properties: {
+    ...OF_ROWS,
+    equals: { anyOf: [...SCALARS, { type: "null" }] },
+    none_of: orNull({ type: "array", items: SCALAR, maxItems: 1000 }),
+    at_least: orNull(NUMBER),
+    below: orNull(NUMBER),
+    at_most: orNull(NUMBER),
+    known: orNull({ type: "boolean" }),
+  },
+  required: ["field"],
+  additionalProperties: false,
+};
+const OF_QUERY = {
+  // A reader of its own says what is wrong in it.
+  query: {},
+  row_filters: orNull({ type: "array", items: ROW_FILTER, maxItems: VIEW_LIMITS.rowFilters }),
+};
+const wholeNumber = (most: number, minimum = 1): Description =>
+  orNull({ type: "integer", minimum, maximum: most });
+
+/** The question that a body asks. */
+export type ViewQuestion = "page" | "groups" | "fields";
+
+/** The bodies of the questions. */
+export const VIEW_BODIES: { readonly [Question in ViewQuestion]: Description } = {
+  page: {
+    type: "object",
+    properties: {
+      ...OF_QUERY,
+      measure: { anyOf: [...MEASURE.anyOf!, { type: "null" }] },
+      baseline: orNull(TEXT),
+      candidate: orNull(TEXT),
+      change: orNull({ enum: ["worse", "better", "changed", "equal", "flaky", "missing"] }),
+      order: orNull({ enum: ["worst_first", "best_first", "largest_first"] }),
+      measures: orNull({ type: "array", items: TEXT, maxItems: VIEW_LIMITS.shown }),
+      preview_chars: wholeNumber(VIEW_LIMITS.preview.most, 0),
+    },
+    required: ["query"],
+    additionalProperties: false,
+  },
+  groups: {
+    type: "object",
+    properties: {
+      ...OF_QUERY,
+      by: {
+        type: "object",
+        properties: { ...OF_ROWS, bins: wholeNumber(VIEW_LIMITS.bins.most) },
+        required: ["field"],
+        additionalProperties: false,
+      },
+      measures: orNull({ type: "array", items: MEASURE, maxItems: 16 }),
+      baseline: orNull(TEXT),
+      level: orNull({ type: "number", minimum: 0.01, maximum: 0.9999 }),
+    },
+    required: ["query", "by"],
+    additionalProperties: false,
+  },
+  fields: {
+    type: "object",
+    properties: { evaluation_call_ids: { type: "array", items: TEXT, minItems: 1, maxItems: 256 } },
+    required: ["evaluation_call_ids"],
+    additionalProperties: false,
+  },
+};
+
+/** The body of a question as JSON Schema; its `query` refers to `querySchema`, the schema of a query's own body. */
+export function viewSchema(question: ViewQuestion, querySchema: { readonly $ref: string }): object {
+  const body = VIEW_BODIES[question];
+  return body.properties!["query"] === undefined
+    ? body
+    : { ...body, properties: { ...body.properties, query: querySchema } };
+}

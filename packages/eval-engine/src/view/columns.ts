@@ -1,0 +1,101 @@
+// The view over the engine's columns: rows are found in typed arrays, and what is shown is read from the payload.
+
+import type { Json } from "@assay/base";
+import { ABSENT, type Frame } from "../frame.ts";
+import { addRow, noRows } from "../kernels/row-set.ts";
+import { page } from "../plan/order.ts";
+import { exampleOf, resolveRawRows, writeRows } from "../plan/rows.ts";
+import { Selection } from "../plan/select.ts";
+import type { RowSource } from "../ports/row-source.ts";
+import type { EvalQuery } from "../request.ts";
+import { isReference } from "../row-digest.ts";
+import type { SelectedRows } from "../statistics/selected-rows.ts";
+import { PARSE_COST, type Work } from "../work.ts";
+import type { ViewRows } from "./view-rows.ts";
+
+/** What a view is read from. */
+export interface ColumnView {
+  readonly project: string;
+  readonly query: EvalQuery;
+  readonly frame: Frame;
+  readonly rows: RowSource;
+  /** The rows that the query keeps; all when undefined. */
+  readonly kept: Selection | undefined;
+  readonly selection: SelectedRows;
+}
+
+/** The rows that a query keeps, over columns. */
+export function columnView(
+  { project, query, frame, rows, kept, selection }: ColumnView,
+  work: Work,
+): ViewRows {
+  const inFrame = (row: number): number => (kept === undefined ? row : kept.rows[row]!);
+  return {
+    selection,
+    async inOrder(some, from, to) {
+      const among = some === undefined ? kept : selectionOf(frame, some, inFrame);
+      const cut = await page({ ...query, offset: from, limit: to - from }, frame, among, work);
+      return kept === undefined ? cut.rows : cut.rows.map((row) => placeOf(kept.rows, row));
+    },
+    async write(some) {
+      const shown = { ...query, rawRows: true };
+      const written = await writeRows(shown, frame, some.map(inFrame), work);
+      return (await resolveRawRows(written, rows, project)).rows;
+    },
+    allRows: () => rowData(frame, rows, project, work),
+    outputs: (evaluation, most) => firstOutputs(frame, evaluation, most),
+  };
+}
+
+function selectionOf(frame: Frame, rows: Uint32Array, inFrame: (row: number) => number): Selection {
+  const set = noRows(frame.length);
+  for (let k = 0; k < rows.length; k++) addRow(set, inFrame(rows[k]!));
+  return new Selection(set);
+}
+
+/** Where `row` stands in an ascending list that has it. */
+function placeOf(rows: Uint32Array, row: number): number {
+  let [low, high] = [0, rows.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// Rows that are looked up at once.
+const ROWS_AT_ONCE = 2048;
+
+async function* rowData(
+  frame: Frame,
+  source: RowSource,
+  project: string,
+  work: Work,
+): AsyncGenerator<readonly Json[]> {
+  for (let from = 0; from < frame.length; from += ROWS_AT_ONCE) {
+    const examples: Json[] = [];
+    for (let row = from; row < Math.min(from + ROWS_AT_ONCE, frame.length); row++)
+      examples.push(exampleOf(frame, row));
+    const refs = [...new Set(examples.filter(isReference))];
+    const found = refs.length === 0 ? [] : await source.rows(project, refs);
+    const resolved = new Map(refs.map((ref, i) => [ref, found[i]]));
+    yield examples.map((example) => {
+      const row = isReference(example) ? resolved.get(example) : undefined;
+      return row === undefined ? example : row;
+    });
+    const pause = work.spend(examples.length * PARSE_COST);
+    if (pause !== undefined) await pause;
+  }
+}
+
+function* firstOutputs(frame: Frame, e: number, most: number): Generator<Json> {
+  const { firstTrial, outputs } = frame.segments[e]!.parts;
+  let found = 0;
+  for (let row = 0; row < frame.length && found < most; row++) {
+    const own = frame.rowIn[e]![row]!;
+    if (own === ABSENT) continue;
+    found++;
+    yield outputs.get(firstTrial.array[own]!);
+  }
+}

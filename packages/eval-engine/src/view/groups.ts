@@ -1,0 +1,270 @@
+// Groups of rows: by the values of a field, or by what a measure or a difference is. Every row is in one group, and each
+// group says the filter that selects exactly its rows.
+
+import { ok, type Result } from "@assay/base";
+import { asText, compareText, type Json } from "@assay/query-lang";
+import { benjaminiHochberg, moments } from "@assay/statistics";
+import { Room } from "../kernels/room.ts";
+import { differencesOf as differences, type PairValues, pairedDifference } from "../statistics/difference.ts";
+import { DEFAULTS } from "../statistics/limits.ts";
+import { type Measure, measuresOf } from "../statistics/measure.ts";
+import type { SelectedRows } from "../statistics/selected-rows.ts";
+import type { Work } from "../work.ts";
+import { publishedFilter } from "./published-filter.ts";
+import { rangesOf } from "./ranges.ts";
+import type { RowGroupsRequest } from "./read-body.ts";
+import type { GroupDifference, GroupMean, RowGroupResult, RowGroupsResults } from "./response.ts";
+import { numbersOf, rowsWith, valuesAt } from "./row-filters.ts";
+
+/** Values that are a group each; the rows of others are in one group together. */
+const MOST_VALUES = 50;
+
+/** What a group is, before its rows are looked at. */
+type Kind = Pick<RowGroupResult, "label" | "kind" | "value" | "low" | "high"> & {
+  /** The conditions of its row filter. */
+  readonly conditions: object;
+};
+
+/** Groups, and the group of each row. */
+interface Grouping {
+  readonly kinds: readonly Kind[];
+  readonly groupOf: (row: number) => number;
+}
+
+/** A measure, and by evaluation what each selected row is worth; NaN for nothing. */
+interface MeasureColumns {
+  readonly measure: Measure;
+  readonly values: readonly Float64Array[];
+}
+
+/** Answers with groups of the rows of a selection. */
+export async function rowGroups(
+  selection: SelectedRows,
+  request: RowGroupsRequest,
+  work: Work,
+): Promise<Result<RowGroupsResults>> {
+  const measures = measuresOf(selection, request.measures, "exclude");
+  if (!measures.ok) return measures;
+  const all =
+    rowsWith(selection, request.conditions) ?? Uint32Array.from({ length: selection.length }, (_, i) => i);
+  const { kinds, groupOf } = groupingOf(selection, all, request);
+  const rowsOf = partition(all, kinds.length, groupOf);
+  const pause = work.spend(all.length * ROW_COST);
+  if (pause !== undefined) await pause;
+
+  const columns = measures.value.map(
+    (measure): MeasureColumns => ({
+      measure,
+      values: measure.values.map((values, e) => valuesAt(selection.evaluations[e]!, values)),
+    }),
+  );
+  const changes = await differencesOf(columns, rowsOf, request, work);
+  const { field, evaluation_call_id, baseline } = request.by.asked;
+  const about = {
+    field,
+    ...(evaluation_call_id != null && { evaluation_call_id }),
+    ...(baseline != null && { baseline }),
+  };
+  const groups: RowGroupResult[] = [];
+  for (const [g, { conditions, ...kind }] of kinds.entries()) {
+    const rows = rowsOf[g]!;
+    if (rows.length === 0 && kind.kind !== "range") continue;
+    groups.push({
+      ...kind,
+      row_filter: { ...about, ...conditions },
+      filter: request.by.evaluation === undefined ? publishedFilter(field, conditions, request.query) : null,
+      rows: rows.length,
+      evaluations: request.query.evaluations.map((id, e) => ({
+        evaluation_call_id: id,
+        measures: columns.map(({ values }) => meanOf(values[e]!, rows)),
+      })),
+      differences: changes?.[g] ?? null,
+    });
+    const pause = work.spend(rows.length * measures.value.length * ROW_COST);
+    if (pause !== undefined) await pause;
+  }
+  return ok({ rows: all.length, groups, measures: measures.value.map((measure) => measure.field) });
+}
+
+// What a row costs, in array items touched.
+const ROW_COST = 8;
+
+function partition(
+  rows: Uint32Array,
+  count: number,
+  groupOf: (row: number) => number,
+): readonly Int32Array[] {
+  const of = new Int32Array(rows.length);
+  const sizes = new Uint32Array(count);
+  for (let k = 0; k < rows.length; k++) {
+    of[k] = groupOf(rows[k]!);
+    sizes[of[k]!]!++;
+  }
+  const found = Array.from(sizes, (size) => new Int32Array(size));
+  const filled = new Uint32Array(count);
+  for (let k = 0; k < rows.length; k++) found[of[k]!]![filled[of[k]!]!++] = rows[k]!;
+  return found;
+}
+
+function groupingOf(selection: SelectedRows, rows: Uint32Array, { by }: RowGroupsRequest): Grouping {
+  if (by.evaluation === undefined) {
+    const { codes, values } = selection.field(by.path);
+    const numeric = values.length > 0 && values.every((value) => typeof value === "number");
+    if (!numeric) return byText(codes, values, rows);
+  }
+  return byNumber(numbersOf(selection, by), rows, by.bins);
+}
+
+const MISSING: Kind = {
+  ...{ label: "missing", kind: "missing", value: null, low: null, high: null },
+  conditions: { known: false },
+};
+
+/** By what values read as: the most frequent one by one, all others together. */
+function byText(codes: Int32Array, values: readonly Json[], rows: Uint32Array): Grouping {
+  const texts = values.map((value) => asText(value)!);
+  const countOf = new Map<string, number>();
+  for (const row of rows) {
+    const text = codes[row] === -1 ? undefined : texts[codes[row]!]!;
+    if (text !== undefined) countOf.set(text, (countOf.get(text) ?? 0) + 1);
+  }
+  const byCount = [...countOf].sort(([a, n], [b, m]) => m - n || compareText(a, b)).map(([text]) => text);
+  const booleans = values.length > 0 && values.every((value) => typeof value === "boolean");
+  const shown = byCount.slice(0, MOST_VALUES);
+  const written = (text: string): string | boolean => (booleans ? text === "true" : text);
+  const kinds = shown.map((text): Kind => valueKind(text, written(text)));
+  const others: Kind = {
+    ...{ label: "other", kind: "other", value: null, low: null, high: null },
+    conditions: { none_of: shown.map(written) },
+  };
+  const place = new Map(shown.map((text, g) => [text, g]));
+  const groupOfCode = texts.map((text) => place.get(text) ?? shown.length);
+  return {
+    kinds: [...kinds, others, MISSING],
+    groupOf: (row) => (codes[row] === -1 ? shown.length + 1 : groupOfCode[codes[row]!]!),
+  };
+}
+
+function valueKind(label: string, value: string | number | boolean): Kind {
+  return { label, kind: "value", value, low: null, high: null, conditions: { equals: value } };
+}
+
+/** Few different numbers one by one, many in ranges of one width. */
+function byNumber(numbers: Float64Array, rows: Uint32Array, bins: number): Grouping {
+  const distinct = new Set<number>();
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const row of rows) {
+    const number = numbers[row]!;
+    if (Number.isNaN(number)) continue;
+    // -0 and 0 are one number to a filter, and to a set.
+    if (distinct.size <= bins) distinct.add(number);
+    if (number < least) least = number;
+    if (number > greatest) greatest = number;
+  }
+  if (distinct.size <= bins) {
+    const values = [...distinct].sort((a, b) => a - b);
+    const place = new Map(values.map((value, g) => [value, g]));
+    return {
+      kinds: [...values.map((value) => valueKind(String(value), value)), MISSING],
+      groupOf: (row) => place.get(numbers[row]!) ?? values.length,
+    };
+  }
+  const { bounds, rangeOf } = rangesOf(least, greatest, bins);
+  const last = bounds.length - 2;
+  const kinds = bounds.slice(1).map((high, g): Kind => {
+    const low = bounds[g]!;
+    const upper = g === last ? { at_most: high } : { below: high };
+    const label = `${low} to ${high}`;
+    return { label, kind: "range", value: null, low, high, conditions: { at_least: low, ...upper } };
+  });
+  return {
+    kinds: [...kinds, MISSING],
+    groupOf: (row) => (Number.isNaN(numbers[row]!) ? kinds.length : rangeOf(numbers[row]!)),
+  };
+}
+
+/** What the rows of a group have at a measure, those without a value left out. */
+function meanOf(values: Float64Array, rows: Int32Array): GroupMean {
+  const { n, mean } = moments({ values: knownOf(values, rows) });
+  return { rows: n, mean };
+}
+
+function knownOf(values: Float64Array, rows: Int32Array): Float64Array {
+  const known = new Float64Array(rows.length);
+  let n = 0;
+  for (let k = 0; k < rows.length; k++) {
+    const value = values[rows[k]!]!;
+    if (!Number.isNaN(value)) known[n++] = value;
+  }
+  return known.subarray(0, n);
+}
+
+type Differences = NonNullable<RowGroupResult["differences"]>;
+
+/** Each group's differences to the baseline. Groups are looked at together, so that few are found by chance alone. */
+async function differencesOf(
+  columns: readonly MeasureColumns[],
+  rowsOf: readonly Int32Array[],
+  { baseline, query, level }: RowGroupsRequest,
+  work: Work,
+): Promise<readonly Differences[] | undefined> {
+  if (baseline === undefined) return undefined;
+  const found: { evaluation_call_id: string; measures: GroupDifference[] }[][] = rowsOf.map(() => []);
+  for (const [e, id] of query.evaluations.entries()) {
+    if (e === baseline) continue;
+    for (const of of found) of.push({ evaluation_call_id: id, measures: [] });
+    for (const { measure, values } of columns) {
+      const looks: GroupDifference[] = [];
+      for (const rows of rowsOf) {
+        const pairs = pairsOf(values[baseline]!, values[e]!, rows);
+        looks.push(await differenceOf(pairs, measure, level, work));
+        const pause = work.spend(rows.length * ROW_COST);
+        if (pause !== undefined) await pause;
+      }
+      const q = benjaminiHochberg(looks.map(({ p_value }) => p_value));
+      for (const [g, look] of looks.entries()) found[g]!.at(-1)!.measures.push({ ...look, q_value: q[g]! });
+    }
+  }
+  return found;
+}
+
+/** What two evaluations have on the rows of a group that both have a value for. */
+function pairsOf(first: Float64Array, second: Float64Array, rows: Int32Array): PairValues {
+  const [a, b] = [new Float64Array(rows.length), new Float64Array(rows.length)];
+  let n = 0;
+  for (let k = 0; k < rows.length; k++) {
+    const [x, y] = [first[rows[k]!]!, second[rows[k]!]!];
+    if (Number.isNaN(x) || Number.isNaN(y)) continue;
+    a[n] = x;
+    b[n++] = y;
+  }
+  return { a: a.subarray(0, n), b: b.subarray(0, n), counts: undefined, clusterOf: undefined };
+}
+
+async function differenceOf(
+  pairs: PairValues,
+  { kind, direction }: Measure,
+  level: number,
+  work: Work,
+): Promise<GroupDifference> {
+  const room = new Room();
+  const { n, mean } = moments({ values: differences(pairs, room) });
+  const options = {
+    level,
+    kind,
+    direction,
+    room,
+    clustered: false,
+    bootstrapSeed: undefined,
+    anytime: undefined,
+  };
+  const tested = n < DEFAULTS.minRows ? undefined : await pairedDifference(pairs, options, work);
+  room.leave();
+  return {
+    pairs: n,
+    difference: mean,
+    interval: tested?.interval ?? null,
+    p_value: tested?.p ?? null,
+    q_value: null,
+  };
+}

@@ -1,0 +1,150 @@
+// A page of rows: which rows, in which order, and of each what fits a cell.
+
+import { ok, type Result } from "@assay/base";
+import { compareText, type FieldPath, getPath, type Json, printFieldPath } from "@assay/query-lang";
+import { topRows } from "../kernels/top-rows.ts";
+import { type EvalResultsRow, type EvalResultsTrial, UNRESOLVED_ROWS } from "../response.ts";
+import { isReference } from "../row-digest.ts";
+import { isFact, LATENCY, TOKENS } from "../statistics/fact.ts";
+import { measuresOf } from "../statistics/measure.ts";
+import type { SelectedRows } from "../statistics/selected-rows.ts";
+import type { Work } from "../work.ts";
+import { VIEW_LIMITS } from "./body.ts";
+import { type Changes, changesOf } from "./change.ts";
+import { previewOf } from "./preview.ts";
+import type { RowPageRequest } from "./read-body.ts";
+import type { PageRow, PageRowEvaluation, PageTrial, RowPageResults } from "./response.ts";
+import { kept, MEAN, rowsWith } from "./row-filters.ts";
+import type { ViewRows } from "./view-rows.ts";
+
+/** Answers with a page of the rows of a view. */
+export async function rowPage(
+  view: ViewRows,
+  request: RowPageRequest,
+  work: Work,
+): Promise<Result<RowPageResults>> {
+  const { selection } = view;
+  const changes = await changesAsked(selection, request, work);
+  if (!changes.ok) return changes;
+  const rows = rowsWith(selection, request.conditions);
+  const { change } = request;
+  const shown =
+    change === undefined ? rows : kept(selection.length, rows, (row) => changes.value!.has(row, change));
+  const pause = work.spend(selection.length * selection.evaluations.length * ROW_COST);
+  if (pause !== undefined) await pause;
+
+  const total = shown?.length ?? selection.length;
+  const cut = await cutOf(view, request, changes.value, shown, total, work);
+  const written = await view.write(cut);
+  const measures = request.measures ?? measuresShown(selection);
+  const cells = cellsOf(selection, request, measures);
+  return ok({
+    rows: written.map((row, k) => pageRow(row, cut[k]!, request, measures, cells)),
+    total_rows: total,
+    measures: measures.map(printFieldPath),
+    counts: changes.value?.counts(rows) ?? null,
+    warnings: written.some(({ raw_data_row }) => isReference(raw_data_row)) ? [UNRESOLVED_ROWS] : [],
+  });
+}
+
+// What a row costs in each evaluation, in array items touched.
+const ROW_COST = 8;
+
+/** The changes at the measure that is asked about; undefined when none is. */
+async function changesAsked(
+  selection: SelectedRows,
+  { measure, baseline, candidates }: RowPageRequest,
+  work: Work,
+): Promise<Result<Changes | undefined>> {
+  if (measure === undefined) return ok(undefined);
+  const measures = measuresOf(selection, [measure], "exclude");
+  if (!measures.ok) return measures;
+  const pause = work.spend(selection.length * candidates.length * ROW_COST);
+  if (pause !== undefined) await pause;
+  const { direction } = measures.value[0]!;
+  return ok(changesOf(selection, { path: measure.path, direction, baseline, candidates }));
+}
+
+async function cutOf(
+  view: ViewRows,
+  { query, order }: RowPageRequest,
+  changes: Changes | undefined,
+  rows: Uint32Array | undefined,
+  total: number,
+  work: Work,
+): Promise<Uint32Array> {
+  const from = Math.min(query.offset, total);
+  const to = Math.min(query.offset + query.limit!, total);
+  if (from >= to) return new Uint32Array(0);
+  if (order === undefined || changes === undefined) return view.inOrder(rows, from, to);
+  const key = changes.key(order);
+  const compare = (a: number, b: number): number => {
+    const [x, y] = [key.numbers[a]!, key.numbers[b]!];
+    if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b;
+    return (key.descending ? y - x : x - y) || a - b;
+  };
+  return (await topRows(view.selection.length, rows, to, key, compare, work)).subarray(from);
+}
+
+/** The measures that are shown when none are named. */
+function measuresShown({ leaves }: SelectedRows): readonly FieldPath[] {
+  const scores = leaves
+    .map((leaf): FieldPath => ["scores", ...leaf])
+    .sort((a, b) => compareText(printFieldPath(a), printFieldPath(b)));
+  return [...scores.slice(0, VIEW_LIMITS.shown), [LATENCY], [TOKENS]];
+}
+
+/** What a row of the selection is worth: by evaluation, then by measure; NaN for nothing. */
+type Cells = (row: number, evaluation: number, measure: number) => number;
+
+function cellsOf({ evaluations }: SelectedRows, _: RowPageRequest, measures: readonly FieldPath[]): Cells {
+  const values = evaluations.map((evaluation) => measures.map((path) => evaluation.values(path, MEAN)));
+  return (row, e, m) => {
+    const place = evaluations[e]!.places[row]!;
+    if (place === -1) return Number.NaN;
+    const of = values[e]![m]!;
+    return of.values[of.stateOf === undefined ? place : of.stateOf[place]!]!;
+  };
+}
+
+function pageRow(
+  written: EvalResultsRow,
+  row: number,
+  { query, previewChars, baseline }: RowPageRequest,
+  measures: readonly FieldPath[],
+  cells: Cells,
+): PageRow {
+  const evaluations = written.evaluations.map(({ evaluation_call_id, trials }): PageRowEvaluation => {
+    const e = query.evaluations.indexOf(evaluation_call_id);
+    const means = measures.map((_, m) => cells(row, e, m));
+    const differences = means.map((mean, m) =>
+      baseline === undefined ? mean : mean - cells(row, baseline, m),
+    );
+    return {
+      evaluation_call_id,
+      trials: trials.map((trial) => pageTrial(trial, measures, previewChars)),
+      means: means.map(orNull),
+      differences: baseline === undefined || e === baseline ? null : differences.map(orNull),
+    };
+  });
+  return { row_digest: written.row_digest, row: previewOf(written.raw_data_row, previewChars), evaluations };
+}
+
+function pageTrial(trial: EvalResultsTrial, measures: readonly FieldPath[], previewChars: number): PageTrial {
+  return {
+    predict_and_score_call_id: trial.predict_and_score_call_id,
+    output: previewOf(trial.model_output, previewChars),
+    values: measures.map((path) => {
+      const value = isFact(path) ? factOf(trial, path) : getPath(trial.scores as Json, path, 1);
+      return typeof value === "boolean" || typeof value === "number" ? value : null;
+    }),
+  };
+}
+
+function factOf(trial: EvalResultsTrial, path: FieldPath): Json {
+  return path[0] === LATENCY ? trial.model_latency_seconds : trial.total_tokens;
+}
+
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

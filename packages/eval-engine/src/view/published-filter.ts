@@ -1,0 +1,48 @@
+// A condition on a field of the row as a filter of the query itself: statistics take those, and other clients know them.
+
+import type { EvalQuery, EvalResultsFilter } from "../request.ts";
+
+/** The conditions of a row filter that a filter can say. */
+interface Conditions {
+  readonly equals?: string | number | boolean;
+  readonly none_of?: readonly (string | number | boolean)[];
+  readonly at_least?: number;
+  readonly below?: number;
+  readonly at_most?: number;
+  readonly known?: boolean;
+}
+
+/**
+ * The filter that keeps, beside the query's own, exactly the rows that meet the conditions; null when no one filter does.
+ * It is about all evaluations when the query's filters are, or there are none and a row may match in any evaluation; and
+ * about one when the query's filters are about that one alone, or must all match.
+ */
+export function publishedFilter(
+  field: string,
+  conditions: Conditions,
+  { filters, evaluations, matchAll, intersect }: EvalQuery,
+): EvalResultsFilter | null {
+  const scopes = new Set(filters.map(({ evaluation }) => evaluation));
+  const anywhere = !matchAll || intersect || evaluations.length < 2;
+  const everywhere = scopes.size === 0 ? anywhere : scopes.has(null);
+  const [one = null] = scopes;
+  if (!everywhere && !(one !== null && (scopes.size === 1 || matchAll))) return null;
+  const $expr = expressionOf(field, conditions);
+  return { evaluation_call_id: everywhere ? null : one, query: { $expr } };
+}
+
+function expressionOf(field: string, conditions: Conditions): object {
+  const of = { $getField: field };
+  const { equals, none_of, at_least, below, at_most, known } = conditions;
+  const equal = (value: unknown): object => ({ $eq: [of, { $literal: value }] });
+  const all = [
+    ...(equals === undefined ? [] : [equal(equals)]),
+    // What is null is neither equal nor unequal to anything, and so is left out.
+    ...(none_of ?? []).map((value) => ({ $not: [equal(value)] })),
+    ...(at_least === undefined ? [] : [{ $gte: [of, { $literal: at_least }] }]),
+    ...(below === undefined ? [] : [{ $lt: [of, { $literal: below }] }]),
+    ...(at_most === undefined ? [] : [{ $lte: [of, { $literal: at_most }] }]),
+    ...(known === false ? [{ $not: [{ $convert: { input: of, to: "exists" } }] }] : []),
+  ];
+  return all.length === 1 ? all[0]! : { $and: all };
+}

@@ -1,0 +1,234 @@
+// Reads the bodies of what a page of rows asks: every fault at once, with the codes and paths that the query's own
+// faults have.
+
+import { bad, type Issue, ok, type Result, readAs, schemaOf } from "@assay/base";
+import { type FieldPath, LIMITS, printFieldPath, readFieldPath } from "@assay/query-lang";
+import { fieldFault } from "../fields.ts";
+import { type EvalQuery, readRequest } from "../request.ts";
+import type { MeasureBody } from "../statistics/body.ts";
+import { isFact, LATENCY, TOKENS } from "../statistics/fact.ts";
+import { DEFAULTS } from "../statistics/limits.ts";
+import type { AskedMeasure } from "../statistics/read-body.ts";
+import {
+  type ChangeOrder,
+  type FieldsBody,
+  type GroupBy,
+  type RowChange,
+  type RowFilter,
+  type RowGroupsBody,
+  type RowPageBody,
+  VIEW_BODIES,
+  VIEW_LIMITS,
+} from "./body.ts";
+import { MEAN, type RowCondition, type RowValue } from "./row-filters.ts";
+
+/** A page of rows, read. */
+export interface RowPageRequest {
+  readonly query: EvalQuery;
+  readonly conditions: readonly RowCondition[];
+  readonly measure: AskedMeasure | undefined;
+  readonly baseline: number | undefined;
+  readonly candidates: readonly number[];
+  readonly change: RowChange | undefined;
+  readonly order: ChangeOrder | undefined;
+  /** Undefined for the first that there are. */
+  readonly measures: readonly FieldPath[] | undefined;
+  readonly previewChars: number;
+}
+
+/** Groups of rows, read. */
+export interface RowGroupsRequest {
+  readonly query: EvalQuery;
+  readonly conditions: readonly RowCondition[];
+  readonly by: RowValue & { readonly asked: GroupBy; readonly bins: number };
+  readonly measures: readonly AskedMeasure[];
+  readonly baseline: number | undefined;
+  readonly level: number;
+}
+
+/** The question which fields there are, read. */
+export interface FieldsRequest {
+  readonly query: EvalQuery;
+}
+
+type Path = readonly (string | number)[];
+
+/** Reads the body of a page of rows. */
+export function readRowPage(body: unknown): Result<RowPageRequest> {
+  return reading<RowPageBody, RowPageRequest>("page", body, (given, query, issues) => {
+    const { measure, baseline, candidate, change, order, measures } = given;
+    const asked = measure == null ? undefined : readMeasure(measure, ["body", "measure"], issues);
+    const from = readEvaluation(baseline, ["body", "baseline"], query, issues);
+    const to = readEvaluation(candidate, ["body", "candidate"], query, issues);
+    const compares = order != null || (change != null && change !== "flaky" && change !== "missing");
+    const need = (what: string, name: string): void =>
+      void issues.push({ code: "missing", path: ["body", name], message: `${what} needs a ${name}` });
+    const what = order == null ? "change" : "order";
+    if ((change ?? order) != null && measure == null) need(what, "measure");
+    if (compares && baseline == null) need(what, "baseline");
+    if (order != null && query.sortBy.length > 0)
+      issues.push(wrong(["body", "order"], "order takes the place of the query's sort_by: give one of them"));
+    if (from !== undefined && from === to)
+      issues.push(wrong(["body", "candidate"], "the candidate is the baseline: name another evaluation"));
+    if ((query.limit ?? 0) > VIEW_LIMITS.rows.most)
+      issues.push(wrong(["body", "query", "limit"], `a page has at most ${VIEW_LIMITS.rows.most} rows`));
+    return {
+      query: { ...query, limit: query.limit ?? VIEW_LIMITS.rows.default },
+      conditions: readConditions(given.row_filters, query, issues),
+      measure: asked,
+      baseline: from,
+      candidates: to === undefined ? query.evaluations.map((_, e) => e).filter((e) => e !== from) : [to],
+      change: change ?? undefined,
+      order: order ?? undefined,
+      measures: measures
+        ?.map((field, i) => readMeasurePath(field, ["body", "measures", i], issues))
+        .filter((path) => path !== undefined),
+      previewChars: given.preview_chars ?? VIEW_LIMITS.preview.default,
+    };
+  });
+}
+
+/** Reads the body of groups of rows. */
+export function readRowGroups(body: unknown): Result<RowGroupsRequest> {
+  return reading<RowGroupsBody, RowGroupsRequest>("groups", body, (given, query, issues) => {
+    const by = readRowValue(given.by, ["body", "by"], query, issues);
+    return {
+      query,
+      conditions: readConditions(given.row_filters, query, issues),
+      by: { ...by, asked: given.by, bins: given.by.bins ?? VIEW_LIMITS.bins.default },
+      measures: (given.measures ?? []).flatMap(
+        (measure, i) => readMeasure(measure, ["body", "measures", i], issues) ?? [],
+      ),
+      baseline: readEvaluation(given.baseline, ["body", "baseline"], query, issues),
+      level: given.level ?? DEFAULTS.level,
+    };
+  });
+}
+
+/** Reads the question which fields there are. */
+export function readFieldsRequest(body: unknown): Result<FieldsRequest> {
+  const given = readAs(schemaOf<FieldsBody>(VIEW_BODIES.fields), body, { at: ["body"], most: LIMITS.issues });
+  if (!given.ok) return given;
+  const query = readRequest({ evaluation_call_ids: given.value.evaluation_call_ids });
+  return query.ok ? ok({ query: query.value }) : query;
+}
+
+function reading<Body extends { readonly query: object }, Request>(
+  question: "page" | "groups",
+  body: unknown,
+  read: (given: Body, query: EvalQuery, issues: Issue[]) => Request,
+): Result<Request> {
+  const given = readAs(schemaOf<Body>(VIEW_BODIES[question]), body, { at: ["body"], most: LIMITS.issues });
+  const asked = typeof body === "object" && body !== null && "query" in body ? body.query : undefined;
+  const query = asked === undefined ? ok(undefined) : readRequest(asked);
+  const issues: Issue[] = given.ok ? [] : [...given.issues];
+  if (!query.ok)
+    for (const issue of query.issues)
+      issues.push({ ...issue, path: ["body", "query", ...issue.path.slice(1)] });
+  if (issues.length > 0 || !given.ok || !query.ok || query.value === undefined)
+    return bad(issues.slice(0, LIMITS.issues));
+  const request = read(given.value, query.value, issues);
+  return issues.length === 0 ? ok(request) : bad(issues.slice(0, LIMITS.issues));
+}
+
+function wrong(path: Path, message: string): Issue {
+  return { code: "value_error", path: [...path], message };
+}
+
+/** The place of one of the query's evaluations; undefined when none is named, or there is a fault. */
+function readEvaluation(
+  id: string | null | undefined,
+  at: Path,
+  { evaluations }: EvalQuery,
+  issues: Issue[],
+): number | undefined {
+  if (id == null) return undefined;
+  const place = evaluations.indexOf(id);
+  if (place !== -1) return place;
+  issues.push(wrong(at, `${JSON.stringify(id.slice(0, 100))} is not one of the query's evaluations`));
+  return undefined;
+}
+
+function readPath(field: string, at: Path, issues: Issue[]): FieldPath | undefined {
+  const path = readFieldPath(field);
+  if (path.ok) return path.value;
+  issues.push(wrong(at, path.issues[0]!.message));
+  return undefined;
+}
+
+function isMeasure(path: FieldPath): boolean {
+  return isFact(path) || (path[0] === "scores" && fieldFault(path) === undefined);
+}
+
+function readMeasurePath(field: string, at: Path, issues: Issue[]): FieldPath | undefined {
+  const path = readPath(field, at, issues);
+  if (path === undefined || isMeasure(path)) return path;
+  const measures = `measures are scores.<path>, ${LATENCY} and ${TOKENS}`;
+  issues.push(wrong(at, `${JSON.stringify(printFieldPath(path))} is no measure; ${measures}`));
+  return undefined;
+}
+
+function readMeasure(measure: MeasureBody | string, at: Path, issues: Issue[]): AskedMeasure | undefined {
+  const { field, direction } = typeof measure === "string" ? { field: measure, direction: null } : measure;
+  const path = readMeasurePath(field, typeof measure === "string" ? at : [...at, "field"], issues);
+  return path && { at: [...at], path, direction: direction ?? undefined, margin: 0, reduction: MEAN };
+}
+
+function readConditions(
+  given: readonly RowFilter[] | null | undefined,
+  query: EvalQuery,
+  issues: Issue[],
+): readonly RowCondition[] {
+  return (given ?? []).map((filter, i) => readCondition(filter, ["body", "row_filters", i], query, issues));
+}
+
+function readCondition(filter: RowFilter, at: Path, query: EvalQuery, issues: Issue[]): RowCondition {
+  const { field, evaluation_call_id, baseline, ...conditions } = filter;
+  const value = readRowValue(filter, at, query, issues);
+  const { equals, none_of, at_least, below, at_most, known } = conditions;
+  if (Object.values(conditions).every((condition) => condition == null)) {
+    const named = "equals, none_of, at_least, below, at_most or known";
+    issues.push(wrong(at, `a row filter needs a condition: ${named}`));
+  }
+  if (value.evaluation !== undefined && [equals, ...(none_of ?? [])].some((one) => typeof one === "string"))
+    issues.push(wrong(at, `${printFieldPath(value.path)} of a row is a number, and equals no text`));
+  return {
+    ...value,
+    equals: equals ?? undefined,
+    noneOf: none_of ?? undefined,
+    atLeast: at_least ?? Number.NEGATIVE_INFINITY,
+    below: below ?? Number.POSITIVE_INFINITY,
+    atMost: at_most ?? Number.POSITIVE_INFINITY,
+    bounded: (at_least ?? below ?? at_most) != null,
+    known: known ?? undefined,
+  };
+}
+
+/** What a condition or a group is about. */
+function readRowValue(
+  given: Pick<RowFilter, "field" | "evaluation_call_id" | "baseline">,
+  at: Path,
+  query: EvalQuery,
+  issues: Issue[],
+): RowValue {
+  const path = readPath(given.field, [...at, "field"], issues);
+  const evaluation = readEvaluation(given.evaluation_call_id, [...at, "evaluation_call_id"], query, issues);
+  const baseline = readEvaluation(given.baseline, [...at, "baseline"], query, issues);
+  if (path === undefined) return { path: [], evaluation, baseline };
+  const ofRow = path[0] === "inputs" && path.length > 1;
+  const named = printFieldPath(path);
+  if (!ofRow && !isMeasure(path)) {
+    const known = `those are inputs.<path>, scores.<path>, ${LATENCY} and ${TOKENS}`;
+    issues.push(wrong([...at, "field"], `${JSON.stringify(named)} is nothing that a row has; ${known}`));
+  } else if (ofRow && (given.evaluation_call_id ?? given.baseline) != null)
+    issues.push(
+      wrong(at, `${named} is the same in all evaluations: leave evaluation_call_id and baseline out`),
+    );
+  else if (!ofRow && given.evaluation_call_id == null)
+    issues.push({
+      code: "missing",
+      path: [...at, "evaluation_call_id"],
+      message: `${named} differs from evaluation to evaluation: evaluation_call_id is required`,
+    });
+  return { path, evaluation, baseline };
+}

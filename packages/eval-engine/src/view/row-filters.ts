@@ -1,0 +1,123 @@
+// The rows that conditions on rows keep. A group's rows are found by the same conditions as it is selected by, so that
+// what is counted is what is shown.
+
+import { asNumber, asText, type FieldPath, type Json } from "@assay/query-lang";
+import type { Reduction } from "@assay/statistics";
+import type { RowValues } from "../statistics/row-values.ts";
+import type { SelectedEvaluation, SelectedRows } from "../statistics/selected-rows.ts";
+
+/** What a condition is about, read. */
+export interface RowValue {
+  /** A field of the row, or a measure. */
+  readonly path: FieldPath;
+  /** Of a measure: the evaluation, by its place in the query. */
+  readonly evaluation: number | undefined;
+  /** Of a difference: the evaluation that is subtracted. */
+  readonly baseline: number | undefined;
+}
+
+/** A condition, read. */
+export interface RowCondition extends RowValue {
+  readonly equals: string | number | boolean | undefined;
+  readonly noneOf: readonly (string | number | boolean)[] | undefined;
+  readonly atLeast: number;
+  readonly below: number;
+  readonly atMost: number;
+  /** Whether it has bounds on numbers. */
+  readonly bounded: boolean;
+  readonly known: boolean | undefined;
+}
+
+/** How trials become the value of a row. */
+export const MEAN: Reduction = { by: "mean", k: 1, ofPasses: false };
+
+/** The selected rows that all conditions hold for; undefined for all of them. */
+export function rowsWith(
+  selection: SelectedRows,
+  conditions: readonly RowCondition[],
+): Uint32Array | undefined {
+  let rows: Uint32Array | undefined;
+  for (const condition of conditions) rows = kept(selection.length, rows, holds(selection, condition));
+  return rows;
+}
+
+/** Those of `rows` (all of `length` when undefined) that `keep` holds for. */
+export function kept(
+  length: number,
+  rows: Uint32Array | undefined,
+  keep: (row: number) => boolean,
+): Uint32Array {
+  const among = rows?.length ?? length;
+  const found = new Uint32Array(among);
+  let n = 0;
+  for (let k = 0; k < among; k++) {
+    const row = rows === undefined ? k : rows[k]!;
+    if (keep(row)) found[n++] = row;
+  }
+  return found.subarray(0, n);
+}
+
+function holds(selection: SelectedRows, condition: RowCondition): (row: number) => boolean {
+  if (condition.evaluation === undefined) {
+    const { codes, values } = selection.field(condition.path);
+    const of = values.map((value) => fieldFits(condition, value));
+    return (row) => (codes[row] === -1 ? condition.known === false : of[codes[row]!]!);
+  }
+  const numbers = numbersOf(selection, condition);
+  const equals = condition.equals === undefined ? undefined : Number(condition.equals);
+  const others = condition.noneOf?.map(Number);
+  return (row) => {
+    const number = numbers[row]!;
+    if (Number.isNaN(number)) return condition.known === false;
+    if (condition.known === false) return false;
+    if (equals !== undefined && number !== equals) return false;
+    return others?.includes(number) !== true && isWithin(condition, number);
+  };
+}
+
+function fieldFits(condition: RowCondition, value: Json): boolean {
+  const { equals, noneOf, bounded, known } = condition;
+  if (known === false) return false;
+  const text = asText(value);
+  if (equals !== undefined && asText(equals) !== text) return false;
+  if (noneOf?.some((one) => asText(one) === text) === true) return false;
+  if (!bounded) return true;
+  const number = asNumber(value);
+  return number !== null && isWithin(condition, number);
+}
+
+function isWithin({ atLeast, below, atMost }: RowCondition, number: number): boolean {
+  return number >= atLeast && number < below && number <= atMost;
+}
+
+/** Each selected row's number: a field's, or the value at a measure, or its difference to the baseline's; NaN for none. */
+export function numbersOf(selection: SelectedRows, { path, evaluation, baseline }: RowValue): Float64Array {
+  if (evaluation === undefined) {
+    const { codes, values } = selection.field(path);
+    const numbers = values.map((value) => asNumber(value) ?? Number.NaN);
+    return Float64Array.from(codes, (code) => (code === -1 ? Number.NaN : numbers[code]!));
+  }
+  const numbers = rowMeans(selection.evaluations[evaluation]!, path);
+  if (baseline === undefined) return numbers;
+  const from = rowMeans(selection.evaluations[baseline]!, path);
+  for (let row = 0; row < numbers.length; row++) numbers[row]! -= from[row]!;
+  return numbers;
+}
+
+/** The value of each selected row at a measure in one evaluation; NaN for none. */
+export function rowMeans(evaluation: SelectedEvaluation, path: FieldPath): Float64Array {
+  return valuesAt(evaluation, evaluation.values(path, MEAN));
+}
+
+/** What each selected row is worth in one evaluation; NaN for nothing. */
+export function valuesAt(
+  { places }: Pick<SelectedEvaluation, "places">,
+  { stateOf, values }: RowValues,
+): Float64Array {
+  const found = new Float64Array(places.length);
+  for (let row = 0; row < found.length; row++) {
+    const place = places[row]!;
+    found[row] = place === -1 ? Number.NaN : values[stateOf === undefined ? place : stateOf[place]!]!;
+  }
+  return found;
+}

@@ -1,0 +1,24 @@
+// What a page of rows needs beside the selection: rows in the query's order, and written out. The columns of the engine
+// give it, and plain objects do (the reference); what is computed from it is computed once.
+
+import type { Json } from "@assay/base";
+import type { EvalResultsRow } from "../response.ts";
+import type { SelectedRows } from "../statistics/selected-rows.ts";
+
+/** The rows that a query keeps, to show some of them. */
+export interface ViewRows {
+  /** The rows, in digest order, and what evaluations have on them. */
+  readonly selection: SelectedRows;
+
+  /** Some of these rows (all when undefined) in the query's order: those from `from` to before `to`. */
+  inOrder(rows: Uint32Array | undefined, from: number, to: number): Promise<Uint32Array>;
+
+  /** Rows written out, each with its data resolved. */
+  write(rows: Uint32Array): Promise<readonly EvalResultsRow[]>;
+
+  /** The data of all rows of the evaluations, also of those that are not selected, in digest order. */
+  allRows(): AsyncIterable<readonly Json[]>;
+
+  /** The outputs of an evaluation's first trials of its first `most` rows, whole, in digest order. */
+  outputs(evaluation: number, most: number): Iterable<Json>;
+}

@@ -1,0 +1,103 @@
+// What a page of rows asks, from a body to the answer: read, select, compute. How rows are selected is given.
+
+import type { Issue, Result } from "@assay/base";
+import type { EvalQuery } from "../request.ts";
+import type { Wanted } from "../statistics/selected-rows.ts";
+import type { Work } from "../work.ts";
+import type { ViewQuestion } from "./body.ts";
+import { fieldsOf } from "./fields.ts";
+import { rowGroups } from "./groups.ts";
+import { rowPage } from "./page.ts";
+import { readFieldsRequest, readRowGroups, readRowPage } from "./read-body.ts";
+import type { FieldsResults, RowGroupsResults, RowPageResults } from "./response.ts";
+import type { RowValue } from "./row-filters.ts";
+import type { ViewRows } from "./view-rows.ts";
+
+/** The answer to each question. */
+export interface ViewAnswers {
+  /** A page of rows, with previews. */
+  readonly page: RowPageResults;
+  /** Groups of rows, each with the filter that selects it. */
+  readonly groups: RowGroupsResults;
+  /** The fields that there are. */
+  readonly fields: FieldsResults;
+}
+
+/** Selects the rows of a query while `use` runs. */
+export type ViewSelect = <T>(
+  query: EvalQuery,
+  wanted: Wanted,
+  use: (view: ViewRows, work: Work) => Promise<T>,
+) => Promise<T>;
+
+/** A question, read. */
+interface Asked<Answer> {
+  readonly query: EvalQuery;
+  readonly wanted: Wanted;
+  answer(view: ViewRows, work: Work): Promise<Result<Answer>>;
+}
+
+const READERS: {
+  readonly [Question in ViewQuestion]: (body: unknown) => Result<Asked<ViewAnswers[Question]>>;
+} = {
+  page: (body) =>
+    asked(readRowPage(body), (request) => ({
+      values: [
+        ...request.conditions,
+        ...named([request.measure]),
+        ...(request.measures ?? []).map((path) => ({ path })),
+      ],
+      answer: (view, work) => rowPage(view, request, work),
+    })),
+  groups: (body) =>
+    asked(readRowGroups(body), (request) => ({
+      values: [...request.conditions, request.by, ...named(request.measures)],
+      answer: ({ selection }, work) => rowGroups(selection, request, work),
+    })),
+  fields: (body) =>
+    asked(readFieldsRequest(body), () => ({ values: [], answer: (view, work) => fieldsOf(view, work) })),
+};
+
+type Named = Pick<RowValue, "path">;
+
+function named(measures: readonly (Named | undefined)[]): readonly Named[] {
+  return measures.filter((measure) => measure !== undefined);
+}
+
+function asked<Request extends { readonly query: EvalQuery }, Answer>(
+  read: Result<Request>,
+  of: (request: Request) => { readonly values: readonly Named[]; readonly answer: Asked<Answer>["answer"] },
+): Result<Asked<Answer>> {
+  if (!read.ok) return read;
+  const { query } = read.value;
+  const { values, answer } = of(read.value);
+  const [fields, measures] = [true, false].map((ofRow) =>
+    values.map(({ path }) => path).filter((path) => (path[0] === "inputs") === ofRow),
+  );
+  return {
+    ok: true,
+    value: { query, wanted: { fields: fields!, measures: measures!, sliceFields: false }, answer },
+  };
+}
+
+/** What is wrong with the body of a question, as far as that can be told without its evaluations. */
+export function viewIssues(question: ViewQuestion, body: unknown): readonly Issue[] {
+  const read: Result<unknown> = READERS[question](body);
+  return read.ok ? [] : read.issues;
+}
+
+/** Answers a question. What is wrong with the body is returned, as the query's faults are. */
+export async function answerView<Question extends ViewQuestion>(
+  question: Question,
+  body: unknown,
+  select: ViewSelect,
+): Promise<Result<ViewAnswers[Question]>> {
+  const read: Result<Asked<ViewAnswers[Question]>> = READERS[question](body);
+  if (!read.ok) return read;
+  const { query, wanted, answer } = read.value;
+  return select(query, wanted, async (view, work) => {
+    const found = await answer(view, work);
+    work.check();
+    return found;
+  });
+}
