@@ -7,7 +7,15 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-const PACKAGES = ["base", "eval-engine", "query-lang", "statistics", "training-core"];
+const PACKAGES = [
+  "base",
+  "eval-engine",
+  "importers",
+  "query-lang",
+  "statistics",
+  "trace-core",
+  "training-core",
+];
 
 interface Example {
   readonly name: string;
