@@ -85,6 +85,8 @@ function eventText(type: string, data: EventInfo["data"]): string | undefined {
       return `training: ${data["num_sequences"]} steps`;
     case "resumed":
       return "training goes on";
+    case "warning":
+      return `warning (${plainText(String(data["code"]))}): ${plainText(String(data["message"]))}`;
     case "requeued":
       return `queued again: ${plainText(String(data["error_message"]))}`;
     case "cancel_requested":

@@ -12,6 +12,7 @@ export {
   type JobOrigin,
   type JobState,
   type JobStatus,
+  type JobWarning,
   type Skipped,
   type SkipReason,
   statusOf,

@@ -20,6 +20,11 @@ const message: fc.Arbitrary<WorkerMessage> = fc.oneof(
   }),
   fc.record({ type: fc.constant("done" as const), files }),
   fc.record({ type: fc.constant("failed" as const), message: fc.constant("no"), retryable: fc.boolean() }),
+  fc.record({
+    type: fc.constant("warning" as const),
+    code: fc.constantFrom("a", "b"),
+    message: fc.constant("!"),
+  }),
   fc.constant({ type: "heartbeat" as const }),
 );
 const command: fc.Arbitrary<JobCommand> = fc.oneof(
@@ -115,6 +120,16 @@ describe("transition", () => {
         }
       }),
     );
+  });
+
+  test("keeps the first warning of each code, twenty of them, and goes on as it was", () => {
+    const warnings = Array.from({ length: 30 }, (_, i) =>
+      tell({ type: "warning", code: `code_${i % 25}`, message: `at ${i}`, count: i }),
+    );
+    const { after } = history([...taken, ...warnings]).at(-1)!;
+    expect(after.state).toBe("starting");
+    expect(after.warnings).toHaveLength(20);
+    expect(after.warnings?.[3]).toEqual({ code: "code_3", message: "at 3", count: 3 });
   });
 
   test("heeds no worker but the one that has the job", () => {

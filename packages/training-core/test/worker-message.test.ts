@@ -6,7 +6,7 @@ describe("readWorkerMessage", () => {
   test("never throws, and what it accepts it accepts again unchanged", () => {
     const object = fc.record(
       {
-        type: fc.constantFrom("started", "step", "done", "failed", "heartbeat", "other"),
+        type: fc.constantFrom("started", "step", "done", "failed", "warning", "heartbeat", "other"),
         num_sequences: fc.oneof(fc.integer(), fc.double(), fc.constant("1")),
         step: fc.oneof(fc.integer(), fc.double()),
         metrics: fc.oneof(
@@ -17,6 +17,7 @@ describe("readWorkerMessage", () => {
         message: fc.anything(),
         code: fc.anything(),
         retryable: fc.anything(),
+        count: fc.anything(),
       },
       { requiredKeys: ["type"] },
     );
@@ -55,6 +56,7 @@ describe("readWorkerMessage", () => {
     [{ type: "step", step: 0 }, ["step"]],
     [{ type: "started" }, ["num_sequences"]],
     [{ type: "failed" }, ["message"]],
+    [{ type: "warning", message: "rows were cut" }, ["code"]],
     [null, []],
   ])("says where %j is wrong", (raw, path) => {
     const read = readWorkerMessage(raw);

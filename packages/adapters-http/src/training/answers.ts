@@ -126,6 +126,7 @@ export function jobView(job: Job): View {
     num_submitted: job.size,
     num_trainable: job.trainable,
     skipped: job.skipped.map(({ group, trajectory, reason }) => ({ group, trajectory, reason })),
+    warnings: (job.warnings ?? []).map(({ code, message, count }) => ({ code, message, count })),
     checkpoint_step: job.checkpoint?.step ?? null,
     error: job.error === undefined ? null : { code: job.error.code, message: job.error.message },
   };

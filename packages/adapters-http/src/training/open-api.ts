@@ -282,6 +282,7 @@ const SCHEMAS: { readonly [name: string]: Json } = {
     num_submitted: COUNT,
     num_trainable: COUNT,
     skipped: { type: "array", items: object({ group: COUNT, trajectory: COUNT, reason: TEXT }) },
+    warnings: { type: "array", items: object({ code: TEXT, message: TEXT, count: COUNT }) },
     checkpoint_step: orNull(COUNT),
     error: orNull({
       type: "object",

@@ -45,6 +45,8 @@ function whatChanges(job: Job, event: JobEvent): Partial<Job> {
       return { state: "running" };
     case "gradient_step":
       return { steps: job.steps + 1 };
+    case "warning":
+      return { warnings: [...(job.warnings ?? []), event.data] };
     case "trained":
       return { state: "finalizing", trained: event.data };
     case "training_ended":

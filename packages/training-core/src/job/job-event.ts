@@ -22,6 +22,10 @@ export type JobFact =
   | { readonly type: "resumed"; readonly data: Readonly<Record<string, never>> }
   | { readonly type: "gradient_step"; readonly data: Metrics }
   | {
+      readonly type: "warning";
+      readonly data: { readonly code: string; readonly message: string; readonly count: number };
+    }
+  | {
       readonly type: "trained";
       readonly data: { readonly files: readonly ArtifactFile[]; readonly metrics: Metrics };
     }

@@ -51,6 +51,16 @@ export interface JobOrigin {
   readonly maxAttempts: number;
 }
 
+/** Something that whoever looks at a job's result should know, and that is no failure. */
+export interface JobWarning {
+  /** What kind, such as `rows_cut`. */
+  readonly code: string;
+  /** It in a sentence. */
+  readonly message: string;
+  /** How many rows, trajectories or steps it is about. */
+  readonly count: number;
+}
+
 /** A training job: the fold of its events. Times are milliseconds since 1970 and never decrease along a job. */
 export interface Job extends JobOrigin {
   /** UUID. */
@@ -69,6 +79,8 @@ export interface Job extends JobOrigin {
   readonly plan?: { readonly sequences: number; readonly resumable: boolean };
   /** How many steps are reported. */
   readonly steps: number;
+  /** What the trainer warned of, the first of each code. None when absent. */
+  readonly warnings?: readonly JobWarning[];
   /** What the trainer made. */
   readonly trained?: { readonly files: readonly ArtifactFile[]; readonly metrics: Metrics };
   /** What it became. */

@@ -1,6 +1,6 @@
 // What a reinforcement-learning job can train on, and why it cannot train on the rest.
 
-import type { Skipped, SkipReason } from "./job.ts";
+import type { JobWarning, Skipped, SkipReason } from "./job.ts";
 import type { TrainingConfig } from "./training-spec.ts";
 import { isChoice, type Trajectory, type TrajectoryGroup } from "./trajectory.ts";
 
@@ -27,6 +27,15 @@ export function trainable(groups: readonly TrajectoryGroup[], config: TrainingCo
     }
   }
   return { size, trainable: size - skipped.length, skipped };
+}
+
+/** The warning that some groups teach nothing because all of their rewards are equal; undefined when none are. */
+export function levelWarning(groups: number, skipped: readonly Skipped[]): JobWarning | undefined {
+  const level = skipped.filter(({ reason }) => reason === "no_advantage").map(({ group }) => group);
+  const count = new Set(level).size;
+  if (count === 0) return undefined;
+  const message = `the rewards of ${count} of ${groups} groups are all equal within the group: nothing is learned from these`;
+  return { code: "no_reward_variance", message, count };
 }
 
 /** Why this trajectory has no token to train on, whatever the others of its group are. */

@@ -142,6 +142,8 @@ function told(job: Job, message: WorkerMessage): Decision {
       return started(job, message);
     case "step":
       return stepped(job, message);
+    case "warning":
+      return warned(job, message);
     case "done":
       return done(job, message);
     case "failed": {
@@ -169,6 +171,16 @@ function stepped(job: Job, { step, metrics }: WorkerMessage & { type: "step" }):
   if (step <= job.steps) return ALREADY;
   if (step > job.plan.sequences) return INVALID;
   return step === job.steps + 1 ? applied({ type: "gradient_step", data: metrics }) : OUT_OF_ORDER;
+}
+
+/** The most kinds of warnings that a job keeps. */
+const MOST_WARNINGS = 20;
+
+/** A run that is repeated warns again of the same. */
+function warned(job: Job, { code, message, count = 1 }: WorkerMessage & { type: "warning" }): Decision {
+  const { warnings = [] } = job;
+  if (warnings.length >= MOST_WARNINGS || warnings.some((known) => known.code === code)) return ALREADY;
+  return applied({ type: "warning", data: { code, message, count } });
 }
 
 function done(job: Job, { files = [], metrics = {} }: WorkerMessage & { type: "done" }): Decision {

@@ -13,7 +13,10 @@ export interface ArtifactFile extends StoredBlob {
   readonly name: string;
 }
 
-/** What a trainer says, in this order: `started`, `step` 1 to `num_sequences`, `done`; or `failed` at any point. */
+/**
+ * What a trainer says, in this order: `started`, `step` 1 to `num_sequences`, `done`; or `failed` at any point. A `warning`
+ * or a `heartbeat` may come anywhere before the last.
+ */
 export type WorkerMessage =
   | {
       /** The model is loaded and the data is packed: exactly `num_sequences` steps will follow. */
@@ -49,6 +52,19 @@ export type WorkerMessage =
       readonly code?: string;
       /** Whether the same task may succeed when it is run again. False when absent. */
       readonly retryable?: boolean;
+    }
+  | {
+      /**
+       * Something that is no failure and that whoever looks at the result should know, such as rows that were cut. At any
+       * point before the end; a job keeps the first of each code.
+       */
+      readonly type: "warning";
+      /** What kind, such as `rows_cut`. */
+      readonly code: string;
+      /** It in a sentence, with what helps. Shown to the caller. */
+      readonly message: string;
+      /** How many rows, trajectories or steps it is about. 1 when absent. */
+      readonly count?: number;
     }
   | {
       /** Still working. Every other message says so too. */
@@ -91,12 +107,24 @@ export function readWorkerMessage(raw: unknown): Result<WorkerMessage> {
         retryable: retryable === true,
       });
     }
+    case "warning": {
+      const { code, message, count } = raw as Record<string, unknown>;
+      const wrong = ["code", "message"].filter((name) => typeof raw[name] !== "string" || raw[name] === "");
+      if (wrong.length > 0)
+        return bad(wrong.map((name) => issue([name], `${name} is a string that is not empty`)));
+      return ok({
+        type: "warning",
+        code: (code as string).slice(0, 64),
+        message: (message as string).slice(0, LONGEST_TEXT),
+        count: isCount(count) ? count : 1,
+      });
+    }
     default:
-      return bad([issue(["type"], "type is one of started, step, done, failed, heartbeat")]);
+      return bad([issue(["type"], "type is one of started, step, done, failed, warning, heartbeat")]);
   }
 }
 
-/** The longest text that a failure may show: a stack or a log does not belong there. */
+/** The longest text that a failure or a warning may show: a stack or a log does not belong there. */
 const LONGEST_TEXT = 2000;
 /** The most numbers that one step may report, and files that a checkpoint may hold. */
 const MOST_METRICS = 1000;

@@ -5,8 +5,9 @@ import { type } from "arktype";
 import { applyEvent } from "../job/fold.ts";
 import type { Job, JobOrigin, Skipped, SkipReason } from "../job/job.ts";
 import type { JobEvent } from "../job/job-event.ts";
-import { type Trainable, trainable } from "../job/trainable.ts";
+import { levelWarning, type Trainable, trainable } from "../job/trainable.ts";
 import type { RlSpec, TrainingConfig, TrainingSpec } from "../job/training-spec.ts";
+import { record } from "../job/transition.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
@@ -221,11 +222,18 @@ async function submit(
     const jobId = training.ids.next();
     const id = training.ids.next();
     const event: JobEvent = { type: "submitted", data: origin, id, jobId, seq: 1, at: training.clock.now() };
-    const job = applyEvent(undefined, event);
+    const warning = spec.kind === "rl" ? levelWarning(spec.trajectory_groups.length, skipped) : undefined;
+    const warned = record(
+      applyEvent(undefined, event),
+      warning === undefined ? [] : [{ type: "warning", data: warning }],
+      event.at,
+      () => training.ids.next(),
+    );
+    const { job } = warned;
     const written = await write(training, {
       // The model is written too, so that no job slips in while its model is being deleted.
       model: { ...model, version: model.version + 1, jobCount: number },
-      jobs: [{ job, events: [event] }],
+      jobs: [{ job, events: [event, ...warned.events] }],
       spec: { jobId, spec },
       ...storeReply(training, once, jobId),
     });
