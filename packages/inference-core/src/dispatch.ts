@@ -80,7 +80,7 @@ export async function chat(
     request.model,
     caller.allows,
   );
-  if (target === undefined) return refused(unknownModel());
+  if (target === undefined) return refused(unknownModel(inference.catalogue.keys()));
   const { entity, project } = caller.attribution ?? target.trained ?? UNATTRIBUTED;
   const asker: Asker = { key: caller.key, entity, project };
   const release = inference.limits.begin(asker);

@@ -30,7 +30,18 @@ export interface Refusal {
   readonly retryAfter?: number;
 }
 
-/** The refusal of a model that is not there, or that the caller may not know of. */
-export function unknownModel(): Refusal {
-  return { code: "unknown_model", message: "The requested resource was not found", param: "model" };
+/** The most models that a refusal names. */
+const MOST_NAMED = 20;
+
+/**
+ * The refusal of a model that is not there, or that the caller may not know of; it names those of the catalogue, which
+ * everybody may know.
+ */
+export function unknownModel(catalogue: Iterable<string>): Refusal {
+  const ids = [...catalogue];
+  const named = ids.slice(0, MOST_NAMED).join(", ");
+  const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : "";
+  const there = ids.length === 0 ? "there are no base models here" : `base models here: ${named}${more}`;
+  const message = `The requested resource was not found; ${there}`;
+  return { code: "unknown_model", message, param: "model" };
 }

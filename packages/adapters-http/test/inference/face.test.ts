@@ -117,7 +117,7 @@ describe("answers that are no", () => {
       "an unknown model",
       post({ ...body, model: "org/x" }),
       404,
-      "The requested resource was not found",
+      "The requested resource was not found; base models here: org/model, org/other",
       "model",
     ],
     [
