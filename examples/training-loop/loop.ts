@@ -43,12 +43,7 @@ export async function runLoop({ url, rounds, say }: LoopOptions): Promise<Loop> 
     questionOf(number),
     { role: "assistant", content: sizeOf(number) } as const,
   ]);
-  const tuned = await service.fineTune(model, rows, {
-    learning_rate: 0.01,
-    batch_size: 3,
-    epochs: 10,
-    seed: 1,
-  });
+  const tuned = await service.fineTune(model, rows, { batch_size: 3, epochs: 10, seed: 1 });
   say(`fine-tuned on ${rows.length} conversations: step ${tuned}`);
   const sft = await evaluate(service, project, "numbers SFT", `${name}:step${tuned}`);
 
@@ -96,12 +91,12 @@ async function attempts(service: Service, model: string, round: number): Promise
   return groups;
 }
 
-/** One step of reinforcement learning. The rate is the tiny model's: those of large models teach it nothing. */
+/** One step of reinforcement learning, at the learning rate that clients of large models send by default. */
 function learn(
   service: Service,
   model: Model,
   groups: readonly (readonly Trajectory[])[],
   seed: number,
 ): Promise<number> {
-  return service.reinforce(model, groups, { learning_rate: 0.005, seed });
+  return service.reinforce(model, groups, { learning_rate: 5e-6, seed });
 }

@@ -36,7 +36,11 @@ test("the openai package for Python gets what it asks for, and all of it is coun
       expect(result.helper).toBe(result.whole.texts[0]);
       expect(result.chunks).toMatchObject({ reasons: [result.whole.reasons[0]], usage: one });
       expect(result.refusals).toEqual([
-        { kind: "NotFoundError", status: 404, message: "The requested resource was not found; base models here: assay/tiny" },
+        {
+          kind: "NotFoundError",
+          status: 404,
+          message: "The requested resource was not found; base models here: assay/tiny",
+        },
         {
           kind: "UnprocessableEntityError",
           status: 422,

@@ -35,7 +35,7 @@ def learn_to_speak(model: art.TrainableModel) -> None:
     wish = {
         "model_id": model.id,
         "training_data_url": uploaded["training_data_url"],
-        "config": {"batch_size": 27, "learning_rate": 0.01},
+        "config": {"batch_size": 27},
         "experimental_config": {"epochs": 25},
     }
     job = ask("POST", "/sft-training-jobs", json.dumps(wish).encode())
@@ -83,7 +83,7 @@ async def main() -> None:
         rewards.append(mean_reward(groups))
         await model.log(groups, split="train")
         await backend._client.models.log(model_id=model.id, trajectory_groups=groups, split="train")
-        result = await backend.train(model, groups, learning_rate=0.005)
+        result = await backend.train(model, groups)
         steps.append(result.step)
         gradients.append(result.metrics["data/step_num_gradient_steps"])
         await model.log(metrics=result.metrics, step=result.step, split="train")

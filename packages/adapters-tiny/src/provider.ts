@@ -1,9 +1,18 @@
 // The tiny model as a provider of chat completions, with any of its checkpoints. Trains nothing.
 
 import { Fault } from "@assay/base";
-import type { ChatProvider, EngineEvent } from "@assay/inference-core";
-import { choiceSeed, END, promptOf, type SampledToken, sample, type TokenLogprob } from "@assay/model-tiny";
+import type { ChatProvider, EngineEvent, Refusal } from "@assay/inference-core";
+import {
+  choiceSeed,
+  contextOf,
+  END,
+  promptOf,
+  type SampledToken,
+  sample,
+  type TokenLogprob,
+} from "@assay/model-tiny";
 import type { ArtifactStore } from "@assay/training-core";
+import { callReader } from "./call-reader.ts";
 import { loadedModels } from "./models.ts";
 import { readSampling } from "./sampling.ts";
 
@@ -35,16 +44,22 @@ export function tinyProvider({ artifacts, pause, newSeed, keep = 32 }: TinyProvi
       goOn(signal);
       const sampling = readSampling(request, newSeed());
       if ("code" in sampling) return yield { type: "refused", refusal: sampling };
-      const { options, choices, tokenIds } = sampling;
+      const { options, choices, functions, tokenIds } = sampling;
       const model = await models.load(base, trained);
       const prompt = promptOf(request.messages);
+      const tooLong = refusalOf(prompt.length, contextOf(model));
+      if (tooLong !== undefined) return yield { type: "refused", refusal: tooLong };
       let said = 0;
       for (let index = 0; index < choices; index++) {
         const seed = choiceSeed(options.seed, index);
+        const reader = callReader(functions);
         for (const token of sample(model, prompt, { ...options, seed })) {
           goOn(signal);
           const usage = { prompt_tokens: prompt.length, completion_tokens: ++said };
-          yield { type: "chunks", chunks: [{ choices: [piece(index, token, tokenIds)], usage }] };
+          const delta = reader.read(token.text, token.finish);
+          const finish = token.finish === "stop" && reader.isCall() ? "tool_calls" : (token.finish ?? null);
+          const choice = { index, delta, finish_reason: finish, ...logprobsOf(token, tokenIds) };
+          yield { type: "chunks", chunks: [{ choices: [choice], usage }] };
           if (said % STRETCH === 0) await pause();
         }
       }
@@ -52,18 +67,20 @@ export function tinyProvider({ artifacts, pause, newSeed, keep = 32 }: TinyProvi
   };
 }
 
+/** The refusal of a prompt that leaves no room for an answer: the model would answer as if a part were not there. */
+function refusalOf(length: number, context: number): Refusal | undefined {
+  if (length < context) return undefined;
+  const message = `the messages have ${length} tokens (bytes of text, and marks of turns), and the tiny model sees ${context}, its answer included: at most ${context - 1} can be asked`;
+  return { code: "rejected", message, param: "messages" };
+}
+
 function goOn(signal: AbortSignal): void {
   if (signal.aborted) throw new Fault("cancelled", "the request was cancelled");
 }
 
-function piece(index: number, token: SampledToken, tokenIds: boolean) {
+function logprobsOf(token: SampledToken, tokenIds: boolean) {
   const content = [{ ...named(token, tokenIds), top_logprobs: token.top.map((top) => named(top, tokenIds)) }];
-  return {
-    index,
-    delta: { content: token.text },
-    logprobs: { content },
-    finish_reason: token.finish ?? null,
-  };
+  return { logprobs: { content } };
 }
 
 /** A token as the wire has it. A byte that is only a part of a character has no text of its own: see `bytes`. */

@@ -1,7 +1,8 @@
 // From a chat request to how the tiny model samples. What it cannot do is refused by name, never left out in silence.
 
 import type { ChatRequest, Refusal } from "@assay/inference-core";
-import type { SampleOptions } from "@assay/model-tiny";
+import { OUTPUTS, type SampleOptions } from "@assay/model-tiny";
+import { readForm } from "./form.ts";
 
 /** How to answer one request. */
 export interface Sampling {
@@ -9,24 +10,19 @@ export interface Sampling {
   readonly options: SampleOptions;
   /** How many answers to make. */
   readonly choices: number;
+  /** The functions that an answer may call. */
+  readonly functions: readonly string[];
   /** Whether tokens are called `token_id:<n>`, as trainers read them, or by their text. */
   readonly tokenIds: boolean;
 }
 
 /** How many tokens an answer has at most, when the request does not say. */
 const MAX_TOKENS = 256;
-/** However many tokens a request asks for: an answer must end some time. */
-const LONGEST = 4096;
 
 /** Fields that would change the answer and that the sampler does not have, and their values that ask for nothing. */
 const ABSENT: readonly (readonly [name: string, asksNothing: (value: unknown) => boolean])[] = [
-  ["presence_penalty", (value) => value === 0],
-  ["frequency_penalty", (value) => value === 0],
   ["repetition_penalty", (value) => value === 1],
-  ["top_k", (value) => value === 0 || value === -1],
   ["min_p", (value) => value === 0],
-  ["logit_bias", (value) => typeof value === "object" && Object.keys(value ?? {}).length === 0],
-  ["response_format", (value) => (value as { readonly type?: unknown }).type === "text"],
   ["structured_outputs", () => false],
   ["guided_choice", () => false],
   ["guided_regex", () => false],
@@ -34,10 +30,41 @@ const ABSENT: readonly (readonly [name: string, asksNothing: (value: unknown) =>
   ["guided_grammar", () => false],
   ["min_tokens", (value) => value === 0],
   ["ignore_eos", (value) => value === false],
-  ["stop_token_ids", (value) => Array.isArray(value) && value.length === 0],
-  ["bad_words", (value) => Array.isArray(value) && value.length === 0],
-  ["tool_choice", (value) => value === "auto" || value === "none"],
+  ["stop_token_ids", isEmpty],
+  ["bad_words", isEmpty],
+  ["functions", isEmpty],
+  ["function_call", (value) => value === "auto" || value === "none"],
+  ["structural_tag", () => false],
+  ["allowed_token_ids", isEmpty],
+  ["logits_processors", isEmpty],
+  ["use_beam_search", isOff],
+  ["best_of", (value) => value === 1],
+  ["length_penalty", (value) => value === 1],
+  ["truncate_prompt_tokens", () => false],
+  ["prompt_logprobs", isOff],
+  ["echo", isOff],
+  ["continue_final_message", isOff],
+  ["add_generation_prompt", (value) => value === true],
+  ["include_stop_str_in_output", isOff],
+  ["documents", isEmpty],
+  ["chat_template", () => false],
+  ["chat_template_kwargs", isEmpty],
+  ["mm_processor_kwargs", isEmpty],
+  ["reasoning_effort", (value) => value === "none"],
+  ["prediction", () => false],
+  ["modalities", (value) => Array.isArray(value) && value.every((kind) => kind === "text")],
+  ["audio", () => false],
+  ["web_search_options", () => false],
 ];
+
+/** Nothing is listed, or nothing is said. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && Object.keys(value ?? {}).length === 0;
+}
+
+function isOff(value: unknown): boolean {
+  return value === false || value === 0;
+}
 
 /** How to answer `request`, with `seed` when it names none; or the first field that is asked for in vain. */
 export function readSampling(request: ChatRequest, seed: number): Sampling | Refusal {
@@ -48,24 +75,49 @@ export function readSampling(request: ChatRequest, seed: number): Sampling | Ref
   }
   const unread = partsUnread(request);
   if (unread !== undefined) return unread;
+  const form = readForm(request);
+  if ("code" in form) return form;
+  const bias = readBias(request["logit_bias"]);
+  if ("code" in bias) return bias;
   const number = (name: string, otherwise: number) => {
     const value = request[name];
     return typeof value === "number" ? value : otherwise;
   };
   const stop = request["stop"] ?? [];
-  const maxTokens = number("max_completion_tokens", number("max_tokens", MAX_TOKENS));
   return {
     options: {
       seed: number("seed", seed),
-      maxTokens: Math.min(maxTokens, LONGEST),
+      maxTokens: number("max_completion_tokens", number("max_tokens", MAX_TOKENS)),
       temperature: number("temperature", 1),
       topP: number("top_p", 1),
+      // -1 is how vLLM says all.
+      topK: Math.max(0, number("top_k", 0)),
+      presencePenalty: number("presence_penalty", 0),
+      frequencyPenalty: number("frequency_penalty", 0),
+      logitBias: bias,
+      ...(form.grammar !== undefined && { grammar: form.grammar }),
       stop: (Array.isArray(stop) ? stop : [stop]) as readonly string[],
       topLogprobs: request.top_logprobs ?? 0,
     },
     choices: request.n ?? 1,
+    functions: form.functions,
     tokenIds: request["return_tokens_as_token_ids"] !== false,
   };
+}
+
+/** `{ "<token>": bias }`, of bytes (0 to 255) and the end of the turn (256). */
+function readBias(raw: unknown): ReadonlyMap<number, number> | Refusal {
+  const bias = new Map<number, number>();
+  for (const [name, value] of Object.entries(raw ?? {})) {
+    const token = /^\d{1,3}$/.test(name) ? Number(name) : Number.NaN;
+    const fine = token < OUTPUTS && typeof value === "number" && Math.abs(value) <= 100;
+    if (fine) bias.set(token, value);
+    else {
+      const message = `logit_bias names tokens, 0 to ${OUTPUTS - 1} for the tiny model, and gives each a number from -100 to 100`;
+      return { code: "rejected", message, param: `logit_bias.${name.slice(0, 40)}` };
+    }
+  }
+  return bias;
 }
 
 /** The refusal of the first part of a message that is no text: the model would answer as if it were not there. */

@@ -125,11 +125,11 @@ test("tokens are called by their text for who wants that", async () => {
 
 test("the same seed says the same, and each choice something of its own", async () => {
   const here = world();
-  const asked = { n: 3, max_tokens: 40, seed: 5 };
+  const asked = { n: 8, max_tokens: 40, seed: 5, temperature: 2 };
   const [one, two] = [await answerOf(here, asked), await answerOf(here, asked)];
   expect(one).toEqual(two);
   if (!("choices" in one)) throw new Error("refused");
-  expect(new Set(one.choices.map(({ message }) => message.content)).size).toBe(3);
+  expect(new Set(one.choices.map(({ message }) => message.content)).size).toBeGreaterThan(3);
 });
 
 test("a stop text ends an answer before it", async () => {
@@ -141,20 +141,126 @@ test("a stop text ends an answer before it", async () => {
 });
 
 test.each([
-  ["presence_penalty", 0.5],
-  ["logit_bias", { "5": 1 }],
-  ["response_format", { type: "json_object" }],
-  ["tool_choice", "required"],
-  ["top_k", 5],
+  ["repetition_penalty", 1.5],
+  ["min_p", 0.1],
   ["guided_choice", ["yes", "no"]],
   ["guided_regex", "[0-9]+"],
   ["min_tokens", 5],
   ["ignore_eos", true],
+  ["echo", true],
+  ["functions", [{ name: "f" }]],
+  ["truncate_prompt_tokens", 10],
+  ["chat_template_kwargs", { enable_thinking: true }],
+  ["reasoning_effort", "high"],
 ])("%s is refused by name rather than left out", async (param, value) => {
   expect(await answerOf(world(), { [param]: value })).toEqual({
     code: "rejected",
     message: `the tiny model answers without ${param}`,
     param,
+  });
+});
+
+const city = {
+  type: "object",
+  properties: { city: { enum: ["Rome", "Oslo"] }, days: { type: "integer", minimum: 1, maximum: 7 } },
+  required: ["city", "days"],
+  additionalProperties: false,
+};
+const tools = [
+  { type: "function", function: { name: "weather", parameters: city } },
+  { type: "function", function: { name: "now" } },
+];
+
+test("an answer in a schema fits it, and one that is any object parses", async () => {
+  const schema = { type: "json_schema", json_schema: { name: "trip", strict: true, schema: city } };
+  for (const response_format of [schema, { type: "json_object" }]) {
+    const answer = await answerOf(world(), { response_format, max_tokens: 60, temperature: 2 });
+    if (!("choices" in answer)) throw new Error(answer.message);
+    const [{ message, finish_reason }] = answer.choices as readonly [(typeof answer.choices)[number]];
+    const value = JSON.parse(message.content ?? "") as { city?: string; days?: number };
+    expect([finish_reason, typeof value]).toEqual(["stop", "object"]);
+    if (response_format === schema) {
+      expect(city.properties.city.enum).toContain(value.city);
+      expect([1, 2, 3, 4, 5, 6, 7]).toContain(value.days);
+    }
+  }
+});
+
+test.each([
+  ["required", ["weather", "now"]],
+  [{ type: "function", function: { name: "weather" } }, ["weather"]],
+  [{ type: "function", function: { name: "now" } }, ["now"]],
+])("with the tool choice %j a function is called, with arguments that fit", async (tool_choice, names) => {
+  const answer = await answerOf(world(), { tools, tool_choice, max_tokens: 80, temperature: 2 });
+  if (!("choices" in answer)) throw new Error(answer.message);
+  const [{ message, finish_reason, logprobs }] = answer.choices as readonly [(typeof answer.choices)[number]];
+  const [call] = message.tool_calls ?? [];
+  expect(finish_reason).toBe("tool_calls");
+  expect(message.content).toBeNull();
+  expect(call).toMatchObject({ id: expect.any(String), type: "function" });
+  expect(names).toContain(call!.function.name);
+  const args = JSON.parse(call!.function.arguments) as object;
+  expect(Object.keys(args)).toEqual(call!.function.name === "now" ? [] : ["city", "days"]);
+  expect(logprobs).toBeNull();
+});
+
+test("left to itself it answers with text, or with a call where it was taught one", async () => {
+  const here = world();
+  expect(await answerOf(here, { tools, temperature: 0, max_tokens: 100 })).toMatchObject({
+    choices: [{ message: { content: expect.stringMatching(/\w/) }, finish_reason: "stop" }],
+  });
+  const trained = await taught(here, '{"name":"weather","arguments":{"city":"Oslo","days":3}}');
+  expect(await answerOf(here, { tools, temperature: 0, max_tokens: 100 }, trained)).toMatchObject({
+    choices: [
+      {
+        message: {
+          content: null,
+          tool_calls: [{ function: { name: "weather", arguments: '{"city":"Oslo","days":3}' } }],
+        },
+        finish_reason: "tool_calls",
+      },
+    ],
+  });
+});
+
+test("a call that there is no room for breaks off, and says so", async () => {
+  const asked = { tools, tool_choice: { type: "function", function: { name: "weather" } }, max_tokens: 40 };
+  expect(await answerOf(world(), asked)).toMatchObject({
+    choices: [
+      {
+        message: {
+          tool_calls: [
+            { function: { name: "weather", arguments: expect.stringMatching(/^\{"city":"[OR]$/) } },
+          ],
+        },
+        finish_reason: "length",
+      },
+    ],
+  });
+});
+
+test.each([
+  [{ response_format: { type: "grammar" } }, "response_format.type"],
+  [{ response_format: { type: "json_schema" } }, "response_format.json_schema.schema"],
+  [
+    {
+      response_format: {
+        type: "json_schema",
+        json_schema: { schema: { properties: { a: { pattern: "x", type: "string" } } } },
+      },
+    },
+    "response_format.json_schema.schema.properties.a.pattern",
+  ],
+  [{ tools: [{ type: "web_search" }] }, "tools[0].type"],
+  [{ tools, tool_choice: { type: "function", function: { name: "other" } } }, "tool_choice"],
+  [{ tool_choice: "required" }, "tool_choice"],
+  [{ tools, response_format: { type: "json_object" } }, "response_format"],
+  [{ logit_bias: { 300: 1 } }, "logit_bias.300"],
+])("a form that it cannot keep is refused by its place: %j", async (asked, param) => {
+  expect(await answerOf(world(), asked)).toMatchObject({
+    code: "rejected",
+    param,
+    message: expect.stringContaining(param.split(".")[0]!),
   });
 });
 
@@ -169,6 +275,21 @@ test("a part that is no text is refused by its place", async () => {
     code: "rejected",
     message: `the tiny model reads text alone, and ${param} is none`,
     param,
+  });
+});
+
+test("a prompt beyond the context is refused with both lengths, one that just fits is answered", async () => {
+  // Two marks and the end of the turn are tokens too, and one is left for the answer.
+  const asked = (bytes: number) => ({ messages: [{ role: "user", content: "é".repeat(bytes / 2) }] });
+  expect(await answerOf(world(), asked(508))).toMatchObject({
+    choices: [{ finish_reason: "length" }],
+    usage: { prompt_tokens: 511, completion_tokens: 1 },
+  });
+  expect(await answerOf(world(), asked(510))).toEqual({
+    code: "rejected",
+    message:
+      "the messages have 513 tokens (bytes of text, and marks of turns), and the tiny model sees 512, its answer included: at most 511 can be asked",
+    param: "messages",
   });
 });
 

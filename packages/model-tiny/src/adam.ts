@@ -1,5 +1,6 @@
 // Adam (Kingma and Ba, 2015), with the gradient's length bounded. Its memory is part of the model.
 import { Fault } from "@assay/base";
+import { exp, ln } from "./elementary.ts";
 import type { TinyModel } from "./model.ts";
 
 const MEAN_DECAY = 0.9;
@@ -20,7 +21,8 @@ export function adamStep(model: TinyModel, gradient: Float64Array, learningRate:
   model.updates++;
   const { weights, mean, variance, updates } = model;
   // Both running means start at zero: this takes out the bias of the first updates.
-  const rate = (learningRate * Math.sqrt(1 - VARIANCE_DECAY ** updates)) / (1 - MEAN_DECAY ** updates);
+  const rate =
+    (learningRate * Math.sqrt(1 - power(VARIANCE_DECAY, updates))) / (1 - power(MEAN_DECAY, updates));
   let total = 0;
   for (let i = 0; i < gradient.length; i++) {
     const slope = gradient[i]! * scale;
@@ -36,4 +38,9 @@ export function adamStep(model: TinyModel, gradient: Float64Array, learningRate:
   if (!Number.isFinite(total))
     throw new Fault("corrupt", "training ran away: a weight is no longer a number");
   return length;
+}
+
+/** `base` to the power `exponent`, the same on every engine. */
+function power(base: number, exponent: number): number {
+  return exp(exponent * ln(base));
 }

@@ -1,4 +1,5 @@
 // The chat template: how messages become tokens.
+import { callText } from "./call-grammar.ts";
 import { type Sequence, type SequenceWriter, sequenceWriter } from "./sequence.ts";
 import { ASSISTANT, SYSTEM, TOOL, USER } from "./vocabulary.ts";
 
@@ -8,7 +9,7 @@ export interface TinyMessage {
   readonly role: string;
   /** The text, whole or in parts `{ type: "text", text }`. */
   readonly content?: unknown;
-  /** Calls of tools, kept as their JSON after the text. */
+  /** Calls of functions: after the text, each as the model says one (`call-grammar.ts`). */
   readonly tool_calls?: unknown;
 }
 
@@ -50,7 +51,14 @@ export function textOf({ content, tool_calls: calls }: TinyMessage): string {
     : typeof content === "string"
       ? content
       : "";
-  return Array.isArray(calls) && calls.length > 0 ? text + JSON.stringify(calls) : text;
+  return Array.isArray(calls) ? text + calls.map(callOf).join("") : text;
+}
+
+/** A call as the model says it; what is no call of a function as its JSON. */
+function callOf(call: unknown): string {
+  const made = typeof call === "object" && call !== null && "function" in call ? call.function : undefined;
+  const { name, arguments: args } = (made ?? {}) as { readonly name?: unknown; readonly arguments?: unknown };
+  return typeof name === "string" && typeof args === "string" ? callText(name, args) : JSON.stringify(call);
 }
 
 function partText(part: unknown): string {

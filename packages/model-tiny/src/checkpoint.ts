@@ -1,79 +1,135 @@
 // Checkpoints: a model as bytes, and back, bit for bit. All numbers are little-endian.
 //
-//   0  8  the text "assaytny"        24  8  updates, as a float64
-//   8  4  version, 1                 32     weights, means, variances: float32 each
-//  12 12  window, embedding, hidden  end 4  CRC-32 of everything before
+//   0  8  the text "assaytny"                          36  4  nothing
+//   8  4  version, 2                                   40  8  updates, as a float64
+//  12 24  window, embedding, hidden, context, words,   48     weights, means, variances: float32 each
+//         layers                                       end 4  CRC-32 of everything before
+//
+// Version 1, which is read still, had a window, an embedding and a hidden layer alone: then updates at 24, weights at 32.
 import { Fault } from "@assay/base";
-import { layoutOf, type TinyModel, type TinyShape } from "./model.ts";
+import { crc32 } from "./crc32.ts";
+import { layoutOf, type TinyModel, type TinyShape, type TinyWeights } from "./model.ts";
 
 const MAGIC = "assaytny";
-const VERSION = 1;
-const HEADER = 32;
+const VERSION = 2;
+const HEADER = 48;
 /** No shape that a checkpoint may ask for is larger: 64 MB of weights. */
 const MAX_SIZE = 2 ** 24;
+/** How many numbers are written at once. */
+const PIECE = 2 ** 16;
 
 /** `model` as bytes, with the optimiser's memory: training goes on after loading as if it had not stopped. */
 export function encodeCheckpoint(model: TinyModel): Uint8Array {
-  const parts = [model.weights, model.mean, model.variance];
-  const bytes = new Uint8Array(HEADER + 4 * parts.length * model.weights.length + 4);
+  const pieces = [...checkpointPieces(model)];
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** The bytes of `encodeCheckpoint` in pieces, each of which takes a millisecond to make. */
+export function* checkpointPieces(model: TinyModel): Generator<Uint8Array, void> {
+  const header = headerOf(model);
+  let crc = crc32(header);
+  yield header;
+  for (const part of [model.weights, model.mean, model.variance]) {
+    for (let from = 0; from < part.length; from += PIECE) {
+      const piece = bytesOf(part.subarray(from, from + PIECE));
+      crc = crc32(piece, crc);
+      yield piece;
+    }
+  }
+  const end = new Uint8Array(CHECKSUM);
+  new DataView(end.buffer).setUint32(0, crc, true);
+  yield end;
+}
+
+function headerOf({ shape, updates }: TinyModel): Uint8Array {
+  const bytes = new Uint8Array(HEADER);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
-  const { window, embedding, hidden } = model.shape;
-  [VERSION, window, embedding, hidden].forEach((value, i) => {
+  const { window, embedding, hidden, context = window, words = 0, layers = 0 } = shape;
+  [VERSION, window, embedding, hidden, context, words, layers].forEach((value, i) => {
     view.setUint32(8 + 4 * i, value, true);
   });
-  view.setFloat64(24, model.updates, true);
-  let at = HEADER;
-  for (const part of parts) {
-    for (let i = 0; i < part.length; i++, at += 4) view.setFloat32(at, part[i]!, true);
-  }
-  view.setUint32(at, crc32(bytes.subarray(0, at)), true);
+  view.setFloat64(40, updates, true);
+  return bytes;
+}
+
+function bytesOf(values: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(4 * values.length);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < values.length; i++) view.setFloat32(4 * i, values[i]!, true);
   return bytes;
 }
 
 /** The model that `bytes` hold. Throws a `Fault` (`corrupt`) when they are not a whole, undamaged checkpoint. */
 export function decodeCheckpoint(bytes: Uint8Array): TinyModel {
+  return decodeChecked(bytes, checksumOf(bytes));
+}
+
+/** The CRC-32 of a checkpoint's bytes but for the last four, which say what it should be. */
+function checksumOf(bytes: Uint8Array): number {
+  return crc32(bytes.subarray(0, Math.max(0, bytes.length - CHECKSUM)));
+}
+
+/** How many bytes at the end of a checkpoint are the checksum of those before. */
+export const CHECKSUM = 4;
+
+/** As `decodeCheckpoint`, for who has computed the checksum already, piece by piece. */
+export function decodeChecked(bytes: Uint8Array, checksum: number): TinyModel {
+  const { shape, updates, part } = opened(bytes, checksum);
+  return { shape, weights: part(0), mean: part(1), variance: part(2), updates };
+}
+
+/** As `decodeChecked`, without what the optimiser remembers. */
+export function decodeWeights(bytes: Uint8Array, checksum: number): TinyWeights {
+  const { shape, part } = opened(bytes, checksum);
+  return { shape, weights: part(0) };
+}
+
+/** What a checkpoint says of itself, once it was found whole; `part` reads its weights, means or variances. */
+function opened(bytes: Uint8Array, checksum: number) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const magic = String.fromCharCode(...bytes.subarray(0, MAGIC.length));
   if (bytes.length < HEADER || magic !== MAGIC)
     throw new Fault("corrupt", "this is not a checkpoint of a tiny model");
-  const version = view.getUint32(8, true);
-  if (version !== VERSION) throw new Fault("corrupt", `checkpoint version ${version} is not known here`);
-  const shape: TinyShape = {
-    window: view.getUint32(12, true),
-    embedding: view.getUint32(16, true),
-    hidden: view.getUint32(20, true),
-  };
+  const { shape, updates, header } = readHeader(view);
   const { size } = layoutOf(shape);
-  const end = HEADER + 12 * size;
-  if (!isShape(shape) || size > MAX_SIZE || bytes.length !== end + 4) {
+  const end = header + 12 * size;
+  if (!isShape(shape) || size > MAX_SIZE || bytes.length !== end + CHECKSUM) {
     throw new Fault("corrupt", `a checkpoint of ${bytes.length} bytes does not hold the shape it names`);
   }
-  if (view.getUint32(end, true) !== crc32(bytes.subarray(0, end))) {
+  if (view.getUint32(end, true) !== checksum) {
     throw new Fault("corrupt", "the checkpoint is damaged: its checksum differs");
   }
   const part = (index: number): Float32Array => {
     const values = new Float32Array(size);
-    for (let i = 0, at = HEADER + 4 * index * size; i < size; i++, at += 4)
+    for (let i = 0, at = header + 4 * index * size; i < size; i++, at += 4)
       values[i] = view.getFloat32(at, true);
     return values;
   };
-  return { shape, weights: part(0), mean: part(1), variance: part(2), updates: view.getFloat64(24, true) };
+  return { shape, updates, part };
 }
 
-function isShape({ window, embedding, hidden }: TinyShape): boolean {
-  return window > 0 && embedding > 0 && embedding % 4 === 0 && hidden > 0 && hidden % 4 === 0;
+function readHeader(view: DataView): { shape: TinyShape; updates: number; header: number } {
+  const version = view.getUint32(8, true);
+  const number = (index: number) => view.getUint32(12 + 4 * index, true);
+  const [window, embedding, hidden] = [number(0), number(1), number(2)];
+  if (version === 1)
+    return { shape: { window, embedding, hidden }, updates: view.getFloat64(24, true), header: 32 };
+  if (version !== VERSION) throw new Fault("corrupt", `checkpoint version ${version} is not known here`);
+  const shape = { window, embedding, hidden, context: number(3), words: number(4), layers: number(5) };
+  return { shape, updates: view.getFloat64(40, true), header: HEADER };
 }
 
-const CRC_TABLE: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
-  return rest;
-});
-
-/** The CRC-32 of IEEE 802.3, as in zip and png. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (crc >>> 8) ^ CRC_TABLE[(crc ^ byte) & 0xff]!;
-  return (crc ^ 0xffffffff) >>> 0;
+function isShape({ window, embedding, hidden, context = window }: TinyShape): boolean {
+  const sized = embedding > 0 && embedding % 4 === 0 && hidden > 0 && hidden % 4 === 0;
+  return sized && window > 0 && context > 0 && context <= LONGEST_CONTEXT;
 }
+
+/** A context is a buffer of each answer. */
+const LONGEST_CONTEXT = 2 ** 16;

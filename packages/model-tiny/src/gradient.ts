@@ -1,5 +1,6 @@
 // The gradient of a batch, token by token: of the one loss that supervised and reinforcement learning share.
 import { adamStep } from "./adam.ts";
+import { exp } from "./elementary.ts";
 import type { TinyModel } from "./model.ts";
 import { type Network, networkOf } from "./network.ts";
 import { OUTPUTS } from "./vocabulary.ts";
@@ -46,7 +47,7 @@ export function slopesOf(network: Network, token: number, weight: number, slopes
   let entropy = 0;
   for (let v = 0; v < OUTPUTS; v++) {
     const logprob = network.logprobs[v]!;
-    const p = Math.exp(logprob);
+    const p = exp(logprob);
     entropy -= p * logprob;
     slopes[v] = weight * p;
   }

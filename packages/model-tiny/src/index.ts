@@ -4,23 +4,34 @@
  *
  * @packageDocumentation
  */
+export {
+  CALL_BEGIN,
+  type CallableFunction,
+  callBegin,
+  callGrammar,
+  callOrTextGrammar,
+} from "./call-grammar.ts";
 export { promptOf, type TinyMessage } from "./chat-template.ts";
 export { decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+export type { Grammar, GrammarRule } from "./grammar.ts";
+export { jsonObjectGrammar, schemaGrammar } from "./json-grammar.ts";
 export {
   baseModel,
+  contextOf,
   copyModel,
   createModel,
   isBaseModel,
   TINY_SHAPE,
   type TinyModel,
   type TinyShape,
+  type TinyWeights,
 } from "./model.ts";
 export type { PolicyConfig } from "./policy.ts";
 export { planRl, type RlConfig, type TinyGroup } from "./rl.ts";
 export { choiceSeed, type SampledToken, type SampleOptions, sample, type TokenLogprob } from "./sample.ts";
 export type { Sequence } from "./sequence.ts";
 export { lossOf, planSft, type SftConfig, type SftRow, sftSequence } from "./sft.ts";
-export { loadTiny, TINY_FILE, type TinyTrainerOptions, tinyTrainer } from "./trainer.ts";
+export { loadTiny, loadTinyWeights, TINY_FILE, type TinyTrainerOptions, tinyTrainer } from "./trainer.ts";
 export type { StepMetrics, TrainingPlan, TrainingRun } from "./training-plan.ts";
 export type { TinyChoice, TinyHistory, TinyTokenLogprob, TinyTrajectory } from "./trajectory.ts";
-export { ASSISTANT, END, PAD, SYSTEM, TOOL, USER } from "./vocabulary.ts";
+export { ASSISTANT, END, OUTPUTS, PAD, SYSTEM, TOOL, USER } from "./vocabulary.ts";

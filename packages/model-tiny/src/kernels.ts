@@ -57,3 +57,15 @@ export function multiplyBack(
     xSlopes[k + 3] = sd;
   }
 }
+
+/** `to[toAt + j] += scale * from[fromAt + j]` for `count` numbers. */
+export function addScaled(
+  to: Float64Array,
+  toAt: number,
+  from: Float32Array | Float64Array,
+  fromAt: number,
+  scale: number,
+  count: number,
+): void {
+  for (let j = 0; j < count; j++) to[toAt + j]! += scale * from[fromAt + j]!;
+}

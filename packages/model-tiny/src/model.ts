@@ -1,27 +1,39 @@
 // The model as data: its shape, its weights, and what the optimiser remembers. No arithmetic of training here.
+import { PRETRAINED_WEIGHTS } from "./pretrained-weights.ts";
+import { readQuantised } from "./quantised.ts";
 import { normal, seededRandom } from "./random.ts";
 import { END, INPUTS, OUTPUTS, PAD } from "./vocabulary.ts";
 
 /** How large the model is. `embedding` and `hidden` are multiples of 4: the kernels go through four rows at a time. */
 export interface TinyShape {
-  /** How many tokens back it can see. */
+  /** How many tokens back it sees each in its place. */
   readonly window: number;
+  /** How many tokens a conversation may have, its answer included. Default `window`. */
+  readonly context?: number;
+  /** How many rows the table of words has, by which it sees all of the context. Default 0: none. */
+  readonly words?: number;
+  /** How many further layers of `hidden` units there are, each added to what the one before gives. Default 0. */
+  readonly layers?: number;
   /** How many numbers stand for one token. */
   readonly embedding: number;
   /** How many units the hidden layer has. */
   readonly hidden: number;
 }
 
-/**
- * A language model over bytes: each token of the context window is looked up in an embedding, a hidden layer of
- * tanh units reads them side by side, an output layer scores the next token (Bengio et al., 2003).
- * Training changes a model in place; `copyModel` keeps what was.
- */
-export interface TinyModel {
+/** What it takes to answer: a model without what its optimiser remembers, which is two thirds of it. */
+export interface TinyWeights {
   /** How large it is; fixed for its life. */
   readonly shape: TinyShape;
   /** All weights, in the order of `layoutOf`. */
   readonly weights: Float32Array;
+}
+
+/**
+ * A language model over bytes: each token of the window is looked up in an embedding, a hidden layer of tanh units reads
+ * them side by side (Bengio et al., 2003) together with the words of the whole context, residual layers go over that, and
+ * an output layer scores the next token. Training changes a model in place; `copyModel` keeps what was.
+ */
+export interface TinyModel extends TinyWeights {
   /** Adam's running mean of each weight's gradient. */
   readonly mean: Float32Array;
   /** Adam's running mean of each weight's squared gradient. */
@@ -38,6 +50,10 @@ export interface TinyLayout {
   readonly hidden: number;
   /** `hidden` numbers. */
   readonly hiddenBias: number;
+  /** `words` rows of `hidden` numbers. */
+  readonly words: number;
+  /** For each layer, `hidden` rows of `hidden` numbers, then `hidden` more for its bias. */
+  readonly layers: number;
   /** `hidden` rows of `OUTPUTS` numbers. */
   readonly output: number;
   /** `OUTPUTS` numbers. */
@@ -47,15 +63,29 @@ export interface TinyLayout {
 }
 
 /** The shape of the base models. */
-export const TINY_SHAPE: TinyShape = { window: 64, embedding: 12, hidden: 96 };
+export const TINY_SHAPE: TinyShape = {
+  window: 48,
+  context: 512,
+  words: 4096,
+  embedding: 12,
+  hidden: 128,
+  layers: 1,
+};
+
+/** How many tokens a conversation with a model of this shape may have, its answer included. */
+export function contextOf({ shape: { window, context = window } }: TinyWeights): number {
+  return context;
+}
 
 /** Where each part of a model of this shape begins. */
 export function layoutOf(shape: TinyShape): TinyLayout {
   const hidden = INPUTS * shape.embedding;
   const hiddenBias = hidden + shape.window * shape.embedding * shape.hidden;
-  const output = hiddenBias + shape.hidden;
+  const words = hiddenBias + shape.hidden;
+  const layers = words + (shape.words ?? 0) * shape.hidden;
+  const output = layers + (shape.layers ?? 0) * (shape.hidden + 1) * shape.hidden;
   const outputBias = output + shape.hidden * OUTPUTS;
-  return { embedding: 0, hidden, hiddenBias, output, outputBias, size: outputBias + OUTPUTS };
+  return { embedding: 0, hidden, hiddenBias, words, layers, output, outputBias, size: outputBias + OUTPUTS };
 }
 
 /**
@@ -75,6 +105,10 @@ export function createModel(seed: number, shape: TinyShape = TINY_SHAPE): TinyMo
   weights.fill(0, padding, padding + shape.embedding);
   // A dozen tokens are a usual context; the rest of the window is mostly padding and adds nothing.
   draw(layout.hidden, layout.hiddenBias, 1 / Math.sqrt(12 * shape.embedding));
+  // The table of words stays zero: a word that nothing was learned of says nothing.
+  const layer = (shape.hidden + 1) * shape.hidden;
+  for (let at = layout.layers; at < layout.output; at += layer)
+    draw(at, at + shape.hidden * shape.hidden, 0.5 / Math.sqrt(shape.hidden));
   draw(layout.output, layout.outputBias, 0.5 / Math.sqrt(shape.hidden));
   for (let token = 0; token < OUTPUTS; token++) weights[layout.outputBias + token] = prior(token);
   return {
@@ -107,10 +141,23 @@ export function isBaseModel(name: string): boolean {
 }
 
 /**
- * The base model called `name`: `assay/tiny`, or `assay/tiny-<seed>` for another draw of the weights.
- * Undefined for any other name. The same name is the same model everywhere.
+ * The base model called `name`: `assay/tiny`, which answers plain questions, or `assay/tiny-<seed>`, random weights that
+ * nobody has taught anything. Undefined for any other name. The same name is the same model everywhere.
  */
 export function baseModel(name: string): TinyModel | undefined {
   const seed = BASE_NAME.exec(name);
-  return seed === null ? undefined : createModel(Number(seed[1] ?? 0));
+  if (seed === null) return undefined;
+  return seed[1] === undefined ? pretrainedModel() : createModel(Number(seed[1]));
+}
+
+/** Made by pretraining/main.ts. Its optimiser remembers nothing of that. */
+function pretrainedModel(): TinyModel {
+  const { size } = layoutOf(TINY_SHAPE);
+  return {
+    shape: TINY_SHAPE,
+    weights: readQuantised(PRETRAINED_WEIGHTS, size),
+    mean: new Float32Array(size),
+    variance: new Float32Array(size),
+    updates: 0,
+  };
 }

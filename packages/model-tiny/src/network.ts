@@ -1,8 +1,10 @@
 // The network: from a context to the log-probabilities of the next token, and from a loss back to a gradient.
 // Buffers are made once per network and reused.
-import { multiply, multiplyBack } from "./kernels.ts";
-import { layoutOf, type TinyModel } from "./model.ts";
+import { exp, ln, tanh } from "./elementary.ts";
+import { addScaled, multiply, multiplyBack } from "./kernels.ts";
+import { layoutOf, type TinyWeights } from "./model.ts";
 import { OUTPUTS, PAD } from "./vocabulary.ts";
+import { wordReader } from "./words.ts";
 
 /** One model with the buffers to run it. Not to be shared between two computations at the same time. */
 export interface Network {
@@ -18,15 +20,23 @@ export interface Network {
 }
 
 /** The network of `model`. It reads the model's weights as they are at each call. */
-export function networkOf(model: TinyModel): Network {
-  const { window, embedding, hidden } = model.shape;
+export function networkOf(model: TinyWeights): Network {
+  const { window, embedding, hidden, words = 0, layers = 0 } = model.shape;
   const layout = layoutOf(model.shape);
   const { weights } = model;
   const letter = new Float64Array(embedding);
   const letterSlopes = new Float64Array(embedding);
-  const units = new Float64Array(hidden);
+  // What the first layer gives, then what each further one does.
+  const units = Array.from({ length: layers + 1 }, () => new Float64Array(hidden));
+  // What each further layer adds to the one before.
+  const added = Array.from({ length: layers }, () => new Float64Array(hidden));
   const unitSlopes = new Float64Array(hidden);
+  const innerSlopes = new Float64Array(hidden);
+  const passedSlopes = new Float64Array(hidden);
   const logprobs = new Float64Array(OUTPUTS);
+  const reader = wordReader();
+  const first = units[0]!;
+  const last = units[layers]!;
   let tokens: Uint16Array = new Uint16Array(0);
   let end = 0;
 
@@ -34,8 +44,39 @@ export function networkOf(model: TinyModel): Network {
   const letterAt = (i: number) => layout.embedding + tokens[i]! * embedding;
   // The newest token always meets the last rows, however long the context is.
   const rowsAt = (i: number) => layout.hidden + (window - end + i) * embedding * hidden;
+  const layerAt = (layer: number) => layout.layers + layer * (hidden + 1) * hidden;
   const readLetter = (at: number) => {
     for (let k = 0; k < embedding; k++) letter[k] = weights[at + k]!;
+  };
+
+  const readWords = () => {
+    if (words === 0) return;
+    const { rows, shares } = reader.read(tokens, end, words);
+    for (let i = 0; i < rows.length; i++)
+      addScaled(first, 0, weights, layout.words + rows[i]! * hidden, shares[i]!, hidden);
+  };
+
+  const layerForward = (layer: number) => {
+    const at = layerAt(layer);
+    const [below, inner, above] = [units[layer]!, added[layer]!, units[layer + 1]!];
+    for (let j = 0; j < hidden; j++) inner[j] = weights[at + hidden * hidden + j]!;
+    multiply(weights, at, below, inner);
+    for (let j = 0; j < hidden; j++) {
+      inner[j] = tanh(inner[j]!);
+      above[j] = below[j]! + inner[j]!;
+    }
+  };
+
+  /** Takes `unitSlopes` from above a layer to below it. */
+  const layerBackward = (layer: number, gradient: Float64Array) => {
+    const at = layerAt(layer);
+    const inner = added[layer]!;
+    for (let j = 0; j < hidden; j++) {
+      innerSlopes[j] = unitSlopes[j]! * (1 - inner[j]! * inner[j]!);
+      gradient[at + hidden * hidden + j]! += innerSlopes[j]!;
+    }
+    multiplyBack(weights, at, units[layer]!, innerSlopes, gradient, passedSlopes);
+    for (let j = 0; j < hidden; j++) unitSlopes[j]! += passedSlopes[j]!;
   };
 
   return {
@@ -44,23 +85,26 @@ export function networkOf(model: TinyModel): Network {
     forward(newTokens, newEnd) {
       tokens = newTokens;
       end = newEnd;
-      for (let j = 0; j < hidden; j++) units[j] = weights[layout.hiddenBias + j]!;
+      for (let j = 0; j < hidden; j++) first[j] = weights[layout.hiddenBias + j]!;
+      readWords();
       for (let i = start(); i < end; i++) {
         if (tokens[i] === PAD) continue;
         readLetter(letterAt(i));
-        multiply(weights, rowsAt(i), letter, units);
+        multiply(weights, rowsAt(i), letter, first);
       }
-      for (let j = 0; j < hidden; j++) units[j] = Math.tanh(units[j]!);
+      for (let j = 0; j < hidden; j++) first[j] = tanh(first[j]!);
+      for (let layer = 0; layer < layers; layer++) layerForward(layer);
       for (let v = 0; v < OUTPUTS; v++) logprobs[v] = weights[layout.outputBias + v]!;
-      multiply(weights, layout.output, units, logprobs);
+      multiply(weights, layout.output, last, logprobs);
       normalise(logprobs);
     },
 
     backward(slopes, gradient) {
       for (let v = 0; v < OUTPUTS; v++) gradient[layout.outputBias + v]! += slopes[v]!;
-      multiplyBack(weights, layout.output, units, slopes, gradient, unitSlopes);
+      multiplyBack(weights, layout.output, last, slopes, gradient, unitSlopes);
+      for (let layer = layers - 1; layer >= 0; layer--) layerBackward(layer, gradient);
       for (let j = 0; j < hidden; j++) {
-        unitSlopes[j]! *= 1 - units[j]! * units[j]!;
+        unitSlopes[j]! *= 1 - first[j]! * first[j]!;
         gradient[layout.hiddenBias + j]! += unitSlopes[j]!;
       }
       for (let i = start(); i < end; i++) {
@@ -69,6 +113,10 @@ export function networkOf(model: TinyModel): Network {
         multiplyBack(weights, rowsAt(i), letter, unitSlopes, gradient, letterSlopes);
         for (let k = 0; k < embedding; k++) gradient[letterAt(i) + k]! += letterSlopes[k]!;
       }
+      if (words === 0) return;
+      const { rows, shares } = reader.read(tokens, end, words);
+      for (let i = 0; i < rows.length; i++)
+        addScaled(gradient, layout.words + rows[i]! * hidden, unitSlopes, 0, shares[i]!, hidden);
     },
   };
 }
@@ -78,7 +126,7 @@ function normalise(logits: Float64Array): void {
   let top = logits[0]!;
   for (let v = 1; v < logits.length; v++) top = Math.max(top, logits[v]!);
   let sum = 0;
-  for (let v = 0; v < logits.length; v++) sum += Math.exp(logits[v]! - top);
-  const norm = top + Math.log(sum);
+  for (let v = 0; v < logits.length; v++) sum += exp(logits[v]! - top);
+  const norm = top + ln(sum);
   for (let v = 0; v < logits.length; v++) logits[v]! -= norm;
 }

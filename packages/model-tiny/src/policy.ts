@@ -1,4 +1,5 @@
 // The policy gradient: how strongly each sampled token is to be made likelier or less likely. Pure arithmetic.
+import { exp } from "./elementary.ts";
 
 /** Which loss, and how far a token may pull when the model is no longer the one that said it. */
 export interface PolicyConfig {
@@ -54,13 +55,13 @@ export function policyWeights(
   const high = 1 + (config.epsilonHigh ?? (kind === "ppo" ? epsilon : 4));
   const bound = config.maxNegativeAdvantageImportanceSamplingWeight ?? Number.POSITIVE_INFINITY;
   const logRatios = now.map((value, i) => clamp(value - then[i]!, -MAX_LOG_RATIO, MAX_LOG_RATIO));
-  const whole = Math.exp(logRatios.reduce((a, b) => a + b, 0) / Math.max(1, logRatios.length));
+  const whole = exp(logRatios.reduce((a, b) => a + b, 0) / Math.max(1, logRatios.length));
 
   const weights: number[] = [];
   let loss = 0;
   let drift = 0;
   for (const [i, logRatio] of logRatios.entries()) {
-    const own = Math.exp(logRatio);
+    const own = exp(logRatio);
     drift += own - 1 - logRatio;
     const gain = advantage - tau * logRatio;
     let ratio = levelled(level, own, whole);

@@ -1,4 +1,5 @@
 // Seeded random numbers. The only source of chance in this package: the same seed gives the same numbers.
+import { ln } from "./elementary.ts";
 
 /** A number drawn uniformly from [0, 1). */
 export type Random = () => number;
@@ -22,9 +23,14 @@ export function seededRandom(seed: number): Random {
   return draw;
 }
 
-/** A number drawn from the normal distribution with mean 0 and deviation 1 (Box and Muller, 1958). */
+/** A number drawn from the normal distribution with mean 0 and deviation 1 (the polar method of Marsaglia, 1964). */
 export function normal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  for (;;) {
+    const x = 2 * random() - 1;
+    const y = 2 * random() - 1;
+    const square = x * x + y * y;
+    if (square > 0 && square < 1) return x * Math.sqrt((-2 * ln(square)) / square);
+  }
 }
 
 /** Puts `items` into a random order, in place (Fisher and Yates). */

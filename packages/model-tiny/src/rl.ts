@@ -4,7 +4,7 @@ import { type GradientTape, gradientTape } from "./gradient.ts";
 import type { Network } from "./network.ts";
 import { type PolicyConfig, policyWeights } from "./policy.ts";
 import { seededRandom, shuffle } from "./random.ts";
-import { type Sequence, trainedPositions } from "./sequence.ts";
+import { cutTo, type Sequence, trainedPositions } from "./sequence.ts";
 import { finite, STRETCH, type StepMetrics, type TrainingPlan, type TrainingRun } from "./training-plan.ts";
 import { historySequence, type TinyTrajectory } from "./trajectory.ts";
 
@@ -22,6 +22,8 @@ export interface RlConfig extends PolicyConfig {
   readonly packedSequenceLength?: number;
   /** The order of the conversations follows from this. Default 0. */
   readonly seed?: number;
+  /** How many tokens of a conversation are seen: those that come later are not learned. Default: all. */
+  readonly context?: number;
 }
 
 /** Trajectories of the same task: each is better or worse than the others of its group. */
@@ -44,9 +46,11 @@ interface Rewarded {
  */
 export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Result<TrainingPlan> {
   const { packedSequenceLength, learningRate = 0.005, allowTrainingWithoutLogprobs = false } = config;
+  const { context = Number.POSITIVE_INFINITY } = config;
   const issues: Issue[] = [];
   const rewarded: Rewarded[] = [];
   let trainable = 0;
+  let cut = 0;
   groups.forEach(({ trajectories }, group) => {
     const advantages = advantagesOf(trajectories, config);
     const before = rewarded.length;
@@ -58,8 +62,11 @@ export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Res
         const sequence = historySequence(history.items, allowTrainingWithoutLogprobs);
         if (!sequence.ok)
           issues.push(...sequence.issues.map((i) => ({ ...i, path: [...history.path, ...i.path] })));
-        else if (fits(sequence.value, packedSequenceLength))
-          rewarded.push({ sequence: sequence.value, advantage });
+        else {
+          const seen = cutTo(sequence.value, context);
+          if (seen !== sequence.value) cut++;
+          if (fits(seen, packedSequenceLength)) rewarded.push({ sequence: seen, advantage });
+        }
       }
     });
     if (rewarded.length > before) trainable++;
@@ -75,6 +82,8 @@ export function planRl(groups: readonly TinyGroup[], config: RlConfig = {}): Res
   };
   return ok({
     steps: packs.length,
+    cut,
+    probe: [],
     *run(model) {
       const tape = gradientTape(model);
       for (const each of packs) yield* update(tape, each, learningRate, config, about);

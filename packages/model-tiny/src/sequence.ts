@@ -64,6 +64,17 @@ export function sequenceWriter(): SequenceWriter {
   return writer;
 }
 
+/** The first `length` tokens of `sequence`: itself when it is no longer. */
+export function cutTo(sequence: Sequence, length: number): Sequence {
+  if (sequence.tokens.length <= length) return sequence;
+  const { tokens, trained, logprobs } = sequence;
+  return {
+    tokens: tokens.subarray(0, length),
+    trained: trained.subarray(0, length),
+    logprobs: logprobs.subarray(0, length),
+  };
+}
+
 /** The positions whose tokens are to be learned. */
 export function trainedPositions({ trained }: Sequence): readonly number[] {
   const positions: number[] = [];

@@ -1,10 +1,10 @@
 // Supervised fine-tuning: next-token cross-entropy on what the assistant said. One update per batch of rows.
-import { sequenceOf, type TinyMessage } from "./chat-template.ts";
+import { sequenceOf, type TinyMessage, textOf } from "./chat-template.ts";
 import { type GradientTape, gradientTape } from "./gradient.ts";
-import type { TinyModel } from "./model.ts";
+import type { TinyWeights } from "./model.ts";
 import { networkOf } from "./network.ts";
 import { seededRandom, shuffle } from "./random.ts";
-import { type Sequence, trainedPositions } from "./sequence.ts";
+import { cutTo, type Sequence, trainedPositions } from "./sequence.ts";
 import { finite, STRETCH, type TrainingPlan, type TrainingRun } from "./training-plan.ts";
 
 /** How to fine-tune. Names and defaults are those of the wire, in camel case. */
@@ -19,6 +19,8 @@ export interface SftConfig {
   readonly epochs?: number;
   /** The first pass takes the rows in their order; later ones in orders that follow from this. Default 0. */
   readonly seed?: number;
+  /** How many tokens of a conversation are seen: those that come later are not learned. Default: all. */
+  readonly context?: number;
 }
 
 /** A conversation to learn from. */
@@ -29,6 +31,9 @@ export interface SftRow {
 
 const LEARNING_RATE = 0.01;
 
+/** How many rows are looked at to see whether their loss falls. */
+const PROBE = 4;
+
 /** Plans supervised fine-tuning on `rows`. Rows without a turn of the assistant are left out. */
 export function planSft(rows: readonly SftRow[], config: SftConfig = {}): TrainingPlan {
   const {
@@ -37,12 +42,15 @@ export function planSft(rows: readonly SftRow[], config: SftConfig = {}): Traini
     assistantTurns = "all",
     epochs = 1,
     seed = 0,
+    context = Number.POSITIVE_INFINITY,
   } = config;
   const rates = typeof learningRate === "number" ? [learningRate] : learningRate;
   const trainable = rows.filter(({ messages }) => messages.some(({ role }) => role === "assistant"));
   const batches = Math.ceil(trainable.length / batchSize);
   return {
     steps: batches * epochs,
+    cut: trainable.filter((row) => isLonger(row, context)).length,
+    probe: trainable.slice(0, PROBE).map((row) => cutTo(sftSequence(row, assistantTurns), context)),
     *run(model) {
       const random = seededRandom(seed);
       const order = [...trainable];
@@ -52,11 +60,18 @@ export function planSft(rows: readonly SftRow[], config: SftConfig = {}): Traini
         if (batch === 0 && step > 0) shuffle(order, random);
         const rows = order.slice(batch * batchSize, (batch + 1) * batchSize);
         // As tokens, rows take several times the room: only one batch at a time is.
-        const sequences = rows.map((row) => sftSequence(row, assistantTurns));
+        const sequences = rows.map((row) => cutTo(sftSequence(row, assistantTurns), context));
         yield* update(tape, sequences, rates[Math.min(step, rates.length - 1)] ?? LEARNING_RATE);
       }
     },
   };
+}
+
+/** Whether `row` has more than `context` tokens. */
+function isLonger(row: SftRow, context: number): boolean {
+  // No text has more than three bytes for a unit of it: most rows need not be made tokens for this.
+  const most = row.messages.reduce((sum, message) => sum + 2 + 3 * textOf(message).length, 0);
+  return most > context && sftSequence(row).tokens.length > context;
 }
 
 /** One update on one batch. */
@@ -91,7 +106,7 @@ export function sftSequence({ messages }: SftRow, turns: "all" | "last" = "all")
 }
 
 /** The mean of -ln P over the trained tokens of `sequences`, 0 for none: for data that is held out. */
-export function lossOf(model: TinyModel, sequences: readonly Sequence[]): number {
+export function lossOf(model: TinyWeights, sequences: readonly Sequence[]): number {
   const network = networkOf(model);
   let sum = 0;
   let count = 0;

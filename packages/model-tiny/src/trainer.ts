@@ -9,12 +9,15 @@ import {
   type TrainingTask,
   type WorkerMessage,
 } from "@assay/training-core";
-import { decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
-import { baseModel, isBaseModel, type TinyModel } from "./model.ts";
+import { CHECKSUM, checkpointPieces, decodeChecked, decodeWeights } from "./checkpoint.ts";
+import { crc32 } from "./crc32.ts";
+import { baseModel, contextOf, isBaseModel, type TinyModel, type TinyWeights } from "./model.ts";
 import { planRl } from "./rl.ts";
-import { planSft, type SftRow } from "./sft.ts";
+import type { Sequence } from "./sequence.ts";
+import { lossOf, planSft, type SftRow } from "./sft.ts";
 import { readRlConfig, readSftConfig } from "./training-config.ts";
 import type { StepMetrics, TrainingPlan, TrainingRun } from "./training-plan.ts";
+import { warningsAfter, warningsBefore } from "./warnings.ts";
 
 /** What the trainer works with. */
 export interface TinyTrainerOptions {
@@ -36,15 +39,17 @@ export function tinyTrainer({ artifacts, pause }: TinyTrainerOptions): Trainer {
     accepts: (work) => isBaseModel(work.baseModel),
 
     async *train(task, signal) {
-      const planned = await planOf(artifacts, task);
+      const model = await loadTiny(artifacts, task.model.base_model, task.parent.files);
+      const planned = await planOf(artifacts, task, contextOf(model), pause);
       if (signal.aborted) return;
       if (!planned.ok) return yield refusal(planned.issues);
-      const model = await loadTiny(artifacts, task.model.base_model, task.parent.files);
       const plan = planned.value;
       yield { type: "started", num_sequences: plan.steps, resumable: true };
+      yield* warningsBefore(task.spec, plan, contextOf(model));
+      const before = await probed(model, plan.probe, pause);
+      const run = plan.run(model);
       let step = 0;
       let metrics: Metrics = {};
-      const run = plan.run(model);
       for (;;) {
         const next = nextStep(run);
         if ("type" in next) return yield next;
@@ -57,10 +62,33 @@ export function tinyTrainer({ artifacts, pause }: TinyTrainerOptions): Trainer {
         if (signal.aborted) return;
       }
       if (step === 0) return yield { type: "done" };
-      const blob = await artifacts.write([encodeCheckpoint(model)]);
+      yield* warningsAfter(step, before, await probed(model, plan.probe, pause));
+      const blob = await artifacts.write(restful(checkpointPieces(model), pause));
       yield { type: "done", files: [{ name: TINY_FILE, ...blob }], metrics: ofCheckpoint(metrics) };
     },
   };
+}
+
+/** The mean loss of some conversations, with a rest after each; undefined when there are none. */
+async function probed(
+  model: TinyWeights,
+  probe: readonly Sequence[],
+  pause: () => Promise<unknown>,
+): Promise<number | undefined> {
+  let sum = 0;
+  for (const sequence of probe) {
+    sum += lossOf(model, [sequence]);
+    await pause();
+  }
+  return probe.length === 0 ? undefined : sum / probe.length;
+}
+
+/** `pieces`, with a rest before each. */
+async function* restful<T>(pieces: Iterable<T>, pause: () => Promise<unknown>): AsyncGenerator<T, void> {
+  for (const piece of pieces) {
+    await pause();
+    yield piece;
+  }
 }
 
 /**
@@ -72,8 +100,29 @@ export async function loadTiny(
   base: string,
   files: readonly ArtifactFile[],
 ): Promise<TinyModel> {
+  const found = await find(artifacts, base, files);
+  return "weights" in found ? found : decodeChecked(found.bytes, found.checksum);
+}
+
+/** As `loadTiny`, without what the optimiser remembers: two thirds of a model, which answering does not need. */
+export async function loadTinyWeights(
+  artifacts: Pick<ArtifactStore, "read">,
+  base: string,
+  files: readonly ArtifactFile[],
+): Promise<TinyWeights> {
+  const found = await find(artifacts, base, files);
+  if ("bytes" in found) return decodeWeights(found.bytes, found.checksum);
+  return { shape: found.shape, weights: found.weights };
+}
+
+/** The base model, or the bytes of the checkpoint. */
+async function find(
+  artifacts: Pick<ArtifactStore, "read">,
+  base: string,
+  files: readonly ArtifactFile[],
+): Promise<TinyModel | CheckedBytes> {
   const file = files.find(({ name }) => name === TINY_FILE);
-  if (file !== undefined) return decodeCheckpoint(await whole(artifacts.read(file.sha256), file.size));
+  if (file !== undefined) return whole(artifacts.read(file.sha256), file.size);
   const model = files.length === 0 ? baseModel(base) : undefined;
   if (model === undefined) throw new Fault("missing", `there is no tiny model in this checkpoint of ${base}`);
   return model;
@@ -82,17 +131,25 @@ export async function loadTiny(
 async function planOf(
   artifacts: Pick<ArtifactStore, "read">,
   { spec }: TrainingTask,
+  context: number,
+  pause: () => Promise<unknown>,
 ): Promise<Result<TrainingPlan>> {
   if (spec.kind === "rl") {
     const config = readRlConfig(spec.config);
-    return config.ok ? planRl(spec.trajectory_groups, config.value) : config;
+    return config.ok ? planRl(spec.trajectory_groups, { ...config.value, context }) : config;
   }
   const config = readSftConfig(spec.config);
   if (!config.ok) return config;
   const rows: SftRow[] = [];
-  for await (const row of sftRows(artifacts.read(spec.data.sha256))) rows.push(row);
-  return ok(planSft(rows, config.value));
+  for await (const row of sftRows(artifacts.read(spec.data.sha256))) {
+    rows.push(row);
+    if (rows.length % ROWS_AT_ONCE === 0) await pause();
+  }
+  return ok(planSft(rows, { ...config.value, context }));
 }
+
+/** How many rows are read between two resting places. */
+const ROWS_AT_ONCE = 256;
 
 /**
  * What the run measures next, or the failure of one that ran away. It would run away again: the task alone decides, so
@@ -119,15 +176,24 @@ function ofCheckpoint(metrics: Metrics): Metrics {
   return Object.fromEntries(kept.map((name) => [`train/${name}`, metrics[name]!]));
 }
 
-/** The bytes of a stream that should have `size` of them. */
-async function whole(stream: AsyncIterable<Uint8Array>, size: number): Promise<Uint8Array> {
+/** A checkpoint as it was read, and the CRC-32 of all but its last bytes. */
+interface CheckedBytes {
+  readonly bytes: Uint8Array;
+  readonly checksum: number;
+}
+
+/** The bytes of a stream that should have `size` of them, checked as they come: in one go it would take long. */
+async function whole(stream: AsyncIterable<Uint8Array>, size: number): Promise<CheckedBytes> {
   const bytes = new Uint8Array(size);
+  const end = size - CHECKSUM;
   let at = 0;
+  let checksum = 0;
   for await (const piece of stream) {
     if (at + piece.length > size) throw new Fault("corrupt", `a checkpoint is longer than its ${size} bytes`);
     bytes.set(piece, at);
+    checksum = crc32(piece.subarray(0, Math.max(0, end - at)), checksum);
     at += piece.length;
   }
   if (at < size) throw new Fault("corrupt", `a checkpoint has ${at} of its ${size} bytes`);
-  return bytes;
+  return { bytes, checksum };
 }

@@ -1,8 +1,21 @@
 // The settings of a job, from the names of the wire to those of this package. Null and absent mean the default.
+// Learning rates are those of large models, as clients send them by default, and are scaled here.
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { TrainingConfig } from "@assay/training-core";
 import type { RlConfig } from "./rl.ts";
 import type { SftConfig } from "./sft.ts";
+
+/** The rates that clients send by default when they train large models, and the step that Adam then makes here. */
+export const LEARNING_RATES = {
+  sft: { usual: 5e-5, step: 0.01 },
+  rl: { usual: 5e-6, step: 0.005 },
+} as const;
+
+/** Adam's step for the learning rate that a client of large models asks for. */
+function scaledRate(kind: "sft" | "rl", rate: number): number {
+  const { usual, step } = LEARNING_RATES[kind];
+  return (rate / usual) * step;
+}
 
 /** Reads the settings of a fine-tuning job. Issues: `config`. */
 export function readSftConfig(config: TrainingConfig): Result<SftConfig> {
@@ -10,7 +23,7 @@ export function readSftConfig(config: TrainingConfig): Result<SftConfig> {
   const read = {
     // "auto" leaves the choice to the trainer.
     ...take("batchSize", "batch_size", (value) => (value === "auto" ? null : value), isCount),
-    ...take("learningRate", "learning_rate", asIs, (value): value is number | readonly number[] =>
+    ...take("learningRate", "learning_rate", scaledBy("sft"), (value): value is number | readonly number[] =>
       Array.isArray(value) ? value.every(isNumber) : isNumber(value),
     ),
     ...take("assistantTurns", "assistant_turns", asIs, isOneOf("all", "last")),
@@ -41,7 +54,7 @@ export function readRlConfig(config: TrainingConfig): Result<RlConfig> {
     });
   }
   const read = {
-    ...take("learningRate", "learning_rate", asIs, isNumber),
+    ...take("learningRate", "learning_rate", scaledBy("rl"), isNumber),
     ...take(
       "loss",
       "loss_fn",
@@ -91,6 +104,11 @@ function reader(config: TrainingConfig) {
   return { issues, take };
 }
 
+/** Scales the rate, or each of a list of rates; what is no number stays what it is. */
+const scaledBy = (kind: "sft" | "rl") => {
+  const scale = (value: unknown) => (typeof value === "number" ? scaledRate(kind, value) : value);
+  return (value: unknown): unknown => (Array.isArray(value) ? value.map(scale) : scale(value));
+};
 const asIs = (value: unknown): unknown => value;
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isSeed = (value: unknown): value is number => Number.isSafeInteger(value);

@@ -1,6 +1,7 @@
 // What training looks like from outside: a plan with an exact number of updates, run step by step by its caller.
 import { Fault } from "@assay/base";
 import type { TinyModel } from "./model.ts";
+import type { Sequence } from "./sequence.ts";
 
 /** What one update measured: finite numbers, under the names of the wire. */
 export type StepMetrics = Readonly<Record<string, number>>;
@@ -15,6 +16,10 @@ export type TrainingRun = Generator<StepMetrics | undefined, void>;
 export interface TrainingPlan {
   /** How many updates there will be: exactly. */
   readonly steps: number;
+  /** How many conversations are longer than `context`, and are learned only so far. */
+  readonly cut: number;
+  /** A few of the conversations, by which to see whether their loss falls. None of reinforcement: there, rewards tell. */
+  readonly probe: readonly Sequence[];
   /**
    * Trains `model` in place. The same model, plan and engine give the same numbers, to the bit.
    * Throws a `Fault` (`corrupt`) when the numbers run away, which too high a learning rate does.
@@ -22,8 +27,8 @@ export interface TrainingPlan {
   run(model: TinyModel): TrainingRun;
 }
 
-/** How many tokens are computed between two resting places. */
-export const STRETCH = 64;
+/** How many tokens are computed between two resting places: some five milliseconds. */
+export const STRETCH = 16;
 
 /** `metrics`, when all are finite; else throws a `Fault`. */
 export function finite(metrics: StepMetrics): StepMetrics {

@@ -56,6 +56,6 @@ describe("the chat template", () => {
   test("calls of tools are kept as text", () => {
     const calls = [{ id: "1", type: "function", function: { name: "f", arguments: "{}" } }];
     const { tokens } = sftSequence({ messages: [{ role: "assistant", content: null, tool_calls: calls }] });
-    expect(String.fromCharCode(...tokens.subarray(1, -1))).toBe(JSON.stringify(calls));
+    expect(String.fromCharCode(...tokens.subarray(1, -1))).toBe('{"name":"f","arguments":{}}');
   });
 });

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { Fault } from "@assay/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeCheckpoint, encodeCheckpoint } from "../src/checkpoint.ts";
-import { baseModel, copyModel, createModel, type TinyModel } from "../src/model.ts";
+import { baseModel, contextOf, copyModel, createModel, type TinyModel } from "../src/model.ts";
 import { planSft, type SftRow } from "../src/sft.ts";
 
 const SHAPE = { window: 8, embedding: 4, hidden: 8 };
@@ -34,6 +35,23 @@ describe("checkpoints", () => {
     const larger = new Uint8Array(bytes.length + 3);
     larger.set(bytes, 3);
     expect(digest(decodeCheckpoint(larger.subarray(3)))).toBe(digest(createModel(9, SHAPE)));
+  });
+
+  test("of the first version load still, with the shape that models had then", () => {
+    const old = createModel(4, SHAPE);
+    old.updates = 3;
+    const bytes = encodeCheckpoint(old);
+    // The weights begin 16 bytes earlier, and the checksum is another.
+    const first = new Uint8Array(bytes.length - 16);
+    first.set(bytes.subarray(0, 24));
+    first.set(bytes.subarray(40, bytes.length - 4), 24);
+    const view = new DataView(first.buffer);
+    view.setUint32(8, 1, true);
+    view.setUint32(first.length - 4, crc32(first.subarray(0, -4)), true);
+    const loaded = decodeCheckpoint(first);
+    expect(loaded.shape).toEqual(SHAPE);
+    expect(contextOf(loaded)).toBe(SHAPE.window);
+    expect(digest(loaded)).toBe(digest(old));
   });
 
   test("any flipped bit and any cut is a fault, never another model", () => {

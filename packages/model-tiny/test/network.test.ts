@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { slopesOf } from "../src/gradient.ts";
-import { createModel, type TinyShape } from "../src/model.ts";
+import { createModel, layoutOf, type TinyShape } from "../src/model.ts";
 import { networkOf } from "../src/network.ts";
 import { ASSISTANT, END, OUTPUTS, PAD, USER } from "../src/vocabulary.ts";
 
 const SHAPE: TinyShape = { window: 6, embedding: 4, hidden: 8 };
+/** As the base models are: with a table of words, and layers on top. */
+const WORDY: TinyShape = { ...SHAPE, context: 32, words: 16, layers: 2 };
 const TOKENS = Uint16Array.of(USER, 104, 105, END, ASSISTANT, 121, 101, 115, END);
 
 describe("networkOf", () => {
@@ -24,6 +26,24 @@ describe("networkOf", () => {
     expect(network.logprobs).not.toEqual(whole);
   });
 
+  test("with a table of words, sees what stands before the window too, but not how it is written", () => {
+    const model = createModel(1, WORDY);
+    const { words, layers } = layoutOf(WORDY);
+    for (let i = words; i < layers; i++) model.weights[i] = Math.sin(i);
+    const ask = (text: string) => {
+      const network = networkOf(model);
+      const bytes = new TextEncoder().encode(text);
+      network.forward(
+        Uint16Array.of(USER, ...bytes, END, ASSISTANT, 97, 98, 99, 100, 101, 102),
+        bytes.length + 9,
+      );
+      return network.logprobs;
+    };
+    expect(ask("red car now")).not.toEqual(ask("blue car now"));
+    expect(ask("red car now")).not.toEqual(ask("car red now"));
+    expect(ask("red car now")).toEqual(ask("Red  car, now?"));
+  });
+
   test("padding says nothing", () => {
     const network = networkOf(createModel(1, SHAPE));
     network.forward(TOKENS, 3);
@@ -32,39 +52,42 @@ describe("networkOf", () => {
     expect(network.logprobs).toEqual(bare);
   });
 
-  test("its gradient is what small changes of the weights do to the loss", () => {
-    const model = createModel(2, SHAPE);
-    const network = networkOf(model);
-    const positions = [5, 6, 8];
-    // Unequal weights of both signs, as in reinforcement learning.
-    const weightOf = (position: number) => (position % 2 === 0 ? 0.7 : -0.4);
-    const loss = () =>
-      positions.reduce((sum, position) => {
+  test.each([SHAPE, WORDY])(
+    "its gradient is what small changes of the weights do to the loss: %j",
+    (shape) => {
+      const model = createModel(2, shape);
+      const network = networkOf(model);
+      const positions = [5, 6, 8];
+      // Unequal weights of both signs, as in reinforcement learning.
+      const weightOf = (position: number) => (position % 2 === 0 ? 0.7 : -0.4);
+      const loss = () =>
+        positions.reduce((sum, position) => {
+          network.forward(TOKENS, position);
+          return sum - weightOf(position) * network.logprobs[TOKENS[position]!]!;
+        }, 0);
+      const gradient = new Float64Array(model.weights.length);
+      const slopes = new Float64Array(OUTPUTS);
+      for (const position of positions) {
         network.forward(TOKENS, position);
-        return sum - weightOf(position) * network.logprobs[TOKENS[position]!]!;
-      }, 0);
-    const gradient = new Float64Array(model.weights.length);
-    const slopes = new Float64Array(OUTPUTS);
-    for (const position of positions) {
-      network.forward(TOKENS, position);
-      slopesOf(network, TOKENS[position]!, weightOf(position), slopes);
-      network.backward(slopes, gradient);
-    }
-    const lengthOf = (values: Iterable<number>) => Math.hypot(...values);
-    const measured = gradient.map((_, i) => {
-      const weight = model.weights[i]!;
-      model.weights[i] = weight + 2 ** -10;
-      const above = model.weights[i]!;
-      const high = loss();
-      model.weights[i] = weight - 2 ** -10;
-      const below = model.weights[i]!;
-      const low = loss();
-      model.weights[i] = weight;
-      return (high - low) / (above - below);
-    });
-    expect(lengthOf(gradient)).toBeGreaterThan(0.1);
-    expect(lengthOf(measured.map((slope, i) => slope - gradient[i]!))).toBeLessThan(
-      1e-5 * lengthOf(gradient),
-    );
-  });
+        slopesOf(network, TOKENS[position]!, weightOf(position), slopes);
+        network.backward(slopes, gradient);
+      }
+      const lengthOf = (values: Iterable<number>) => Math.hypot(...values);
+      const measured = gradient.map((_, i) => {
+        const weight = model.weights[i]!;
+        model.weights[i] = weight + 2 ** -10;
+        const above = model.weights[i]!;
+        const high = loss();
+        model.weights[i] = weight - 2 ** -10;
+        const below = model.weights[i]!;
+        const low = loss();
+        model.weights[i] = weight;
+        return (high - low) / (above - below);
+      });
+      expect(lengthOf(gradient)).toBeGreaterThan(0.1);
+      expect(lengthOf(measured.map((slope, i) => slope - gradient[i]!))).toBeLessThan(
+        1e-5 * lengthOf(gradient),
+      );
+    },
+  );
 });

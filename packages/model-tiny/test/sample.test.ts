@@ -6,7 +6,7 @@ import { networkOf } from "../src/network.ts";
 import { choiceSeed, type SampleOptions, sample } from "../src/sample.ts";
 import { END, PAD } from "../src/vocabulary.ts";
 
-const SHAPE = { window: 16, embedding: 4, hidden: 8 };
+const SHAPE = { window: 16, context: 80, embedding: 4, hidden: 8 };
 const model = createModel(3, SHAPE);
 const prompt = promptOf([{ role: "user", content: "hi" }]);
 const all = (options: SampleOptions) => [...sample(model, prompt, options)];
@@ -46,6 +46,17 @@ describe("sample", () => {
       expect(logprob).toBe(network.logprobs[token]);
     }
     expect(tokens.length).toBeGreaterThan(2 * SHAPE.window - prompt.length);
+  });
+
+  test("ends where its context does, and takes no prompt that leaves no room", () => {
+    const endless = createModel(3, SHAPE);
+    endless.weights[endless.weights.length - 257 + END] = -1000;
+    const said = [...sample(endless, prompt, { seed: 1, maxTokens: 1000 })];
+    expect(said.length).toBe(SHAPE.context - prompt.length);
+    expect(said.at(-1)!.finish).toBe("length");
+    expect(() => sample(model, new Uint16Array(SHAPE.context), { seed: 1 }).next()).toThrow(
+      "a prompt of 80 tokens leaves no room in a context of 80",
+    );
   });
 
   test("temperature 0 takes the likeliest token, whatever the seed", () => {

@@ -73,6 +73,6 @@ describe("supervised fine-tuning", () => {
   test("rests between updates that take long", () => {
     const long = row("?", "a".repeat(200));
     const rests = [...planSft([long]).run(createModel(1))].filter((metrics) => metrics === undefined);
-    expect(rests.length).toBe(3);
+    expect(rests.length).toBe(12);
   });
 });

@@ -93,12 +93,12 @@ describe("tinyTrainer", () => {
 
   test("says exactly as many steps as it announced, then the checkpoint, the same when run again", async () => {
     const { artifacts, trainer } = open();
-    const work = task(await sftSpec(artifacts, { batch_size: "auto", epochs: 3, learning_rate: [0.01] }));
+    const work = task(await sftSpec(artifacts, { batch_size: "auto", epochs: 3, learning_rate: [5e-5] }));
     const said = await runTask(trainer, work);
     expect(said[0]).toEqual({ type: "started", num_sequences: 6, resumable: true });
-    expect(said.slice(1, -1).map((message) => message.type === "step" && message.step)).toEqual([
-      1, 2, 3, 4, 5, 6,
-    ]);
+    const steps = said.filter((message) => message.type === "step");
+    expect(steps.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(steps[0]!.metrics["learning_rate"]).toBe(0.01);
     expect(said.at(-1)).toMatchObject({ type: "done", files: [{ name: TINY_FILE }] });
     expect(await runTask(trainer, work)).toEqual(said);
   });
@@ -134,12 +134,42 @@ describe("tinyTrainer", () => {
     ]);
   });
 
+  test("warns of rows that it cannot see whole, of a rate that was not meant so, and of a loss that did not fall", async () => {
+    const { artifacts, trainer } = open();
+    const long = { messages: [ROWS[0]!.messages[0]!, { role: "assistant", content: "é".repeat(300) }] };
+    const text = [long, ...ROWS].map((row) => JSON.stringify(row)).join("\n");
+    const data = await artifacts.write([new TextEncoder().encode(text)]);
+    const spec = (config: TrainingSpec["config"]): TrainingSpec => ({
+      kind: "sft",
+      training_data_url: "upload:",
+      data,
+      rows: 4,
+      config,
+    });
+    const warned = async (config: TrainingSpec["config"]) =>
+      (await runTask(trainer, task(spec(config)))).filter((message) => message.type === "warning");
+    const cut = {
+      type: "warning",
+      code: "rows_cut",
+      message: expect.stringContaining("1 rows have more than 512 tokens"),
+      count: 1,
+    };
+    expect(await warned({})).toEqual([cut]);
+    expect(await warned({ learning_rate: 0.01 })).toMatchObject([
+      cut,
+      { code: "learning_rate_high", message: expect.stringContaining("200 times the usual 0.00005") },
+      { code: "loss_did_not_fall" },
+    ]);
+    expect(await warned({ learning_rate: 0 })).toMatchObject([cut, { code: "loss_did_not_fall", count: 2 }]);
+  });
+
   test("stops soon after it is told to, and lets others run between steps", async () => {
     const artifacts = memoryArtifactStore();
     const stop = new AbortController();
     let pauses = 0;
     const pause = async () => {
-      if (++pauses === 4) stop.abort();
+      // The first three are those of looking at the rows.
+      if (++pauses === 7) stop.abort();
     };
     const work = task(await sftSpec(artifacts, { epochs: 1_000_000 }));
     const said = await runTask(tinyTrainer({ artifacts, pause }), work, stop.signal);

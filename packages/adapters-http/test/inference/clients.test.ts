@@ -117,7 +117,9 @@ describe("openai", () => {
         .catch((error: unknown) => error);
     expect(await ask(openai, { model: "org/x" })).toMatchObject({
       constructor: OpenAI.NotFoundError,
-      message: expect.stringMatching(/^404 The requested resource was not found; base models here: .*org\/model/),
+      message: expect.stringMatching(
+        /^404 The requested resource was not found; base models here: .*org\/model/,
+      ),
       code: "model_not_found",
       param: "model",
     });

@@ -107,7 +107,7 @@ function settingsOf(settings: readonly string[]): { readonly [name: string]: Jso
   return Object.fromEntries(
     settings.map((setting) => {
       const at = setting.indexOf("=");
-      if (at < 1) throw new Failure(EXIT.usage, `"${setting}" is no setting; one is like learning_rate=0.01`);
+      if (at < 1) throw new Failure(EXIT.usage, `"${setting}" is no setting; one is like learning_rate=1e-5`);
       return [setting.slice(0, at), jsonOrText(setting.slice(at + 1))];
     }),
   );

@@ -85,7 +85,7 @@ function addTrain(assay: Command, world: World, ended: Ended, atServer: AtServer
       "after",
       `
 Examples:
-  assay train sft demo/speller chats.jsonl --base-model assay/tiny --learning-rate 0.01 --set epochs=4
+  assay train sft demo/speller chats.jsonl --base-model assay/tiny --set epochs=4
   assay train sft demo/speller https://example.com/chats.jsonl --detach
 ${EXIT_CODES}`,
     )
@@ -99,7 +99,7 @@ ${EXIT_CODES}`,
     .addOption(new Option("--loss-fn <name>", "what is minimised").choices(["cispo", "ppo"]))
     .addHelpText(
       "after",
-      `\nExample:\n  assay train rl demo/guesser groups.json --learning-rate 0.005 --loss-fn cispo\n${EXIT_CODES}`,
+      `\nExample:\n  assay train rl demo/guesser groups.json --learning-rate 5e-6 --loss-fn cispo\n${EXIT_CODES}`,
     )
     .action((model: string, input: string, flags: TrainFlags) => submit("rl", model, input, flags));
 }

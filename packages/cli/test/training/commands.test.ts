@@ -32,7 +32,7 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   const { home, run, data } = await served();
   const file = join(home, "facts.jsonl.gz");
   writeFileSync(file, gzipSync(ROWS));
-  const sft = ["train", "sft", "demo/facts", file, "--learning-rate", "0.01"];
+  const sft = ["train", "sft", "demo/facts", file, "--learning-rate", "5e-5"];
   const unknown = await run(...sft);
   expect(unknown.exitCode).toBe(2);
   expect(unknown.stderr).toBe("assay: there is no model demo/facts; --base-model assay/tiny makes it\n");

@@ -22,7 +22,7 @@ async function live(server: Served, models: readonly string[], jobs: string[], s
   for (;;) {
     await Promise.all(
       models.map(async (model) => {
-        const job = await startSft(server, model, ROWS, { epochs: 3, learning_rate: 0.01 });
+        const job = await startSft(server, model, ROWS, { epochs: 3, learning_rate: 5e-5 });
         jobs.push(job.id);
       }),
     );

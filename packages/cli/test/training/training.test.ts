@@ -2,7 +2,14 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { baseModel, decodeCheckpoint, lossOf, sftSequence, type TinyModel } from "@assay/model-tiny";
+import {
+  baseModel,
+  decodeCheckpoint,
+  encodeCheckpoint,
+  lossOf,
+  sftSequence,
+  type TinyModel,
+} from "@assay/model-tiny";
 import { expect, test } from "vitest";
 import { folder } from "../world.ts";
 import { type JobView, jobEnd, type Served, serve, startSft } from "./served.ts";
@@ -35,6 +42,11 @@ async function download({ ask, bytes }: Served, model: string, step: number): Pr
   return decodeCheckpoint(whole);
 }
 
+/** Whether two models are the same to the bit: comparing their numbers one by one would take seconds. */
+function same(a: TinyModel, b: TinyModel): boolean {
+  return Buffer.compare(encodeCheckpoint(a), encodeCheckpoint(b)) === 0;
+}
+
 /** The SHA-256 of a checkpoint's file, as the server tells it. */
 async function digestOf({ ask }: Served, model: string, step: number): Promise<string> {
   const { files } = await ask<{ files: readonly { sha256: string }[] }>(
@@ -55,18 +67,18 @@ test("fine-tuning halves the loss on what was held out, the same way each time, 
   const directory = join(folder(), "data");
   const first = await serve(directory);
   const models = [await newModel(first, "one"), await newModel(first, "two")];
-  const config = { batch_size: 8, epochs: 4, learning_rate: 0.01, seed: 7 };
+  const config = { batch_size: 8, epochs: 4, learning_rate: 5e-5, seed: 7 };
   const jobs = await Promise.all(models.map((model) => startSft(first, model, TRAIN, config)));
   for (const { id } of jobs)
     expect(await jobEnd(first, id)).toMatchObject({ status: "succeeded", checkpoint_step: 1 });
   const trained = await download(first, models[0]!, 1);
   expect(lossOf(trained, HELD_OUT)).toBeLessThan(lossOf(baseModel("assay/tiny")!, HELD_OUT) / 2);
-  expect(await download(first, models[1]!, 1)).toEqual(trained);
+  expect(same(await download(first, models[1]!, 1), trained)).toBe(true);
   expect(await first.stop()).toBe(0);
   expect(first.errors()).toBe("");
 
   const second = await serve(directory);
-  expect(await download(second, models[0]!, 1)).toEqual(trained);
+  expect(same(await download(second, models[0]!, 1), trained)).toBe(true);
   // Another server, another job, the same seed: the same bytes, and so the same loss.
   const third = await newModel(second, "three");
   expect(await jobEnd(second, (await startSft(second, third, TRAIN, config)).id)).toMatchObject({
@@ -86,9 +98,9 @@ test("fine-tuning halves the loss on what was held out, the same way each time, 
 
 const WORDS = ["low", "mid", "high"];
 const QUESTIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8"];
-const ROUNDS = 14;
+const ROUNDS = 5;
 /** How many of them are gone through a second time. */
-const AGAIN = 3;
+const AGAIN = 2;
 /** Answers to each question. */
 const TRIES = 16;
 
@@ -131,7 +143,7 @@ async function rollOut({ url }: Served, name: string, round: number) {
 async function reinforce(server: Served, name: string, rounds: number) {
   const model = await newModel(server, name);
   const rows = QUESTIONS.flatMap((question) => WORDS.map((word) => row(question, word)));
-  const config = { batch_size: 27, epochs: 25, learning_rate: 0.01, seed: 7 };
+  const config = { batch_size: 27, epochs: 25, seed: 7 };
   const spoken = await startSft(server, model, rows, config);
   expect(await jobEnd(server, spoken.id)).toMatchObject({ status: "succeeded" });
   const rewards: number[] = [];
@@ -142,7 +154,7 @@ async function reinforce(server: Served, name: string, rounds: number) {
     const job = await server.ask<JobView>("POST", "/training-jobs", {
       model_id: model,
       trajectory_groups: groups,
-      experimental_config: { learning_rate: 0.002, loss_fn: "cispo", seed: 7 },
+      experimental_config: { loss_fn: "cispo", seed: 7 },
     });
     expect(await jobEnd(server, job.id)).toMatchObject({ status: "succeeded", checkpoint_step: round + 2 });
     digests.push(await digestOf(server, model, round + 2));

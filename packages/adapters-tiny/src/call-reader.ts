@@ -1,0 +1,57 @@
+// From the text of an answer to the deltas that clients read: a call of a function is told as one, piece by piece.
+
+import { CALL_BEGIN, callBegin } from "@assay/model-tiny";
+
+/** What a piece of an answer adds to a message. */
+export type Delta =
+  | { readonly content: string }
+  | { readonly tool_calls: readonly [{ readonly index: 0; readonly function: FunctionDelta }] };
+
+interface FunctionDelta {
+  readonly name?: string;
+  readonly arguments: string;
+}
+
+/** Reads one answer. */
+export interface CallReader {
+  /** What `text` adds; with a finish, also what was held back. */
+  read(text: string, finish: "stop" | "length" | undefined): Delta;
+  /** Whether the answer is a call. */
+  isCall(): boolean;
+}
+
+/** A reader of an answer that may call `functions`; with none it is all text. */
+export function callReader(functions: readonly string[]): CallReader {
+  let kind: "open" | "text" | "call" = functions.length === 0 ? "text" : "open";
+  let held = "";
+  /** How the call began, once it is known which function it is of. */
+  let begun: string | undefined;
+
+  const readCall = (finish: "stop" | "length" | undefined): Delta => {
+    const name = begun === undefined ? functions.find((one) => held.startsWith(callBegin(one))) : undefined;
+    if (begun === undefined && name === undefined) return { content: "" };
+    if (name !== undefined) {
+      begun = name;
+      held = held.slice(callBegin(name).length);
+    }
+    // The last letter may be the one that ends the call, which is no part of the arguments.
+    const end = finish === "length" ? held.length : Math.max(0, held.length - 1);
+    const args = held.slice(0, end);
+    held = finish === undefined ? held.slice(end) : "";
+    return { tool_calls: [{ index: 0, function: { ...(name !== undefined && { name }), arguments: args } }] };
+  };
+
+  return {
+    read(text, finish) {
+      held += text;
+      if (kind === "open" && held.startsWith(CALL_BEGIN)) kind = "call";
+      else if (kind === "open" && (finish !== undefined || !CALL_BEGIN.startsWith(held))) kind = "text";
+      if (kind === "call") return readCall(finish);
+      if (kind === "open") return { content: "" };
+      const content = held;
+      held = "";
+      return { content };
+    },
+    isCall: () => begun !== undefined,
+  };
+}

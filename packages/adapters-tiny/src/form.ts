@@ -1,0 +1,102 @@
+// The form that a request wants its answer to have: a JSON object, a value of a schema, a call of a function.
+
+import type { Issue } from "@assay/base";
+import type { ChatRequest, Refusal } from "@assay/inference-core";
+import {
+  type CallableFunction,
+  callGrammar,
+  callOrTextGrammar,
+  type Grammar,
+  jsonObjectGrammar,
+  schemaGrammar,
+} from "@assay/model-tiny";
+
+/** What an answer must be. */
+export interface Form {
+  /** Absent: any text. */
+  readonly grammar?: Grammar;
+  /** The functions that it may call. */
+  readonly functions: readonly string[];
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+/** The form of the answer to `request`, or why it cannot have it. */
+export function readForm(request: ChatRequest): Form | Refusal {
+  const format = formatOf(request);
+  if (format !== undefined && "code" in format) return format;
+  const called = functionsOf(request);
+  if ("code" in called) return called;
+  const { functions, must } = called;
+  if (functions.length === 0) return { functions: [], ...(format !== undefined && { grammar: format }) };
+  if (format !== undefined)
+    return rejected(
+      "response_format",
+      "the tiny model keeps a response_format or calls tools, not both at once",
+    );
+  const grammar = must ? callGrammar(functions) : callOrTextGrammar(functions);
+  return { grammar, functions: functions.map(({ name }) => name) };
+}
+
+function formatOf(request: ChatRequest): Grammar | Refusal | undefined {
+  const format = (request["response_format"] ?? undefined) as Fields | undefined;
+  if (format === undefined || format["type"] === "text") return undefined;
+  if (format["type"] === "json_object") return jsonObjectGrammar();
+  if (format["type"] !== "json_schema")
+    return rejected(
+      "response_format.type",
+      "the tiny model knows the formats text, json_object and json_schema",
+    );
+  const place = "response_format.json_schema.schema";
+  const schema = (format["json_schema"] as Fields | null | undefined)?.["schema"];
+  return grammarAt(schema, place);
+}
+
+/** The functions that may be called, and whether one must be. */
+function functionsOf(
+  request: ChatRequest,
+): { readonly functions: readonly CallableFunction[]; readonly must: boolean } | Refusal {
+  const tools = (request["tools"] ?? []) as readonly Fields[];
+  const wish = request["tool_choice"] ?? (tools.length > 0 ? "auto" : "none");
+  if (wish === "none") return { functions: [], must: false };
+  const named = nameOf(wish);
+  if (named === undefined && wish !== "auto" && wish !== "required")
+    return rejected(
+      "tool_choice",
+      'the tiny model knows the choices "none", "auto", "required" and one function',
+    );
+  const functions: CallableFunction[] = [];
+  for (const [at, tool] of tools.entries()) {
+    if (tool["type"] !== "function")
+      return rejected(`tools[${at}].type`, "the tiny model calls functions and no other tools");
+    const { name, parameters } = tool["function"] as { readonly name: string; readonly parameters?: unknown };
+    if (named !== undefined && name !== named) continue;
+    const grammar = grammarAt(parameters ?? NOTHING, `tools[${at}].function.parameters`);
+    if ("code" in grammar) return grammar;
+    functions.push({ name, arguments: grammar });
+  }
+  if (functions.length === 0 && wish !== "auto")
+    return rejected("tool_choice", "there is no such function among the tools");
+  return { functions, must: wish !== "auto" };
+}
+
+/** Parameters of a function without any. */
+const NOTHING = { type: "object", properties: {}, additionalProperties: false };
+
+/** The function that `{ type: "function", function: { name } }` names. */
+function nameOf(wish: unknown): string | undefined {
+  const { type, function: made } = (typeof wish === "object" ? wish : {}) as Fields;
+  const name = type === "function" ? (made as Fields | null | undefined)?.["name"] : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+function grammarAt(schema: unknown, place: string): Grammar | Refusal {
+  const read = schemaGrammar(schema);
+  if (read.ok) return read.value;
+  const [{ path, message }] = read.issues as readonly [Issue, ...Issue[]];
+  return rejected([place, ...path].join("."), message);
+}
+
+function rejected(param: string, message: string): Refusal {
+  return { code: "rejected", message: `${param}: ${message}`, param };
+}

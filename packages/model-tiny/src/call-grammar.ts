@@ -1,0 +1,43 @@
+// Calls of functions, as the model says them: `{"name":"f","arguments":{…}}`. Which answers are calls is decided here.
+import { byteWhere, choice, type Grammar, literal, repeat, sequence } from "./grammar.ts";
+
+/** A function that may be called. */
+export interface CallableFunction {
+  /** Its name. */
+  readonly name: string;
+  /** Its arguments, an object. */
+  readonly arguments: Grammar;
+}
+
+/** How every call begins, and no other answer where there are functions. */
+export const CALL_BEGIN = '{"name":';
+
+/** How a call of the function `name` begins, up to its arguments. */
+export function callBegin(name: string): string {
+  return `${CALL_BEGIN}${JSON.stringify(name)},"arguments":`;
+}
+
+/** A call, whose arguments are JSON text. */
+export function callText(name: string, args: string): string {
+  return `${callBegin(name)}${args}}`;
+}
+
+/** A call of one of `functions`. */
+export function callGrammar(functions: readonly CallableFunction[]): Grammar {
+  return choice(
+    ...functions.map((each) => sequence(literal(callBegin(each.name)), each.arguments, literal("}"))),
+  );
+}
+
+/** A call of one of `functions`, or any text that does not begin like a call. */
+export function callOrTextGrammar(functions: readonly CallableFunction[]): Grammar {
+  const anything = repeat(
+    byteWhere(() => true),
+    0,
+  );
+  const texts = Array.from(CALL_BEGIN, (letter, i) => {
+    const other = byteWhere((byte) => byte !== letter.charCodeAt(0));
+    return sequence(literal(CALL_BEGIN.slice(0, i)), choice(sequence(), sequence(other, anything)));
+  });
+  return choice(callGrammar(functions), ...texts);
+}

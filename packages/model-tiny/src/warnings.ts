@@ -1,0 +1,41 @@
+// What a job of the tiny trainer warns of: that something was cut, that a rate was not meant so, that nothing was learned.
+import type { TrainingSpec, WorkerMessage } from "@assay/training-core";
+import { LEARNING_RATES } from "./training-config.ts";
+import type { TrainingPlan } from "./training-plan.ts";
+
+/** A warning of a job. */
+type Warning = WorkerMessage & { readonly type: "warning" };
+
+/** A learning rate this many times the usual one was hardly meant for a model whose rates are scaled. */
+const HARDLY_MEANT = 20;
+
+/** What can be said before the first step. */
+export function* warningsBefore(
+  { kind, config }: TrainingSpec,
+  { cut }: TrainingPlan,
+  context: number,
+): Generator<Warning, void> {
+  if (cut > 0) {
+    const noun = kind === "sft" ? "rows" : "conversations";
+    const message = `${cut} ${noun} have more than ${context} tokens (bytes, and marks of turns): what comes later was cut and is not learned`;
+    yield { type: "warning", code: "rows_cut", message, count: cut };
+  }
+  const { usual, step } = LEARNING_RATES[kind];
+  const rates = [config["learning_rate"]].flat().filter((rate) => typeof rate === "number");
+  const high = rates.filter((rate) => rate > HARDLY_MEANT * usual);
+  if (high.length > 0) {
+    const message = `a learning_rate of ${high[0]} is ${Math.round(high[0]! / usual)} times the usual ${usual}: rates are those of large models, and ${usual} is scaled to a step of ${step} here`;
+    yield { type: "warning", code: "learning_rate_high", message, count: high.length };
+  }
+}
+
+/** What can be said at the end: `before` and `after` are the losses of the same conversations, undefined for none. */
+export function* warningsAfter(
+  steps: number,
+  before: number | undefined,
+  after: number | undefined,
+): Generator<Warning, void> {
+  if (before === undefined || after === undefined || after < before) return;
+  const message = `the loss did not fall: it was ${before.toPrecision(3)} on the first rows and is ${after.toPrecision(3)} now; nothing was learned`;
+  yield { type: "warning", code: "loss_did_not_fall", message, count: steps };
+}
