@@ -1,7 +1,7 @@
 // API keys: reads them from a request and compares them in constant time. Never stores, logs or repeats a key.
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { isIPv4 } from "node:net";
+import { isLoopback } from "./loopback.ts";
 import type { Authenticate, Principal } from "./principal.ts";
 
 /** The name that goes with a key in Basic authentication. */
@@ -37,12 +37,6 @@ export function anyAuthentication(ways: readonly Authenticate[]): Authenticate {
     }
     return undefined;
   };
-}
-
-/** Whether only this machine can reach `host`, a name or an address. */
-export function isLoopback(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
-  return name === "localhost" || name === "::1" || (isIPv4(name) && name.startsWith("127."));
 }
 
 /** The key in an `Authorization` header. */

@@ -1,7 +1,6 @@
 // Reads the JSON body of a request. Untrusted: type, encoding, size, nesting and how much it holds are checked while its
 // bytes arrive, before anything is built of it; and no step of it keeps others waiting.
 
-import { setImmediate } from "node:timers/promises";
 import {
   Fault,
   type Issue,
@@ -12,6 +11,7 @@ import {
   shownName,
 } from "@assay/base";
 import { inSteps } from "./in-steps.ts";
+import { nextTurn } from "./next-turn.ts";
 import type { Place } from "./room.ts";
 
 /** Why a body was not read, and the status that says so. */
@@ -180,7 +180,17 @@ export async function readBytes(
     if (error instanceof DecodingError) return refused(400, error.message);
     throw request.signal.aborted ? Fault.from(error, "cancelled", "the connection broke off") : error;
   }
-  return { ok: true, value: parts.length === 1 ? parts[0]! : Buffer.concat(parts) };
+  return { ok: true, value: parts.length === 1 ? parts[0]! : joined(parts, size) };
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** How much is read, and for how many milliseconds, of what is left of a body that is refused. */
@@ -212,7 +222,7 @@ async function* wholeBody(request: Request): AsyncGenerator<Uint8Array> {
 /** Whether `look` has seen all of `chunk`. */
 async function shown(chunk: Uint8Array, look: (bytes: Uint8Array) => boolean): Promise<boolean> {
   for (let i = 0; i < chunk.length; i += SCANNED) {
-    if (i > 0) await setImmediate();
+    if (i > 0) await nextTurn();
     if (!look(chunk.subarray(i, i + SCANNED))) return false;
   }
   return true;
@@ -220,7 +230,7 @@ async function shown(chunk: Uint8Array, look: (bytes: Uint8Array) => boolean): P
 
 /** What `promise` resolves to; undefined when it takes longer than `ms`. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, ms, undefined);
   });

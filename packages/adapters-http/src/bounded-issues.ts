@@ -8,6 +8,8 @@ const MOST_ISSUES = 100;
 const MOST_CHARACTERS = 28 * 1024;
 const LONGEST_MESSAGE = 1000;
 
+const encoder = new TextEncoder();
+
 /** The first of `issues`, as many as one answer may hold, with their words and the names in their paths cut short. */
 export function boundedIssues(issues: readonly Issue[]): readonly Issue[] {
   const kept: Issue[] = [];
@@ -18,7 +20,7 @@ export function boundedIssues(issues: readonly Issue[]): readonly Issue[] {
       path: path.map((part) => (typeof part === "string" ? shownName(part) : part)),
       message: boundedText(message),
     };
-    left -= Buffer.byteLength(JSON.stringify(short));
+    left -= encoder.encode(JSON.stringify(short)).length;
     // One is always said: whatever its path, it is not longer than the depth of a body allows.
     if (left < 0 && kept.length > 0) break;
     kept.push(short);

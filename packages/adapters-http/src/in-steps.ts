@@ -1,7 +1,7 @@
 // Running what takes long a little at a time, so that nobody else waits for it.
 
-import { setImmediate } from "node:timers/promises";
 import type { Steps } from "@assay/base";
+import { nextTurn } from "./next-turn.ts";
 
 /** Milliseconds that one turn takes. */
 const TURN = 10;
@@ -13,7 +13,7 @@ export async function inSteps<T>(steps: Steps<T>): Promise<T> {
     if (done === true) return value;
     // The clock is looked at after each step: one may take some milliseconds itself.
     if (performance.now() < until) continue;
-    await setImmediate();
+    await nextTurn();
     until = performance.now() + TURN;
   }
 }

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export type { AnsweredRequest } from "./answered-request.ts";
-export { anyAuthentication, isLoopback, keyAuthentication, loopbackAuthentication } from "./auth.ts";
+export { anyAuthentication, keyAuthentication, loopbackAuthentication } from "./auth.ts";
 export type { BodyLimits } from "./body.ts";
 export { type EvalResultsEngine, type EvalResultsFaceOptions, evalResultsFace } from "./eval-results/face.ts";
 export type { Face, OpenApiPart } from "./face.ts";
@@ -13,6 +13,7 @@ export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 export { type InferenceFaceOptions, inferenceFace } from "./inference/face.ts";
 export { storedKeyAuthentication } from "./inference/stored-keys.ts";
 export { type KeysFaceOptions, keysFace } from "./keys/face.ts";
+export { isLoopback } from "./loopback.ts";
 export type { StreamLimits } from "./open-streams.ts";
 export { type OpenUntilKeyed, openUntilKeyed } from "./open-until-keyed.ts";
 export { pageFace } from "./page/face.ts";
@@ -29,7 +30,8 @@ export type {
   LineKind,
   ProjectData,
 } from "./project-data/project-data.ts";
-export { currentRequestId, requestId } from "./request-id.ts";
+export { currentRequestId } from "./request-context.ts";
+export { requestId } from "./request-id.ts";
 export { type Place, type Room, type RoomOptions, room } from "./room.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
 export { type TrainingFaceOptions, trainingFace } from "./training/face.ts";

@@ -1,13 +1,12 @@
 // The id of a request: what its answer, its line in the log and every error that it caused have in common.
 
-import { AsyncLocalStorage } from "node:async_hooks";
+import { asPartOf } from "#request-context";
 
 const HEADER = "X-Request-Id";
 /** Nothing that could end a line of a log, or be taken for another field of it. */
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/;
 
 const ids = new WeakMap<Request, string>();
-const current = new AsyncLocalStorage<string>();
 
 /**
  * The id of `request`: its own `X-Request-Id` when that has 1 to 128 letters, digits and `. _ : -` alone, so that an id
@@ -22,18 +21,13 @@ export function requestId(request: Request): string {
   return id;
 }
 
-/** The id of the request that is being answered, for whoever is told of an error; undefined outside of any. */
-export function currentRequestId(): string | undefined {
-  return current.getStore();
-}
-
 /** Answers a request under its id, which the answer then carries. */
 export async function underItsId(
   request: Request,
   answer: (request: Request) => Promise<Response>,
 ): Promise<Response> {
   const id = requestId(request);
-  const response = underIdToTheEnd(await current.run(id, answer, request), id);
+  const response = underIdToTheEnd(await asPartOf(id, () => answer(request)), id);
   response.headers.set(HEADER, id);
   return response;
 }
@@ -52,7 +46,7 @@ function underIdToTheEnd(response: Response, id: string): Response {
   const read = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await current.run(id, () => reader.read());
+        const { done, value } = await asPartOf(id, () => reader.read());
         if (done) controller.close();
         else controller.enqueue(value);
       },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isLoopback, keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
+import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
+import { isLoopback } from "../src/loopback.ts";
 
 const at = (url: string, authorization?: string) =>
   new Request(url, { headers: authorization === undefined ? {} : { Authorization: authorization } });

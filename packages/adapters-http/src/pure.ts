@@ -1,0 +1,14 @@
+/**
+ * The part of the HTTP interface that runs wherever there is `Request` and `Response`, in a browser's worker too: the
+ * handler and the faces of evaluation results. Nothing of Node.
+ *
+ * @packageDocumentation
+ */
+export { type EvalResultsEngine, type EvalResultsFaceOptions, evalResultsFace } from "./eval-results/face.ts";
+export type { Face, OpenApiPart } from "./face.ts";
+export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
+export { type ProjectList, type ProjectsFaceOptions, projectsFace } from "./page/projects-face.ts";
+export { type SessionFaceOptions, sessionFace } from "./page/session-face.ts";
+export type { Authenticate, Principal } from "./principal.ts";
+export { chooseEvaluations, type EvaluationChoice } from "./project-data/evaluation-choice.ts";
+export { type ProjectDataFaceOptions, projectDataFace } from "./project-data/face.ts";

@@ -1,0 +1,75 @@
+// The part that a browser's worker runs: bundled for browsers it needs nothing of Node, and answers the same bytes.
+
+import { fileURLToPath } from "node:url";
+import { createContext, runInContext } from "node:vm";
+import { createHandler, evalResultsFace, type Handler, loopbackAuthentication } from "@assay/adapters-http";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { evaluationCalls } from "../packages/adapters-http/test/calls.ts";
+
+const calls = [...evaluationCalls("good", [true, true, false]), ...evaluationCalls("bad", [false, true])];
+
+const WORKER = `
+  import { createHandler, evalResultsFace } from "@assay/adapters-http/pure";
+  import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+  globalThis.handlerOf = (calls) => {
+    const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
+    const authenticate = async () => ({ id: "file", allows: () => true });
+    return createHandler({ faces: [evalResultsFace({ engine, authenticate })] });
+  };`;
+
+/** What a worker has. No process, no Buffer, no setImmediate. */
+const WEB = {
+  ...{ Request, Response, Headers, URL, URLSearchParams, Blob, ReadableStream, DecompressionStream },
+  ...{ TextEncoder, TextDecoder, crypto, performance, AbortController, AbortSignal, MessageChannel },
+  ...{ setTimeout, clearTimeout, structuredClone },
+};
+
+test("bundled for browsers it answers what a server answers, byte for byte", async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: WORKER, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: "browser",
+    format: "iife",
+    conditions: ["@assay/source"],
+    logLevel: "silent",
+  });
+  const context = createContext({ ...WEB });
+  runInContext(outputFiles[0]!.text, context);
+  const inFile = (context as { handlerOf: (calls: readonly object[]) => Handler }).handlerOf(calls);
+  const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
+  const served = createHandler({
+    faces: [evalResultsFace({ engine, authenticate: loopbackAuthentication() })],
+  });
+
+  const query = { evaluation_call_ids: ["good", "bad"], include_summary: true };
+  const measure = "scores.match.correct";
+  const asked: readonly (readonly [string, unknown])[] = [
+    ["query", query],
+    [
+      "query",
+      { ...query, filters: [{ query: { $expr: { $eq: [{ $getField: measure }, { $literal: true }] } } }] },
+    ],
+    ["query", { limit: "1", bogus: 1 }],
+    ["query", "{"],
+    ["compare", { query, baseline: "bad" }],
+    ["page", { query, measure, baseline: "bad", order: "worst_first" }],
+    ["page", { query, change: "worse" }],
+    ["groups", { query, by: { field: "inputs.question" }, measures: [measure], baseline: "bad" }],
+    ["fields", { evaluation_call_ids: ["good"] }],
+    ["nothing", {}],
+  ];
+  for (const [question, body] of asked) {
+    const request = () =>
+      new Request(`http://localhost/v2/acme/demo/eval_results/${question}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      });
+    const [here, there] = [await served(request()), await inFile(request())];
+    expect([question, there.status, await there.text()]).toEqual([question, here.status, await here.text()]);
+  }
+});
