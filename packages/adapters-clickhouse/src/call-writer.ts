@@ -25,6 +25,12 @@ const MOST_LOOKS = 20;
 // Calls that are written together at most, unless one put has more.
 const GROUP = 8192;
 
+/**
+ * The rules by which calls are read into trials, counted: another number makes `migrate` read all calls again, with a
+ * step of the schema that says so.
+ */
+export const RULES = 1;
+
 interface Put {
   readonly project: string;
   readonly calls: readonly CallText[];
@@ -35,9 +41,14 @@ interface Put {
 
 /**
  * The writer of the calls of a database. Calls of several projects are put one project after another. Throws a
- * `conflict` fault when too many other processes join the same calls at once.
+ * `conflict` fault when too many other processes join the same calls at once. `rewrite` writes calls again as they are,
+ * and the trials that they are part of, as today's rules read them.
  */
-export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Versions): CallWriter {
+export function callWriter(
+  clickhouse: ClickHouse,
+  tables: Tables,
+  versions: Versions,
+): CallWriter & { readonly rewrite: (project: string, ids: readonly string[]) => Promise<void> } {
   const trials = trialWriter(clickhouse, tables);
   const writes = openWrites(clickhouse, tables);
   // One write after another: two of this process to the same call must not both replace what they found.
@@ -126,6 +137,15 @@ export function callWriter(clickhouse: ClickHouse, tables: Tables, versions: Ver
 
   return {
     put,
+
+    rewrite: (project, ids) =>
+      inTurn(async () => {
+        const known = await knownOf(project, ids, true);
+        const changes = [...known].map(
+          ([id, before]): Change => ({ ...wholeOf(id, before.text!, before.deletedAt), known: before }),
+        );
+        if (changes.length > 0) await write(project, changes);
+      }),
 
     async putTogether(parts, join) {
       let changed = 0;
@@ -222,6 +242,7 @@ function callLine(project: string, version: number, change: Change): string {
     trial: isPredictAndScore(call) ? "1" : "0",
     deleted_at: deleted_at === null ? "null" : quoted(deleted_at),
     hash: quoted(hashOf(text)),
+    rules: String(RULES),
     text: quoted(text),
   };
   return `{${Object.entries(columns)

@@ -2,7 +2,8 @@
 
 import { Fault } from "@assay/base";
 import type { ClickHouse } from "./clickhouse.ts";
-import { schemaSql, type Tables, tablesOf } from "./schema.ts";
+import { rereadCalls } from "./reread-calls.ts";
+import { REREADING_STEPS, schemaSql, type Tables, tablesOf } from "./schema.ts";
 
 /** How tables are made. */
 export interface MigrateOptions {
@@ -14,7 +15,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Takes the steps that were not taken yet: those there are, and how many were new. The same again does nothing. Throws a
+ * Takes the steps that were not taken yet: those there are, and how many were new. One of them reads all calls again, and
+ * goes on where it broke off. The same again does nothing. Throws a
  * `missing` fault when the server knows no such cluster, `conflict` when the tables are newer, or elsewhere.
  */
 export async function migrate(
@@ -39,6 +41,7 @@ export async function migrate(
   if (from > steps.length) throw newer(database, from, steps.length);
   for (let step = from; step < steps.length; step++) {
     for (const sql of steps[step]!) await clickhouse.command(sql);
+    if (REREADING_STEPS.has(step + 1)) await rereadCalls(clickhouse, tables);
     await clickhouse.insert(tables.steps, [`{"step":${step + 1}}`]);
   }
   return { step: steps.length, taken: steps.length - from };

@@ -193,7 +193,12 @@ const STEPS: readonly ((place: Place) => readonly string[])[] = [
       `${alter} MATERIALIZE INDEX row_digests`,
     ];
   },
+  // By which rules calls were read: what is a trial, what its facts are, and how numbers count in a digest.
+  (place) => addColumn(place, "calls", "rules UInt8 DEFAULT 0"),
 ];
+
+/** Steps after which all calls are read again, before the step counts as taken. */
+export const REREADING_STEPS: ReadonlySet<number> = new Set([5]);
 
 function addColumn({ database, cluster }: Place, table: string, column: string): readonly string[] {
   const add = (name: string, on: string): string =>

@@ -1,0 +1,92 @@
+// Tables that a former version has filled answer as new ones once they are migrated.
+
+import { type Call, createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
+import { expect, test } from "vitest";
+import { clickHouseStore, migrate } from "../src/index.ts";
+import { clickhouse, freshDatabase, whole } from "./support.ts";
+
+const P = "acme/demo";
+const TRIALS = 1500;
+
+const time = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+const shared = { trace_id: "t", attributes: {}, summary: {}, display_name: null, exception: null };
+
+/** Evaluations whose models are plain functions, with numbers that doubles lose. More calls than one slice has. */
+const calls: readonly (Partial<Call> & { readonly id: string })[] = [
+  ...["a", "b"].map((id) => ({
+    ...{ ...shared, id, parent_id: null, op_name: "Evaluation.evaluate", started_at: time(0), inputs: {} },
+  })),
+  ...Array.from({ length: TRIALS }, (_, i) => ({
+    ...{
+      ...shared,
+      id: `t${i}`,
+      parent_id: i % 2 === 0 ? "a" : "b",
+      op_name: "Evaluation.predict_and_score",
+    },
+    ...{ started_at: time(i), ended_at: time(i + 1), inputs: { example: { n: i >> 1 } } },
+    output: { output: { answer: i }, scores: { match: i % 3 === 0 } },
+  })),
+  ...Array.from({ length: TRIALS }, (_, i) => ({
+    ...{ ...shared, id: `p${i}`, parent_id: `t${i}`, op_name: "weave:///acme/demo/op/model:v0" },
+    ...{ started_at: time(i), ended_at: time(i + 1), inputs: {}, output: i },
+    summary: { usage: { m: { total_tokens: i } } },
+  })),
+];
+const body = {
+  ...{ evaluation_call_ids: ["a", "b"], include_summary: true, include_raw_data_rows: true },
+  sort_by: [{ field: "scores.match", direction: "desc" as const }],
+};
+
+async function tableOf(database: string, table: string, columns: string): Promise<string> {
+  const sql = `SELECT ${columns} FROM ${database}.${table} FINAL ORDER BY project, evaluation, id`;
+  return JSON.stringify(await clickhouse.query({ sql, params: {} }));
+}
+
+const dumpOf = async (database: string) => [
+  await tableOf(database, "trials", "* EXCEPT (version, scores, outputs, example), toString(scores)"),
+  await tableOf(database, "payloads", "* EXCEPT version"),
+];
+
+/** Makes tables what a former version would have left: other trials, digests and facts, and one step less. */
+async function makeFormer(database: string): Promise<void> {
+  const now = "SETTINGS mutations_sync = 2";
+  for (const change of [
+    `ALTER TABLE ${database}.calls UPDATE trial = 0 WHERE id = 't0' ${now}`,
+    `ALTER TABLE ${database}.trials DELETE WHERE id = 't0' ${now}`,
+    `ALTER TABLE ${database}.payloads DELETE WHERE id = 't0' ${now}`,
+    `ALTER TABLE ${database}.trials UPDATE digest = concat('former', digest), tokens = NULL WHERE id != 't0' ${now}`,
+    `ALTER TABLE ${database}.payloads UPDATE facts = '{}' WHERE id != 't0' ${now}`,
+    `ALTER TABLE ${database}.calls DROP COLUMN rules`,
+    `ALTER TABLE ${database}.schema_steps DELETE WHERE step = 5 ${now}`,
+  ])
+    await clickhouse.command(change);
+}
+
+test("calls that were read by former rules are read again, and what breaks off goes on", async () => {
+  const [fresh, former] = [await freshDatabase(), await freshDatabase()];
+  for (const database of [fresh, former])
+    await clickHouseStore(clickhouse, { database }).calls.put(P, calls.map(whole));
+  await makeFormer(former);
+  expect(await dumpOf(former)).not.toEqual(await dumpOf(fresh));
+
+  // The first run breaks off in its second slice of calls.
+  let inserts = 0;
+  const broken = {
+    ...clickhouse,
+    insert: (...of: Parameters<typeof clickhouse.insert>) =>
+      of[0].endsWith(".calls") && ++inserts === 2
+        ? Promise.reject(new Error("broken off"))
+        : clickhouse.insert(...of),
+  };
+  await expect(migrate(broken, former)).rejects.toThrow("broken off");
+  expect(await migrate(clickhouse, former)).toMatchObject({ step: 5, taken: 1 });
+  expect(await migrate(clickhouse, former)).toMatchObject({ step: 5, taken: 0 });
+  expect(await dumpOf(former)).toEqual(await dumpOf(fresh));
+
+  const source = memoryCalls();
+  source.put(P, calls);
+  const wanted = await createEvalEngine({ calls: source, rows: memoryRows() }).answer(P, body);
+  const { trials, calls: kept, rows } = clickHouseStore(clickhouse, { database: former });
+  const answered = await pushedExecution({ trials, calls: kept, rows }).answer(P, body);
+  expect(JSON.stringify(answered)).toBe(JSON.stringify(wanted));
+});
