@@ -174,6 +174,8 @@ function* faultsInUnion(
   const container = typeof value === "object" && value !== null;
   if (only !== undefined && alike.length === 1 && (container || typeof value === "number")) {
     yield* faults(only, value, at);
+  } else if (container && tagOf(alike) !== undefined) {
+    yield* faultsByTag(tagOf(alike)!, alike, value, at);
   } else if (container && alike.length > 1) {
     const meant = alike.find(({ required = [] }) => required.every((name) => Object.hasOwn(value, name)));
     const names = alike.map(({ required = [] }) => required.join(" and "));
@@ -181,6 +183,32 @@ function* faultsInUnion(
     else yield fault("value_error", at, `must be an object with ${listed(names)}`);
   } else if (alike.every((one) => !faults(one, value, at).next().done)) {
     yield fault(codeOf(alternatives), at, `must be ${wanted(union)}`);
+  }
+}
+
+/** The property that says which of several objects one is: it is a constant in each. */
+function tagOf(alternatives: readonly Description[]): string | undefined {
+  const [first, ...others] = alternatives;
+  const isTag = (name: string, { properties = {} }: Description): boolean =>
+    properties[name]?.const !== undefined;
+  const names = Object.keys(first?.properties ?? {}).filter((name) => isTag(name, first!));
+  return others.length === 0 ? undefined : names.find((name) => others.every((one) => isTag(name, one)));
+}
+
+function* faultsByTag(
+  tag: string,
+  alternatives: readonly Description[],
+  value: object,
+  at: Issue["path"],
+): Generator<Issue> {
+  const given = (value as { readonly [name: string]: unknown })[tag];
+  const constantOf = (one: Description): unknown => one.properties?.[tag]?.const;
+  const meant = alternatives.find((one) => constantOf(one) === given);
+  if (meant !== undefined) yield* faults(meant, value, at);
+  else if (given === undefined) yield { code: "missing", path: [...at, tag], message: `${tag} is required` };
+  else {
+    const names = listed(alternatives.map((one) => `'${constantOf(one)}'`));
+    yield fault("literal_error", [...at, tag], `must be ${names}`);
   }
 }
 

@@ -65,12 +65,18 @@ training_data:
 
   test("what makes no sense is named with its place", () => {
     expect(issuesOf("trainers: [")[0]).toMatch(/^: neither YAML nor JSON/);
-    expect(issuesOf("trainer: []")).toEqual(["trainer: trainer must be removed"]);
-    expect(issuesOf("trainers: [{type: gpu}]")[0]).toMatch(/^trainers\.0\.type: .*"process".*was "gpu"/);
+    expect(issuesOf("trainer: []")).toEqual(["trainer: trainer is not a property of this object"]);
+    expect(issuesOf("trainers: [{type: gpu}]")).toEqual([
+      "trainers.0.type: type must be 'ray', 'process', 'worker' or 'tiny'",
+    ]);
+    expect(issuesOf("trainers: [{at_once: 1}]")).toEqual(["trainers.0.type: type is required"]);
+    expect(issuesOf("trainers: {}")).toEqual(["trainers: trainers must be a list"]);
     expect(issuesOf("trainers: [{type: process, base_models: [a]}]")[0]).toMatch(/^trainers\.0\.command: /);
-    expect(issuesOf("trainers: [{type: process, base_models: [a], command: []}]")[0]).toMatch(/non-empty/);
+    expect(issuesOf("trainers: [{type: process, base_models: [a], command: []}]")[0]).toMatch(
+      /^trainers\.0\.command: .*1 item/,
+    );
     expect(issuesOf("trainers: [{type: tiny, at_once: 0}]")[0]).toMatch(
-      /^trainers\.0\.at_once: .*at least 1/,
+      /^trainers\.0\.at_once: at_once must be 1 or more/,
     );
     const ray = "type: ray, base_models: [a], entrypoint: x";
     expect(issuesOf(`trainers: [{${ray}, address: "ftp://x"}]`)[0]).toMatch(/http or https address/);

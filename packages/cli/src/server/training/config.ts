@@ -1,15 +1,13 @@
 // What a server trains with, as a file says it: who trains which base models, and where training data may come from.
 // Read strictly: what is not known here is a mistake, and is named.
 
-import { bad, type Json, ok, type Result } from "@assay/base";
+import { bad, type Issue, type Json, ok, type Result, readAs } from "@assay/base";
 import { type } from "arktype";
 import { parseDocument } from "yaml";
 
 const baseModels = type("1 <= string <= 512").array().atLeastLength(1);
 const atOnce = "1 <= number.integer <= 1000";
-const address = type("string.url").narrow(
-  (text, context) => /^https?:/.test(text) || context.mustBe("an http or https address"),
-);
+const address = type("/^https?:\\/\\//").describe("an http or https address");
 
 const tiny = type({ "+": "reject", type: "'tiny'", "at_once?": atOnce });
 const command = type({
@@ -28,7 +26,7 @@ const ray = type({
   "token_env?": "string > 0",
   entrypoint: "string > 0",
   "runtime_env?": "Record<string, unknown>",
-  "resources?": type({ "[/^entrypoint_/]": "unknown", "+": "reject" }),
+  "resources?": "Record<string, unknown>",
   "gateway_url?": address,
   "at_once?": atOnce,
 });
@@ -94,20 +92,36 @@ export function readTrainingConfig(
   const [broken] = document.errors;
   if (broken !== undefined)
     return bad([issue([], `neither YAML nor JSON: ${broken.message.split("\n")[0]}`)]);
-  const read = schema(document.toJS({ maxAliasCount: 100 }) ?? {});
-  if (read instanceof type.errors)
-    return bad([...read].map(({ path, message }) => issue(path.map(String), message)));
-  const unset = (read.trainers ?? []).flatMap((trainer, i) =>
-    trainer.type === "ray" && trainer.token_env !== undefined && !env[trainer.token_env]
-      ? [issue(["trainers", i, "token_env"], `the environment variable ${trainer.token_env} is not set`)]
-      : [],
+  const checked = readAs<typeof schema.infer>(schema, document.toJS({ maxAliasCount: 100 }) ?? {});
+  if (!checked.ok) return bad(checked.issues.map(({ path, message }) => issue(path, message)));
+  const read = checked.value;
+  const wrong = (read.trainers ?? []).flatMap((trainer, i) =>
+    trainer.type === "ray" ? rayIssues(trainer, ["trainers", i], env) : [],
   );
-  if (unset.length > 0) return bad(unset);
+  if (wrong.length > 0) return bad(wrong);
   return ok({
     trainers: read.trainers?.map((trainer) => trainerOf(trainer, env)) ?? DEFAULT_TRAINING.trainers,
     folders: read.training_data?.folders ?? [],
     privateHosts: read.training_data?.private_hosts ?? [],
   });
+}
+
+/** What the schema does not say of a Ray cluster. */
+function rayIssues(
+  { address, gateway_url, token_env, resources = {} }: typeof ray.infer,
+  at: readonly (string | number)[],
+  env: { readonly [name: string]: string | undefined },
+): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const [name, text] of Object.entries({ address, gateway_url }))
+    if (text !== undefined && !URL.canParse(text))
+      issues.push(issue([...at, name], `${name} must be an http or https address`));
+  for (const name of Object.keys(resources))
+    if (!name.startsWith("entrypoint_"))
+      issues.push(issue([...at, "resources", name], "a resource's name begins with entrypoint_"));
+  if (token_env !== undefined && !env[token_env])
+    issues.push(issue([...at, "token_env"], `the environment variable ${token_env} is not set`));
+  return issues;
 }
 
 type Read = NonNullable<typeof schema.infer.trainers>[number];
@@ -150,6 +164,6 @@ export function matches(patterns: readonly string[], name: string): boolean {
   );
 }
 
-function issue(path: readonly (string | number)[], message: string) {
+function issue(path: readonly (string | number)[], message: string): Issue {
   return { code: "invalid", path, message };
 }
