@@ -101,7 +101,9 @@ describe("docs/importing.md", () => {
   test("has its walkthroughs", () => expect(commands).toHaveLength(6));
 
   test.each(commands)("assay %s", async (command, printed) => {
-    const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+    const args = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+      ([, double, single, plain]) => double ?? single ?? plain!,
+    );
     const { exitCode, stdout, stderr } = await assay(args, { cwd: home });
     expect([exitCode, stderr]).toEqual([0, ""]);
     expect(stdout.replace(/ in [\d.]+ s;/, " in 0.1 s;")).toBe(printed);

@@ -144,3 +144,15 @@ test("export and watch take names too", async () => {
   const watched = await run("watch", P, "gpt-b");
   expect(JSON.parse(watched.stdout)).toMatchObject([{ display_name: "gpt-b", trial_count: 3 }]);
 });
+
+test("evaluations without a row in common are said to have none, by query and by compare", async () => {
+  const other = join(home, "other.csv");
+  writeFileSync(other, "question,model,answer,correct\nWhat is 3 + 3?,gpt-c,6,yes\nWhat is 4 + 4?,gpt-c,8,no\n");
+  await run("import", P, other);
+  const query = await run("query", P, "gpt-a", "gpt-c");
+  expect([query.exitCode, query.stderr]).toEqual([
+    0,
+    "assay: note: gpt-c has no row in common with gpt-a; assay import --row-key FIELD makes rows of different runs meet\n",
+  ]);
+  expect((await run("compare", P, "gpt-a", "gpt-c", "--format", "table")).stdout).toMatch(/no row|common/);
+});

@@ -2,6 +2,7 @@
 
 import type { Issue } from "@assay/base";
 import { type EvalResultsQueryBody, readRequest, resultsText } from "@assay/eval-engine";
+import { withoutCommonRows } from "../compare/named-evaluations.ts";
 import { comparisonOf } from "../comparison.ts";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
@@ -94,6 +95,8 @@ async function answer(
   const asked = format === "table" ? withRows(body) : body;
   const result = await withNotice(world, data.query(project, asked));
   if (!result.ok) return refused(world, result.issues, options);
+  const apart = await withoutCommonRows(data, project, idsOf(body));
+  for (const sentence of apart) say(world, `assay: note: ${sentence}`);
   if (format === "json") {
     for (const piece of resultsText(result.value))
       await write(world, world.stdout.columns === undefined ? piece : plainJson(piece));
@@ -111,6 +114,11 @@ async function answer(
   const look = { width: world.stdout.columns ?? 100, sortBy, where, verdict };
   await print(world, resultsTable(result.value, look));
   return EXIT.ok;
+}
+
+function idsOf(body: unknown): readonly string[] {
+  const read = readRequest(body);
+  return read.ok ? read.value.evaluations : [];
 }
 
 /** Says what is wrong with a query. */

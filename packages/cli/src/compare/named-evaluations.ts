@@ -70,6 +70,33 @@ async function newestFirst(data: DataAccess, project: string): Promise<readonly 
   return listed.toReversed();
 }
 
+/**
+ * A sentence for each evaluation that has no row in common with the first that is asked for: side by side they say
+ * nothing of each other.
+ */
+export async function withoutCommonRows(
+  data: DataAccess,
+  project: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const [first, ...others] = ids;
+  if (first === undefined || others.length === 0 || (await sharesRows(data, project, ids))) return [];
+  const apart: string[] = [];
+  for (const id of others) if (!(await sharesRows(data, project, [first, id]))) apart.push(id);
+  if (apart.length === 0) return [];
+  const listed = await data.evaluations(project);
+  const called = (id: string): string | undefined => {
+    const found = listed.find((one) => one.id === id);
+    // One without trials has yet to begin.
+    return found === undefined || found.rows === 0 ? undefined : (found.name ?? id);
+  };
+  return apart.flatMap((id) =>
+    called(first) === undefined || called(id) === undefined
+      ? []
+      : `${called(id)!} has no row in common with ${called(first)!}; assay import --row-key FIELD makes rows of different runs meet`,
+  );
+}
+
 async function sharesRows(data: DataAccess, project: string, ids: readonly string[]): Promise<boolean> {
   const body = { evaluation_call_ids: ids, require_intersection: true, include_rows: false };
   const shared = await data.query(project, body);
