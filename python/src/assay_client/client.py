@@ -1,0 +1,83 @@
+"""The connection to a server: JSON over HTTP, by the standard library alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import urllib.error
+import urllib.request
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
+from urllib.parse import quote, urlencode
+
+if TYPE_CHECKING:
+    from .project import Project
+
+
+class AssayError(Exception):
+    """What a server answered in place of what was asked, or that none answered (status 0)."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Assay:
+    """A server. Its address and key come from ASSAY_URL and ASSAY_API_KEY where they are not given."""
+
+    def __init__(
+        self, url: Optional[str] = None, *, api_key: Optional[str] = None, timeout: float = 60.0
+    ) -> None:
+        self.url = (url or os.environ.get("ASSAY_URL") or "http://127.0.0.1:7777").rstrip("/")
+        self._api_key = api_key or os.environ.get("ASSAY_API_KEY")
+        self._timeout = timeout
+
+    def project(self, name: str) -> "Project":
+        """The project `entity/project`, which need not be there yet."""
+        from .project import Project
+
+        entity, slash, project = name.partition("/")
+        if not (entity and slash and project) or "/" in project:
+            raise ValueError(f"{name!r} is no project; write ENTITY/PROJECT, as in 'acme/demo'")
+        return Project(self, name)
+
+    def projects(self) -> List[Dict[str, Any]]:
+        """The projects that the key may see, each with how many evaluations it has."""
+        found: List[Dict[str, Any]] = []
+        after: Optional[str] = None
+        while True:
+            page = self.request("projects" + (f"?{urlencode({'after': after})}" if after else ""))
+            found += page["projects"]
+            after = page["next"]
+            if after is None:
+                return found
+
+    def request(self, path: str, body: Optional[bytes] = None, *, kind: str = "application/json") -> Any:
+        """The answer to a request below /v2/, a POST when there is a body."""
+        headers = {"Accept": "application/json"}
+        if body is not None:
+            headers["Content-Type"] = kind
+        if self._api_key:
+            headers["Authorization"] = f"Bearer {self._api_key}"
+        request = urllib.request.Request(f"{self.url}/v2/{path}", data=body, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=self._timeout) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            raise AssayError(error.code, _said(error)) from None
+        except urllib.error.URLError as error:
+            raise AssayError(0, f"the server at {self.url} does not answer: {error.reason}") from None
+
+
+def path_of(project: str, rest: str) -> str:
+    """The path of something of a project."""
+    return "/".join(quote(part, safe="") for part in project.split("/")) + f"/{rest}"
+
+
+def _said(error: urllib.error.HTTPError) -> str:
+    try:
+        detail = json.load(error)["detail"]
+    except (ValueError, KeyError, TypeError):
+        return f"the server answered {error.code}"
+    if isinstance(detail, str):
+        return detail
+    return "; ".join(f"{'.'.join(map(str, issue['loc'][1:]))}: {issue['msg']}" for issue in detail)

@@ -1,0 +1,179 @@
+"""A project: what is in it, and questions about it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union
+
+from .client import path_of
+from .condition import Condition, expression
+from .evaluation import EvaluationLog
+
+if TYPE_CHECKING:
+    import pandas
+
+    from .client import Assay
+
+Where = Union[Condition, Dict[str, Any]]
+
+# Rows that are asked for together.
+_PAGE = 500
+
+
+class Project:
+    """A project on a server. Evaluations go by name or by id."""
+
+    def __init__(self, assay: "Assay", name: str) -> None:
+        self._assay = assay
+        self.name = name
+
+    def evaluations(self) -> List[Dict[str, Any]]:
+        """The evaluations, by start: `id`, `name`, `model`, `rows`, `trials` and when they began and ended."""
+        answer = self._assay.request(path_of(self.name, "eval_results/evaluations"))
+        return list(answer["evaluations"])
+
+    def log(self, name: str, *, model: Optional[str] = None) -> EvaluationLog:
+        """Begins an evaluation, as a context or to be ended with `end()`."""
+        return EvaluationLog(self._assay, self.name, name, model)
+
+    def query(
+        self,
+        evaluations: Sequence[str] = (),
+        *,
+        where: Optional[Where] = None,
+        sort: Iterable[str] = (),
+        limit: Optional[int] = None,
+        offset: int = 0,
+        summary: bool = True,
+    ) -> Dict[str, Any]:
+        """
+        Rows side by side, and a summary of each score. All evaluations when none is named. `sort` has fields, ` desc`
+        behind one that begins with the largest and `Δ` before one that sorts by how much evaluations differ in it.
+        """
+        body = {
+            **self._selection(evaluations, where),
+            "sort_by": [_sort_key(key) for key in sort],
+            "include_summary": summary,
+            "include_raw_data_rows": True,
+            "resolve_row_refs": True,
+            "limit": limit,
+            "offset": offset,
+        }
+        return dict(self._ask("query", body))
+
+    def compare(
+        self,
+        baseline: str,
+        *candidates: str,
+        measures: Sequence[str] = (),
+        where: Optional[Where] = None,
+        **options: Any,
+    ) -> Dict[str, Any]:
+        """
+        Did it get better, and can that be trusted: intervals, tests and a verdict for each measure, as in
+        `scores.correct`. Further options are those of the HTTP interface: `margin`, `level`, `cluster_by`, …
+        """
+        selection = self._selection([baseline, *candidates], where)
+        body = {"query": selection, "baseline": selection["evaluation_call_ids"][0], **options}
+        if measures:
+            body["measures"] = [{"field": measure} for measure in measures]
+        return dict(self._ask("compare", body))
+
+    def trials(self, evaluations: Sequence[str] = (), *, where: Optional[Where] = None) -> Iterator[Dict[str, Any]]:
+        """
+        One flat record for each trial of the rows that are kept: `evaluation`, `model`, `row_digest`, `trial`, the
+        fields of the row (`inputs.…`), of the output (`outputs`) and of the scores, latency and tokens.
+        """
+        selection = self._selection(evaluations, where)
+        told = {one["id"]: one for one in self.evaluations()}
+        offset = 0
+        while True:
+            page = self._ask(
+                "query",
+                {
+                    **selection,
+                    "include_raw_data_rows": True,
+                    "resolve_row_refs": True,
+                    "limit": _PAGE,
+                    "offset": offset,
+                },
+            )
+            for row in page["rows"]:
+                for of in row["evaluations"]:
+                    one = told.get(of["evaluation_call_id"], {})
+                    for number, trial in enumerate(of["trials"], 1):
+                        yield {
+                            "evaluation": one.get("name") or of["evaluation_call_id"],
+                            "model": one.get("model"),
+                            "row_digest": row["row_digest"],
+                            "trial": number,
+                            **dict(_cells(row["raw_data_row"], "inputs")),
+                            **dict(_cells(trial["model_output"], "outputs")),
+                            **dict(_cells(trial["scores"], "scores")),
+                            "model_latency_seconds": trial["model_latency_seconds"],
+                            "total_tokens": trial["total_tokens"],
+                            "evaluation_call_id": of["evaluation_call_id"],
+                        }
+            offset += _PAGE
+            if len(page["rows"]) < _PAGE:
+                return
+
+    def frame(self, evaluations: Sequence[str] = (), *, where: Optional[Where] = None) -> "pandas.DataFrame":
+        """The same as a pandas DataFrame. Needs pandas."""
+        import pandas
+
+        return pandas.DataFrame.from_records(list(self.trials(evaluations, where=where)))
+
+    def _selection(self, evaluations: Sequence[str], where: Optional[Where]) -> Dict[str, Any]:
+        body: Dict[str, Any] = {"evaluation_call_ids": self._ids(evaluations)}
+        if where is not None:
+            body["filters"] = [{"query": {"$expr": expression(where)}}]
+        return body
+
+    def _ids(self, names: Sequence[str]) -> List[str]:
+        if isinstance(names, str):
+            raise TypeError(f"evaluations are a list: [{names!r}]")
+        known = self.evaluations()
+        if not known:
+            raise LookupError(f"no evaluation is in {self.name}")
+        return [_id_of(name, known, self.name) for name in names] or [one["id"] for one in known]
+
+    def _ask(self, question: str, body: Dict[str, Any]) -> Any:
+        content = json.dumps(body, allow_nan=False).encode()
+        return self._assay.request(path_of(self.name, f"eval_results/{question}"), content)
+
+
+def _id_of(name: str, known: Sequence[Dict[str, Any]], project: str) -> str:
+    if any(one["id"] == name for one in known):
+        return name
+    alike = [one["id"] for one in known if one["name"] == name]
+    if len(alike) == 1:
+        return str(alike[0])
+    if alike:
+        raise LookupError(f"{name!r} is the name of {len(alike)} evaluations, say which by its id: {', '.join(alike)}")
+    names = [one["name"] or one["id"] for one in known]
+    near = difflib.get_close_matches(name, names, n=3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else f"; there is {', '.join(names[-5:])}"
+    raise LookupError(f"{project} has no evaluation {name!r}{hint}")
+
+
+def _sort_key(text: str) -> Dict[str, Any]:
+    field, _, direction = text.strip().partition(" ")
+    difference = field[:1] in ("Δ", "∆")
+    if direction not in ("", "asc", "desc"):
+        raise ValueError(f"{text!r} is no key to sort by; write a field, then asc or desc")
+    return {
+        "field": field[1:] if difference else field,
+        "direction": direction or ("desc" if difference else "asc"),
+        "mode": "difference" if difference else "value",
+    }
+
+
+def _cells(value: Any, path: str) -> Iterator[Any]:
+    if isinstance(value, dict):
+        for key, member in value.items():
+            escaped = key.replace("\\", "\\\\").replace(".", "\\.")
+            yield from _cells(member, f"{path}.{escaped}")
+    elif value is not None:
+        yield path, value

@@ -1,0 +1,58 @@
+// The Python package, installed by pip from the repository, against the built command's server: what its README does,
+// conditions of every kind, and what is said when something goes wrong.
+
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { pythonWith } from "../python.ts";
+import { startAssay } from "../weave/assay-process.ts";
+
+const run = promisify(execFile);
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+test("the Python package logs, reads, asks and compares", async ({ skip }) => {
+  const packages = [`${path("../../python")}[pandas]`, "mypy==1.18.2"];
+  const { python, reason, remove } = await pythonWith({ packages, variable: "ASSAY_CLIENT_PYTHON" });
+  onTestFinished(remove);
+  if (python === undefined) return skip(`skipped, because ${reason}`);
+  const home = mkdtempSync(join(tmpdir(), "assay-python-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const server = await startAssay(join(home, "data"));
+  onTestFinished(() => server.stop("SIGTERM"));
+
+  const env = { ...process.env, ASSAY_URL: server.url, ASSAY_API_KEY: "" };
+  const { stdout } = await run(python, [path("check.py"), path("../../python/README.md")], { env });
+  expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toEqual({
+    projects: ["arith"],
+    evaluations: [
+      ["gpt-a", 3, true],
+      ["gpt-b", 2, true],
+    ],
+    columns: expect.arrayContaining(["evaluation", "inputs.question", "outputs", "scores.correct", "trial"]),
+    correct: { "gpt-a": 0.5, "gpt-b": 1 },
+    rows: ["2+2?"],
+    compared: "inconclusive",
+    conditions: [2, 0, 1, 1, 2, 1],
+    failures: [
+      expect.stringMatching(/^LookupError: .*no evaluation 'gpt-c'; did you mean gpt-[ab] or gpt-[ab]\?$/),
+      expect.stringMatching(/^AssayError: filters\.0\..*no field "nothing"/),
+      expect.stringContaining("evaluations are a list"),
+      expect.stringContaining("joined with & | ~"),
+      expect.stringContaining("write ENTITY/PROJECT"),
+      expect.stringContaining("does not answer"),
+      "LookupError: no evaluation is in me/none",
+    ],
+  });
+  const checked = await run(python, [
+    "-m",
+    "mypy",
+    "--strict",
+    "--ignore-missing-imports",
+    path("../../python/src"),
+  ]);
+  expect(checked.stdout).toContain("no issues found");
+});
