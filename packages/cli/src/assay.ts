@@ -19,9 +19,9 @@ configure({ jitless: true });
 
 const stop = new AbortController();
 // The first signal ends the command in order; a second one ends it at once, as a process without handlers would.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(signal));
 
-process.exitCode = await run(
+const exitCode = await run(
   {
     env: process.env,
     stdin: process.stdin,
@@ -31,3 +31,6 @@ process.exitCode = await run(
   },
   process.argv.slice(2),
 );
+// What was told to stop and did not may still be at work.
+if (stop.signal.aborted) process.exit(exitCode);
+process.exitCode = exitCode;

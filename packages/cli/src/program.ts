@@ -21,8 +21,20 @@ import { addTrainingCommands } from "./program/training.ts";
 import { VERSION } from "./version.ts";
 import type { World } from "./world.ts";
 
+const COMPLETIONS = `
+Completions of commands and options, for bash, zsh and fish:
+  source <(assay complete bash)        in ~/.bashrc
+  source <(assay complete zsh)         in ~/.zshrc
+  assay complete fish | source         in ~/.config/fish/config.fish`;
+
 /** The command line for a world. */
-export function program(world: World, ended: Ended): Command {
+export function program(outer: World, ended: Ended): Command {
+  const world: World = {
+    ...outer,
+    get quiet() {
+      return assay.opts<{ readonly quiet?: boolean }>().quiet === true;
+    },
+  };
   const common = commonOptions(world);
   const { allowMissing, data, apiKey, serverKey, format, host, port, store, training, upstreams } = common;
 
@@ -30,9 +42,10 @@ export function program(world: World, ended: Ended): Command {
     .description(
       "Did it get better, and can you trust that? Exact answers about evaluations of language models.",
     )
-    .version(VERSION, "--version", "print the version")
-    .helpOption("--help", "explain a command")
-    .helpCommand(false)
+    .version(VERSION, "-v, --version", "print the version")
+    .helpOption("-h, --help", "explain a command")
+    .helpCommand("help [command]", "explain a command")
+    .option("-q, --quiet", "say nothing but what was asked for, and what went wrong")
     .showHelpAfterError("(assay --help, or assay COMMAND --help, explains it)")
     .exitOverride()
     .configureOutput({
@@ -42,7 +55,8 @@ export function program(world: World, ended: Ended): Command {
       getOutHelpWidth: () => world.stdout.columns ?? 100,
       getErrHelpWidth: () => world.stderr.columns ?? 100,
     })
-    .addHelpText("after", EXIT_CODES);
+    .addHelpText("after", EXIT_CODES)
+    .addHelpText("after", COMPLETIONS);
 
   addImportCommand(assay, world, common, ended);
 

@@ -17,7 +17,7 @@ export async function showProgress(
   file: Pick<InputFile, "name" | "size">,
   unit = "lines",
 ): Promise<ShownProgress> {
-  if (world.stderr.columns === undefined) return { advance() {}, stop() {} };
+  if (world.stderr.columns === undefined || world.quiet === true) return { advance() {}, stop() {} };
   const { default: progress } = await import("cli-progress");
   const known = file.size !== undefined;
   const name = plainText(file.name);

@@ -7,7 +7,7 @@ const SLOW = 1500;
 
 /** Waits for `work`, and says why it takes long when it does and somebody watches. */
 export async function withNotice<T>(world: World, work: Promise<T>): Promise<T> {
-  if (world.stderr.columns === undefined) return work;
+  if (world.stderr.columns === undefined || world.quiet === true) return work;
   const timer = setTimeout(
     () => say(world, "assay: reading evaluations that were not asked about before; next time this is fast"),
     SLOW,

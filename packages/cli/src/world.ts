@@ -16,8 +16,10 @@ export interface World {
   readonly stdin: Readable;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Aborted when the user or the system asks the command to end. */
+  /** Aborted when the user or the system asks the command to end; the reason is the name of the process's signal. */
   readonly signal: AbortSignal;
+  /** Whether nothing is said but what was asked for, and what went wrong. */
+  readonly quiet?: boolean;
 }
 
 /** Writes a line for a person to stderr, without terminal escapes that data may have brought along. */
@@ -25,9 +27,19 @@ export function say(world: World, text: string): void {
   world.stderr.stream.write(`${text.split("\n").map(plainLine).join("\n")}\n`);
 }
 
+/** Says what is good to know and can go unsaid. */
+export function note(world: World, text: string): void {
+  if (world.quiet !== true) say(world, text);
+}
+
 /** Writes a line, or lines, to stdout; resolves when there is room for more. */
 export function print(world: World, text: string): Promise<void> {
   return write(world, `${text}\n`);
+}
+
+/** Writes to stdout what a command did, which can go unsaid. */
+export async function tell(world: World, text: string): Promise<void> {
+  if (world.quiet !== true) await print(world, text);
 }
 
 /** Writes to stdout; resolves when there is room for more. */

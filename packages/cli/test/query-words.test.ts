@@ -147,7 +147,10 @@ test("export and watch take names too", async () => {
 
 test("evaluations without a row in common are said to have none, by query and by compare", async () => {
   const other = join(home, "other.csv");
-  writeFileSync(other, "question,model,answer,correct\nWhat is 3 + 3?,gpt-c,6,yes\nWhat is 4 + 4?,gpt-c,8,no\n");
+  writeFileSync(
+    other,
+    "question,model,answer,correct\nWhat is 3 + 3?,gpt-c,6,yes\nWhat is 4 + 4?,gpt-c,8,no\n",
+  );
   await run("import", P, other);
   const query = await run("query", P, "gpt-a", "gpt-c");
   expect([query.exitCode, query.stderr]).toEqual([

@@ -9,7 +9,7 @@ import { flatTrials } from "../flat-trials.ts";
 import { failOnMissing, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { projectArgument } from "../project-argument.ts";
-import { say, type World } from "../world.ts";
+import { note, type World } from "../world.ts";
 import { checkOutput, writeTable } from "../write-table.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -43,7 +43,7 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
         ? await exportLines(world, data, project, { ...options, evaluations })
         : await exportTrials(world, data, project, { ...options, evaluations }, format);
     const where = output === undefined ? "" : ` to ${output}`;
-    say(world, `exported ${told} of ${project} (${data.where})${where}`);
+    note(world, `exported ${told} of ${project} (${data.where})${where}`);
     return EXIT.ok;
   } finally {
     await data.close();

@@ -20,7 +20,7 @@ import { nearest } from "../nearest.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { type ShownProgress, showProgress } from "../progress-bar.ts";
 import { projectArgument } from "../project-argument.ts";
-import { print, say, type World } from "../world.ts";
+import { print, say, tell, type World } from "../world.ts";
 
 /** What to import. */
 export interface ImportOptions extends OpenOptions {
@@ -161,9 +161,9 @@ async function importLogs(
     );
     return EXIT.failed;
   }
-  for (const line of importReport(plan)) await print(world, line);
+  for (const line of importReport(plan)) await tell(world, line);
   const seconds = (performance.now() - started) / 1000;
-  await print(
+  await tell(
     world,
     `imported ${totals(plan)} into ${project} (${data.where}) in ${seconds.toFixed(1)} s; ${number(changed)} new or changed`,
   );
@@ -174,7 +174,7 @@ async function importLogs(
     say(world, `assay: an earlier import of ${name} (${id}) ${became}`);
   }
   const [first] = plan.evaluations;
-  await print(world, `next: assay query ${projectOf(first!.dataset, target)}${where}`);
+  await tell(world, `next: assay query ${projectOf(first!.dataset, target)}${where}`);
   return EXIT.ok;
 }
 
@@ -221,7 +221,7 @@ async function importCalls(
   const seconds = (performance.now() - started) / 1000;
   const rate = Math.round((counts.calls + counts.rows) / seconds);
   const andRows = rows.length === 0 ? "" : ` and ${counted(counts.rows, "row")}`;
-  await print(
+  await tell(
     world,
     `imported ${counted(counts.calls, "call")}${andRows} into ${project} (${data.where}) in ${seconds.toFixed(1)} s, ` +
       `${number(rate)}/s; ${number(changed)} new or changed`,

@@ -4,7 +4,7 @@ import { EXIT } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { tableOf } from "../table.ts";
-import { print, say, type World } from "../world.ts";
+import { note, print, type World } from "../world.ts";
 
 /** How to list. */
 export interface ProjectsOptions extends OpenOptions {
@@ -30,7 +30,7 @@ export async function projectsCommand(world: World, options: ProjectsOptions): P
       const look = { width: world.stdout.columns ?? 100, tight: true, whole: 0 };
       await print(world, tableOf(["project", "evaluations", "last started"], rows, look));
     }
-    if (projects.length === 0) say(world, `no project is in ${data.where}; assay import brings one in`);
+    if (projects.length === 0) note(world, `no project is in ${data.where}; assay import brings one in`);
     return EXIT.ok;
   } finally {
     await data.close();

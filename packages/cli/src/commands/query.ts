@@ -14,7 +14,7 @@ import { projectArgument } from "../project-argument.ts";
 import { bodyOfWords, type QueryWords, readWords } from "../query-words.ts";
 import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
-import { print, say, type World, write } from "../world.ts";
+import { note, print, say, type World, write } from "../world.ts";
 import { checkOutput, TABLE_FORMATS, type TableFormat, writeTable } from "../write-table.ts";
 
 /** What to ask. */
@@ -67,7 +67,7 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
       flat,
       output,
     );
-    if (output !== undefined) say(world, `wrote ${trials.toLocaleString("en")} trials to ${output}`);
+    if (output !== undefined) note(world, `wrote ${trials.toLocaleString("en")} trials to ${output}`);
     return EXIT.ok;
 
     function inWords(): Promise<EvalResultsQueryBody> {
@@ -96,7 +96,7 @@ async function answer(
   const result = await withNotice(world, data.query(project, asked));
   if (!result.ok) return refused(world, result.issues, options);
   const apart = await withoutCommonRows(data, project, idsOf(body));
-  for (const sentence of apart) say(world, `assay: note: ${sentence}`);
+  for (const sentence of apart) note(world, `assay: note: ${sentence}`);
   if (format === "json") {
     for (const piece of resultsText(result.value))
       await write(world, world.stdout.columns === undefined ? piece : plainJson(piece));

@@ -13,7 +13,7 @@ import { rowTitles } from "../rows-table.ts";
 import { withNotice } from "../slow-notice.ts";
 import { trialNotes } from "../trial-notes.ts";
 import { fieldsOfWhere, whereExpression } from "../where-expression.ts";
-import { print, say, type World } from "../world.ts";
+import { note, print, type World } from "../world.ts";
 
 /** What to show. */
 export interface ShowOptions extends OpenOptions {
@@ -67,7 +67,10 @@ export async function showCommand(world: World, options: ShowOptions): Promise<n
     };
     await show(world, data, project, row, options);
     if (having.length > ids.length)
-      say(world, `${having.length - ids.length} earlier evaluations have the row too: name them to see them`);
+      note(
+        world,
+        `${having.length - ids.length} earlier evaluations have the row too: name them to see them`,
+      );
     return EXIT.ok;
   } finally {
     await data.close();

@@ -13,7 +13,7 @@ import { projectArgument } from "../project-argument.ts";
 import { remoteData, watchedEvents } from "../remote-data.ts";
 import { findServer } from "../server-proof.ts";
 import { statText } from "../summary-table.ts";
-import { print, say, type World } from "../world.ts";
+import { note, print, type World } from "../world.ts";
 
 /** What to watch. */
 export interface WatchOptions extends OpenOptions {
@@ -38,7 +38,7 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
       const show = showing(world, (progress) => runningVerdict(data, project, progress));
       const state = await evaluationProgress(data).progress(project, evaluations);
       await show(state.map((one) => ({ ...one, trials_per_second: 0 })));
-      say(world, `no server has ${options.data} open, so nothing runs there: assay serve starts one`);
+      note(world, `no server has ${options.data} open, so nothing runs there: assay serve starts one`);
       return EXIT.ok;
     } finally {
       await data.close();

@@ -13,7 +13,8 @@ Exit codes:
   ${EXIT.ok}  all went well
   ${EXIT.failed}  something failed: a file, the store, a server
   ${EXIT.usage}  the command or the query makes no sense as given, or names what is not there
-  ${EXIT.badLines}  some lines of an import were bad and are named; the others are in`;
+  ${EXIT.badLines}  some lines of an import were bad and are named; the others are in
+  130  stopped with Ctrl-C, but for what serves until it is stopped`;
 
 /** Options of data, once for each command that has them. */
 export interface CommonOptions {
