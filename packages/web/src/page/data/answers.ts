@@ -58,3 +58,16 @@ export interface RowPage {
   readonly total_rows: number;
   readonly counts: ChangeCounts | null;
 }
+
+/** A field of rows, scores or outputs. */
+export interface ListedField {
+  readonly field: string;
+  readonly values: readonly { readonly value: Json; readonly count: number }[];
+}
+
+/** The fields that evaluations have. */
+export interface FieldList {
+  readonly inputs: readonly ListedField[];
+  readonly scores: readonly ListedField[];
+  readonly outputs: readonly ListedField[];
+}

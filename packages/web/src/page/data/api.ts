@@ -11,8 +11,7 @@ import type {
   SlicesResults,
 } from "@assay/eval-engine";
 import { type Ask, type Asking, asked, askedJson } from "../ask/ask.ts";
-import type { ListedEvaluation, RowPage } from "./answers.ts";
-import { pageOfQuery, queryOfPage } from "./page-of-query.ts";
+import type { FieldList, ListedEvaluation, RowPage } from "./answers.ts";
 import type { PageBody } from "./questions.ts";
 
 /** Asks the routes of a server. Every method throws a `Refusal` where it is not answered. */
@@ -26,6 +25,8 @@ export interface Api {
   slices(project: string, body: SlicesBody, signal?: AbortSignal): Promise<SlicesResults>;
   ranking(project: string, body: RankingBody, signal?: AbortSignal): Promise<RankingResults>;
   page(project: string, body: PageBody, signal?: AbortSignal): Promise<RowPage>;
+  /** The fields that conditions may be about, with their commonest values. */
+  fields(project: string, body: object, signal?: AbortSignal): Promise<FieldList>;
   /** The address of a route, for a person to copy. */
   address(path: string): string;
 }
@@ -51,8 +52,8 @@ export function apiOf(ask: Ask, base: string): Api {
     compare: results("compare"),
     slices: results("slices"),
     ranking: results("ranking"),
-    page: async (project, body, signal) =>
-      pageOfQuery(await results<EvalResults>("query")(project, queryOfPage(body), signal), body),
+    page: results("page"),
+    fields: results("fields"),
   };
 }
 

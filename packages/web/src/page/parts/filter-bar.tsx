@@ -4,6 +4,8 @@ import { measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ChangeCounts } from "../data/answers.ts";
+import { useLoaded } from "../data/loaded.ts";
+import { useApp } from "../state/app.tsx";
 import { CHANGES, type Change, type Chip, CONDITION_OPS, type ConditionOp } from "../state/place.ts";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { cut, shown } from "../words/shown.ts";
@@ -29,7 +31,7 @@ export function ChangeChips(props: {
         all {all?.toLocaleString("en")}
       </button>
       {counts != null &&
-        CHANGES.filter((one) => counts[one] !== null).map((one) => (
+        CHANGES.filter((one) => one === change || (counts[one] ?? 0) > 0).map((one) => (
           <button
             type="button"
             key={one}
@@ -86,15 +88,29 @@ function chipText(chip: Chip, evaluations: readonly NamedEvaluation[]): string {
   return `${scope === undefined ? "" : `${scope}: `}${shown(cut(field, 60))} ${OP_TEXT[chip.op]} ${shown(cut(value, 60))}`;
 }
 
-/** Makes a condition. */
+/** Fields that a condition may be about, beside those that the server lists. */
+const OTHER_FIELDS = ["outputs", "row_digest"];
+
+/** Makes a condition. Fields and their commonest values are offered once they are known; any other may be typed. */
 export function FilterForm(props: {
-  readonly fields: readonly string[];
+  readonly project: string;
   readonly evaluations: readonly NamedEvaluation[];
   readonly onAdd: (chip: Chip) => void;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { fields, evaluations, onAdd, onClose } = props;
-  const [field, setField] = useState(fields[0] ?? "");
+  const { project, evaluations, onAdd, onClose } = props;
+  const { api } = useApp();
+  const ids = evaluations.map(({ id }) => id);
+  const known = useLoaded(`fields ${project} ${ids.join(" ")}`, (signal) =>
+    api.fields(project, { evaluation_call_ids: ids }, signal),
+  );
+  const listed = [
+    ...(known.value?.inputs ?? []),
+    ...(known.value?.scores ?? []),
+    ...(known.value?.outputs ?? []),
+  ];
+  const fields = [...listed.map(({ field: name }) => name), ...OTHER_FIELDS];
+  const [field, setField] = useState("inputs.");
   const [op, setOp] = useState<ConditionOp>("eq");
   const [value, setValue] = useState("");
   const [evaluation, setEvaluation] = useState("");
@@ -131,6 +147,13 @@ export function FilterForm(props: {
           </option>
         ))}
       </datalist>
+      <datalist id="filter-values">
+        {(listed.find((one) => one.field === field)?.values ?? []).map(({ value: common, count }) => (
+          <option key={String(common)} value={String(common)}>
+            {count.toLocaleString("en")}
+          </option>
+        ))}
+      </datalist>
       <label>
         is{" "}
         <select value={op} onChange={(event) => setOp(event.currentTarget.value as ConditionOp)}>
@@ -144,6 +167,7 @@ export function FilterForm(props: {
       <label>
         value{" "}
         <input
+          list="filter-values"
           value={value}
           placeholder="text, 3, true, null"
           onInput={(event) => setValue(event.currentTarget.value)}

@@ -252,7 +252,7 @@ function Cell({ cell, before, measures, measure, lower, diff, dense }: CellProps
         {marked === undefined ? shown(text) : <DiffText parts={marked} side="added" />}
         {diff && before !== undefined && marked === undefined && <span class="muted"> mostly different</span>}
       </div>
-      {shownMeasures(cell, focus, dense ? 0 : MORE_SCORES).map((at) => (
+      {shownMeasures(cell, measures, { focus, more: dense ? 0 : MORE_SCORES }).map((at) => (
         <div class="score" key={at}>
           <span class="score-name">{shown(measures[at]!.replace(/^scores\./, ""))}</span>{" "}
           <Trials values={cell.trials.map(({ values }) => values[at] ?? null)} />
@@ -263,12 +263,15 @@ function Cell({ cell, before, measures, measure, lower, diff, dense }: CellProps
   );
 }
 
-/** The measures that a cell shows: the one in focus, and those that moved most. */
-function shownMeasures(cell: PageCell, focus: number, more: number): readonly number[] {
+/** The measures that a cell shows: the one in focus, and scores that moved. */
+function shownMeasures(
+  cell: PageCell,
+  measures: readonly string[],
+  { focus, more }: { readonly focus: number; readonly more: number },
+): readonly number[] {
   const moved = (cell.differences ?? [])
-    .map((difference, at) => ({ at, by: Math.abs(difference ?? 0) }))
-    .filter(({ at, by }) => at !== focus && by > 0)
-    .map(({ at }) => at)
+    .flatMap((difference, at) => (difference === null || difference === 0 || at === focus ? [] : at))
+    .filter((at) => measures[at]?.startsWith("scores."))
     .slice(0, more);
   return focus === -1 ? moved : [focus, ...moved];
 }

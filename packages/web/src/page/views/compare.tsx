@@ -212,7 +212,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
         </button>
         {adding && (
           <FilterForm
-            fields={filterFields(rows.row(0), fields)}
+            project={place.project}
             evaluations={evaluations}
             onAdd={(chip) => {
               setAdding(false);
@@ -382,18 +382,6 @@ function disagreement(
   const difference = cell?.differences?.[measures.indexOf(focus)];
   return difference != null && difference !== 0;
 }
-
-/** Fields that a condition may be about: those of a row, and the scores. */
-function filterFields(row: PageRow | undefined, scores: readonly string[]): readonly string[] {
-  const value = row?.row?.value;
-  const inputs =
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.keys(value).map((key) => `inputs.${key.replaceAll(".", "\\.")}`)
-      : [];
-  return [...inputs, ...scores, ...FACTS_OF_OUTPUT];
-}
-
-const FACTS_OF_OUTPUT = ["outputs", "row_digest"];
 
 interface NothingLeftProps {
   readonly chosen: Chosen;
