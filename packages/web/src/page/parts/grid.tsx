@@ -92,14 +92,14 @@ export function Grid(props: GridProps): JSX.Element {
         <colgroup>
           <col class="row-column" />
           {evaluations.map(({ id }) => (
-            <col key={id} />
+            <col key={id} class={sideOf(id, props.candidate)} />
           ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">row</th>
             {evaluations.map((one) => (
-              <th scope="col" key={one.id}>
+              <th scope="col" key={one.id} class={sideOf(one.id, props.candidate)}>
                 <span class={`letter c${one.index % 8}`}>{one.letter}</span> {one.name}
                 {one.id === props.baseline && <span class="muted"> baseline</span>}
               </th>
@@ -124,6 +124,7 @@ export function Grid(props: GridProps): JSX.Element {
                 measures={rows.latest!.measures}
                 evaluations={evaluations}
                 baseline={props.baseline}
+                candidate={props.candidate}
                 measure={props.measure}
                 lower={props.lower}
                 diff={props.diff}
@@ -142,6 +143,11 @@ export function Grid(props: GridProps): JSX.Element {
   );
 }
 
+/** Where there is room for one evaluation alone, it is the candidate. */
+function sideOf(id: string, candidate: string): string {
+  return id === candidate ? "" : "beside";
+}
+
 /** As much room as rows that are not drawn would take. */
 function Space({ rows, height }: { readonly rows: number; readonly height: number }) {
   if (rows <= 0) return null;
@@ -158,6 +164,7 @@ interface RowProps {
   readonly measures: readonly string[];
   readonly evaluations: readonly NamedEvaluation[];
   readonly baseline: string | undefined;
+  readonly candidate: string;
   readonly measure: string | undefined;
   readonly lower: ReadonlySet<string>;
   readonly diff: boolean;
@@ -200,7 +207,7 @@ const Row = memo(function Row(props: RowProps) {
         </div>
       </th>
       {evaluations.map(({ id }) => (
-        <td key={id}>
+        <td key={id} class={sideOf(id, props.candidate)}>
           <Cell {...props} cell={cells.get(id)} before={id === baseline ? undefined : before} dense={dense} />
         </td>
       ))}

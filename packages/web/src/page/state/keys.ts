@@ -58,7 +58,8 @@ export function useKeys(keys: Keys): void {
 /** Whether what is typed belongs to a field. */
 function isTyping({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (key === "Escape") return false;
+  // A dialog is closed by its own Escape.
+  if (key === "Escape") return target.ownerDocument.querySelector("dialog[open]") !== null;
   if (target.closest("input, textarea, select, [contenteditable], dialog") !== null) return true;
   // Enter on a button is a click on it.
   return key === "Enter" && target.closest("button, a, summary, [role=grid]") !== null;

@@ -58,10 +58,10 @@ export function RowDrawer(props: RowDrawerProps): JSX.Element {
     <aside class="drawer" ref={self} aria-label={`Row ${position}`}>
       <header class="line">
         <strong>{position === "" ? "Row" : `Row ${position}`}</strong>
-        <button type="button" class="quiet" aria-label="previous row" onClick={() => onMove(-1)}>
+        <button type="button" class="quiet" aria-label="↑ k, previous row" onClick={() => onMove(-1)}>
           ↑ k
         </button>
-        <button type="button" class="quiet" aria-label="next row" onClick={() => onMove(1)}>
+        <button type="button" class="quiet" aria-label="↓ j, next row" onClick={() => onMove(1)}>
           ↓ j
         </button>
         <span class="spring" />

@@ -1,0 +1,89 @@
+// The page in a browser, over the built server: one of each for a test file. Whatever the browser complains of, and
+// every request to another host, is kept, for a test to find nothing in.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { findChromium } from "../../scripts/chromium.mjs";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Why these tests cannot run here; undefined when they can. `ASSAY_BROWSER=required` makes it a failure. */
+export const NO_BROWSER: string | undefined =
+  findChromium() === undefined || process.env["ASSAY_BROWSER"] === "none" ? "no Chromium" : undefined;
+
+/** A server with the example, and a browser. */
+export interface OpenPage {
+  readonly url: string;
+  /** What the browser complained of: violations of the policy, errors, dialogs, requests to other hosts. */
+  readonly complaints: string[];
+  /** A page of its own, with its own storage. */
+  page(options?: {
+    readonly scheme?: "light" | "dark";
+    readonly width?: number;
+    readonly height?: number;
+  }): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Starts both. */
+export async function openPage(): Promise<OpenPage> {
+  const data = mkdtempSync(join(tmpdir(), "assay-page-"));
+  const server = spawn(
+    process.execPath,
+    ["packages/cli/dist/assay.js", "demo", "--no-open", "--data", data, "--port", "0"],
+    { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"] ?? "" } },
+  );
+  const [url, browser] = await Promise.all([addressOf(server), startBrowser()]);
+  const complaints: string[] = [];
+  return {
+    url,
+    complaints,
+    async page({ scheme = "light", width = 1440, height = 900 } = {}) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+      const page = await context.newPage();
+      page.setDefaultTimeout(30_000);
+      page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("dialog", (dialog) => {
+        complaints.push(`a dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      page.on("request", (request) => {
+        const asked = request.url();
+        if (!asked.startsWith(url) && !asked.startsWith("data:")) complaints.push(`asked ${asked}`);
+      });
+      return page;
+    },
+    async close() {
+      await browser.close();
+      server.kill();
+      if (server.exitCode === null) await once(server, "exit");
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium()!, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const hear = (chunk: Buffer): void => {
+      said += chunk;
+      const found = /answers at (http:\S+)[\s\S]*Ctrl-C/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    server.stdout!.on("data", hear);
+    server.stderr!.on("data", hear);
+    server.once("exit", () => reject(new Error(`the server ended: ${said}`)));
+  });
+}
