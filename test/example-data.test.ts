@@ -2,7 +2,14 @@
 
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
-import { createEvalEngine, type DatasetRow, memoryCalls, memoryRows, rowDigest } from "@assay/eval-engine";
+import {
+  type CallInput,
+  createEvalEngine,
+  type DatasetRow,
+  memoryCalls,
+  memoryRows,
+  rowDigest,
+} from "@assay/eval-engine";
 import { expect, test } from "vitest";
 
 const DATA = new URL("../examples/units-parser/data/", import.meta.url);
@@ -22,10 +29,9 @@ test("every row of the example has the digest of its content", async () => {
 });
 
 test("the third version is better on the whole, and the rows that differ most show where it is worse", async () => {
-  const calls = await lines("calls.jsonl.gz");
+  const calls = (await lines("calls.jsonl.gz")) as readonly CallInput[];
   const rows = (await lines("rows.jsonl.gz")) as readonly DatasetRow[];
-  const roots = calls as readonly { id: string; parent_id: string | null }[];
-  const evaluation_call_ids = roots.filter(({ parent_id }) => parent_id === null).map(({ id }) => id);
+  const evaluation_call_ids = calls.filter(({ parent_id }) => parent_id === null).map(({ id }) => id);
   const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows(rows) });
   const results = await engine.query("examples/units-parser", {
     evaluation_call_ids: evaluation_call_ids.slice(1),

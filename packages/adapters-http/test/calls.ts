@@ -1,9 +1,11 @@
 // A small evaluation as calls: two models over three rows, one scorer. For tests.
 
+import type { CallInput } from "@assay/eval-engine";
+
 const START = Date.parse("2026-01-01T00:00:00Z");
 
 /** The calls of one evaluation: `correct` says of each row whether the model was right. */
-export function evaluationCalls(id: string, correct: readonly boolean[]): readonly object[] {
+export function evaluationCalls(id: string, correct: readonly boolean[]): readonly CallInput[] {
   const at = (second: number) => new Date(START + second * 1000).toISOString();
   const shared = { trace_id: id, attributes: {}, summary: {}, display_name: null };
   return [

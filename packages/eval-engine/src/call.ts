@@ -33,6 +33,36 @@ export interface Call {
   readonly deleted_at: string | null;
 }
 
+/** A call as a program gives it: an id, and what else there is of it. Payloads are JSON, whatever their type says. */
+export interface CallInput {
+  /** Unique in its project. */
+  readonly id: string;
+  /** The trace it belongs to. */
+  readonly trace_id?: string | null | undefined;
+  /** The call that made this one; a root has none. */
+  readonly parent_id?: string | null | undefined;
+  /** What was called: `Evaluation.predict_and_score` is a trial. */
+  readonly op_name?: string | null | undefined;
+  /** A name that a person gave it. */
+  readonly display_name?: string | null | undefined;
+  /** When it began, ISO 8601. */
+  readonly started_at?: string | null | undefined;
+  /** When it ended, ISO 8601. */
+  readonly ended_at?: string | null | undefined;
+  /** Its arguments by name. Of a trial: `example` and `model`. */
+  readonly inputs?: unknown;
+  /** What it returned. Of a trial: `output`, `scores`, `model_latency` in seconds. */
+  readonly output?: unknown;
+  /** What was noted about it. */
+  readonly attributes?: unknown;
+  /** What was counted: `usage` by model. */
+  readonly summary?: unknown;
+  /** The error that it ended with. */
+  readonly exception?: string | null | undefined;
+  /** When it was deleted, ISO 8601. */
+  readonly deleted_at?: string | null | undefined;
+}
+
 /** A call with its direct children: what one trial is read from. */
 export interface CallTree {
   /** The call itself. */

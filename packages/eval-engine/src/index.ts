@@ -6,6 +6,7 @@
  */
 export {
   type Call,
+  type CallInput,
   type CallTree,
   MAX_CALL_DEPTH,
   nestsDeeper,
@@ -27,6 +28,15 @@ export {
 } from "./engine.ts";
 export { type CountedEvaluation, type EvaluationEntry, evaluationEntries } from "./evaluation-entry.ts";
 export { fieldFault } from "./fields.ts";
+export { fromTable, type TableColumns } from "./from-table.ts";
+export {
+  type EvaluationFacts,
+  type EvaluationLog,
+  evaluation,
+  type LoadedEvaluations,
+  type LoggedTrial,
+  loadEvaluations,
+} from "./loaded-evaluations.ts";
 export {
   type DatasetRow,
   type MemoryCalls,

@@ -1,7 +1,7 @@
 // Sources that keep everything in memory: for evaluations that live in the calling process, for tests and examples.
 
-import { bad, type Json, ok, type Result } from "@assay/base";
-import { type Call, type CallTree, MAX_CALL_DEPTH, nestsDeeper, readCall } from "./call.ts";
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { type Call, type CallInput, type CallTree, MAX_CALL_DEPTH, nestsDeeper, readCall } from "./call.ts";
 import { CallFamilies } from "./call-families.ts";
 import { LineCall } from "./line-call.ts";
 import type { CallSource } from "./ports/call-source.ts";
@@ -14,7 +14,7 @@ export interface MemoryCalls extends CallSource {
    * Adds calls to a project; one with an id that is there replaces it. All or none: when any is no call (issue path:
    * its index and key, codes as `readCall`), nothing is added. The calls must not be changed afterwards.
    */
-  put(project: string, calls: readonly unknown[]): Result<number>;
+  put(project: string, calls: readonly CallInput[]): Result<number>;
   /** The same from lines of JSON, one call each. The lines are kept, and what is asked for again is parsed again. */
   putLines(project: string, lines: readonly string[]): Result<number>;
   /** Marks calls as deleted, at an ISO 8601 time. Ids that are not there are ignored. */
@@ -35,7 +35,7 @@ interface Project {
  * Keeps calls in memory. The calls given at once are those of every project that nothing else was put into, so that
  * a process with one project need not name it. Throws a TypeError when one of them is no call.
  */
-export function memoryCalls(initial: readonly unknown[] = []): MemoryCalls {
+export function memoryCalls(initial: readonly CallInput[] = []): MemoryCalls {
   const projects = new Map<string, Project>();
   const unnamed = emptyProject();
 
@@ -96,8 +96,14 @@ export function memoryCalls(initial: readonly unknown[] = []): MemoryCalls {
   };
 
   const put = writeAll(() => unnamed, initial, readShallowCall);
-  if (!put.ok) throw new TypeError(`call ${put.issues[0]!.path.join(".")}: ${put.issues[0]!.message}`);
+  if (!put.ok) throw new TypeError(wrongCalls(put.issues));
   return source;
+}
+
+/** What is wrong with calls, and what would be right for who has none. */
+function wrongCalls(issues: readonly Issue[]): string {
+  const said = issues.map(({ path, message }) => `call ${path.join(".")}: ${message}`).join("; ");
+  return `${said}; for a table of answers there is fromTable, and evaluation for trials one by one`;
 }
 
 function emptyProject(): Project {

@@ -1,14 +1,21 @@
 // An answer in parts is the answer of the moment in which it was asked for, however late its rows are taken.
 
 import { expect, test } from "vitest";
-import { createEvalEngine, memoryCalls, memoryRows, partsText, resultsText } from "../src/index.ts";
+import {
+  type CallInput,
+  createEvalEngine,
+  memoryCalls,
+  memoryRows,
+  partsText,
+  resultsText,
+} from "../src/index.ts";
 
 const P = "acme/demo";
 const ROWS = 400;
 
 const time = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 
-function trial(i: number, answer: string): object {
+function trial(i: number, answer: string): CallInput {
   return {
     ...{ id: `t${i}`, trace_id: "e", parent_id: "e", op_name: "Evaluation.predict_and_score" },
     ...{ started_at: time(i), ended_at: time(i + 1), attributes: {}, summary: {} },

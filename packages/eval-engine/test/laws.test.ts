@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import { createEvalEngine, memoryCalls, memoryRows, memorySegments } from "../src/index.ts";
+import { type CallInput, createEvalEngine, memoryCalls, memoryRows, memorySegments } from "../src/index.ts";
 import { callSourceLaws, executionLaws, rowSourceLaws, segmentStoreLaws } from "../src/laws/index.ts";
 
 describe("memoryCalls", () => {
@@ -8,7 +8,7 @@ describe("memoryCalls", () => {
     return {
       source,
       put: async (project: string, calls: readonly unknown[]) => {
-        const put = source.put(project, calls);
+        const put = source.put(project, calls as readonly CallInput[]);
         if (!put.ok) throw new Error(put.issues[0]!.message);
       },
     };
@@ -37,7 +37,8 @@ describe("the engine's columns", () => {
     const rows = memoryRows();
     return {
       execution: createEvalEngine({ calls, rows }),
-      putCalls: async (project: string, given: readonly unknown[]) => void calls.put(project, given),
+      putCalls: async (project: string, given: readonly unknown[]) =>
+        void calls.put(project, given as readonly CallInput[]),
       putRows: async (...[project, given]: Parameters<typeof rows.put>) => rows.put(project, given),
     };
   };

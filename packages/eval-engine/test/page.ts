@@ -2,6 +2,7 @@
 // stored, and by the specification; its explanation; and a refusal.
 
 import {
+  type CallInput,
   createEvalEngine,
   type EvalResultsQueryBody,
   memoryCalls,
@@ -12,7 +13,7 @@ import {
 const EXAMPLES = ["weave:///acme/demo/object/rows:v1/attr/rows/id/r1", { q: "3 × 3?" }, { q: "🦉?" }];
 
 /** One trial per example; the scores go up with the evaluation's number. */
-function evaluation(id: string, number: number): object[] {
+function evaluation(id: string, number: number): CallInput[] {
   const started_at = "2026-01-01T00:00:00.000001Z";
   return [
     { id, op_name: "weave:///acme/demo/op/Evaluation.evaluate:v1", trace_id: "t", started_at },

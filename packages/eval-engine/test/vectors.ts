@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import type { Result } from "@assay/base";
 import { expect } from "vitest";
-import { type DatasetRow, rowDigest } from "../src/index.ts";
+import { type CallInput, type DatasetRow, rowDigest } from "../src/index.ts";
 
 interface Check {
   readonly path: string;
@@ -15,7 +15,7 @@ interface Check {
 /** One vector. */
 export interface Vector {
   readonly name: string;
-  readonly calls: readonly unknown[];
+  readonly calls: readonly CallInput[];
   readonly tables: { readonly [ref: string]: DatasetRow["val"] };
   readonly request: object;
   readonly expect?: unknown;

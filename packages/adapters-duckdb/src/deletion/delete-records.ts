@@ -27,7 +27,9 @@ export interface Deletion {
 
 /** What was deleted. */
 export interface DeletionReport {
+  /** Calls, with all below them. */
   readonly calls: number;
+  /** Dataset rows that nothing else refers to. */
   readonly rows: number;
 }
 

@@ -1,0 +1,76 @@
+// A table of answers, one object for each question, model and trial, as evaluations.
+
+import {
+  type EvaluationLog,
+  evaluation,
+  type LoadedEvaluations,
+  loadEvaluations,
+} from "./loaded-evaluations.ts";
+
+/** The name of a column. */
+type ColumnOf<Row> = keyof Row & string;
+
+/** What the columns of a table are. */
+export interface TableColumns<Row> {
+  /** The column that says whose answer it is: each different value is an evaluation, by that name. */
+  readonly evaluation: ColumnOf<Row>;
+  /** The columns that are the dataset's: the question, and what else is known of it. */
+  readonly row: ColumnOf<Row> | readonly ColumnOf<Row>[];
+  /** The column of the answer. */
+  readonly output?: ColumnOf<Row>;
+  /** The columns of scores. */
+  readonly scores: readonly ColumnOf<Row>[];
+  /** The column of the model; the evaluation's own when not given. */
+  readonly model?: ColumnOf<Row>;
+  /** The column of the latency, in seconds. */
+  readonly latency?: ColumnOf<Row>;
+  /** The column of the total of tokens. */
+  readonly tokens?: ColumnOf<Row>;
+  /** The column of errors: where it is neither empty nor null, the trial has no scores. */
+  readonly error?: ColumnOf<Row>;
+}
+
+/**
+ * Loads a table. A row that comes again for an evaluation is another trial of it. Throws a TypeError, with the place,
+ * when a record has no evaluation or none of the row's columns.
+ */
+export function fromTable<Row extends object>(
+  table: readonly Row[],
+  columns: TableColumns<Row>,
+): LoadedEvaluations {
+  const logs = new Map<string, EvaluationLog>();
+  const rowColumns = typeof columns.row === "string" ? [columns.row] : columns.row;
+  for (const [i, record] of table.entries()) {
+    const cell = (column: ColumnOf<Row> | undefined): unknown =>
+      column === undefined ? undefined : (record[column] ?? undefined);
+    const name = cell(columns.evaluation);
+    if (name === undefined || name === "")
+      throw new TypeError(`record ${i}: ${columns.evaluation} is empty, and says whose answer it is`);
+    const row = picked(record, rowColumns);
+    if (Object.keys(row).length === 0)
+      throw new TypeError(`record ${i}: has none of ${rowColumns.join(", ")}, which tell rows apart`);
+    const key = String(name);
+    const log = logs.get(key) ?? evaluation({ name: key, model: String(cell(columns.model) ?? key) });
+    logs.set(key, log);
+    const error = cell(columns.error);
+    log.trial({
+      row,
+      output: cell(columns.output) ?? null,
+      scores: picked(record, columns.scores),
+      latency: numberIn(cell(columns.latency)),
+      tokens: numberIn(cell(columns.tokens)),
+      error: error === undefined || error === "" ? undefined : String(error),
+    });
+  }
+  return loadEvaluations(...logs.values());
+}
+
+function picked<Row extends object>(record: Row, columns: readonly ColumnOf<Row>[]): object {
+  const found: { [column: string]: unknown } = {};
+  for (const column of columns) if (record[column] !== undefined) found[column] = record[column];
+  return found;
+}
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,157 @@
+// Evaluations that a program has in its hands, as objects: trial by trial, or as a table. They become calls and dataset
+// rows like all others, so that they are asked, and answer, as others do.
+
+import type { Json } from "@assay/base";
+import type { CallInput } from "./call.ts";
+import { createEvalEngine, type EvalEngine } from "./engine.ts";
+import { type DatasetRow, memoryCalls, memoryRows } from "./memory.ts";
+import { type QueryInWords, queryBody } from "./query-body.ts";
+import type { EvalResults } from "./response.ts";
+import { rowDigest } from "./row-digest.ts";
+
+/** What an evaluation is. */
+export interface EvaluationFacts {
+  /** What it is called, and asked for by: different for each that is loaded together. */
+  readonly name: string;
+  /** The model that answered. */
+  readonly model?: string;
+  /** What it was asked; evaluations of one dataset are compared. Default `dataset`. */
+  readonly dataset?: string;
+}
+
+/** One answer to one row, and how it was scored. All values are JSON. */
+export interface LoggedTrial<Row extends object = object, Scores extends object = object> {
+  /** The dataset's fields alone. Rows with the same content are the same row in every evaluation. */
+  readonly row: Row;
+  /** What the model answered. */
+  readonly output?: unknown;
+  /** By scorer: numbers, true or false, texts, or objects of these. Null is no value. */
+  readonly scores?: Scores;
+  /** In seconds. */
+  readonly latency?: number | null | undefined;
+  /** Of all models that were asked, prompts and answers together. */
+  readonly tokens?: number | null | undefined;
+  /** What the trial ended with, when that is not an answer: it then has no scores, which is no failure. */
+  readonly error?: string | null | undefined;
+}
+
+/** An evaluation that is being put together. */
+export interface EvaluationLog<Row extends object = object, Scores extends object = object> {
+  /** What it is. */
+  readonly facts: EvaluationFacts;
+  /** What was added, in order. */
+  readonly trials: readonly LoggedTrial<Row, Scores>[];
+  /** Adds a trial; of a row that has one already, one more. */
+  trial(trial: LoggedTrial<Row, Scores>): EvaluationLog<Row, Scores>;
+}
+
+/** Evaluations with an engine that knows them. */
+export interface LoadedEvaluations {
+  /** For every question there is. */
+  readonly engine: EvalEngine;
+  /** The project that the engine has them in. */
+  readonly project: string;
+  /** Their ids, which are their names, in order. */
+  readonly evaluations: readonly string[];
+  /** Asks in words, all of them when none are named. Throws a TypeError that says what is wrong with the words. */
+  query(words?: Partial<QueryInWords>): Promise<EvalResults>;
+}
+
+const PROJECT = "local/evaluations";
+
+/** Begins an evaluation. The trials' rows and scores may be typed. */
+export function evaluation<Row extends object = object, Scores extends object = object>(
+  facts: EvaluationFacts,
+): EvaluationLog<Row, Scores> {
+  const trials: LoggedTrial<Row, Scores>[] = [];
+  const log: EvaluationLog<Row, Scores> = {
+    facts,
+    trials,
+    trial(one) {
+      trials.push(one);
+      return log;
+    },
+  };
+  return log;
+}
+
+/** Loads evaluations. Throws a TypeError when two have one name, or a trial is none. */
+export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvaluations {
+  const names = logs.map(({ facts }) => facts.name);
+  const twice = names.find((name, i) => name === "" || names.indexOf(name) !== i);
+  if (twice === "") throw new TypeError("an evaluation needs a name");
+  if (twice !== undefined)
+    throw new TypeError(`two evaluations are called ${twice}: give each a name of its own`);
+  const rows = new RowRefs();
+  const calls = logs.flatMap((log) => callsOf(log, rows));
+  const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows(rows.rows) });
+  return {
+    engine,
+    project: PROJECT,
+    evaluations: names,
+    async query(words = {}) {
+      const body = queryBody({ evaluations: names, ...words });
+      if (body.ok) return engine.query(PROJECT, body.value);
+      throw new TypeError(body.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`).join("; "));
+    },
+  };
+}
+
+/** The calls of an evaluation: its own, and one for each trial. */
+function callsOf({ facts, trials }: EvaluationLog, rows: RowRefs): readonly CallInput[] {
+  const { name, model = null, dataset = "dataset" } = facts;
+  const self = `weave:///${PROJECT}/object/${encodeURIComponent(dataset)}:v0`;
+  const root: CallInput = {
+    id: name,
+    op_name: "Evaluation.evaluate",
+    display_name: name,
+    inputs: { self, model },
+  };
+  return [
+    root,
+    ...trials.map((trial, i): CallInput => {
+      const { row, output = null, scores = {}, latency, tokens, error } = trial;
+      if (typeof row !== "object" || row === null)
+        throw new TypeError(`trial ${i} of ${name}: row must be an object, the dataset's fields`);
+      const failed = error !== undefined && error !== null && error !== "";
+      return {
+        // Trials of a row without times are in the order of their ids.
+        id: `${name}/trial-${String(i).padStart(9, "0")}`,
+        parent_id: name,
+        op_name: "Evaluation.predict_and_score",
+        inputs: { example: rows.refOf(row, self), model },
+        output: {
+          output: failed ? null : output,
+          scores: failed ? {} : scores,
+          ...(typeof latency === "number" && { model_latency: latency }),
+        },
+        ...(typeof tokens === "number" && {
+          summary: { usage: { [model ?? "model"]: { total_tokens: tokens } } },
+        }),
+        exception: failed ? error : null,
+      };
+    }),
+  ];
+}
+
+/** Dataset rows, each once: its digest is computed once for all trials that have it. */
+class RowRefs {
+  readonly rows: DatasetRow[] = [];
+  private readonly digests = new Map<string, string>();
+  private readonly known = new Set<string>();
+
+  /** A reference to the row in the dataset `self`. */
+  refOf(row: object, self: string): string {
+    const text = JSON.stringify(row);
+    let digest = this.digests.get(text);
+    if (digest === undefined) {
+      const val = JSON.parse(text) as Json;
+      digest = rowDigest(val);
+      this.digests.set(text, digest);
+      // The same content with its keys in another order.
+      if (!this.known.has(digest)) this.rows.push({ digest, val });
+      this.known.add(digest);
+    }
+    return `${self}/attr/rows/id/${digest}`;
+  }
+}

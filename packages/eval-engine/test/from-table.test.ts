@@ -1,0 +1,75 @@
+// Evaluations from objects: what a table says, the engine answers, and what is no table is told with its place.
+
+import { expect, test } from "vitest";
+import { evaluation, fromTable, loadEvaluations, memoryCalls } from "../src/index.ts";
+
+const TABLE = ["small", "large"].flatMap((model) =>
+  ["2+2?", "3×3?", "7-1?"].map((question, i) => ({
+    model,
+    question,
+    topic: i === 0 ? "sum" : "other",
+    answer: `${model} ${i}`,
+    correct: model === "large" || i === 0,
+    quality: i / 2,
+    seconds: i,
+    error: model === "small" && i === 2 ? "timed out" : null,
+  })),
+);
+
+const COLUMNS = {
+  evaluation: "model",
+  row: ["question", "topic"],
+  output: "answer",
+  scores: ["correct", "quality"],
+  latency: "seconds",
+  error: "error",
+} as const;
+
+test("a table's rows meet by their columns, and its errors have no scores", async () => {
+  const table = fromTable(TABLE, COLUMNS);
+  expect(table.evaluations).toEqual(["small", "large"]);
+  const { rows, total_rows, summary } = await table.query({ sort: "Δcorrect", limit: 1 });
+  expect(total_rows).toBe(3);
+  expect(rows[0]!.raw_data_row).toEqual({ question: "3×3?", topic: "other" });
+  expect(rows[0]!.evaluations.map(({ trials }) => trials[0]!.model_output)).toEqual(["small 1", "large 1"]);
+  const rates = summary!.evaluations.map(({ scorer_stats }) => scorer_stats.map((of) => of.pass_rate));
+  expect(rates[0]![0]).toBe(0.5);
+  expect((await table.query({ where: 'inputs.topic = "sum"' })).total_rows).toBe(1);
+});
+
+test("the same, trial by trial; a row that comes again is another trial", async () => {
+  const logs = ["small", "large"].map((name) => {
+    const log = evaluation({ name, model: name });
+    for (const { model, question, topic, answer, correct, quality, seconds, error } of TABLE) {
+      const row = { topic, question };
+      const scores = { correct, quality };
+      if (model === name) log.trial({ row, output: answer, scores, latency: seconds, tokens: null, error });
+    }
+    return log;
+  });
+  const asked = { sort: "Δcorrect" };
+  const [byTrial, byTable] = [loadEvaluations(...logs), fromTable(TABLE, COLUMNS)];
+  expect(await byTrial.query(asked)).toEqual(await byTable.query(asked));
+  const again = evaluation({ name: "again" })
+    .trial({ row: { q: 1 }, scores: { ok: 1 }, tokens: 7 })
+    .trial({ row: { q: 1 } });
+  const { rows } = await loadEvaluations(again).query();
+  expect(rows.map(({ evaluations }) => evaluations[0]!.trials.map((one) => one.total_tokens))).toEqual([
+    [7, null],
+  ]);
+});
+
+test("what is no table, no trial, no question or no call is told", async () => {
+  const columns = { evaluation: "model", row: "question", scores: [] } as const;
+  expect(() => fromTable([...TABLE, { ...TABLE[0]!, model: "" }], columns)).toThrow(
+    "record 6: model is empty",
+  );
+  const bare: readonly { model: string; question?: string }[] = [{ model: "a" }];
+  expect(() => fromTable(bare, columns)).toThrow("record 0: has none of question");
+  const [a, b] = [evaluation({ name: "a" }), evaluation({ name: "a" })];
+  expect(() => loadEvaluations(a, b)).toThrow("two evaluations are called a");
+  expect(() => loadEvaluations(a.trial({ row: "text" as unknown as object }))).toThrow("trial 0 of a: row");
+  await expect(fromTable(TABLE, COLUMNS).query({ where: "scores.correct =" })).rejects.toThrow(/^where/);
+  const rows = TABLE as unknown as Parameters<typeof memoryCalls>[0];
+  expect(() => memoryCalls(rows)).toThrow(/^call 0\.id: a call needs an id.*fromTable/);
+});
