@@ -5,26 +5,14 @@ import type { FileColumn } from "@assay/adapters-duckdb";
 import type { Json } from "@assay/base";
 import { ABOUT, type TrialRecord } from "./flat-trials.ts";
 
-/** What was written. */
-export interface FlatTable {
-  /** The columns, and where the value of each stands in a line. */
-  readonly columns: readonly FileColumn[];
-  /** The number of lines. */
-  readonly trials: number;
-}
-
 /** Lines that are written together. */
 const TOGETHER = 200;
 
-/** The records as JSON lines, some at a time; `onLine` is told of each. */
-export async function* jsonLines(
-  records: AsyncIterable<TrialRecord>,
-  onLine: () => void,
-): AsyncGenerator<string> {
+/** The records as JSON lines, some at a time. */
+export async function* jsonLines(records: AsyncIterable<TrialRecord>): AsyncGenerator<string> {
   let lines = "";
   for await (const record of records) {
     lines += `${wellFormed(JSON.stringify(Object.fromEntries(record)))}\n`;
-    onLine();
     if (lines.length > 2 ** 16) {
       yield lines;
       lines = "";
@@ -35,18 +23,18 @@ export async function* jsonLines(
 
 /**
  * Writes records to `path`, each as a JSON list of the values of the columns. In Parquet a column has the type of its
- * values, and is text when they are of several; in CSV every cell is text.
+ * values, and is text when they are of several; in CSV every cell is text. Gives the columns, and where the value of each
+ * stands in a line.
  */
 export async function writeFlatLines(
   records: AsyncIterable<TrialRecord>,
   path: string,
   format: "csv" | "parquet",
-): Promise<FlatTable> {
+): Promise<readonly FileColumn[]> {
   const cellOf = format === "csv" ? csvCell : parquetCell;
   const columns = new Map<string, { readonly index: number; type: FileColumn["type"] | undefined }>();
   for (const name of [...ABOUT.before, ...ABOUT.after])
     columns.set(name, { index: columns.size, type: undefined });
-  let trials = 0;
   const lineOf = (record: TrialRecord): string => {
     const cells: Json[] = [];
     for (const [name, value] of record) {
@@ -66,14 +54,13 @@ export async function writeFlatLines(
     let lines: string[] = [];
     for await (const record of records) {
       lines.push(lineOf(record));
-      trials++;
       if (lines.length === TOGETHER) lines = await append(file, lines);
     }
     await append(file, lines);
   } finally {
     await file.close();
   }
-  return { columns: inOrder(columns), trials };
+  return inOrder(columns);
 }
 
 async function append(file: FileHandle, lines: readonly string[]): Promise<string[]> {

@@ -27,7 +27,7 @@ const PAGE = 200;
 
 /** The records of the rows that a query keeps, in its order; of each row by evaluation and trial. */
 export async function* flatTrials(
-  data: DataAccess,
+  data: Pick<DataAccess, "query">,
   project: string,
   body: EvalResultsQueryBody,
 ): AsyncGenerator<TrialRecord> {
@@ -58,7 +58,7 @@ type About = { readonly [column: string]: Json };
 
 /** What is said of each evaluation beside each of its trials. */
 async function evaluationsOf(
-  data: DataAccess,
+  data: Pick<DataAccess, "query">,
   project: string,
   { evaluation_call_ids = null, evaluation_run_ids = null }: EvalResultsQueryBody,
 ): Promise<ReadonlyMap<string, About>> {

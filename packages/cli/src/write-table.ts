@@ -29,23 +29,40 @@ export async function writeTable(
   format: TableFormat,
   output: string | undefined,
 ): Promise<number> {
+  let count = 0;
+  const bytes = tableBytes(
+    counting(records, () => count++),
+    format,
+  );
+  await writeWhole(world, output, (stream, options) => pipeline(bytes, stream, options));
+  return count;
+}
+
+async function* counting<T>(items: AsyncIterable<T>, onItem: () => void): AsyncGenerator<T> {
+  for await (const item of items) {
+    onItem();
+    yield item;
+  }
+}
+
+/** The records as a table, some bytes at a time. Those of CSV and Parquet come once all records are there. */
+export async function* tableBytes(
+  records: AsyncIterable<TrialRecord>,
+  format: TableFormat,
+): AsyncGenerator<Uint8Array> {
   const { jsonLines, writeFlatLines } = await import("./flat-table.ts");
   if (format === "jsonl") {
-    let count = 0;
-    const lines = jsonLines(records, () => {
-      count++;
-    });
-    await writeWhole(world, output, (stream, options) => pipeline(lines, stream, options));
-    return count;
+    const encoder = new TextEncoder();
+    for await (const lines of jsonLines(records)) yield encoder.encode(lines);
+    return;
   }
   const { writeTableFile } = await import("@assay/adapters-duckdb");
   const scratch = await mkdtemp(join(tmpdir(), "assay-export-"));
   try {
     const [lines, table] = [join(scratch, "trials.jsonl"), join(scratch, "trials")];
-    const { columns, trials } = await writeFlatLines(records, lines, format);
+    const columns = await writeFlatLines(records, lines, format);
     await writeTableFile(lines, table, columns, format);
-    await writeWhole(world, output, (stream, options) => pipeline(createReadStream(table), stream, options));
-    return trials;
+    yield* createReadStream(table) as AsyncIterable<Uint8Array>;
   } finally {
     await rm(scratch, { recursive: true });
   }

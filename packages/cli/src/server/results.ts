@@ -1,7 +1,8 @@
 // Area A: evaluation results.
 
-import { evalResultsFace, projectDataFace, projectsFace, watchFace } from "@assay/adapters-http";
+import { evalResultsFace, exportFace, projectDataFace, projectsFace, watchFace } from "@assay/adapters-http";
 import { evaluationProgress } from "../evaluation-progress.ts";
+import { exportedRows } from "../exported-rows.ts";
 import type { Area, ServerContext } from "./area.ts";
 
 /** The evaluation query, the data it is about, and how running evaluations go on. */
@@ -9,6 +10,7 @@ export function openResults({ data, authenticate, memory, onError, world }: Serv
   return {
     faces: [
       evalResultsFace({ engine: data.engine, authenticate, memory, onError }),
+      exportFace({ source: exportedRows(data), authenticate, onError }),
       projectDataFace({ data, authenticate, memory, onError }),
       projectsFace({
         list: { projects: async () => (await data.projects?.()) ?? [], entries: data.entries },

@@ -1,0 +1,73 @@
+// Rows to take away, over HTTP: exactly those that the page shows, in its order, in each format.
+
+import { createHandler, exportFace, loopbackAuthentication } from "@assay/adapters-http";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { expect, test } from "vitest";
+import { evaluationCalls } from "../../adapters-http/test/calls.ts";
+import { exportedRows } from "../src/exported-rows.ts";
+
+const right = (every: number) => Array.from({ length: 600 }, (_, row) => row % every !== 0);
+const engine = createEvalEngine({
+  calls: memoryCalls([...evaluationCalls("good", right(7)), ...evaluationCalls("bad", right(5))]),
+  rows: memoryRows(),
+});
+const source = exportedRows({ engine, query: (project, body) => engine.answer(project, body) });
+const handler = createHandler({ faces: [exportFace({ source, authenticate: loopbackAuthentication() })] });
+const ask = (format: string, body: object) =>
+  handler(
+    new Request(`http://localhost/v2/acme/demo/eval_results/export?format=${format}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
+
+const view = {
+  query: { evaluation_call_ids: ["good", "bad"] },
+  measure: "scores.match.correct",
+  baseline: "bad",
+  change: "changed",
+  order: "worst_first",
+};
+
+/** The digests of the rows that a page shows, with those of each row's trials one after the other. */
+async function shown(body: { readonly query: object }): Promise<string[]> {
+  const answer = await engine.answerView("page", "acme/demo", {
+    ...body,
+    query: { ...body.query, limit: 1000 },
+  });
+  if (!answer.ok) throw new Error(JSON.stringify(answer.issues));
+  return answer.value.rows.flatMap(({ row_digest, evaluations }) => evaluations.map(() => row_digest));
+}
+
+test("JSON lines have the trials of the rows that a page shows, in its order", async () => {
+  const answer = await ask("jsonl", view);
+  expect(answer.headers.get("content-disposition")).toBe('attachment; filename="rows.jsonl"');
+  const lines = (await answer.text()).trim().split("\n");
+  const records = lines.map((line) => JSON.parse(line) as { readonly [column: string]: unknown });
+  const digests = await shown(view);
+  // More than one page of the writer's.
+  expect(digests.length).toBeGreaterThan(300);
+  expect(records.map((record) => record["row_digest"])).toEqual(digests);
+  expect(records[0]).toMatchObject({ evaluation_call_id: "good", "scores.match.correct": false });
+});
+
+test("CSV and Parquet hold the same, and a query's limit holds", async () => {
+  const few = { ...view, query: { ...view.query, limit: 3 } };
+  const csv = await (await ask("csv", few)).text();
+  const digests = await shown(view);
+  const lines = csv.trim().split("\n");
+  expect(lines).toHaveLength(1 + 6);
+  for (const [i, line] of lines.slice(1).entries()) expect(line).toContain(digests[i]);
+  const parquet = new Uint8Array(await (await ask("parquet", few)).arrayBuffer());
+  expect(new TextDecoder().decode(parquet.subarray(0, 4))).toBe("PAR1");
+});
+
+test("what makes no sense is refused before anything is written", async () => {
+  const answer = await ask("xlsx", { query: {}, change: "worse" });
+  const { detail } = (await answer.json()) as { detail: { loc: string[] }[] };
+  expect([answer.status, detail.map(({ loc }) => loc.join(".")).sort()]).toEqual([
+    422,
+    ["body.baseline", "body.measure", "query.format"],
+  ]);
+});
