@@ -71,6 +71,8 @@ try {
 
   for (const { manifest } of packages) {
     for (const entry of Object.keys(manifest.exports ?? {})) {
+      // A style sheet is for bundlers.
+      if (entry.endsWith(".css")) continue;
       const name = entry === "." ? manifest.name : `${manifest.name}${entry.slice(1)}`;
       const count = `import(${JSON.stringify(name)}).then((names) => console.log(Object.keys(names).length))`;
       const names = Number(run(process.execPath, ["--input-type=module", "--eval", count], user));

@@ -38,6 +38,19 @@ const { metafile } = await build({
   chunkNames: "assets/[name]-[hash]",
 });
 
+// The page as one module and one style sheet, to embed.
+await build({
+  ...common,
+  entryPoints: [
+    { in: "src/page/main.tsx", out: "mount" },
+    { in: "src/page/styles/page.css", out: "page" },
+  ],
+  outdir: out,
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+});
+
 const built = (entry) =>
   Object.entries(metafile.outputs)
     .find(([, { entryPoint }]) => entryPoint === entry)[0]
@@ -75,7 +88,7 @@ writeFileSync(join(out, "meta.json"), JSON.stringify(metafile));
 
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 for (const name of readdirSync(out, { recursive: true, encoding: "utf8" })) {
-  if (!/\.(?:js|css|html)$/.test(name)) continue;
+  if (!/^(?:index\.html|assets.*\.(?:js|css))$/.test(name)) continue;
   const path = join(out, name);
   const body = readFileSync(path);
   writeFileSync(`${path}.gz`, gzipSync(body, { level: 9 }));

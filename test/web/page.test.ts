@@ -1,16 +1,14 @@
 // What people do on the page, in a browser, over the built server and the example that `npm start` loads.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { CompareResults } from "@assay/eval-engine";
 import { verdictSentence } from "@assay/eval-engine/words";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { evaluationLines } from "../../packages/cli/test/calls.ts";
 import { hostileLines } from "./hostile-lines.ts";
 import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const COMPARISON = "#/examples/units-parser/compare";
 
 if (process.env["ASSAY_BROWSER"] === "required")
@@ -236,14 +234,14 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
         await themed.keyboard.press("Enter");
         await themed.locator(".path-diff").waitFor();
       }
-      await themed.evaluate(AXE);
+      await themed.evaluate(axe.source);
       // Between the themes colours differ, and nothing else does.
       const only = scheme === "light" ? {} : { runOnly: ["color-contrast"] };
       const violations = await themed.evaluate(async (options) => {
-        const { axe } = globalThis as unknown as {
+        const { axe: loaded } = globalThis as unknown as {
           axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
         };
-        const { violations: some } = await axe.run(options);
+        const { violations: some } = await loaded.run(options);
         return some.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`);
       }, only);
       found.push(...violations.map((one) => `${at}: ${one}`));

@@ -26,7 +26,7 @@ test("compressed files hold the same", () => {
 });
 
 test("nothing else is a file of it", () => {
-  for (const path of ["", "assets", "meta.json", "../index.html", "assets/../index.html"])
+  for (const path of ["", "assets", "meta.json", "page.css.gz", "../index.html", "assets/../index.html"])
     expect(files.file(path)).toBeUndefined();
 });
 

@@ -60,7 +60,7 @@ export interface RowPage {
 }
 
 /** A field of rows, scores or outputs. */
-export interface ListedField {
+interface ListedField {
   readonly field: string;
   readonly values: readonly { readonly value: Json; readonly count: number }[];
 }
