@@ -159,7 +159,7 @@ test(
     expect(ranking.evaluations).toHaveLength(12);
     expect(ranking.evaluations[0]).toMatchObject({
       evaluation_call_id: "gemini-1.5-pro-002",
-      rows: WHOLE ? 12_032 : 752,
+      rows: WHOLE ? 12_020 : 752,
     });
     const slices = found.get("slices") as StatisticsAnswers["slices"];
     expect([slices.looked_at, slices.slices.length]).toEqual([14, 14]);

@@ -19,7 +19,7 @@ export { clopperPearson, jeffreys, wilson } from "./proportion.ts";
 export { quantile } from "./quantile.ts";
 export { type RankInterval, rankIntervals, shrunkenMeans, tiedGroups } from "./ranking.ts";
 export { passAtK, passHatK, type Reducer, type Reduction, readReducer, rowValue } from "./row-value.ts";
-export { correlation, type Moments, moments, type Pairs, type Sample } from "./sample.ts";
+export { correlation, type Moments, moments, type Pairs, type Sample, skewness } from "./sample.ts";
 export { signFlip } from "./sign-flip.ts";
 export { newcombe, type Proportion, proportionsTest, welch } from "./unpaired.ts";
 export { type Direction, type Verdict, type VerdictOptions, verdict } from "./verdict.ts";

@@ -31,7 +31,12 @@ export function meanEstimate({ n, mean, variance }: Moments): Estimate | null {
 export function clusterEstimate(
   values: ArrayLike<number>,
   clusterOf: ArrayLike<number>,
-): { readonly clusters: number; readonly estimate: Estimate | null } {
+): {
+  readonly clusters: number;
+  readonly estimate: Estimate | null;
+  /** What the rows of each cluster add up to above or below the mean; empty when there is no estimate. */
+  readonly residuals: readonly number[];
+} {
   const total = newTotal();
   let clusters = 0;
   for (let i = 0; i < values.length; i++) {
@@ -40,7 +45,7 @@ export function clusterEstimate(
   }
   const n = values.length;
   const mean = totalOf(total) / n;
-  if (clusters < 2 || !Number.isFinite(mean)) return { clusters, estimate: null };
+  if (clusters < 2 || !Number.isFinite(mean)) return { clusters, estimate: null, residuals: [] };
   const residuals = Array.from({ length: clusters }, newTotal);
   let varies = false;
   for (let i = 0; i < n; i++) {
@@ -48,10 +53,13 @@ export function clusterEstimate(
     varies ||= values[i] !== values[0];
   }
   const squares = newTotal();
-  for (const residual of residuals) addExactly(squares, square(totalOf(residual)));
+  const sums = residuals.map(totalOf);
+  for (const sum of sums) addExactly(squares, square(sum));
   const variance = ((clusters / (clusters - 1)) * totalOf(squares)) / n / n;
   const known = varies && variance > 0 && Number.isFinite(variance);
-  return { clusters, estimate: known ? { mean, se: Math.sqrt(variance), df: clusters - 1 } : null };
+  return known
+    ? { clusters, estimate: { mean, se: Math.sqrt(variance), df: clusters - 1 }, residuals: sums }
+    : { clusters, estimate: null, residuals: [] };
 }
 
 /** mean ± t·se. Null when the bounds are not finite. */

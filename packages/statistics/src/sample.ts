@@ -73,6 +73,22 @@ function sumOfProducts({ a, b, counts }: Pairs, aboutA: number, aboutB: number):
   return totalOf(total);
 }
 
+/**
+ * Skewness of a sample with these moments: the third central moment over the 3/2nd power of the second (g₁). Null when
+ * there are fewer than three values or none differ.
+ */
+export function skewness({ values, counts }: Sample, { n, mean, variance }: Moments): number | null {
+  if (n < 3 || mean === null || variance === null || !(variance > 0)) return null;
+  const total = newTotal();
+  for (let i = 0; i < values.length; i++) {
+    const deviation = values[i]! - mean;
+    addTimes(total, deviation * deviation * deviation, counts === undefined ? 1 : counts[i]!);
+  }
+  const second = (variance * (n - 1)) / n;
+  const skew = totalOf(total) / n / (second * Math.sqrt(second));
+  return Number.isFinite(skew) ? skew : null;
+}
+
 /** The mean of pairs and how the two sides go together. */
 export interface Pairs {
   /** The first of each pair. */

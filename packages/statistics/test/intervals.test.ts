@@ -15,6 +15,7 @@ import {
   moments,
   quantile,
   rowsNeeded,
+  skewness,
   tInterval,
   tTest,
   wilson,
@@ -108,6 +109,19 @@ describe("a mean", () => {
       expect(isClose(tTest(estimate!), 2 * studentBelow(-Math.abs(mean / se), df), 1e-7)).toBe(true);
     },
   );
+
+  law("skewness is the plain third moment, and turns with its values", rowNumbers, (values) => {
+    const found = skewness({ values }, moments({ values }));
+    const turned = values.map((value) => -value);
+    const round = skewness({ values: turned }, moments({ values: turned }));
+    expect(isClose(round, found === null ? null : -found, 0)).toBe(true);
+    if (values.length < 3 || new Set(values).size < 2) expect(found).toBeNull();
+    else {
+      const about = mean(values);
+      const moment = (power: number): number => mean(values.map((x) => (x - about) ** power));
+      expect(isClose(found, moment(3) / moment(2) ** 1.5, 1e-7)).toBe(true);
+    }
+  });
 
   law(
     "of many rows the bounds of t are where its p-value says",

@@ -15,8 +15,10 @@ import {
   moments,
   newcombe,
   proportionsTest,
+  type Sample,
   SEQUENCE_FROM,
   signFlip,
+  skewness,
   tInterval,
   tTest,
   welch,
@@ -44,6 +46,8 @@ export interface Side {
   readonly passes: number | undefined;
   /** Clusters of its rows; undefined when there are none. */
   readonly clusters: number | undefined;
+  /** Whether its interval is one of t over values that are too skewed for so few rows or clusters. */
+  readonly skewed: boolean;
 }
 
 /** What is known of one evaluation. */
@@ -79,6 +83,7 @@ export async function sideOf(
     estimate,
     passes,
     clusters: clustered?.clusters,
+    skewed: isSkewed({ values, counts }, found, clustered?.residuals, interval),
   };
 }
 
@@ -131,6 +136,27 @@ function passesIn(values: Float64Array, counts: Float64Array | undefined): numbe
   return passes;
 }
 
+// Of more rows none is too skewed but what a few rows make up, and every look would pay for finding out.
+const MOST_SKEWED = 5000;
+
+/**
+ * Whether a mean is of fewer rows (or clusters) than its skewness asks for, so that an interval of t is too short: 25
+ * times its square (Cochran, "Sampling Techniques", 1977, section 2.15).
+ */
+function isSkewed(
+  sample: Sample,
+  found: Moments,
+  residuals: readonly number[] | undefined,
+  interval: Interval | null,
+): boolean {
+  if (interval?.method !== "t" && interval?.method !== "cluster_t") return false;
+  const units = residuals === undefined ? sample : { values: residuals };
+  const of = residuals === undefined ? found : moments(units);
+  if (of.n > MOST_SKEWED) return false;
+  const skew = skewness(units, of);
+  return skew !== null && of.n < 25 * skew * skew;
+}
+
 /** How a difference is looked at. */
 export interface DifferenceOptions extends IntervalOptions {
   readonly kind: "boolean" | "number" | null;
@@ -160,6 +186,8 @@ export interface Difference {
   readonly effect: number | null;
   readonly odds: number | null;
   readonly clusters: number | undefined;
+  /** Whether the interval is one of t over differences that are too skewed for so few rows or clusters. */
+  readonly skewed: boolean;
   /** Variance of the differences; null when it is unknown. */
   readonly variance: number | null;
   /** Why there is no interval; undefined when there is one. */
@@ -217,6 +245,7 @@ export async function pairedDifference(
     effect: variance > 0 ? finite(mean / Math.sqrt(variance)) : null,
     odds: bits && down > 0 ? up / down : null,
     clusters: clustered?.clusters,
+    skewed: isSkewed({ values: d, counts }, found, clustered?.residuals, interval),
     variance,
     unknown: interval === null ? whyUnknown(clustered?.clusters, n, options) : undefined,
   };
@@ -236,7 +265,7 @@ function noDifference(n: number): Difference {
       pMethod: null,
     },
     ...{ wins: null, losses: null, ties: null, effect: null, odds: null },
-    ...{ clusters: undefined, variance: null },
+    ...{ clusters: undefined, skewed: false, variance: null },
     unknown:
       n === 0 ? "no row has a value in both evaluations" : "one row says nothing of how much rows differ",
   };

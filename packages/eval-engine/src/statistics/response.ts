@@ -15,6 +15,7 @@ export interface StatisticsWarning {
     | "duplicate_trials"
     | "few_rows"
     | "few_clusters"
+    | "skewed"
     | "no_variation"
     | "same_model"
     | "no_rows"

@@ -4,6 +4,7 @@ import { getPath } from "@assay/query-lang";
 import type { CallSource } from "../ports/call-source.ts";
 import { summaryMetadata } from "../summary.ts";
 import type { Look } from "./comparison.ts";
+import type { Side } from "./difference.ts";
 import type { MeasureSide, StatisticsWarning } from "./response.ts";
 import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 import { type Presence, sharedRows } from "./shared-rows.ts";
@@ -148,6 +149,11 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
       ),
     );
   }
+  const skewed = looks.filter(
+    ({ difference, sides }) => difference.skewed || sides.some((side) => side.skewed),
+  );
+  if (skewed.length > 0)
+    found.push(warning("skewed", ids, skewed.length, `${tooSkewed(fieldsOf(skewed))}: more rows would tell`));
   const clusters = looks.flatMap(({ difference }) => difference.clusters ?? []);
   if (clusters.some((count) => count < FEW_CLUSTERS)) {
     const least = Math.min(...clusters);
@@ -186,6 +192,9 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
   return found;
 }
 
+const tooSkewed = (fields: string): string =>
+  `a few rows make up most of what ${fields} adds up to, and intervals may be too narrow`;
+
 const fieldsOf = (looks: readonly Look[]): string => looks.map(({ measure }) => measure.field).join(", ");
 
 /** Whether one side misses more than 1 % of its rows, and more than twice the other's share. */
@@ -198,7 +207,7 @@ function missesMore(side: MeasureSide, other: MeasureSide): boolean {
 export function sideWarnings(
   ids: readonly string[],
   field: string,
-  sides: readonly { readonly answer: MeasureSide; readonly clusters: number | undefined }[],
+  sides: readonly Pick<Side, "answer" | "clusters" | "skewed">[],
 ): StatisticsWarning[] {
   const found: StatisticsWarning[] = [];
   const which = (holds: (side: (typeof sides)[number]) => boolean): string[] =>
@@ -208,6 +217,9 @@ export function sideWarnings(
     found.push(
       warning("few_rows", few, few.length, `fewer than ${FEW_ROWS} rows: their intervals may be too narrow`),
     );
+  const skewed = which((side) => side.skewed);
+  if (skewed.length > 0)
+    found.push(warning("skewed", skewed, skewed.length, `${tooSkewed(field)}: more rows would tell`));
   const fewClusters = which(({ clusters }) => clusters !== undefined && clusters < FEW_CLUSTERS);
   if (fewClusters.length > 0)
     found.push(

@@ -306,6 +306,24 @@ describe("clusters", () => {
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: "few_clusters", count: 10 }));
   });
 
+  test("a mean that one row makes up is warned of, one that all do is not", async () => {
+    const scored = (n: (row: number) => number) =>
+      engineOf(
+        evaluation(
+          "a",
+          rowsOf("", 60, (i) => [{ n: n(i) }]),
+        ),
+        evaluation(
+          "b",
+          rowsOf("", 60, (i) => [{ n: n(i) * 1.1 + (i % 2) / 100 }]),
+        ),
+      );
+    const skewed = await ask(scored((row) => (row === 7 ? 1000 : row / 10)));
+    expect(skewed.warnings).toContainEqual(expect.objectContaining({ code: "skewed", count: 1 }));
+    const even = await ask(scored((row) => row / 10));
+    expect(even.warnings).toEqual([]);
+  });
+
   test("a field that no row has makes each row its own, and says so", async () => {
     const found = await ask(engine, { cluster_by: "inputs.nowhere" });
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: "no_cluster", count: 60 }));
