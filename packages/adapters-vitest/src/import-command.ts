@@ -1,0 +1,18 @@
+// The command assay import, which takes lines on its standard input.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** Runs the command to its end. Throws with what it said when it did not take the lines. */
+export async function importByCommand(command: readonly string[], lines: string): Promise<void> {
+  const [program, ...args] = command;
+  const child = spawn(program!, args, { stdio: ["pipe", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    said += piece;
+  });
+  // A command that ends before it has read everything is judged by its exit code.
+  child.stdin.on("error", () => {}).end(lines);
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  if (exitCode !== 0) throw new Error(said.trim() || `${program} ended with ${exitCode}`);
+}

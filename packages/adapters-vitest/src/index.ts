@@ -1,0 +1,8 @@
+/**
+ * A reporter for Vitest: `trial` says in a test what was asked, answered and scored, and `assayReporter` makes an
+ * evaluation of it, on a server, in a data directory or as a file that `assay import` reads.
+ *
+ * @packageDocumentation
+ */
+export { type AssayReporter, assayReporter, type ReporterOptions } from "./reporter.ts";
+export { type TestTask, type TrialFacts, trial } from "./trial.ts";

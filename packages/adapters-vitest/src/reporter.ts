@@ -1,0 +1,162 @@
+// The reporter: the trials of a run, as the calls of evaluations, brought to where they are kept once the run has ended.
+
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import type { TestModule } from "vitest/node";
+import { importByCommand } from "./import-command.ts";
+import { saidOf, type TrialFacts } from "./trial.ts";
+
+/** Where trials go, and what they are called. One of `server`, `data` and `file`; `server` when none is given. */
+export interface ReporterOptions {
+  /** `entity/project`. */
+  readonly project: string;
+  /** The evaluation of trials that name none. Default: the file of each test. */
+  readonly name?: string;
+  /** The model of trials that name none. */
+  readonly model?: string;
+  /** The address of a server. Default: `ASSAY_URL`, else `http://127.0.0.1:7777`. */
+  readonly server?: string;
+  /** The key of the server. Default: `ASSAY_API_KEY`. */
+  readonly apiKey?: string;
+  /** A data directory; the command `assay import` puts them there, or gives them to the server that has it open. */
+  readonly data?: string;
+  /** The command that is `assay`, and what comes before its arguments. Default: `["assay"]`. */
+  readonly command?: readonly [string, ...string[]];
+  /** A file of JSON lines, for `assay import`. */
+  readonly file?: string;
+  /** Told what was done, and what went wrong: neither fails the tests. Default: the console. */
+  readonly tell?: (message: string) => void;
+}
+
+/** The reporter, for `test.reporters`. */
+export interface AssayReporter {
+  /** Called by Vitest when a run has ended. */
+  onTestRunEnd(modules: readonly TestModule[]): Promise<void>;
+}
+
+/** A reporter that makes evaluations of the trials of a run. */
+export function assayReporter(options: ReporterOptions): AssayReporter {
+  const { tell = (message) => console.log(message) } = options;
+  return {
+    async onTestRunEnd(modules) {
+      const evaluations = evaluationsOf(modules, options);
+      if (evaluations.size === 0) return;
+      try {
+        const where = await bring([...evaluations.values()].flatMap(callsOf), options);
+        for (const [name, { trials }] of evaluations)
+          tell(`assay: ${name}: ${trials.length} trials to ${where}`);
+      } catch (error) {
+        tell(`assay: the evaluations were not kept: ${(error as Error).message}`);
+      }
+    },
+  };
+}
+
+interface RunTrial {
+  readonly facts: TrialFacts;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly error: string | undefined;
+}
+
+interface RunEvaluation {
+  readonly name: string;
+  readonly model: string | undefined;
+  readonly trials: RunTrial[];
+}
+
+function evaluationsOf(
+  modules: readonly TestModule[],
+  { name, model }: ReporterOptions,
+): ReadonlyMap<string, RunEvaluation> {
+  const evaluations = new Map<string, RunEvaluation>();
+  for (const module of modules)
+    for (const test of module.children.allTests()) {
+      const facts = saidOf(test.meta());
+      const { state, errors } = test.result();
+      if (facts === undefined || state === "skipped" || state === "pending") continue;
+      const called = facts.evaluation ?? name ?? module.relativeModuleId;
+      const evaluation = evaluations.get(called) ?? { name: called, model: facts.model ?? model, trials: [] };
+      evaluations.set(called, evaluation);
+      // A test that fails after it was scored says nothing more of the answer.
+      const broke = state === "failed" && facts.scores === undefined;
+      evaluation.trials.push({
+        facts,
+        startedAt: test.diagnostic()?.startTime ?? Date.now(),
+        error: broke ? (errors?.[0]?.message ?? "the test failed") : undefined,
+      });
+    }
+  return evaluations;
+}
+
+/** The calls that an evaluation is made of, its root last: an evaluation that is there is whole. */
+function callsOf({ name, model, trials }: RunEvaluation): readonly object[] {
+  const id = randomUUID();
+  const first = Math.min(...trials.map(({ startedAt }) => startedAt));
+  return [
+    ...trials.map(({ facts, startedAt, error }) => ({
+      id: randomUUID(),
+      trace_id: id,
+      parent_id: id,
+      op_name: "Evaluation.predict_and_score",
+      started_at: new Date(startedAt).toISOString(),
+      ended_at: new Date(startedAt).toISOString(),
+      inputs: { example: facts.row, model: facts.model ?? model ?? null },
+      output: {
+        output: facts.output ?? null,
+        scores: facts.scores ?? {},
+        ...(facts.latency !== undefined && { model_latency: facts.latency }),
+      },
+      exception: error ?? null,
+      summary:
+        facts.tokens === undefined ? {} : { usage: { [model ?? "model"]: { total_tokens: facts.tokens } } },
+    })),
+    {
+      id,
+      trace_id: id,
+      parent_id: null,
+      op_name: "Evaluation.evaluate",
+      display_name: name,
+      started_at: new Date(first).toISOString(),
+      ended_at: new Date().toISOString(),
+      inputs: { model: model ?? null },
+    },
+  ];
+}
+
+/** Brings the calls to where they are kept. Gives what a person calls it. */
+async function bring(calls: readonly object[], options: ReporterOptions): Promise<string> {
+  const { project, data, file, command = ["assay"] } = options;
+  const lines = `${calls.map((call) => JSON.stringify(call)).join("\n")}\n`;
+  if (file !== undefined) {
+    await writeFile(file, lines);
+    return file;
+  }
+  if (data !== undefined) {
+    await importByCommand([...command, "import", project, "-", "--data", data], lines);
+    return `${project} (${data})`;
+  }
+  return importByServer(lines, options);
+}
+
+async function importByServer(lines: string, options: ReporterOptions): Promise<string> {
+  const {
+    server = process.env["ASSAY_URL"] ?? "http://127.0.0.1:7777",
+    apiKey = process.env["ASSAY_API_KEY"],
+  } = options;
+  const path = options.project.split("/").map(encodeURIComponent).join("/");
+  const response = await fetch(`${server.replace(/\/+$/, "")}/v2/${path}/calls/import`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/x-ndjson",
+      ...(apiKey !== undefined && apiKey !== "" && { Authorization: `Bearer ${apiKey}` }),
+    },
+    body: lines,
+  }).catch((error: unknown) => {
+    throw new Error(`the server at ${server} does not answer`, { cause: error });
+  });
+  if (!response.ok) throw new Error(`the server at ${server} answered ${response.status}`);
+  const { bad } = (await response.json()) as { readonly bad: readonly { readonly reason: string }[] };
+  if (bad[0] !== undefined) throw new Error(`a trial was refused: ${bad[0].reason}`);
+  return `${options.project} (${server})`;
+}

@@ -1,0 +1,25 @@
+// An evaluation as people write one, which reporter.test.ts runs with Vitest.
+
+import { expect, test } from "vitest";
+import { trial } from "../../src/index.ts";
+
+const answers = new Map([
+  ["France", "Paris"],
+  ["Peru", "Cusco"],
+]);
+
+test.for([
+  ["France", "Paris"],
+  ["Peru", "Lima"],
+  ["Kenya", "Nairobi"],
+] as const)("the capital of %s", ([country, expected], { task }) => {
+  trial(task, { row: { country, expected } });
+  const output = answers.get(country);
+  if (output === undefined) throw new Error("the model broke off");
+  trial(task, { output, scores: { exact: output === expected }, latency: 0.5, tokens: 7 });
+  expect(output).toBe(expected);
+});
+
+test.skip("is not run", ({ task }) => trial(task, { row: { country: "Chile" } }));
+
+test("is no trial", () => {});

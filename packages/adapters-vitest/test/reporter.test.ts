@@ -1,0 +1,96 @@
+// A run of Vitest with the reporter, in a process of its own: what it brings to the built command's server and to a data
+// directory.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const source = new URL("../src/index.ts", import.meta.url).href;
+const COMMAND = join(root, "packages/cli/dist/assay.js");
+
+function home(): string {
+  const path = mkdtempSync(join(tmpdir(), "assay-vitest-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+): Promise<{ stdout: string; exitCode: number | null }> {
+  const child = spawn(program, args, { cwd: root, env: { PATH: process.env["PATH"] ?? "" } });
+  let stdout = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (piece: string) => {
+      stdout += piece;
+    });
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  return { stdout, exitCode };
+}
+
+/** Runs the evaluation with a reporter of these options. */
+async function evaluated(
+  folder: string,
+  options: object,
+): Promise<{ stdout: string; exitCode: number | null }> {
+  const config = join(folder, "vitest.config.mjs");
+  writeFileSync(
+    config,
+    `import { assayReporter } from ${JSON.stringify(source)};
+     export default {
+       root: ${JSON.stringify(join(root, "packages/adapters-vitest"))},
+       test: { include: ["test/evaluations/*.eval.ts"], reporters: [assayReporter(${JSON.stringify(options)})] },
+     };`,
+  );
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  return run(process.execPath, ["--import", "tsx", vitest, "run", "--config", config]);
+}
+
+test("the trials of a run become an evaluation in a data directory: errors too, skipped tests not", async () => {
+  const folder = home();
+  const data = join(folder, "data");
+  const command = [process.execPath, COMMAND];
+  const { stdout, exitCode } = await evaluated(folder, {
+    project: "me/capitals",
+    name: "gpt-a",
+    data,
+    command,
+  });
+  expect(stdout).toContain(`assay: gpt-a: 3 trials to me/capitals (${data})`);
+  // The tests that failed have failed all the same.
+  expect(exitCode).toBe(1);
+  const answer = JSON.parse(
+    (await run(process.execPath, [COMMAND, "query", "me/capitals", "gpt-a", "--data", data])).stdout,
+  );
+  expect(answer.total_rows).toBe(3);
+  const [summary] = answer.summary.evaluations;
+  expect(summary).toMatchObject({ display_name: "gpt-a", trial_count: 3, predict_total_tokens: 14 });
+  expect(summary.scorer_stats).toMatchObject([
+    { scorer_key: "exact", pass_true_count: 1, pass_known_count: 2 },
+  ]);
+});
+
+test("or a file, with an evaluation for each file of tests; a server that is not there fails no more tests", async () => {
+  const folder = home();
+  const file = join(folder, "calls.jsonl");
+  await evaluated(folder, { project: "me/capitals", file });
+  const calls = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(calls).toHaveLength(4);
+  expect(calls.at(-1)).toMatchObject({ display_name: "test/evaluations/capitals.eval.ts", parent_id: null });
+  expect(calls.find(({ inputs }) => inputs.example?.country === "Kenya")).toMatchObject({
+    exception: "the model broke off",
+    output: { scores: {} },
+  });
+  const { stdout } = await evaluated(folder, { project: "me/capitals", server: "http://127.0.0.1:9" });
+  expect(stdout).toContain(
+    "assay: the evaluations were not kept: the server at http://127.0.0.1:9 does not answer",
+  );
+});
