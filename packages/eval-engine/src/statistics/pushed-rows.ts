@@ -2,7 +2,7 @@
 // trials that say which dataset and which scorers an evaluation has, and of those that may be there twice.
 
 import type { FieldPath, Json } from "@assay/query-lang";
-import { moments, type Reduction, rowValue } from "@assay/statistics";
+import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
 import type { Call } from "../call.ts";
 import type { CallSource } from "../ports/call-source.ts";
 import type { TrialColumnSource, TrialColumns } from "../ports/trial-columns.ts";

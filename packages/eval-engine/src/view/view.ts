@@ -6,7 +6,6 @@ import type { Wanted } from "../statistics/selected-rows.ts";
 import type { Work } from "../work.ts";
 import type { ViewQuestion } from "./body.ts";
 import { fieldsOf } from "./fields.ts";
-import { rowGroups } from "./groups.ts";
 import { rowPage } from "./page.ts";
 import { readFieldsRequest, readRowGroups, readRowPage } from "./read-body.ts";
 import type { FieldsResults, RowGroupsResults, RowPageResults } from "./response.ts";
@@ -52,7 +51,9 @@ const READERS: {
   groups: (body) =>
     asked(readRowGroups(body), (request) => ({
       values: [...request.conditions, request.by, ...named(request.measures)],
-      answer: ({ selection }, work) => rowGroups(selection, request, work),
+      // Loaded when it is first asked: tests of differences need special functions.
+      answer: async ({ selection }, work) =>
+        (await import("./groups.ts")).rowGroups(selection, request, work),
     })),
   fields: (body) =>
     asked(readFieldsRequest(body), () => ({ values: [], answer: (view, work) => fieldsOf(view, work) })),
