@@ -110,6 +110,7 @@ describe("one request that used to stop or kill the server", () => {
       gzipSync(listOf('{"model":"x","messages":[', "{}", 16 * MIB, "]}")),
       { "Content-Encoding": "gzip" },
     ],
+    ["a MiB of items", "/v1/responses", listOf('{"model":"x","input":[', '{"type":"x"}', MIB, "]}"), {}],
     ["a MiB of messages", "/v1/chat/completions", listOf('{"model":"x","messages":[', "{}", MIB, "]}"), {}],
     ["a MiB of calls", "/v2/a/b/calls/complete", listOf('{"batch":[', "{}", MIB, "]}"), {}],
     [

@@ -3,7 +3,7 @@
 import { CALL_BEGIN, callBegin } from "@assay/model-tiny";
 
 /** What a piece of an answer adds to a message. */
-export type Delta =
+type Delta =
   | { readonly content: string }
   | { readonly tool_calls: readonly [{ readonly index: 0; readonly function: FunctionDelta }] };
 

@@ -54,7 +54,7 @@ export { type Asker, concurrencyLimits, type LimitOptions, type Limits } from ".
 export { memoryKeyStore } from "./memory-key-store.ts";
 export { type ListedTrainedModel, memoryTrainedModels } from "./memory-trained-models.ts";
 export { memoryUsage } from "./memory-usage.ts";
-export { type ListedModel, listModels, type ModelList } from "./model-list.ts";
+export { describeModel, type ListedModel, listModels, type ModelList } from "./model-list.ts";
 export { type ModelName, printTrainedModelName, readModelName } from "./model-name.ts";
 export { type Normaliser, type NormaliserOptions, normaliser, type TokenCount } from "./normalise.ts";
 export type { ChatCall, ChatProvider, EngineChunk, EngineEvent } from "./ports/chat-provider.ts";
@@ -72,6 +72,15 @@ export type { UsageSink, UsageSource } from "./ports/usage-ledger.ts";
 export { readChatRequest } from "./read-chat-request.ts";
 export { type Refusal, type RefusalCode, unknownModel } from "./refusal.ts";
 export { type Allows, resolveModel, type Target } from "./resolve.ts";
+export { readResponsesRequest } from "./responses/read-responses-request.ts";
+export {
+  type ResponseEvent,
+  type ResponseEvents,
+  type ResponseItem,
+  type ResponseObject,
+  type ResponseUsage,
+  responseEvents,
+} from "./responses/response-events.ts";
 export { engineChunk, type ScriptStep, sayTokens, scriptedProvider } from "./scripted-provider.ts";
 export {
   compareUsageRows,

@@ -3,7 +3,7 @@
 import type { Catalogue } from "./catalogue.ts";
 import { printTrainedModelName } from "./model-name.ts";
 import type { TrainedModels } from "./ports/trained-models.ts";
-import type { Allows } from "./resolve.ts";
+import { type Allows, resolveModel } from "./resolve.ts";
 
 /** Models as `GET /models` lists them. */
 export interface ModelList {
@@ -47,6 +47,19 @@ export async function listModels(
     data.push({ ...listed(id, entity), parent: baseModel });
   }
   return { object: "list", data };
+}
+
+/** The model that a caller calls `id`, as the list shows it; undefined when it could not ask it. */
+export async function describeModel(
+  catalogue: Catalogue,
+  trainedModels: TrainedModels,
+  id: string,
+  allows: Allows,
+): Promise<ListedModel | undefined> {
+  const target = await resolveModel(catalogue, trainedModels, id, allows);
+  if (target === undefined) return undefined;
+  const { trained, model } = target;
+  return trained === undefined ? listed(id, "system") : { ...listed(id, trained.entity), parent: model };
 }
 
 function listed(id: string, owner: string): ListedModel {

@@ -1,13 +1,23 @@
-// POST /chat/completions: reads a request, asks the core, and sends the answer whole or as it comes.
+// POST /chat/completions and /responses: reads a request, asks the core, and sends the answer whole or as it comes.
 
-import { type Caller, chat, complete, type Inference, readChatRequest } from "@assay/inference-core";
+import type { Result } from "@assay/base";
+import {
+  type Caller,
+  type ChatRequest,
+  type ChatStream,
+  chat,
+  complete,
+  type Inference,
+  readChatRequest,
+} from "@assay/inference-core";
 import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Place } from "../room.ts";
-import { eventStream } from "./event-stream.ts";
+import { chunkWriter, type EventWriter, eventStream } from "./event-stream.ts";
 import { failed, invalid, refused, unread } from "./problem.ts";
 
 /** How a request is answered. */
 export interface ChatRouteOptions {
+  readonly dialect: Dialect;
   readonly limits: BodyLimits;
   /** What the body takes up while it is read and dispatched. */
   readonly place: Place;
@@ -15,19 +25,36 @@ export interface ChatRouteOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Answers a request for a chat completion. */
+/** The words in which answers are asked for and given. */
+export interface Dialect {
+  /** The request in a body. */
+  read(body: unknown): Result<ChatRequest>;
+  /** The whole answer. */
+  whole(chunks: ChatStream, body: unknown): Promise<object>;
+  /** The answer as it comes. */
+  writer(body: unknown): EventWriter;
+}
+
+/** That of chat completions. */
+export const chatDialect: Dialect = {
+  read: readChatRequest,
+  whole: (chunks) => complete(chunks),
+  writer: () => chunkWriter,
+};
+
+/** Answers a request in one of the dialects. */
 export async function chatRoute(
   inference: Inference,
   caller: Caller,
   request: Request,
-  { limits, place, onError }: ChatRouteOptions,
+  { dialect, limits, place, onError }: ChatRouteOptions,
 ): Promise<Response> {
   const body = await readJsonBody(request, limits, { place });
   if (!body.ok) {
     const { status, message, issues, headers } = body.refusal;
     return status === 422 ? invalid(issues.map(withoutRoot), "body") : unread(status, message, headers);
   }
-  const wanted = readChatRequest(body.value);
+  const wanted = dialect.read(body.value);
   if (!wanted.ok) return invalid(wanted.issues, "body");
 
   const controller = new AbortController();
@@ -39,14 +66,14 @@ export async function chatRoute(
     const reply = await chat(inference, caller, wanted.value, controller.signal);
     if (!reply.ok) return refused(reply.refusal);
     const { chunks } = reply;
-    if (wanted.value.stream !== true) return Response.json(await complete(chunks));
+    if (wanted.value.stream !== true) return Response.json(await dialect.whole(chunks, body.value));
     const giveUp = () => {
       abort();
       chunks.return?.().catch(onError);
     };
     // A response that is never read is never cancelled either.
     controller.signal.addEventListener("abort", giveUp, { once: true });
-    return eventStream(chunks, giveUp, onError);
+    return eventStream(chunks, dialect.writer(body.value), giveUp, onError);
   } catch (error) {
     onError(error);
     return failed(error);

@@ -12,13 +12,27 @@ const HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
-/**
- * The events of `chunks`, ended by `[DONE]` when the answer is whole. A failure is an event of its own and then there
- * is no `[DONE]`: clients take a stream with it for a whole answer. `onError` is told of the failure; `giveUp` is
- * called when the client goes away.
- */
+/** How an answer is written as events. */
+export interface EventWriter {
+  /** Chunks that are there together. */
+  chunks(chunks: readonly ChatChunk[]): string;
+  /** What ends a whole answer. */
+  end(): string;
+  /** A failure, after which nothing comes: clients take a stream that has its end for a whole answer. */
+  failure(error: unknown): string;
+}
+
+/** Chunks as they are, ended by `[DONE]`. */
+export const chunkWriter: EventWriter = {
+  chunks: (chunks) => chunks.map((chunk) => eventOf(JSON.stringify(chunk))).join(""),
+  end: () => eventOf("[DONE]"),
+  failure: (error) => eventOf(JSON.stringify(failedMidway(error))),
+};
+
+/** The events that `writer` makes of `chunks`. `onError` is told of a failure; `giveUp` is called when the client goes away. */
 export function eventStream(
   chunks: ChatStream,
+  writer: EventWriter,
   giveUp: () => void,
   onError: (error: unknown) => void,
 ): Response {
@@ -33,12 +47,12 @@ export function eventStream(
           if (sent++ === 1) await setImmediate();
           const { done, value } = await chunks.next();
           if (gone) return;
-          controller.enqueue(encoder.encode(done ? eventOf("[DONE]") : value.map(chunkEvent).join("")));
+          controller.enqueue(encoder.encode(done ? writer.end() : writer.chunks(value)));
           if (done) controller.close();
         } catch (error) {
           onError(error);
           if (gone) return;
-          controller.enqueue(encoder.encode(eventOf(JSON.stringify(failedMidway(error)))));
+          controller.enqueue(encoder.encode(writer.failure(error)));
           controller.close();
         }
       },
@@ -50,10 +64,6 @@ export function eventStream(
     { highWaterMark: 0 },
   );
   return new Response(body, { headers: HEADERS });
-}
-
-function chunkEvent(chunk: ChatChunk): string {
-  return eventOf(JSON.stringify(chunk));
 }
 
 function eventOf(data: string): string {

@@ -6,10 +6,12 @@ import { Hono } from "hono";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
 import { type Room, room } from "../room.ts";
-import { chatRoute } from "./chat-route.ts";
+import { chatDialect, chatRoute, type Dialect } from "./chat-route.ts";
+import { type DeleteModel, deleteModel, getModel } from "./model-routes.ts";
 import { openApi } from "./open-api.ts";
-import { failed, unauthenticated } from "./problem.ts";
+import { absent, failed, unauthenticated } from "./problem.ts";
 import { readProject } from "./project-header.ts";
+import { responsesDialect } from "./responses-dialect.ts";
 import { USAGE_PARAMETERS, usageRoute } from "./usage-route.ts";
 
 /** What the face is made of. */
@@ -18,6 +20,8 @@ export interface InferenceFaceOptions {
   readonly inference: Inference;
   /** Where reports on usage come from. Absent: there is no `GET /v1/usage`. */
   readonly usage?: UsageSource | undefined;
+  /** Deletes trained models. Absent: `DELETE /v1/models/{id}` is not there. */
+  readonly deleteModel?: DeleteModel | undefined;
   /** Finds who is asking. */
   readonly authenticate: Authenticate;
   /** Bytes of one request, counted after decompression. 32 MiB: images come inside messages. */
@@ -29,6 +33,7 @@ export interface InferenceFaceOptions {
 }
 
 const CHAT = "POST /v1/chat/completions";
+const RESPONSES = "POST /v1/responses";
 
 /** How many of the largest requests may be under way at once, half as many of one key. */
 const ROOM = 4;
@@ -43,7 +48,7 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
     if (!(error instanceof Fault && error.code === "cancelled")) options.onError?.(error);
   };
   const app = new Hono({ strict: false });
-  const on = (method: "GET" | "POST", path: string, act: Act) =>
+  const on = (method: "GET" | "POST" | "DELETE", path: string, act: Act) =>
     app.on(method, path, async (context) => {
       const request = context.req.raw;
       try {
@@ -62,19 +67,28 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
     });
 
   const underWay = room(ROOM * maxBytes, { share: (ROOM / 2) * maxBytes, within: options.memory });
-  on("POST", "/v1/chat/completions", async (caller, request) => {
-    const place = underWay.enter(caller.key);
-    try {
-      return await chatRoute(inference, caller, request, { limits: { maxBytes }, place, onError });
-    } finally {
-      place.leave();
-    }
-  });
+  const answer = (path: string, dialect: Dialect) =>
+    on("POST", path, async (caller, request) => {
+      const place = underWay.enter(caller.key);
+      try {
+        return await chatRoute(inference, caller, request, { dialect, limits: { maxBytes }, place, onError });
+      } finally {
+        place.leave();
+      }
+    });
+  answer("/v1/chat/completions", chatDialect);
+  answer("/v1/responses", responsesDialect);
+  on("POST", "/v1/completions", () => absent("completions of a bare text", "POST /v1/chat/completions"));
+  on("POST", "/v1/embeddings", () => absent("embeddings", undefined));
   on("GET", "/v1/models", async ({ allows }) =>
     Response.json(await listModels(inference.catalogue, inference.trainedModels, allows)),
   );
+  on("GET", "/v1/models/*", (caller, { url }) => getModel(inference, caller, url));
+  const { deleteModel: remove } = options;
+  if (remove !== undefined)
+    on("DELETE", "/v1/models/*", (caller, { url }) => deleteModel(inference, caller, url, remove));
   if (usage !== undefined) {
     on("GET", "/v1/usage", ({ allows }, request) => usageRoute(usage, allows, new URL(request.url)));
   }
-  return { app, openApi, parameters: { "GET /v1/usage": USAGE_PARAMETERS }, smallStreams: [CHAT] };
+  return { app, openApi, parameters: { "GET /v1/usage": USAGE_PARAMETERS }, smallStreams: [CHAT, RESPONSES] };
 }

@@ -19,6 +19,14 @@ const PROBLEMS = {
   "503": problem("The engine is overloaded or down."),
 };
 
+const MODEL_ID = {
+  name: "model",
+  in: "path",
+  required: true,
+  schema: text,
+  description: "The model's id as the list has it, percent-encoded or not: it may contain slashes.",
+} as const;
+
 const chat = (operationId: string) => ({
   post: {
     operationId,
@@ -39,12 +47,75 @@ const chat = (operationId: string) => ({
   },
 });
 
+const responses = {
+  post: {
+    operationId: "create_response",
+    summary: "Create a response; nothing is kept of it",
+    tags: ["responses"],
+    security: [{ bearer: [] }],
+    requestBody: { required: true, content: json("ResponseRequest") },
+    responses: {
+      "200": {
+        description: "The response; with `stream`, its events (`response.created` … `response.completed`).",
+        content: { ...json("Response"), "text/event-stream": { schema: text } },
+      },
+      "400": problem("The engine does not take the request."),
+      "402": problem("The engine's quota is used up."),
+      "404": problem("There is no such model."),
+      ...PROBLEMS,
+    },
+  },
+};
+
+const model = {
+  get: {
+    operationId: "get_inference_model",
+    summary: "Show a model that can be asked",
+    tags: ["models"],
+    security: [{ bearer: [] }],
+    parameters: [MODEL_ID],
+    responses: {
+      "200": { description: "As in the list.", content: json("InferenceModel") },
+      "404": problem("There is no such model."),
+      ...PROBLEMS,
+    },
+  },
+  delete: {
+    operationId: "delete_inference_model",
+    summary: "Delete a trained model with its checkpoints",
+    tags: ["models"],
+    security: [{ bearer: [] }],
+    parameters: [MODEL_ID],
+    responses: {
+      "200": { description: "It is deleted.", content: json("DeletedInferenceModel") },
+      "400": problem("The name is that of one checkpoint."),
+      "403": problem("It is a base model."),
+      "404": problem("There is no such model."),
+      ...PROBLEMS,
+    },
+  },
+};
+
+const absent = (operationId: string, what: string) => ({
+  post: {
+    operationId,
+    summary: `Not here: ${what}`,
+    tags: ["responses"],
+    security: [{ bearer: [] }],
+    responses: { "404": problem("It says so, and what to use instead."), "401": PROBLEMS["401"] },
+  },
+});
+
 /** The paths and schemas of the inference face. */
 export function openApi(): OpenApiPart {
   return {
     paths: {
       "/v1/chat/completions": chat("create_chat_completion"),
       "/v1/chat/completions/": chat("create_chat_completion_slash"),
+      "/v1/responses": responses,
+      "/v1/completions": absent("create_completion", "completions of a bare text"),
+      "/v1/embeddings": absent("create_embedding", "embeddings"),
+      "/v1/models/{model}": model,
       "/v1/models": {
         get: {
           operationId: "list_inference_models",
@@ -113,26 +184,67 @@ export function openApi(): OpenApiPart {
         },
         additionalProperties: true,
       },
+      ResponseRequest: {
+        type: "object",
+        required: ["model", "input"],
+        properties: {
+          model: text,
+          input: {
+            description:
+              "A text, or items: messages, calls of functions (`function_call`) and what came of them.",
+            anyOf: [
+              text,
+              { type: "array", minItems: 1, items: { type: "object", additionalProperties: true } },
+            ],
+          },
+          instructions: { type: ["string", "null"] },
+          max_output_tokens: { type: ["integer", "null"], minimum: 1 },
+          stream: { type: ["boolean", "null"] },
+        },
+        additionalProperties: true,
+      },
+      Response: {
+        type: "object",
+        required: ["id", "object", "created_at", "status", "model", "output", "usage"],
+        properties: {
+          id: text,
+          object: { const: "response" },
+          created_at: { type: "integer" },
+          status: { enum: ["in_progress", "completed", "incomplete"] },
+          model: text,
+          output: { type: "array", items: { type: "object", additionalProperties: true } },
+          usage: {
+            type: "object",
+            required: ["input_tokens", "output_tokens", "total_tokens"],
+            properties: { input_tokens: count, output_tokens: count, total_tokens: count },
+            additionalProperties: true,
+          },
+        },
+        additionalProperties: true,
+      },
+      InferenceModel: {
+        type: "object",
+        required: ["id", "object", "created", "owned_by", "root"],
+        properties: {
+          id: text,
+          object: { const: "model" },
+          created: { type: "integer" },
+          owned_by: text,
+          root: text,
+          parent: { ...text, description: "What a trained model was made from." },
+        },
+      },
+      DeletedInferenceModel: {
+        type: "object",
+        required: ["id", "object", "deleted"],
+        properties: { id: text, object: { const: "model" }, deleted: { const: true } },
+      },
       ModelList: {
         type: "object",
         required: ["object", "data"],
         properties: {
           object: { const: "list" },
-          data: {
-            type: "array",
-            items: {
-              type: "object",
-              required: ["id", "object", "created", "owned_by", "root"],
-              properties: {
-                id: text,
-                object: { const: "model" },
-                created: { type: "integer" },
-                owned_by: text,
-                root: text,
-                parent: { ...text, description: "What a trained model was made from." },
-              },
-            },
-          },
+          data: { type: "array", items: { $ref: "#/components/schemas/InferenceModel" } },
         },
       },
       UsageReport: {

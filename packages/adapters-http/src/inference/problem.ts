@@ -85,6 +85,16 @@ export function unread(
   return respond(status, error, message, headers);
 }
 
+/** A door of the interface behind which there is nothing here, and the one to take instead. */
+export function absent(what: string, instead: string | undefined): Response {
+  const message = `there are no ${what} here${instead === undefined ? "" : `: use ${instead}`}`;
+  return respond(
+    404,
+    { message, type: "invalid_request_error", param: null, code: "not_available" },
+    message,
+  );
+}
+
 /** A failure before the answer began. */
 export function failed(error: unknown): Response {
   const fault = error instanceof Fault ? error.code : undefined;

@@ -36,6 +36,7 @@ export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = 
   const provider = scriptedProvider(script);
   const usage = memoryUsage();
   const errors: unknown[] = [];
+  const deleted: string[] = [];
   let ids = 0;
   const inference: Inference = {
     catalogue: catalogueOf([
@@ -61,11 +62,15 @@ export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = 
     inference,
     usage,
     maxBytes,
+    async deleteModel({ entity, project, name }) {
+      if (name === "m") deleted.push(`${entity}/${project}/${name}`);
+      return name === "m";
+    },
     authenticate: async (request) => KEYS[request.headers.get("authorization")?.replace("Bearer ", "") ?? ""],
     onError: (error) => errors.push(error),
   });
   const fetch = async (input: RequestInfo | URL, init?: RequestInit) => app.fetch(new Request(input, init));
-  return { app, usage, errors, fetch };
+  return { app, usage, errors, deleted, fetch };
 }
 
 /** Puts an app behind a socket of its own; `close` waits until every connection is gone. */

@@ -8,7 +8,7 @@ import { openUpstreams } from "@assay/adapters-openai";
 import { storedTrainedModels, tinyProvider } from "@assay/adapters-tiny";
 import { type Catalogue, type CatalogueModel, catalogueOf, concurrencyLimits } from "@assay/inference-core";
 import { isBaseModel } from "@assay/model-tiny";
-import type { TrainingService } from "@assay/training-core";
+import type { ModelName, TrainingService } from "@assay/training-core";
 import { adapterFolder } from "./adapter-folder.ts";
 import type { Area, ServerContext } from "./area.ts";
 import { readUpstreamsFile } from "./upstreams-file.ts";
@@ -16,10 +16,13 @@ import { readUpstreamsFile } from "./upstreams-file.ts";
 /** The tiny model that is in the catalogue; others, which differ by their seed, are answered for when they are asked. */
 const TINY = "assay/tiny";
 
-/** Chat completions, the list of models, usage and keys. */
+/** What inference needs of training: its models, and where jobs are run, their end. */
+type InferenceTraining = Pick<TrainingService, "store" | "artifacts"> & Partial<TrainingService>;
+
+/** Chat completions, responses, the list of models, usage and keys. */
 export async function openInference(
   context: Omit<ServerContext, "data" | "trainingFile">,
-  { store: trained, artifacts }: Pick<TrainingService, "store" | "artifacts">,
+  { store: trained, artifacts, deleteModel }: InferenceTraining,
 ): Promise<Area> {
   const { world, store, directory, authenticate, keyless, keys, memory, onError } = context;
   const configs = readUpstreamsFile(context.upstreams, world.env);
@@ -37,9 +40,17 @@ export async function openInference(
     now,
     newId: randomUUID,
   };
+  const remove =
+    deleteModel &&
+    (async (name: ModelName) => {
+      const model = await trained.modelNamed(name);
+      if (model === undefined || model.deleted !== undefined) return false;
+      await deleteModel(model.id);
+      return true;
+    });
   return {
     faces: [
-      inferenceFace({ inference, usage: ledger, authenticate, memory, onError }),
+      inferenceFace({ inference, usage: ledger, deleteModel: remove, authenticate, memory, onError }),
       keysFace({ keys, authenticate, keyless, now, onError }),
     ],
     async close() {

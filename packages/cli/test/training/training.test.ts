@@ -173,3 +173,14 @@ test("reinforcement raises the reward from chance to at least 0.8, the same way 
   expect(again.digests).toEqual(digests.slice(0, AGAIN));
   expect(again.rewards).toEqual(rewards.slice(0, AGAIN + 1));
 });
+
+test("a model that is deleted by the name that chats call it by is gone for training and for chats", async () => {
+  const server = await serve(join(folder(), "data"));
+  const model = await newModel(server, "gone");
+  const at = `${server.url}/v1/models/${encodeURIComponent("wandb-artifact:///default/p/gone")}`;
+  expect((await fetch(at)).status).toBe(200);
+  expect(await (await fetch(at, { method: "DELETE" })).json()).toMatchObject({ deleted: true });
+  expect((await fetch(at)).status).toBe(404);
+  expect((await fetch(at, { method: "DELETE" })).status).toBe(404);
+  expect((await fetch(`${server.url}/v1/preview/models/${model}/checkpoints`)).status).toBe(404);
+});

@@ -1,0 +1,55 @@
+// GET and DELETE /v1/models/{id}: a model as the list shows it, and the end of one of one's own.
+
+import {
+  type Caller,
+  describeModel,
+  type Inference,
+  readModelName,
+  unknownModel,
+} from "@assay/inference-core";
+import { forbidden, refused } from "./problem.ts";
+
+/** Deletes a trained model with its checkpoints; resolves to whether there was one. */
+export type DeleteModel = (name: {
+  readonly entity: string;
+  readonly project: string;
+  readonly name: string;
+}) => Promise<boolean>;
+
+/** What stands after `/v1/models/` in a path; undefined when it is no encoded text. */
+function modelIdOf(url: string): string | undefined {
+  try {
+    return decodeURIComponent(new URL(url).pathname.replace(/^\/v1\/models\//, "").replace(/\/$/, ""));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shows the model that the path names. */
+export async function getModel(inference: Inference, { allows }: Caller, url: string): Promise<Response> {
+  const { catalogue, trainedModels } = inference;
+  const id = modelIdOf(url);
+  const found = id === undefined ? undefined : await describeModel(catalogue, trainedModels, id, allows);
+  return found === undefined ? refused(unknownModel(catalogue.keys())) : Response.json(found);
+}
+
+/** Deletes the model that the path names, when it is a trained one that the caller may see. */
+export async function deleteModel(
+  inference: Inference,
+  { allows }: Caller,
+  url: string,
+  remove: DeleteModel,
+): Promise<Response> {
+  const { catalogue } = inference;
+  const id = modelIdOf(url) ?? "";
+  const name = readModelName(id);
+  if (name?.kind === "catalogue" && catalogue.get(id) !== undefined)
+    return forbidden(`${id} is a base model of this server: only models that were trained can be deleted`);
+  if (name?.kind === "trained" && name.name.version.kind !== "latest") {
+    const message = "a model is deleted with all of its checkpoints: name it without a version";
+    return refused({ code: "rejected", message, param: "model" });
+  }
+  const mine = name?.kind === "trained" && allows(name.name.entity, name.name.project);
+  if (!mine || !(await remove(name.name))) return refused(unknownModel(catalogue.keys()));
+  return Response.json({ id, object: "model", deleted: true });
+}

@@ -1,0 +1,46 @@
+// The Responses interface over the same answers: nothing is kept, so that each request says all that was said before.
+
+import { type ResponseEvent, readResponsesRequest, responseEvents } from "@assay/inference-core";
+import type { Dialect } from "./chat-route.ts";
+import { failedMidway } from "./problem.ts";
+
+/** Fields of a request that its response repeats. */
+const REPEATED = [
+  ...["instructions", "max_output_tokens", "metadata", "parallel_tool_calls", "reasoning", "temperature"],
+  ...["text", "tool_choice", "tools", "top_p", "user"],
+];
+
+/** Requests, responses and events of `POST /v1/responses`. */
+export const responsesDialect: Dialect = {
+  read: readResponsesRequest,
+  async whole(chunks, body) {
+    const events = responseEvents(settingsOf(body));
+    for await (const some of chunks) for (const chunk of some) events.push(chunk);
+    events.end();
+    return events.response();
+  },
+  writer(body) {
+    const events = responseEvents(settingsOf(body));
+    let sent = 0;
+    const written = (list: readonly ResponseEvent[]) => {
+      sent += list.length;
+      return list.map((event) => eventOf(event.type, event)).join("");
+    };
+    return {
+      chunks: (chunks) => written(chunks.flatMap((chunk) => events.push(chunk))),
+      end: () => written(events.end()),
+      failure: (error) => eventOf("error", { type: "error", sequence_number: sent, ...failedMidway(error) }),
+    };
+  },
+};
+
+function settingsOf(body: unknown): { readonly [field: string]: unknown } {
+  const given = body as { readonly [field: string]: unknown };
+  return Object.fromEntries(
+    REPEATED.filter((name) => given[name] != null).map((name) => [name, given[name]]),
+  );
+}
+
+function eventOf(type: string, data: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}

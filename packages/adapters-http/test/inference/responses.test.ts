@@ -1,0 +1,174 @@
+// The Responses interface and single models, as the clients that speak it read them.
+
+import { createOpenAI } from "@ai-sdk/openai";
+import { Fault } from "@assay/base";
+import { type ChatCall, engineChunk, type ScriptStep, sayTokens } from "@assay/inference-core";
+import { generateText, jsonSchema, streamText, type ToolSet, tool } from "ai";
+import OpenAI from "openai";
+import { afterEach, describe, expect, test } from "vitest";
+import { listen, type Script, world } from "./world.ts";
+
+const open: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+async function serve(script: Script) {
+  const { app, ...seen } = world(script);
+  const server = await listen(app);
+  open.push(server);
+  const settings = { apiKey: "key-a", baseURL: server.url };
+  const openai = new OpenAI({ ...settings, maxRetries: 0, project: "team/demo" });
+  return { ...server, ...seen, openai, vercel: createOpenAI(settings).responses("org/model") };
+}
+
+const hello: Script = (call) => sayTokens(call, ["Hel", "lo"]);
+const model = "org/model";
+
+/** An engine that calls a function, and keeps what it was asked. */
+function caller(asked: ChatCall[]): Script {
+  return (call): readonly ScriptStep[] => {
+    asked.push(call);
+    const first = { id: "c1", type: "function", function: { name: "weather", arguments: '{"city":' } };
+    const rest = { index: 0, function: { arguments: '"Oslo"}' } };
+    return [
+      engineChunk({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...first }] } }] }),
+      engineChunk({ choices: [{ index: 0, delta: { tool_calls: [rest] } }] }),
+      engineChunk({ choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] }),
+      engineChunk({ usage: { prompt_tokens: 7, completion_tokens: 9 } }),
+    ];
+  };
+}
+
+const parameters = { type: "object", properties: { city: { type: "string" } } } as const;
+
+describe("openai", () => {
+  test("whole, streamed and by its helper the same text and the engine's own usage", async () => {
+    const { openai, usage } = await serve(hello);
+    const whole = await openai.responses.create({ model, input: "hi there", instructions: "Be kind." });
+    expect(whole).toMatchObject({ object: "response", status: "completed", output_text: "Hello", model });
+    expect(whole.instructions).toBe("Be kind.");
+    const types: string[] = [];
+    let text = "";
+    for await (const event of await openai.responses.create({ model, input: "hi there", stream: true })) {
+      types.push(event.type);
+      if (event.type === "response.output_text.delta") text += event.delta;
+    }
+    expect(text).toBe("Hello");
+    expect([types[0], types.at(-1)]).toEqual(["response.created", "response.completed"]);
+    const helper = await openai.responses.stream({ model, input: "hi there" }).finalResponse();
+    expect(helper.output_text).toBe("Hello");
+    expect(helper.usage).toMatchObject({ output_tokens: whole.usage!.output_tokens });
+    expect(usage.records()).toHaveLength(3);
+    expect(usage.records()[0]).toMatchObject({ entity: "team", outcome: "complete", generatedTokens: 2 });
+  });
+
+  test("calls of functions go out and come back as items", async () => {
+    const asked: ChatCall[] = [];
+    const { openai } = await serve(caller(asked));
+    const tools = [{ type: "function" as const, name: "weather", parameters, strict: false }];
+    const { output } = await openai.responses.create({
+      model,
+      input: "Oslo?",
+      tools,
+      tool_choice: "required",
+    });
+    expect(output).toMatchObject([
+      { type: "function_call", name: "weather", arguments: '{"city":"Oslo"}', status: "completed" },
+    ]);
+    const said = output[0] as OpenAI.Responses.ResponseFunctionToolCall;
+    await openai.responses.create({
+      model,
+      input: [
+        { role: "user", content: [{ type: "input_text", text: "Oslo?" }] },
+        said,
+        { type: "function_call_output", call_id: said.call_id, output: "rain" },
+      ],
+      text: { format: { type: "json_schema", name: "answer", schema: parameters, strict: true } },
+      max_output_tokens: 5,
+    });
+    expect(asked[0]!.request).toMatchObject({
+      tools: [{ type: "function", function: { name: "weather", parameters } }],
+      tool_choice: "required",
+    });
+    expect(asked[1]!.request).toMatchObject({
+      messages: [
+        { role: "user", content: [{ type: "text", text: "Oslo?" }] },
+        { role: "assistant", tool_calls: [{ id: said.call_id, function: { name: "weather" } }] },
+        { role: "tool", tool_call_id: said.call_id, content: "rain" },
+      ],
+      response_format: { type: "json_schema", json_schema: { name: "answer", strict: true } },
+      max_completion_tokens: 5,
+    });
+  });
+
+  test("what would need an earlier answer is refused by name, and a stream that breaks off is an error", async () => {
+    const { openai, errors } = await serve(() => [
+      engineChunk({ choices: [{ index: 0, delta: { content: "ha" } }] }),
+      new Fault("unavailable", "the engine broke off"),
+    ]);
+    const ask = (more: object) =>
+      openai.responses.create({ model, input: "hi", ...more } as OpenAI.Responses.ResponseCreateParams);
+    const refused = (more: object, status: number, param: string) =>
+      expect(ask(more)).rejects.toMatchObject({ status, param });
+    await refused({ previous_response_id: "resp_1" }, 422, "previous_response_id");
+    await refused({ input: [{ type: "computer_call" }] }, 422, "input[0].type");
+    await refused({ tools: [{ type: "web_search" }] }, 422, "tools[0].type");
+    await refused({ temperature: 9 }, 422, "temperature");
+    await refused({ model: "org/x" }, 404, "model");
+    const stream = (await ask({ stream: true })) as AsyncIterable<{ readonly type: string }>;
+    const read = async () => {
+      for await (const _ of stream);
+    };
+    await expect(read()).rejects.toThrow("the engine broke off");
+    expect(errors).toHaveLength(1);
+  });
+
+  test("a model is shown under its id, whatever is in it, and a foreign one is as unknown as any", async () => {
+    const { openai, url } = await serve(hello);
+    const trained = "wandb-artifact:///team/demo/m:step2";
+    expect(await openai.models.retrieve(model)).toMatchObject({ id: model, owned_by: "system" });
+    expect(await openai.models.retrieve(trained)).toMatchObject({
+      id: trained,
+      owned_by: "team",
+      parent: model,
+    });
+    const other = new OpenAI({ apiKey: "key-b", baseURL: url, maxRetries: 0 });
+    await expect(openai.models.retrieve("org/x")).rejects.toMatchObject({ status: 404 });
+    await expect(other.models.retrieve(trained)).rejects.toMatchObject({ status: 404 });
+    await expect(openai.embeddings.create({ model, input: "a" })).rejects.toMatchObject({
+      status: 404,
+      code: "not_available",
+    });
+  });
+
+  test("one's own model is deleted whole; a base model, a checkpoint and a foreign model are not", async () => {
+    const { openai, url, deleted } = await serve(hello);
+    const own = "wandb-artifact:///team/demo/m";
+    const other = new OpenAI({ apiKey: "key-b", baseURL: url, maxRetries: 0 });
+    await expect(other.models.delete(own)).rejects.toMatchObject({ status: 404 });
+    await expect(openai.models.delete(model)).rejects.toMatchObject({ status: 403 });
+    await expect(openai.models.delete(`${own}:step2`)).rejects.toMatchObject({ status: 400 });
+    await expect(openai.models.delete(`${own}x`)).rejects.toMatchObject({ status: 404 });
+    expect(deleted).toEqual([]);
+    expect(await openai.models.delete(own)).toEqual({ id: own, object: "model", deleted: true });
+    expect(deleted).toEqual(["team/demo/m"]);
+  });
+});
+
+describe("the AI SDK", () => {
+  test("text, whole and streamed, and calls of tools", async () => {
+    const { vercel } = await serve(hello);
+    const prompt = "hi there";
+    expect((await generateText({ model: vercel, prompt })).text).toBe("Hello");
+    const streamed = streamText({ model: vercel, prompt });
+    expect(await streamed.text).toBe("Hello");
+    expect((await streamed.usage).outputTokens).toBe(2);
+    const tools = { weather: tool({ inputSchema: jsonSchema(parameters) }) } as unknown as ToolSet;
+    const called = await serve(caller([]));
+    const { toolCalls } = await generateText({ model: called.vercel, prompt, tools });
+    expect(toolCalls).toMatchObject([{ toolName: "weather", input: { city: "Oslo" } }]);
+    const later = streamText({ model: called.vercel, prompt, tools });
+    expect(await later.toolCalls).toMatchObject([{ toolName: "weather", input: { city: "Oslo" } }]);
+  });
+});

@@ -1,0 +1,152 @@
+// From a request of the Responses interface to one for a chat completion. Nothing is kept between two requests: what
+// refers to an earlier answer is refused by name.
+
+import { bad, type Issue, type Result } from "@assay/base";
+import type { ChatRequest } from "../chat-request.ts";
+import { readChatRequest } from "../read-chat-request.ts";
+import { type Fields, isRecord } from "../record.ts";
+
+/** Fields that ask for what is not here, and the values of them that ask for nothing. */
+const ABSENT: readonly (readonly [name: string, nothing: readonly unknown[]])[] = [
+  ["previous_response_id", []],
+  ["conversation", []],
+  ["prompt", []],
+  ["background", [false]],
+  ["truncation", ["disabled"]],
+];
+
+/** Fields that mean the same in a request for a chat completion. */
+const SAME = [
+  ...["model", "stream", "temperature", "top_p", "parallel_tool_calls", "user", "seed", "stop"],
+  ...["logit_bias", "presence_penalty", "frequency_penalty", "top_k"],
+];
+
+/** The most that is said of one request. */
+const MOST_ISSUES = 100;
+
+/**
+ * The chat request that `raw` stands for. Issues: `missing` and `invalid` by the field of the request as it came;
+ * `unsupported` for what would need an earlier answer, for items other than messages and calls of functions, and for tools
+ * that are no functions.
+ */
+export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
+  if (!isRecord(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
+  const issues: Issue[] = [];
+  const refuse: Refuse = (path, message, code = "unsupported") => {
+    if (issues.length < MOST_ISSUES) issues.push({ code, path, message });
+  };
+  for (const [name, nothing] of ABSENT) {
+    const value = raw[name] ?? undefined;
+    if (value !== undefined && !nothing.includes(value))
+      refuse(
+        [name],
+        "is not here: each request stands for itself, with all that was said before in its input",
+      );
+  }
+  const messages = messagesOf(raw, refuse);
+  const chat = {
+    ...Object.fromEntries(SAME.filter((name) => raw[name] != null).map((name) => [name, raw[name]])),
+    ...(raw["max_output_tokens"] != null && { max_completion_tokens: raw["max_output_tokens"] }),
+    ...(isRecord(raw["reasoning"]) &&
+      raw["reasoning"]["effort"] != null && { reasoning_effort: raw["reasoning"]["effort"] }),
+    ...toolsOf(raw, refuse),
+    ...formatOf(raw["text"]),
+    // The usage is part of every response.
+    ...(raw["stream"] === true && { stream_options: { include_usage: true } }),
+    messages,
+  };
+  if (issues.length > 0) return bad(issues);
+  const read = readChatRequest(chat);
+  return read.ok ? read : bad(read.issues.map((issue) => ({ ...issue, path: ownPath(issue.path) })));
+}
+
+type Refuse = (path: Issue["path"], message: string, code?: string) => void;
+
+/** The path of an issue in the words of this interface. */
+function ownPath([first, ...rest]: Issue["path"]): Issue["path"] {
+  if (first === "messages") return ["input"];
+  return [first === "max_completion_tokens" ? "max_output_tokens" : (first ?? "input"), ...rest];
+}
+
+function messagesOf(raw: Fields, refuse: Refuse): readonly Fields[] {
+  const { input, instructions } = raw;
+  const told = typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
+  if (typeof input === "string") return [...told, { role: "user", content: input }];
+  if (!Array.isArray(input) || input.length === 0) {
+    refuse(
+      ["input"],
+      "an input is needed: a text, or a list of items",
+      input == null ? "missing" : "invalid",
+    );
+    return [];
+  }
+  return [...told, ...input.flatMap((item: unknown, at) => itemOf(item, ["input", at], refuse))];
+}
+
+function itemOf(item: unknown, path: Issue["path"], refuse: Refuse): readonly Fields[] {
+  if (!isRecord(item)) {
+    refuse(path, "must be an item of an input", "invalid");
+    return [];
+  }
+  switch (item["type"] ?? "message") {
+    case "message":
+      return [{ role: item["role"], content: contentOf(item["content"], path, refuse) }];
+    case "function_call": {
+      const made = { name: item["name"], arguments: item["arguments"] };
+      const call = { id: item["call_id"], type: "function", function: made };
+      return [{ role: "assistant", content: null, tool_calls: [call] }];
+    }
+    case "function_call_output": {
+      const { output } = item;
+      const content = typeof output === "string" ? output : contentOf(output, path, refuse);
+      return [{ role: "tool", tool_call_id: item["call_id"], content }];
+    }
+    case "reasoning":
+      // What a model thought is not said to it again.
+      return [];
+    default:
+      refuse([...path, "type"], "must be message, function_call or function_call_output");
+      return [];
+  }
+}
+
+/** The parts of a message, as chat completions call them. */
+function contentOf(content: unknown, path: Issue["path"], refuse: Refuse): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.map((part: unknown, at) => {
+    const type = isRecord(part) ? part["type"] : undefined;
+    if (type === "input_text" || type === "output_text")
+      return { type: "text", text: (part as Fields)["text"] };
+    if (type === "input_image")
+      return { type: "image_url", image_url: { url: (part as Fields)["image_url"] } };
+    refuse([...path, "content", at, "type"], "must be input_text, output_text or input_image");
+    return { type: "text", text: "" };
+  });
+}
+
+function toolsOf(raw: Fields, refuse: Refuse): Fields {
+  const { tools, tool_choice: wish } = raw;
+  const made = Array.isArray(tools)
+    ? tools.map((tool: unknown, at) => {
+        const { type, ...of } = isRecord(tool) ? tool : { type: undefined };
+        if (type !== "function") refuse(["tools", at, "type"], "must be function: no other tools are here");
+        return { type: "function", function: of };
+      })
+    : [];
+  const named = isRecord(wish) && wish["type"] === "function";
+  return {
+    ...(made.length > 0 && { tools: made }),
+    ...(wish != null &&
+      made.length > 0 && {
+        tool_choice: named ? { type: "function", function: { name: wish["name"] } } : wish,
+      }),
+  };
+}
+
+/** `text.format` as `response_format`. */
+function formatOf(text: unknown): Fields {
+  const format = isRecord(text) ? text["format"] : undefined;
+  if (!isRecord(format)) return {};
+  const { type, ...schema } = format;
+  return { response_format: type === "json_schema" ? { type, json_schema: schema } : { type } };
+}

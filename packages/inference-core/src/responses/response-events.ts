@@ -1,0 +1,232 @@
+// From the chunks of a chat completion to the events of a response, and to the whole of it: one reading of both, so that a
+// streamed and a whole answer cannot differ.
+
+import type { ChatChunk, ChunkChoice, FinishReason, TokenUsage, ToolCallDelta } from "../chat-chunk.ts";
+
+/** A text that is said, or a call of a function: what a response consists of. */
+export type ResponseItem = {
+  readonly id: string;
+  readonly type: "message" | "function_call";
+  readonly status: "in_progress" | "completed" | "incomplete";
+  readonly [field: string]: unknown;
+};
+
+/** A response, as far as it has come. */
+export interface ResponseObject {
+  /** `resp_` and what makes it unique. */
+  readonly id: string;
+  /** Always `response`. */
+  readonly object: "response";
+  /** Seconds since 1970. */
+  readonly created_at: number;
+  /** `incomplete` when there were too few tokens. */
+  readonly status: "in_progress" | "completed" | "incomplete";
+  /** As it was asked for. */
+  readonly model: string;
+  /** What was said and called, in order. */
+  readonly output: readonly ResponseItem[];
+  /** Null until it has ended. */
+  readonly usage: ResponseUsage | null;
+  /** Settings of the request, and what is never here. */
+  readonly [field: string]: unknown;
+}
+
+/** How many tokens a response took. */
+export interface ResponseUsage {
+  /** Tokens of the request. */
+  readonly input_tokens: number;
+  /** Those of them that an engine had at hand. */
+  readonly input_tokens_details: { readonly cached_tokens: number };
+  /** Tokens of the response. */
+  readonly output_tokens: number;
+  /** Those of them that were thoughts. */
+  readonly output_tokens_details: { readonly reasoning_tokens: number };
+  /** Both together. */
+  readonly total_tokens: number;
+}
+
+/** An event of a streamed response. */
+export interface ResponseEvent {
+  /** `response.output_text.delta`, … */
+  readonly type: string;
+  /** Counts the events of a response from 0. */
+  readonly sequence_number: number;
+  /** What belongs to the type. */
+  readonly [field: string]: unknown;
+}
+
+/** Turns one answer into events. */
+export interface ResponseEvents {
+  /** The events that a chunk brings. */
+  push(chunk: ChatChunk): readonly ResponseEvent[];
+  /** The last events, once all chunks were pushed. */
+  end(): readonly ResponseEvent[];
+  /** The response as it is now: whole after `end`. */
+  response(): ResponseObject;
+}
+
+/** An item that is being said. */
+interface Draft {
+  readonly id: string;
+  readonly call?: { readonly callId: string; readonly name: string };
+  text: string;
+  ended: boolean;
+}
+
+/** Begins a response; `settings` are the fields of the request that it repeats. */
+export function responseEvents(settings: { readonly [field: string]: unknown }): ResponseEvents {
+  let head = { id: "resp_", created_at: 0, model: "" };
+  let sequence = 0;
+  let finish: FinishReason | undefined;
+  let usage: TokenUsage | undefined;
+  let begun = false;
+  const drafts: Draft[] = [];
+  const calls = new Map<number, number>();
+
+  const event = (type: string, fields: object): ResponseEvent => ({
+    type,
+    sequence_number: sequence++,
+    ...fields,
+  });
+  const response = (): ResponseObject => {
+    const status = finish === undefined ? "in_progress" : finish === "length" ? "incomplete" : "completed";
+    return {
+      ...NEVER_HERE,
+      ...settings,
+      ...head,
+      object: "response",
+      status,
+      incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
+      output: drafts.map((draft) => itemOf(draft, draft.ended ? status : "in_progress")),
+      usage: usage === undefined ? null : usageOf(usage),
+    };
+  };
+
+  const add = (draft: Draft): readonly ResponseEvent[] => {
+    const output_index = drafts.push(draft) - 1;
+    const item = { ...itemOf(draft, "in_progress"), ...(draft.call === undefined && { content: [] }) };
+    const added = event("response.output_item.added", { output_index, item });
+    if (draft.call !== undefined) return [added];
+    const place = { item_id: draft.id, output_index, content_index: 0 };
+    return [added, event("response.content_part.added", { ...place, part: partOf("") })];
+  };
+
+  const close = (draft: Draft, output_index: number): readonly ResponseEvent[] => {
+    draft.ended = true;
+    const { id: item_id, text, call } = draft;
+    const item = itemOf(draft, finish === "length" ? "incomplete" : "completed");
+    const done = () => event("response.output_item.done", { output_index, item });
+    if (call !== undefined) {
+      const fields = { item_id, output_index, name: call.name, arguments: text };
+      return [event("response.function_call_arguments.done", fields), done()];
+    }
+    const place = { item_id, output_index, content_index: 0 };
+    return [
+      event("response.output_text.done", { ...place, text, logprobs: [] }),
+      event("response.content_part.done", { ...place, part: partOf(text) }),
+      done(),
+    ];
+  };
+
+  const say = (delta: string): readonly ResponseEvent[] => {
+    const found = drafts.findIndex(({ call }) => call === undefined);
+    const added = found < 0 ? add({ id: `msg_${head.id.slice(5)}`, text: "", ended: false }) : [];
+    const output_index = found < 0 ? drafts.length - 1 : found;
+    const draft = drafts[output_index]!;
+    draft.text += delta;
+    const fields = { item_id: draft.id, output_index, content_index: 0, delta, logprobs: [] };
+    return [...added, event("response.output_text.delta", fields)];
+  };
+
+  const call = ({ index, id, function: made }: ToolCallDelta): readonly ResponseEvent[] => {
+    const known = calls.get(index);
+    const output_index = known ?? drafts.length;
+    calls.set(index, output_index);
+    const about = { callId: id ?? "", name: made.name ?? "" };
+    const added =
+      known === undefined
+        ? add({ id: `fc_${index}_${head.id.slice(5)}`, call: about, text: "", ended: false })
+        : [];
+    const draft = drafts[output_index]!;
+    draft.text += made.arguments;
+    if (made.arguments === "") return added;
+    const fields = { item_id: draft.id, output_index, delta: made.arguments };
+    return [...added, event("response.function_call_arguments.delta", fields)];
+  };
+
+  const choose = ({ delta, finish_reason }: ChunkChoice): readonly ResponseEvent[] => {
+    const { content, tool_calls: made = [] } = delta;
+    const events = [...(content ? say(content) : []), ...made.flatMap(call)];
+    if (finish_reason === null) return events;
+    finish = finish_reason;
+    return events;
+  };
+
+  return {
+    push(chunk) {
+      head = {
+        id: `resp_${chunk.id.replace(/^chatcmpl-/, "")}`,
+        created_at: chunk.created,
+        model: chunk.model,
+      };
+      usage = chunk.usage ?? usage;
+      const first = begun ? [] : ["response.created", "response.in_progress"];
+      begun = true;
+      return [
+        ...first.map((type) => event(type, { response: response() })),
+        // A response has one answer.
+        ...chunk.choices.filter(({ index }) => index === 0).flatMap(choose),
+      ];
+    },
+    end() {
+      const closed = drafts.flatMap((draft, i) => close(draft, i));
+      const type = finish === "length" ? "response.incomplete" : "response.completed";
+      return [...closed, event(type, { response: response() })];
+    },
+    response,
+  };
+}
+
+/** Fields that clients expect and that say nothing here. */
+const NEVER_HERE = {
+  background: false,
+  error: null,
+  instructions: null,
+  max_output_tokens: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  previous_response_id: null,
+  reasoning: { effort: null, summary: null },
+  store: false,
+  temperature: 1,
+  text: { format: { type: "text" } },
+  tool_choice: "auto",
+  tools: [],
+  top_p: 1,
+  truncation: "disabled",
+  user: null,
+};
+
+function itemOf({ id, call, text }: Draft, status: ResponseItem["status"]): ResponseItem {
+  if (call !== undefined)
+    return { id, type: "function_call", status, call_id: call.callId, name: call.name, arguments: text };
+  return { id, type: "message", status, role: "assistant", content: [partOf(text)] };
+}
+
+function partOf(text: string) {
+  return { type: "output_text", text, annotations: [], logprobs: [] };
+}
+
+function usageOf({ prompt_tokens, completion_tokens, total_tokens, ...details }: TokenUsage): ResponseUsage {
+  const number = (group: string, name: string) => {
+    const value = (details[group] as { readonly [name: string]: unknown } | null | undefined)?.[name];
+    return typeof value === "number" ? value : 0;
+  };
+  return {
+    input_tokens: prompt_tokens,
+    input_tokens_details: { cached_tokens: number("prompt_tokens_details", "cached_tokens") },
+    output_tokens: completion_tokens,
+    output_tokens_details: { reasoning_tokens: number("completion_tokens_details", "reasoning_tokens") },
+    total_tokens,
+  };
+}
