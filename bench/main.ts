@@ -15,7 +15,7 @@ const USAGE = `usage: npm run bench -- [--full] [--rows N,…] [--mmlu-pro DIR] 
   --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
   --rows N,…      rows that compare and health run on (default 1000,100000, with --full 1000000 too)
   --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
-  --only NAME,…   only these programs: clickhouse, compare, statistics, first, ingest, append, health, log, gateway, train, open
+  --only NAME,…   only these programs: clickhouse, compare, views, statistics, first, ingest, append, health, log, gateway, train, open
   --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
 
 interface Step {
@@ -45,6 +45,7 @@ const sizes = values.rows?.split(",") ?? ["1000", "100000", ...(values.full ? ["
 
 const steps: readonly Step[] = [
   ...sizes.map((rows) => ({ name: "compare", args: ["--rows", rows] })),
+  ...sizes.map((rows) => ({ name: "views", args: ["--rows", rows] })),
   ...sizes
     .filter((rows) => Number(rows) >= 100_000)
     .map((rows) => ({ name: "statistics", args: ["--rows", rows] })),

@@ -8,13 +8,14 @@ import { Room } from "../kernels/room.ts";
 import { differencesOf as differences, type PairValues, pairedDifference } from "../statistics/difference.ts";
 import { DEFAULTS } from "../statistics/limits.ts";
 import { type Measure, measuresOf } from "../statistics/measure.ts";
+import type { RowValues } from "../statistics/row-values.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
 import type { Work } from "../work.ts";
 import { publishedFilter } from "./published-filter.ts";
 import { rangesOf } from "./ranges.ts";
 import type { RowGroupsRequest } from "./read-body.ts";
 import type { GroupDifference, GroupMean, RowGroupResult, RowGroupsResults } from "./response.ts";
-import { numbersOf, rowsWith, valuesAt } from "./row-filters.ts";
+import { numbersOf, rowsWith } from "./row-filters.ts";
 
 /** Values that are a group each; the rows of others are in one group together. */
 const MOST_VALUES = 50;
@@ -31,10 +32,16 @@ interface Grouping {
   readonly groupOf: (row: number) => number;
 }
 
-/** A measure, and by evaluation what each selected row is worth; NaN for nothing. */
+/** A measure, and by evaluation what each selected row is worth. */
 interface MeasureColumns {
   readonly measure: Measure;
-  readonly values: readonly Float64Array[];
+  readonly columns: readonly Column[];
+}
+
+/** What an evaluation's rows are worth, and where each selected row is among them: -1 for nowhere. */
+interface Column {
+  readonly places: Int32Array;
+  readonly of: RowValues;
 }
 
 /** Answers with groups of the rows of a selection. */
@@ -46,7 +53,7 @@ export async function rowGroups(
   const measures = measuresOf(selection, request.measures, "exclude");
   if (!measures.ok) return measures;
   const all =
-    rowsWith(selection, request.conditions) ?? Uint32Array.from({ length: selection.length }, (_, i) => i);
+    rowsWith(selection, request.conditions) ?? new Uint32Array(selection.length).map((_, row) => row);
   const { kinds, groupOf } = groupingOf(selection, all, request);
   const rowsOf = partition(all, kinds.length, groupOf);
   const pause = work.spend(all.length * ROW_COST);
@@ -55,7 +62,7 @@ export async function rowGroups(
   const columns = measures.value.map(
     (measure): MeasureColumns => ({
       measure,
-      values: measure.values.map((values, e) => valuesAt(selection.evaluations[e]!, values)),
+      columns: measure.values.map((of, e) => ({ of, places: selection.evaluations[e]!.places })),
     }),
   );
   const changes = await differencesOf(columns, rowsOf, request, work);
@@ -76,7 +83,7 @@ export async function rowGroups(
       rows: rows.length,
       evaluations: request.query.evaluations.map((id, e) => ({
         evaluation_call_id: id,
-        measures: columns.map(({ values }) => meanOf(values[e]!, rows)),
+        measures: columns.map((one) => meanOf(one.columns[e]!, rows)),
       })),
       differences: changes?.[g] ?? null,
     });
@@ -191,26 +198,35 @@ function byNumber(numbers: Float64Array, rows: Uint32Array, bins: number): Group
 }
 
 /** What the rows of a group have at a measure, those without a value left out. */
-function meanOf(values: Float64Array, rows: Int32Array): GroupMean {
-  const { n, mean } = moments({ values: knownOf(values, rows) });
-  return { rows: n, mean };
-}
-
-function knownOf(values: Float64Array, rows: Int32Array): Float64Array {
-  const known = new Float64Array(rows.length);
+function meanOf({ places, of }: Column, rows: Int32Array): GroupMean {
+  const { stateOf } = of;
+  const counts = new Float64Array(stateOf === undefined ? 0 : of.values.length);
+  const values = stateOf === undefined ? new Float64Array(rows.length) : of.values;
   let n = 0;
   for (let k = 0; k < rows.length; k++) {
-    const value = values[rows[k]!]!;
-    if (!Number.isNaN(value)) known[n++] = value;
+    const place = places[rows[k]!]!;
+    if (place === -1) continue;
+    if (stateOf !== undefined) counts[stateOf[place]!]!++;
+    else if (!Number.isNaN(of.values[place]!)) values[n++] = of.values[place]!;
   }
-  return known.subarray(0, n);
+  const found = stateOf === undefined ? { values: values.subarray(0, n) } : knownOf(values, counts);
+  const { n: known, mean } = moments(found);
+  return { rows: known, mean };
+}
+
+function knownOf(values: Float64Array, counts: Float64Array) {
+  const states = [...values.keys()].filter((state) => counts[state]! > 0 && !Number.isNaN(values[state]!));
+  return {
+    values: Float64Array.from(states, (state) => values[state]!),
+    counts: Float64Array.from(states, (state) => counts[state]!),
+  };
 }
 
 type Differences = NonNullable<RowGroupResult["differences"]>;
 
 /** Each group's differences to the baseline. Groups are looked at together, so that few are found by chance alone. */
 async function differencesOf(
-  columns: readonly MeasureColumns[],
+  measures: readonly MeasureColumns[],
   rowsOf: readonly Int32Array[],
   { baseline, query, level }: RowGroupsRequest,
   work: Work,
@@ -219,11 +235,11 @@ async function differencesOf(
   const found: { evaluation_call_id: string; measures: GroupDifference[] }[][] = rowsOf.map(() => []);
   for (const [e, id] of query.evaluations.entries()) {
     if (e === baseline) continue;
-    for (const of of found) of.push({ evaluation_call_id: id, measures: [] });
-    for (const { measure, values } of columns) {
+    for (const group of found) group.push({ evaluation_call_id: id, measures: [] });
+    for (const { measure, columns: of } of measures) {
       const looks: GroupDifference[] = [];
       for (const rows of rowsOf) {
-        const pairs = pairsOf(values[baseline]!, values[e]!, rows);
+        const pairs = pairsOf(of[baseline]!, of[e]!, rows);
         looks.push(await differenceOf(pairs, measure, level, work));
         const pause = work.spend(rows.length * ROW_COST);
         if (pause !== undefined) await pause;
@@ -235,17 +251,44 @@ async function differencesOf(
   return found;
 }
 
-/** What two evaluations have on the rows of a group that both have a value for. */
-function pairsOf(first: Float64Array, second: Float64Array, rows: Int32Array): PairValues {
+// Past so many kinds of pairs counting them costs more than it saves.
+const MOST_KINDS = 4096;
+
+/** What two evaluations have on the rows of a group that both have a value for: counted, where there are few kinds. */
+function pairsOf(first: Column, second: Column, rows: Int32Array): PairValues {
+  const [x, y] = [first.of, second.of];
+  const kinds = x.values.length * y.values.length;
+  if (x.stateOf !== undefined && y.stateOf !== undefined && kinds <= MOST_KINDS) {
+    const counts = new Float64Array(kinds);
+    for (let k = 0; k < rows.length; k++) {
+      const [p, q] = [first.places[rows[k]!]!, second.places[rows[k]!]!];
+      if (p !== -1 && q !== -1) counts[x.stateOf[p]! * y.values.length + y.stateOf[q]!]!++;
+    }
+    return countedPairs(x.values, y.values, counts);
+  }
   const [a, b] = [new Float64Array(rows.length), new Float64Array(rows.length)];
   let n = 0;
   for (let k = 0; k < rows.length; k++) {
-    const [x, y] = [first[rows[k]!]!, second[rows[k]!]!];
-    if (Number.isNaN(x) || Number.isNaN(y)) continue;
-    a[n] = x;
-    b[n++] = y;
+    const [p, q] = [first.places[rows[k]!]!, second.places[rows[k]!]!];
+    if (p === -1 || q === -1) continue;
+    a[n] = x.values[x.stateOf === undefined ? p : x.stateOf[p]!]!;
+    b[n] = y.values[y.stateOf === undefined ? q : y.stateOf[q]!]!;
+    if (!Number.isNaN(a[n]!) && !Number.isNaN(b[n]!)) n++;
   }
   return { a: a.subarray(0, n), b: b.subarray(0, n), counts: undefined, clusterOf: undefined };
+}
+
+function countedPairs(x: Float64Array, y: Float64Array, counts: Float64Array): PairValues {
+  const [a, b, found]: [number[], number[], number[]] = [[], [], []];
+  for (const [kind, count] of counts.entries()) {
+    const [p, q] = [x[Math.floor(kind / y.length)]!, y[kind % y.length]!];
+    if (count === 0 || Number.isNaN(p) || Number.isNaN(q)) continue;
+    a.push(p);
+    b.push(q);
+    found.push(count);
+  }
+  const [counted, left, right] = [found, a, b].map((numbers) => Float64Array.from(numbers));
+  return { a: left!, b: right!, counts: counted, clusterOf: undefined };
 }
 
 async function differenceOf(
@@ -255,7 +298,7 @@ async function differenceOf(
   work: Work,
 ): Promise<GroupDifference> {
   const room = new Room();
-  const { n, mean } = moments({ values: differences(pairs, room) });
+  const { n, mean } = moments({ values: differences(pairs, room), counts: pairs.counts });
   const options = {
     level,
     kind,

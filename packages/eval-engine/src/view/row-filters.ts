@@ -3,7 +3,6 @@
 
 import { asNumber, asText, type FieldPath, type Json } from "@assay/query-lang";
 import type { Reduction } from "@assay/statistics";
-import type { RowValues } from "../statistics/row-values.ts";
 import type { SelectedEvaluation, SelectedRows } from "../statistics/selected-rows.ts";
 
 /** What a condition is about, read. */
@@ -106,18 +105,12 @@ export function numbersOf(selection: SelectedRows, { path, evaluation, baseline 
 
 /** The value of each selected row at a measure in one evaluation; NaN for none. */
 export function rowMeans(evaluation: SelectedEvaluation, path: FieldPath): Float64Array {
-  return valuesAt(evaluation, evaluation.values(path, MEAN));
-}
-
-/** What each selected row is worth in one evaluation; NaN for nothing. */
-export function valuesAt(
-  { places }: Pick<SelectedEvaluation, "places">,
-  { stateOf, values }: RowValues,
-): Float64Array {
-  const found = new Float64Array(places.length);
-  for (let row = 0; row < found.length; row++) {
+  const { places } = evaluation;
+  const { stateOf, values } = evaluation.values(path, MEAN);
+  const means = new Float64Array(places.length);
+  for (let row = 0; row < means.length; row++) {
     const place = places[row]!;
-    found[row] = place === -1 ? Number.NaN : values[stateOf === undefined ? place : stateOf[place]!]!;
+    means[row] = place === -1 ? Number.NaN : values[stateOf === undefined ? place : stateOf[place]!]!;
   }
-  return found;
+  return means;
 }
