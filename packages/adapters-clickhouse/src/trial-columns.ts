@@ -61,8 +61,11 @@ function tokensOf(tokens: Sql): readonly [kind: Sql, number: Sql] {
 
 /** The columns of an answer to `columnsStatement`. */
 export function trialColumns(found: Columns, { measures, fields }: AskedColumns): TrialColumns {
-  const digestOf = found["digest"] as readonly string[];
-  const [places, selectedOf] = [found["e"] as readonly number[], found["selected"] as readonly number[]];
+  // An answer without rows may be without columns.
+  const textsOf = (name: string) => (found[name] ?? []) as readonly string[];
+  const numbersOf = (name: string) => (found[name] ?? []) as readonly number[];
+  const digestOf = textsOf("digest");
+  const [places, selectedOf] = [numbersOf("e"), numbersOf("selected")];
   const rows = new Int32Array(digestOf.length);
   const digests: string[] = [];
   const selected: number[] = [];
@@ -78,21 +81,21 @@ export function trialColumns(found: Columns, { measures, fields }: AskedColumns)
     digests,
     selected: Uint8Array.from(selected),
     evaluations: Int32Array.from(places, (place) => place - 1),
-    started: Float64Array.from(found["began"] as readonly number[], (began) =>
+    started: Float64Array.from(numbersOf("began"), (began) =>
       began > Number.MAX_SAFE_INTEGER ? Number.NaN : began,
     ),
     measures: measures.map((_, m) => {
-      const kinds = found[`kind${m}`] as readonly number[];
-      const numbers = found[`number${m}`] as readonly number[];
+      const kinds = numbersOf(`kind${m}`);
+      const numbers = numbersOf(`number${m}`);
       return {
         numbers: Float64Array.from(numbers, (number, i) => (kinds[i] === 0 ? Number.NaN : number)),
         numeric: Uint8Array.from(kinds, (kind) => Number(kind === KIND.number)),
       };
     }),
     fields: fields.map((_, f) => {
-      const texts = found[`text${f}`] as readonly string[];
-      const numbers = found[`value${f}`] as readonly number[];
-      return (found[`type${f}`] as readonly number[]).map((kind, i) => jsonOf(kind, numbers[i]!, texts[i]!));
+      const texts = textsOf(`text${f}`);
+      const numbers = numbersOf(`value${f}`);
+      return numbersOf(`type${f}`).map((kind, i) => jsonOf(kind, numbers[i]!, texts[i]!));
     }),
   };
 }
