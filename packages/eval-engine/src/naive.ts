@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { asNumber, asText, compareText, test } from "@assay/query-lang";
 import { exactSum } from "@assay/statistics/exact";
-import { modelOutputOf, scoresOf, withLoggedOutput } from "./call-outline.ts";
+import { scoresOf } from "./call-outline.ts";
 import { readField } from "./fields.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { RowSource } from "./ports/row-source.ts";
@@ -14,11 +14,11 @@ import {
   type EvalResultsEvaluationSummary,
   type EvalResultsRow,
   type EvalResultsSummary,
-  type EvalResultsTrial,
   UNRESOLVED_ROWS,
 } from "./response.ts";
 import { rowIdOf } from "./row-digest.ts";
 import { type ScoreLeaf, scoreLeaves, scorerStats, summaryMetadata } from "./summary.ts";
+import { trialResponse } from "./trial-response.ts";
 import { compareTrials, readTrial, type Trial } from "./trials.ts";
 
 /** A row: its trials by evaluation. */
@@ -223,22 +223,6 @@ function rowResponse(query: EvalQuery, row: Row, rawRow: Json): EvalResultsRow {
         trials: row.trials.get(id)!.map((trial) => trialResponse(query, trial)),
       })),
   };
-}
-
-/** A trial as the response has it. */
-export function trialResponse(query: EvalQuery, trial: Trial): EvalResultsTrial {
-  const facts = query.children ? trial.facts : trial.ownFacts;
-  return withLoggedOutput(trial.output, {
-    predict_and_score_call_id: trial.id,
-    predict_call_id: facts.predictCallId,
-    model_output: modelOutputOf(trial.output),
-    scores: scoresOf(trial.output),
-    model_latency_seconds: facts.latency,
-    total_tokens: facts.tokens,
-    total_cost: null,
-    scorer_call_ids: facts.scorerCallIds,
-    genai_span_ref: facts.spans,
-  });
 }
 
 async function summarize(

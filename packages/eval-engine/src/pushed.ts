@@ -4,7 +4,6 @@
 import { bad, Fault, type Json, ok } from "@assay/base";
 import { exactSum } from "@assay/statistics/exact";
 import type { Call } from "./call.ts";
-import { trialResponse } from "./naive.ts";
 import { resolveRawRows } from "./plan/rows.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { EvalExecution } from "./ports/execution.ts";
@@ -18,6 +17,7 @@ import { statisticsOf } from "./score-shape.ts";
 import { pushedRows } from "./statistics/pushed-rows.ts";
 import { answerStatistics } from "./statistics/statistics.ts";
 import { summaryMetadata } from "./summary.ts";
+import { trialResponse } from "./trial-response.ts";
 import { compareTrials, type Trial } from "./trials.ts";
 import { Work } from "./work.ts";
 
