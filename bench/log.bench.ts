@@ -15,7 +15,7 @@ import { program, progress } from "./program.ts";
 import { ASSAY } from "./targets.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const COMMAND = join(here, "../packages/cli/dist/assay.js");
+const COMMAND = join(here, "../packages/cli/bundle/assay.js");
 const PROJECT = "acme/bench";
 /** Pieces of calls in one request, and requests at once: a few programs that log with the batches of the SDKs. */
 const BATCH = 100;

@@ -15,7 +15,7 @@ import { ASSAY } from "./targets.ts";
 import { requestOf, WORKLOADS, type Workload } from "./workloads.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const COMMAND = join(here, "../packages/cli/dist/assay.js");
+const COMMAND = join(here, "../packages/cli/bundle/assay.js");
 const DATA = "MMLU-Pro";
 const IMPORTS = 3;
 const OPENINGS = 7;

@@ -69,7 +69,7 @@ async function start() {
       "--max-old-space-size=1024",
       "--import",
       new URL("hostile-turns.mjs", import.meta.url).href,
-      file("../packages/cli/dist/assay.js"),
+      file("../packages/cli/bundle/assay.js"),
       ...["serve", "--data", mkdtempSync(join(home, "data-")), "--port", "0"],
       ...["--training", join(home, "training.json")],
     ],

@@ -1,23 +1,35 @@
-// Packs every package as it would be published, installs the tarballs into an empty folder, and uses them there from
-// plain Node: every entry point is imported, and the engine is asked a query. Needs a build and a package registry.
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Installs the tarballs that would be published into an empty folder, and uses them there as a stranger would: every entry
+// point is imported and required, the engine is asked a query, and the command shows its demo. With `--runtimes` also on
+// newer Node.js, Bun and Deno, which the package registry has. Needs a build and a package registry.
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { makeTarballs } from "./release.mjs";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
-const { packageManager } = readJson(join(root, "package.json"));
+const { values: options } = parseArgs({ options: { runtimes: { type: "boolean", default: false } } });
 
-const run = (command, args, cwd) =>
-  execFileSync(command, args, {
-    cwd,
-    // On Windows all commands but node itself are batch files, which only a shell can start.
-    shell: command !== process.execPath && process.platform === "win32",
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", 2],
-  });
+/** An installed command may take this much of a disk. */
+const MOST_ON_DISK = 100 * 2 ** 20;
+
+function run(command, args, cwd) {
+  // On Windows all commands but node itself are batch files, which only a shell can start.
+  const shell = command !== process.execPath && process.platform === "win32";
+  return execFileSync(command, args, { cwd, shell, encoding: "utf8", stdio: ["ignore", "pipe", 2] });
+}
+
+function install(cwd, specs, flags = []) {
+  const quiet = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+  run("npm", ["install", ...quiet, ...flags, ...specs], cwd);
+}
+
+function sizeOf(folder) {
+  let bytes = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isFile()) bytes += statSync(join(entry.parentPath ?? entry.path, entry.name)).size;
+  return bytes;
+}
 
 const ASK = `
 import assert from "node:assert/strict";
@@ -44,49 +56,97 @@ assert.deepEqual(answer.rows.map((row) => [row.row_digest, row.evaluations[0].tr
 assert.equal(answer.summary.evaluations[0].scorer_stats[0].pass_rate, 1);
 `;
 
+/** Programs that run a script, each as the words before it. Bun and Deno take the platform's package of the registry. */
+function runtimes(folder) {
+  const found = [[`Node.js ${process.versions.node}`, [process.execPath]]];
+  if (!options.runtimes) return found;
+  const platform = `${process.platform}-${process.arch}`;
+  for (const major of [22, 24]) {
+    const at = join(folder, `node${major}`);
+    mkdirSync(at);
+    install(at, [`node-${platform}@${major}`]);
+    found.push([`Node.js ${major}`, [join(at, `node_modules/node-${platform}/bin/node`)]]);
+  }
+  for (const [name, word] of [
+    ["bun", "run"],
+    ["deno", "run"],
+  ]) {
+    const at = join(folder, name);
+    mkdirSync(at);
+    install(at, [name]);
+    const flags = name === "deno" ? ["--allow-all", "--node-modules-dir=manual"] : [];
+    found.push([name, [join(at, "node_modules/.bin", name), word, ...flags]]);
+  }
+  return found;
+}
+
+/** Starts the demo as one does after installing; resolves with the seconds until it answers. */
+async function demo(command, cwd) {
+  const started = performance.now();
+  const child = spawn(command, ["demo", "--port", "0", "--data", join(cwd, "data")], {
+    cwd,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    let text = "";
+    for await (const piece of child.stdout) {
+      text += piece;
+      const [, address] = /answers at (http:\S+)/.exec(text) ?? [];
+      if (address === undefined) continue;
+      const seconds = (performance.now() - started) / 1000;
+      if (!text.includes(" is better than ")) throw new Error(`the demo gives no verdict: ${text}`);
+      const { status } = await fetch(`${address}/v1/health`);
+      if (status !== 200) throw new Error(`the demo's server is not well: ${status}`);
+      return seconds;
+    }
+    throw new Error(`the demo ended with: ${text}`);
+  } finally {
+    child.kill();
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), "assay-packed-"));
 try {
-  const tarballs = join(folder, "tarballs");
-  mkdirSync(tarballs);
-  const packages = readdirSync(join(root, "packages"))
-    .map((name) => join(root, "packages", name))
-    .map((dir) => ({ dir, manifest: readJson(join(dir, "package.json")) }));
-
-  const dependencies = {};
-  for (const { dir, manifest } of packages) {
-    // pnpm writes the versions of our own packages in place of `workspace:`, as it does when it publishes.
-    const packed = run(
-      "npx",
-      ["--yes", packageManager, "pack", "--json", "--pack-destination", tarballs],
-      dir,
-    );
-    dependencies[manifest.name] = `file:${JSON.parse(packed).filename}`;
-  }
-
+  const tarballs = makeTarballs();
   const user = join(folder, "user");
   mkdirSync(user);
-  const manifest = { name: "user", version: "1.0.0", private: true, type: "module", dependencies };
-  writeFileSync(join(user, "package.json"), JSON.stringify(manifest));
-  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"], user);
-
-  for (const { manifest } of packages) {
-    for (const entry of Object.keys(manifest.exports ?? {})) {
-      // A style sheet is for bundlers.
-      if (entry.endsWith(".css")) continue;
-      const name = entry === "." ? manifest.name : `${manifest.name}${entry.slice(1)}`;
-      const count = `import(${JSON.stringify(name)}).then((names) => console.log(Object.keys(names).length))`;
-      const names = Number(run(process.execPath, ["--input-type=module", "--eval", count], user));
-      if (!(names > 0)) throw new Error(`${name} exports nothing`);
-      console.log(`ok   ${name}: ${names} names`);
-    }
-    for (const command of Object.keys(manifest.bin ?? {})) {
-      run(join(user, "node_modules/.bin", command), ["--help"], user);
-      console.log(`ok   ${command} --help`);
-    }
+  const libraries = tarballs.filter(({ name }) => name !== "assay");
+  const dependencies = Object.fromEntries(libraries.map(({ name, path }) => [name, `file:${path}`]));
+  writeFileSync(
+    join(user, "package.json"),
+    JSON.stringify({ name: "user", version: "1.0.0", private: true, type: "module", dependencies }),
+  );
+  install(user, []);
+  const entries = libraries.flatMap(({ name }) => {
+    const { exports } = JSON.parse(readFileSync(join(user, "node_modules", name, "package.json"), "utf8"));
+    return Object.keys(exports)
+      // Style sheets are for bundlers.
+      .filter((entry) => !/\.(?:css|json)$/.test(entry))
+      .map((entry) => name + entry.slice(1));
+  });
+  const each = (words) => `for (const name of ${JSON.stringify(entries)}) {
+  const names = Object.keys(${words});
+  if (names.length === 0) throw new Error(name + " exports nothing");
+}`;
+  writeFileSync(join(user, "import.mjs"), each("await import(name)"));
+  writeFileSync(join(user, "require.cjs"), each("require(name)"));
+  writeFileSync(join(user, "ask.mjs"), ASK);
+  for (const [name, [program, ...words]] of runtimes(folder)) {
+    for (const script of ["import.mjs", "require.cjs", "ask.mjs"]) run(program, [...words, script], user);
+    console.log(`ok   ${entries.length} entry points, imported and required, and a query, on ${name}`);
   }
-  writeFileSync(join(user, "ask.js"), ASK);
-  run(process.execPath, ["ask.js"], user);
-  console.log("ok   @assay/eval-engine answers a query");
+
+  const [{ path }] = tarballs.filter(({ name }) => name === "assay");
+  const prefix = join(folder, "global");
+  mkdirSync(prefix);
+  install(prefix, [path], ["--global", `--prefix=${prefix}`]);
+  const size = sizeOf(prefix);
+  if (size > MOST_ON_DISK) throw new Error(`the command takes ${size} bytes of a disk`);
+  const command = join(prefix, process.platform === "win32" ? "assay.cmd" : "bin/assay");
+  console.log(
+    `ok   assay ${run(command, ["--version"], folder).trim()}, ${Math.ceil(size / 2 ** 20)} MiB installed`,
+  );
+  console.log(`ok   assay demo answers after ${(await demo(command, folder)).toFixed(1)} s`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -23,7 +23,7 @@ const PICTURES = [
 const data = mkdtempSync(join(tmpdir(), "assay-screenshots-"));
 const server = spawn(
   process.execPath,
-  ["packages/cli/dist/assay.js", "demo", "--no-open", "--data", data, "--port", "0"],
+  ["packages/cli/bundle/assay.js", "demo", "--no-open", "--data", data, "--port", "0"],
   { stdio: ["ignore", "pipe", "inherit"] },
 );
 const url = await new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
-// Installs and builds what is missing, with nothing but Node and npm. Does nothing, fast, when all is up to date.
+// Installs and builds what is missing, with nothing but Node and npm. Does nothing, fast, when all is up to date. With
+// `--light` only what the command itself needs: no compiler, no linters, no databases for tests.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -6,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const light = process.argv.includes("--light");
 const stampFile = join(root, "node_modules", ".assay-setup.json");
 
 /** Fingerprint of what the install depends on: manifests and the lockfile, by content. */
@@ -40,10 +42,8 @@ function sources() {
     const src = join(root, "packages", folder, "src");
     if (existsSync(src)) walk(src);
   }
-  const page = join(root, "packages/web/build.mjs");
-  if (existsSync(page)) hash.update(readFileSync(page));
-  for (const built of ["packages/cli/dist/assay.js", "packages/web/dist/files/index.html"])
-    hash.update(String(existsSync(join(root, built))));
+  for (const script of ["scripts/bundle.mjs", "packages/web/build.mjs"])
+    hash.update(readFileSync(join(root, script)));
   return hash.digest("hex");
 }
 
@@ -51,8 +51,16 @@ function run(what, command, args) {
   console.error(`assay: ${what}`);
   // On Windows npx is a batch file, which only a shell can start.
   const shell = command === "npx" && process.platform === "win32";
-  const { status, error } = spawnSync(command, args, { cwd: root, shell, stdio: ["ignore", 2, 2] });
+  // What goes well needs no words; what fails is explained by all that was said.
+  const { status, error, stdout } = spawnSync(command, args, {
+    cwd: root,
+    shell,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+    stdio: ["ignore", light ? "pipe" : 2, light ? "pipe" : 2],
+  });
   if (error !== undefined || status !== 0) {
+    if (stdout) console.error(stdout);
     console.error(
       `assay: ${what} failed${error === undefined ? "" : `: ${error.message}`}; the output above says why`,
     );
@@ -73,21 +81,31 @@ const save = () => {
 };
 
 const wanted = manifests();
-if (stamp.manifests !== wanted) {
+if (stamp.manifests !== wanted && !(light && stamp.light === wanted)) {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  run("installing (once)", "npx", [
+  run(light ? "installing what the command needs (once)" : "installing (once)", "npx", [
     "--yes",
     packageManager,
     "install",
     "--frozen-lockfile",
     "--reporter=append-only",
+    // From the light installation to the whole one, pnpm makes node_modules anew, and would ask.
+    "--config.confirmModulesPurge=false",
+    ...(light ? ["--prod"] : []),
   ]);
-  stamp.manifests = wanted;
+  if (light) stamp.light = wanted;
+  else stamp.manifests = wanted;
   save();
 }
-if (stamp.sources !== sources()) {
-  run("building", process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"]);
-  run("building the page", process.execPath, [join(root, "packages/web/build.mjs")]);
-  stamp.sources = sources();
+const built = sources();
+const isThere = (file) => existsSync(join(root, file));
+if (stamp.bundle !== built || !isThere("packages/cli/bundle/assay.js")) {
+  run("building the page and the command", process.execPath, [join(root, "scripts/bundle.mjs")]);
+  stamp.bundle = built;
+  save();
+}
+if (!light && (stamp.sources !== built || !isThere("packages/cli/dist/run.js"))) {
+  run("building the packages", process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"]);
+  stamp.sources = built;
   save();
 }

@@ -4,6 +4,8 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
+const options = process.argv.splice(2);
+process.argv.push("--light");
 await import("./setup.mjs");
-process.argv.splice(2, 0, "demo");
-await import("../packages/cli/dist/assay.js");
+process.argv.splice(2, 1, "demo", ...options);
+await import("../packages/cli/bundle/assay.js");

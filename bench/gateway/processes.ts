@@ -55,7 +55,7 @@ export async function startGateways(): Promise<Gateways> {
       file,
       `upstreams: [{ name: bench, url: "${engine}", concurrency: 5000, models: { bench: true } }]\n`,
     );
-    const command = join(bench, "../packages/cli/dist/assay.js");
+    const command = join(bench, "../packages/cli/bundle/assay.js");
     const data = join(folder, "data");
     const server = start([command, "serve", "--data", data, "--port", "0", "--upstreams", file]);
     const url = await saying(server, /answers at (http:\S+)/);

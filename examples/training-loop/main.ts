@@ -17,7 +17,7 @@ const { values } = parseArgs({
 });
 const scratch = mkdtempSync(join(tmpdir(), "assay-loop-"));
 const data = values.data ?? join(scratch, "data");
-const assay = fileURLToPath(new URL("../../packages/cli/dist/assay.js", import.meta.url));
+const assay = fileURLToPath(new URL("../../packages/cli/bundle/assay.js", import.meta.url));
 
 const server = await startServer([assay], data);
 try {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 /** The built command's file. */
-export const COMMAND: string = fileURLToPath(new URL("../../packages/cli/dist/assay.js", import.meta.url));
+export const COMMAND: string = fileURLToPath(new URL("../../packages/cli/bundle/assay.js", import.meta.url));
 
 /** How a run ended, and what it wrote. */
 export interface Ended {

@@ -35,7 +35,7 @@ export async function openPage(): Promise<OpenPage> {
   const data = mkdtempSync(join(tmpdir(), "assay-page-"));
   const server = spawn(
     process.execPath,
-    ["packages/cli/dist/assay.js", "demo", "--no-open", "--data", data, "--port", "0"],
+    ["packages/cli/bundle/assay.js", "demo", "--no-open", "--data", data, "--port", "0"],
     { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"] ?? "" } },
   );
   const [url, browser] = await Promise.all([addressOf(server), startBrowser()]);

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // The assay command: gives the process's arguments, streams and signals to a run, and exits with its code.
 
+import { dirname, relative, sep } from "node:path";
 import type { WriteStream } from "node:tty";
+import { fileURLToPath } from "node:url";
 import { configure } from "arktype/config";
 import { run } from "./run.ts";
 import type { Output } from "./world.ts";
@@ -17,6 +19,7 @@ function output(stream: NodeJS.WriteStream): Output {
 // Schemas that are compiled to code take longer to load than a command has bodies to validate.
 configure({ jitless: true });
 
+const here = fileURLToPath(import.meta.url);
 const stop = new AbortController();
 // The first signal ends the command in order; a second one ends it at once, as a process without handlers would.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(signal));
@@ -28,6 +31,9 @@ const exitCode = await run(
     stdout: output(process.stdout),
     stderr: output(process.stderr),
     signal: stop.signal,
+    files: dirname(here),
+    // Installed, npm has put it on the path; in a clone nothing has.
+    command: here.includes(`${sep}node_modules${sep}`) ? "assay" : `node ${relative(process.cwd(), here)}`,
   },
   process.argv.slice(2),
 );

@@ -1,6 +1,7 @@
 // The command line: its commands, options and help. Each command's code is loaded when it runs, so that help and
 // errors cost nothing.
 
+import { join } from "node:path";
 import { Command } from "commander";
 import { addClickHouseCommands } from "./program/clickhouse.ts";
 import { addCompareCommand } from "./program/compare.ts";
@@ -127,16 +128,16 @@ export function program(outer: World, ended: Ended): Command {
   assay
     .command("demo")
     .description("load the examples, show a first comparison, and serve")
-    .option("--examples <dir>", "folder of the examples", "examples")
+    .option("--examples <dir>", "folder of the examples (default: those that come with the command)")
     .addOption(data())
     .addOption(host())
     .addOption(port())
     .addOption(apiKey("a key for everything"))
     .addOption(upstreams())
     .option("--no-open", "do not open the page in a browser (never done in CI or without a terminal)")
-    .action(async (options: ServeFlags & { examples: string; open: boolean }) => {
+    .action(async (options: ServeFlags & { examples?: string; open: boolean }) => {
       const { demoCommand } = await import("./commands/demo.ts");
-      const { examples, open } = options;
+      const { examples = join(world.files, "examples"), open } = options;
       ended(await demoCommand(world, { ...serveOptions(options), examples, open }));
     });
 

@@ -20,6 +20,10 @@ export interface World {
   readonly signal: AbortSignal;
   /** Whether nothing is said but what was asked for, and what went wrong. */
   readonly quiet?: boolean;
+  /** The folder of the files that come with the command: the examples. */
+  readonly files: string;
+  /** How a person runs the command again: `assay` where it is installed. */
+  readonly command: string;
 }
 
 /** Writes a line for a person to stderr, without terminal escapes that data may have brought along. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { folder } from "./world.ts";
 
-const COMMAND = fileURLToPath(new URL("../dist/assay.js", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../bundle/assay.js", import.meta.url));
 
 /** A server that answers. */
 export interface BuiltServer {

@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { evaluationLines, rowLines } from "./calls.ts";
 import { type Ended, folder } from "./world.ts";
 
-const command = fileURLToPath(new URL("../dist/assay.js", import.meta.url));
+const command = fileURLToPath(new URL("../bundle/assay.js", import.meta.url));
 const execute = promisify(execFile);
 
 /** Runs the built command in a process of its own. */

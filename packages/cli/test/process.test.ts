@@ -10,7 +10,7 @@ import { evaluationLines, rowLines } from "./calls.ts";
 import { assay, folder } from "./world.ts";
 
 // What people run: npm test builds it first.
-const command = fileURLToPath(new URL("../dist/assay.js", import.meta.url));
+const command = fileURLToPath(new URL("../bundle/assay.js", import.meta.url));
 
 const children: ChildProcess[] = [];
 afterEach(() => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { run } from "../src/run.ts";
 import type { World } from "../src/world.ts";
@@ -26,6 +27,9 @@ export interface RunOptions {
   readonly onOutput?: (text: string) => void;
 }
 
+/** The repository: its examples are those that come with the command. */
+const FILES = fileURLToPath(new URL("../../..", import.meta.url));
+
 /** Runs the command to its end. */
 export async function assay(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const {
@@ -43,6 +47,8 @@ export async function assay(args: readonly string[], options: RunOptions = {}): 
       stdout: { stream: out.stream, columns },
       stderr: { stream: err.stream, columns },
       signal,
+      files: FILES,
+      command: "assay",
     },
     args,
   );
@@ -53,7 +59,15 @@ export async function assay(args: readonly string[], options: RunOptions = {}): 
 export function assayWorld(): World {
   const output = () => ({ stream: new Writable({ write: (_, __, done) => done() }), columns: undefined });
   const { signal } = new AbortController();
-  return { env: {}, stdin: Readable.from([]), stdout: output(), stderr: output(), signal };
+  return {
+    env: {},
+    stdin: Readable.from([]),
+    stdout: output(),
+    stderr: output(),
+    signal,
+    files: FILES,
+    command: "assay",
+  };
 }
 
 function collector(onText: (text: string) => void, columns: number | undefined) {

@@ -49,7 +49,7 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
     const curl = curlOf(project, body.evaluation_call_ids ?? []);
     return await serveData(world, data, options, (url) => {
       if (options.open) openBrowser(world, `${url}/${page}`);
-      return howToAsk(project, `${url}/${page}`, curl(url));
+      return howToAsk(world.command, project, `${url}/${page}`, curl(url));
     });
   } finally {
     await data.close();
@@ -76,18 +76,18 @@ async function lowerIsBetter(examples: string, name: string): Promise<readonly s
   return assay?.lowerIsBetter ?? [];
 }
 
-function howToAsk(project: string, page: string, curl: string): string {
+function howToAsk(command: string, project: string, page: string, curl: string): string {
   return [
     `\nLook at it:\n  ${page}`,
     "\nAsk it over HTTP:",
     curl,
     "by command:",
-    `  node packages/cli/dist/assay.js query ${project}`,
+    `  ${command} query ${project}`,
     "did it get better, and where it got worse:",
-    `  node packages/cli/dist/assay.js compare ${project}`,
-    `  node packages/cli/dist/assay.js compare ${project} --slices`,
+    `  ${command} compare ${project}`,
+    `  ${command} compare ${project} --slices`,
     "or bring in evaluations of your own:",
-    "  node packages/cli/dist/assay.js import ENTITY/PROJECT CALLS.jsonl --rows ROWS.jsonl\n",
+    `  ${command} import ENTITY/PROJECT CALLS.jsonl --rows ROWS.jsonl\n`,
   ].join("\n");
 }
 

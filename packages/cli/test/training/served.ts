@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 // What people run: npm test builds it first.
-const COMMAND = path("../../dist/assay.js");
+const COMMAND = path("../../bundle/assay.js");
 
 /** A server that runs. */
 export interface Served {

@@ -1,0 +1,135 @@
+// `npm run release -- --dry-run`: makes the tarballs that would be published, into build/release, and says what each
+// holds. Without --dry-run it publishes them, with provenance, those that the registry does not have yet. The packages of
+// the workspace are libraries; the package `assay` is the command, bundled, with what it cannot bundle as dependencies.
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
+const project = readJson(join(root, "package.json"));
+
+/** What the command is called where packages are published. Libraries are called what their manifests say. */
+const COMMAND_PACKAGE = "assay";
+
+function run(command, args, cwd) {
+  // On Windows all commands but node itself are batch files, which only a shell can start.
+  const shell = command !== process.execPath && process.platform === "win32";
+  return execFileSync(command, args, { cwd, shell, encoding: "utf8", stdio: ["ignore", "pipe", 2] });
+}
+
+/** Where the repository is, as the workflow that releases says it: provenance must name the one that was built from. */
+const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: slug } = process.env;
+const repository = slug === undefined ? undefined : `git+${server}/${slug}.git`;
+
+/** A manifest with what a registry shows of a package. */
+function published(manifest, directory) {
+  const { devDependencies, private: _, scripts, ...rest } = manifest;
+  return {
+    ...rest,
+    author: project.author,
+    keywords: project.keywords,
+    ...(repository !== undefined && { repository: { type: "git", url: repository, directory } }),
+    publishConfig: { access: "public", provenance: true },
+  };
+}
+
+/** Packs a folder; gives the tarball and its sizes. */
+function packed(folder, out) {
+  const [{ filename, name, version, size, unpackedSize }] = JSON.parse(
+    run("npm", ["pack", "--json", "--loglevel=error", "--pack-destination", out], folder),
+  );
+  return { name, version, size, unpackedSize, path: join(out, filename) };
+}
+
+/** Makes a library's tarball: its own files, with versions in place of `workspace:`, and the licence. */
+function library(folder, stage, out) {
+  const manifest = readJson(join(folder, "package.json"));
+  const to = join(stage, manifest.name);
+  // What of it is published is for npm to say, by the manifest's `files`.
+  cpSync(folder, to, {
+    recursive: true,
+    filter: (path) => !["node_modules", "test"].includes(basename(path)),
+  });
+  const versions = (dependencies = {}) =>
+    Object.fromEntries(
+      Object.entries(dependencies).map(([name, range]) => [
+        name,
+        range.startsWith("workspace:") ? manifest.version : range,
+      ]),
+    );
+  const directory = folder.slice(root.length + 1);
+  writeManifest(to, { ...published(manifest, directory), dependencies: versions(manifest.dependencies) });
+  cpSync(join(root, "LICENSE"), join(to, "LICENSE"));
+  return packed(to, out);
+}
+
+/** Makes the tarball of the command: the bundle, which needs DuckDB and nothing else. */
+function command(stage, out) {
+  const cli = join(root, "packages/cli");
+  const manifest = readJson(join(cli, "package.json"));
+  const to = join(stage, COMMAND_PACKAGE);
+  cpSync(join(cli, "bundle"), to, { recursive: true });
+  for (const file of ["LICENSE", "CHANGELOG.md"])
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(to, file));
+  cpSync(join(cli, "README.md"), join(to, "README.md"));
+  const { "@duckdb/node-api": duckdb } = manifest.dependencies;
+  const { dependencies, files, exports, bin, ...rest } = published(manifest, "packages/cli");
+  writeManifest(to, {
+    ...rest,
+    name: COMMAND_PACKAGE,
+    description: project.description,
+    bin: { assay: "./assay.js" },
+    dependencies: { "@duckdb/node-api": duckdb },
+  });
+  return packed(to, out);
+}
+
+function writeManifest(folder, manifest) {
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Makes every tarball; gives what each is. Needs a build. */
+export function makeTarballs() {
+  const stage = join(root, "build/stage");
+  const out = join(root, "build/release");
+  for (const folder of [stage, out]) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+  }
+  const libraries = readdirSync(join(root, "packages"))
+    .map((name) => join(root, "packages", name))
+    .filter((folder) => existsSync(join(folder, "package.json")))
+    .filter((folder) => readJson(join(folder, "package.json")).private !== true);
+  const made = [...libraries.map((folder) => library(folder, stage, out)), command(stage, out)];
+  rmSync(stage, { recursive: true, force: true });
+  return made;
+}
+
+/** Whether the registry has this version already. */
+function isPublished({ name, version }) {
+  try {
+    return (
+      run("npm", ["view", `${name}@${version}`, "version", "--loglevel=silent"], root).trim() === version
+    );
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
+  for (const tarball of makeTarballs()) {
+    const { name, version, path, size, unpackedSize } = tarball;
+    const kib = (bytes) => `${Math.ceil(bytes / 1024).toLocaleString("en")} KiB`;
+    const what = `${name}@${version}  ${kib(size)}, unpacked ${kib(unpackedSize)}`;
+    if (values["dry-run"]) console.log(`would publish  ${what}  ${path.slice(root.length + 1)}`);
+    else if (isPublished(tarball)) console.log(`is published   ${what}`);
+    else {
+      run("npm", ["publish", path, "--provenance", "--access", "public"], root);
+      console.log(`published      ${what}`);
+    }
+  }
+}
