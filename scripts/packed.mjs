@@ -119,10 +119,12 @@ try {
   install(user, []);
   const entries = libraries.flatMap(({ name }) => {
     const { exports } = JSON.parse(readFileSync(join(user, "node_modules", name, "package.json"), "utf8"));
-    return Object.keys(exports)
-      // Style sheets are for bundlers.
-      .filter((entry) => !/\.(?:css|json)$/.test(entry))
-      .map((entry) => name + entry.slice(1));
+    return (
+      Object.keys(exports)
+        // Style sheets are for bundlers.
+        .filter((entry) => !/\.(?:css|json)$/.test(entry))
+        .map((entry) => name + entry.slice(1))
+    );
   });
   const each = (words) => `for (const name of ${JSON.stringify(entries)}) {
   const names = Object.keys(${words});

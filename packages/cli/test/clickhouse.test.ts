@@ -83,7 +83,9 @@ test.skipIf(noTestServer)(
     ]) {
       const [kept, pushed] = [await assay(args, { env: { ASSAY_DATA: data } }), await assay(args, { env })];
       expect([pushed.exitCode, pushed.stderr]).toEqual([0, ""]);
-      expect(JSON.parse(pushed.stdout)).toEqual(JSON.parse(kept.stdout));
+      // A list of evaluations over ClickHouse reads no payloads, which alone say what the dataset is.
+      const known = (text: string) => JSON.parse(text, (key, value) => (key === "dataset" ? null : value));
+      expect(known(pushed.stdout)).toEqual(known(kept.stdout));
     }
     const explained = await assay(["clickhouse", "explain", "acme/demo", body], { env });
     expect(JSON.parse(explained.stdout)).toMatchObject({ where: "process", trials: 7 });
