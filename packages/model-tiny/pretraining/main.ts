@@ -27,10 +27,10 @@ const file = fileURLToPath(new URL("../src/pretrained-weights.ts", import.meta.u
 const text = `// The weights of the base model, made by pretraining/main.ts. Not to be edited: see quantised.ts for the form.
 
 /** The SHA-256 of what they were made from: \`corpusDigest\` of pretraining/recipe.ts. */
-export const CORPUS_DIGEST = "${corpusDigest()}";
+export const CORPUS_DIGEST: string = "${corpusDigest()}";
 
 /** All weights, in the order of the layout. */
-export const PRETRAINED_WEIGHTS =
+export const PRETRAINED_WEIGHTS: string =
   "${printQuantised(model.weights)}";
 `;
 writeFileSync(file, text);
