@@ -72,21 +72,37 @@ function descriptionOf(schema: Schema<unknown>): Description {
  * In messages, `description` stands for what would be right: "must be {description}".
  */
 export interface Description {
+  /** The type of a value that is no union, constant or choice. */
   readonly type?: keyof typeof TYPES;
+  /** What would be right, as it ends the sentence "must be …". */
   readonly description?: string;
+  /** The only value. */
   readonly const?: unknown;
+  /** The only values. */
   readonly enum?: readonly unknown[];
+  /** A union: one of these must allow the value. */
   readonly anyOf?: readonly Description[];
+  /** Of an object, its members that are known by name. */
   readonly properties?: { readonly [name: string]: Description };
+  /** Of an object, the members that it must have. */
   readonly required?: readonly string[];
+  /** Of an object, what other members must be; `false` where there may be none. */
   readonly additionalProperties?: Description | false;
+  /** Of a list, what every item must be. */
   readonly items?: Description;
+  /** Of a list, its least length. */
   readonly minItems?: number;
+  /** Of a list, its greatest length. */
   readonly maxItems?: number;
+  /** Of a string, its least length in UTF-16 units. */
   readonly minLength?: number;
+  /** Of a string, its greatest length in UTF-16 units. */
   readonly maxLength?: number;
+  /** Of a string, a regular expression that finds something in it. */
   readonly pattern?: string;
+  /** Of a number, the least. */
   readonly minimum?: number;
+  /** Of a number, the greatest. */
   readonly maximum?: number;
 }
 
