@@ -251,13 +251,15 @@ interface CellProps extends RowProps {
 function Cell({ cell, before, measures, measure, lower, diff, dense }: CellProps) {
   if (cell === undefined) return <div class="cell muted">not in this evaluation</div>;
   const text = outputText(cell);
-  const marked = diff && before !== undefined ? wordDiff(outputText(before), text, CELL_EDITS) : undefined;
+  // To have an answer where the other has none is no difference of words.
+  const compared = diff && before !== undefined && hasOutput(before) && hasOutput(cell);
+  const marked = compared ? wordDiff(outputText(before), text, CELL_EDITS) : undefined;
   const focus = measure === undefined ? -1 : measures.indexOf(measure);
   return (
     <div class="cell">
       <div class="output">
         {marked === undefined ? shown(text) : <DiffText parts={marked} side="added" />}
-        {diff && before !== undefined && marked === undefined && <span class="muted"> mostly different</span>}
+        {compared && marked === undefined && <span class="muted"> mostly different</span>}
       </div>
       {shownMeasures(cell, measures, { focus, more: dense ? 0 : MORE_SCORES }).map((at) => (
         <div class="score" key={at}>
@@ -292,6 +294,11 @@ function Difference({ value, lower }: { readonly value: number | null; readonly 
       <span class="unseen">{better ? "better by" : "worse by"}</span> {signedText(value)}
     </span>
   );
+}
+
+function hasOutput(cell: PageCell): boolean {
+  const output = cell.trials[0]?.output ?? null;
+  return output !== null && output.value !== null;
 }
 
 function outputText(cell: PageCell): string {

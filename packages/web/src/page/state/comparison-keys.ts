@@ -9,7 +9,7 @@ export interface ComparisonActions {
   readonly place: ComparePlace;
   readonly baseline: string | undefined;
   readonly candidate: string;
-  /** Fields, in the order of the score table. */
+  /** Fields of scores, in an order that stays when another is put in focus. */
   readonly measures: readonly string[];
   readonly cursor: number;
   readonly total: number;

@@ -116,7 +116,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
       place,
       baseline,
       candidate,
-      measures: measures.map(({ field }) => field),
+      measures: fields,
       cursor,
       go,
       move,
