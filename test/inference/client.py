@@ -6,7 +6,7 @@ import openai
 
 # OPENAI_BASE_URL and OPENAI_API_KEY say where and who.
 client = openai.OpenAI(project="team/demo", max_retries=0)
-ask = {"model": "assay/tiny", "messages": [{"role": "user", "content": "hello"}], "seed": 5, "max_tokens": 12}
+ask = {"model": "assay/tiny", "messages": [{"role": "user", "content": "hello"}], "seed": 5, "max_tokens": 60}
 result = {"models": [model.id for model in client.models.list()]}
 
 whole = client.chat.completions.create(**ask, logprobs=True, top_logprobs=2, n=2)
