@@ -172,10 +172,15 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
       ),
       "One field, or two.",
     ),
-    filter: object("The filter that, beside the query's own, selects its rows.", {
-      evaluation_call_id: textOrNull,
-      query: named("Query"),
-    }),
+    filter: as(
+      {
+        anyOf: [
+          object("A filter.", { evaluation_call_id: textOrNull, query: named("Query") }),
+          { type: "null" },
+        ],
+      },
+      "The filter that, beside the query's own, selects its rows; null when no one filter does.",
+    ),
     rows: as(count, "Selected rows in it."),
     pairs: as(count, "Those with a value in both."),
     baseline_mean: as(numberOrNull, "Mean of the baseline over the pairs."),

@@ -158,8 +158,14 @@ export interface SliceField {
 export interface Slice {
   /** One field, or two. */
   readonly fields: readonly SliceField[];
-  /** The filter that, beside the query's own, selects its rows. */
-  readonly filter: { readonly evaluation_call_id: string | null; readonly query: { readonly $expr: object } };
+  /**
+   * The filter that, beside the query's own, selects its rows; null when no one filter does: where a row must match in all
+   * evaluations and some lack rows, and where the query's filters are about several evaluations of which one may match.
+   */
+  readonly filter: {
+    readonly evaluation_call_id: string | null;
+    readonly query: { readonly $expr: object };
+  } | null;
   /** Selected rows in it. */
   readonly rows: number;
   /** Those with a value in both. */

@@ -2,6 +2,7 @@
 
 import { asText, compareText, type FieldPath, type Json, printFieldPath } from "@assay/query-lang";
 import { quantile } from "@assay/statistics";
+import { evaluationOfAdded } from "../added-filter.ts";
 import type { EvalQuery } from "../request.ts";
 import type { Slice, SliceField } from "./response.ts";
 import type { SelectedRows } from "./selected-rows.ts";
@@ -148,16 +149,13 @@ function quarters(field: string, codes: Int32Array, values: readonly number[]): 
   };
 }
 
-/**
- * The filter that selects a slice's rows beside the query's own. It applies to every evaluation, as long as some filter
- * of the query does or it has none; else to the evaluation that the first of them is for, because a filter for every
- * evaluation would let in rows that the query leaves out.
- */
-export function filterOf(parts: readonly SlicePart[], { filters }: EvalQuery): Slice["filter"] {
-  const everywhere = filters.length === 0 || filters.some(({ evaluation }) => evaluation === null);
+/** The filter that selects a slice's rows beside the query's own; null when no one filter does. */
+export function filterOf(parts: readonly SlicePart[], query: EvalQuery): Slice["filter"] {
+  const evaluation = evaluationOfAdded(query);
+  if (evaluation === undefined) return null;
   const exprs = parts.map(({ expr }) => expr);
   return {
-    evaluation_call_id: everywhere ? null : filters[0]!.evaluation,
+    evaluation_call_id: evaluation,
     query: { $expr: exprs.length === 1 ? exprs[0]! : { $and: exprs } },
   };
 }

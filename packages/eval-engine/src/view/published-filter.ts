@@ -1,5 +1,6 @@
 // A condition on a field of the row as a filter of the query itself: statistics take those, and other clients know them.
 
+import { evaluationOfAdded } from "../added-filter.ts";
 import type { EvalQuery, EvalResultsFilter } from "../request.ts";
 
 /** The conditions of a row filter that a filter can say. */
@@ -12,23 +13,15 @@ interface Conditions {
   readonly known?: boolean;
 }
 
-/**
- * The filter that keeps, beside the query's own, exactly the rows that meet the conditions; null when no one filter does.
- * It is about all evaluations when the query's filters are, or there are none and a row may match in any evaluation; and
- * about one when the query's filters are about that one alone, or must all match.
- */
+/** The filter that keeps, beside the query's own, exactly the rows that meet the conditions; null when no one filter does. */
 export function publishedFilter(
   field: string,
   conditions: Conditions,
-  { filters, evaluations, matchAll, intersect }: EvalQuery,
+  query: EvalQuery,
 ): EvalResultsFilter | null {
-  const scopes = new Set(filters.map(({ evaluation }) => evaluation));
-  const anywhere = !matchAll || intersect || evaluations.length < 2;
-  const everywhere = scopes.size === 0 ? anywhere : scopes.has(null);
-  const [one = null] = scopes;
-  if (!everywhere && !(one !== null && (scopes.size === 1 || matchAll))) return null;
-  const $expr = expressionOf(field, conditions);
-  return { evaluation_call_id: everywhere ? null : one, query: { $expr } };
+  const evaluation = evaluationOfAdded(query);
+  if (evaluation === undefined) return null;
+  return { evaluation_call_id: evaluation, query: { $expr: expressionOf(field, conditions) } };
 }
 
 function expressionOf(field: string, conditions: Conditions): object {

@@ -491,9 +491,25 @@ describe("slices", () => {
     const { slices } = await engine.slices("p", { ...pair, depth: 2, min_rows: 1 });
     expect(slices.length).toBeGreaterThan(4);
     for (const { filter, rows } of slices)
-      expect((await engine.query("p", { ...query, filters: [filter], include_rows: false })).total_rows).toBe(
-        rows,
-      );
+      expect(
+        (await engine.query("p", { ...query, filters: [filter!], include_rows: false })).total_rows,
+      ).toBe(rows);
+  });
+
+  test("come without a filter where no one filter selects their rows", async () => {
+    const [a, b] = query.evaluation_call_ids;
+    const scored = (evaluation_call_id: string) => ({
+      evaluation_call_id,
+      query: { $expr: { $gte: [{ $getField: "inputs.size" }, { $literal: 0 }] } },
+    });
+    // Of two evaluations a row may match in one, and a filter on the other would not leave it out.
+    const either = { ...query, filters: [scored(a!), scored(b!)] };
+    // A filter on all evaluations would leave out the rows that one of them lacks.
+    const both = { ...query, filter_logic_operator: "and" as const, require_intersection: false };
+    for (const one of [either, both]) {
+      const { slices } = await engine.slices("p", { ...pair, query: one, fields: ["inputs.kind"] });
+      expect(slices.map(({ filter }) => filter)).toEqual(slices.map(() => null));
+    }
   });
 
   test("of few rows are listed and not tested", async () => {

@@ -123,22 +123,24 @@ function SliceTable({ value, letters, chosen, onGo }: SliceTableProps) {
       <tbody>
         {value.slices.slice(0, SHOWN).map((slice) => {
           const label = labelOf(slice);
+          const { filter } = slice;
           const { glyph, word, tone } = VERDICTS[slice.verdict];
           return (
             <tr key={label}>
               <th scope="row">
-                <button
-                  type="button"
-                  class="link name"
-                  onClick={() =>
-                    onGo({
-                      tab: "rows",
-                      chips: [...chosen.place.chips, { kind: "filter", label, filter: slice.filter }],
-                    })
-                  }
-                >
-                  {label}
-                </button>
+                {filter === null ? (
+                  label
+                ) : (
+                  <button
+                    type="button"
+                    class="link name"
+                    onClick={() =>
+                      onGo({ tab: "rows", chips: [...chosen.place.chips, { kind: "filter", label, filter }] })
+                    }
+                  >
+                    {label}
+                  </button>
+                )}
               </th>
               <td class="side number">{slice.rows.toLocaleString("en")}</td>
               <td class="side number">{meanText(kind, slice.baseline_mean)}</td>
