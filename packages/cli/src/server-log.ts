@@ -22,9 +22,10 @@ export async function serverLog(world: World, requests: boolean): Promise<Server
       },
     };
   }
-  const { pino, stdTimeFunctions } = await import("pino");
+  // A CommonJS module has its default export alone, wherever it is bundled.
+  const { default: pino } = await import("pino");
   const level = (label: string) => ({ level: label });
-  const options = { base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level } };
+  const options = { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level } };
   const log = pino(options, world.stderr.stream);
   return {
     onError: (error) => log.error({ id: currentRequestId() }, errorLine(world, error)),
