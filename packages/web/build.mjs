@@ -51,6 +51,32 @@ await build({
   jsxImportSource: "preact",
 });
 
+// The page of an exported file as one script, and the worker that answers it.
+const inFile = async (options) => {
+  const { metafile } = await build({
+    ...common,
+    outdir: join(out, "export"),
+    format: "iife",
+    platform: "browser",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    ...options,
+  });
+  return metafile.inputs;
+};
+const inputsInFile = await Promise.all([
+  inFile({ entryPoints: [{ in: "src/page/exported.ts", out: "page" }] }),
+  inFile({ entryPoints: [{ in: "src/worker/main.ts", out: "worker" }] }),
+]);
+Object.assign(metafile.inputs, ...inputsInFile);
+// Either would let the script or the style end in the middle of the file.
+for (const [name, ending] of [
+  ["export/page.js", /<\/script|<!--/i],
+  ["page.css", /<\/style/i],
+])
+  if (ending.test(readFileSync(join(out, name), "utf8")))
+    throw new Error(`${name} cannot stand in an HTML file: it has ${ending}`);
+
 const built = (entry) =>
   Object.entries(metafile.outputs)
     .find(([, { entryPoint }]) => entryPoint === entry)[0]

@@ -19,6 +19,8 @@ export const NO_BROWSER: string | undefined =
 /** A server with the example, and a browser. */
 export interface OpenPage {
   readonly url: string;
+  /** The data directory of the server. */
+  readonly data: string;
   /** What the browser complained of: violations of the policy, errors, dialogs, requests to other hosts. */
   readonly complaints: string[];
   /** A page of its own, with its own storage. */
@@ -42,6 +44,7 @@ export async function openPage(): Promise<OpenPage> {
   const complaints: string[] = [];
   return {
     url,
+    data,
     complaints,
     async page({ scheme = "light", width = 1440, height = 900 } = {}) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });

@@ -16,10 +16,12 @@ export type TableFormat = "csv" | "parquet" | "jsonl";
 /** The formats, for the command line. */
 export const TABLE_FORMATS: readonly TableFormat[] = ["csv", "parquet", "jsonl"];
 
-/** Fails when a terminal is to show what is not text. */
+/** Fails when a terminal is to show what is not text, and when a page is to be no file. */
 export function checkOutput(world: World, format: string, output: string | undefined): void {
   if (format === "parquet" && output === undefined && world.stdout.columns !== undefined)
     throw new Failure(EXIT.usage, "parquet is nothing for a terminal: give --output FILE");
+  if (format === "html" && output === undefined)
+    throw new Failure(EXIT.usage, "html is a file to open in a browser: give --output FILE");
 }
 
 /** Writes the records to a file, there once it is whole, or to the standard output. Gives how many there were. */

@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openLocalData } from "../src/local-data.ts";
@@ -142,6 +143,26 @@ describe("a table", () => {
     expect(stdout).toContain('"[1,""x""]",1,');
     expect(stdout).toContain('"[1,""x""]",\ufffd,');
   });
+});
+
+test("as a page is a file, of the evaluations that are named alone", async () => {
+  const { data, path } = await imported(SMALL, rowLines(3));
+  const args = ["export", P, "--evaluation", "second", "--format", "html", "--data", data];
+  for (const more of [[], ["--output", path("page.html"), "--rows", path("other.jsonl")]])
+    expect(await assay([...args, ...more])).toMatchObject({ exitCode: 2, stdout: "" });
+  const missing = await assay([...args, "--evaluation", "nope", "--output", path("page.html")]);
+  expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no evaluation "nope"') });
+  expect(existsSync(path("page.html"))).toBe(false);
+
+  const { exitCode, stderr } = await assay([...args, "--output", path("page.html")]);
+  expect(exitCode).toBe(0);
+  const html = readFileSync(path("page.html"), "utf8");
+  const megabytes = (html.length / 1e6).toFixed(1);
+  expect(stderr).toContain(`a file of ${megabytes} MB: whoever has it can read`);
+  const [, held] = /data-holds="calls">([^<]*)</.exec(html)!;
+  const calls = gunzipSync(Buffer.from(held!, "base64")).toString().trim().split("\n");
+  const one = await assay(["export", P, "--evaluation", "second", "--data", data]);
+  expect(calls).toEqual(one.stdout.trim().split("\n"));
 });
 
 test("works through the server that has the directory open, the same to the byte", async () => {

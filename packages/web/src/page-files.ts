@@ -26,6 +26,9 @@ const TYPES: readonly (readonly [ending: string, type: string])[] = [
   [".svg", "image/svg+xml"],
 ];
 
+/** The rest is to embed, or for exported files. */
+const SERVED = /^(?:index\.html$|assets[\\/])/;
+
 /**
  * The files of the page, all in memory (less than a megabyte), from the folder that they were built into: by default
  * this package's own. Throws an `Error` where the page was not built.
@@ -36,7 +39,7 @@ export function pageFiles(built?: URL): PageFiles {
   const files = new Map<string, PageFile>();
   for (const name of names) {
     const type = TYPES.find(([ending]) => name.endsWith(ending))?.[1];
-    if (type === undefined) continue;
+    if (type === undefined || !SERVED.test(name)) continue;
     const bytes = (ending: string) =>
       names.includes(`${name}${ending}`) ? readFileSync(`${folder}/${name}${ending}`) : undefined;
     const [br, gzip] = [bytes(".br"), bytes(".gz")];
@@ -47,7 +50,7 @@ export function pageFiles(built?: URL): PageFiles {
 }
 
 /** The folder that the build writes: beside this file once it is compiled, and in `dist` while it is a source. */
-function builtFolder(): string {
+export function builtFolder(): string {
   const folder = ["./files", "../dist/files"]
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(`${path}/index.html`));

@@ -1,4 +1,4 @@
-// assay export: gives back what is in a project, as it came or as a table of trials.
+// assay export: gives back what is in a project: as it came, as a table of trials, or as a page.
 
 import { pipeline } from "node:stream/promises";
 import type { LineKind } from "@assay/adapters-http";
@@ -18,8 +18,8 @@ export interface ExportOptions extends OpenOptions {
   readonly project: string;
   /** Names or ids of evaluations; all of the project when there are none. */
   readonly evaluations: readonly string[];
-  /** Calls as they came, or one line per trial. */
-  readonly format: "jsonl" | "csv" | "parquet";
+  /** Calls as they came, one line per trial, or one HTML file. */
+  readonly format: "jsonl" | "csv" | "parquet" | "html";
   /** File to write; the standard output when undefined. */
   readonly output: string | undefined;
   /** File for the dataset rows that the calls refer to; only with jsonl. */
@@ -33,21 +33,32 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
   const project = projectArgument(options.project);
   const { format, output, rows } = options;
   if (rows !== undefined && format !== "jsonl")
-    throw new Failure(EXIT.usage, "--rows goes with --format jsonl; in a table each trial has its row");
+    throw new Failure(EXIT.usage, "--rows goes with --format jsonl; the other formats have the rows in them");
   checkOutput(world, format, output);
   const data = await openData(world, options);
   try {
     const evaluations = await toExport(data, project, options);
-    const told =
-      format === "jsonl"
-        ? await exportLines(world, data, project, { ...options, evaluations })
-        : await exportTrials(world, data, project, { ...options, evaluations }, format);
+    const told = await exported(world, data, project, { ...options, evaluations });
     const where = output === undefined ? "" : ` to ${output}`;
     note(world, `exported ${told} of ${project} (${data.where})${where}`);
     return EXIT.ok;
   } finally {
     await data.close();
   }
+}
+
+/** Writes what was asked for, and says what it was. */
+async function exported(
+  world: World,
+  data: DataAccess,
+  project: string,
+  options: ExportOptions,
+): Promise<string> {
+  const { format, evaluations, output } = options;
+  if (format === "jsonl") return exportLines(world, data, project, options);
+  if (format !== "html") return exportTrials(world, data, project, options, format);
+  const { exportPage } = await import("./export-page.ts");
+  return exportPage(world, data, { project, evaluations, output: output! });
 }
 
 /**

@@ -9,7 +9,7 @@ interface ExportFlags {
   readonly data: string;
   readonly apiKey?: string;
   readonly evaluation: readonly string[];
-  readonly format: "jsonl" | "csv" | "parquet";
+  readonly format: "jsonl" | "csv" | "parquet" | "html";
   readonly output?: string;
   readonly rows?: string;
   readonly store?: string;
@@ -36,12 +36,17 @@ export function addDataCommands(assay: Command, world: World, common: CommonOpti
 
   assay
     .command("export")
-    .description("write out the calls of a project as they came, or its trials as a table")
+    .description(
+      "write out the calls of a project as they came, its trials as a table, or its evaluations as a page",
+    )
     .argument("<entity/project>", "the project")
     .option("--evaluation <name>", "only this evaluation, by name or id; may be given again", collected, [])
     .addOption(
-      new Option("--format <format>", "calls as they came (jsonl), or one line per trial (csv, parquet)")
-        .choices(["jsonl", "csv", "parquet"])
+      new Option(
+        "--format <format>",
+        "calls as they came (jsonl), one line per trial (csv, parquet), or the page in one file (html)",
+      )
+        .choices(["jsonl", "csv", "parquet", "html"])
         .default("jsonl"),
     )
     .option("--output <file>", "file to write, there once it is whole (default: the standard output)")
@@ -57,9 +62,13 @@ What it writes, import brings in with the same answers. A table is flat: each fi
 scores has a column, called as filters call it. A text of a CSV that would be read as something else, as a formula or a
 number, begins with '. Tables of a part are written by assay query --format csv.
 
+A page is one HTML file with the evaluations and the engine inside: it opens without a server, filters, sorts and compares
+as the served one does, and asks no host anything.
+
 Examples:
   assay export acme/demo --output calls.jsonl --rows rows.jsonl
   assay export acme/demo --evaluation ID --format parquet --output trials.parquet
+  assay export acme/demo --evaluation gpt-a --evaluation gpt-b --format html --output compared.html
 ${EXIT_CODES}`,
     )
     .action(async (project: string, options: ExportFlags) => {

@@ -22,6 +22,11 @@ export interface MountOptions {
   readonly base?: string;
   /** Keeps a key that a reader typed. Without it the page does not ask for one. */
   readonly setKey?: (key: string, remember: boolean) => void;
+  /**
+   * What the header says of the file that the page stands in. Such a page shows evaluation results alone, which nothing
+   * is added to.
+   */
+  readonly file?: string;
 }
 
 /**
@@ -29,8 +34,8 @@ export interface MountOptions {
  * address; everything it shows comes from `ask`.
  */
 export function mountPage(element: Element, ask: Ask, options: MountOptions = {}): () => void {
-  const { base = location.protocol.startsWith("http") ? location.origin : "http://assay.invalid", setKey } =
-    options;
+  const { base = location.protocol.startsWith("http") ? location.origin : "http://assay.invalid" } = options;
+  const { setKey, file } = options;
   const place = signal<Place>(decode(location.hash));
   const refresh = signal(0);
   const said = signal("");
@@ -38,6 +43,7 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
     api: apiOf(ask, base),
     place,
     refresh,
+    file,
     go(to, replace = false) {
       const fragment = encode(to);
       if (fragment !== encode(place.value)) {

@@ -22,14 +22,14 @@ export function useWatched(
   listed: readonly ListedEvaluation[],
   ids: readonly string[],
 ): ReadonlyMap<string, Progress> {
-  const { api } = useApp();
+  const { api, file } = useApp();
   const running = listed
     .filter(({ id, ended_at }) => ended_at === null && ids.includes(id))
     .map(({ id }) => id);
   const [progress, setProgress] = useState<ReadonlyMap<string, Progress>>(new Map());
   const key = running.join(" ");
   useEffect(() => {
-    if (key === "") return undefined;
+    if (key === "" || file !== undefined) return undefined;
     const parameters = running.map((id) => `evaluation=${encodeURIComponent(id)}`).join("&");
     const path = `${projectPath(project)}/eval_results/watch?${parameters}`;
     return whileSeen(async (signal) => {

@@ -15,6 +15,8 @@ export interface App {
   go(place: Place, replace?: boolean): void;
   /** Counts up when everything is to be asked anew. */
   readonly refresh: Signal<number>;
+  /** What the header says of the file that the page stands in; undefined where a server answers. */
+  readonly file: string | undefined;
   /** Says something to who cannot see the page, and shows it for a moment. */
   say(text: string): void;
   /** Keeps a key, and begins anew. Undefined where no key is needed. */

@@ -142,7 +142,7 @@ function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove
 
 /** The same question for a shell and a program: the page teaches the interface. */
 function Copyable({ chosen, say }: { readonly chosen: Chosen; readonly say: (text: string) => void }) {
-  const { api } = useApp();
+  const { api, file } = useApp();
   const [open, setOpen] = useState(false);
   const { project } = chosen.place;
   const body = JSON.stringify({
@@ -162,7 +162,7 @@ function Copyable({ chosen, say }: { readonly chosen: Chosen; readonly say: (tex
         </button>
         {open && (
           <div class="popover wide">
-            {[command, curl].map((text) => (
+            {(file === undefined ? [command, curl] : [command]).map((text) => (
               <div key={text} class="copy-line">
                 <pre>{text}</pre>
                 <button type="button" onClick={() => void copied(text, "it", say)}>

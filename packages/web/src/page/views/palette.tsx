@@ -13,6 +13,15 @@ interface Target {
   readonly to: Place;
 }
 
+/** What a server has beside evaluation results. */
+const OTHER_AREAS: readonly Target[] = [
+  { text: "Training", to: { view: "training", rest: [] } },
+  { text: "Models", to: { view: "models", rest: [] } },
+  { text: "Chat", to: { view: "chat", models: [], rest: [] } },
+  { text: "Usage", to: { view: "usage", by: [], rest: [] } },
+  { text: "Keys", to: { view: "keys", rest: [] } },
+];
+
 /** Names that are listed at once. */
 const LISTED = 12;
 
@@ -24,7 +33,7 @@ export function Palette({
   readonly project: string | undefined;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { api, go } = useApp();
+  const { api, go, file } = useApp();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -40,11 +49,7 @@ export function Palette({
           { text: `Evaluations of ${project}`, to: { view: "evaluations", project, rest: [] } as const },
         ]),
     { text: "Projects", to: { view: "start", rest: [] } },
-    { text: "Training", to: { view: "training", rest: [] } },
-    { text: "Models", to: { view: "models", rest: [] } },
-    { text: "Chat", to: { view: "chat", models: [], rest: [] } },
-    { text: "Usage", to: { view: "usage", by: [], rest: [] } },
-    { text: "Keys", to: { view: "keys", rest: [] } },
+    ...(file === undefined ? OTHER_AREAS : []),
     ...(evaluations.value ?? []).toReversed().map(({ id, name, started_at }) => ({
       text: `${name ?? id}, ${whenText(started_at)}`,
       to: comparisonOf(project!, { evaluations: [id] }),

@@ -18,7 +18,7 @@ import { Start } from "./start.tsx";
 
 /** The page. */
 export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element {
-  const { place, go } = useApp();
+  const { place, go, file } = useApp();
   const [dialog, setDialog] = useState<"keys" | "palette" | undefined>(undefined);
   const [look, setLook] = useState<Theme>(theme());
   const here = place.value;
@@ -30,9 +30,11 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
   useKeys({
     "?": () => setDialog("keys"),
     "mod+k": () => setDialog("palette"),
-    "g t": to({ view: "training", rest: [] }),
-    "g m": to({ view: "chat", models: [], rest: [] }),
-    "g u": to({ view: "usage", by: [], rest: [] }),
+    ...(file === undefined && {
+      "g t": to({ view: "training", rest: [] }),
+      "g m": to({ view: "chat", models: [], rest: [] }),
+      "g u": to({ view: "usage", by: [], rest: [] }),
+    }),
     ...(project !== undefined && {
       "g c": to(comparisonOf(project)),
       "g e": to({ view: "evaluations", project, rest: [] }),
@@ -65,22 +67,9 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
               </Link>
             </>
           )}
-          <Link to={{ view: "training", rest: [] }} current={here.view === "training" || here.view === "job"}>
-            Training
-          </Link>
-          <Link to={{ view: "models", rest: [] }} current={here.view === "models" || here.view === "model"}>
-            Models
-          </Link>
-          <Link to={{ view: "chat", models: [], rest: [] }} current={here.view === "chat"}>
-            Chat
-          </Link>
-          <Link to={{ view: "usage", by: [], rest: [] }} current={here.view === "usage"}>
-            Usage
-          </Link>
-          <Link to={{ view: "keys", rest: [] }} current={here.view === "keys"}>
-            Keys
-          </Link>
+          {file === undefined && <OtherAreas here={here} />}
         </nav>
+        {file !== undefined && <span class="muted">{file}</span>}
         <span class="spring" />
         <button type="button" class="quiet" onClick={() => setDialog("palette")}>
           Ctrl K
@@ -112,6 +101,29 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
       {dialog === "keys" && <KeyList onClose={() => setDialog(undefined)} />}
       {dialog === "palette" && <Palette project={project} onClose={() => setDialog(undefined)} />}
     </div>
+  );
+}
+
+/** What a server has beside evaluation results. */
+function OtherAreas({ here }: { readonly here: Place }) {
+  return (
+    <>
+      <Link to={{ view: "training", rest: [] }} current={here.view === "training" || here.view === "job"}>
+        Training
+      </Link>
+      <Link to={{ view: "models", rest: [] }} current={here.view === "models" || here.view === "model"}>
+        Models
+      </Link>
+      <Link to={{ view: "chat", models: [], rest: [] }} current={here.view === "chat"}>
+        Chat
+      </Link>
+      <Link to={{ view: "usage", by: [], rest: [] }} current={here.view === "usage"}>
+        Usage
+      </Link>
+      <Link to={{ view: "keys", rest: [] }} current={here.view === "keys"}>
+        Keys
+      </Link>
+    </>
   );
 }
 
