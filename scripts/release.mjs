@@ -44,7 +44,7 @@ function packed(folder, out) {
   return { name, version, size, unpackedSize, path: join(out, filename) };
 }
 
-/** Makes a library's tarball: its own files, with versions in place of `workspace:`, and the licence. */
+/** Makes a library's tarball: its own files, and the licence. */
 function library(folder, stage, out) {
   const manifest = readJson(join(folder, "package.json"));
   const to = join(stage, manifest.name);
@@ -53,15 +53,8 @@ function library(folder, stage, out) {
     recursive: true,
     filter: (path) => !["node_modules", "test"].includes(basename(path)),
   });
-  const versions = (dependencies = {}) =>
-    Object.fromEntries(
-      Object.entries(dependencies).map(([name, range]) => [
-        name,
-        range.startsWith("workspace:") ? manifest.version : range,
-      ]),
-    );
   const directory = folder.slice(root.length + 1);
-  writeManifest(to, { ...published(manifest, directory), dependencies: versions(manifest.dependencies) });
+  writeManifest(to, published(manifest, directory));
   cpSync(join(root, "LICENSE"), join(to, "LICENSE"));
   return packed(to, out);
 }
