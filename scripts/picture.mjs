@@ -6,7 +6,7 @@ import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const LAYERS = ["programs", "adapters", "cores"];
+const LAYERS = ["programs", "pages", "adapters", "cores"];
 
 /**
  * The packages by name: the layer each stands in and the other packages that its sources import.
@@ -33,8 +33,8 @@ export function packages() {
 
 function layerOf(name, manifest) {
   if (name === "base") return "base";
-  // A browser is an outside system as a database is.
-  if (name.startsWith("adapters-") || name === "web") return "adapters";
+  if (name === "web") return "pages";
+  if (name.startsWith("adapters-")) return "adapters";
   return manifest.bin === undefined ? "cores" : "programs";
 }
 

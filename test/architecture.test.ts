@@ -10,7 +10,8 @@ const graph = packages();
 
 /** The layers that packages of a layer may import. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
-  programs: ["adapters", "cores", "base"],
+  programs: ["pages", "adapters", "cores", "base"],
+  pages: ["adapters", "cores", "base"],
   adapters: ["cores", "base"],
   cores: ["cores", "base"],
   base: [],
