@@ -4,7 +4,9 @@
  *
  * @packageDocumentation
  */
+export { compareText } from "./compare-text.ts";
 export { Fault, type FaultCode } from "./fault.ts";
+export { Growing, growingBytes, growingFloats, growingIndexes } from "./growing.ts";
 export type { Json } from "./json.ts";
 export { JsonSyntaxError, type ParseInPiecesOptions, parseInPieces } from "./json-parse.ts";
 export { type JsonCut, type JsonFault, type JsonLimits, type JsonPiece, JsonScan } from "./json-scan.ts";

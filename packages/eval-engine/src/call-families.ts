@@ -1,7 +1,7 @@
 // Who is whose child, among any number of calls: ids are numbers here, and families are chains in typed arrays, which
 // the garbage collector does not walk. Knows nothing of calls but their ids.
 
-import { type Growing, growingIndexes } from "./columns/growing.ts";
+import { type Growing, growingIndexes } from "@assay/base";
 import { IdNumbers } from "./id-numbers.ts";
 
 /** Ids and their families. An id has a number from when it is first named, as a call or as a parent. */

@@ -3,8 +3,8 @@
 // or of another byte order reads as nothing, and a damaged block throws when it is looked at: the segment is then built
 // again from the calls.
 
+import { type Growing, growingBytes, growingFloats, growingIndexes } from "@assay/base";
 import { checksum } from "./checksum.ts";
-import { type Growing, growingBytes, growingFloats, growingIndexes } from "./columns/growing.ts";
 import { JsonPayload, type Payload } from "./columns/payload.ts";
 import { blocksOf, endsOf, SavedTexts, TextBlocks } from "./columns/saved-texts.ts";
 import { TextDictionary } from "./columns/text-dictionary.ts";

@@ -1,6 +1,6 @@
 // What evaluations there are, for a person to choose from: made of their root calls and of a count of their trials.
 
-import { compareText } from "@assay/query-lang";
+import { compareText } from "@assay/base";
 import type { Call } from "./call.ts";
 import { summaryMetadata } from "./summary.ts";
 import { microseconds } from "./timestamp.ts";

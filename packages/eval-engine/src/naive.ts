@@ -1,8 +1,8 @@
 // The executable specification: docs/semantics.md read aloud over plain objects, with no index, no column and no cache.
 // Every faster path must give these answers, byte for byte. It must never be made faster at the price of clarity.
 
-import type { Json } from "@assay/base";
-import { asNumber, asText, compareText, test } from "@assay/query-lang";
+import { compareText, type Json } from "@assay/base";
+import { asNumber, asText, test } from "@assay/query-lang";
 import { exactSum } from "@assay/statistics/exact";
 import { scoresOf } from "./call-outline.ts";
 import { readField } from "./fields.ts";

@@ -1,8 +1,7 @@
 // What makes two rows the same row (docs/semantics.md, "Row identity"): a digest of the example's content, or the id
 // in a dataset-row reference. Must never depend on key order or on where the row came from.
 
-import { type Json, numberTexts } from "@assay/base";
-import { compareText } from "@assay/query-lang";
+import { compareText, type Json, numberTexts } from "@assay/base";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 

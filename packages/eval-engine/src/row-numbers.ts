@@ -2,9 +2,9 @@
 // decide a row without looking at its trials. Kept with the segment; after a change only the rows it touched are
 // worked out again.
 
+import { growingFloats } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, newTotal, totalOf } from "@assay/statistics/exact";
-import { growingFloats } from "./columns/growing.ts";
 import type { Segment } from "./segment.ts";
 import { columnOf } from "./value-columns.ts";
 import type { Work } from "./work.ts";

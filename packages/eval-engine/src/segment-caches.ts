@@ -1,8 +1,8 @@
 // What is kept with a segment beside its columns, because some query has worked it out: plain data. Whoever makes one
 // says how, and when it is still right. Imports nothing that knows a segment.
 
+import type { Growing } from "@assay/base";
 import type { Total } from "@assay/statistics";
-import type { Growing } from "./columns/growing.ts";
 import type { ValueColumn } from "./columns/value-column.ts";
 import type { ScoreColumn } from "./score-columns.ts";
 

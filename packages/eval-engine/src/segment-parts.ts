@@ -1,7 +1,7 @@
 // The columns of a segment: what is kept of one evaluation's trials. Must say nothing of how they are put in order or
 // changed: see segment-order.ts and segment.ts.
 
-import { type Growing, growingFloats, growingIndexes } from "./columns/growing.ts";
+import { type Growing, growingFloats, growingIndexes } from "@assay/base";
 import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
 import { type TextList, Texts } from "./columns/texts.ts";
 import type { GenAISpanRef } from "./response.ts";

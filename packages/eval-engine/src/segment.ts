@@ -2,8 +2,7 @@
 // was last arranged are in digest order and their trials lie in a row's order; later ones follow as they came, until
 // the segment is arranged again. Must never need the calls again to answer a query.
 
-import { type Json, jsonText } from "@assay/base";
-import { compareText } from "@assay/query-lang";
+import { compareText, type Json, jsonText } from "@assay/base";
 import type { Payload } from "./columns/payload.ts";
 import { LineCall } from "./line-call.ts";
 import type { EvalResultsRowEvaluation } from "./response.ts";

@@ -1,8 +1,8 @@
 // From a predict-and-score call and its children to one trial (docs/semantics.md, "One trial"). Pure; the naive
 // evaluator and the columns both start here, so that there is one reading of the call tree.
 
-import type { Json } from "@assay/base";
-import { compareText, deepEqual } from "@assay/query-lang";
+import { compareText, type Json } from "@assay/base";
+import { deepEqual } from "@assay/query-lang";
 import type { Call, CallTree } from "./call.ts";
 import { type CallOutline, joinSpans, outlineOf, type Scores, type TrialOutline } from "./call-outline.ts";
 import { LineCall } from "./line-call.ts";

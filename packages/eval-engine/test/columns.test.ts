@@ -1,6 +1,7 @@
 // The columns and the loops over them, each against its naive form.
 
-import { asNumber, asText, compareText, contains, type Json, relate } from "@assay/query-lang";
+import { compareText } from "@assay/base";
+import { asNumber, asText, contains, type Json, relate } from "@assay/query-lang";
 import { exactSum, newTotal, totalOf } from "@assay/statistics";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

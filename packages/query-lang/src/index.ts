@@ -6,7 +6,6 @@
  */
 export type { Json } from "@assay/base";
 export { compactJson } from "./compact-json.ts";
-export { compareText } from "./compare-text.ts";
 export { deepEqual } from "./deep-equal.ts";
 export type { Cast, Comparison, Expr, FieldPath } from "./expr.ts";
 export { getPath, printFieldPath, readFieldPath } from "./field-path.ts";

@@ -2,8 +2,7 @@
 // Equality and containment are never unknown: null equals null alone, and what cannot be read as the other side's type
 // equals nothing. The order comparisons are. Whatever runs over columns or in a database must give these answers.
 
-import type { Json } from "@assay/base";
-import { compareText } from "./compare-text.ts";
+import { compareText, type Json } from "@assay/base";
 import { deepEqual } from "./deep-equal.ts";
 import type { Comparison, Expr } from "./expr.ts";
 import { foldCase } from "./fold-case.ts";

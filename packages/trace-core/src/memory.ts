@@ -1,6 +1,6 @@
 // Stores that keep everything in memory: for tests, examples and single-process use. Nothing outlives the process.
 
-import type { Json } from "@assay/base";
+import { compareText, type Json } from "@assay/base";
 import {
   type CallScope,
   type CallSource,
@@ -9,7 +9,6 @@ import {
   microseconds,
   type RowSource,
 } from "@assay/eval-engine";
-import { compareText } from "@assay/query-lang";
 import type { CallStore } from "./ports/call-store.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 import type { FileStore } from "./ports/file-store.ts";

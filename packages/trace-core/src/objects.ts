@@ -1,7 +1,6 @@
 // Objects: models, datasets, ops and anything else that was published, in versions named by their content.
 
-import { bad, type Json, ok, type Result } from "@assay/base";
-import { compareText } from "@assay/query-lang";
+import { bad, compareText, type Json, ok, type Result } from "@assay/base";
 import { type } from "arktype";
 import { isObject, type JsonObject } from "./call-view.ts";
 import { valueDigest } from "./digests.ts";

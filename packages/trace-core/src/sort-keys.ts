@@ -1,7 +1,7 @@
 // Sorting by fields of JSON: numbers before text, text by code point, what is missing last in both directions.
 
-import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
-import { asText, compareText, type FieldPath, readFieldPath } from "@assay/query-lang";
+import { bad, compareText, type Issue, type Json, ok, type Result } from "@assay/base";
+import { asText, type FieldPath, readFieldPath } from "@assay/query-lang";
 
 /** A field to sort by. */
 export interface SortKey {

@@ -1,7 +1,6 @@
 // Versions of objects: each a record, numbered when it is put.
 
-import { Fault, jsonText, parseJson } from "@assay/base";
-import { compareText } from "@assay/query-lang";
+import { compareText, Fault, jsonText, parseJson } from "@assay/base";
 import { type NumberedVersion, type ObjectStore, type ObjectVersion, sortInTurns } from "@assay/trace-core";
 import type { Reader } from "../database.ts";
 import { givingWay } from "../give-way.ts";

@@ -1,9 +1,8 @@
 // One JSON value per item (a trial or an example) as typed arrays: a tag, the value read as a number, and a code for
 // its text in a dictionary. Everything a query compares can be read off without touching JSON again.
 
-import type { Json } from "@assay/base";
+import { type Growing, growingBytes, growingFloats, growingIndexes, type Json } from "@assay/base";
 import { asNumber, asText } from "@assay/query-lang";
-import { type Growing, growingBytes, growingFloats, growingIndexes } from "./growing.ts";
 import { TextDictionary } from "./text-dictionary.ts";
 
 /** What kind of value an item has. */

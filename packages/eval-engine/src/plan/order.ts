@@ -1,7 +1,8 @@
 // The order of rows (docs/semantics.md, "Sorting"), and the page cut from it. A page needs no full sort: a heap of its
 // size does.
 
-import { compareText, type FieldPath } from "@assay/query-lang";
+import { compareText } from "@assay/base";
+import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, newTotal, type Total, totalOf } from "@assay/statistics/exact";
 import { ABSENT, type Frame } from "../frame.ts";
 import { frameNumbers, type NumberOf } from "../frame-numbers.ts";

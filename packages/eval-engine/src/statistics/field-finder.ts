@@ -1,7 +1,7 @@
 // Which fields of the rows divide them into a few parts each: texts and booleans with 2 to 50 values, and numbers.
 
-import type { Json } from "@assay/base";
-import { compareText, type FieldPath, printFieldPath } from "@assay/query-lang";
+import { compareText, type Json } from "@assay/base";
+import { type FieldPath, printFieldPath } from "@assay/query-lang";
 
 /** Values that a field may have and still be looked at value by value. */
 const MOST_VALUES = 50;

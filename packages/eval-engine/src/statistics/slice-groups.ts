@@ -1,6 +1,7 @@
 // The slices of a selection: its rows by the values of a field, by ranges of its numbers, or by two fields at once.
 
-import { asText, compareText, type FieldPath, type Json, printFieldPath } from "@assay/query-lang";
+import { compareText } from "@assay/base";
+import { asText, type FieldPath, type Json, printFieldPath } from "@assay/query-lang";
 import { quantile } from "@assay/statistics";
 import { evaluationOfAdded } from "../added-filter.ts";
 import type { EvalQuery } from "../request.ts";

@@ -1,7 +1,7 @@
 // What fields values have, and what stands in them: looked at one value after the other, in bounded room.
 
-import type { Json } from "@assay/base";
-import { compareText, type FieldPath, printFieldPath } from "@assay/query-lang";
+import { compareText, type Json } from "@assay/base";
+import { type FieldPath, printFieldPath } from "@assay/query-lang";
 import type { FieldOutline, FieldValue } from "./response.ts";
 
 // Bounds on what values of any shape can make it keep.

@@ -1,7 +1,7 @@
 // Which fields evaluations have: what filters, columns and groups are chosen from.
 
-import { ok, type Result } from "@assay/base";
-import { compareText, type FieldPath, printFieldPath } from "@assay/query-lang";
+import { compareText, ok, type Result } from "@assay/base";
+import { type FieldPath, printFieldPath } from "@assay/query-lang";
 import { modelOutputOf, scoresOf } from "../call-outline.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
 import { PARSE_COST, type Work } from "../work.ts";

@@ -1,8 +1,8 @@
 // Groups of rows: by the values of a field, or by what a measure or a difference is. Every row is in one group, and each
 // group says the filter that selects exactly its rows.
 
-import { ok, type Result } from "@assay/base";
-import { asText, compareText, type Json } from "@assay/query-lang";
+import { compareText, ok, type Result } from "@assay/base";
+import { asText, type Json } from "@assay/query-lang";
 import { benjaminiHochberg, moments } from "@assay/statistics";
 import { Room } from "../kernels/room.ts";
 import { differencesOf as differences, type PairValues, pairedDifference } from "../statistics/difference.ts";

@@ -1,7 +1,7 @@
 // A page of rows: which rows, in which order, and of each what fits a cell.
 
-import { ok, type Result } from "@assay/base";
-import { compareText, type FieldPath, getPath, type Json, printFieldPath } from "@assay/query-lang";
+import { compareText, ok, type Result } from "@assay/base";
+import { type FieldPath, getPath, type Json, printFieldPath } from "@assay/query-lang";
 import { topRows } from "../kernels/top-rows.ts";
 import { type EvalResultsRow, type EvalResultsTrial, UNRESOLVED_ROWS } from "../response.ts";
 import { isReference } from "../row-digest.ts";
