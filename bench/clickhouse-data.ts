@@ -2,7 +2,7 @@
 // is not what is measured. Columns are as `shred.ts` of the adapter writes them: `expectFilledAsWritten` holds them to it.
 
 import { type ClickHouse, clickHouseStore, migrate, type Statement } from "@assay/adapters-clickhouse";
-import { type CallText, readCall } from "@assay/eval-engine";
+import { type CallText, readCall } from "@assay/calls";
 
 /** The evaluations of each project, side by side over the same rows. */
 export const EVALUATIONS: readonly string[] = Array.from({ length: 8 }, (_, e) => `evaluation-${e}`);

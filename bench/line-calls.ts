@@ -1,7 +1,8 @@
 // A source of calls that keeps none: it reads an evaluation's lines again whenever they are asked for. Like a store
 // on disk, and unlike calls in memory, it leaves the engine to keep what it needs.
 
-import { type Call, type CallSource, type CallTree, readCallLine } from "@assay/eval-engine";
+import { type CallTree, readCallLine } from "@assay/calls";
+import type { Call, CallSource } from "@assay/eval-engine";
 import type { Dataset } from "./dataset.ts";
 
 const BATCH = 1024;

@@ -12,6 +12,7 @@ import { bundlePage, openBrowser } from "./browser.ts";
 
 const CORE_PACKAGES = [
   "base",
+  "calls",
   "query-lang",
   "statistics",
   "eval-engine",

@@ -2,13 +2,13 @@
 
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
+import { rowDigest } from "@assay/calls";
 import {
   type CallInput,
   createEvalEngine,
   type DatasetRow,
   memoryCalls,
   memoryRows,
-  rowDigest,
 } from "@assay/eval-engine";
 import { expect, test } from "vitest";
 

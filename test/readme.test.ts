@@ -9,6 +9,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 
 const PACKAGES = [
   "base",
+  "calls",
   "eval-engine",
   "importers",
   "query-lang",

@@ -1,6 +1,6 @@
 // Reading calls as they came, in the order of their start: for export, and for clients that list calls.
 
-import type { CallScan } from "@assay/eval-engine";
+import type { CallScan } from "@assay/calls";
 import { callOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { Fault } from "@assay/base";
-import { type Call, readCallLine } from "@assay/eval-engine";
+import { type Call, readCallLine } from "@assay/calls";
 
 /** The call that a text says, as it is now. Throws a `corrupt` fault when it says none. */
 export function callOf(id: string, text: string, deletedAt: string | null): Call {

@@ -8,7 +8,7 @@ import {
   isPredictAndScore,
   type JoinCalls,
   microseconds,
-} from "@assay/eval-engine";
+} from "@assay/calls";
 import { callOf, hashOf, textOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";

@@ -1,6 +1,6 @@
 // The evaluation engine's view of the calls in ClickHouse: by id, by tree, by what changed.
 
-import type { Call, CallSource, CallTree } from "@assay/eval-engine";
+import type { Call, CallSource, CallTree } from "@assay/calls";
 import { callOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";

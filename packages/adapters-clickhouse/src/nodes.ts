@@ -8,7 +8,7 @@
 // Missing and null are the same, and not there.
 
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@assay/eval-engine";
+import { canonicalJson } from "@assay/calls";
 import { asNumber, compactJson, type Json } from "@assay/query-lang";
 import { fieldKey } from "./field-key.ts";
 

@@ -1,7 +1,7 @@
 // Dataset rows: by reference or digest, written and read as calls are.
 
 import { type Json, jsonText, parseJson } from "@assay/base";
-import { type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/eval-engine";
+import { type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/calls";
 import { hashOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";

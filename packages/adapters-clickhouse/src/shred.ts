@@ -1,7 +1,8 @@
 // A trial as the rows that ClickHouse keeps of it: narrow columns to select, order and count by, and the payload apart.
 
 import { jsonText, parseJson } from "@assay/base";
-import { rowIdOf, scoreShape, type Trial } from "@assay/eval-engine";
+import { rowIdOf } from "@assay/calls";
+import { scoreShape, type Trial } from "@assay/eval-engine";
 import { asNumber, type Json } from "@assay/query-lang";
 import { floatBytes, floatText, isWellFormed, type NodeLimits, nodesOf, quoted } from "./nodes.ts";
 

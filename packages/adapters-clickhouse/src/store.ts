@@ -1,16 +1,7 @@
 // The stores of one ClickHouse database, over an open connection.
 
-import type {
-  CallScan,
-  CallSource,
-  CallWriter,
-  CountedEvaluation,
-  RowScan,
-  RowSource,
-  RowWriter,
-  TrialColumnSource,
-  TrialStore,
-} from "@assay/eval-engine";
+import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
+import type { CountedEvaluation, TrialColumnSource, TrialStore } from "@assay/eval-engine";
 import { callScan } from "./call-scan.ts";
 import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";

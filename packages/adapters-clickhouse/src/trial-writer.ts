@@ -2,7 +2,8 @@
 // trial is read from all of its calls, so that of several writers the last one to read has seen every write; and a
 // trial's version is the sum of its calls' versions, so that this one's row is the one that stays.
 
-import { type Call, isPredictAndScore, readTrial } from "@assay/eval-engine";
+import { type Call, isPredictAndScore } from "@assay/calls";
+import { readTrial } from "@assay/eval-engine";
 import { type ChildEntry, callReader } from "./calls.ts";
 import type { ClickHouse, Rows } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";

@@ -1,15 +1,8 @@
 // Writes that come late, twice, in any order and from several processes at once end in the same: what the specification
 // makes of the calls as they are at last. Nothing is repaired in between.
 
-import {
-  type CallText,
-  createEvalEngine,
-  type JoinCalls,
-  memoryCalls,
-  memoryRows,
-  pushedExecution,
-  readCall,
-} from "@assay/eval-engine";
+import { type CallText, type JoinCalls, readCall } from "@assay/calls";
+import { createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { request, world } from "../../eval-engine/test/arbitrary.ts";

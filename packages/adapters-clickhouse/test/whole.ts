@@ -1,7 +1,8 @@
 // Calls for tests, which say no more of one than matters.
 
 import { jsonText } from "@assay/base";
-import { type Call, type CallText, readCall } from "@assay/eval-engine";
+import { type CallText, readCall } from "@assay/calls";
+import type { Call } from "@assay/eval-engine";
 
 /** A call as it is put; what it does not say is null. */
 export function whole(call: Partial<Call> & { readonly id: string }): CallText {

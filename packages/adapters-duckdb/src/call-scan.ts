@@ -1,7 +1,7 @@
 // Reading calls as they came, in the order of their start: for export, and for clients that list calls.
 
 import { compareText } from "@assay/base";
-import type { CallScan, CallScope, KeptCall } from "@assay/eval-engine";
+import type { CallScan, CallScope, KeptCall } from "@assay/calls";
 import { sortInTurns } from "@assay/trace-core";
 import { type FoundCall, findStartedAfter, findStartedAt, type HashScope } from "./call-index.ts";
 import { readCallTexts } from "./call-text.ts";

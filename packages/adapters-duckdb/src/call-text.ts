@@ -1,7 +1,7 @@
 // From the journal's records to calls.
 
 import { Fault } from "@assay/base";
-import { type Call, type KeptCall, readCallLine } from "@assay/eval-engine";
+import { type Call, type KeptCall, readCallLine } from "@assay/calls";
 import type { FoundCall } from "./call-index.ts";
 import type { Journal } from "./journal.ts";
 

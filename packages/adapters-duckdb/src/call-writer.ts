@@ -2,7 +2,7 @@
 // in between leaves texts that nothing points at, which the next opening cuts off.
 
 import { Fault } from "@assay/base";
-import type { CallText, CallWriter, JoinCalls, ProjectCalls } from "@assay/eval-engine";
+import type { CallText, CallWriter, JoinCalls, ProjectCalls } from "@assay/calls";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { callOf } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";

@@ -1,7 +1,7 @@
 // The evaluation engine's view of the calls in the store: by id, by tree, by what changed. Hashes find candidates in
 // the index; the text that is then read says whether they are what was asked for.
 
-import type { Call, CallSource, CallTree } from "@assay/eval-engine";
+import type { Call, CallSource, CallTree } from "@assay/calls";
 import { type FoundCall, findById, findChanged, findChildren, wasLeft } from "./call-index.ts";
 import { readCalls } from "./call-text.ts";
 import type { Database } from "./database.ts";

@@ -1,6 +1,7 @@
 // What evaluations there are: the parents of predict-and-score calls.
 
-import { type EvaluationEntry, evaluationEntries, isPredictAndScore } from "@assay/eval-engine";
+import { isPredictAndScore } from "@assay/calls";
+import { type EvaluationEntry, evaluationEntries } from "@assay/eval-engine";
 import { countByParent, findById, opNames } from "./call-index.ts";
 import { readCalls } from "./call-text.ts";
 import type { Database } from "./database.ts";

@@ -1,7 +1,7 @@
 // What the index says of calls that are being written, column by column as the table takes it: an object per call would
 // live just long enough to be moved by the garbage collector.
 
-import { type Call, microseconds } from "@assay/eval-engine";
+import { type Call, microseconds } from "@assay/calls";
 import { idHash } from "./id-hash.ts";
 import type { Place } from "./journal.ts";
 

@@ -1,7 +1,7 @@
 // The calls that were written last, as they were written: the end of a call mostly comes soon after its start, and
 // what is at hand need not be read and parsed again. Bounded by the length of their texts.
 
-import type { CallText } from "@assay/eval-engine";
+import type { CallText } from "@assay/calls";
 
 /** Calls by the place of their texts. */
 export interface RecentCalls {

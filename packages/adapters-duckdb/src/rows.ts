@@ -1,7 +1,7 @@
 // Dataset rows: found by reference or digest, written and read as calls are.
 
 import { Fault, type Json, jsonText, parseJson } from "@assay/base";
-import { type DatasetRow, type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/eval-engine";
+import { type DatasetRow, type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/calls";
 import type { Database, Reader, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal, Place } from "./journal.ts";

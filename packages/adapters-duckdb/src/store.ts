@@ -3,16 +3,8 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import type {
-  CallScan,
-  CallSource,
-  CallWriter,
-  EvaluationEntry,
-  RowScan,
-  RowSource,
-  RowWriter,
-  SegmentStore,
-} from "@assay/eval-engine";
+import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
+import type { EvaluationEntry, SegmentStore } from "@assay/eval-engine";
 import { callStoreOver, type TraceStores } from "@assay/trace-core";
 import { callScan } from "./call-scan.ts";
 import { callWriter } from "./call-writer.ts";

@@ -1,7 +1,7 @@
 // Run as a process of its own by the tests: opens the directory it is given, says so, and puts batches until it is
 // killed, telling each one that was acknowledged.
 
-import { callOf, textOf } from "@assay/eval-engine/laws";
+import { callOf, textOf } from "@assay/calls/testing";
 import { openStore } from "../src/index.ts";
 
 const [directory, batchSize = "0"] = process.argv.slice(2);

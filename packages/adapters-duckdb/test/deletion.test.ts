@@ -3,8 +3,8 @@
 
 import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { callOf, textOf } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
-import { callOf, textOf } from "@assay/eval-engine/laws";
 import { describe, expect, test } from "vitest";
 import { prepareDeletion } from "../src/deletion/delete-records.ts";
 import { deleteRecords, type Store } from "../src/index.ts";

@@ -1,14 +1,8 @@
 // The store runs the laws of the ports it implements.
 
-import {
-  callScanLaws,
-  callSourceLaws,
-  callWriterLaws,
-  rowScanLaws,
-  rowSourceLaws,
-  segmentStoreLaws,
-  textOf,
-} from "@assay/eval-engine/laws";
+import { callScanLaws, callSourceLaws, callWriterLaws, rowScanLaws, rowSourceLaws } from "@assay/calls/laws";
+import { textOf } from "@assay/calls/testing";
+import { segmentStoreLaws } from "@assay/eval-engine/laws";
 import { describe, test } from "vitest";
 import { freshDirectory, openHere } from "./support.ts";
 

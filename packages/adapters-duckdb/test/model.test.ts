@@ -1,8 +1,9 @@
 // The store against the engine's source in memory: whatever is put, moved, deleted and restarted in between, both hold
 // the same calls; and whoever follows the store's changes from any version on knows the same as who reads it anew.
 
-import { type CallTree, type MemoryCalls, memoryCalls } from "@assay/eval-engine";
-import { callOf, textOf } from "@assay/eval-engine/laws";
+import type { CallTree } from "@assay/calls";
+import { callOf, textOf } from "@assay/calls/testing";
+import { type MemoryCalls, memoryCalls } from "@assay/eval-engine";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { freshDirectory, openHere } from "./support.ts";

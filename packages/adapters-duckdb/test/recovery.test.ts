@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { atOnce } from "@assay/base";
-import { callOf, textOf } from "@assay/eval-engine/laws";
+import { callOf, textOf } from "@assay/calls/testing";
 import { createTable, readTableCreate } from "@assay/trace-core";
 import { describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../src/database.ts";

@@ -3,8 +3,8 @@
 
 import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { callOf, textOf } from "@assay/calls/testing";
 import { createEvalEngine, type EvalResultsQueryBody } from "@assay/eval-engine";
-import { callOf, textOf } from "@assay/eval-engine/laws";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../src/index.ts";
 import { freshDirectory, openHere } from "./support.ts";

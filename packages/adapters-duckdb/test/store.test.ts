@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { callOf, textOf } from "@assay/eval-engine/laws";
+import { callOf, textOf } from "@assay/calls/testing";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../src/database.ts";
 import { lockHolder } from "../src/index.ts";

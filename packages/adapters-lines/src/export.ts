@@ -1,7 +1,7 @@
 // Calls and dataset rows as they came, for a file: what `importCalls` and `importRows` make the same answers of.
 
 import { Fault } from "@assay/base";
-import { type CallScan, type KeptCall, type RowScan, rowIdOf } from "@assay/eval-engine";
+import { type CallScan, type KeptCall, type RowScan, rowIdOf } from "@assay/calls";
 
 // Calls whose children are looked for together.
 const LEVEL = 4096;

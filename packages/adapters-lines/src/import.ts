@@ -2,13 +2,7 @@
 // written in batches, each whole or not at all, while the next is being read.
 
 import { bad, type Issue, type Json, ok, parseJson, type Result } from "@assay/base";
-import {
-  type CallWriter,
-  type DatasetRow,
-  MAX_CALL_DEPTH,
-  nestsDeeper,
-  type RowWriter,
-} from "@assay/eval-engine";
+import { type CallWriter, type DatasetRow, MAX_CALL_DEPTH, nestsDeeper, type RowWriter } from "@assay/calls";
 import { callLinesReader } from "./call-lines-reader.ts";
 import { type LineBlock, lineBlocks, linesIn } from "./line-blocks.ts";
 import { type LineReader, type ReadItems, readItems } from "./read-line.ts";

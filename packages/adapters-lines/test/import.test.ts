@@ -1,7 +1,7 @@
 // Importing into a data directory, as one store of many: a bad line loses nothing but itself, and no line is lost.
 
 import { jsonText } from "@assay/base";
-import { callOf } from "@assay/eval-engine/laws";
+import { callOf } from "@assay/calls/testing";
 import { expect, test } from "vitest";
 import { importCalls, importRows } from "../src/index.ts";
 import { bytesOf, freshStore, idsOf } from "./support.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore, type Store } from "@assay/adapters-duckdb";
-import type { CallScan } from "@assay/eval-engine";
+import type { CallScan } from "@assay/calls";
 import { onTestFinished } from "vitest";
 
 /** An empty store, closed and removed after the test. */

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export type { Cancellation } from "./cancellation.ts";
 export { compareText } from "./compare-text.ts";
 export { Fault, type FaultCode } from "./fault.ts";
 export { Growing, growingBytes, growingFloats, growingIndexes } from "./growing.ts";

@@ -2,7 +2,7 @@
 
 import type { LineKind } from "@assay/adapters-http";
 import { exportCalls, exportRows } from "@assay/adapters-lines";
-import type { CallScan, RowScan } from "@assay/eval-engine";
+import type { CallScan, RowScan } from "@assay/calls";
 
 /** What the store has of a project, or what belongs to some evaluations, as whole lines. */
 export async function* exportLines(

@@ -9,7 +9,7 @@ import {
   type CallWriter,
   isPredictAndScore,
   type RowWriter,
-} from "@assay/eval-engine";
+} from "@assay/calls";
 
 /** Bad lines of an import that are kept to be shown; more are counted. */
 const SHOWN = 100;

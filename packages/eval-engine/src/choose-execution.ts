@@ -1,7 +1,7 @@
 // Which execution answers a query: small evaluations are answered in this process, whose columns are faster than any
 // way to a database; large ones where they are. The answer is the same.
 
-import { bad, ok, type Result } from "@assay/base";
+import { bad, type Cancellation, ok, type Result } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import type { EvalExecution } from "./ports/execution.ts";
 import type { EvalStatistics } from "./ports/statistics.ts";
@@ -11,7 +11,6 @@ import { type EvalQuery, readRequest } from "./request.ts";
 import { LATENCY } from "./statistics/fact.ts";
 import type { Wanted } from "./statistics/selected-rows.ts";
 import { selectionAsked } from "./statistics/statistics.ts";
-import type { Cancellation } from "./work.ts";
 
 /** What to choose between. */
 export interface ChosenExecutionParts {

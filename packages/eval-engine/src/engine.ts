@@ -1,16 +1,14 @@
 // The engine: a request in, a response out. It reads the request, opens the segments, plans, and writes the answer.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, type Cancellation, type Issue, ok, type Result } from "@assay/base";
+import type { Call, CallSource, RowSource } from "@assay/calls";
 import { type FieldPath, fieldsOf } from "@assay/query-lang";
-import type { Call } from "./call.ts";
 import { type Frame, frameOf } from "./frame.ts";
 import { naive } from "./naive.ts";
 import { NO_PAGE, page } from "./plan/order.ts";
 import { resolveRawRows, writeRows } from "./plan/rows.ts";
 import { countRows, inEvery, matching, type Selection } from "./plan/select.ts";
 import { summarize } from "./plan/summarize.ts";
-import type { CallSource } from "./ports/call-source.ts";
-import type { RowSource } from "./ports/row-source.ts";
 import type { SegmentStore } from "./ports/segment-store.ts";
 import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "./request.ts";
 import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "./response.ts";
@@ -33,7 +31,7 @@ import type { ViewQuestion } from "./view/body.ts";
 import { columnView } from "./view/columns.ts";
 import { referenceView } from "./view/reference.ts";
 import { answerView, type ViewAnswers, type ViewSelect } from "./view/view.ts";
-import { type Cancellation, Work } from "./work.ts";
+import { Work } from "./work.ts";
 
 /** What an engine is made of. */
 export interface EvalEngineParts {

@@ -1,9 +1,8 @@
 // What evaluations there are, for a person to choose from: made of their root calls and of a count of their trials.
 
 import { compareText } from "@assay/base";
-import type { Call } from "./call.ts";
+import { type Call, microseconds } from "@assay/calls";
 import { summaryMetadata } from "./summary.ts";
-import { microseconds } from "./timestamp.ts";
 
 /** One evaluation in a list of what is there. */
 export interface EvaluationEntry {

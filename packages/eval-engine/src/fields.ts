@@ -1,8 +1,8 @@
 // The fields a query may name (docs/semantics.md, "Fields") and what each reads of a trial.
 
 import type { Json } from "@assay/base";
+import { modelOutputOf, scoresOf } from "@assay/calls";
 import { type FieldPath, getPath } from "@assay/query-lang";
-import { modelOutputOf, scoresOf } from "./call-outline.ts";
 import type { Trial } from "./trials.ts";
 
 const FIELDS = "scores.<path>, outputs, outputs.<path>, output.<path>, inputs, inputs.<path>, row_digest";

@@ -4,15 +4,19 @@
  *
  * @packageDocumentation
  */
+export type { Cancellation } from "@assay/base";
 export {
   type Call,
   type CallInput,
-  type CallTree,
-  MAX_CALL_DEPTH,
-  nestsDeeper,
-  readCall,
-  readCallLine,
-} from "./call.ts";
+  type CallSource,
+  type DatasetRow,
+  type GenAISpanRef,
+  type MemoryCalls,
+  type MemoryRows,
+  memoryCalls,
+  memoryRows,
+  type RowSource,
+} from "@assay/calls";
 export {
   type ChosenExecution,
   type ChosenExecutionParts,
@@ -37,22 +41,8 @@ export {
   type LoggedTrial,
   loadEvaluations,
 } from "./loaded-evaluations.ts";
-export {
-  type DatasetRow,
-  type MemoryCalls,
-  type MemoryRows,
-  memoryCalls,
-  memoryRows,
-} from "./memory.ts";
 export { memorySegments } from "./memory-segments.ts";
-export { opName } from "./op-name.ts";
-export type { CallScan, CallScope } from "./ports/call-scan.ts";
-export type { CallSource } from "./ports/call-source.ts";
-export type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "./ports/call-writer.ts";
 export type { EvalExecution } from "./ports/execution.ts";
-export type { RowScan } from "./ports/row-scan.ts";
-export type { RowSource } from "./ports/row-source.ts";
-export type { RowWriter } from "./ports/row-writer.ts";
 export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 export type { EvalStatistics } from "./ports/statistics.ts";
 export type { AskedColumns, TrialColumnSource, TrialColumns } from "./ports/trial-columns.ts";
@@ -89,10 +79,8 @@ export type {
   EvalResultsScorerStats,
   EvalResultsSummary,
   EvalResultsTrial,
-  GenAISpanRef,
 } from "./response.ts";
 export { partsText, resultsText } from "./results-text.ts";
-export { bytesDigest, canonicalJson, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
 export { scoreShape } from "./score-shape.ts";
 export type { Opened } from "./segments.ts";
 export type { CompareBody, MeasureBody, RankingBody, SlicesBody } from "./statistics/body.ts";
@@ -116,8 +104,7 @@ export {
   type StatisticsQuestion,
   statisticsIssues,
 } from "./statistics/statistics.ts";
-export { microseconds } from "./timestamp.ts";
-export { isPredictAndScore, readTrial, type Trial, type TrialFacts } from "./trials.ts";
+export { readTrial, type Trial, type TrialFacts } from "./trials.ts";
 export {
   type ChangeOrder,
   type FieldsBody,
@@ -145,4 +132,3 @@ export type {
   RowPageResults,
 } from "./view/response.ts";
 export { type ViewAnswers, viewIssues } from "./view/view.ts";
-export type { Cancellation } from "./work.ts";

@@ -2,12 +2,10 @@
 // rows like all others, so that they are asked, and answer, as others do.
 
 import type { Json } from "@assay/base";
-import type { CallInput } from "./call.ts";
+import { type CallInput, type DatasetRow, memoryCalls, memoryRows, rowDigest } from "@assay/calls";
 import { createEvalEngine, type EvalEngine } from "./engine.ts";
-import { type DatasetRow, memoryCalls, memoryRows } from "./memory.ts";
 import { type QueryInWords, queryBody } from "./query-body.ts";
 import type { EvalResults } from "./response.ts";
-import { rowDigest } from "./row-digest.ts";
 
 /** What an evaluation is. */
 export interface EvaluationFacts {

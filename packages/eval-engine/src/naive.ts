@@ -2,12 +2,10 @@
 // Every faster path must give these answers, byte for byte. It must never be made faster at the price of clarity.
 
 import { compareText, type Json } from "@assay/base";
+import { type CallSource, type RowSource, rowIdOf, scoresOf } from "@assay/calls";
 import { asNumber, asText, test } from "@assay/query-lang";
 import { exactSum } from "@assay/statistics/exact";
-import { scoresOf } from "./call-outline.ts";
 import { readField } from "./fields.ts";
-import type { CallSource } from "./ports/call-source.ts";
-import type { RowSource } from "./ports/row-source.ts";
 import type { EvalQuery, SortKey } from "./request.ts";
 import {
   type EvalResults,
@@ -16,7 +14,6 @@ import {
   type EvalResultsSummary,
   UNRESOLVED_ROWS,
 } from "./response.ts";
-import { rowIdOf } from "./row-digest.ts";
 import { type ScoreLeaf, scoreLeaves, scorerStats, summaryMetadata } from "./summary.ts";
 import { trialResponse } from "./trial-response.ts";
 import { compareTrials, readTrial, type Trial } from "./trials.ts";

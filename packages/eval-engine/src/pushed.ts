@@ -2,12 +2,10 @@
 // the response. Must never load more than the page.
 
 import { bad, Fault, type Json, ok } from "@assay/base";
+import type { Call, CallSource, RowSource } from "@assay/calls";
 import { exactSum } from "@assay/statistics/exact";
-import type { Call } from "./call.ts";
 import { resolveRawRows } from "./plan/rows.ts";
-import type { CallSource } from "./ports/call-source.ts";
 import type { EvalExecution } from "./ports/execution.ts";
-import type { RowSource } from "./ports/row-source.ts";
 import type { EvalStatistics } from "./ports/statistics.ts";
 import type { TrialColumnSource } from "./ports/trial-columns.ts";
 import type { EvaluationTrial, TrialQuery, TrialStore } from "./ports/trial-store.ts";

@@ -1,14 +1,7 @@
 // The response of an evaluation query, field by field as `/openapi.json` publishes it. Every field is always present.
 
 import type { Json } from "@assay/base";
-
-/** A reference to a span of an OpenTelemetry trace. */
-export interface GenAISpanRef {
-  /** Id of the trace. */
-  readonly trace_id: string;
-  /** Id of the span in it. */
-  readonly span_id: string;
-}
+import type { GenAISpanRef } from "@assay/calls";
 
 /** One trial of one row in one evaluation. */
 export interface EvalResultsTrial {

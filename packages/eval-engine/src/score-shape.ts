@@ -2,8 +2,8 @@
 // trials have which shape, and the sums of the leaves, knows the statistics of the summary.
 
 import type { Json } from "@assay/base";
+import { scoresOf } from "@assay/calls";
 import { exactSum } from "@assay/statistics/exact";
-import { scoresOf } from "./call-outline.ts";
 import type { ScoreLeafType, ShapeCount, TrialCounts } from "./ports/trial-store.ts";
 import type { EvalResultsScorerStats } from "./response.ts";
 import { scoreLeaves, scorerStats } from "./summary.ts";

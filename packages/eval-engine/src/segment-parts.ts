@@ -2,9 +2,9 @@
 // changed: see segment-order.ts and segment.ts.
 
 import { type Growing, growingFloats, growingIndexes } from "@assay/base";
+import type { GenAISpanRef } from "@assay/calls";
 import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
 import { type TextList, Texts } from "./columns/texts.ts";
-import type { GenAISpanRef } from "./response.ts";
 import { ScoreColumns } from "./score-columns.ts";
 
 /** The columns of a segment that are kept; everything else can be made from them. */

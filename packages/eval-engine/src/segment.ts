@@ -3,8 +3,8 @@
 // the segment is arranged again. Must never need the calls again to answer a query.
 
 import { compareText, type Json, jsonText } from "@assay/base";
+import { LineCall } from "@assay/calls";
 import type { Payload } from "./columns/payload.ts";
-import { LineCall } from "./line-call.ts";
 import type { EvalResultsRowEvaluation } from "./response.ts";
 import type { DerivedColumn, KeptTally, RowNumbers, ScoreMatrix } from "./segment-caches.ts";
 import type { SegmentFile } from "./segment-file.ts";

@@ -1,9 +1,8 @@
 // The segments of a project's evaluations: built from the calls when first asked for, kept, and brought up to date
 // with what has been written since. Must never change a segment that a query is reading.
 
-import type { CallTree } from "./call.ts";
+import type { CallSource, CallTree } from "@assay/calls";
 import { encodeSegment, readSegment } from "./codec.ts";
-import type { CallSource } from "./ports/call-source.ts";
 import type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 import { Segment } from "./segment.ts";
 import { trialFromCalls } from "./trials.ts";

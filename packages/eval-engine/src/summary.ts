@@ -2,8 +2,8 @@
 // are stored.
 
 import type { Json } from "@assay/base";
+import type { Call } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
-import type { Call } from "./call.ts";
 import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "./response.ts";
 import { meanOf } from "./sum.ts";
 

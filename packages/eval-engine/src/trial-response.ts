@@ -1,4 +1,4 @@
-import { modelOutputOf, scoresOf, withLoggedOutput } from "./call-outline.ts";
+import { modelOutputOf, scoresOf, withLoggedOutput } from "@assay/calls";
 import type { EvalQuery } from "./request.ts";
 import type { EvalResultsTrial } from "./response.ts";
 import type { Trial } from "./trials.ts";

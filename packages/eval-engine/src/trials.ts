@@ -2,13 +2,19 @@
 // evaluator and the columns both start here, so that there is one reading of the call tree.
 
 import { compareText, type Json } from "@assay/base";
+import {
+  type Call,
+  type CallOutline,
+  type CallTree,
+  type GenAISpanRef,
+  joinSpans,
+  LineCall,
+  outlineOf,
+  rowDigest,
+  type Scores,
+  type TrialOutline,
+} from "@assay/calls";
 import { deepEqual } from "@assay/query-lang";
-import type { Call, CallTree } from "./call.ts";
-import { type CallOutline, joinSpans, outlineOf, type Scores, type TrialOutline } from "./call-outline.ts";
-import { LineCall } from "./line-call.ts";
-import { opOf } from "./op-name.ts";
-import type { GenAISpanRef } from "./response.ts";
-import { rowDigest } from "./row-digest.ts";
 
 /** What a trial costs and where its spans are: read from its children, or from the predict-and-score call alone. */
 export interface TrialFacts {
@@ -40,11 +46,6 @@ export interface Trial {
   readonly facts: TrialFacts;
   /** Without (`include_predict_and_score_children: false`). */
   readonly ownFacts: TrialFacts;
-}
-
-/** Whether a call is, by its op's name, a predict-and-score call: a trial of the evaluation whose root is its parent. */
-export function isPredictAndScore(call: Pick<Call, "op_name">): boolean {
-  return opOf(call.op_name).isPredictAndScore;
 }
 
 /** The trial that a direct child of an evaluation root is; undefined when it is deleted or something else. */

@@ -2,11 +2,9 @@
 // names its path, and kept. Must give for every item what `readField` gives for the trial.
 
 import type { Json } from "@assay/base";
+import { isReference, modelOutputOf, type RowSource, scoresOf } from "@assay/calls";
 import { type FieldPath, getPath } from "@assay/query-lang";
-import { modelOutputOf, scoresOf } from "./call-outline.ts";
 import { ValueColumn } from "./columns/value-column.ts";
-import type { RowSource } from "./ports/row-source.ts";
-import { isReference } from "./row-digest.ts";
 import type { Segment } from "./segment.ts";
 import type { DerivedColumn } from "./segment-caches.ts";
 import { PARSE_COST, type Work } from "./work.ts";

@@ -1,13 +1,7 @@
 // How a long query lets others run: work is counted as it is done, and after every so much of it the query pauses and
 // looks whether anybody still wants the answer.
 
-import { Fault } from "@assay/base";
-
-/** Says whether the caller has lost interest; an `AbortSignal` is one. */
-export interface Cancellation {
-  /** True from the moment on at which nobody wants the answer any more. */
-  readonly aborted: boolean;
-}
+import { type Cancellation, Fault } from "@assay/base";
 
 // Array items touched between two pauses: about three milliseconds.
 const STRETCH = 2_000_000;

@@ -1,10 +1,10 @@
 // Random call trees and requests over small pools, so that ids, rows, scores and fields meet.
 
 import { parseJson } from "@assay/base";
+import { rowDigest } from "@assay/calls";
+import { callOf } from "@assay/calls/testing";
 import fc from "fast-check";
 import type { Call, DatasetRow, EvalResultsQueryBody } from "../src/index.ts";
-import { rowDigest } from "../src/index.ts";
-import { callOf } from "../src/laws/index.ts";
 
 /** A project: its calls in the order in which they arrive, and its dataset rows. */
 export interface World {

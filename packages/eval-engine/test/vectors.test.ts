@@ -1,8 +1,8 @@
 // The shared test vectors, on both plans of the engine.
 
+import { canonicalJson, rowDigest } from "@assay/calls";
 import { describe, expect, test } from "vitest";
-import { createEvalEngine, memoryCalls, memoryRows, rowDigest } from "../src/index.ts";
-import { canonicalJson } from "../src/row-digest.ts";
+import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 import { digests, expectVector, rowsOf, vectors } from "./vectors.ts";
 
 describe.each(["columns", "naive"] as const)("plan %s", (plan) => {

@@ -3,8 +3,9 @@
 
 import { readFileSync } from "node:fs";
 import type { Result } from "@assay/base";
+import { rowDigest } from "@assay/calls";
 import { expect } from "vitest";
-import { type CallInput, type DatasetRow, rowDigest } from "../src/index.ts";
+import type { CallInput, DatasetRow } from "../src/index.ts";
 
 interface Check {
   readonly path: string;

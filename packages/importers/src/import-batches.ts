@@ -3,7 +3,7 @@
 // writes the same calls under the same ids.
 
 import { Fault, type Json } from "@assay/base";
-import type { Call, DatasetRow } from "@assay/eval-engine";
+import type { Call, DatasetRow } from "@assay/calls";
 import { printFieldPath } from "@assay/query-lang";
 import { DigestTable } from "./digest-table.ts";
 import type { ImportedTrial } from "./importer.ts";

@@ -2,7 +2,7 @@
 // cannot hold.
 
 import type { Json } from "@assay/base";
-import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/eval-engine";
+import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls";
 import { Unreadable } from "./unreadable.ts";
 
 /** A JSON object. */

@@ -2,7 +2,7 @@
 // them: what a score's values are, which rows there are, and whether the files are whole. Nothing is written before.
 
 import type { Json } from "@assay/base";
-import { canonicalJson, rowDigest, textDigest } from "@assay/eval-engine";
+import { canonicalJson, rowDigest, textDigest } from "@assay/calls";
 import { getPath, printFieldPath, readFieldPath } from "@assay/query-lang";
 import { DigestTable, digestNumber } from "./digest-table.ts";
 import { fileHead } from "./file-head.ts";

@@ -1,4 +1,4 @@
-import { textDigest } from "@assay/eval-engine";
+import { textDigest } from "@assay/calls";
 import { expect, test } from "vitest";
 import { DigestTable } from "../src/digest-table.ts";
 

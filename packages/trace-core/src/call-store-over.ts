@@ -1,7 +1,7 @@
 // What Weave clients log, as calls of a store: the same ones that evaluation queries answer.
 
 import { type Json, jsonText, parseJson } from "@assay/base";
-import type { CallScan, CallText, CallWriter, JoinCalls, KeptCall } from "@assay/eval-engine";
+import type { CallScan, CallText, CallWriter, JoinCalls, KeptCall } from "@assay/calls";
 import type { CallStore } from "./ports/call-store.ts";
 import { joinCalls, type TraceCall, withOutputOf } from "./trace-call.ts";
 

@@ -2,7 +2,7 @@
 // text, equal instants would differ.
 
 import type { Json } from "@assay/base";
-import { microseconds } from "@assay/eval-engine";
+import { microseconds } from "@assay/calls";
 import type { Expr, FieldPath } from "@assay/query-lang";
 
 const TIMES: ReadonlySet<string> = new Set(["started_at", "ended_at", "created_at"]);

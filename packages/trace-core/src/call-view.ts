@@ -1,7 +1,7 @@
 // A call as clients read it: what was logged, and what follows from it under `summary.weave`.
 
 import type { Json } from "@assay/base";
-import { microseconds, opName } from "@assay/eval-engine";
+import { microseconds, opName } from "@assay/calls";
 import { hasEnded, type TraceCall, withOutputOf } from "./trace-call.ts";
 
 /** A JSON object. */

@@ -1,7 +1,7 @@
 // Which calls a client asks for: the request, and its answer over a store.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
-import type { CallScope } from "@assay/eval-engine";
+import type { CallScope } from "@assay/calls";
 import { type Expr, type FieldPath, getPath, readFieldPath, readQuery, test } from "@assay/query-lang";
 import { type } from "arktype";
 import { comparingInstants, isTime, secondsAt } from "./call-time.ts";

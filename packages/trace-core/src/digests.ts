@@ -1,7 +1,7 @@
 // The names that Weave clients expect content to have.
 
 import { atOnce, type Json, type Steps } from "@assay/base";
-import { bytesDigest, canonicalJson, textDigest } from "@assay/eval-engine";
+import { bytesDigest, canonicalJson, textDigest } from "@assay/calls";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 

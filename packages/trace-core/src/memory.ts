@@ -8,7 +8,7 @@ import {
   memoryRows,
   microseconds,
   type RowSource,
-} from "@assay/eval-engine";
+} from "@assay/calls";
 import type { CallStore } from "./ports/call-store.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 import type { FileStore } from "./ports/file-store.ts";

@@ -1,7 +1,7 @@
 // From what clients send to pieces of calls. Untrusted: everything is checked before any of it is kept.
 
 import { bad, type Issue, type Json, ok, type Result, readAs, type Steps } from "@assay/base";
-import { microseconds } from "@assay/eval-engine";
+import { microseconds } from "@assay/calls";
 import { type } from "arktype";
 import type { Described } from "./read-body.ts";
 import { readEach } from "./read-each.ts";

@@ -1,7 +1,6 @@
 // How a long read lets others run, and ends when nobody waits for it any more.
 
-import { Fault } from "@assay/base";
-import type { Cancellation } from "@assay/eval-engine";
+import { type Cancellation, Fault } from "@assay/base";
 
 /** How a read is run: by default in one go, to its end. */
 export interface Reading {

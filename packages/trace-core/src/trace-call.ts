@@ -1,8 +1,7 @@
 // A call as clients log it: in pieces, in any order, more than once. Joining pieces is the whole of ingestion.
 
 import { type Json, jsonText, keepNumberText } from "@assay/base";
-import type { Call } from "@assay/eval-engine";
-import { microseconds } from "@assay/eval-engine";
+import { type Call, microseconds } from "@assay/calls";
 
 /**
  * A call, or what is known of it so far. A piece of a call (its start, its end, a new name, its deletion) is a

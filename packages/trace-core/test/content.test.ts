@@ -1,5 +1,5 @@
 import { atOnce } from "@assay/base";
-import { rowDigest } from "@assay/eval-engine";
+import { rowDigest } from "@assay/calls";
 import {
   createTable,
   type JsonObject,

@@ -1,4 +1,4 @@
-import { callSourceLaws, rowSourceLaws } from "@assay/eval-engine/laws";
+import { callSourceLaws, rowSourceLaws } from "@assay/calls/laws";
 import {
   memoryCallStore,
   memoryFeedbackStore,

@@ -2,7 +2,7 @@
 // calls, and the dataset rows that nothing else refers to.
 
 import { Fault } from "@assay/base";
-import { rowIdOf } from "@assay/eval-engine";
+import { rowIdOf } from "@assay/calls";
 import { type FoundCall, findById, findChildren } from "../call-index.ts";
 import { readCallTexts } from "../call-text.ts";
 import type { Database } from "../database.ts";

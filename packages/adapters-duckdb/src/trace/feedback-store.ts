@@ -1,7 +1,7 @@
 // Feedback: each a record, found by its id and by what it is about.
 
 import { Fault, jsonText, parseJson } from "@assay/base";
-import { microseconds } from "@assay/eval-engine";
+import { microseconds } from "@assay/calls";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
 import type { Reader, Transaction } from "../database.ts";
 import type { Place } from "../journal.ts";

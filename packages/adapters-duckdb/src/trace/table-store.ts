@@ -1,7 +1,7 @@
 // Tables: each a record that lists its rows by digest. The rows are dataset rows of the store, which queries resolve.
 
 import { Fault } from "@assay/base";
-import type { RowSource } from "@assay/eval-engine";
+import type { RowSource } from "@assay/calls";
 import type { TableStore } from "@assay/trace-core";
 import type { Reader } from "../database.ts";
 import type { Project } from "../projects.ts";

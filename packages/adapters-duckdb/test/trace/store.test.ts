@@ -3,7 +3,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { atOnce } from "@assay/base";
-import { type CallText, createEvalEngine, readCall } from "@assay/eval-engine";
+import { type CallText, readCall } from "@assay/calls";
+import { createEvalEngine } from "@assay/eval-engine";
 import { createTable, readTableCreate, type TraceCall, unknownCall } from "@assay/trace-core";
 import { describe, expect, test } from "vitest";
 import { freshDirectory, openHere } from "../support.ts";

@@ -1,7 +1,8 @@
 // The projects of a server: what a page shows before one is chosen.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { type EvaluationEntry, microseconds } from "@assay/eval-engine";
+import { microseconds } from "@assay/calls";
+import type { EvaluationEntry } from "@assay/eval-engine";
 import { Hono } from "hono";
 import { KEY_NEEDED } from "../challenge.ts";
 import type { Face, OpenApiPart } from "../face.ts";

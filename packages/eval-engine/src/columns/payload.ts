@@ -2,7 +2,7 @@
 // source holds the values anyway, else as JSON bytes.
 
 import { type Json, jsonText, parseJson } from "@assay/base";
-import { LineCall } from "../line-call.ts";
+import { LineCall } from "@assay/calls";
 import type { Work } from "../work.ts";
 import { type TextList, Texts } from "./texts.ts";
 

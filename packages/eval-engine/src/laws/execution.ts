@@ -1,12 +1,11 @@
 // What every `EvalExecution` must do, for those who write one: it must answer as the executable specification does.
 
 import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
-import type { Call } from "../call.ts";
+import { type Call, type DatasetRow, memoryCalls, memoryRows } from "@assay/calls";
+import { callOf } from "@assay/calls/testing";
 import { createEvalEngine } from "../engine.ts";
-import { type DatasetRow, memoryCalls, memoryRows } from "../memory.ts";
 import type { EvalExecution } from "../ports/execution.ts";
 import type { EvalResultsQueryBody } from "../request.ts";
-import { callOf } from "./calls.ts";
 
 /** An execution under test, and how calls and dataset rows get to where it finds them. */
 export interface FedExecution {

@@ -4,11 +4,5 @@
  *
  * @packageDocumentation
  */
-export { callScanLaws } from "./call-scan.ts";
-export { callSourceLaws, type WritableCalls } from "./call-source.ts";
-export { callWriterLaws } from "./call-writer.ts";
-export { callOf, textOf } from "./calls.ts";
 export { executionLaws, type FedExecution } from "./execution.ts";
-export { rowScanLaws } from "./row-scan.ts";
-export { rowSourceLaws, type WritableRows } from "./row-source.ts";
 export { segmentStoreLaws } from "./segment-store.ts";

@@ -1,9 +1,8 @@
 // The rows of the page as the response has them, read from the payload.
 
 import type { Json } from "@assay/base";
-import { modelOutputOf, scoresOf, withLoggedOutput } from "../call-outline.ts";
+import { isReference, modelOutputOf, type RowSource, scoresOf, withLoggedOutput } from "@assay/calls";
 import { ABSENT, digestAt, type Frame } from "../frame.ts";
-import type { RowSource } from "../ports/row-source.ts";
 import type { EvalQuery } from "../request.ts";
 import {
   type EvalResultsRow,
@@ -11,7 +10,6 @@ import {
   type EvalResultsTrial,
   UNRESOLVED_ROWS,
 } from "../response.ts";
-import { isReference } from "../row-digest.ts";
 import type { Segment } from "../segment.ts";
 import { PARSE_COST, type Work } from "../work.ts";
 

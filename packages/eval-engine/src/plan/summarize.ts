@@ -1,8 +1,8 @@
 // The summary (docs/semantics.md, "Summary"): statistics of every score dimension over the rows that are in. Of whole
 // evaluations it is computed once and kept.
 
+import { scoresOf } from "@assay/calls";
 import { addTotal, newTotal, totalOf } from "@assay/statistics/exact";
-import { scoresOf } from "../call-outline.ts";
 import { TAG } from "../columns/value-column.ts";
 import { ABSENT, type Frame } from "../frame.ts";
 import { scratch } from "../kernels/scratch.ts";

@@ -1,6 +1,5 @@
-import type { Result } from "@assay/base";
+import type { Cancellation, Result } from "@assay/base";
 import type { EvalResults, EvalResultsInParts } from "../response.ts";
-import type { Cancellation } from "../work.ts";
 
 /**
  * What answers evaluation queries: a body in, a response out. The engine's columns are one (`createEvalEngine`), a

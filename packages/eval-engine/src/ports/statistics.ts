@@ -1,6 +1,5 @@
-import type { Result } from "@assay/base";
+import type { Cancellation, Result } from "@assay/base";
 import type { StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";
-import type { Cancellation } from "../work.ts";
 
 /** What answers the questions of statistics over the rows of a query: `createEvalEngine` makes one. */
 export interface EvalStatistics {

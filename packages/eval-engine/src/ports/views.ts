@@ -1,7 +1,6 @@
-import type { Result } from "@assay/base";
+import type { Cancellation, Result } from "@assay/base";
 import type { ViewQuestion } from "../view/body.ts";
 import type { ViewAnswers } from "../view/view.ts";
-import type { Cancellation } from "../work.ts";
 
 /** What answers the questions of a page about the rows of a query: `createEvalEngine` makes one. */
 export interface EvalViews {

@@ -2,15 +2,13 @@
 // kept with it; a filter that moves then costs only the rows it leaves.
 
 import type { Json } from "@assay/base";
+import { type Call, isReference, type RowSource } from "@assay/calls";
 import { asText, type FieldPath } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
-import type { Call } from "../call.ts";
 import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { ABSENT, type Frame } from "../frame.ts";
 import type { Selection } from "../plan/select.ts";
-import type { RowSource } from "../ports/row-source.ts";
 import type { EvalQuery } from "../request.ts";
-import { isReference } from "../row-digest.ts";
 import type { Segment } from "../segment.ts";
 import { columnOf, prepareColumns } from "../value-columns.ts";
 import { PARSE_COST, type Work } from "../work.ts";

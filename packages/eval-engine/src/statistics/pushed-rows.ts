@@ -1,10 +1,9 @@
 // The selection over a database: what is measured comes as columns of the trials, and no payload is read but of the few
 // trials that say which dataset and which scorers an evaluation has, and of those that may be there twice.
 
+import type { Call, CallSource } from "@assay/calls";
 import type { FieldPath, Json } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
-import type { Call } from "../call.ts";
-import type { CallSource } from "../ports/call-source.ts";
 import type { TrialColumnSource, TrialColumns } from "../ports/trial-columns.ts";
 import type { TrialQuery, TrialStore } from "../ports/trial-store.ts";
 import { compareTrials, type Trial } from "../trials.ts";

@@ -2,14 +2,11 @@
 // clarity.
 
 import type { Json } from "@assay/base";
+import { type CallSource, type RowSource, rowIdOf, scoresOf } from "@assay/calls";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
-import { scoresOf } from "../call-outline.ts";
 import { matches, type Row, readRows, resolveRows } from "../naive.ts";
-import type { CallSource } from "../ports/call-source.ts";
-import type { RowSource } from "../ports/row-source.ts";
 import type { EvalQuery } from "../request.ts";
-import { rowIdOf } from "../row-digest.ts";
 import { scoreLeaves } from "../summary.ts";
 import type { Trial } from "../trials.ts";
 import { isFact, LATENCY } from "./fact.ts";

@@ -2,8 +2,8 @@
 // columns and the reference read it by the same rules.
 
 import type { Json } from "@assay/base";
+import { rowIdOf } from "@assay/calls";
 import { deepEqual } from "@assay/query-lang";
-import { rowIdOf } from "../row-digest.ts";
 
 /** The dataset that an example refers to a row of; undefined when it refers to none. */
 export function datasetOf(example: Json): string | undefined {

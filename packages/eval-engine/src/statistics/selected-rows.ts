@@ -3,9 +3,9 @@
 // computed from it is computed once, here, and so has the same bytes.
 
 import type { Json } from "@assay/base";
+import type { Call } from "@assay/calls";
 import type { FieldPath } from "@assay/query-lang";
 import type { Reduction } from "@assay/statistics";
-import type { Call } from "../call.ts";
 import type { RowValues } from "./row-values.ts";
 
 /** Values of a field, one for each row of a selection. */

@@ -1,8 +1,8 @@
 // The three questions of statistics, from a body to the answer: read, select, compute. How rows are selected is given.
 
 import type { Issue, Result } from "@assay/base";
+import type { CallSource } from "@assay/calls";
 import type { FieldPath } from "@assay/query-lang";
-import type { CallSource } from "../ports/call-source.ts";
 import type { EvalQuery } from "../request.ts";
 import type { Work } from "../work.ts";
 import {

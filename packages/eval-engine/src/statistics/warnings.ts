@@ -1,7 +1,7 @@
 // Whether evaluations can be compared at all: what stands beside a verdict, never in its place.
 
+import type { CallSource } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
-import type { CallSource } from "../ports/call-source.ts";
 import { summaryMetadata } from "../summary.ts";
 import type { Look } from "./comparison.ts";
 import type { Side } from "./difference.ts";

@@ -1,14 +1,13 @@
 // The view over the engine's columns: rows are found in typed arrays, and what is shown is read from the payload.
 
 import type { Json } from "@assay/base";
+import { isReference, type RowSource } from "@assay/calls";
 import { ABSENT, type Frame } from "../frame.ts";
 import { addRow, noRows } from "../kernels/row-set.ts";
 import { page } from "../plan/order.ts";
 import { exampleOf, resolveRawRows, writeRows } from "../plan/rows.ts";
 import { Selection } from "../plan/select.ts";
-import type { RowSource } from "../ports/row-source.ts";
 import type { EvalQuery } from "../request.ts";
-import { isReference } from "../row-digest.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
 import { PARSE_COST, type Work } from "../work.ts";
 import type { ViewRows } from "./view-rows.ts";

@@ -1,8 +1,8 @@
 // Which fields evaluations have: what filters, columns and groups are chosen from.
 
 import { compareText, ok, type Result } from "@assay/base";
+import { modelOutputOf, scoresOf } from "@assay/calls";
 import { type FieldPath, printFieldPath } from "@assay/query-lang";
-import { modelOutputOf, scoresOf } from "../call-outline.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
 import { PARSE_COST, type Work } from "../work.ts";
 import { FieldTally } from "./field-tally.ts";

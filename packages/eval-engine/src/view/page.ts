@@ -1,10 +1,10 @@
 // A page of rows: which rows, in which order, and of each what fits a cell.
 
 import { compareText, ok, type Result } from "@assay/base";
+import { isReference } from "@assay/calls";
 import { type FieldPath, getPath, type Json, printFieldPath } from "@assay/query-lang";
 import { topRows } from "../kernels/top-rows.ts";
 import { type EvalResultsRow, type EvalResultsTrial, UNRESOLVED_ROWS } from "../response.ts";
-import { isReference } from "../row-digest.ts";
 import { isFact, LATENCY, TOKENS } from "../statistics/fact.ts";
 import { measuresOf } from "../statistics/measure.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";

@@ -1,8 +1,7 @@
 // The view read aloud over plain objects: what the columns must give. It must never be made faster at the price of clarity.
 
+import type { CallSource, RowSource } from "@assay/calls";
 import { naive, readRows } from "../naive.ts";
-import type { CallSource } from "../ports/call-source.ts";
-import type { RowSource } from "../ports/row-source.ts";
 import type { EvalQuery } from "../request.ts";
 import { referenceRows } from "../statistics/reference.ts";
 import type { Wanted } from "../statistics/selected-rows.ts";

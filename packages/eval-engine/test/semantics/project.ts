@@ -2,6 +2,7 @@
 // docs/semantics.md draws them; whatever a test does not mention has a dull value.
 
 import { jsonText } from "@assay/base";
+import { callOf } from "@assay/calls/testing";
 import { expect } from "vitest";
 import {
   type Call,
@@ -13,7 +14,6 @@ import {
   memoryRows,
   memorySegments,
 } from "../../src/index.ts";
-import { callOf } from "../../src/laws/index.ts";
 
 /** A call and the calls that it made. */
 export interface Tree {

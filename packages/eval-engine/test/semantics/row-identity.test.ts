@@ -1,8 +1,8 @@
 // docs/semantics.md, "Row identity": when two trials are about the same row.
 
 import { createHash } from "node:crypto";
+import { rowDigest } from "@assay/calls";
 import { describe, expect, test } from "vitest";
-import { rowDigest } from "../../src/index.ts";
 import { ask, digests, evaluation, row, trial } from "./project.ts";
 
 /** The digest of a text, by another SHA-256. */

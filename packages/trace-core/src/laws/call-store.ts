@@ -1,7 +1,7 @@
 // What every `CallStore` must do, for those who write one.
 
 import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
-import type { CallScope } from "@assay/eval-engine";
+import type { CallScope } from "@assay/calls";
 import type { CallStore } from "../ports/call-store.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 

@@ -1,4 +1,4 @@
-import type { CallScope } from "@assay/eval-engine";
+import type { CallScope } from "@assay/calls";
 import type { TraceCall } from "../trace-call.ts";
 
 /**

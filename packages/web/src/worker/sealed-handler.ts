@@ -11,7 +11,8 @@ import {
   projectsFace,
 } from "@assay/adapters-http/pure";
 import { Fault, parseJson } from "@assay/base";
-import { createEvalEngine, type DatasetRow, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { type DatasetRow, memoryCalls, memoryRows } from "@assay/calls";
+import { createEvalEngine } from "@assay/eval-engine";
 import type { FileData } from "./messages.ts";
 
 /** Opens the data of a file. Rejects with an `Error` when it is not what an export wrote. */

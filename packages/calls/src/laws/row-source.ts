@@ -1,7 +1,7 @@
 // What every `RowSource` must do, for those who write one.
 
 import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
-import type { DatasetRow } from "../memory.ts";
+import type { DatasetRow } from "../dataset-row.ts";
 import type { RowSource } from "../ports/row-source.ts";
 
 /** A source under test, and how rows get into it. */

@@ -3,6 +3,7 @@
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { type Call, type CallInput, type CallTree, MAX_CALL_DEPTH, nestsDeeper, readCall } from "./call.ts";
 import { CallFamilies } from "./call-families.ts";
+import type { DatasetRow } from "./dataset-row.ts";
 import { LineCall } from "./line-call.ts";
 import type { CallSource } from "./ports/call-source.ts";
 import type { RowSource } from "./ports/row-source.ts";
@@ -155,16 +156,6 @@ function readShallowCall(value: unknown): Result<Call> {
   return nestsDeeper(value as Json, MAX_CALL_DEPTH)
     ? bad([{ code: "too_deep", path: [], message: `nested deeper than ${MAX_CALL_DEPTH} levels` }])
     : readCall(value);
-}
-
-/** A dataset row: its value under its digest or, when given, under a whole reference. */
-export interface DatasetRow {
-  /** The id at the end of references to it; for content-addressed rows, `rowDigest(val)`. */
-  readonly digest: string;
-  /** The row itself. */
-  readonly val: Json;
-  /** The reference it resolves, `<ref of a dataset>/attr/rows/id/<digest>`, when it resolves that one alone. */
-  readonly ref?: string;
 }
 
 /** Dataset rows in memory, and how they get there. */

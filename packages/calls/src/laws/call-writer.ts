@@ -4,7 +4,7 @@ import { expectSame, type Json, type Law, lawsFor, type Open } from "@assay/base
 import type { Call } from "../call.ts";
 import type { CallSource } from "../ports/call-source.ts";
 import type { CallText, CallWriter, JoinCalls } from "../ports/call-writer.ts";
-import { callOf, textOf } from "./calls.ts";
+import { callOf, textOf } from "../testing/calls.ts";
 
 /** The laws of a `CallWriter`. `open` makes a fresh, empty store each time. */
 export function callWriterLaws(open: Open<CallSource & CallWriter>): readonly Law[] {

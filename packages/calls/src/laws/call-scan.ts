@@ -4,8 +4,8 @@ import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import type { Call } from "../call.ts";
 import type { CallScan, CallScope } from "../ports/call-scan.ts";
 import type { CallWriter, KeptCall } from "../ports/call-writer.ts";
+import { callOf, textOf } from "../testing/calls.ts";
 import { microseconds } from "../timestamp.ts";
-import { callOf, textOf } from "./calls.ts";
 
 /** The laws of a `CallScan`. `open` makes a fresh, empty store each time. */
 export function callScanLaws(open: Open<CallWriter & CallScan>): readonly Law[] {

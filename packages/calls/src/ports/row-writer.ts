@@ -1,4 +1,4 @@
-import type { DatasetRow } from "../memory.ts";
+import type { DatasetRow } from "../dataset-row.ts";
 
 /**
  * How dataset rows get into a store. What is put is there for every query of the store when the promise resolves. When

@@ -3,7 +3,7 @@
 import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import type { Call, CallTree } from "../call.ts";
 import type { CallSource } from "../ports/call-source.ts";
-import { callOf } from "./calls.ts";
+import { callOf } from "../testing/calls.ts";
 
 /** A source under test, and how calls get into it. */
 export interface WritableCalls {

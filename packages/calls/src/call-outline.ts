@@ -5,7 +5,7 @@
 import { type Json, keepNumberText, numberText } from "@assay/base";
 import type { Call } from "./call.ts";
 import { type Op, opOf } from "./op-name.ts";
-import type { GenAISpanRef } from "./response.ts";
+import type { GenAISpanRef } from "./span-ref.ts";
 import { microseconds } from "./timestamp.ts";
 
 /** What a call is to a trial, whether it is the trial's own or one of its children. */

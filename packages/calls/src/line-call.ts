@@ -7,7 +7,7 @@ import { mayLoseNumbers, memberText, ok, parseJson } from "@assay/base";
 import { type Call, readCallLine } from "./call.ts";
 import { type CallOutline, outlineOf, type TrialOutline } from "./call-outline.ts";
 import type { Op } from "./op-name.ts";
-import type { GenAISpanRef } from "./response.ts";
+import type { GenAISpanRef } from "./span-ref.ts";
 
 /** A call from a line of JSON: the fields that are not in its outline are parsed again whenever they are read. */
 export class LineCall implements Call, CallOutline {

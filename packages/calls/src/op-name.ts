@@ -77,6 +77,11 @@ export function opName({ op_name: ref }: Pick<Call, "op_name">): string {
   return version === -1 ? name : name.slice(0, version);
 }
 
+/** Whether a call is, by its op's name, a predict-and-score call: a trial of the evaluation whose root is its parent. */
+export function isPredictAndScore(call: Pick<Call, "op_name">): boolean {
+  return opOf(call.op_name).isPredictAndScore;
+}
+
 function isRef(opName: string): boolean {
   return opName.includes(":///");
 }

@@ -1,0 +1,38 @@
+/**
+ * The calls of a trace and the dataset rows they refer to, and the ports of whoever keeps them. `./laws` checks an
+ * implementation of a port, `./testing` makes calls to fill it with.
+ *
+ * @packageDocumentation
+ */
+export {
+  type Call,
+  type CallInput,
+  type CallTree,
+  MAX_CALL_DEPTH,
+  nestsDeeper,
+  readCall,
+  readCallLine,
+} from "./call.ts";
+export {
+  type CallOutline,
+  joinSpans,
+  modelOutputOf,
+  outlineOf,
+  type Scores,
+  scoresOf,
+  type TrialOutline,
+  withLoggedOutput,
+} from "./call-outline.ts";
+export type { DatasetRow } from "./dataset-row.ts";
+export { LineCall } from "./line-call.ts";
+export { type MemoryCalls, type MemoryRows, memoryCalls, memoryRows } from "./memory.ts";
+export { isPredictAndScore, opName, opOf } from "./op-name.ts";
+export type { CallScan, CallScope } from "./ports/call-scan.ts";
+export type { CallSource } from "./ports/call-source.ts";
+export type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "./ports/call-writer.ts";
+export type { RowScan } from "./ports/row-scan.ts";
+export type { RowSource } from "./ports/row-source.ts";
+export type { RowWriter } from "./ports/row-writer.ts";
+export { bytesDigest, canonicalJson, isReference, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
+export type { GenAISpanRef } from "./span-ref.ts";
+export { microseconds } from "./timestamp.ts";

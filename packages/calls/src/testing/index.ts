@@ -1,0 +1,6 @@
+/**
+ * Calls to fill stores with, for tests.
+ *
+ * @packageDocumentation
+ */
+export { callOf, textOf } from "./calls.ts";
