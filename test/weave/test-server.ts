@@ -14,6 +14,8 @@ import { startAssay } from "./assay-process.ts";
 export interface TestServer {
   /** Where clients reach it. */
   readonly url: string;
+  /** Its data directory. */
+  readonly directory: string;
   /** Each request that was not answered with 200, as `METHOD path status`. */
   readonly refused: readonly string[];
   /** Asks the results query. */
@@ -47,6 +49,7 @@ export async function startServer(key: string): Promise<TestServer> {
   };
   return {
     url: proxy.url,
+    directory,
     refused: proxy.refused,
     until: proxy.until,
     query: async (project, body) =>

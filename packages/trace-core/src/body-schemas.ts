@@ -2,6 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { CALLS_QUERY_SCHEMAS } from "./calls-query.ts";
+import { EVALUATION_RUN_SCHEMAS } from "./evaluation-runs/bodies.ts";
 import { FEEDBACK_SCHEMAS } from "./feedback.ts";
 import { OBJECT_SCHEMAS } from "./objects.ts";
 import { NAMED_SCHEMAS } from "./read-named.ts";
@@ -10,6 +11,16 @@ import { REFS_SCHEMAS } from "./read-refs.ts";
 import { TABLE_SCHEMAS } from "./tables.ts";
 
 const { CallsQueryBody } = CALLS_QUERY_SCHEMAS;
+const {
+  DatasetBody,
+  ScorerBody,
+  ModelBody,
+  EvaluationBody,
+  EvaluationRunBody,
+  FinishBody,
+  PredictionBody,
+  ScoreBody,
+} = EVALUATION_RUN_SCHEMAS;
 const { FeedbackBody, FeedbackQueryBody } = FEEDBACK_SCHEMAS;
 const { ObjectBody, ObjectReadBody, ObjectsQueryBody, ObjectRemovalBody } = OBJECT_SCHEMAS;
 const { CallBody, DeletionBody, FileBody } = NAMED_SCHEMAS;
@@ -57,6 +68,15 @@ export function bodySchemas(): { readonly [path: string]: Json } {
     "/v2/{entity}/{project}/call/start": start,
     "/v2/{entity}/{project}/call/end": end,
     "/v2/{entity}/{project}/calls/complete": objectOf({ batch: listOf(complete) }),
+    "/v2/{entity}/{project}/datasets": withItems(partOf(DatasetBody), ["rows"], partOf(Row)),
+    "/v2/{entity}/{project}/scorers": partOf(ScorerBody),
+    "/v2/{entity}/{project}/models": partOf(ModelBody),
+    "/v2/{entity}/{project}/evaluations": partOf(EvaluationBody),
+    "/v2/{entity}/{project}/evaluation_runs": partOf(EvaluationRunBody),
+    "/v2/{entity}/{project}/evaluation_runs/{evaluation_run_id}/finish": partOf(FinishBody),
+    "/v2/{entity}/{project}/predictions": partOf(PredictionBody),
+    "/v2/{entity}/{project}/predictions/{prediction_id}/finish": partOf(FinishBody),
+    "/v2/{entity}/{project}/scores": partOf(ScoreBody),
     "/obj/create": partOf(ObjectBody),
     "/obj/read": partOf(ObjectReadBody),
     "/obj/delete": partOf(ObjectRemovalBody),

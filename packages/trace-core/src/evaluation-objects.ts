@@ -60,7 +60,8 @@ export async function queryEvaluationObjects(
   return found.map(viewEvaluation);
 }
 
-function viewEvaluation(version: JsonObject): EvaluationObject {
+/** A version of an evaluation object as clients list it. */
+export function viewEvaluation(version: JsonObject): EvaluationObject {
   const val = isObject(version["val"]) ? version["val"] : {};
   const { scorers, trials } = val;
   const objectId = version["object_id"] as string;

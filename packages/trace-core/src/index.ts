@@ -16,6 +16,49 @@ export {
   queryEvaluationObjects,
 } from "./evaluation-objects.ts";
 export {
+  type NewDataset,
+  type NewEvaluation,
+  type NewEvaluationRun,
+  type NewModel,
+  type NewPrediction,
+  type NewScore,
+  type NewScorer,
+  readFinish,
+  readNewDataset,
+  readNewEvaluation,
+  readNewEvaluationRun,
+  readNewModel,
+  readNewPrediction,
+  readNewScore,
+  readNewScorer,
+} from "./evaluation-runs/bodies.ts";
+export type { RunLogging } from "./evaluation-runs/logging.ts";
+export {
+  createPrediction,
+  deletePredictions,
+  finishPrediction,
+  queryPredictions,
+  readPrediction,
+} from "./evaluation-runs/predictions.ts";
+export {
+  createDataset,
+  createEvaluation,
+  createModel,
+  createScorer,
+  queryRunObjects,
+  type RunObjectKind,
+  readRunObject,
+} from "./evaluation-runs/run-objects.ts";
+export {
+  createEvaluationRun,
+  deleteEvaluationRuns,
+  type EvaluationRunsQuery,
+  finishEvaluationRun,
+  queryEvaluationRuns,
+  readEvaluationRun,
+} from "./evaluation-runs/runs.ts";
+export { createScore, deleteScores, queryScores, readScore } from "./evaluation-runs/scores.ts";
+export {
   type FeedbackContext,
   type FeedbackQuery,
   purgeFeedback,

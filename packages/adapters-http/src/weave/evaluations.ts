@@ -1,14 +1,12 @@
 // The list of a project's evaluation objects, which the hosted service answers as lines of JSON.
 
-import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import type { Json } from "@assay/base";
 import { type EvaluationObject, queryEvaluationObjects } from "@assay/trace-core";
 import type { OpenApiPart } from "../face.ts";
 import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
 import { jsonLines } from "./json-lines.ts";
+import { readPage } from "./list-page.ts";
 import { projectRefusal, type RouteContext, refuse } from "./route.ts";
-
-/** The query parameters of the list. */
-export const EVALUATIONS_PARAMETERS: readonly string[] = ["limit", "offset"];
 
 /** Answers with the evaluation objects of a project, one on each line. */
 export async function answerEvaluations(
@@ -31,23 +29,6 @@ async function* batches(
   found: readonly EvaluationObject[],
 ): AsyncGenerator<readonly EvaluationObject[], void> {
   for (let at = 0; at < found.length; at += BATCH) yield found.slice(at, at + BATCH);
-}
-
-function readPage(query: URLSearchParams): Result<{ readonly limit?: number; readonly offset?: number }> {
-  const issues: Issue[] = [];
-  const page: { limit?: number; offset?: number } = {};
-  for (const name of ["limit", "offset"] as const) {
-    const text = query.get(name);
-    if (text === null) continue;
-    if (/^\d{1,15}$/.test(text)) page[name] = Number(text);
-    else
-      issues.push({
-        code: "int_parsing",
-        path: ["query", name],
-        message: `${name} must be a whole number, 0 or more`,
-      });
-  }
-  return issues.length === 0 ? ok(page) : bad(issues);
 }
 
 /** The list as part of an OpenAPI document. */

@@ -2,17 +2,19 @@
 
 import { fileDigest, type Reading, type TraceStores } from "@assay/trace-core";
 import { type Context, Hono } from "hono";
-import { type BodyLimits, readBytes, readJsonBody } from "../body.ts";
+import { type Body, type BodyLimits, readBytes, readJsonBody } from "../body.ts";
 import { CHALLENGE } from "../challenge.ts";
 import type { Face } from "../face.ts";
 import type { Authenticate, Principal } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody } from "../problem.ts";
 import { type Place, type Room, room } from "../room.ts";
-import { answerEvaluations, EVALUATIONS_PARAMETERS } from "./evaluations.ts";
+import { answerEvaluations } from "./evaluations.ts";
 import { answerGraphql } from "./graphql.ts";
+import { PAGE_PARAMETERS } from "./list-page.ts";
 import { weaveOpenApi } from "./openapi.ts";
 import { projectRefusal, type Route, type RouteContext, refuse } from "./route.ts";
 import { READS, WRITES } from "./routes.ts";
+import { answerRuns, RUN_ROUTES } from "./run-routes.ts";
 
 /** What the face is made of. */
 export interface WeaveFaceOptions {
@@ -131,16 +133,50 @@ export function weaveFace(options: WeaveFaceOptions): Face {
       return answerEvaluations(context.req.raw, `${entity}/${project}`, { stores, principal, reading });
     }),
   );
+  for (const route of RUN_ROUTES) {
+    app.on(route.method, route.path, (context) =>
+      handle(context.req.raw, route.method === "GET" ? asked : written, async (principal, place) => {
+        const body = await runBody(context.req.raw, route.body, { limits, place });
+        if (!body.ok) return refusedBody(body.refusal);
+        const reading = readingOf(context.req.raw);
+        const names = context.req.param() as { readonly [name: string]: string };
+        const asking = { request: context.req.raw, names, body: body.value };
+        return answerRuns(route, asking, { stores, now, newId, principal, reading });
+      }),
+    );
+  }
   app.get("/health", () => Response.json({ status: "ok" }));
   app.get("/server_info", () => Response.json(SERVER_INFO));
   return {
     app,
     openApi: weaveOpenApi,
     refuse: detailResponse,
-    parameters: { [`GET ${EVALUATIONS_PATH}`]: EVALUATIONS_PARAMETERS },
+    parameters: {
+      [`GET ${EVALUATIONS_PATH}`]: PAGE_PARAMETERS,
+      ...Object.fromEntries(
+        RUN_ROUTES.map(({ method, path, parameters }) => [`${method} ${path}`, parameters]),
+      ),
+    },
     multipart: ["POST /file/create"],
-    streams: ["POST /calls/stream_query", `GET ${EVALUATIONS_PATH}`],
+    streams: [
+      "POST /calls/stream_query",
+      `GET ${EVALUATIONS_PATH}`,
+      ...RUN_ROUTES.filter(({ lists }) => lists).map(({ method, path }) => `${method} ${path}`),
+    ],
   };
+}
+
+/** The body of a request about evaluation runs: none where the route has none, or where it may be left out and is. */
+async function runBody(
+  request: Request,
+  body: "none" | "optional" | "needed",
+  { limits, place }: BodyRoom,
+): Promise<Body<unknown>> {
+  const none = { ok: true as const, value: {} };
+  if (body === "none") return none;
+  const isEmpty = request.body === null || request.headers.get("content-length") === "0";
+  if (body === "optional" && isEmpty) return none;
+  return readJsonBody(request, { ...limits, numbers: "logged" }, { place });
 }
 
 /** Keeps the `file` of a multipart form. */

@@ -5,21 +5,20 @@ import { bodySchemas } from "@assay/trace-core";
 import type { OpenApiPart } from "../face.ts";
 import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
 import { evaluationsOpenApi } from "./evaluations.ts";
+import { runsOpenApi } from "./run-openapi.ts";
 
 /** The face of Weave's clients, described. Their bodies are described by the schemas that read them. */
 export function weaveOpenApi(): OpenApiPart {
-  const { paths, schemas } = evaluationsOpenApi();
-  const routes = Object.entries({ ...bodySchemas(), "/graphql": GRAPHQL });
-  return {
-    paths: {
-      ...paths,
-      ...Object.fromEntries(
-        routes.map(([path, body]) => [path, operation(path, { "application/json": { schema: body } })]),
-      ),
-      "/file/create": operation("/file/create", { "multipart/form-data": { schema: FILE } }),
-    },
-    schemas,
-  };
+  const bodies = bodySchemas();
+  const [evaluations, runs] = [evaluationsOpenApi(), runsOpenApi(bodies)];
+  const routes = Object.entries({ ...bodies, "/graphql": GRAPHQL }).filter(([path]) => !(path in runs.paths));
+  const paths: { [path: string]: Json } = Object.fromEntries(
+    routes.map(([path, body]) => [path, operation(path, { "application/json": { schema: body } })]),
+  );
+  paths["/file/create"] = operation("/file/create", { "multipart/form-data": { schema: FILE } });
+  for (const [path, item] of [...Object.entries(evaluations.paths), ...Object.entries(runs.paths)])
+    paths[path] = { ...(paths[path] as object), ...(item as object) };
+  return { paths, schemas: { ...evaluations.schemas, ...runs.schemas } };
 }
 
 function operation(path: string, content: Json): Json {

@@ -49,12 +49,21 @@ export function route<Read>({ read, projects, answer }: RouteParts<Read>): Route
   };
 }
 
-/** The answer to issues: 409 when the client expected content to have another digest, else 422. */
+/**
+ * The answer to issues: 404 to what names something that is not there; 409 when the client expected content to have
+ * another digest, or used a key for another request; else 422.
+ */
 export function refuse(issues: readonly Issue[]): Response {
-  const mismatch = issues.find(({ code }) => code === "digest_mismatch");
-  if (mismatch !== undefined) return detailResponse({ status: 409, detail: mismatch.message });
-  return detailResponse(validationProblem(issues));
+  const told = issues.find(({ code }) => STATUS.has(code));
+  if (told === undefined) return detailResponse(validationProblem(issues));
+  return detailResponse({ status: STATUS.get(told.code)!, detail: told.message });
 }
+
+const STATUS: ReadonlyMap<string, number> = new Map([
+  ["digest_mismatch", 409],
+  ["idempotency_key", 409],
+  ["not_found", 404],
+]);
 
 /** The answer when one of these projects is none, or is not the principal's to see; undefined when all are. */
 export function projectRefusal(

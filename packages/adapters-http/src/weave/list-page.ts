@@ -1,0 +1,49 @@
+// The part of a list that is asked for with `limit` and `offset`.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import type { JsonObject } from "@assay/trace-core";
+
+/** Which part of a list. */
+export interface ListPage {
+  /** At most so many. */
+  readonly limit?: number;
+  /** So many are passed over first. */
+  readonly offset?: number;
+}
+
+/** The query parameters that say it. */
+export const PAGE_PARAMETERS: readonly string[] = ["limit", "offset"];
+
+/** Reads the part that is asked for; paths of issues begin with `query`. */
+export function readPage(query: URLSearchParams): Result<ListPage> {
+  const issues: Issue[] = [];
+  const page: { limit?: number; offset?: number } = {};
+  for (const name of ["limit", "offset"] as const) {
+    const text = query.get(name);
+    if (text === null) continue;
+    if (/^\d{1,15}$/.test(text)) page[name] = Number(text);
+    else
+      issues.push({
+        code: "int_parsing",
+        path: ["query", name],
+        message: `${name} must be a whole number, 0 or more`,
+      });
+  }
+  return issues.length === 0 ? ok(page) : bad(issues);
+}
+
+/** That part of batches of a list. Reads no further than it. */
+export async function* pageOf(
+  batches: AsyncIterable<readonly JsonObject[]>,
+  { limit = Number.POSITIVE_INFINITY, offset = 0 }: ListPage,
+): AsyncGenerator<readonly JsonObject[]> {
+  let [skip, left] = [offset, limit];
+  if (left === 0) return;
+  for await (const batch of batches) {
+    const page = batch.slice(skip, skip + left);
+    skip = Math.max(0, skip - batch.length);
+    left -= page.length;
+    if (page.length > 0) yield page;
+    if (left === 0) return;
+  }
+}

@@ -1,0 +1,234 @@
+// What the bodies of the evaluation runs interface are: programs without an SDK log with them, one request for each thing.
+
+import { bad, type Issue, type Result } from "@assay/base";
+import { microseconds } from "@assay/calls";
+import { type } from "arktype";
+import { type Described, readBody } from "../read-body.ts";
+
+const Text = type("1 <= string <= 4096");
+const Name = type("1 <= string <= 512");
+const TextOrNull = type("string|null");
+const ObjectOrNull = type("object").or("null");
+
+/** The body that creates a dataset. Each row is an object: it is read where the table is. */
+const DatasetBody = type({
+  "name?": Name.or("null"),
+  "description?": TextOrNull,
+  rows: "unknown[] <= 250000",
+});
+/** The body that creates a scorer. */
+const ScorerBody = type({ name: Name, "description?": TextOrNull, op_source_code: "string" });
+/** The body that creates a model. */
+const ModelBody = type({
+  name: Name,
+  "description?": TextOrNull,
+  source_code: "string",
+  "attributes?": ObjectOrNull,
+});
+/** The body that creates an evaluation. */
+const EvaluationBody = type({
+  name: Name,
+  "description?": TextOrNull,
+  dataset: Text,
+  "scorers?": type("(1 <= string <= 4096)[] <= 1000").or("null"),
+  "trials?": "number.integer>=1",
+  "evaluation_name?": TextOrNull,
+  "eval_attributes?": ObjectOrNull,
+});
+/** The body that begins an evaluation run. */
+const EvaluationRunBody = type({
+  evaluation: Text,
+  model: Text,
+  "source_evaluation_run_id?": TextOrNull,
+  "display_name?": TextOrNull,
+});
+/** The body that ends one. */
+const FinishBody = type({ "summary?": ObjectOrNull });
+/** The body that logs a prediction. */
+const PredictionBody = type({
+  model: Text,
+  inputs: "object",
+  output: "unknown",
+  "evaluation_run_id?": Text.or("null"),
+  "genai_span_ref?": type({ trace_id: "string", span_id: "string" }).array().atMostLength(1000).or("null"),
+  "started_at?": TextOrNull,
+  "ended_at?": TextOrNull,
+  "exception?": TextOrNull,
+  "summary?": ObjectOrNull,
+});
+/** The body that logs a score of a prediction. */
+const ScoreBody = type({
+  prediction_id: Text,
+  scorer: Text,
+  value: "unknown",
+  "evaluation_run_id?": Text.or("null"),
+});
+
+/** The schemas, for an OpenAPI document. */
+export const EVALUATION_RUN_SCHEMAS: Described<
+  | "DatasetBody"
+  | "ScorerBody"
+  | "ModelBody"
+  | "EvaluationBody"
+  | "EvaluationRunBody"
+  | "FinishBody"
+  | "PredictionBody"
+  | "ScoreBody"
+> = {
+  DatasetBody,
+  ScorerBody,
+  ModelBody,
+  EvaluationBody,
+  EvaluationRunBody,
+  FinishBody,
+  PredictionBody,
+  ScoreBody,
+};
+
+/** A dataset to create. */
+export interface NewDataset {
+  /** What people call it: versions of one name belong together. */
+  readonly name?: string | null;
+  /** What its author says about it. */
+  readonly description?: string | null;
+  /** Its rows, which are not looked at yet. */
+  readonly rows: readonly unknown[];
+}
+
+/** A scorer to create. */
+export interface NewScorer {
+  /** What people call it: versions of one name belong together. */
+  readonly name: string;
+  /** What its author says about it. */
+  readonly description?: string | null;
+  /** The source code of its op. */
+  readonly op_source_code: string;
+}
+
+/** A model to create. */
+export interface NewModel {
+  /** What people call it: versions of one name belong together. */
+  readonly name: string;
+  /** What its author says about it. */
+  readonly description?: string | null;
+  /** The source code of its class. */
+  readonly source_code: string;
+  /** What is kept with it. */
+  readonly attributes?: object | null;
+}
+
+/** An evaluation to create. */
+export interface NewEvaluation {
+  /** What people call it: versions of one name belong together. */
+  readonly name: string;
+  /** What its author says about it. */
+  readonly description?: string | null;
+  /** The reference to its dataset. */
+  readonly dataset: string;
+  /** The references to its scorers. */
+  readonly scorers?: readonly string[] | null;
+  /** How often each row is predicted. Default 1. */
+  readonly trials?: number;
+  /** The name that its runs are given. */
+  readonly evaluation_name?: string | null;
+  /** What is kept with it. */
+  readonly eval_attributes?: object | null;
+}
+
+/** An evaluation run to begin. */
+export interface NewEvaluationRun {
+  /** The reference to what is evaluated, or its name. */
+  readonly evaluation: string;
+  /** The reference to the model, or its name. */
+  readonly model: string;
+  /** The run whose predictions are scored again. */
+  readonly source_evaluation_run_id?: string | null;
+  /** What people call it. Default: the name that the evaluation gives its runs. */
+  readonly display_name?: string | null;
+}
+
+/** A prediction to log. */
+export interface NewPrediction {
+  /** The reference to the model, or its name. */
+  readonly model: string;
+  /** What it was asked: the row. */
+  readonly inputs: object;
+  /** What it answered; null where it failed. */
+  readonly output: unknown;
+  /** The run that it belongs to: then it is a trial. */
+  readonly evaluation_run_id?: string | null;
+  /** The spans of the model's own trace. */
+  readonly genai_span_ref?: readonly { readonly trace_id: string; readonly span_id: string }[] | null;
+  /** When the model began, ISO 8601. Default: when it is logged. */
+  readonly started_at?: string | null;
+  /** When it had answered, ISO 8601. Default: not known, and so is the latency. */
+  readonly ended_at?: string | null;
+  /** What went wrong. Such a trial is an error, not a wrong answer. */
+  readonly exception?: string | null;
+  /** The summary of its call, with tokens under `usage.<model>.total_tokens`. */
+  readonly summary?: object | null;
+}
+
+/** A score to log. */
+export interface NewScore {
+  /** The prediction that is scored. */
+  readonly prediction_id: string;
+  /** The reference to the scorer, or its name: the name of the score is the name in it. */
+  readonly scorer: string;
+  /** A number, a boolean, a text, or an object of them. */
+  readonly value: unknown;
+  /** The run that the prediction belongs to. */
+  readonly evaluation_run_id?: string | null;
+}
+
+/** Reads a dataset to create. */
+export function readNewDataset(given: unknown): Result<NewDataset> {
+  return readBody<NewDataset>(DatasetBody, given);
+}
+
+/** Reads a scorer to create. */
+export function readNewScorer(given: unknown): Result<NewScorer> {
+  return readBody<NewScorer>(ScorerBody, given);
+}
+
+/** Reads a model to create. */
+export function readNewModel(given: unknown): Result<NewModel> {
+  return readBody<NewModel>(ModelBody, given);
+}
+
+/** Reads an evaluation to create. */
+export function readNewEvaluation(given: unknown): Result<NewEvaluation> {
+  return readBody<NewEvaluation>(EvaluationBody, given);
+}
+
+/** Reads an evaluation run to begin. */
+export function readNewEvaluationRun(given: unknown): Result<NewEvaluationRun> {
+  return readBody<NewEvaluationRun>(EvaluationRunBody, given);
+}
+
+/** Reads the end of an evaluation run: its summary, when there is one. */
+export function readFinish(given: unknown): Result<{ readonly summary?: object | null }> {
+  return readBody<{ readonly summary?: object | null }>(FinishBody, given);
+}
+
+/** Reads a prediction to log. */
+export function readNewPrediction(given: unknown): Result<NewPrediction> {
+  const read = readBody<NewPrediction>(PredictionBody, given);
+  if (!read.ok) return read;
+  const { started_at, ended_at } = read.value;
+  const issues = [...timeIssue("started_at", started_at), ...timeIssue("ended_at", ended_at)];
+  if (ended_at != null && started_at == null)
+    issues.push({ code: "missing", path: ["body", "started_at"], message: "ended_at needs started_at" });
+  return issues.length === 0 ? read : bad(issues);
+}
+
+/** Reads a score to log. */
+export function readNewScore(given: unknown): Result<NewScore> {
+  return readBody<NewScore>(ScoreBody, given);
+}
+
+function timeIssue(name: string, time: string | null | undefined): Issue[] {
+  if (time == null || !Number.isNaN(microseconds(time))) return [];
+  const message = `must be an ISO 8601 time, not ${JSON.stringify(time.slice(0, 40))}`;
+  return [{ code: "value_error", path: ["body", name], message }];
+}

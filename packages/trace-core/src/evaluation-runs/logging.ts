@@ -1,0 +1,63 @@
+// What every request of the evaluation runs interface is answered with: the stores, a project, a clock and ids; and what
+// its calls are marked by.
+
+import { bad, type Json, ok, type Result } from "@assay/base";
+import { isObject, type JsonObject } from "../call-view.ts";
+import type { TraceStores } from "../stores.ts";
+import type { TraceCall } from "../trace-call.ts";
+
+/** What a program without an SDK logs with. */
+export interface RunLogging {
+  /** Where it is logged. */
+  readonly stores: TraceStores;
+  /** `entity/project`. */
+  readonly project: string;
+  /** The time, ISO 8601. */
+  readonly now: () => string;
+  /** An id that nothing else has: the same one again, in order, when a request is sent again under its key. */
+  readonly newId: () => string;
+  /** The principal who logs. */
+  readonly user: string;
+}
+
+/** The attributes under `weave` of a call; empty when it has none. */
+export function marksOf(call: TraceCall): JsonObject {
+  const attributes = isObject(call.attributes) ? call.attributes : {};
+  return isObject(attributes["weave"]) ? attributes["weave"] : {};
+}
+
+/** A member of a value that is an object with a text there; undefined otherwise. */
+export function textIn(value: Json, key: string): string | undefined {
+  const member = isObject(value) ? value[key] : undefined;
+  return typeof member === "string" && member !== "" ? member : undefined;
+}
+
+/** The name in a reference, `weave:///acme/demo/object/exact:v1` is `exact`; a bare name as it is. */
+export function nameIn(ref: string): string {
+  if (!ref.includes(":///")) return ref;
+  const name = ref.slice(ref.lastIndexOf("/") + 1);
+  const version = name.lastIndexOf(":");
+  return version <= 0 ? name : name.slice(0, version);
+}
+
+/** The issue of a request whose key was used for another one. */
+export function usedKey(): Result<never> {
+  const message = "this idempotency key was used for another request";
+  return bad([{ code: "idempotency_key", path: [], message }]);
+}
+
+/** The issue of a request that names something which is not there. */
+export function notThere(what: string, id: string): Result<never> {
+  const message = `there is no ${what} ${JSON.stringify(id.slice(0, 100))}`;
+  return bad([{ code: "not_found", path: [], message }]);
+}
+
+/** The call with this id, or the issue that there is no such thing. */
+export async function callNamed(
+  { stores, project }: Pick<RunLogging, "stores" | "project">,
+  what: string,
+  id: string,
+): Promise<Result<TraceCall>> {
+  const [call] = await stores.calls.get(project, [id]);
+  return call?.started_at == null ? notThere(what, id) : ok(call);
+}

@@ -1,0 +1,194 @@
+// Predictions: of a run, as trials of its evaluation; or alone, as calls of a model.
+
+import { type Json, jsonText, keepNumberText, ok, type Result } from "@assay/base";
+import { isPredictAndScore } from "@assay/calls";
+import { isObject, type JsonObject } from "../call-view.ts";
+import { deleteCalls } from "../delete-calls.ts";
+import { giveWay, type Reading } from "../reading.ts";
+import { type TraceCall, unknownCall, withOutputOf } from "../trace-call.ts";
+import type { NewPrediction } from "./bodies.ts";
+import { callNamed, marksOf, nameIn, notThere, type RunLogging, textIn, usedKey } from "./logging.ts";
+import { endTrial } from "./trial-end.ts";
+
+const PREDICTION = "prediction";
+const TRIAL_OP = "Evaluation.predict_and_score";
+
+/**
+ * Logs a prediction. One of a run is a trial of its evaluation from here on, with the scores that come later. The issue
+ * `not_found` when there is no such run.
+ */
+export async function createPrediction(
+  logging: RunLogging,
+  given: NewPrediction,
+): Promise<Result<JsonObject>> {
+  const { stores, project } = logging;
+  const id = logging.newId();
+  const run =
+    given.evaluation_run_id == null
+      ? undefined
+      : await callNamed(logging, "evaluation run", given.evaluation_run_id);
+  if (run?.ok === false) return run;
+  const [known] = await stores.calls.get(project, [id]);
+  if (known?.started_at != null) return sameAs(known, given) ? ok({ prediction_id: id }) : usedKey();
+  const at = logging.now();
+  const trial = run && trialOf(logging, run.value, given, { at, predictionId: id });
+  const call = predictionCall(logging, given, { at, id, trial });
+  await stores.calls.put(trial === undefined ? [call] : [trial, call]);
+  return ok({ prediction_id: id });
+}
+
+function sameAs(known: TraceCall, { model, inputs, output }: NewPrediction): boolean {
+  const asked = [{ self: model, inputs }, output ?? null];
+  return jsonText([known.inputs, known.output]) === jsonText(asked);
+}
+
+/** The trial that a prediction of a run is. It has ended with its output, and ends anew with each score. */
+function trialOf(
+  { project, newId, user }: RunLogging,
+  run: TraceCall,
+  given: NewPrediction,
+  { at, predictionId }: { readonly at: string; readonly predictionId: string },
+): TraceCall {
+  const { model, inputs, genai_span_ref: spans, exception } = given;
+  const marks = { predict_call_id: predictionId, ...(spans != null && { genai_span_ref: spans }) };
+  const output: JsonObject = { output: (given.output as Json) ?? null, scores: {} };
+  keepNumberText(given as unknown as Json, "output", output, "output");
+  return {
+    ...unknownCall(project, newId()),
+    trace_id: run.trace_id ?? run.id,
+    parent_id: run.id,
+    op_name: TRIAL_OP,
+    started_at: at,
+    inputs: { self: textIn(run.inputs, "self") ?? null, model, example: inputs as Json },
+    attributes: { weave: marks } as Json,
+    ended_at: at,
+    output,
+    summary: {},
+    exception: exception ?? null,
+    wb_user_id: user,
+  };
+}
+
+function predictionCall(
+  { project, user }: RunLogging,
+  given: NewPrediction,
+  { at, id, trial }: { readonly at: string; readonly id: string; readonly trial: TraceCall | undefined },
+): TraceCall {
+  const { model, inputs, evaluation_run_id: run, summary, exception } = given;
+  const marks = { prediction: "true", model };
+  return withOutputOf(given as { readonly output?: Json }, {
+    ...unknownCall(project, id),
+    trace_id: trial?.trace_id ?? id,
+    parent_id: trial?.id ?? null,
+    op_name: `${nameIn(model)}.predict`,
+    started_at: given.started_at ?? at,
+    inputs: { self: model, inputs: inputs as Json },
+    attributes: { weave: run == null ? marks : { ...marks, evaluation_run_id: run } },
+    // An end that nobody measured would be a latency that nobody measured.
+    ended_at: given.ended_at ?? null,
+    output: (given.output as Json) ?? null,
+    summary: (summary ?? {}) as Json,
+    exception: exception ?? null,
+    wb_user_id: user,
+  });
+}
+
+/** Says that no more scores come for a prediction. The issue `not_found` when there is none. */
+export async function finishPrediction(logging: RunLogging, id: string): Promise<Result<JsonObject>> {
+  const prediction = await predictionNamed(logging, id);
+  if (!prediction.ok) return prediction;
+  const { parent_id } = prediction.value;
+  if (parent_id !== null) await endTrial(logging, parent_id);
+  return ok({ success: true });
+}
+
+/** One prediction. The issue `not_found` when there is none. */
+export async function readPrediction(
+  logging: Pick<RunLogging, "stores" | "project">,
+  id: string,
+): Promise<Result<JsonObject>> {
+  const prediction = await predictionNamed(logging, id);
+  return prediction.ok ? ok(viewPrediction(prediction.value)) : prediction;
+}
+
+/** The call of a prediction, or the issue that there is none. */
+export async function predictionNamed(
+  logging: Pick<RunLogging, "stores" | "project">,
+  id: string,
+): Promise<Result<TraceCall>> {
+  const call = await callNamed(logging, PREDICTION, id);
+  return !call.ok || isPrediction(call.value) ? call : notThere(PREDICTION, id);
+}
+
+/** The predictions of a run, or of the whole project, by start, in batches. */
+export function queryPredictions(
+  logging: Pick<RunLogging, "stores" | "project">,
+  run: string | undefined,
+  reading: Reading = {},
+): AsyncGenerator<readonly JsonObject[]> {
+  return viewed(callsOfRun(logging, run, reading), isPrediction, viewPrediction);
+}
+
+/** Deletes predictions; one of a run with its trial, and its scores. Gives how many there were. */
+export async function deletePredictions(
+  { stores, project, now }: RunLogging,
+  ids: readonly string[],
+): Promise<number> {
+  const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
+  const predictions = found.filter(isPrediction);
+  const doomed = predictions.map((call) =>
+    textIn(marksOf(call), "evaluation_run_id") === undefined ? call.id : (call.parent_id ?? call.id),
+  );
+  await deleteCalls(stores.calls, project, doomed, now());
+  return predictions.length;
+}
+
+function isPrediction(call: TraceCall): boolean {
+  return marksOf(call)["prediction"] === "true";
+}
+
+function viewPrediction(call: TraceCall): JsonObject {
+  const marks = marksOf(call);
+  const inputs = isObject(call.inputs) ? call.inputs["inputs"] : undefined;
+  return withOutputOf(call, {
+    prediction_id: call.id,
+    model: textIn(marks, "model") ?? "",
+    inputs: inputs ?? {},
+    output: call.output,
+    evaluation_run_id: textIn(marks, "evaluation_run_id") ?? null,
+    wb_user_id: call.wb_user_id,
+  });
+}
+
+/** What `view` makes of the calls that `wanted` takes. */
+export async function* viewed(
+  batches: AsyncIterable<readonly TraceCall[]>,
+  wanted: (call: TraceCall) => boolean,
+  view: (call: TraceCall) => JsonObject,
+): AsyncGenerator<readonly JsonObject[]> {
+  for await (const calls of batches) yield calls.filter(wanted).map(view);
+}
+
+const BATCH = 500;
+
+/** The calls below the trials of a run, or all of the project. */
+export async function* callsOfRun(
+  { stores, project }: Pick<RunLogging, "stores" | "project">,
+  run: string | undefined,
+  reading: Reading,
+): AsyncGenerator<readonly TraceCall[]> {
+  if (run === undefined) {
+    for await (const calls of stores.calls.scan(project, {})) {
+      await giveWay(reading);
+      yield calls;
+    }
+    return;
+  }
+  for await (const trials of stores.calls.scan(project, { parentIds: [run] })) {
+    const ids = trials.filter(isPredictAndScore).map(({ id }) => id);
+    for (let i = 0; i < ids.length; i += BATCH) {
+      await giveWay(reading);
+      yield* stores.calls.scan(project, { parentIds: ids.slice(i, i + BATCH) });
+    }
+  }
+}

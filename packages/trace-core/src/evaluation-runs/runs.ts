@@ -1,0 +1,171 @@
+// Evaluation runs: begun, ended, read and listed as roots of evaluations, so that they are evaluations like any other.
+
+import { type Json, jsonText, ok, type Result } from "@assay/base";
+import { isPredictAndScore, opName } from "@assay/calls";
+import { isObject, type JsonObject } from "../call-view.ts";
+import { deleteCalls } from "../delete-calls.ts";
+import { findVersion } from "../objects.ts";
+import { giveWay, type Reading } from "../reading.ts";
+import { type TraceCall, unknownCall } from "../trace-call.ts";
+import { readWeaveRef } from "../weave-ref.ts";
+import type { NewEvaluationRun } from "./bodies.ts";
+import { callNamed, marksOf, type RunLogging, textIn, usedKey } from "./logging.ts";
+import { scoreSummary } from "./score-summary.ts";
+import { trialEnd } from "./trial-end.ts";
+
+const RUN = "evaluation run";
+const RUN_OP = "Evaluation.evaluate";
+/** Trials whose children are read at once. */
+const BATCH = 500;
+
+/** Begins a run. Gives its id, with which predictions are logged and queries asked. */
+export async function createEvaluationRun(
+  logging: RunLogging,
+  given: NewEvaluationRun,
+): Promise<Result<JsonObject>> {
+  const { stores, project, now, user } = logging;
+  const id = logging.newId();
+  const { evaluation, model, source_evaluation_run_id: source } = given;
+  const inputs = { self: evaluation, model };
+  const [known] = await stores.calls.get(project, [id]);
+  if (known?.started_at != null)
+    return jsonText(known.inputs) === jsonText(inputs) ? ok({ evaluation_run_id: id }) : usedKey();
+  const marks = { evaluation_run: "true", evaluation, model };
+  await stores.calls.put([
+    {
+      ...unknownCall(project, id),
+      trace_id: id,
+      op_name: RUN_OP,
+      display_name: given.display_name ?? (await runName(logging, evaluation)),
+      started_at: now(),
+      inputs,
+      attributes: { weave: source == null ? marks : { ...marks, source_evaluation_run_id: source } },
+      wb_user_id: user,
+    },
+  ]);
+  return ok({ evaluation_run_id: id });
+}
+
+/** The name that an evaluation object gives its runs. */
+async function runName({ stores, project }: RunLogging, evaluation: string): Promise<string | null> {
+  const ref = readWeaveRef(evaluation);
+  if (ref === undefined || ref.project !== project || ref.kind !== "object") return null;
+  const found = await findVersion(stores.objects, project, ref.name, ref.digest, "object");
+  return textIn(found?.val ?? null, "evaluation_name") ?? null;
+}
+
+/**
+ * Ends a run: every trial has the scores that were logged for it, and the run says the mean of each. The issue
+ * `not_found` when there is no such run.
+ */
+export async function finishEvaluationRun(
+  logging: RunLogging,
+  id: string,
+  summary: object | null | undefined,
+): Promise<Result<JsonObject>> {
+  const { stores, project, now } = logging;
+  const run = await callNamed(logging, RUN, id);
+  if (!run.ok) return run;
+  const means = scoreSummary();
+  for await (const trials of stores.calls.scan(project, { parentIds: [id] })) {
+    const own = trials.filter(isPredictAndScore);
+    for (let i = 0; i < own.length; i += BATCH)
+      for (const output of await endTrials(logging, own.slice(i, i + BATCH))) means.add(output);
+  }
+  await stores.calls.put([
+    {
+      ...unknownCall(project, id),
+      ended_at: now(),
+      output: means.summary(),
+      summary: (summary ?? {}) as Json,
+    },
+  ]);
+  return ok({ success: true });
+}
+
+/** Ends trials that lack a score which was logged for them. Gives the outputs of all. */
+async function endTrials(
+  { stores, project, now }: RunLogging,
+  trials: readonly TraceCall[],
+): Promise<readonly Json[]> {
+  const children = new Map<string, TraceCall[]>(trials.map(({ id }) => [id, []]));
+  for await (const some of stores.calls.scan(project, { parentIds: [...children.keys()] }))
+    for (const child of some) children.get(child.parent_id ?? "")?.push(child);
+  const ends: TraceCall[] = [];
+  const outputs = trials.map((trial) => {
+    // Trials of other clients hold their scores themselves.
+    const logged = textIn(marksOf(trial), "predict_call_id") !== undefined;
+    const end = logged ? trialEnd(trial, children.get(trial.id)!, now()) : undefined;
+    if (end !== undefined) ends.push(end);
+    return (end ?? trial).output;
+  });
+  if (ends.length > 0) await stores.calls.put(ends);
+  return outputs;
+}
+
+/** One run, however it was logged. The issue `not_found` when there is none. */
+export async function readEvaluationRun(
+  logging: Pick<RunLogging, "stores" | "project">,
+  id: string,
+): Promise<Result<JsonObject>> {
+  const run = await callNamed(logging, RUN, id);
+  return run.ok ? ok(viewRun(run.value)) : run;
+}
+
+/** Which runs to list: all that fit every list that is given. */
+export interface EvaluationRunsQuery {
+  /** Ids of runs. */
+  readonly ids?: ReadonlySet<string> | undefined;
+  /** References to evaluations. */
+  readonly evaluations?: ReadonlySet<string> | undefined;
+  /** References to models. */
+  readonly models?: ReadonlySet<string> | undefined;
+}
+
+/** The runs of a project, by start, in batches: also those of other clients. */
+export async function* queryEvaluationRuns(
+  { stores, project }: Pick<RunLogging, "stores" | "project">,
+  { ids, evaluations, models }: EvaluationRunsQuery,
+  reading: Reading = {},
+): AsyncGenerator<readonly JsonObject[]> {
+  for await (const calls of stores.calls.scan(project, { rootsOnly: true, ...(ids && { ids: [...ids] }) })) {
+    await giveWay(reading);
+    yield calls
+      .filter(isRun)
+      .map(viewRun)
+      .filter(
+        ({ evaluation, model }) =>
+          (evaluations?.has(evaluation as string) ?? true) && (models?.has(model as string) ?? true),
+      );
+  }
+}
+
+/** Deletes runs with all below them. Gives how many there were. */
+export async function deleteEvaluationRuns(
+  { stores, project, now }: RunLogging,
+  ids: readonly string[],
+): Promise<number> {
+  const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
+  const runs = found.filter(isRun).map(({ id }) => id);
+  await deleteCalls(stores.calls, project, runs, now());
+  return runs.length;
+}
+
+function isRun(call: TraceCall): boolean {
+  return opName(call) === RUN_OP || marksOf(call)["evaluation_run"] === "true";
+}
+
+function viewRun(call: TraceCall): JsonObject {
+  const marks = marksOf(call);
+  const { inputs, ended_at, exception, summary } = call;
+  return {
+    evaluation_run_id: call.id,
+    evaluation: textIn(marks, "evaluation") ?? textIn(inputs, "self") ?? textIn(inputs, "this") ?? "",
+    model: textIn(marks, "model") ?? textIn(inputs, "model") ?? "",
+    status: ended_at === null ? "running" : exception === null ? "completed" : "failed",
+    started_at: call.started_at,
+    finished_at: ended_at,
+    summary: isObject(summary) ? summary : null,
+    source_evaluation_run_id: textIn(marks, "source_evaluation_run_id") ?? null,
+  };
+}

@@ -1,0 +1,39 @@
+// What an evaluation run says of its scores when it ends, in the shape that Weave's clients give theirs.
+
+import type { Json } from "@assay/base";
+import { isObject, type JsonObject } from "../call-view.ts";
+
+/** Means that grow trial by trial. */
+export interface ScoreSummary {
+  /** Counts the scores in a trial's output. */
+  add(output: Json): void;
+  /** Of each score its mean; of booleans how many are true, and which part of all. */
+  summary(): JsonObject;
+}
+
+/** A summary of no trials. */
+export function scoreSummary(): ScoreSummary {
+  const numbers = new Map<string, { count: number; sum: number }>();
+  const booleans = new Map<string, { count: number; sum: number }>();
+  const count = (of: typeof numbers, name: string, value: number) => {
+    const known = of.get(name) ?? { count: 0, sum: 0 };
+    of.set(name, { count: known.count + 1, sum: known.sum + value });
+  };
+  return {
+    add(output) {
+      const scores = isObject(output) && isObject(output["scores"]) ? output["scores"] : {};
+      for (const [name, value] of Object.entries(scores)) {
+        if (typeof value === "number") count(numbers, name, value);
+        else if (typeof value === "boolean") count(booleans, name, Number(value));
+      }
+    },
+    summary() {
+      const means = Array.from(numbers, ([name, { count, sum }]) => [name, { mean: sum / count }] as const);
+      const rates = Array.from(
+        booleans,
+        ([name, { count, sum }]) => [name, { true_count: sum, true_fraction: sum / count }] as const,
+      );
+      return Object.fromEntries([...means, ...rates]);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// Scores of predictions: calls of a scorer beside the prediction, and from then on scores of its trial.
+
+import { type Json, jsonText, keepNumberText, ok, type Result } from "@assay/base";
+import { isObject, type JsonObject } from "../call-view.ts";
+import { deleteCalls } from "../delete-calls.ts";
+import type { Reading } from "../reading.ts";
+import { type TraceCall, unknownCall } from "../trace-call.ts";
+import type { NewScore } from "./bodies.ts";
+import { callNamed, marksOf, nameIn, notThere, type RunLogging, textIn, usedKey } from "./logging.ts";
+import { callsOfRun, predictionNamed, viewed } from "./predictions.ts";
+import { endTrial } from "./trial-end.ts";
+
+const SCORE = "score";
+
+/**
+ * Logs a score. That of a run's prediction is a score of its trial when the promise resolves. The issue `not_found` when
+ * there is no such prediction.
+ */
+export async function createScore(logging: RunLogging, given: NewScore): Promise<Result<JsonObject>> {
+  const { stores, project, now, user } = logging;
+  const id = logging.newId();
+  const prediction = await predictionNamed(logging, given.prediction_id);
+  if (!prediction.ok) return prediction;
+  const { value: call } = prediction;
+  const run = given.evaluation_run_id ?? textIn(marksOf(call), "evaluation_run_id");
+  const [known] = await stores.calls.get(project, [id]);
+  if (known?.started_at != null && !sameAs(known, given)) return usedKey();
+  if (known?.started_at == null) {
+    const at = now();
+    const marks = { score: "true", prediction_id: call.id, scorer: given.scorer };
+    const piece = {
+      ...unknownCall(project, id),
+      trace_id: call.parent_id === null ? id : call.trace_id,
+      parent_id: call.parent_id,
+      op_name: `${nameIn(given.scorer)}.score`,
+      started_at: at,
+      inputs: {
+        self: given.scorer,
+        inputs: (isObject(call.inputs) ? call.inputs["inputs"] : undefined) ?? {},
+        output: call.output,
+      },
+      attributes: { weave: run === undefined ? marks : { ...marks, evaluation_run_id: run } },
+      ended_at: at,
+      output: (given.value as Json) ?? null,
+      summary: {},
+      wb_user_id: user,
+    };
+    // A number is kept as it was written.
+    keepNumberText(given as unknown as Json, "value", piece, "output");
+    await stores.calls.put([piece]);
+  }
+  if (call.parent_id !== null) await endTrial(logging, call.parent_id);
+  return ok({ score_id: id });
+}
+
+function sameAs(known: TraceCall, { prediction_id, scorer, value }: NewScore): boolean {
+  const marks = marksOf(known);
+  return (
+    marks["prediction_id"] === prediction_id &&
+    marks["scorer"] === scorer &&
+    jsonText(known.output) === jsonText(value ?? null)
+  );
+}
+
+/** One score. The issue `not_found` when there is none. */
+export async function readScore(
+  logging: Pick<RunLogging, "stores" | "project">,
+  id: string,
+): Promise<Result<JsonObject>> {
+  const score = await callNamed(logging, SCORE, id);
+  if (!score.ok) return score;
+  return isScore(score.value) ? ok(viewScore(score.value)) : notThere(SCORE, id);
+}
+
+/** The scores of a run, or of the whole project, by start, in batches. */
+export function queryScores(
+  logging: Pick<RunLogging, "stores" | "project">,
+  run: string | undefined,
+  reading: Reading = {},
+): AsyncGenerator<readonly JsonObject[]> {
+  return viewed(callsOfRun(logging, run, reading), isScore, viewScore);
+}
+
+/** Deletes scores, also from their trials. Gives how many there were. */
+export async function deleteScores(logging: RunLogging, ids: readonly string[]): Promise<number> {
+  const { stores, project, now } = logging;
+  const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
+  const scores = found.filter(isScore);
+  await deleteCalls(
+    stores.calls,
+    project,
+    scores.map(({ id }) => id),
+    now(),
+  );
+  for (const trial of new Set(scores.flatMap(({ parent_id }) => parent_id ?? [])))
+    await endTrial(logging, trial);
+  return scores.length;
+}
+
+function isScore(call: TraceCall): boolean {
+  return marksOf(call)["score"] === "true" && textIn(marksOf(call), "scorer") !== undefined;
+}
+
+function viewScore(call: TraceCall): JsonObject {
+  const marks = marksOf(call);
+  const view: JsonObject = {
+    score_id: call.id,
+    scorer: textIn(marks, "scorer") ?? "",
+    value: call.output,
+    evaluation_run_id: textIn(marks, "evaluation_run_id") ?? null,
+    wb_user_id: call.wb_user_id,
+  };
+  keepNumberText(call as unknown as Json, "output", view, "value");
+  return view;
+}

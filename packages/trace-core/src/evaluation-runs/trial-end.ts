@@ -1,0 +1,72 @@
+// The end of a trial: its output, and the scores that its scorer calls say. Written anew with every score, so that an
+// evaluation that runs shows what is known of it; joining keeps the latest.
+
+import { type Json, jsonText, keepNumberText } from "@assay/base";
+import { microseconds } from "@assay/calls";
+import { isObject } from "../call-view.ts";
+import { type TraceCall, unknownCall } from "../trace-call.ts";
+import { marksOf, nameIn, type RunLogging, textIn } from "./logging.ts";
+
+/** The piece that ends the trial `call`, whose children these are, at `now`; undefined when it says nothing new. */
+export function trialEnd(
+  call: TraceCall,
+  children: readonly TraceCall[],
+  now: string,
+): TraceCall | undefined {
+  const output = trialOutput(call, children);
+  if (jsonText(output) === jsonText(call.output)) return undefined;
+  const ended_at = call.ended_at === null ? now : laterThan(call.ended_at, now);
+  const { summary, exception } = call;
+  return { ...unknownCall(call.project_id, call.id), ended_at, output, summary: summary ?? {}, exception };
+}
+
+/** Ends a trial by what is logged of it. One after the other for each trial: of two at once neither may miss a score. */
+export async function endTrial(logging: RunLogging, id: string): Promise<void> {
+  const { stores, project } = logging;
+  await inTurn(`${project}/${id}`, async () => {
+    const [call] = await stores.calls.get(project, [id]);
+    if (call === undefined) return;
+    const children: TraceCall[] = [];
+    for await (const some of stores.calls.scan(project, { parentIds: [id] })) children.push(...some);
+    const end = trialEnd(call, children, logging.now());
+    if (end !== undefined) await stores.calls.put([end]);
+  });
+}
+
+function trialOutput(call: TraceCall, children: readonly TraceCall[]): Json {
+  const known = isObject(call.output) ? call.output : {};
+  const scores: { [name: string]: Json } = {};
+  for (const child of children) {
+    const marks = marksOf(child);
+    const scorer = textIn(marks, "scorer");
+    if (marks["score"] !== "true" || scorer === undefined) continue;
+    const name = nameIn(scorer);
+    scores[name] = child.output;
+    keepNumberText(child as { readonly output: Json }, "output", scores, name);
+  }
+  const output = { ...known, output: known["output"] ?? null, scores };
+  keepNumberText(known, "output", output, "output");
+  return output;
+}
+
+/** `now`, or the microsecond after `time` when that is later: an end counts when it is later than the one before. */
+function laterThan(time: string, now: string): string {
+  const [before, at] = [microseconds(time), microseconds(now)];
+  if (Number.isNaN(before) || at > before) return now;
+  const next = before + 1;
+  const whole = Math.floor(next / 1000);
+  const fraction = String(next - whole * 1000).padStart(3, "0");
+  return `${new Date(whole).toISOString().slice(0, -1)}${fraction}Z`;
+}
+
+const waiting = new Map<string, Promise<void>>();
+
+async function inTurn(key: string, act: () => Promise<void>): Promise<void> {
+  const turn = (waiting.get(key) ?? Promise.resolve()).then(act, act);
+  waiting.set(key, turn);
+  try {
+    await turn;
+  } finally {
+    if (waiting.get(key) === turn) waiting.delete(key);
+  }
+}
