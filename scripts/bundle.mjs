@@ -2,7 +2,7 @@
 // these files, with the page and the examples. Node loads a few of them instead of five hundred modules, so a command starts in half the time; and a clone
 // can run the command without the compiler. DuckDB's binding alone stays outside: it is native code.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -46,8 +46,9 @@ for (const example of readdirSync(join(root, "examples"))) {
 function threads() {
   return readdirSync(join(root, "packages")).flatMap((name) => {
     const src = join(root, "packages", name, "src");
-    const scripts = existsSync(src) ? readdirSync(src).filter((file) => file.endsWith("-thread.ts")) : [];
-    return scripts.map((file) => ({ in: join(src, file), out: `chunks/${file.slice(0, -3)}` }));
+    const files = existsSync(src) ? readdirSync(src, { recursive: true }) : [];
+    const scripts = files.filter((file) => file.endsWith("-thread.ts"));
+    return scripts.map((file) => ({ in: join(src, file), out: `chunks/${basename(file, ".ts")}` }));
   });
 }
 

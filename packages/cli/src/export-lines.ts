@@ -1,8 +1,8 @@
 // Exports lines of JSON from a store, whichever it is.
 
 import type { LineKind } from "@assay/adapters-http";
-import { exportCalls, exportRows } from "@assay/adapters-lines";
 import type { CallScan, RowScan } from "@assay/calls";
+import { exportCalls, exportRows } from "@assay/calls/lines";
 
 /** What the store has of a project, or what belongs to some evaluations, as whole lines. */
 export async function* exportLines(

@@ -1,7 +1,6 @@
 // Imports lines of JSON into a store, whichever it is, and keeps the first bad ones to be shown.
 
 import type { BadLine, ImportReport, LineKind } from "@assay/adapters-http";
-import { importCalls, importRows } from "@assay/adapters-lines";
 import type { Issue } from "@assay/base";
 import {
   type CallScan,
@@ -10,6 +9,7 @@ import {
   isPredictAndScore,
   type RowWriter,
 } from "@assay/calls";
+import { importCalls, importRows } from "@assay/calls/lines";
 
 /** Bad lines of an import that are kept to be shown; more are counted. */
 const SHOWN = 100;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lineBlocks, linesIn } from "../src/line-blocks.ts";
+import { lineBlocks, linesIn } from "../../src/lines/line-blocks.ts";
 import { bytesOf } from "./support.ts";
 
 test("lines come whole however the bytes are cut, and too long ones not at all", async () => {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore, type Store } from "@assay/adapters-duckdb";
-import type { CallScan } from "@assay/calls";
 import { onTestFinished } from "vitest";
+import type { CallScan } from "../../src/index.ts";
 
 /** An empty store, closed and removed after the test. */
 export async function freshStore(): Promise<Store> {

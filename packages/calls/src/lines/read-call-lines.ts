@@ -2,7 +2,8 @@
 // cost: texts, once for many lines, and numbers that say which line has which.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { type Call, type CallText, readCall, readCallLine } from "@assay/calls";
+import { type Call, readCall, readCallLine } from "../call.ts";
+import type { CallText } from "../ports/call-writer.ts";
 import type { Line } from "./line-blocks.ts";
 import { type LineReader, type ReadItems, readItems } from "./read-line.ts";
 

@@ -1,9 +1,9 @@
 // Importing into a data directory, as one store of many: a bad line loses nothing but itself, and no line is lost.
 
 import { jsonText } from "@assay/base";
-import { callOf } from "@assay/calls/testing";
 import { expect, test } from "vitest";
-import { importCalls, importRows } from "../src/index.ts";
+import { importCalls, importRows } from "../../src/lines/index.ts";
+import { callOf } from "../../src/testing/index.ts";
 import { bytesOf, freshStore, idsOf } from "./support.ts";
 
 const P = "acme/demo";

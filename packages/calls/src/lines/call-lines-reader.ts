@@ -3,7 +3,7 @@
 
 import { Worker } from "node:worker_threads";
 import { Fault } from "@assay/base";
-import type { CallText } from "@assay/calls";
+import type { CallText } from "../ports/call-writer.ts";
 import type { BlockToRead, ReadBlock } from "./call-lines-thread.ts";
 import { type LineBlock, linesIn } from "./line-blocks.ts";
 import { callTexts, readCallLines } from "./read-call-lines.ts";

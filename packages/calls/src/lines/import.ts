@@ -2,7 +2,10 @@
 // written in batches, each whole or not at all, while the next is being read.
 
 import { bad, type Issue, type Json, ok, parseJson, type Result } from "@assay/base";
-import { type CallWriter, type DatasetRow, MAX_CALL_DEPTH, nestsDeeper, type RowWriter } from "@assay/calls";
+import { MAX_CALL_DEPTH, nestsDeeper } from "../call.ts";
+import type { DatasetRow } from "../dataset-row.ts";
+import type { CallWriter } from "../ports/call-writer.ts";
+import type { RowWriter } from "../ports/row-writer.ts";
 import { callLinesReader } from "./call-lines-reader.ts";
 import { type LineBlock, lineBlocks, linesIn } from "./line-blocks.ts";
 import { type LineReader, type ReadItems, readItems } from "./read-line.ts";

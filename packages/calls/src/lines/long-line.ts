@@ -11,7 +11,7 @@ import {
   parseInPieces,
   type Result,
 } from "@assay/base";
-import { MAX_CALL_DEPTH } from "@assay/calls";
+import { MAX_CALL_DEPTH } from "../call.ts";
 import { givingWay } from "./give-way.ts";
 
 /** A call may hold the log-probabilities of an answer: as many values as one batch that Weave's clients log. */

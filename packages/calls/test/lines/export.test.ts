@@ -1,8 +1,8 @@
 // Exporting what a store has, or what belongs to some evaluations: each call once, and every row they refer to.
 
-import { callOf, textOf } from "@assay/calls/testing";
 import { expect, test } from "vitest";
-import { exportCalls, exportRows, importCalls, importRows } from "../src/index.ts";
+import { exportCalls, exportRows, importCalls, importRows } from "../../src/lines/index.ts";
+import { callOf, textOf } from "../../src/testing/index.ts";
 import { bytesOf, freshStore } from "./support.ts";
 
 const P = "acme/demo";

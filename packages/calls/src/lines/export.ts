@@ -1,7 +1,10 @@
 // Calls and dataset rows as they came, for a file: what `importCalls` and `importRows` make the same answers of.
 
 import { Fault } from "@assay/base";
-import { type CallScan, type KeptCall, type RowScan, rowIdOf } from "@assay/calls";
+import type { CallScan } from "../ports/call-scan.ts";
+import type { KeptCall } from "../ports/call-writer.ts";
+import type { RowScan } from "../ports/row-scan.ts";
+import { rowIdOf } from "../row-digest.ts";
 
 // Calls whose children are looked for together.
 const LEVEL = 4096;
