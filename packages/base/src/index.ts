@@ -7,7 +7,7 @@
 export type { Cancellation } from "./cancellation.ts";
 export { compareText } from "./compare-text.ts";
 export { Fault, type FaultCode } from "./fault.ts";
-export { Growing, growingBytes, growingFloats, growingIndexes } from "./growing.ts";
+export { GrowableArray, growableBytes, growableFloats, growableIndexes } from "./growable-array.ts";
 export type { Json } from "./json.ts";
 export { JsonSyntaxError, type ParseInPiecesOptions, parseInPieces } from "./json-parse.ts";
 export { type JsonCut, type JsonFault, type JsonLimits, type JsonPiece, JsonScan } from "./json-scan.ts";

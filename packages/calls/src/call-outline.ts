@@ -10,8 +10,11 @@ import { microseconds } from "./timestamp.ts";
 
 /** What a call is to a trial, whether it is the trial's own or one of its children. */
 export interface CallOutline {
+  /** The call's id. */
   readonly id: string;
+  /** Set when the call was deleted. */
   readonly deleted_at: string | null;
+  /** What its op's name says about it. */
   readonly op: Op;
   /** Microseconds since 1970; NaN when unknown. */
   readonly startedAt: number;
@@ -19,9 +22,11 @@ export interface CallOutline {
   readonly endedAt: number;
   /** `inputs.self`. */
   readonly self: Json;
+  /** Whether its attributes say that it is a scorer's. */
   readonly isMarkedAsScorer: boolean;
   /** Total tokens over all models; null when none are reported. */
   readonly tokens: number | null;
+  /** The OpenTelemetry spans it refers to; null when it refers to none. */
   readonly spans: readonly GenAISpanRef[] | null;
   /** Of a predict-and-score call; null for all others. */
   readonly trial: TrialOutline | null;

@@ -2,7 +2,7 @@
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { type Call, type CallInput, type CallTree, MAX_CALL_DEPTH, nestsDeeper, readCall } from "./call.ts";
-import { CallFamilies } from "./call-families.ts";
+import { ChildIndex } from "./child-index.ts";
 import type { DatasetRow } from "./dataset-row.ts";
 import { LineCall } from "./line-call.ts";
 import type { CallSource } from "./ports/call-source.ts";
@@ -23,7 +23,7 @@ export interface MemoryCalls extends CallSource {
 }
 
 interface Project {
-  readonly families: CallFamilies;
+  readonly families: ChildIndex;
   /** Calls by their numbers; undefined for one that is only known as a parent. */
   readonly calls: (Call | undefined)[];
   /** The number of the call written by each version: version v is `log[v - 1]`. */
@@ -108,7 +108,7 @@ function wrongCalls(issues: readonly Issue[]): string {
 }
 
 function emptyProject(): Project {
-  return { families: new CallFamilies(), calls: [], log: [], movedAt: 0 };
+  return { families: new ChildIndex(), calls: [], log: [], movedAt: 0 };
 }
 
 function writeAll<Item>(

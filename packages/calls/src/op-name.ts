@@ -9,6 +9,7 @@ export interface Op {
   readonly ref: string | undefined;
   /** The name in an op ref (`weave:///acme/demo/op/judge.score:v3` is `judge.score`), or a bare name as it is. */
   readonly name: string;
+  /** Whether its calls are trials. */
   readonly isPredictAndScore: boolean;
   /** Whether the name alone makes its calls a model's. */
   readonly predicts: boolean;

@@ -3,7 +3,7 @@
 // or of another byte order reads as nothing, and a damaged block throws when it is looked at: the segment is then built
 // again from the calls.
 
-import { type Growing, growingBytes, growingFloats, growingIndexes } from "@assay/base";
+import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base";
 import { checksum } from "./checksum.ts";
 import { JsonPayload, type Payload } from "./columns/payload.ts";
 import { blocksOf, endsOf, SavedTexts, TextBlocks } from "./columns/saved-texts.ts";
@@ -43,7 +43,7 @@ export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerat
   const sections: Sections = [];
   const numbers = (
     name: string,
-    { array, length }: Growing<Float64Array | Int32Array | Uint8Array>,
+    { array, length }: GrowableArray<Float64Array | Int32Array | Uint8Array>,
   ): void => {
     sections.push([name, bytesOf(array.subarray(0, length))]);
   };
@@ -147,13 +147,13 @@ function assemble(
     if (bytes === undefined) throw new Error(`a segment of format ${FORMAT} has no section ${name}`);
     return bytes;
   };
-  const floats = (name: string): Growing<Float64Array> => {
+  const floats = (name: string): GrowableArray<Float64Array> => {
     const bytes = section(name);
-    return growingFloats(new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8));
+    return growableFloats(new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8));
   };
-  const indexes = (name: string): Growing<Int32Array> => {
+  const indexes = (name: string): GrowableArray<Int32Array> => {
     const bytes = section(name);
-    return growingIndexes(new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));
+    return growableIndexes(new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));
   };
   const endsIn = (name: string): Uint32Array => {
     const { buffer, byteOffset, byteLength } = section(`${name} ends`);
@@ -178,9 +178,9 @@ function assemble(
   const columns = contents.scores.map(({ keys, codes }, k) => ({
     keys,
     values: new ValueColumn(
-      growingBytes(section(`score ${k} tags`)),
+      growableBytes(section(`score ${k} tags`)),
       floats(`score ${k} numbers`),
-      codes ? indexes(`score ${k} codes`) : growingIndexes(),
+      codes ? indexes(`score ${k} codes`) : growableIndexes(),
       codes ? dictionaryOf(texts(`score ${k} texts`)) : new TextDictionary(),
     ),
   }));

@@ -2,7 +2,7 @@
 // decide a row without looking at its trials. Kept with the segment; after a change only the rows it touched are
 // worked out again.
 
-import { growingFloats } from "@assay/base";
+import { growableFloats } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, newTotal, totalOf } from "@assay/statistics/exact";
 import type { Segment } from "./segment.ts";
@@ -24,7 +24,7 @@ export async function prepareRowNumbers(
   const key = keyOf(path, statistic);
   if (segment.rowNumbers.has(key)) return;
   const numbers = columnOf(segment, path).values.numbers.array;
-  const values = growingFloats(new Float64Array(segment.rows));
+  const values = growableFloats(new Float64Array(segment.rows));
   for (let from = 0; from < segment.rows; from += ROWS_AT_ONCE) {
     const to = Math.min(from + ROWS_AT_ONCE, segment.rows);
     for (let row = from; row < to; row++) values.array[row] = statisticOf(segment, row, numbers, statistic);

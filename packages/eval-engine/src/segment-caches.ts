@@ -1,7 +1,7 @@
 // What is kept with a segment beside its columns, because some query has worked it out: plain data. Whoever makes one
 // says how, and when it is still right. Imports nothing that knows a segment.
 
-import type { Growing } from "@assay/base";
+import type { GrowableArray } from "@assay/base";
 import type { Total } from "@assay/statistics";
 import type { ValueColumn } from "./columns/value-column.ts";
 import type { ScoreColumn } from "./score-columns.ts";
@@ -17,7 +17,7 @@ export interface DerivedColumn {
 
 /** Numbers of rows, and up to where in the segment's journal they are right. */
 export interface RowNumbers {
-  readonly values: Growing<Float64Array>;
+  readonly values: GrowableArray<Float64Array>;
   journal: number;
 }
 

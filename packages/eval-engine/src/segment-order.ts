@@ -1,7 +1,7 @@
 // The order of a segment's trials: rows by digest, and each row's trials one after the other, by start and id. Must
 // leave the columns that it reads as they are: a query may be reading them.
 
-import { growingIndexes } from "@assay/base";
+import { growableIndexes } from "@assay/base";
 import { prefixesOf } from "./columns/texts.ts";
 import type { ValueColumn } from "./columns/value-column.ts";
 import { sortByPrefix } from "./kernels/sort-by-prefix.ts";
@@ -40,17 +40,17 @@ export async function arrangedParts(parts: SegmentParts, removed: number, work: 
   return {
     ...texts,
     startedAt: parts.startedAt.pick(trials),
-    rowOf: growingIndexes(rowOf),
-    exampleOf: growingIndexes(exampleOf),
-    next: growingIndexes(next),
+    rowOf: growableIndexes(rowOf),
+    exampleOf: growableIndexes(exampleOf),
+    next: growableIndexes(next),
     scores: parts.scores.map((_, k) => scores[k]!),
     latency: parts.latency.pick(trials),
     ownLatency: parts.ownLatency.pick(trials),
     tokens: parts.tokens.pick(trials),
     ownTokens: parts.ownTokens.pick(trials),
     spans: spansOf(parts, trials),
-    rowOfExample: growingIndexes(rowOfExample),
-    firstTrial: growingIndexes(firstTrial),
+    rowOfExample: growableIndexes(rowOfExample),
+    firstTrial: growableIndexes(firstTrial),
   };
 }
 

@@ -1,7 +1,7 @@
 // The columns of a segment: what is kept of one evaluation's trials. Must say nothing of how they are put in order or
 // changed: see segment-order.ts and segment.ts.
 
-import { type Growing, growingFloats, growingIndexes } from "@assay/base";
+import { type GrowableArray, growableFloats, growableIndexes } from "@assay/base";
 import type { GenAISpanRef } from "@assay/calls";
 import { JsonPayload, type Payload, SharedPayload } from "./columns/payload.ts";
 import { type TextList, Texts } from "./columns/texts.ts";
@@ -11,18 +11,18 @@ import { ScoreColumns } from "./score-columns.ts";
 export interface SegmentParts {
   // Per trial.
   readonly ids: TextList;
-  readonly startedAt: Growing<Float64Array>;
-  readonly rowOf: Growing<Int32Array>;
-  readonly exampleOf: Growing<Int32Array>;
+  readonly startedAt: GrowableArray<Float64Array>;
+  readonly rowOf: GrowableArray<Int32Array>;
+  readonly exampleOf: GrowableArray<Int32Array>;
   /** Next trial of the same row, by start and id; -1 after the last. */
-  readonly next: Growing<Int32Array>;
+  readonly next: GrowableArray<Int32Array>;
   /** The predict-and-score calls' outputs. */
   readonly outputs: Payload;
   readonly scores: ScoreColumns;
-  readonly latency: Growing<Float64Array>;
-  readonly ownLatency: Growing<Float64Array>;
-  readonly tokens: Growing<Float64Array>;
-  readonly ownTokens: Growing<Float64Array>;
+  readonly latency: GrowableArray<Float64Array>;
+  readonly ownLatency: GrowableArray<Float64Array>;
+  readonly tokens: GrowableArray<Float64Array>;
+  readonly ownTokens: GrowableArray<Float64Array>;
   /** Empty for none. */
   readonly predictIds: TextList;
   /** JSON of an object, or empty for `{}`. */
@@ -30,10 +30,10 @@ export interface SegmentParts {
   readonly spans: Map<number, Spans>;
   // Per example: what differs in a row is kept apart, what is the same is kept once.
   readonly examples: Payload;
-  readonly rowOfExample: Growing<Int32Array>;
+  readonly rowOfExample: GrowableArray<Int32Array>;
   // Per row.
   readonly digests: Texts;
-  readonly firstTrial: Growing<Int32Array>;
+  readonly firstTrial: GrowableArray<Int32Array>;
 }
 
 /** A trial's span references, with its children read and without. */
@@ -47,23 +47,23 @@ export function emptyParts(retains: boolean): SegmentParts {
   const payload = (): Payload => (retains ? new SharedPayload() : new JsonPayload());
   return {
     ids: new Texts(),
-    startedAt: growingFloats(),
-    rowOf: growingIndexes(),
-    exampleOf: growingIndexes(),
-    next: growingIndexes(),
+    startedAt: growableFloats(),
+    rowOf: growableIndexes(),
+    exampleOf: growableIndexes(),
+    next: growableIndexes(),
     outputs: payload(),
     scores: new ScoreColumns(),
-    latency: growingFloats(),
-    ownLatency: growingFloats(),
-    tokens: growingFloats(),
-    ownTokens: growingFloats(),
+    latency: growableFloats(),
+    ownLatency: growableFloats(),
+    tokens: growableFloats(),
+    ownTokens: growableFloats(),
     predictIds: new Texts(),
     scorerIds: new Texts(),
     spans: new Map(),
     examples: payload(),
-    rowOfExample: growingIndexes(),
+    rowOfExample: growableIndexes(),
     digests: new Texts(),
-    firstTrial: growingIndexes(),
+    firstTrial: growableIndexes(),
   };
 }
 

@@ -1,7 +1,7 @@
 // One JSON value per item (a trial or an example) as typed arrays: a tag, the value read as a number, and a code for
 // its text in a dictionary. Everything a query compares can be read off without touching JSON again.
 
-import { type Growing, growingBytes, growingFloats, growingIndexes, type Json } from "@assay/base";
+import { type GrowableArray, growableBytes, growableFloats, growableIndexes, type Json } from "@assay/base";
 import { asNumber, asText } from "@assay/query-lang";
 import { TextDictionary } from "./text-dictionary.ts";
 
@@ -18,11 +18,11 @@ export const TAG: {
 
 /** A growing column of JSON values. */
 export class ValueColumn {
-  readonly tags: Growing<Uint8Array>;
+  readonly tags: GrowableArray<Uint8Array>;
   /** The value read as a number (booleans are 1 and 0, numeric strings count); NaN when it has no such reading. */
-  readonly numbers: Growing<Float64Array>;
+  readonly numbers: GrowableArray<Float64Array>;
   /** Index into `texts` for texts and JSON; -1 for the rest. */
-  readonly codes: Growing<Int32Array>;
+  readonly codes: GrowableArray<Int32Array>;
   readonly texts: TextDictionary;
   private seen: number | undefined = 0;
   private postings:
@@ -30,9 +30,9 @@ export class ValueColumn {
     | undefined;
 
   constructor(
-    tags: Growing<Uint8Array> = growingBytes(),
-    numbers: Growing<Float64Array> = growingFloats(),
-    codes: Growing<Int32Array> = growingIndexes(),
+    tags: GrowableArray<Uint8Array> = growableBytes(),
+    numbers: GrowableArray<Float64Array> = growableFloats(),
+    codes: GrowableArray<Int32Array> = growableIndexes(),
     texts: TextDictionary = new TextDictionary(),
   ) {
     this.tags = tags;
@@ -137,7 +137,7 @@ export class ValueColumn {
 
   pick(order: Uint32Array): ValueColumn {
     this.extend(order.length);
-    const codes = this.texts.length > 0 ? this.codes.pick(order) : growingIndexes();
+    const codes = this.texts.length > 0 ? this.codes.pick(order) : growableIndexes();
     return new ValueColumn(this.tags.pick(order), this.numbers.pick(order), codes, this.texts);
   }
 

@@ -3,8 +3,10 @@
 type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array;
 
 /** A growing typed array; what was never set reads as `blank`. */
-export class Growing<A extends Numbers> {
+export class GrowableArray<A extends Numbers> {
+  /** The items, and room behind them. Another one after the array has grown. */
   array: A;
+  /** How many items there are. */
   length: number;
   private readonly blank: number;
 
@@ -14,10 +16,12 @@ export class Growing<A extends Numbers> {
     this.length = length;
   }
 
+  /** Adds an item at the end. */
   push(value: number): void {
     this.set(this.length, value);
   }
 
+  /** Sets item `i`; those between the end and `i` are blank. */
   set(i: number, value: number): void {
     if (i >= this.array.length) this.grow(i + 1);
     if (i >= this.length) this.length = i + 1;
@@ -31,14 +35,15 @@ export class Growing<A extends Numbers> {
   }
 
   /** The items at `order`, in that order. */
-  pick(order: Uint32Array): Growing<A> {
+  pick(order: Uint32Array): GrowableArray<A> {
     const picked = this.make(order.length);
     for (let k = 0; k < order.length; k++) picked[k] = this.array[order[k]!]!;
-    return new Growing(picked, this.blank);
+    return new GrowableArray(picked, this.blank);
   }
 
-  clone(): Growing<A> {
-    return new Growing(this.array.slice() as A, this.blank, this.length);
+  /** A copy, which grows by itself. */
+  clone(): GrowableArray<A> {
+    return new GrowableArray(this.array.slice() as A, this.blank, this.length);
   }
 
   /** The items, without the room behind them. */
@@ -59,16 +64,16 @@ export class Growing<A extends Numbers> {
 }
 
 /** Doubles; NaN where nothing was set. */
-export function growingFloats(array: Float64Array = new Float64Array(0)): Growing<Float64Array> {
-  return new Growing(array, Number.NaN);
+export function growableFloats(array: Float64Array = new Float64Array(0)): GrowableArray<Float64Array> {
+  return new GrowableArray(array, Number.NaN);
 }
 
 /** Indexes; -1 where nothing was set. */
-export function growingIndexes(array: Int32Array = new Int32Array(0)): Growing<Int32Array> {
-  return new Growing(array, -1);
+export function growableIndexes(array: Int32Array = new Int32Array(0)): GrowableArray<Int32Array> {
+  return new GrowableArray(array, -1);
 }
 
 /** Small numbers; 0 where nothing was set. */
-export function growingBytes(array: Uint8Array = new Uint8Array(0)): Growing<Uint8Array> {
-  return new Growing(array, 0);
+export function growableBytes(array: Uint8Array = new Uint8Array(0)): GrowableArray<Uint8Array> {
+  return new GrowableArray(array, 0);
 }

@@ -1,17 +1,17 @@
-// Who is whose child, among any number of calls: ids are numbers here, and families are chains in typed arrays, which
+// An index of children by parent, among any number of calls: ids are numbers here, and families are chains in typed arrays, which
 // the garbage collector does not walk. Knows nothing of calls but their ids.
 
-import { type Growing, growingIndexes } from "@assay/base";
-import { IdNumbers } from "./id-numbers.ts";
+import { type GrowableArray, growableIndexes } from "@assay/base";
+import { StringInterner } from "./string-interner.ts";
 
 /** Ids and their families. An id has a number from when it is first named, as a call or as a parent. */
-export class CallFamilies {
-  private readonly numbers: IdNumbers = new IdNumbers();
-  private readonly parents: Growing<Int32Array> = growingIndexes();
-  private readonly firstChild: Growing<Int32Array> = growingIndexes();
-  private readonly lastChild: Growing<Int32Array> = growingIndexes();
+export class ChildIndex {
+  private readonly numbers: StringInterner = new StringInterner();
+  private readonly parents: GrowableArray<Int32Array> = growableIndexes();
+  private readonly firstChild: GrowableArray<Int32Array> = growableIndexes();
+  private readonly lastChild: GrowableArray<Int32Array> = growableIndexes();
   /** The next child of the same parent, in the order they came; -1 after the last. */
-  private readonly next: Growing<Int32Array> = growingIndexes();
+  private readonly next: GrowableArray<Int32Array> = growableIndexes();
   // Siblings mostly come one after the other.
   private lastId: string | undefined;
   private lastNumber = -1;
@@ -28,7 +28,7 @@ export class CallFamilies {
 
   /** The number of an id, given one when it has none. */
   name(id: string): number {
-    const number = this.numbers.name(id);
+    const number = this.numbers.intern(id);
     if (number === this.parents.length) {
       this.parents.push(-1);
       this.firstChild.push(-1);

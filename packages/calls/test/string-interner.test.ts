@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { IdNumbers } from "../src/id-numbers.ts";
+import { StringInterner } from "../src/string-interner.ts";
 
 test("ids have the numbers that a Map would give them", () => {
   const id = fc.oneof(fc.string({ maxLength: 3 }), fc.nat({ max: 300 }).map(String));
@@ -15,12 +15,12 @@ test("ids that were chosen to have one hash have their numbers too, among many o
 });
 
 function expectNumbered(ids: readonly string[]): void {
-  const numbers = new IdNumbers();
+  const numbers = new StringInterner();
   const expected = new Map<string, number>();
   for (const id of ids) {
     expect(numbers.find(id)).toBe(expected.get(id));
     if (!expected.has(id)) expected.set(id, expected.size);
-    expect(numbers.name(id)).toBe(expected.get(id));
+    expect(numbers.intern(id)).toBe(expected.get(id));
   }
   expect(numbers.size).toBe(expected.size);
   for (const [id, number] of expected) expect(numbers.find(id)).toBe(number);

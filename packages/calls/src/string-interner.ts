@@ -1,4 +1,4 @@
-// Numbers for ids, from 0 on in the order they are first named. A `Map` does the same in four times the time: it
+// Interning of strings: each gets a number, from 0 on in the order they are first named. A `Map` does the same in four times the time: it
 // holds a pointer to each id, which the garbage collector follows again and again while many are being added.
 //
 // An open-addressing table of numbers in a typed array. Ids come from outside, and somebody may choose many that fall
@@ -10,7 +10,7 @@ const PROBES = 32;
 const FREE = -1;
 
 /** Ids and their numbers. */
-export class IdNumbers {
+export class StringInterner {
   private readonly ids: string[] = [];
   /** Place by place a hash and a number: an id is looked at only when its hash is the one looked for. */
   private table: Int32Array = emptyTable(64);
@@ -30,7 +30,7 @@ export class IdNumbers {
   }
 
   /** The number of an id, given one when it has none. */
-  name(id: string): number {
+  intern(id: string): number {
     const hash = hashOf(id);
     const place = this.placeOf(hash, id);
     const known = place === -1 ? (this.crowded.get(id) ?? FREE) : this.table[place + 1]!;
