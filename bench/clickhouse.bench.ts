@@ -9,7 +9,8 @@ import {
   type Statement,
 } from "@assay/adapters-clickhouse";
 import { Fault } from "@assay/base";
-import { type EvalResults, type EvalResultsQueryBody, pushedExecution } from "@assay/eval-engine";
+import type { EvalResults, EvalResultsQueryBody } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { startServer } from "../packages/adapters-clickhouse/test/server.mjs";
 import { byHand, EVALUATIONS, expectFilledAsWritten, fill, onDisk } from "./clickhouse-data.ts";

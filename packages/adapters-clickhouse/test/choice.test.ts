@@ -1,14 +1,9 @@
 // Small evaluations are answered in this process, large ones in ClickHouse, and the answer is the same. What columns
 // cannot hold exactly is never answered from them.
 
-import {
-  chosenExecution,
-  createEvalEngine,
-  memoryCalls,
-  memoryRows,
-  pushedExecution,
-} from "@assay/eval-engine";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { executionLaws } from "@assay/eval-engine/laws";
+import { chosenExecution, pushedExecution } from "@assay/eval-engine/pushed";
 import { describe, expect, test } from "vitest";
 import { emptyStore, whole } from "./support.ts";
 

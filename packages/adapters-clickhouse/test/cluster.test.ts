@@ -1,6 +1,7 @@
 // The same answers on a cluster of real servers: rows grouped on their shards, put together where the question came in.
 
-import { createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { request, world } from "../../eval-engine/test/arbitrary.ts";

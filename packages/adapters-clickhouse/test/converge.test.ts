@@ -2,7 +2,8 @@
 // makes of the calls as they are at last. Nothing is repaired in between.
 
 import { type CallText, type JoinCalls, readCall } from "@assay/calls";
-import { createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { request, world } from "../../eval-engine/test/arbitrary.ts";

@@ -2,7 +2,8 @@
 // everything is as if it had never failed. Nothing is repaired in between.
 
 import { Fault } from "@assay/base";
-import { createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { request, world } from "../../eval-engine/test/arbitrary.ts";

@@ -1,6 +1,7 @@
 // No value ever becomes SQL: whatever a request, a call or a row says, the text of every statement is the same.
 
-import { type Call, createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
+import { type Call, createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ClickHouse, clickHouseStore } from "../src/index.ts";

@@ -1,7 +1,8 @@
 // A server takes 128 KiB of one parameter: longer lists and texts reach it whole all the same. In process there is no such
 // limit, so this needs a server.
 
-import { createEvalEngine, pushedExecution } from "@assay/eval-engine";
+import { createEvalEngine } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Connection, clickHouseStore, connectClickHouse, migrate } from "../src/index.ts";
 import { noTestServer, testServer } from "./server.mjs";

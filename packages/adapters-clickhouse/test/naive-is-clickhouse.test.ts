@@ -1,7 +1,8 @@
 // ClickHouse against the executable specification, on whole responses.
 
 import { jsonText } from "@assay/base";
-import { createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { request, world } from "../../eval-engine/test/arbitrary.ts";

@@ -1,6 +1,7 @@
 // Tables that a former version has filled answer as new ones once they are migrated.
 
-import { type Call, createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
+import { type Call, createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import { expect, test } from "vitest";
 import { clickHouseStore, migrate } from "../src/index.ts";
 import { clickhouse, freshDatabase, whole } from "./support.ts";

@@ -1,7 +1,8 @@
 // The rights that docs/clickhouse.md names suffice, and without each of them what it is for is refused: on a server that
 // asks for every right that can be asked for.
 
-import { createEvalEngine, pushedExecution } from "@assay/eval-engine";
+import { createEvalEngine } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type ClickHouse,

@@ -1,6 +1,7 @@
 // Statistics over what ClickHouse selects against those over plain objects, whole answers, byte for byte.
 
-import { createEvalEngine, memoryCalls, memoryRows, pushedExecution } from "@assay/eval-engine";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { world } from "../../eval-engine/test/arbitrary.ts";

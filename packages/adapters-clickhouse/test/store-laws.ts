@@ -1,8 +1,8 @@
 // The laws of the ports that a store implements, as tests: on one server and on a cluster they are the same.
 
 import { callScanLaws, callSourceLaws, callWriterLaws, rowScanLaws, rowSourceLaws } from "@assay/calls/laws";
-import { pushedExecution } from "@assay/eval-engine";
 import { executionLaws } from "@assay/eval-engine/laws";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import { callStoreOver } from "@assay/trace-core";
 import { callStoreLaws } from "@assay/trace-core/laws";
 import { describe, test } from "vitest";

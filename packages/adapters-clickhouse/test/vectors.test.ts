@@ -1,6 +1,6 @@
 // The shared test vectors, pushed down.
 
-import { pushedExecution } from "@assay/eval-engine";
+import { pushedExecution } from "@assay/eval-engine/pushed";
 import { test } from "vitest";
 import { expectVector, rowsOf, vectors } from "../../eval-engine/test/vectors.ts";
 import { freshStore, whole } from "./support.ts";

@@ -7,13 +7,8 @@ import {
   type QueryLimits,
 } from "@assay/adapters-clickhouse";
 import { chooseEvaluations, type ProjectList } from "@assay/adapters-http";
-import {
-  type ChosenExecution,
-  chosenExecution,
-  createEvalEngine,
-  type EvaluationEntry,
-  pushedExecution,
-} from "@assay/eval-engine";
+import { createEvalEngine, type EvaluationEntry } from "@assay/eval-engine";
+import { type ChosenExecution, chosenExecution, pushedExecution } from "@assay/eval-engine/pushed";
 import { callStoreOver, type TraceStores } from "@assay/trace-core";
 import type { DataAccess } from "./data-access.ts";
 import { exportLines } from "./export-lines.ts";

@@ -4,7 +4,6 @@ import { bad, type Cancellation, type Issue, ok, type Result } from "@assay/base
 import type { Call, CallSource, RowSource } from "@assay/calls";
 import { type FieldPath, fieldsOf } from "@assay/query-lang";
 import { type Frame, frameOf } from "./frame.ts";
-import { naive } from "./naive.ts";
 import { NO_PAGE, page } from "./plan/order.ts";
 import { resolveRawRows, writeRows } from "./plan/rows.ts";
 import { countRows, inEvery, matching, type Selection } from "./plan/select.ts";
@@ -15,22 +14,12 @@ import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "./resp
 import type { Segment } from "./segment.ts";
 import { buildSegment, type Opened, Segments } from "./segments.ts";
 import type { CompareBody, RankingBody, SlicesBody } from "./statistics/body.ts";
-import { columnRows } from "./statistics/columns.ts";
-import { referenceRows } from "./statistics/reference.ts";
 import type { CompareResults, RankingResults, SlicesResults } from "./statistics/response.ts";
-import type { SelectedRows, Wanted } from "./statistics/selected-rows.ts";
-import {
-  answerStatistics,
-  type SelectRows,
-  type StatisticsAnswers,
-  type StatisticsQuestion,
-} from "./statistics/statistics.ts";
+import type { SelectRows, StatisticsAnswers, StatisticsQuestion } from "./statistics/statistics.ts";
 import { summaryMetadata } from "./summary.ts";
 import { prepareColumns } from "./value-columns.ts";
 import type { ViewQuestion } from "./view/body.ts";
-import { columnView } from "./view/columns.ts";
-import { referenceView } from "./view/reference.ts";
-import { answerView, type ViewAnswers, type ViewSelect } from "./view/view.ts";
+import type { ViewAnswers, ViewSelect } from "./view/view.ts";
 import { Work } from "./work.ts";
 
 /** What an engine is made of. */
@@ -145,6 +134,9 @@ export interface EvalEngine {
 
 const GIB = 2 ** 30;
 
+/** Loads what answers statistics and views: more code than the query itself, for those who ask it alone. */
+const analysis = () => import("./analysis.ts");
+
 /** Makes an engine over the given sources. It holds what it computes until the calls change or room is needed. */
 export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB);
@@ -192,16 +184,21 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   const selectRows =
     (project: string, options: QueryOptions): SelectRows =>
     async (query, wanted, use) => {
+      const { columnRows, referenceRows } = await analysis();
       if (options.plan === "naive")
         return use(await referenceRows(parts, project, query, wanted), new Work(parts.pause, options.signal));
-      return run(project, query, options, async (opened, work) =>
-        use(await selectedFrom(parts, project, query, opened, frames, wanted, work), work),
-      );
+      return run(project, query, options, async (opened, work) => {
+        const unsorted = { ...query, sortBy: [] };
+        const { frame, kept } = await keptRows(parts, project, unsorted, opened, frames, work);
+        const source = { project, query, frame, roots: opened.roots, rows: parts.rows };
+        return use(await columnRows(source, kept, wanted, work), work);
+      });
     };
 
   const selectView =
     (project: string, options: QueryOptions): ViewSelect =>
     async (query, wanted, use) => {
+      const { columnRows, columnView, referenceView } = await analysis();
       if (options.plan === "naive")
         return use(await referenceView(parts, project, query, wanted), new Work(parts.pause, options.signal));
       return run(project, query, options, async (opened, work) => {
@@ -227,7 +224,10 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     async answer(project, body, options = {}) {
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);
-      if (options.plan === "naive") return ok(await naive(parts.calls, parts.rows, project, query.value));
+      if (options.plan === "naive") {
+        const { naive } = await import("./naive.ts");
+        return ok(await naive(parts.calls, parts.rows, project, query.value));
+      }
       return ok((await runQuery(project, query.value, options)).results);
     },
     async answerInParts(project, body, options = {}) {
@@ -253,17 +253,21 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       if (!query.ok) throw invalid(query.issues);
       return (await runQuery(project, query.value, {})).explanation;
     },
-    answerStatistics: (question, project, body, options = {}) =>
-      answerStatistics(question, body, {
+    async answerStatistics(question, project, body, options = {}) {
+      const { answerStatistics } = await analysis();
+      return answerStatistics(question, body, {
         project,
         calls: parts.calls,
         select: selectRows(project, options),
-      }),
+      });
+    },
     compare: (project, body, options) => statistics("compare", project, body, options),
     slices: (project, body, options) => statistics("slices", project, body, options),
     ranking: (project, body, options) => statistics("ranking", project, body, options),
-    answerView: (question, project, body, options = {}) =>
-      answerView(question, body, selectView(project, options)),
+    async answerView(question, project, body, options = {}) {
+      const { answerView } = await analysis();
+      return answerView(question, body, selectView(project, options));
+    },
     async open(project, evaluations) {
       const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));
       for (const { segment } of opened.segments) segment.endReading();
@@ -271,21 +275,6 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     },
   };
   return engine;
-}
-
-/** The rows that a query keeps, over columns, and what evaluations have on them. */
-async function selectedFrom(
-  parts: EvalEngineParts,
-  project: string,
-  query: EvalQuery,
-  opened: OpenedAll,
-  frames: Frame[],
-  wanted: Wanted,
-  work: Work,
-): Promise<SelectedRows> {
-  const { frame, kept } = await keptRows(parts, project, { ...query, sortBy: [] }, opened, frames, work);
-  const { rows } = parts;
-  return columnRows({ project, query, frame, roots: opened.roots, rows }, kept, wanted, work);
 }
 
 /** The rows of a frame that a query keeps; the columns of all its fields are ready. */

@@ -1,6 +1,7 @@
 /**
  * The evaluation query in a process: `createEvalEngine` over the ports `CallSource` and `RowSource`, exact, and the same
- * bytes every time. `./laws` checks an implementation of a port.
+ * bytes every time. `./laws` checks an implementation of a port, `./pushed` pushes the query down to a database, and
+ * `./requests` describes bodies for those who serve them.
  *
  * @packageDocumentation
  */
@@ -18,12 +19,6 @@ export {
   type RowSource,
 } from "@assay/calls";
 export {
-  type ChosenExecution,
-  type ChosenExecutionParts,
-  chosenExecution,
-  type ExecutionChoice,
-} from "./choose-execution.ts";
-export {
   createEvalEngine,
   type EvalEngine,
   type EvalEngineParts,
@@ -34,6 +29,7 @@ export { type CountedEvaluation, type EvaluationEntry, evaluationEntries } from 
 export { fieldFault } from "./fields.ts";
 export { fromTable, type TableColumns } from "./from-table.ts";
 export {
+  type ComparisonInWords,
   type EvaluationFacts,
   type EvaluationLog,
   evaluation,
@@ -57,7 +53,6 @@ export type {
   TrialStore,
 } from "./ports/trial-store.ts";
 export type { EvalViews } from "./ports/views.ts";
-export { type PushedExecutionParts, pushedExecution } from "./pushed.ts";
 export { type QueryInWords, queryBody } from "./query-body.ts";
 export {
   type EvalQuery,
@@ -67,7 +62,6 @@ export {
   type Filter,
   REQUEST_LIMITS,
   readRequest,
-  requestSchema,
   type SortKey,
 } from "./request.ts";
 export type {
@@ -84,7 +78,6 @@ export { partsText, resultsText } from "./results-text.ts";
 export { scoreShape } from "./score-shape.ts";
 export type { Opened } from "./segments.ts";
 export type { CompareBody, MeasureBody, RankingBody, SlicesBody } from "./statistics/body.ts";
-export { statisticsSchema } from "./statistics/body-schema.ts";
 export type {
   CompareResults,
   MeasureComparison,
@@ -99,22 +92,17 @@ export type {
   StatisticsWarning,
 } from "./statistics/response.ts";
 export { datasetOf } from "./statistics/sample.ts";
-export {
-  type StatisticsAnswers,
-  type StatisticsQuestion,
-  statisticsIssues,
-} from "./statistics/statistics.ts";
+export type { StatisticsAnswers, StatisticsQuestion } from "./statistics/statistics.ts";
 export { readTrial, type Trial, type TrialFacts } from "./trials.ts";
-export {
-  type ChangeOrder,
-  type FieldsBody,
-  type GroupBy,
-  type RowChange,
-  type RowFilter,
-  type RowGroupsBody,
-  type RowPageBody,
-  type ViewQuestion,
-  viewSchema,
+export type {
+  ChangeOrder,
+  FieldsBody,
+  GroupBy,
+  RowChange,
+  RowFilter,
+  RowGroupsBody,
+  RowPageBody,
+  ViewQuestion,
 } from "./view/body.ts";
 export type {
   ChangeCounts,
@@ -131,4 +119,4 @@ export type {
   RowGroupsResults,
   RowPageResults,
 } from "./view/response.ts";
-export { type ViewAnswers, viewIssues } from "./view/view.ts";
+export type { ViewAnswers } from "./view/view.ts";

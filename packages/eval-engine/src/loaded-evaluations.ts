@@ -5,7 +5,10 @@ import type { Json } from "@assay/base";
 import { type CallInput, type DatasetRow, memoryCalls, memoryRows, rowDigest } from "@assay/calls";
 import { createEvalEngine, type EvalEngine } from "./engine.ts";
 import { type QueryInWords, queryBody } from "./query-body.ts";
+import type { EvalResultsQueryBody } from "./request.ts";
 import type { EvalResults } from "./response.ts";
+import type { CompareBody } from "./statistics/body.ts";
+import type { CompareResults } from "./statistics/response.ts";
 
 /** What an evaluation is. */
 export interface EvaluationFacts {
@@ -53,7 +56,15 @@ export interface LoadedEvaluations {
   readonly evaluations: readonly string[];
   /** Asks in words, all of them when none are named. Throws a TypeError that says what is wrong with the words. */
   query(words?: Partial<QueryInWords>): Promise<EvalResults>;
+  /**
+   * Did it get better, on the rows that `where` keeps: the others against `baseline`, the first when none is named.
+   * Throws a TypeError that says what is wrong with what was asked.
+   */
+  compare(asked?: ComparisonInWords): Promise<CompareResults>;
 }
+
+/** What a comparison asks of all that is loaded: how to compare, and which trials count, in words. */
+export type ComparisonInWords = Partial<Omit<CompareBody, "query">> & Pick<Partial<QueryInWords>, "where">;
 
 const PROJECT = "local/evaluations";
 
@@ -83,15 +94,22 @@ export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvalua
   const rows = new RowRefs();
   const calls = logs.flatMap((log) => callsOf(log, rows));
   const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows(rows.rows) });
+  const bodyOf = (words: Partial<QueryInWords>): EvalResultsQueryBody => {
+    const body = queryBody({ evaluations: names, ...words });
+    if (body.ok) return body.value;
+    throw new TypeError(body.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`).join("; "));
+  };
   return {
     engine,
     project: PROJECT,
     evaluations: names,
-    async query(words = {}) {
-      const body = queryBody({ evaluations: names, ...words });
-      if (body.ok) return engine.query(PROJECT, body.value);
-      throw new TypeError(body.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`).join("; "));
-    },
+    query: async (words = {}) => engine.query(PROJECT, bodyOf(words)),
+    compare: async ({ where, baseline, ...how } = {}) =>
+      engine.compare(PROJECT, {
+        query: bodyOf(where === undefined ? {} : { where }),
+        baseline: baseline ?? names[0] ?? "",
+        ...how,
+      }),
   };
 }
 

@@ -2,7 +2,6 @@
 // with what has been written since. Must never change a segment that a query is reading.
 
 import type { CallSource, CallTree } from "@assay/calls";
-import { encodeSegment, readSegment } from "./codec.ts";
 import type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 import { Segment } from "./segment.ts";
 import { trialFromCalls } from "./trials.ts";
@@ -91,7 +90,7 @@ export class Segments {
     }
     entry.opened = "built";
     const built = await buildSegment(this.calls, project, evaluation, version, work);
-    const saved = await this.store?.save(project, evaluation, encodeSegment(built, work));
+    const saved = await this.save(project, evaluation, built, work);
     // Where one file was damaged the next may be: what was built stays in memory then.
     if (entry.segment?.damaged === true) {
       saved?.close();
@@ -120,12 +119,26 @@ export class Segments {
     return true;
   }
 
+  /** Saves a segment where there is a store. The codec is loaded for those who have one. */
+  private async save(
+    project: string,
+    evaluation: string,
+    segment: Segment,
+    work: Work,
+  ): Promise<SavedSegment | undefined> {
+    if (this.store === undefined) return undefined;
+    const { encodeSegment } = await import("./codec.ts");
+    return this.store.save(project, evaluation, encodeSegment(segment, work));
+  }
+
   private async read(saved: SavedSegment | undefined, work: Work): Promise<Segment | undefined> {
+    if (saved === undefined) return undefined;
     let segment: Segment | undefined;
     try {
-      segment = saved && (await readSegment(saved, work));
+      const { readSegment } = await import("./codec.ts");
+      segment = await readSegment(saved, work);
     } finally {
-      if (segment === undefined) saved?.close();
+      if (segment === undefined) saved.close();
     }
     if (segment !== undefined) this.shareDigests(segment);
     return segment;

@@ -12,10 +12,9 @@ import {
   readRequest,
   resultsText,
   type StatisticsQuestion,
-  statisticsIssues,
   type ViewQuestion,
-  viewIssues,
 } from "@assay/eval-engine";
+import { statisticsIssues, viewIssues } from "@assay/eval-engine/requests";
 import type { JsonObject } from "@assay/trace-core";
 import { type Context, Hono } from "hono";
 import { type BodyLimits, readJsonBody } from "../body.ts";

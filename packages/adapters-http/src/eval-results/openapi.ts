@@ -1,13 +1,8 @@
 // What area A is, for the OpenAPI document: made of the schemas that validate its requests.
 
 import type { Json } from "@assay/base";
-import {
-  requestSchema,
-  type StatisticsQuestion,
-  statisticsSchema,
-  type ViewQuestion,
-  viewSchema,
-} from "@assay/eval-engine";
+import type { StatisticsQuestion, ViewQuestion } from "@assay/eval-engine";
+import { requestSchema, statisticsSchema, viewSchema } from "@assay/eval-engine/requests";
 import { querySchemas } from "@assay/query-lang";
 import type { OpenApiPart } from "../face.ts";
 import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";

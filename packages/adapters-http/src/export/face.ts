@@ -1,7 +1,7 @@
 // The rows of a query as a table to take away: CSV, Parquet or JSON lines, filtered and sorted as a page shows them.
 
 import type { Issue } from "@assay/base";
-import { viewIssues } from "@assay/eval-engine";
+import { viewIssues } from "@assay/eval-engine/requests";
 import { type Context, Hono } from "hono";
 import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Face, OpenApiPart } from "../face.ts";

@@ -6,16 +6,16 @@ import type { FieldPath, Json } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
 import type { TrialColumnSource, TrialColumns } from "../ports/trial-columns.ts";
 import type { TrialQuery, TrialStore } from "../ports/trial-store.ts";
-import { compareTrials, type Trial } from "../trials.ts";
-import { type RowValues, rowValues } from "./row-values.ts";
-import { datasetOf, repeatedIn } from "./sample.ts";
+import { type RowValues, rowValues } from "../statistics/row-values.ts";
+import { datasetOf, repeatedIn } from "../statistics/sample.ts";
 import {
   ROWS_SAMPLED,
   type RowField,
   type SelectedEvaluation,
   type SelectedRows,
   type Wanted,
-} from "./selected-rows.ts";
+} from "../statistics/selected-rows.ts";
+import { compareTrials, type Trial } from "../trials.ts";
 
 /** Where trials and calls come from. */
 export interface PushedSource {

@@ -1,0 +1,75 @@
+// The engine in a page: what a page loads before its first answer stays small, and the example opens from the disk under
+// a policy that lets its own script run and nothing else.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+import { expect, test } from "vitest";
+import { findChromium } from "../scripts/chromium.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** What the engine imports when it is first needed: statistics and views, the specification, the codec of saved segments. */
+const LATER = ["./analysis.ts", "./naive.ts", "./codec.ts"];
+
+/** Bytes, gzipped, of a module with everything that it imports at once. */
+async function bytesAtFirst(source: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: ROOT },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    target: "es2023",
+    conditions: ["@assay/source"],
+    external: LATER,
+  });
+  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
+}
+
+test("the engine is 40 KB, gzipped, with all that it imports", async () => {
+  const engine = await bytesAtFirst(
+    `import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+     globalThis.made = [createEvalEngine, memoryCalls, memoryRows];`,
+  );
+  expect(engine).toBeGreaterThan(10_000);
+  expect(engine).toBeLessThan(40_000);
+});
+
+test.skipIf(findChromium() === undefined)("the example opens from the disk", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "assay-page-"));
+  const file = join(directory, "page.html");
+  execFileSync(process.execPath, ["examples/engine-in-a-page/build.mjs", "--output", file], { cwd: ROOT });
+  const browser = await chromium.launch({ executablePath: findChromium()!, args: ["--no-sandbox"] });
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const address = pathToFileURL(file).href;
+    await page.goto(address);
+    const verdict = page.getByRole("status");
+    await expect
+      .poll(() => verdict.textContent())
+      .toMatch(/^Whether large is better than small on correct is not settled: .* 12 rows, paired/);
+    expect(await page.locator("tbody tr").first().textContent()).toContain("19 + 34");
+    await page.locator("#where").fill('inputs.category = "product"');
+    await expect.poll(() => verdict.textContent()).toMatch(/4 rows, paired/);
+    expect(await page.locator("tbody tr").count()).toBe(4);
+    await page.locator("#where").fill("inputs.category =");
+    await expect.poll(() => verdict.textContent()).toMatch(/^where/);
+    expect(complaints).toEqual([]);
+    expect(asked).toEqual([address]);
+  } finally {
+    await browser.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
