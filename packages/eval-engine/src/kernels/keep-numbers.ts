@@ -34,7 +34,8 @@ export function markNumbers(
 ): void {
   const { low, high } = rangeOf(op, literal);
   for (let k = 0; k < rows.length; k++) {
-    const [row, number] = [rows[k]!, numbers[k]!];
+    const row = rows[k]!;
+    const number = numbers[k]!;
     set[row >>> 5]! |= (Number(number >= low) & Number(number <= high)) << (row & 31);
   }
 }

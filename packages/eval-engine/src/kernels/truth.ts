@@ -11,7 +11,8 @@ export const UNKNOWN = 2;
 /** `into` becomes `into AND other`: false wins, then unknown. */
 export function andInto(into: Truths, other: Truths): void {
   for (let i = 0; i < into.length; i++) {
-    const [a, b] = [into[i]!, other[i]!];
+    const a = into[i]!;
+    const b = other[i]!;
     into[i] = a === FALSE || b === FALSE ? FALSE : a | b ? (a | b) & UNKNOWN || TRUE : FALSE;
   }
 }
@@ -19,7 +20,8 @@ export function andInto(into: Truths, other: Truths): void {
 /** `into` becomes `into OR other`: true wins, then unknown. */
 export function orInto(into: Truths, other: Truths): void {
   for (let i = 0; i < into.length; i++) {
-    const [a, b] = [into[i]!, other[i]!];
+    const a = into[i]!;
+    const b = other[i]!;
     into[i] = a === TRUE || b === TRUE ? TRUE : (a | b) & UNKNOWN;
   }
 }

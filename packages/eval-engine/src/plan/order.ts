@@ -86,7 +86,8 @@ function comparator(keys: readonly RowKeys[]): (a: number, b: number) => number 
 }
 
 function compareByKey({ numbers, text, descending }: RowKeys, a: number, b: number): number {
-  const [x, y] = [numbers[a]!, numbers[b]!];
+  const x = numbers[a]!;
+  const y = numbers[b]!;
   if (x < y) return descending ? 1 : -1;
   if (x > y) return descending ? -1 : 1;
   if (x === y) return 0;

@@ -261,7 +261,8 @@ function pairsOf(first: Column, second: Column, rows: Int32Array): PairValues {
   if (x.stateOf !== undefined && y.stateOf !== undefined && kinds <= MOST_KINDS) {
     const counts = new Float64Array(kinds);
     for (let k = 0; k < rows.length; k++) {
-      const [p, q] = [first.places[rows[k]!]!, second.places[rows[k]!]!];
+      const p = first.places[rows[k]!]!;
+      const q = second.places[rows[k]!]!;
       if (p !== -1 && q !== -1) counts[x.stateOf[p]! * y.values.length + y.stateOf[q]!]!++;
     }
     return countedPairs(x.values, y.values, counts);
@@ -269,7 +270,8 @@ function pairsOf(first: Column, second: Column, rows: Int32Array): PairValues {
   const [a, b] = [new Float64Array(rows.length), new Float64Array(rows.length)];
   let n = 0;
   for (let k = 0; k < rows.length; k++) {
-    const [p, q] = [first.places[rows[k]!]!, second.places[rows[k]!]!];
+    const p = first.places[rows[k]!]!;
+    const q = second.places[rows[k]!]!;
     if (p === -1 || q === -1) continue;
     a[n] = x.values[x.stateOf === undefined ? p : x.stateOf[p]!]!;
     b[n] = y.values[y.stateOf === undefined ? q : y.stateOf[q]!]!;

@@ -79,7 +79,8 @@ async function cutOf(
   if (order === undefined || changes === undefined) return view.inOrder(rows, from, to);
   const key = changes.key(order);
   const compare = (a: number, b: number): number => {
-    const [x, y] = [key.numbers[a]!, key.numbers[b]!];
+    const x = key.numbers[a]!;
+    const y = key.numbers[b]!;
     if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b;
     return (key.descending ? y - x : x - y) || a - b;
   };
