@@ -4,7 +4,9 @@
  *
  * @packageDocumentation
  */
+export { dyadicScale } from "./dyadic-sums.ts";
 export { exactSum } from "./exact-sum.ts";
 export { addAll, addExactly, addTotal, clearTotal, newTotal, type Total, totalOf } from "./exact-total.ts";
+export { correlation, moments } from "./moments.ts";
 export { passAtK, passHatK, type Reducer, type Reduction, readReducer, rowValue } from "./row-value.ts";
-export { correlation, type Moments, moments, type Pairs, type Sample } from "./sample.ts";
+export type { Moments, Pairs, Sample } from "./sample.ts";

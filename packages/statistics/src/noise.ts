@@ -1,7 +1,7 @@
 // How much of what varies comes from the rows, and how much from trying each of them only so often.
 
 import { addExactly, newTotal, totalOf } from "./exact-total.ts";
-import { moments } from "./sample.ts";
+import { moments } from "./moments.ts";
 
 /** Variance by where it comes from. */
 export interface VarianceComponents {

@@ -19,7 +19,8 @@ export interface PartialMean {
 /** What a sample adds up to. */
 export function partialMean(sample: Sample): PartialMean {
   const { values, counts } = sample;
-  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < values.length; i++) {
     if (counts !== undefined && counts[i] === 0) continue;
     const value = values[i]!;

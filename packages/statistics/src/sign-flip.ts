@@ -38,7 +38,8 @@ export function signFlip(differences: Sample): number | null {
 }
 
 function gridOf({ values, counts }: Sample): Grid | undefined {
-  let [least, sum] = [Number.POSITIVE_INFINITY, 0];
+  let least = Number.POSITIVE_INFINITY;
+  let sum = 0;
   for (let i = 0; i < values.length; i++) {
     const size = Math.abs(values[i]!);
     const count = counts === undefined ? 1 : counts[i]!;
@@ -50,7 +51,7 @@ function gridOf({ values, counts }: Sample): Grid | undefined {
   // The step divides the least difference. Each candidate is given up at the first difference that is off it, and
   // there are fewer candidates the more differences there are. The sum is rounded: what is too large is told exactly,
   // in whole multiples.
-  const most = Math.floor(((LARGEST_SUM + 1) * least) / sum);
+  const most = mostParts(least, sum);
   for (let parts = 1; parts <= most; parts++) {
     const grid = multiplesOf({ values, counts }, least, parts);
     if (grid !== undefined) return grid.largest <= LARGEST_SUM ? grid : undefined;
@@ -58,10 +59,24 @@ function gridOf({ values, counts }: Sample): Grid | undefined {
   return undefined;
 }
 
+/** Into how many steps the least difference may be parted so that all of them add up to at most 65,536, and one more. */
+function mostParts(least: number, sum: number): number {
+  return Math.floor(((LARGEST_SUM + 1) * least) / sum);
+}
+
+/**
+ * Whether `signFlip` may have an answer for differences, of which the smallest but 0 and the sum are given, without
+ * their signs: false only when no grid is coarse enough.
+ */
+export function mayFlip({ least, sum }: { readonly least: number; readonly sum: number }): boolean {
+  return sum === 0 || mostParts(least, sum) > 0;
+}
+
 /** The differences in multiples of `unit / parts`; undefined when some is no multiple. */
 function multiplesOf({ values, counts }: Sample, unit: number, parts: number): Grid | undefined {
   const rows = new Map<number, number>();
-  let [largest, observed] = [0, 0];
+  let largest = 0;
+  let observed = 0;
   for (let i = 0; i < values.length; i++) {
     const count = counts === undefined ? 1 : counts[i]!;
     if (values[i] === 0 || count === 0) continue;

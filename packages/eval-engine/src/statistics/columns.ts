@@ -14,7 +14,7 @@ import { columnOf, prepareColumns } from "../value-columns.ts";
 import { PARSE_COST, type Work } from "../work.ts";
 import { isFact, LATENCY } from "./fact.ts";
 import { FieldFinder } from "./field-finder.ts";
-import { type RowValues, rowValues } from "./row-values.ts";
+import { type RowColumns, type RowValues, rowValues } from "./row-values.ts";
 import { datasetOf, repeatedIn } from "./sample.ts";
 import {
   ROWS_SAMPLED,
@@ -256,8 +256,6 @@ function workOut(segment: Segment, measure: FieldPath, reduction: Reduction, chi
   }
   return found;
 }
-
-type RowColumns = Omit<RowValues, "mostKnown" | "anyNumeric">;
 
 // As many as a byte numbers.
 const MOST_STATES = 256;

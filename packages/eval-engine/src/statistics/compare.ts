@@ -38,7 +38,8 @@ export async function compare(
   const measures = measuresOf(selection, request.measures ?? request.unnamed, request.missing);
   if (!measures.ok) return measures;
   const clustered = request.clusterBy === null ? undefined : clustersOf(selection, request.clusterBy);
-  const options: Omit<LookOptions, "room"> = {
+  const options: LookOptions = {
+    room: new Room(),
     level: request.level,
     clustered: clustered !== undefined,
     clusters: clustered?.clusters,
@@ -46,7 +47,7 @@ export async function compare(
   };
   const baseline = selection.evaluations.findIndex(({ id }) => id === request.baseline);
   const candidates = [...selection.evaluations.keys()].filter((e) => e !== baseline);
-  const presence = presenceOf(selection);
+  const presence = presenceOf(selection, options.room);
   const facts: PairFacts = { evaluations: selection.evaluations, scorers, presence };
   const looks = await lookAtAll(
     selection,
@@ -56,6 +57,7 @@ export async function compare(
     options,
     work,
   );
+  options.room.leave();
 
   const p = looks.flat().map(({ difference }) => difference.p);
   const adjustedP = adjusted(p, request.adjustment);
@@ -94,13 +96,12 @@ async function lookAtAll(
     candidates,
   }: { readonly presence: Presence; readonly baseline: number; readonly candidates: readonly number[] },
   request: CompareRequest,
-  options: Omit<LookOptions, "room">,
+  options: LookOptions,
   work: Work,
 ): Promise<Look[][]> {
-  const room = new Room();
   const ofBaseline: SideLook[] = [];
   for (const measure of measures)
-    ofBaseline.push(await lookAtSide(selection, presence, measure, baseline, { ...options, room }, work));
+    ofBaseline.push(await lookAtSide(presence, measure, baseline, options, work));
   // There is no p-value to adjust for looking at several: the chance of an error is shared out.
   const shares = request.adjustment === "none" ? 1 : Math.max(1, candidates.length * measures.length);
   const alpha = (1 - request.level) / shares;
@@ -115,14 +116,13 @@ async function lookAtAll(
     const found: Look[] = [];
     for (const [m, measure] of measures.entries()) {
       const own = { ...options, anytime, room: new Room() };
-      const side = await lookAtSide(selection, presence, measure, candidate, own, work);
+      const side = await lookAtSide(presence, measure, candidate, own, work);
       const pair = { shared, sides: [ofBaseline[m]!, side] } as const;
       found.push(await lookAtPair(measure, pair, own, work));
       own.room.leave();
     }
     looks.push(found);
   }
-  room.leave();
   return looks;
 }
 

@@ -2,6 +2,7 @@
 
 import {
   correlation,
+  mayFlip,
   minimumDetectable,
   moments,
   rowsNeeded,
@@ -13,26 +14,31 @@ import type { Work } from "../work.ts";
 import {
   type Difference,
   type DifferenceOptions,
+  differenceOfSums,
   type IntervalOptions,
+  MOST_SKEWED,
   pairedDifference,
   type Side,
   sideOf,
+  sideOfSums,
   spent,
   unpairedDifference,
 } from "./difference.ts";
+import { type PairSums, pairSums, sideSums } from "./dyadic-rows.ts";
 import type { Measure } from "./measure.ts";
 import type { MeasureComparison, MeasureNoise } from "./response.ts";
 import {
   type PairTable,
+  pairStates,
   pairTable,
   type RowChoice,
   type RowColumn,
   rowColumn,
   sideTable,
 } from "./row-table.ts";
-import type { SelectedRows } from "./selected-rows.ts";
-import type { Presence, SharedRows } from "./shared-rows.ts";
-import { type TrialNoise, trialNoise } from "./trial-noise.ts";
+import type { RowValues } from "./row-values.ts";
+import type { Presence, PresentRows, SharedRows } from "./shared-rows.ts";
+import { type PairStates, type TrialNoise, trialNoise } from "./trial-noise.ts";
 
 /** How measures are looked at. */
 export interface LookOptions extends IntervalOptions {
@@ -45,24 +51,53 @@ export interface LookOptions extends IntervalOptions {
 /** An evaluation at a measure. */
 export interface SideLook {
   readonly side: Side;
-  /** What its rows have. */
-  readonly column: RowColumn;
+  readonly rows: PresentRows;
+  readonly values: RowValues;
+  /** What its rows have, one by one or in states: put together when it is first asked for. */
+  column(): RowColumn;
 }
 
 /** Looks at an evaluation. */
 export async function lookAtSide(
-  { evaluations }: SelectedRows,
-  presence: Presence,
+  { of }: Presence,
   measure: Measure,
   evaluation: number,
   options: LookOptions,
   work: Work,
 ): Promise<SideLook> {
-  const { places } = evaluations[evaluation]!;
-  const column = rowColumn(places, measure.values[evaluation]!, choiceOf(options));
-  await spent(work, places.length);
-  const table = sideTable(column, presence[evaluation]!.count, options);
-  return { side: await sideOf(table, measure.kind, options, work), column };
+  const [rows, values] = [of[evaluation]!, measure.values[evaluation]!];
+  let column: RowColumn | undefined;
+  const look = {
+    rows,
+    values,
+    column: () => {
+      column ??= rowColumn(rows.places, values, choiceOf(options));
+      return column;
+    },
+  };
+  await spent(work, rows.places.length);
+  const sums = isAddedUp(measure, [values], options) ? sideSums(values, rows.present()) : undefined;
+  if (sums !== undefined && sums.found.n > MOST_SKEWED)
+    return { ...look, side: sideOfSums(sums, rows.count, options) };
+  const table = sideTable(look.column(), rows.count, options);
+  return { ...look, side: await sideOf(table, measure.kind, options, work) };
+}
+
+/**
+ * Whether all that is asked for is told from sums of rows: what is resampled or clustered must be looked at row by row,
+ * and so must passes, of which there are few kinds.
+ */
+function isAddedUp(
+  { kind }: Measure,
+  values: readonly RowValues[],
+  { clustered, bootstrapSeed }: LookOptions,
+): boolean {
+  return (
+    kind === "number" &&
+    !clustered &&
+    bootstrapSeed === undefined &&
+    values.every(({ scales }) => scales !== undefined)
+  );
 }
 
 /** How a pair is looked at. */
@@ -74,19 +109,38 @@ export interface Pair {
   readonly sides: readonly [SideLook, SideLook];
 }
 
-/** The difference of a pair, before p-values are adjusted; `table` has its values, if it shares rows. */
+/** The difference of a pair, before p-values are adjusted, and the pairs: undefined when it shares no rows. */
 export async function differenceAt(
-  { kind, direction }: Measure,
-  { shared: { both, onlyBaseline, onlyCandidate }, sides: [a, b] }: Pair,
+  measure: Measure,
+  pair: Pair,
   options: PairOptions,
   work: Work,
-): Promise<{ readonly difference: Difference; readonly table: PairTable | undefined }> {
-  const of = { ...options, kind, direction };
+): Promise<{ readonly difference: Difference; readonly pairs: PairTable | PairSums | undefined }> {
+  const {
+    shared: { both, onlyBaseline, onlyCandidate },
+    sides: [a, b],
+  } = pair;
+  const of = { ...options, kind: measure.kind, direction: measure.direction };
   if (both === 0 && onlyBaseline > 0 && onlyCandidate > 0)
-    return { difference: unpairedDifference(a.side, b.side, of), table: undefined };
-  const table = pairTable(a.column, b.column, options);
-  await spent(work, a.column.places.length);
-  return { difference: await pairedDifference(table, of, work), table };
+    return { difference: unpairedDifference(a.side, b.side, of), pairs: undefined };
+  await spent(work, a.rows.places.length);
+  const sums = addedUp(measure, pair, options);
+  if (sums !== undefined) return { difference: differenceOfSums(sums, of), pairs: sums };
+  const table = pairTable(a.column(), b.column(), options);
+  return { difference: await pairedDifference(table, of, work), pairs: table };
+}
+
+/** The sums of a pair, where they tell its difference. */
+function addedUp(measure: Measure, { shared, sides }: Pair, options: PairOptions): PairSums | undefined {
+  const [{ values: a }, { values: b }] = sides;
+  if (shared.both <= MOST_SKEWED || !isAddedUp(measure, [a, b], options)) return undefined;
+  const sums = pairSums({ a, b }, shared.places(), options.room);
+  // Whether they lie on a grid that is coarse enough for the exact test is told one by one.
+  return sums === undefined ||
+    sums.found.n <= MOST_SKEWED ||
+    mayFlip({ least: sums.least, sum: sums.distance })
+    ? undefined
+    : sums;
 }
 
 /** A pair at a measure. */
@@ -108,30 +162,36 @@ export async function lookAtPair(
   options: PairOptions,
   work: Work,
 ): Promise<Look> {
-  const { difference, table } = await differenceAt(measure, pair, options, work);
+  const { difference, pairs } = await differenceAt(measure, pair, options, work);
   const [a, b] = pair.sides;
   return {
     measure,
     sides: [a.side, b.side],
     shared: pair.shared,
     difference,
-    correlation: difference.difference === null ? null : await correlationOf(table, work),
+    correlation:
+      pairs === undefined || difference.difference === null ? null : await correlationOf(pairs, work),
     noise:
-      table === undefined || measure.reduce !== "mean"
+      pairs === undefined || measure.reduce !== "mean"
         ? undefined
-        : trialNoise(table, [a.column, b.column], options.room),
+        : trialNoise(statesOf(pairs, pair.sides, options.room), { a: a.values, b: b.values }, options.room),
   };
 }
 
-async function correlationOf(table: PairTable | undefined, work: Work): Promise<number | null> {
-  if (table === undefined) return null;
-  const { a, b, counts } = table;
+async function correlationOf(pairs: PairTable | PairSums, work: Work): Promise<number | null> {
+  if ("correlation" in pairs) return pairs.correlation;
+  const { a, b, counts } = pairs;
   await spent(work, 2 * a.length);
   const first = moments({ values: a, counts });
   await spent(work, 2 * a.length);
   const second = moments({ values: b, counts });
   await spent(work, a.length);
   return correlation({ a, b, counts }, [first, second]);
+}
+
+function statesOf(pairs: PairTable | PairSums, [a, b]: Pair["sides"], room: Room): PairStates {
+  if ("places" in pairs) return { states: pairs.places, counts: undefined };
+  return { states: pairStates(pairs, [a.column(), b.column()], room), counts: pairs.counts };
 }
 
 function choiceOf({ clusters, bootstrapSeed, room }: LookOptions): RowChoice {

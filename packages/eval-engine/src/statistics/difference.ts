@@ -26,6 +26,7 @@ import {
 } from "@assay/statistics";
 import type { Room } from "../kernels/room.ts";
 import type { Work } from "../work.ts";
+import type { PairSums, SideSums } from "./dyadic-rows.ts";
 import type { MeasureSide } from "./response.ts";
 import type { PairTable, SideTable } from "./row-table.ts";
 
@@ -60,7 +61,6 @@ export async function sideOf(
   const { values, counts, trials, missing, clusterOf } = table;
   const found = moments({ values, counts });
   await spent(work, values.length);
-  const { n, mean, variance } = found;
   const clustered = options.clustered ? clusterEstimate(values, clusterOf!) : undefined;
   const estimate = clustered === undefined ? meanEstimate(found) : clustered.estimate;
   const passes = kind === "boolean" && isOfBits(values) ? passesIn(values, counts) : undefined;
@@ -68,15 +68,11 @@ export async function sideOf(
   if (options.bootstrapSeed !== undefined) interval = await bootstrap(values, clusterOf, options, work);
   else if (clustered !== undefined)
     interval = estimate === null ? null : tInterval(estimate, options.level, "cluster_t");
-  else if (passes !== undefined) interval = wilson(passes, n, options.level);
+  else if (passes !== undefined) interval = wilson(passes, found.n, options.level);
   else interval = estimate === null ? null : tInterval(estimate, options.level);
   return {
     answer: {
-      rows: n,
-      trials,
-      missing,
-      mean,
-      sd: variance === null ? null : Math.sqrt(variance),
+      ...answerOf(found, { trials, missing }),
       se: standardError(estimate, found, clustered !== undefined),
       interval,
     },
@@ -85,6 +81,29 @@ export async function sideOf(
     clusters: clustered?.clusters,
     skewed: isSkewed({ values, counts }, found, clustered?.residuals, interval),
   };
+}
+
+/** The same of numbers that were added up, each row for itself: of so many rows none is too skewed. */
+export function sideOfSums({ found, trials }: SideSums, rows: number, { level }: IntervalOptions): Side {
+  const estimate = meanEstimate(found);
+  return {
+    answer: {
+      ...answerOf(found, { trials, missing: rows - found.n }),
+      se: standardError(estimate, found, false),
+      interval: estimate === null ? null : tInterval(estimate, level),
+    },
+    estimate,
+    passes: undefined,
+    clusters: undefined,
+    skewed: false,
+  };
+}
+
+function answerOf(
+  { n, mean, variance }: Moments,
+  { trials, missing }: Pick<MeasureSide, "trials" | "missing">,
+): Omit<MeasureSide, "se" | "interval"> {
+  return { rows: n, trials, missing, mean, sd: variance === null ? null : Math.sqrt(variance) };
 }
 
 /** se = sd/√n, also when nothing varies; that of clusters, when there is one. */
@@ -136,8 +155,8 @@ function passesIn(values: Float64Array, counts: Float64Array | undefined): numbe
   return passes;
 }
 
-// Of more rows none is too skewed but what a few rows make up, and every look would pay for finding out.
-const MOST_SKEWED = 5000;
+/** Of more rows none is too skewed but what a few rows make up, and every look would pay for finding out. */
+export const MOST_SKEWED = 5000;
 
 /**
  * Whether a mean is of fewer rows (or clusters) than its skewness asks for, so that an interval of t is too short: 25
@@ -218,7 +237,7 @@ export async function pairedDifference(
   if (n < 2 || mean === null || variance === null) return noDifference(n);
   const clustered = options.clustered ? clusterEstimate(d, clusterOf!) : undefined;
   const estimate = clustered === undefined ? meanEstimate(found) : clustered.estimate;
-  const { up, down, ties } = signs(d, counts);
+  const { up, down } = signs(d, counts);
   const bits = options.kind === "boolean" && isOfBits(a) && isOfBits(b);
   const test =
     clustered === undefined ? testOf(d, counts, { bits, up, down, estimate }) : clusterTest(estimate);
@@ -229,6 +248,46 @@ export async function pairedDifference(
     options,
     work,
   );
+  return {
+    ...pairedAnswer(found, { up, down, estimate, test, interval, clusters: clustered?.clusters }, options),
+    odds: bits && down > 0 ? up / down : null,
+    skewed: isSkewed({ values: d, counts }, found, clustered?.residuals, interval),
+  };
+}
+
+/** The same of numbers that were added up pair by pair: too many to be skewed, and on no grid for the exact test. */
+export function differenceOfSums({ found, up, down }: PairSums, options: DifferenceOptions): Difference {
+  const { n } = found;
+  const estimate = meanEstimate(found);
+  const test = tTestOf(estimate);
+  const interval =
+    estimate === null
+      ? null
+      : options.anytime === undefined
+        ? tInterval(estimate, options.level)
+        : sequence(estimate, n, options.anytime.alpha, options.anytime.rows);
+  return pairedAnswer(found, { up, down, estimate, test, interval, clusters: undefined }, options);
+}
+
+/** What is known of pairs, as far as it does not matter whether they were looked at one by one. */
+function pairedAnswer(
+  found: Moments,
+  {
+    up,
+    down,
+    estimate,
+    test,
+    interval,
+    clusters,
+  }: Pick<Seen, "up" | "down" | "estimate"> & {
+    readonly test: Test;
+    readonly interval: Interval | null;
+    readonly clusters: number | undefined;
+  },
+  options: DifferenceOptions,
+): Difference {
+  const { n } = found;
+  const [mean, variance] = [found.mean!, found.variance!];
   const better = options.direction === "higher";
   return {
     paired: true,
@@ -236,18 +295,18 @@ export async function pairedDifference(
     rows: n,
     difference: mean,
     estimate,
-    se: standardError(estimate, found, clustered !== undefined),
+    se: standardError(estimate, found, clusters !== undefined),
     interval,
     ...(options.anytime === undefined ? test : { p: null, pMethod: null }),
     wins: better ? up : down,
     losses: better ? down : up,
-    ties,
+    ties: n - up - down,
     effect: variance > 0 ? finite(mean / Math.sqrt(variance)) : null,
-    odds: bits && down > 0 ? up / down : null,
-    clusters: clustered?.clusters,
-    skewed: isSkewed({ values: d, counts }, found, clustered?.residuals, interval),
+    odds: null,
+    clusters,
+    skewed: false,
     variance,
-    unknown: interval === null ? whyUnknown(clustered?.clusters, n, options) : undefined,
+    unknown: interval === null ? whyUnknown(clusters, n, options) : undefined,
   };
 }
 
@@ -284,6 +343,10 @@ function testOf(d: Float64Array, counts: Float64Array | undefined, { bits, up, d
   if (bits) return { p: mcnemar(up, down).midP, pMethod: "mcnemar_mid_p" };
   const exact = signFlip({ values: d, counts });
   if (exact !== null) return { p: exact, pMethod: "sign_flip" };
+  return tTestOf(estimate);
+}
+
+function tTestOf(estimate: Estimate | null): Test {
   return estimate === null ? { p: null, pMethod: null } : { p: tTest(estimate), pMethod: "t" };
 }
 
@@ -320,19 +383,20 @@ function sequence({ mean, se }: Estimate, n: number, alpha: number, tunedTo: num
   return confidenceSequence({ mean, sd: se * Math.sqrt(n), n, alpha, tunedTo });
 }
 
-/** How many differences are above, below and at 0. */
+/** How many differences are above and below 0. */
 function signs(
   d: Float64Array,
   counts: Float64Array | undefined,
-): { readonly up: number; readonly down: number; readonly ties: number } {
-  let [up, down, ties] = [0, 0, 0];
+): { readonly up: number; readonly down: number } {
+  let up = 0;
+  let down = 0;
   for (let i = 0; i < d.length; i++) {
     const count = counts === undefined ? 1 : counts[i]!;
-    if (d[i]! > 0) up += count;
-    else if (d[i]! < 0) down += count;
-    else ties += count;
+    // Without a branch, because nobody can foresee which side a row is on.
+    up += Number(d[i]! > 0) * count;
+    down += Number(d[i]! < 0) * count;
   }
-  return { up, down, ties };
+  return { up, down };
 }
 
 function whyUnknown(clusters: number | undefined, n: number, { anytime }: DifferenceOptions): string {

@@ -41,10 +41,10 @@ export async function ranking(
     anytime: undefined,
     room: new Room(),
   };
-  const presence = presenceOf(selection);
+  const presence = presenceOf(selection, options.room);
   const looks: SideLook[] = [];
   for (const e of selection.evaluations.keys())
-    looks.push(await lookAtSide(selection, presence, measure, e, options, work));
+    looks.push(await lookAtSide(presence, measure, e, options, work));
   const sides = looks.map(({ side }) => side);
 
   const order = inOrder(sides, measure);

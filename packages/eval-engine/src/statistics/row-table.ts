@@ -2,6 +2,7 @@
 // rows share few states, and row by row where not. The digits are the same either way, because sums are exact.
 
 import type { Room } from "../kernels/room.ts";
+import type { Two } from "../kernels/row-sums.ts";
 import type { RowValues } from "./row-values.ts";
 
 /** What each selected row has in one evaluation at one measure. */
@@ -36,7 +37,7 @@ export interface PairTable {
   /** The place in the selection of each pair; undefined when pairs are counted. */
   readonly rows: Int32Array | undefined;
   /** The states of each pair; undefined when it has a row, which tells them. */
-  readonly states: readonly [Int32Array, Int32Array] | undefined;
+  readonly states: Two<Int32Array> | undefined;
 }
 
 /** How rows are taken. */
@@ -81,7 +82,8 @@ export function sideTable(column: RowColumn, count: number, { clusters, room }: 
   const all = column.values!;
   const values = room.floats(count);
   const clusterOf = clusters === undefined ? undefined : new Int32Array(count);
-  let [n, trials] = [0, 0];
+  let n = 0;
+  let trials = 0;
   for (let row = 0; row < places.length; row++) {
     const value = all[row]!;
     if (Number.isNaN(value)) continue;
@@ -99,12 +101,12 @@ export function sideTable(column: RowColumn, count: number, { clusters, room }: 
 }
 
 /** The states of pairs: where their values come from in what is said of the rows of each side. */
-export function statesOf(
+export function pairStates(
   { rows, states }: PairTable,
   [first, second]: readonly [RowColumn, RowColumn],
   room: Room,
-): readonly [Int32Array, Int32Array] {
-  return states ?? [statesAt(first, rows!, room), statesAt(second, rows!, room)];
+): Two<Int32Array> {
+  return states ?? { a: statesAt(first, rows!, room), b: statesAt(second, rows!, room) };
 }
 
 function statesAt({ of: { stateOf }, places }: RowColumn, rows: Int32Array, room: Room): Int32Array {
@@ -121,8 +123,16 @@ function stateAt({ of: { stateOf }, places }: RowColumn, row: number): number {
 }
 
 function sideOfStates(of: RowValues, stateOf: Uint16Array): SideTable {
-  const counts = new Float64Array(of.values.length + 1);
-  for (let row = 0; row < stateOf.length; row++) counts[stateOf[row]!]!++;
+  const counts = new Uint32Array(of.values.length + 1);
+  // In turns, because there are few states and each row would wait for the count that the one before it wrote.
+  const others = new Uint32Array(counts.length);
+  const even = stateOf.length & ~1;
+  for (let row = 0; row < even; row += 2) {
+    counts[stateOf[row]!]!++;
+    others[stateOf[row + 1]!]!++;
+  }
+  if (even < stateOf.length) counts[stateOf[even]!]!++;
+  for (let state = 0; state < counts.length; state++) counts[state]! += others[state]!;
   let [trials, missing] = [0, 0];
   const states: number[] = [];
   for (let state = 0; state < of.values.length; state++) {
@@ -159,7 +169,8 @@ export function singlePairs(first: RowColumn, second: RowColumn, { clusters, roo
   const [a, b, rows] = [room.floats(length), room.floats(length), room.integers(length)];
   let n = 0;
   for (let row = 0; row < length; row++) {
-    const [valueA, valueB] = [x[row]!, y[row]!];
+    const valueA = x[row]!;
+    const valueB = y[row]!;
     // What is not kept is written over by the next: nobody can foresee which rows are missing.
     a[n] = valueA;
     b[n] = valueB;
@@ -206,7 +217,7 @@ function countedPairs(first: RowColumn, second: RowColumn): PairTable {
     counts: Float64Array.from(counts),
     clusterOf: undefined,
     rows: undefined,
-    states: [Int32Array.from(a), Int32Array.from(b)],
+    states: { a: Int32Array.from(a), b: Int32Array.from(b) },
   };
 }
 

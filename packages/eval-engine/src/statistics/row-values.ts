@@ -1,5 +1,7 @@
 // What the rows of an evaluation are worth at one measure: plain columns, which whoever has the trials fills in.
 
+import { dyadicScale } from "@assay/statistics/exact";
+
 /**
  * The values of an evaluation's rows at one measure. Rows that agree in everything may share a state: few states make
  * statistics a matter of counting.
@@ -19,12 +21,26 @@ export interface RowValues {
   readonly mostKnown: number;
   /** Whether any state is numeric. */
   readonly anyNumeric: boolean;
+  /**
+   * Powers of two that make all of `values` and of `within` whole, where rows share no states and there are such: then
+   * plain additions round nothing.
+   */
+  readonly scales: { readonly values: number; readonly within: number } | undefined;
 }
 
+/** The columns that the others are told from. */
+export type RowColumns = Omit<RowValues, "mostKnown" | "anyNumeric" | "scales">;
+
 /** Row values with what is told of all of them at once. */
-export function rowValues(columns: Omit<RowValues, "mostKnown" | "anyNumeric">): RowValues {
+export function rowValues(columns: RowColumns): RowValues {
   let mostKnown = 0;
   for (let state = 0; state < columns.known.length; state++)
     if (columns.known[state]! > mostKnown) mostKnown = columns.known[state]!;
-  return { ...columns, mostKnown, anyNumeric: columns.numeric.includes(1) };
+  return { ...columns, mostKnown, anyNumeric: columns.numeric.includes(1), scales: scalesOf(columns) };
+}
+
+function scalesOf({ stateOf, values, within }: RowColumns): RowValues["scales"] {
+  if (stateOf !== undefined) return undefined;
+  const scales = { values: dyadicScale(values), within: dyadicScale(within) };
+  return Number.isFinite(scales.values) && Number.isFinite(scales.within) ? scales : undefined;
 }

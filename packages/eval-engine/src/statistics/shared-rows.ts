@@ -1,28 +1,43 @@
 // Which of the selected rows evaluations have, and which of them two share: found once, whatever is measured on them.
 
+import type { Room } from "../kernels/room.ts";
 import { addRow, commonSize, noRows, type RowSet, sizeOf } from "../kernels/row-set.ts";
-import type { SelectedRows } from "./selected-rows.ts";
+import type { Two } from "../kernels/row-sums.ts";
+import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 
-/** Of each evaluation, by its place: the selected rows that it has. */
-export type Presence = readonly PresentRows[];
+/** The selected rows that each evaluation has, by its place. */
+export interface Presence {
+  readonly of: readonly PresentRows[];
+  /** Where lists of their places are put: they are good until it is left. */
+  readonly room: Room;
+}
 
 /** The selected rows that an evaluation has. */
-interface PresentRows {
+export interface PresentRows {
   readonly rows: RowSet;
   readonly count: number;
   /** The lower median of how many trials they have; undefined when there is none. */
   readonly medianTrials: number | undefined;
+  /** For each selected row its place in the evaluation; -1 when it does not have it. */
+  readonly places: Int32Array;
+  /** The places of those that it has, listed when they are first asked for. */
+  present(): Int32Array;
+}
+
+/** Where the rows of a selection lie in each evaluation, and how many trials they have there. */
+interface SelectedPlaces extends Pick<SelectedRows, "length"> {
+  readonly evaluations: readonly Pick<SelectedEvaluation, "places" | "trials">[];
 }
 
 /** Which of the selected rows each evaluation has. */
-export function presenceOf({ evaluations, length }: SelectedRows): Presence {
-  return evaluations.map(({ places, trials }) => presentRows(places, trials, length));
+export function presenceOf({ evaluations, length }: SelectedPlaces, room: Room): Presence {
+  return { of: evaluations.map(({ places, trials }) => presentRows(places, trials, length, room)), room };
 }
 
 // Rows with fewer trials are counted in an array, the rare others in a map.
 const FEW_TRIALS = 64;
 
-function presentRows(places: Int32Array, trials: ArrayLike<number>, length: number): PresentRows {
+function presentRows(places: Int32Array, trials: ArrayLike<number>, length: number, room: Room): PresentRows {
   const rows = noRows(length);
   const rowsByTrials = new Map<number, number>();
   const few = new Uint32Array(FEW_TRIALS);
@@ -36,7 +51,28 @@ function presentRows(places: Int32Array, trials: ArrayLike<number>, length: numb
   }
   for (const [count, some] of few.entries()) if (some > 0) rowsByTrials.set(count, some);
   const count = sizeOf(rows);
-  return { rows, count, medianTrials: lowerMedian(rowsByTrials, count) };
+  let present: Int32Array | undefined;
+  return {
+    rows,
+    count,
+    medianTrials: lowerMedian(rowsByTrials, count),
+    places,
+    present: () => {
+      present ??= placesIn(places, count, room);
+      return present;
+    },
+  };
+}
+
+function placesIn(places: Int32Array, count: number, room: Room): Int32Array {
+  const found = room.integers(count + 1);
+  let n = 0;
+  for (let row = 0; row < places.length; row++) {
+    // What is not kept is written over by the next: nobody can foresee which rows are missing.
+    found[n] = places[row]!;
+    n += Number(places[row] !== -1);
+  }
+  return found.subarray(0, n);
 }
 
 function lowerMedian(rowsByTrials: ReadonlyMap<number, number>, rows: number): number | undefined {
@@ -48,16 +84,41 @@ function lowerMedian(rowsByTrials: ReadonlyMap<number, number>, rows: number): n
   return undefined;
 }
 
-/** How many of the selected rows two evaluations have. */
+/** The selected rows that two evaluations share, and how many only one of them has. */
 export interface SharedRows {
   readonly both: number;
   readonly onlyBaseline: number;
   readonly onlyCandidate: number;
+  /** The places in each of the rows that they share, side by side; listed when they are first asked for. */
+  places(): Two<Int32Array>;
 }
 
-/** How many of the selected rows two evaluations share. */
-export function sharedRows(presence: Presence, baseline: number, candidate: number): SharedRows {
-  const [a, b] = [presence[baseline]!, presence[candidate]!];
+/** Which of the selected rows two evaluations share. */
+export function sharedRows({ of, room }: Presence, baseline: number, candidate: number): SharedRows {
+  const [a, b] = [of[baseline]!, of[candidate]!];
   const both = commonSize(a.rows, b.rows);
-  return { both, onlyBaseline: a.count - both, onlyCandidate: b.count - both };
+  let places: Two<Int32Array> | undefined;
+  return {
+    both,
+    onlyBaseline: a.count - both,
+    onlyCandidate: b.count - both,
+    places: () => {
+      places ??= commonPlaces(a, b, both, room);
+      return places;
+    },
+  };
+}
+
+/** The places in two evaluations, side by side, of the `both` selected rows that they share. */
+function commonPlaces(a: PresentRows, b: PresentRows, both: number, room: Room): Two<Int32Array> {
+  const [first, second] = [room.integers(both + 1), room.integers(both + 1)];
+  let n = 0;
+  for (let row = 0; row < a.places.length; row++) {
+    const p = a.places[row]!;
+    const q = b.places[row]!;
+    first[n] = p;
+    second[n] = q;
+    n += Number(p !== -1) & Number(q !== -1);
+  }
+  return { a: first.subarray(0, n), b: second.subarray(0, n) };
 }

@@ -57,7 +57,8 @@ export function* divisionsBy(
     for (const second of all.slice(i + 1)) {
       const width = second.parts.length;
       const of = (row: number): number => {
-        const [p, q] = [first.partOf[row]!, second.partOf[row]!];
+        const p = first.partOf[row]!;
+        const q = second.partOf[row]!;
         return p === -1 || q === -1 ? -1 : p * width + q;
       };
       yield counted(

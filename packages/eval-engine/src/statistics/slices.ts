@@ -48,15 +48,15 @@ export async function slices(
     anytime: undefined,
     room: new Room(),
   };
-  const presence = presenceOf(selection);
+  const presence = presenceOf(selection, options.room);
   const sides = [
-    await lookAtSide(selection, presence, measure, baseline, options, work),
-    await lookAtSide(selection, presence, measure, candidate, options, work),
+    await lookAtSide(presence, measure, baseline, options, work),
+    await lookAtSide(presence, measure, candidate, options, work),
   ] as const;
   const pair = { shared: sharedRows(presence, baseline, candidate), sides };
   const whole = await lookAtPair(measure, pair, options, work);
 
-  const pairs = singlePairs(sides[0].column, sides[1].column, options);
+  const pairs = singlePairs(sides[0].column(), sides[1].column(), options);
   const test = { ...options, kind: measure.kind, direction: measure.direction };
   const looks: SliceLook[] = [];
   let leftOut = 0;

@@ -2,7 +2,8 @@
 
 import { meanOfPart, partialMean } from "@assay/statistics";
 import type { Room } from "../kernels/room.ts";
-import { type PairTable, type RowColumn, statesOf } from "./row-table.ts";
+import type { Two } from "../kernels/row-sums.ts";
+import { type WithinRows, withinSums } from "./dyadic-rows.ts";
 import type { RowValues } from "./row-values.ts";
 
 /** What trials add to the variance of differences. */
@@ -15,52 +16,70 @@ export interface TrialNoise {
   readonly flakyRows: number;
 }
 
+/** Pairs of rows, by where their values come from on each side, and how often each occurs. */
+export interface PairStates {
+  readonly states: Two<Int32Array>;
+  readonly counts: Float64Array | undefined;
+}
+
 /** The noise of pairs; undefined when one side has one trial in every row. */
 export function trialNoise(
-  table: PairTable,
-  sides: readonly [RowColumn, RowColumn],
+  { states, counts }: PairStates,
+  sides: Two<RowValues>,
   room: Room,
 ): TrialNoise | undefined {
-  const [x, y] = [sides[0].of, sides[1].of];
+  const { a: x, b: y } = sides;
   if (x.mostKnown < 2 || y.mostKnown < 2) return undefined;
-  const { counts } = table;
-  const [statesA, statesB] = statesOf(table, sides, room);
-  const [first, second] = [withinOf(x, statesA, counts, room), withinOf(y, statesB, counts, room)];
-  if (first === undefined || second === undefined) return undefined;
+  const added =
+    counts === undefined && x.scales !== undefined && y.scales !== undefined
+      ? withinSums(sides, states)
+      : undefined;
+  if (added !== undefined) return noiseOf(added.sides, added.flakyRows);
+  const { a: statesA, b: statesB } = states;
   let flakyRows = 0;
   for (let i = 0; i < statesA.length; i++)
     if (x.within[statesA[i]!]! > 0 || y.within[statesB[i]!]! > 0)
       flakyRows += counts === undefined ? 1 : counts[i]!;
+  return noiseOf({ a: withinOf(x, statesA, counts, room), b: withinOf(y, statesB, counts, room) }, flakyRows);
+}
+
+function noiseOf({ a, b }: Two<WithinRows>, flakyRows: number): TrialNoise | undefined {
+  const [shareA, shareB] = [shareOfTrial(a.rowsByTrials), shareOfTrial(b.rowsByTrials)];
+  if (a.mean === null || b.mean === null || shareA === null || shareB === null) return undefined;
   return {
-    baselineWithin: first.mean,
-    candidateWithin: second.mean,
-    fromTrials: first.mean * first.perTrial + second.mean * second.perTrial,
+    baselineWithin: a.mean,
+    candidateWithin: b.mean,
+    fromTrials: a.mean * shareA + b.mean * shareB,
     flakyRows,
   };
 }
 
-/** The mean variance within rows that have one, and the mean of 1/K over all rows; undefined with one trial a row. */
+/** The mean of 1/K over rows, of which so many have K trials. */
+function shareOfTrial(rowsByTrials: Float64Array): number | null {
+  // A row that counts as failed without a trial is as sure as one trial makes it.
+  const shares = Float64Array.from(rowsByTrials.keys(), (k) => 1 / Math.max(1, k));
+  return meanOfPart(partialMean({ values: shares, counts: rowsByTrials }));
+}
+
 function withinOf(
   { within: varianceOf, known, mostKnown }: RowValues,
   states: Int32Array,
   counts: Float64Array | undefined,
   room: Room,
-): { readonly mean: number; readonly perTrial: number } | undefined {
+): WithinRows {
   const within = room.floats(states.length);
   const occurs = counts === undefined ? undefined : room.floats(states.length);
   const rowsByTrials = new Float64Array(mostKnown + 1);
   let n = 0;
   for (let i = 0; i < states.length; i++) {
     const state = states[i]!;
-    const [trials, count] = [known[state]!, counts === undefined ? 1 : counts[i]!];
+    const trials = known[state]!;
+    const count = counts === undefined ? 1 : counts[i]!;
     rowsByTrials[trials]! += count;
     if (trials < 2) continue;
     if (occurs !== undefined) occurs[n] = count;
     within[n++] = varianceOf[state]!;
   }
-  // A row that counts as failed without a trial is as sure as one trial makes it.
-  const trials = Float64Array.from(rowsByTrials.keys(), (k) => 1 / Math.max(1, k));
-  const mean = meanOfPart(partialMean({ values: within.subarray(0, n), counts: occurs?.subarray(0, n) }));
-  const perTrial = meanOfPart(partialMean({ values: trials, counts: rowsByTrials }));
-  return mean === null || perTrial === null ? undefined : { mean, perTrial };
+  const sample = { values: within.subarray(0, n), counts: occurs?.subarray(0, n) };
+  return { mean: meanOfPart(partialMean(sample)), rowsByTrials };
 }

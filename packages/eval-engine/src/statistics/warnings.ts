@@ -116,7 +116,7 @@ export function pairWarnings(
         `not the same scorer, or not the same version of it: ${differing.map(([key]) => key).join(", ")}`,
       ),
     );
-  const [trialsA, trialsB] = [presence[baseline]!.medianTrials, presence[candidate]!.medianTrials];
+  const [trialsA, trialsB] = [presence.of[baseline]!.medianTrials, presence.of[candidate]!.medianTrials];
   if (trialsA !== undefined && trialsB !== undefined && trialsA !== trialsB)
     found.push(
       warning("different_trials", ids, null, `${trialsA} and ${trialsB} trials a row, at the median`),

@@ -1,0 +1,172 @@
+// Plain sums over the rows of one evaluation or two: of values, of their squares and products, and of what lies between
+// the trials of a row. Nothing is made up for afterwards, so that they are right only where additions do not round:
+// whoever calls must know that. One look at each row; the naive form is `moments` of the values put together first.
+
+/** What the values of some rows add up to. */
+export interface ValueSums {
+  /** Rows that have a value. */
+  readonly n: number;
+  readonly sum: number;
+  readonly squares: number;
+  /** Their trials. */
+  readonly trials: number;
+}
+
+/** Adds up what the rows at `places` have in `values`, but for NaN; `known` is how many trials each row has. */
+export function addValues(values: Float64Array, known: Uint32Array, places: Int32Array): ValueSums {
+  let n = 0;
+  let sum = 0;
+  let squares = 0;
+  let trials = 0;
+  for (let k = 0; k < places.length; k++) {
+    const place = places[k]!;
+    const value = values[place]!;
+    if (Number.isNaN(value)) continue;
+    n++;
+    sum += value;
+    squares += value * value;
+    trials += known[place]!;
+  }
+  return { n, sum, squares, trials };
+}
+
+/** What pairs of values, a and b, add up to. */
+export interface ProductSums {
+  /** Rows that have both values. */
+  readonly n: number;
+  readonly sumA: number;
+  readonly sumB: number;
+  readonly squaresA: number;
+  readonly squaresB: number;
+  /** Σa·b. */
+  readonly products: number;
+  /** Rows where b is greater. */
+  readonly up: number;
+  /** Rows where b is less. */
+  readonly down: number;
+  /** The smallest |b − a| but 0; infinity when there is none. */
+  readonly least: number;
+  /** Σ|b − a|. */
+  readonly distance: number;
+}
+
+/** Two evaluations: what each has, and where rows lie in it. */
+export interface Two<T> {
+  readonly a: T;
+  readonly b: T;
+}
+
+/**
+ * Adds up the pairs that rows have, where neither is NaN; `places` has the same rows on both sides. The places of the
+ * pairs are written to `kept`, one after the other.
+ */
+export function addProducts(
+  values: Two<Float64Array>,
+  places: Two<Int32Array>,
+  kept: Two<Int32Array>,
+): ProductSums {
+  const valuesA = values.a;
+  const valuesB = values.b;
+  const placesA = places.a;
+  const placesB = places.b;
+  const keptA = kept.a;
+  const keptB = kept.b;
+  let n = 0;
+  let sumA = 0;
+  let sumB = 0;
+  let squaresA = 0;
+  let squaresB = 0;
+  let products = 0;
+  let up = 0;
+  let down = 0;
+  let distance = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < placesA.length; k++) {
+    const placeA = placesA[k]!;
+    const placeB = placesB[k]!;
+    const a = valuesA[placeA]!;
+    const b = valuesB[placeB]!;
+    const d = b - a;
+    if (Number.isNaN(d)) continue;
+    keptA[n] = placeA;
+    keptB[n] = placeB;
+    n++;
+    sumA += a;
+    sumB += b;
+    squaresA += a * a;
+    squaresB += b * b;
+    products += a * b;
+    // Without a branch, because nobody can foresee which is the greater.
+    up += Number(d > 0);
+    down += Number(d < 0);
+    const size = Math.abs(d);
+    distance += size;
+    if (size < least && size > 0) least = size;
+  }
+  return { n, sumA, sumB, squaresA, squaresB, products, up, down, least, distance };
+}
+
+/** What trials vary by within rows, on two sides. */
+export interface WithinSums {
+  /** Σ of the variances within rows of two trials and more. */
+  readonly sums: Two<number>;
+  /** How many those are. */
+  readonly rows: Two<number>;
+  /** Rows whose trials vary on one side. */
+  readonly flaky: number;
+}
+
+/**
+ * Adds up the variances within the rows at `places`, which are unknown for rows of one trial. How many rows have so
+ * many trials, up to the most that any has, is added to `rowsByTrials`.
+ */
+export function addWithin(
+  within: Two<Float64Array>,
+  known: Two<Uint32Array>,
+  places: Two<Int32Array>,
+  rowsByTrials: Two<Float64Array>,
+): WithinSums {
+  const placesA = places.a;
+  const placesB = places.b;
+  const withinA = within.a;
+  const withinB = within.b;
+  const knownA = known.a;
+  const knownB = known.b;
+  const byTrialsA = rowsByTrials.a;
+  const byTrialsB = rowsByTrials.b;
+  const mostA = byTrialsA.length - 1;
+  const mostB = byTrialsB.length - 1;
+  let fullA = 0;
+  let fullB = 0;
+  let sumA = 0;
+  let sumB = 0;
+  let rowsA = 0;
+  let rowsB = 0;
+  let flaky = 0;
+  for (let k = 0; k < placesA.length; k++) {
+    const placeA = placesA[k]!;
+    const placeB = placesB[k]!;
+    const trialsA = knownA[placeA]!;
+    const trialsB = knownB[placeB]!;
+    const a = withinA[placeA]!;
+    const b = withinB[placeB]!;
+    // Nearly all rows have as many trials as any: each would wait for the count that the one before it wrote.
+    if (trialsA === mostA) fullA++;
+    else byTrialsA[trialsA]!++;
+    if (trialsB === mostB) fullB++;
+    else byTrialsB[trialsB]!++;
+    if (trialsA > 1) {
+      sumA += a;
+      rowsA++;
+    }
+    if (trialsB > 1) {
+      sumB += b;
+      rowsB++;
+    }
+    // What is unknown is not above 0.
+    flaky += Number(a > 0) | Number(b > 0);
+  }
+  byTrialsA[mostA]! += fullA;
+  byTrialsB[mostB]! += fullB;
+  return { sums: { a: sumA, b: sumB }, rows: { a: rowsA, b: rowsB }, flaky };
+}

@@ -1,0 +1,92 @@
+// Many rows added up as they are read, where every value is a whole multiple of one power of two: one look at each row
+// gives all that a side, a difference or the noise of trials is told from, and nothing is put aside. The digits are
+// those of the columns in row-table.ts, because neither rounds.
+
+import { correlationOfSums, isExact, type Moments, momentsOfSums } from "@assay/statistics";
+import type { Room } from "../kernels/room.ts";
+import { addProducts, addValues, addWithin, type Two } from "../kernels/row-sums.ts";
+import type { RowValues } from "./row-values.ts";
+
+/** What the rows of one evaluation add up to. */
+export interface SideSums {
+  readonly found: Moments;
+  /** Known trials in all rows with a value. */
+  readonly trials: number;
+}
+
+/** Adds up the rows at `places`; undefined when plain additions would round. */
+export function sideSums({ values, known, scales }: RowValues, places: Int32Array): SideSums | undefined {
+  const { n, sum, squares, trials } = addValues(values, known, places);
+  const sums = { n, sum, squares, scale: scales!.values };
+  return isExact(sums) ? { found: momentsOfSums(sums), trials } : undefined;
+}
+
+/** What pairs add up to. */
+export interface PairSums {
+  /** Of candidate − baseline. */
+  readonly found: Moments;
+  /** Differences above 0. */
+  readonly up: number;
+  /** Differences below 0. */
+  readonly down: number;
+  /** The smallest difference but 0, without its sign; infinity when there is none. */
+  readonly least: number;
+  /** What the differences add up to without their signs. */
+  readonly distance: number;
+  /** Pearson's correlation of the two. */
+  readonly correlation: number | null;
+  /** The places of the pairs on each side. */
+  readonly places: Two<Int32Array>;
+}
+
+/** Adds up the pairs among the rows at `places`; undefined when plain additions would round. */
+export function pairSums(
+  { a, b }: Two<RowValues>,
+  places: Two<Int32Array>,
+  room: Room,
+): PairSums | undefined {
+  const kept = { a: room.integers(places.a.length), b: room.integers(places.a.length) };
+  const found = addProducts({ a: a.values, b: b.values }, places, kept);
+  const { n, sumA, sumB, squaresA, squaresB, products, up, down, least, distance } = found;
+  const scale = Math.max(a.scales!.values, b.scales!.values);
+  const both = { n, sum: sumB - sumA, squares: squaresA + squaresB, scale };
+  const ofDifferences = { ...both, squares: both.squares - 2 * products };
+  if (!isExact(both) || !isExact(ofDifferences)) return undefined;
+  return {
+    found: momentsOfSums(ofDifferences),
+    ...{ up, down, least, distance },
+    correlation: correlationOfSums(
+      { n, sum: sumA, squares: squaresA, scale },
+      { n, sum: sumB, squares: squaresB, scale },
+      products,
+    ),
+    places: { a: kept.a.subarray(0, n), b: kept.b.subarray(0, n) },
+  };
+}
+
+/** How the trials of rows vary, on one side. */
+export interface WithinRows {
+  /** The mean variance within rows that have one; null when none has. */
+  readonly mean: number | null;
+  /** How many rows have so many trials. */
+  readonly rowsByTrials: Float64Array;
+}
+
+/** Adds up the variances within rows at `places`; undefined when plain additions would round. */
+export function withinSums(
+  { a, b }: Two<RowValues>,
+  places: Two<Int32Array>,
+): { readonly sides: Two<WithinRows>; readonly flakyRows: number } | undefined {
+  const byTrials = { a: new Float64Array(a.mostKnown + 1), b: new Float64Array(b.mostKnown + 1) };
+  const within = { a: a.within, b: b.within };
+  const { sums, rows, flaky } = addWithin(within, { a: a.known, b: b.known }, places, byTrials);
+  if (sums.a * a.scales!.within > MOST || sums.b * b.scales!.within > MOST) return undefined;
+  const side = (of: "a" | "b"): WithinRows => ({
+    mean: rows[of] === 0 ? null : sums[of] / rows[of],
+    rowsByTrials: byTrials[of],
+  });
+  return { sides: { a: side("a"), b: side("b") }, flakyRows: flaky };
+}
+
+/** Up to here every whole number is a double: of so many steps no sum of what is never below 0 rounds. */
+const MOST = 2 ** 53;
