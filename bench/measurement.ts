@@ -3,7 +3,7 @@
 import type { Timing } from "./interleave.ts";
 
 /** Milliseconds, a size in bytes, a rate (of it more is better), or a count. */
-export type Unit = "ms" | "bytes" | "calls/s" | "events/s" | "calls";
+export type Unit = "ms" | "bytes" | "calls/s" | "events/s" | "calls" | "MB/s";
 
 /** One figure. Which data, which workload and which contender name it. */
 export interface Measurement extends Timing {

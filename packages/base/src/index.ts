@@ -13,7 +13,7 @@ export { JsonSyntaxError, type ParseInPiecesOptions, parseInPieces } from "./jso
 export { type JsonCut, type JsonFault, type JsonLimits, type JsonPiece, JsonScan } from "./json-scan.ts";
 export { jsonText, keepNumberText, mayLoseNumbers, numberText, numberTexts, parseJson } from "./json-text.ts";
 export { expectSame, expectThat, type Law, lawsFor, type Open } from "./law.ts";
-export { memberText } from "./member-text.ts";
+export { endOfString, memberText } from "./member-text.ts";
 export { type Description, type ReadAsOptions, readAs, type Schema, schemaOf, shownName } from "./read-as.ts";
 export { bad, type Issue, ok, type Result } from "./result.ts";
 export { atOnce, type Steps } from "./steps.ts";

@@ -1,7 +1,7 @@
 // JSON as the tools write it, which is not always JSON: Python writes NaN and Infinity, and integers that a double
 // cannot hold.
 
-import type { Json } from "@assay/base";
+import { endOfString, type Json } from "@assay/base";
 import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls";
 import { Unreadable } from "./unreadable.ts";
 
@@ -98,16 +98,6 @@ function repaired(text: string): string {
 function replacement(token: string): string {
   if (token.endsWith("N") || token.endsWith("y")) return "null";
   return /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token;
-}
-
-/** Where the string that begins at `start` ends. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text[end - 1 - backslashes] === "\\") backslashes++;
-    if (backslashes % 2 === 0) return end + 1;
-  }
-  return text.length;
 }
 
 function shortened(message: string): string {

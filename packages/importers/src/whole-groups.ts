@@ -1,6 +1,9 @@
 // Items of one group that a file holds among others: a trial's spans, a sample's events. A group is given as soon as it
 // is whole, so that only those are held that have begun and not ended, however long the file is.
 
+import { textDigest } from "@assay/eval-engine";
+import { DigestTable } from "./digest-table.ts";
+
 /** A stream that can be read as often as needed. */
 export type Reread<Item> = () => AsyncIterable<Item>;
 
@@ -12,10 +15,10 @@ export async function* wholeGroups<Item>(
   read: Reread<Item>,
   keyOf: (item: Item) => string | undefined,
 ): AsyncGenerator<readonly Item[]> {
-  const expected = new Map<string, number>();
+  const expected = new DigestTable(1);
   for await (const item of read()) {
     const key = keyOf(item);
-    if (key !== undefined) expected.set(key, (expected.get(key) ?? 0) + 1);
+    if (key !== undefined) expected.at(textDigest(key))[0]!++;
   }
   const begun = new Map<string, Item[]>();
   for await (const item of read()) {
@@ -23,7 +26,7 @@ export async function* wholeGroups<Item>(
     if (key === undefined) continue;
     const group = begun.get(key) ?? [];
     group.push(item);
-    if (group.length < expected.get(key)!) begun.set(key, group);
+    if (group.length < expected.at(textDigest(key))[0]!) begun.set(key, group);
     else {
       begun.delete(key);
       yield group;

@@ -36,6 +36,12 @@ function zstandard(bytes: Uint8Array): Uint8Array {
   return new Uint8Array([...head, ...bytes]);
 }
 
+/** An archive whose entries are compressed with DEFLATE. */
+export function deflateZip(entries: { readonly [name: string]: string }): Uint8Array {
+  const files = Object.entries(entries).map(([name, text]) => [name, encoder.encode(text)] as const);
+  return zipSync(Object.fromEntries(files), { level: 1 });
+}
+
 /** An archive whose entries are compressed with Zstandard, which no library writes: stored entries, relabelled. */
 export function zstandardZip(entries: { readonly [name: string]: string }): Uint8Array {
   const stored = Object.entries(entries).map(
@@ -50,7 +56,7 @@ export function zstandardZip(entries: { readonly [name: string]: string }): Uint
   return zip;
 }
 
-const inspectEval = {
+export const inspectEval = {
   eval: {
     run_id: "r1",
     task_id: "t1",
@@ -62,7 +68,7 @@ const inspectEval = {
     model_args: { api_key: "secret" },
   },
 };
-const inspectSample = (id: number, of: typeof PARIS, grade: string, more: object = {}) => ({
+export const inspectSample = (id: number, of: typeof PARIS, grade: string, more: object = {}) => ({
   id,
   epoch: 1,
   input: of.question,
@@ -97,7 +103,7 @@ const inspectEntries = {
 };
 const inspectScores = { match: 0.75, "rubric.fluency": undefined, "rubric.safe": 1 };
 
-const lmEvalLine = (id: number, of: typeof PARIS, filter: string, exact: number) => ({
+export const lmEvalLine = (id: number, of: typeof PARIS, filter: string, exact: number) => ({
   doc_id: id,
   doc: of,
   target: of.answer,
@@ -111,7 +117,7 @@ const lmEvalLine = (id: number, of: typeof PARIS, filter: string, exact: number)
   f1: [1, 0],
 });
 
-const promptfooResult = (prompt: number, of: typeof PARIS, pass: boolean, failureReason: number) => ({
+export const promptfooResult = (prompt: number, of: typeof PARIS, pass: boolean, failureReason: number) => ({
   promptIdx: prompt,
   testIdx: 0,
   vars: { question: of.question, expected: of.answer },
@@ -128,7 +134,7 @@ const promptfooResult = (prompt: number, of: typeof PARIS, pass: boolean, failur
   gradingResult: { pass, reason: "compared" },
 });
 
-const openaiItem = (id: number, of: typeof PARIS, passed: boolean, error = "") => ({
+export const openaiItem = (id: number, of: typeof PARIS, passed: boolean, error = "") => ({
   id: `outputitem_${id}`,
   object: "eval.run.output_item",
   created_at: 1790000000,
@@ -146,7 +152,7 @@ const openaiItem = (id: number, of: typeof PARIS, passed: boolean, error = "") =
   },
 });
 
-const oaievalEvent = (sample: string, type: string, data: object) => ({
+export const oaievalEvent = (sample: string, type: string, data: object) => ({
   run_id: "run1",
   event_id: 0,
   sample_id: sample,
@@ -155,7 +161,7 @@ const oaievalEvent = (sample: string, type: string, data: object) => ({
   created_at: "2026-11-22 10:48:39.547921+00:00",
 });
 
-const langsmithLine = (id: string, of: typeof PARIS, exact: boolean, error: string | null = null) => ({
+export const langsmithLine = (id: string, of: typeof PARIS, exact: boolean, error: string | null = null) => ({
   run: {
     id: `run-${id}`,
     session_name: "experiment-1",
@@ -175,7 +181,7 @@ const langsmithLine = (id: string, of: typeof PARIS, exact: boolean, error: stri
   },
 });
 
-const braintrustSpans = (n: number, of: typeof PARIS, score: number | null, error?: string) => [
+export const braintrustSpans = (n: number, of: typeof PARIS, score: number | null, error?: string) => [
   {
     id: `a${n}`,
     span_id: `s${n}`,
@@ -210,7 +216,7 @@ const braintrustSpans = (n: number, of: typeof PARIS, score: number | null, erro
   },
 ];
 
-const langfuseItem = (id: string, of: typeof PARIS, exact: boolean, level = "DEFAULT") => ({
+export const langfuseItem = (id: string, of: typeof PARIS, exact: boolean, level = "DEFAULT") => ({
   id: `o-${id}`,
   traceId: `t-${id}`,
   startTime: "2026-11-22T10:00:00.000Z",
@@ -229,7 +235,7 @@ const langfuseItem = (id: string, of: typeof PARIS, exact: boolean, level = "DEF
   ],
 });
 
-const deepevalCase = (n: number, of: typeof PARIS, score: number, error?: string) => ({
+export const deepevalCase = (n: number, of: typeof PARIS, score: number, error?: string) => ({
   name: `test_case_${n}`,
   input: of.question,
   actualOutput: of.answer,
@@ -243,7 +249,7 @@ const deepevalCase = (n: number, of: typeof PARIS, score: number, error?: string
   ],
 });
 
-const mlflowTrace = (n: number, of: typeof PARIS, exact: boolean, state = "OK") => ({
+export const mlflowTrace = (n: number, of: typeof PARIS, exact: boolean, state = "OK") => ({
   info: {
     trace_id: `tr-${n}`,
     request_time: "2026-11-22T10:45:37.861Z",
@@ -275,7 +281,7 @@ const mlflowTrace = (n: number, of: typeof PARIS, exact: boolean, state = "OK") 
   },
 });
 
-const helmRequest = (id: string, of: typeof PARIS) => ({
+export const helmRequest = (id: string, of: typeof PARIS) => ({
   instance: {
     id,
     input: { text: of.question },
@@ -286,7 +292,7 @@ const helmRequest = (id: string, of: typeof PARIS) => ({
   result: { success: true, completions: [{ text: of.answer }], request_time: 0.5 },
 });
 
-const evaliteResult = (of: typeof PARIS, score: number, status = "success") => ({
+export const evaliteResult = (of: typeof PARIS, score: number, status = "success") => ({
   duration: 100,
   input: of.question,
   expected: of.answer,
@@ -296,7 +302,7 @@ const evaliteResult = (of: typeof PARIS, score: number, status = "success") => (
   traces: [{ totalTokens: 7 }],
 });
 
-const alpacaPair = (of: typeof PARIS, preference: number | null) => ({
+export const alpacaPair = (of: typeof PARIS, preference: number | null) => ({
   instruction: of.question,
   output_1: "I do not know",
   generator_1: "reference",
@@ -324,16 +330,7 @@ const WIDE_CSV = `id;question;expected;small_answer;small_correct;large_answer;l
 export const FIXTURES: readonly Fixture[] = [
   {
     kind: "inspect",
-    files: [
-      bytesFile(
-        "a.eval",
-        zipSync(
-          Object.fromEntries(
-            Object.entries(inspectEntries).map(([name, text]) => [name, encoder.encode(text)]),
-          ),
-        ),
-      ),
-    ],
+    files: [bytesFile("a.eval", deflateZip(inspectEntries))],
     rows: 3,
     trials: 3,
     errors: 1,

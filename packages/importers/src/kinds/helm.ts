@@ -2,12 +2,15 @@
 // the names.
 
 import type { Json } from "@assay/base";
+import { textDigest } from "@assay/eval-engine";
+import { DigestTable } from "../digest-table.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileName, folderOf, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json-slices.ts";
 import { at, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
+import { KeptScores } from "../kept-scores.ts";
 
 type Part = "state" | "instances" | "spec" | "stats";
 
@@ -52,13 +55,13 @@ async function* readRun(
   const dataset = `${scenario ?? id.replace(/,?model=[^,]*/, "")}${args ? ` ${JSON.stringify(args)}` : ""}`;
   yield evaluationEvent({ id, name: id, model: typeof model === "string" ? model : undefined, dataset });
   const stats = await statsOf(instances);
-  const seen = new Set<string>();
+  const seen = new DigestTable(1);
   for await (const { value } of jsonSlices(state, { take: [["request_states", "*"]] })) {
     const key = keyOf(at(value, "instance"), textAt(value, "instance", "id"), at(value, "train_trial_index"));
     // A choice that was asked for reference by reference has a request for each: they are one trial.
-    if (seen.has(key)) continue;
-    seen.add(key);
-    yield trialOf(value, id, dataset, stats.get(key) ?? {});
+    const known = seen.at(textDigest(key));
+    if (known[0]!++ > 0) continue;
+    yield trialOf(value, id, dataset, stats.of(key));
   }
 }
 
@@ -90,15 +93,12 @@ function trialOf(request: Json, evaluation: string, dataset: string, stats: Json
 }
 
 /** The metrics of each instance and trial. */
-async function statsOf(file: ImportFile): Promise<ReadonlyMap<string, JsonObject>> {
-  const stats = new Map<string, JsonObject>();
+async function statsOf(file: ImportFile): Promise<KeptScores> {
+  const stats = new KeptScores();
   for await (const { value } of jsonSlices(file, { take: [["*"]] })) {
     const key = keyOf(value, textAt(value, "instance_id"), at(value, "train_trial_index"));
-    const metrics = listAt(value, "stats").map((one) => [
-      textAt(one, "name", "name") ?? "",
-      at(one, "mean") ?? null,
-    ]);
-    stats.set(key, { ...stats.get(key), ...Object.fromEntries(metrics) });
+    for (const one of listAt(value, "stats"))
+      stats.put(key, textAt(one, "name", "name") ?? "", at(one, "mean") ?? null);
   }
   return stats;
 }

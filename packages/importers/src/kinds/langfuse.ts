@@ -1,12 +1,14 @@
 // Langfuse: the items of an experiment as its API gives them, and the tables of an export, which belong together.
 
 import type { Json } from "@assay/base";
+import { microseconds } from "@assay/eval-engine";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json-slices.ts";
-import { at, type JsonObject, jsonOrText, listAt, present, textAt } from "../json-text.ts";
+import { at, type JsonObject, jsonOrText, listAt, parseJson, present, textAt } from "../json-text.ts";
+import { KeptScores } from "../kept-scores.ts";
 import { jsonRecords } from "../tables/records.ts";
 import { Unreadable } from "../unreadable.ts";
 
@@ -89,34 +91,41 @@ async function* readExperiment(file: ImportFile): AsyncGenerator<ImportEvent> {
   }
 }
 
+/** What joins a trace to its row: held for each trace, where what the row says is held once. */
+interface RunItem {
+  readonly item: string;
+  readonly run: string;
+  readonly name: string;
+}
+
 async function* readExport(parts: ReadonlyMap<Part, readonly ImportFile[]>): AsyncGenerator<ImportEvent> {
-  const scores = new Map<string, JsonObject[]>();
+  const scores = new KeptScores();
   for await (const score of all(parts.get("scores"))) {
     const trace = textAt(score, "trace_id") ?? textAt(score, "traceId");
     // A score of an observation is one of a step, not of the trial.
     if (trace === undefined || (at(score, "observation_id") ?? at(score, "observationId") ?? null) !== null)
       continue;
-    scores.set(trace, [...(scores.get(trace) ?? []), score]);
+    scores.put(trace, textAt(score, "name") ?? "score", scoreOf(score), timeOf(score));
   }
-  const items = new Map<string, JsonObject>();
-  for await (const item of all(parts.get("datasetItems"))) items.set(textAt(item, "id") ?? "", item);
-  const runs = new Map<string, JsonObject>();
-  for await (const run of all(parts.get("runItems"))) runs.set(textAt(run, "traceId") ?? "", run);
+  const items = await datasetItems(parts.get("datasetItems"));
+  const runs = await runItems(parts.get("runItems"));
   const seen = new Set<string>();
   let others = 0;
   for await (const trace of all(parts.get("traces"))) {
-    const run = runs.get(textAt(trace, "id") ?? "");
+    const trial = textAt(trace, "id") ?? "";
+    const run = runs.get(trial);
     if (run === undefined && runs.size > 0) {
       others++;
       continue;
     }
-    const item = items.get(textAt(run, "datasetItemId") ?? "");
-    const name = textAt(run, "datasetRunName") ?? textAt(trace, "name") ?? "traces";
-    const id = textAt(run, "datasetRunId") ?? name;
+    const kept = run === undefined ? undefined : items.get(run.item);
+    const item = kept === undefined ? undefined : parseJson(kept, "a dataset item");
+    const name = run?.name || (textAt(trace, "name") ?? "traces");
+    const id = run?.run || name;
     if (!seen.has(id)) {
       const model = textAt(trace, "metadata", "model") ?? name;
       const dataset = textAt(item, "datasetName") ?? "langfuse";
-      yield evaluationEvent({ id, name, model, dataset, startedAt: timeOf(textAt(trace, "timestamp")) });
+      yield evaluationEvent({ id, name, model, dataset, startedAt: utcOf(textAt(trace, "timestamp")) });
     }
     seen.add(id);
     yield trialEvent({
@@ -126,12 +135,39 @@ async function* readExport(parts: ReadonlyMap<Part, readonly ImportFile[]>): Asy
         expected: at(item, "expectedOutput") ?? undefined,
         metadata: at(item, "metadata") ?? undefined,
       }),
-      rowKey: textAt(run, "datasetItemId"),
+      rowKey: run?.item || undefined,
       output: nested(at(trace, "output")),
-      scores: scoresOf(scores.get(textAt(trace, "id") ?? "") ?? []),
+      scores: scores.of(trial),
     });
   }
   if (others > 0) yield { kind: "note", note: `${others} traces belong to no dataset run, and are left out` };
+}
+
+/** The rows of datasets by id, as texts: a dataset is held once, whatever the number of its runs. */
+async function datasetItems(files: readonly ImportFile[] | undefined): Promise<ReadonlyMap<string, string>> {
+  const items = new Map<string, string>();
+  for await (const item of all(files)) {
+    const { datasetName = null, input = null, expectedOutput = null, metadata = null } = item;
+    items.set(textAt(item, "id") ?? "", JSON.stringify({ datasetName, input, expectedOutput, metadata }));
+  }
+  return items;
+}
+
+async function runItems(files: readonly ImportFile[] | undefined): Promise<ReadonlyMap<string, RunItem>> {
+  const runs = new Map<string, RunItem>();
+  const texts = new Map<string, string>();
+  // The same few names come with every trace.
+  const shared = (text: string): string => {
+    if (!texts.has(text)) texts.set(text, text);
+    return texts.get(text)!;
+  };
+  for await (const run of all(files)) {
+    const [item = "", id = "", name = ""] = ["datasetItemId", "datasetRunId", "datasetRunName"].map((key) =>
+      textAt(run, key),
+    );
+    runs.set(textAt(run, "traceId") ?? "", { item, run: shared(id), name: shared(name) });
+  }
+  return runs;
 }
 
 async function* all(files: readonly ImportFile[] = []): AsyncGenerator<JsonObject> {
@@ -140,9 +176,14 @@ async function* all(files: readonly ImportFile[] = []): AsyncGenerator<JsonObjec
 
 /** Scores by name; of several with one name the last counts, such as an annotation after an automatic one. */
 function scoresOf(scores: readonly Json[]): JsonObject {
-  const time = (score: Json) => textAt(score, "timestamp") ?? "";
-  const inOrder = [...scores].sort((a, b) => (time(a) < time(b) ? -1 : Number(time(a) > time(b))));
+  const inOrder = [...scores].sort((a, b) => timeOf(a) - timeOf(b));
   return Object.fromEntries(inOrder.map((score) => [textAt(score, "name") ?? "score", scoreOf(score)]));
+}
+
+/** When a score was given, in microseconds; 0 when nobody knows. */
+function timeOf(score: Json): number {
+  const time = microseconds(utcOf(textAt(score, "timestamp")) ?? null);
+  return Number.isNaN(time) ? 0 : time;
 }
 
 /** Older versions write booleans as 1 and 0, and categories as numbers beside their texts. */
@@ -161,7 +202,7 @@ function nested(value: Json | undefined): Json {
 }
 
 /** `2026-11-22 10:00:00.000000` is UTC. */
-function timeOf(text: string | undefined): string | undefined {
+function utcOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   return /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text.replace(" ", "T")}Z`;
 }

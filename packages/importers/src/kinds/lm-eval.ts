@@ -2,12 +2,15 @@
 // the model was.
 
 import type { Json } from "@assay/base";
+import { textDigest } from "@assay/eval-engine";
+import { DigestTable, digestNumber } from "../digest-table.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
+import { KeptScores } from "../kept-scores.ts";
 import { jsonLines } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 
@@ -71,10 +74,11 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
     attributes: present({ results: at(results, "results", task) }),
   });
   // A document comes again for each filter, with more scores of the same trial.
-  const { scores, first } = await scoresByDocument(file);
+  const scores = await scoresByDocument(file);
+  const seen = new DigestTable(1);
   for await (const line of jsonLines(file)) {
     const document = documentOf(line);
-    if ((textAt(line, "filter") ?? "") !== first.get(document)) continue;
+    if (!isFirst(seen, document, textAt(line, "filter") ?? "")) continue;
     const doc = at(line, "doc") ?? null;
     const target = at(line, "target");
     yield trialEvent({
@@ -82,25 +86,18 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
       row: isObject(doc) ? present({ ...doc, target: target ?? doc["target"] }) : present({ doc, target }),
       rowKey: [task, textAt(line, "doc_hash") ?? document],
       output: outputOf(line),
-      scores: Object.fromEntries(scores.get(document)!),
+      scores: scores.of(document),
     });
   }
 }
 
-/** All scores of each document, and the filter under which it comes first. */
-async function scoresByDocument(file: ImportFile): Promise<{
-  readonly scores: ReadonlyMap<string, ReadonlyMap<string, Json>>;
-  readonly first: ReadonlyMap<string, string>;
-}> {
-  const scores = new Map<string, Map<string, Json>>();
-  const first = new Map<string, string>();
+/** All scores of each document. */
+async function scoresByDocument(file: ImportFile): Promise<KeptScores> {
+  const scores = new KeptScores();
   for await (const line of jsonLines(file)) {
     if (!isObject(line)) throw new Unreadable("holds a line that is no object");
     const document = documentOf(line);
     const filter = textAt(line, "filter") ?? "";
-    if (!first.has(document)) first.set(document, filter);
-    const known = scores.get(document) ?? new Map<string, Json>();
-    scores.set(document, known);
     const named = at(line, "metrics");
     const metrics = Array.isArray(named)
       ? named.map(String)
@@ -108,10 +105,19 @@ async function scoresByDocument(file: ImportFile): Promise<{
     for (const metric of metrics) {
       const value = at(line, metric);
       if (value !== undefined)
-        known.set(filter === "" || filter === "none" ? metric : `${metric},${filter}`, value);
+        scores.put(document, filter === "" || filter === "none" ? metric : `${metric},${filter}`, value);
     }
   }
-  return { scores, first };
+  return scores;
+}
+
+/** Whether a document stands under the filter under which it came first; what `seen` knows of it is that filter. */
+function isFirst(seen: DigestTable, document: string, filter: string): boolean {
+  const known = seen.at(textDigest(document));
+  // Never 0, which is that it did not come yet.
+  const number = (digestNumber(textDigest(filter)) | 1) >>> 0;
+  if (known[0] === 0) known[0] = number;
+  return known[0] === number;
 }
 
 function documentOf(line: Json): string {

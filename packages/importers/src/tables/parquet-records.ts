@@ -1,4 +1,4 @@
-// The rows of a Parquet file, a row group at a time.
+// The rows of a Parquet file, some pages at a time.
 
 import type { Json } from "@assay/base";
 import { gunzipSync } from "fflate";
@@ -6,12 +6,9 @@ import { decompress } from "fzstd";
 import { type Compressors, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import type { ImportFile } from "../import-file.ts";
 import type { JsonObject } from "../json-text.ts";
-import { LONGEST } from "../text-pieces.ts";
+import { expansionOf } from "../pieces.ts";
 import { Unreadable } from "../unreadable.ts";
-
-// Rows that are assembled at once: row groups can hold a million.
-const ROWS = 4096;
-const LARGEST_PAGE = 4 * LONGEST;
+import { groupPages, LARGEST_PAGE, type PageLocation } from "./parquet-pages.ts";
 
 const COMPRESSORS: Compressors = {
   ZSTD: (bytes, length) => page(length, () => decompress(bytes)),
@@ -39,15 +36,27 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
   };
   const metadata = await attempt(() => parquetMetadataAsync(buffer));
   const count = Number(metadata.num_rows);
-  for (let from = 0; from < count; from += ROWS) {
-    const rowEnd = Math.min(count, from + ROWS);
-    const rows = await attempt(() =>
-      parquetReadObjects({ file: buffer, metadata, rowStart: from, rowEnd, compressors: COMPRESSORS }),
-    );
-    // A file may say that it has more rows than it holds, and then go on for ever.
-    if (rows.length === 0) throw new Unreadable(`has fewer rows than the ${count} that it says`);
-    for (const row of rows) yield jsonOf(row) as JsonObject;
+  if (count * metadata.schema.length > expansionOf(file.size)) {
+    throw new Unreadable(`says that it has ${count} rows, which is more than its bytes can hold`);
   }
+  let read = 0;
+  for (const [index, group] of metadata.row_groups.entries()) {
+    const { locations, stops } = await attempt(() => groupPages(buffer, group));
+    const pageLocationsByGroup: Record<string, PageLocation[]>[] = [];
+    pageLocationsByGroup[index] = locations;
+    const first = read;
+    for (const stop of stops) {
+      const rowEnd = first + stop;
+      const options = { file: buffer, metadata, compressors: COMPRESSORS, rowStart: read, rowEnd };
+      const rows = await attempt(() => parquetReadObjects({ ...options, ...{ pageLocationsByGroup } }));
+      // A file may say that it has more rows than it holds.
+      if (rows.length !== rowEnd - read)
+        throw new Unreadable(`has fewer rows than the ${count} that it says`);
+      for (const row of rows) yield jsonOf(row) as JsonObject;
+      read = rowEnd;
+    }
+  }
+  if (read !== count) throw new Unreadable(`has ${read} rows, and says that they are ${count}`);
 }
 
 function page(length: number, decompressed: () => Uint8Array): Uint8Array {

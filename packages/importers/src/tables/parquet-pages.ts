@@ -1,0 +1,112 @@
+// Where the pages of a Parquet file are, by their headers: so that rows can be read some at a time, though a row group
+// holds a million of them, and so that nobody sets memory aside for a page that only says that it is large.
+
+import type { AsyncBuffer, FileMetaData, RowGroup } from "hyparquet";
+import { parquetHeader } from "hyparquet/src/column.js";
+import { LONGEST } from "../text-pieces.ts";
+import { Unreadable } from "../unreadable.ts";
+
+/** The most bytes that a page may become. */
+export const LARGEST_PAGE: number = 4 * LONGEST;
+// A few bytes can say that a page holds any number of values, all the same.
+const MOST_VALUES = 8 * 1024 * 1024;
+const [HEADER, LONG_HEADER] = [8 * 1024, 1024 * 1024];
+
+/** Where a page is, as an offset index has it. */
+export interface PageLocation {
+  readonly offset: bigint;
+  /** Its header included. */
+  readonly compressed_page_size: number;
+  readonly first_row_index: bigint;
+}
+
+/** The pages of a row group. */
+export interface GroupPages {
+  /** Of each column that is neither nested nor a list, where its pages are. */
+  readonly locations: Record<string, PageLocation[]>;
+  /** Rows, counted from the group's first, before which those can stop that are read together. */
+  readonly stops: readonly number[];
+}
+
+/** Rows that are read together: so many uncompressed bytes of them. */
+const WINDOW = 4 * 1024 * 1024;
+
+/** Looks at the header of every page of a row group. */
+export async function groupPages(
+  file: AsyncBuffer,
+  { columns, num_rows, total_byte_size }: RowGroup,
+): Promise<GroupPages> {
+  const locations: Record<string, PageLocation[]> = {};
+  const rows = Number(num_rows);
+  let largest: { readonly size: number; readonly pages: readonly PageLocation[] } | undefined;
+  let nested = 0;
+  for (const { meta_data: column } of columns) {
+    if (column === undefined) throw new Unreadable("has a column that is not in it");
+    const pages = await columnPages(file, column);
+    const size = Number(column.total_uncompressed_size);
+    // What a page of lists holds is counted by their items: which rows it has, its header does not say.
+    if (column.path_in_schema.length !== 1) nested += size;
+    else {
+      if (pages.rows !== rows) throw new Unreadable(`has ${pages.rows} rows where it says ${rows}`);
+      locations[column.path_in_schema[0]!] = pages.locations;
+      if (largest === undefined || size > largest.size) largest = { size, pages: pages.locations };
+    }
+  }
+  const whole = Number(total_byte_size);
+  // Columns whose pages are not known are decoded from their beginning each time.
+  if (largest === undefined || nested > whole / 4) return { locations, stops: [rows] };
+  const wanted = Math.max(1, Math.floor((WINDOW * rows) / Math.max(1, whole)));
+  const stops: number[] = [];
+  for (const { first_row_index } of largest.pages) {
+    const at = Number(first_row_index);
+    if (at - (stops.at(-1) ?? 0) >= wanted && at < rows) stops.push(at);
+  }
+  return { locations, stops: [...stops, rows] };
+}
+
+type ColumnMetaData = NonNullable<FileMetaData["row_groups"][number]["columns"][number]["meta_data"]>;
+
+/** The data pages of a column; the dictionary stands before the first. */
+async function columnPages(
+  file: AsyncBuffer,
+  column: ColumnMetaData,
+): Promise<{ readonly locations: PageLocation[]; readonly rows: number }> {
+  const start = Number(column.dictionary_page_offset || column.data_page_offset);
+  const end = start + Number(column.total_compressed_size);
+  if (!(start >= 0 && end <= file.byteLength)) throw new Unreadable("has a column that breaks off");
+  const locations: PageLocation[] = [];
+  let rows = 0;
+  for (let at = start; at < end; ) {
+    const { header, length } = await pageHeader(file, at, end);
+    const values = (header.data_page_header ?? header.data_page_header_v2)?.num_values ?? 0;
+    const size = Number(header.compressed_page_size);
+    if (Number(header.uncompressed_page_size) > LARGEST_PAGE || values > MOST_VALUES || !(size >= 0))
+      throw new Unreadable(
+        `a page of ${header.uncompressed_page_size} bytes and ${values} values is too large`,
+      );
+    if (header.type === "DATA_PAGE" || header.type === "DATA_PAGE_V2") {
+      const compressed_page_size = length + size;
+      locations.push({ offset: BigInt(at), compressed_page_size, first_row_index: BigInt(rows) });
+      rows += values;
+    }
+    at += length + size;
+  }
+  return { locations, rows };
+}
+
+async function pageHeader(
+  file: AsyncBuffer,
+  at: number,
+  end: number,
+): Promise<{ readonly header: ReturnType<typeof parquetHeader>; readonly length: number }> {
+  for (const length of [HEADER, LONG_HEADER]) {
+    const reader = { view: new DataView(await file.slice(at, Math.min(end, at + length))), offset: 0 };
+    try {
+      return { header: parquetHeader(reader), length: reader.offset };
+    } catch (error) {
+      // The smallest and largest values of a page are in its header, and may be long texts.
+      if (length === LONG_HEADER || at + length >= end) throw error;
+    }
+  }
+  throw new Unreadable("has a page without a header");
+}
