@@ -32,7 +32,6 @@ async function measured(log: LargeLog, size: number): Promise<readonly Measureme
   const scratch = mkdtempSync(join(tmpdir(), "assay-bench-"));
   try {
     const paths = await log.make(scratch, size * MB);
-    progress(`${log.name}, ${size} MB`);
     const usage = join(scratch, "usage.json");
     const started = performance.now();
     const args = [COMMAND, "import", "acme/demo", ...paths, "--data", join(scratch, "data")];
@@ -45,9 +44,11 @@ async function measured(log: LargeLog, size: number): Promise<readonly Measureme
     const seconds = (performance.now() - started) / 1000;
     const { resident, cpu } = JSON.parse(readFileSync(usage, "utf8")) as { resident: number; cpu: number };
     const of = `import of ${log.name}`;
+    const [rate, mebibytes] = [(size * 1000) / cpu, resident / 2 ** 20];
+    progress(`${log.name}, ${size} MB: ${rate.toFixed(1)} MB per CPU second, ${mebibytes.toFixed(0)} MiB`);
     return [
       single(of, `${size} MB`, "MB/s", "MB/s", size / seconds),
-      single(of, `${size} MB`, "MB per second of CPU", "MB/s", (size * 1000) / cpu),
+      single(of, `${size} MB`, "MB per second of CPU", "MB/s", rate),
       single(of, `${size} MB`, ASSAY, "bytes", resident),
     ];
   } finally {

@@ -10,10 +10,10 @@ import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
 /** How a file begins. */
 export interface FileHead {
   readonly path: string;
-  readonly format: "json" | "json-lines" | "table" | "zip" | "parquet" | "sqlite" | "unknown";
+  readonly format: "json" | "json-lines" | "yaml" | "table" | "zip" | "parquet" | "sqlite" | "unknown";
   /**
    * Of JSON: the paths of keys, joined with `.`, places in lists as `*`, four keys deep: `results.prompts.*.label`. Of
-   * JSON lines: those of the first lines. Of tables: the columns. Of archives: the entries.
+   * JSON lines: those of the first lines. Of YAML: the outermost. Of tables: the columns. Of archives: the entries.
    */
   readonly keys: ReadonlySet<string>;
   /** The first kilobytes, when it is text. */
@@ -22,6 +22,7 @@ export interface FileHead {
 
 const HEAD = 256 * 1024;
 const KEYS_DEEP = 5;
+const YAML_KEY = /^(\w+):(?=\s)/gm;
 
 /** Looks at the beginning of a file. */
 export async function fileHead(file: ImportFile): Promise<FileHead> {
@@ -66,7 +67,9 @@ function formatOf(bytes: Uint8Array, text: string): Pick<FileHead, "format" | "k
   const first = text.trimStart()[0];
   if (first !== "{" && first !== "[") {
     const columns = columnsOf(text);
-    return { format: columns.size > 1 ? "table" : "unknown", keys: columns };
+    if (columns.size > 1) return { format: "table", keys: columns };
+    const keys = new Set(Array.from(text.matchAll(YAML_KEY), ([, key]) => key!));
+    return keys.size > 1 ? { format: "yaml", keys } : { format: "unknown", keys: columns };
   }
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const isLines =

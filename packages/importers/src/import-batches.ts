@@ -7,6 +7,7 @@ import type { Call, DatasetRow } from "@assay/calls";
 import { printFieldPath } from "@assay/query-lang";
 import { DigestTable } from "./digest-table.ts";
 import type { ImportedTrial } from "./importer.ts";
+import { isoTime } from "./iso-time.ts";
 import { type JsonObject, present } from "./json-text.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
 import { readScore, readScores, scoreLeaves } from "./score-values.ts";
@@ -36,6 +37,8 @@ export interface ImportTarget {
 // Trials that are written together: enough that a batch's fixed cost does not show, and few enough to be held.
 const BATCH = 2048;
 const BATCH_SIZE = 4 * 1024 * 1024;
+// Trials of a row differ by microseconds in their times.
+const MOST_REPETITIONS = 1e9;
 
 /** What is written, as `ImportPlan.batches` has it. */
 export async function* importBatches(
@@ -57,7 +60,7 @@ async function* unitBatches(unit: ImportUnit, target: ImportTarget): AsyncGenera
     writers.set(id, new EvaluationWriter(unit, evaluation, project));
   }
   try {
-    for await (const event of unit.importer.read(unit.files, unit.options)) {
+    for await (const event of unit.read()) {
       if (event.kind !== "trial") continue;
       const writer = writers.get(event.trial.evaluation);
       if (writer === undefined) throw changed(unit);
@@ -120,7 +123,7 @@ class EvaluationWriter {
       this.rows.push({ digest, val: trial.row, ref });
       this.size += sizeOf(trial.row);
     }
-    this.calls.push(this.trialCall(trial, ref, trial.repetition ?? before));
+    this.calls.push(this.trialCall(trial, ref, repetitionOf(trial) ?? before));
     this.size += sizeOf(trial.output) + sizeOf(trial.attributes ?? null);
   }
 
@@ -195,6 +198,12 @@ class EvaluationWriter {
   }
 }
 
+/** Which repetition a file says that a trial is; undefined when it says none that can be. */
+function repetitionOf({ repetition }: ImportedTrial): number | undefined {
+  const isOne = Number.isSafeInteger(repetition) && repetition! >= 0 && repetition! < MOST_REPETITIONS;
+  return isOne ? repetition : undefined;
+}
+
 function passesOf(scores: JsonObject, rules: readonly PassRule[]): JsonObject {
   if (rules.length === 0) return {};
   const passes: (readonly [string, Json])[] = [];
@@ -210,7 +219,8 @@ function passesOf(scores: JsonObject, rules: readonly PassRule[]): JsonObject {
 /** A time so many microseconds later; from 1970 when it is not known. */
 function laterBy(time: string | undefined, microseconds: number): string {
   const start = time === undefined ? 0 : Date.parse(time);
-  const whole = new Date((Number.isNaN(start) ? 0 : start) + Math.floor(microseconds / 1000)).toISOString();
+  const later = Math.floor(microseconds / 1000);
+  const whole = isoTime((Number.isNaN(start) ? 0 : start) + later) ?? isoTime(later)!;
   return `${whole.slice(0, -1)}${String(microseconds % 1000).padStart(3, "0")}Z`;
 }
 

@@ -85,7 +85,12 @@ export interface Importer {
   units?(files: readonly ImportFile[]): readonly (readonly ImportFile[])[];
   /** Reads files that belong together. Throws `Unreadable`, after whatever it gave. */
   read(files: readonly ImportFile[], options: ReadOptions): AsyncGenerator<ImportEvent>;
+  /** The same in two steps, for a kind that has to look through its files before it can read them: look once, read twice. */
+  reader?(files: readonly ImportFile[], options: ReadOptions): Promise<Reading>;
 }
+
+/** A reading of files, as often as asked. */
+export type Reading = () => AsyncGenerator<ImportEvent>;
 
 /** An event that holds an evaluation. */
 export function evaluationEvent(evaluation: ImportedEvaluation): ImportEvent {

@@ -52,7 +52,8 @@ export function recognised(head: FileHead): Importer | "weave" | undefined {
   const { format, keys } = head;
   if (format === "sqlite") {
     throw new Unreadable(
-      "is a SQLite database; of evalite's, export the results: evalite run --outputPath results.json",
+      "is a SQLite database, which may be without its latest rows: export the results from the tool, with evalite run " +
+        "--outputPath results.json, promptfoo export eval ID -o results.json or mlflow.search_traces()",
     );
   }
   if (keys.has("op_name") && keys.has("id")) return "weave";

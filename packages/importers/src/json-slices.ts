@@ -48,6 +48,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 // Deeper than this nothing is called JSON that a person wants to see: values nest at most 200 deep in a call.
 const DEEPEST = 10_000;
 const SHORT_STRING = 48;
+const LONGEST_SCALAR = 64 * 1024;
 
 /** The values of a JSON document that the plan asks for, in the order of the document. */
 export async function* jsonSlices(file: ImportFile, plan: SlicePlan): AsyncGenerator<JsonSlice> {
@@ -84,6 +85,7 @@ export class JsonSlicer {
   private blindDepth = 0;
   private token: "string" | "key" | "scalar" | undefined;
   private escaped = false;
+  private scalarSize = 0;
   private key: Uint8Array[] = [];
 
   /** The value being cut out: its pieces, or undefined outside of one. */
@@ -138,9 +140,12 @@ export class JsonSlicer {
   private inToken(bytes: Uint8Array, from: number): number {
     if (this.token === "scalar") {
       for (let at = from; at < bytes.length; at++) {
-        if (!isDelimiter(bytes[at]!)) continue;
-        this.ended(bytes, at);
-        return at;
+        if (isDelimiter(bytes[at]!)) {
+          this.ended(bytes, at);
+          return at;
+        }
+        if (++this.scalarSize > LONGEST_SCALAR)
+          this.refuse(at, `not JSON: a number, true, false or null of more than ${LONGEST_SCALAR} bytes`);
       }
       return bytes.length;
     }
@@ -271,8 +276,10 @@ export class JsonSlicer {
         this.path[this.containers.length - 1] = "0";
         this.expected = byte === OPEN_LIST ? "value" : "key";
       }
-    } else if (isScalarStart(byte)) this.token = "scalar";
-    else this.refuse(at, `not JSON: ${JSON.stringify(String.fromCharCode(byte))} where a value must come`);
+    } else if (isScalarStart(byte)) {
+      this.token = "scalar";
+      this.scalarSize = 1;
+    } else this.refuse(at, `not JSON: ${JSON.stringify(String.fromCharCode(byte))} where a value must come`);
     return at + 1;
   }
 

@@ -13,6 +13,7 @@ import type {
   ImportedEvaluation,
   ImportedTrial,
   Importer,
+  Reading,
   ReadOptions,
   ScoreTexts,
 } from "./importer.ts";
@@ -99,6 +100,8 @@ export interface ImportUnit {
   readonly importer: Importer;
   readonly files: readonly ImportFile[];
   readonly options: ImportOptions;
+  /** Reads them once more. */
+  readonly read: Reading;
   readonly evaluations: ReadonlyMap<string, UnitEvaluation>;
   /** How each score is read, by its path. */
   readonly readings: ReadonlyMap<string, ScoreReading>;
@@ -131,17 +134,18 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
   const read: {
     readonly importer: Importer;
     readonly files: readonly ImportFile[];
+    readonly reading: Reading;
     readonly tally: UnitTally;
   }[] = [];
   for (const [importer, ofKind] of kinds) {
     for (const together of importer.units?.(ofKind) ?? ofKind.map((file) => [file])) {
       const tally = new UnitTally(options);
-      const refusal = await tally.read(importer, together);
-      if (refusal === undefined) read.push({ importer, files: together, tally });
-      else refused.push({ paths: together.map(({ path }) => path), ...refusal });
+      const found = await tally.read(importer, together);
+      if (typeof found === "function") read.push({ importer, files: together, reading: found, tally });
+      else refused.push({ paths: together.map(({ path }) => path), ...found });
     }
   }
-  const units = read.map(({ importer, files: together, tally }): ImportUnit => {
+  const units = read.map(({ importer, files: together, reading, tally }): ImportUnit => {
     const words = wordsOf(read.filter((other) => other.importer === importer).map((other) => other.tally));
     // Letters mean the same in all runs of a scorer; what cells are, each table decides for itself.
     const readings = new Map(
@@ -150,7 +154,8 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
         return [path, readingOf(texts === "letters" ? words.get(path)! : own, texts)] as const;
       }),
     );
-    return { importer, files: together, options, readings, evaluations: tally.finished(importer, readings) };
+    const evaluations = tally.finished(importer, readings);
+    return { importer, files: together, options, read: reading, readings, evaluations };
   });
   const scoreNames = [...new Set(read.flatMap(({ tally }) => [...tally.scoreNames]))];
   return { units, calls, refused, notes: read.flatMap(({ tally }) => tally.notes), scoreNames };
@@ -235,15 +240,17 @@ class UnitTally {
     this.options = options;
   }
 
-  /** Reads the files; gives why they cannot be read, when they cannot. */
-  async read(importer: Importer, files: readonly ImportFile[]): Promise<Refusal | undefined> {
+  /** Reads the files; gives how they are read again, or why they cannot be. */
+  async read(importer: Importer, files: readonly ImportFile[]): Promise<Reading | Refusal> {
     try {
-      for await (const event of importer.read(files, this.options)) this.take(event);
+      const reading = await importer.reader?.(files, this.options);
+      const read = reading ?? (() => importer.read(files, this.options));
+      for await (const event of read()) this.take(event);
       for (const [id, tally] of this.evaluations) {
         if (tally.told === undefined)
           throw new Unreadable(`has trials of an evaluation ${id} that it does not describe`);
       }
-      return undefined;
+      return read;
     } catch (error) {
       if (error instanceof Unreadable) return refusalOf(error);
       throw error;

@@ -6,9 +6,11 @@ import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { bytesFile, type ImportFile, planImport } from "../src/index.ts";
 import { FIXTURES, zstandardZip } from "./fixtures.ts";
+import { brokenImports } from "./fuzz-target.ts";
+import { endlessFile } from "./mutated-file.ts";
 import { imported, textFile } from "./support.ts";
 
-const RUNS = Number(process.env["ASSAY_RUNS"] ?? 150);
+const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
 const SEED = process.env["ASSAY_SEED"] === undefined ? {} : { seed: Number(process.env["ASSAY_SEED"]) };
 
 /** Why the one file was not taken. */
@@ -19,64 +21,12 @@ async function refusal(file: ImportFile): Promise<string> {
   return refused[0]!.reason;
 }
 
-/** A file of `size` bytes that begins with a text and goes on with one letter, and takes no memory. */
 function longFile(path: string, start: string, size: number): ImportFile {
-  const head = new TextEncoder().encode(start);
-  return {
-    path,
-    size,
-    read: async (from, to) => {
-      const bytes = new Uint8Array(to - from).fill(0x61);
-      if (from < head.length) bytes.set(head.subarray(from, to));
-      return bytes;
-    },
-  };
+  return endlessFile(path, new TextEncoder().encode(start), size);
 }
 
-const mutation = fc.oneof(
-  fc.record({ kind: fc.constant("cut" as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
-  fc.record({
-    kind: fc.constantFrom("change" as const, "insert" as const, "double" as const),
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
-    with: fc.constantFrom(0x00, 0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d, 0x5c, 0x0a, 0x30, 0x39, 0xff, 0x80),
-  }),
-);
-
-function mutated(
-  bytes: Uint8Array,
-  changes: readonly { kind: string; at: number; with?: number }[],
-): Uint8Array {
-  let all = [...bytes];
-  for (const { kind, at, with: byte = 0 } of changes) {
-    const place = Math.floor(at * all.length);
-    if (kind === "cut") all = all.slice(0, place);
-    else if (kind === "change") all[place] = byte;
-    else if (kind === "insert") all.splice(place, 0, byte);
-    else all = [...all.slice(0, place), ...all.slice(Math.max(0, place - 200))];
-  }
-  return new Uint8Array(all);
-}
-
-test("a mutated file of any kind is read whole, or refused with a sentence", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...FIXTURES),
-      fc.array(mutation, { minLength: 1, maxLength: 4 }),
-      async ({ files }, changes) => {
-        const [first, ...others] = files as [ImportFile, ...ImportFile[]];
-        const bytes = mutated(await first.read(0, first.size), changes);
-        const { plan, lines } = await imported([bytesFile(first.path, bytes), ...others]);
-        for (const { reason } of plan.refused) expect(reason).toMatch(/^\S.{5,}/s);
-        const calls = lines.map((line) => JSON.parse(line)).filter((line) => line.op_name !== undefined);
-        for (const { id, trials } of plan.evaluations) {
-          expect(calls.filter(({ parent_id }) => parent_id === id)).toHaveLength(trials);
-          expect(calls.filter((call) => call.id === id)).toHaveLength(1);
-        }
-        expect(calls).toHaveLength(plan.evaluations.reduce((sum, { trials }) => sum + trials + 1, 0));
-      },
-    ),
-    { numRuns: RUNS, ...SEED },
-  );
+test("a broken file of any kind is read whole, or refused with a sentence", async () => {
+  await fc.assert(brokenImports(false), { numRuns: RUNS, ...SEED });
 }, 60_000);
 
 describe("truncated files", () => {
@@ -123,6 +73,7 @@ test.each([
   ["list.json", '[{"generator_2": "m", "preference": 1, "instruction": "'],
   ["document.json", '{"evalId": "e", "results": {"version": 3, "results": [{"promptIdx": "'],
   ["table.csv", 'question,answer,correct\nq,a,1\nq,"'],
+  ["number.json", '{"evalId": "e", "results": {"version": 3, "results": [{"promptIdx": 0'],
 ])(
   "a file with a line of a gigabyte (%s) is refused",
   async (path, start) => {
@@ -132,6 +83,34 @@ test.each([
   },
   60_000,
 );
+
+describe("what fuzzing has found ends as a sentence, or whole", () => {
+  const log = (epoch: unknown) =>
+    JSON.stringify({
+      status: "success",
+      eval: { task: ["caps"], model: "m", created: "+275760-09-13T00:00:00.000Z" },
+      samples: [{ id: 1, epoch, input: "q", scores: { match: { value: 1 } } }],
+    }).replace('["caps"]', '"caps"');
+  test.each<[string, string, string, object?]>([
+    ["a split table without columns", "t.json", '{"columns":null,"data":[["a"]]}', { from: "table" }],
+    ["a log read as what it is not", "a.json", log(1), { from: "evalplus" }],
+    ["a repetition that no time is late enough for", "a.json", log(1e308)],
+    [
+      "a column that is called like what every object has",
+      "t.jsonl",
+      '{"question":"a","answer":"b","correct":1,"constructor":1}\n{"question":"c","answer":"d","correct":1}\n',
+    ],
+    [
+      "a time that no calendar has",
+      "results.json",
+      '{"numTotalTestSuites":1,"startTime":1e308,"testResults":[]}',
+    ],
+  ])("%s", async (_, path, text, options = {}) => {
+    const { plan } = await imported([textFile(path, text)], options);
+    for (const { reason } of plan.refused) expect(reason).toMatch(/^\S.{5,}/s);
+    expect(plan.evaluations.length + plan.refused.length).toBeLessThan(2);
+  });
+});
 
 test("text that is not UTF-8 is refused, and says what would be right", async () => {
   const latin = new Uint8Array([

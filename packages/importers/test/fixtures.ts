@@ -326,6 +326,64 @@ const WIDE_CSV = `id;question;expected;small_answer;small_correct;large_answer;l
 2;Capital of Peru?;Lima;Quito;0,5;Lima;1
 `;
 
+const LONG_TABLE = [
+  ["question", "expected", "answer", "correct"],
+  [PARIS.question, "Paris", "Paris", "yes"],
+  [LIMA.question, "Lima", "Quito", "no"],
+];
+
+const PROMPTFOO_CSV = `question,[small] terse,Status,Score,Named Scores,[large] terse,Status,Score,Named Scores
+Capital of France?,Paris,PASS,1.00,"{""exact"":1}",Paris,PASS,1.00,"{""exact"":1}"
+Capital of Peru?,Quito,FAIL,0.00,"{""exact"":0}",timeout,ERROR,0.00,{}
+`;
+
+const PROMPTFOO_YAML = `evalId: eval-1
+results:
+  version: 3
+  timestamp: "2026-11-22T10:34:43.314Z"
+  results:
+    - promptIdx: 0
+      vars: {question: Capital of France?}
+      provider: {id: a, label: small}
+      response: {output: Paris}
+      success: true
+      score: 1
+      namedScores: {exact: 1}
+      failureReason: 0
+    - promptIdx: 0
+      vars: {question: Capital of Peru?}
+      provider: {id: a, label: small}
+      response:
+        output: |
+          Quito,
+          I think
+      success: false
+      score: 0
+      namedScores: {exact: 0}
+      failureReason: 1
+config:
+  env: {OPENAI_API_KEY: secret}
+`;
+
+const langfuseTrace = (n: number, of: typeof PARIS) => ({
+  ...{ id: `t${n}`, timestamp: "2026-11-22 10:00:00.000000", name: "caps", project_id: "p1", user_id: null },
+  ...{ input: JSON.stringify({ question: of.question }), output: JSON.stringify(of.answer) },
+});
+
+const langfuseScore = (n: number, text: string, timestamp: string) => ({
+  ...{ id: `s${n}`, timestamp, trace_id: `t${n}`, observation_id: null as string | null, name: "exact" },
+  ...{ value: Number(text === "True"), data_type: "BOOLEAN", string_value: text },
+});
+
+const braintrustRecord = (n: number, of: typeof PARIS, exact: number) => ({
+  ...{ id: `r${n}`, is_root: true, input: of.question, output: of.answer, expected: of.answer, error: null },
+  ...{ scores: { exact }, metrics: { duration: 0.5, total_tokens: 5 }, comparison_key: of.question },
+});
+
+// As DuckDB writes it, compressed with Snappy: question, answer and correct of two rows.
+const PARQUET =
+  "UEFSMRUAFSAVJCwVBBUAFQYVBgAAEDwCAAAABAEBAAAAYQEAAABiFQAVIBUkLBUEFQAVBhUGAAAQPAIAAAAEAQEAAAB4AQAAAHkVABUOFRIsFQQVABUGFQYAAAcYAgAAAAQBARUCGUw1ABgNZHVja2RiX3NjaGVtYRUGABUMJQIYCHF1ZXN0aW9uJQAAFQwlAhgGYW5zd2VyJQAAFQAlAhgHY29ycmVjdAAWBBkcGTwmABwVDBkVABkYCHF1ZXN0aW9uFQIWBBZCFkYmCDwYAWIYAWEWACgBYhgBYRERAAAAJgAcFQwZFQAZGAZhbnN3ZXIVAhYEFkIWRiZOPBgBeRgBeBYAKAF5GAF4EREAAAAmABwVABkVABkYB2NvcnJlY3QVAhYEFjAWNCaUATwYAQEYAQAWACgBARgBABERAAAAFrQBFgQmCBbAAQAoKER1Y2tEQiB2ZXJzaW9uIHYxLjUuNiAoYnVpbGQgMDY5Y2M5ZjliNSkZPBwAABwAABwAAAAeAQAAUEFSMQ==";
+
 /** The fixtures of all kinds. */
 export const FIXTURES: readonly Fixture[] = [
   {
@@ -792,6 +850,221 @@ export const FIXTURES: readonly Fixture[] = [
             [LIMA.question, "Quito", false],
           ],
         }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { correct: 0.5 },
+  },
+  {
+    kind: "inspect",
+    files: [
+      bytesFile(
+        "cut.eval",
+        deflateZip(
+          Object.fromEntries(Object.entries(inspectEntries).filter(([name]) => name !== "header.json")),
+        ),
+      ),
+    ],
+    rows: 3,
+    trials: 3,
+    errors: 1,
+    scores: inspectScores,
+  },
+  {
+    kind: "promptfoo",
+    files: [
+      textFile("out.jsonl", lines([promptfooResult(0, PARIS, true, 0), promptfooResult(0, LIMA, false, 1)])),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { pass: 0.5, score: 0.5, exact: 0.5 },
+  },
+  {
+    kind: "promptfoo",
+    files: [textFile("out.csv", PROMPTFOO_CSV)],
+    rows: 2,
+    trials: 4,
+    errors: 1,
+    scores: { pass: 0.5, score: 0.5, exact: 0.5 },
+  },
+  {
+    kind: "promptfoo",
+    files: [textFile("out.yaml", PROMPTFOO_YAML)],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { pass: 0.5, score: 0.5, exact: 0.5 },
+  },
+  {
+    kind: "braintrust",
+    files: [
+      textFile("small.download.json", json([braintrustRecord(1, PARIS, 1), braintrustRecord(2, LIMA, 0)])),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { exact: 0.5 },
+  },
+  {
+    kind: "braintrust",
+    files: [
+      textFile(
+        "small.download.csv",
+        `id,input,output,expected,error,scores,metrics\n1,Capital of France?,Paris,Paris,,"{""exact"": 1}","{""duration"": 0.5}"\n2,Capital of Peru?,Quito,Lima,,"{""exact"": 0}",\n`,
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { exact: 0.5 },
+  },
+  {
+    kind: "langfuse",
+    files: [
+      textFile("export/traces.jsonl", lines([langfuseTrace(1, PARIS), langfuseTrace(2, LIMA)])),
+      textFile(
+        "export/scores.jsonl",
+        lines([
+          langfuseScore(1, "True", "2026-11-22 10:05:00.000000"),
+          langfuseScore(1, "False", "2026-11-22 10:00:00.000000"),
+          langfuseScore(2, "False", "2026-11-22 10:00:00.000000"),
+          { ...langfuseScore(2, "True", "2026-11-22 10:09:00.000000"), observation_id: "o1" },
+        ]),
+      ),
+      textFile(
+        "export/dataset_items.jsonl",
+        lines([
+          { id: "i1", datasetName: "caps", input: { question: PARIS.question }, expectedOutput: "Paris" },
+          { id: "i2", datasetName: "caps", input: { question: LIMA.question }, expectedOutput: "Lima" },
+        ]),
+      ),
+      textFile(
+        "export/dataset_run_items.jsonl",
+        lines([
+          { datasetRunId: "r1", datasetRunName: "small", datasetItemId: "i1", traceId: "t1" },
+          { datasetRunId: "r1", datasetRunName: "small", datasetItemId: "i2", traceId: "t2" },
+        ]),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { exact: 0.5 },
+  },
+  {
+    kind: "mlflow",
+    files: [
+      textFile(
+        "small.result_df.csv",
+        `trace_id,exact/value,trace\n${[mlflowTrace(1, PARIS, true), mlflowTrace(2, LIMA, false)]
+          .map((trace, i) => `tr-${i},True,"${JSON.stringify(trace).replaceAll('"', '""')}"`)
+          .join("\n")}\n`,
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { exact: 0.5 },
+  },
+  {
+    kind: "mlflow",
+    files: [
+      textFile(
+        "small.eval_results_table.json",
+        '{"columns":["question","answer","brevity\\/score"],"data":[["a?","b",1.0],["c?","d",0.5]]}',
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { brevity: 0.75 },
+  },
+  {
+    kind: "ragas",
+    files: [
+      textFile(
+        "small.jsonl",
+        '{"user_input":"a","retrieved_contexts":["c"],"response":"x","reference":"x","faithfulness":1.0}\n{"user_input":"b","retrieved_contexts":[],"response":"y","reference":"x","faithfulness":NaN}\n',
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { faithfulness: 1 },
+  },
+  {
+    kind: "swe-bench",
+    files: [
+      textFile(
+        "lab__small.run1.json",
+        json({ resolved_ids: ["a-1"], unresolved_ids: ["a-2"], submitted_ids: ["a-1", "a-2"] }),
+      ),
+      textFile(
+        "preds.jsonl",
+        lines([{ instance_id: "a-1", model_name_or_path: "lab/small", model_patch: "diff" }]),
+      ),
+      textFile(
+        "logs/run_evaluation/run1/lab__small/a-1/report.json",
+        json({
+          "a-1": {
+            patch_successfully_applied: true,
+            resolved: true,
+            tests_status: { FAIL_TO_PASS: { success: ["t1"], failure: ["t2"] } },
+          },
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { resolved: 0.5, fail_to_pass: 0.5 },
+  },
+  {
+    kind: "table",
+    files: [textFile("long.tsv", LONG_TABLE.map((row) => `${row.join("\t")}\n`).join(""))],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { correct: 0.5 },
+  },
+  {
+    kind: "table",
+    files: [
+      textFile(
+        "long.jsonl",
+        lines([
+          { question: "a", answer: "x", correct: true },
+          { question: "b", answer: "y", correct: false },
+        ]),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { correct: 0.5 },
+  },
+  {
+    kind: "table",
+    files: [
+      bytesFile(
+        "long.parquet",
+        Uint8Array.from(atob(PARQUET), (one) => one.charCodeAt(0)),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { correct: 0.5 },
+  },
+  {
+    kind: "table",
+    files: [
+      textFile(
+        "export.csv",
+        "evaluation_call_id,evaluation,row_digest,predict_and_score_call_id,trial,inputs.question,outputs,scores.correct\ne1,small,d1,p1,1,a,x,true\ne1,small,d2,p2,1,b,y,false\n",
       ),
     ],
     rows: 2,

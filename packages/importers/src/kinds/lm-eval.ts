@@ -8,6 +8,7 @@ import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { isoTimeOfSeconds } from "../iso-time.ts";
 import { jsonSlices } from "../json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
 import { KeptScores } from "../kept-scores.ts";
@@ -70,7 +71,7 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
     name: task,
     model,
     dataset: task,
-    startedAt: date === undefined ? undefined : new Date(date * 1000).toISOString(),
+    startedAt: isoTimeOfSeconds(date),
     attributes: present({ results: at(results, "results", task) }),
   });
   // A document comes again for each filter, with more scores of the same trial.

@@ -4,6 +4,7 @@ import type { Json } from "@assay/base";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { isoTime } from "../iso-time.ts";
 import {
   at,
   isObject,
@@ -112,7 +113,7 @@ function errorOf(root: Json | undefined): string {
 }
 
 function timeOf(time: Json | undefined): string | undefined {
-  if (typeof time === "number") return new Date(time).toISOString();
+  if (typeof time === "number") return isoTime(time);
   return typeof time === "string" ? time : undefined;
 }
 

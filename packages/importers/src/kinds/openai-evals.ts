@@ -6,6 +6,7 @@ import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileStem, folderOf, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { isoTimeOfSeconds } from "../iso-time.ts";
 import { jsonSlices } from "../json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json-text.ts";
 import { jsonRecords } from "../tables/records.ts";
@@ -70,7 +71,7 @@ function describe(item: Json, id: string, run: JsonObject | undefined): ImportEv
     name: textAt(run, "name") ?? model ?? id,
     model,
     dataset: textAt(item, "eval_id") ?? "openai-evals",
-    startedAt: created === undefined ? undefined : new Date(created * 1000).toISOString(),
+    startedAt: isoTimeOfSeconds(created),
     attributes: present({
       run_id: id,
       eval_id: at(item, "eval_id"),

@@ -6,15 +6,25 @@ import { fileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
 import { jsonSlices } from "../json-slices.ts";
-import { at, isObject, type JsonObject, jsonOrText, numberAt, present, textAt } from "../json-text.ts";
+import {
+  at,
+  isObject,
+  type JsonObject,
+  jsonOrText,
+  listAt,
+  numberAt,
+  present,
+  textAt,
+} from "../json-text.ts";
 import { delimitedRows } from "../tables/delimited-rows.ts";
 import { jsonLines } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
+import { yamlValue } from "../yaml-value.ts";
 
 /** promptfoo. */
 export const promptfoo: Importer = {
   name: "promptfoo",
-  title: "promptfoo results (JSON, JSON lines, CSV)",
+  title: "promptfoo results (JSON, JSON lines, YAML, CSV)",
   recognises: ({ format, keys }: FileHead) =>
     format === "table"
       ? keys.has("Named Scores") && keys.has("Status") && keys.has("Score")
@@ -26,6 +36,7 @@ export const promptfoo: Importer = {
     if (format === "table") yield* readTable(file!);
     else if (keys.has("promptIdx"))
       yield* readResults(jsonLines(file!), { run: fileStem(file!), file: file! });
+    else if (format === "yaml") yield* readYaml(file!);
     else yield* readDocument(file!);
   },
 };
@@ -44,16 +55,30 @@ async function* readDocument(file: ImportFile): AsyncGenerator<ImportEvent> {
     else if (path[1] === "version") version = value;
     else startedAt = value;
   }
-  if (typeof version !== "number" || version < 3) {
-    throw new Unreadable(
-      `was written by an older promptfoo (results.version ${version ?? "not given"}): export it again`,
-    );
-  }
+  checkVersion(version);
   const results = async function* (): AsyncGenerator<Json> {
     for await (const { value } of jsonSlices(file, { take: [["results", "results", "*"]] })) yield value;
   };
   const time = typeof startedAt === "string" ? startedAt : undefined;
   yield* readResults(results(), { run: String(run ?? fileStem(file)), file, startedAt: time });
+}
+
+function checkVersion(version: Json | undefined): void {
+  if (typeof version === "number" && version >= 3) return;
+  throw new Unreadable(
+    `was written by an older promptfoo (results.version ${version ?? "not given"}): export it again`,
+  );
+}
+
+/** The same document as YAML, which has to be held whole. */
+async function* readYaml(file: ImportFile): AsyncGenerator<ImportEvent> {
+  const document = await yamlValue(file);
+  checkVersion(at(document, "results", "version"));
+  const results = async function* (): AsyncGenerator<Json> {
+    yield* listAt(document, "results", "results");
+  };
+  const run = textAt(document, "evalId") ?? fileStem(file);
+  yield* readResults(results(), { run, file, startedAt: textAt(document, "results", "timestamp") });
 }
 
 async function* readResults(results: AsyncIterable<Json>, run: Run): AsyncGenerator<ImportEvent> {

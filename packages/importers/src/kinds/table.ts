@@ -10,10 +10,11 @@ import {
   evaluationEvent,
   type ImportEvent,
   type Importer,
+  type Reading,
   type ReadOptions,
   trialEvent,
 } from "../importer.ts";
-import { isObject, type JsonObject, jsonOrText, present } from "../json-text.ts";
+import { at, isObject, type JsonObject, jsonOrText, present } from "../json-text.ts";
 import { meaningsOf, noWords, readingOf } from "../score-values.ts";
 import { isMilliseconds, roleOf, scoreName } from "../tables/column-roles.ts";
 import { type Records, recordsOf } from "../tables/records.ts";
@@ -38,20 +39,24 @@ export const table: Importer = {
     if (isExport(names)) return true;
     const isList = format !== "json" || [...keys].every((key) => key.startsWith("*."));
     // Questions and answers alone may be a dataset: an answer by a model, or one that is scored, is none.
-    return format !== "zip" && format !== "unknown" && isList && isTelling(names);
+    return ["json", "json-lines", "table"].includes(format) && isList && isTelling(names);
   },
-  async *read([file], options) {
-    if (await isExported(file!)) {
-      yield* exportedTrials(file!);
-      return;
-    }
-    const columns = await columnsOfTable(file!);
-    const layout = tableLayout(columns, options, scoreName);
-    yield { kind: "note", note: `${file!.path}: ${saidOf(layout)}` };
-    const varying = layout.others.length === 0 ? new Set<string>() : await varyingColumns(file!, layout);
-    yield* trialsOf(file!, layout, varying, options);
+  async *read(files, options) {
+    yield* (await reader(files, options))();
   },
+  reader,
 };
+
+async function reader([file]: readonly ImportFile[], options: ReadOptions): Promise<Reading> {
+  if (await isExported(file!)) return () => exportedTrials(file!);
+  const columns = await columnsOfTable(file!);
+  const layout = tableLayout(columns, options, scoreName);
+  const varying = layout.others.length === 0 ? new Set<string>() : await varyingColumns(file!, layout);
+  return async function* () {
+    yield { kind: "note", note: `${file!.path}: ${saidOf(layout)}` };
+    yield* trialsOf(file!, layout, varying, options);
+  };
+}
 
 function isTelling(names: readonly string[]): boolean {
   const roles = new Set(
@@ -98,8 +103,8 @@ async function varyingColumns(file: ImportFile, layout: TableLayout): Promise<Re
   for await (const given of (await recordsOf(file)).records) {
     if (varying.size === others.length) break;
     const record = flat(given);
-    const key = textDigest(JSON.stringify(layout.key.map((name) => record[name] ?? null)));
-    const digests = others.map((name) => digestNumber(JSON.stringify(record[name] ?? null)));
+    const key = textDigest(JSON.stringify(layout.key.map((name) => at(record, name) ?? null)));
+    const digests = others.map((name) => digestNumber(JSON.stringify(at(record, name) ?? null)));
     const before = values.size;
     const known = values.at(key);
     if (values.size > before) known.set(digests);
@@ -126,7 +131,7 @@ async function* trialsOf(
     const key = pick(record, options.rowKey === undefined ? layout.key : [options.rowKey]);
     for (const { model, columns } of layout.answers) {
       const named =
-        model ?? (layout.evaluation === undefined ? stem : textOf(record[layout.evaluation]) || stem);
+        model ?? (layout.evaluation === undefined ? stem : textOf(at(record, layout.evaluation)) || stem);
       if (!seen.has(named)) {
         const scoreTexts = source.areTexts ? "cells" : "text";
         yield evaluationEvent({ id: named, name: named, model: named, dataset: stem, scoreTexts });
@@ -137,7 +142,7 @@ async function* trialsOf(
         evaluation: named,
         row,
         rowKey: key,
-        repetition: repetitionOf(layout.trial === undefined ? undefined : record[layout.trial]),
+        repetition: repetitionOf(layout.trial === undefined ? undefined : at(record, layout.trial)),
         ...answerOf(record, columns, source),
         attributes: pick(record, [...varying]),
       });
@@ -153,7 +158,7 @@ function answerOf(
   Extract<ImportEvent, { kind: "trial" }>["trial"],
   "output" | "scores" | "error" | "latencySeconds" | "totalTokens"
 > {
-  const cell = (name: string | undefined) => (name === undefined ? undefined : record[name]);
+  const cell = (name: string | undefined) => (name === undefined ? undefined : at(record, name));
   const number = (name: string | undefined) => {
     const value = decimalComma ? withPoint(cell(name) ?? null) : cell(name);
     return value === "" || value === null || value === undefined || Number.isNaN(Number(value))
@@ -180,7 +185,7 @@ function scoresOf(
 ): JsonObject {
   const entries: [string, Json][] = [];
   for (const [column, name] of scores) {
-    const cell = record[column] ?? null;
+    const cell = at(record, column) ?? null;
     const value = areTexts && typeof cell === "string" && /^\s*\{/.test(cell) ? jsonOrText(cell) : cell;
     if (isObject(value) && /^scores?$/i.test(name)) entries.push(...Object.entries(value));
     else entries.push([name, decimalComma ? withPoint(value) : value]);
@@ -203,11 +208,11 @@ function flat(record: JsonObject): JsonObject {
 const TRIAL_ROLES: ReadonlySet<string> = new Set(["tokens", "latency", "error", "model"]);
 
 function pick(record: JsonObject, names: readonly string[]): JsonObject {
-  return present(Object.fromEntries(names.map((name) => [name, record[name]])));
+  return present(Object.fromEntries(names.map((name) => [name, at(record, name)])));
 }
 
 function isEmpty(record: JsonObject, columns: AnswerColumns): boolean {
-  return columnsOf(columns).every((name) => textOf(record[name]) === "");
+  return columnsOf(columns).every((name) => textOf(at(record, name)) === "");
 }
 
 function textOf(value: Json | undefined): string {

@@ -4,6 +4,7 @@ import type { Json } from "@assay/base";
 import type { FileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { isoTime } from "../iso-time.ts";
 import { jsonSlices } from "../json-slices.ts";
 import { at, listAt, numberAt, present, textAt } from "../json-text.ts";
 
@@ -15,7 +16,7 @@ export const vitestEvals: Importer = {
   async *read([file]) {
     let startedAt: string | undefined;
     for await (const { value } of jsonSlices(file!, { take: [["startTime"]] })) {
-      if (typeof value === "number") startedAt = new Date(value).toISOString();
+      if (typeof value === "number") startedAt = isoTime(value);
     }
     yield* testsOf(file!, startedAt);
   },

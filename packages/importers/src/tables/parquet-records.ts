@@ -5,6 +5,7 @@ import { gunzipSync } from "fflate";
 import { decompress } from "fzstd";
 import { type Compressors, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import type { ImportFile } from "../import-file.ts";
+import { isoTime } from "../iso-time.ts";
 import type { JsonObject } from "../json-text.ts";
 import { expansionOf } from "../pieces.ts";
 import { Unreadable } from "../unreadable.ts";
@@ -71,7 +72,7 @@ function jsonOf(value: unknown): Json {
   }
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value === "string" || typeof value === "boolean") return value;
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return isoTime(value.getTime()) ?? null;
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number | bigint>, jsonOf);
   if (Array.isArray(value)) return value.map(jsonOf);
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, jsonOf(inner)]));

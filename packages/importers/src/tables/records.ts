@@ -77,7 +77,8 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
 async function* splitRecords(file: ImportFile): AsyncGenerator<JsonObject> {
   let columns: readonly string[] = [];
   for await (const { value } of jsonSlices(file, { take: [["columns"]] })) {
-    columns = uniqueNames((value as readonly Json[]).map(String));
+    if (!Array.isArray(value)) throw new Unreadable("columns: is no list of names");
+    columns = uniqueNames(value.map(String));
   }
   for await (const { value } of jsonSlices(file, { take: [["data", "*"]] })) {
     if (!Array.isArray(value)) throw new Unreadable("data: holds what is no row");

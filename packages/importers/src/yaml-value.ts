@@ -1,0 +1,28 @@
+// The value of a YAML document, which is read whole: no tool writes its large logs so.
+
+import type { Json } from "@assay/base";
+import { parse } from "yaml";
+import type { ImportFile } from "./import-file.ts";
+import { parseJson } from "./json-text.ts";
+import { textPieces } from "./text-pieces.ts";
+import { Unreadable } from "./unreadable.ts";
+
+const LONGEST = 16 * 1024 * 1024;
+
+/** The one value of the file, as JSON. Throws `Unreadable` when it is long, none, or holds what JSON has not. */
+export async function yamlValue(file: ImportFile): Promise<Json> {
+  let text = "";
+  for await (const piece of textPieces(file)) {
+    text += piece;
+    if (text.length > LONGEST)
+      throw new Unreadable(`is YAML of more than ${LONGEST} characters: export it as JSON, which streams`);
+  }
+  let value: string | undefined;
+  try {
+    // Written as JSON, an alias that stands for much has to fit as well.
+    value = JSON.stringify(parse(text.replace(/^\ufeff/, ""), { logLevel: "error", maxAliasCount: 100 }));
+  } catch (error) {
+    throw new Unreadable(`is not YAML that can be read: ${(error as Error).message.split("\n")[0]}`);
+  }
+  return value === undefined ? null : parseJson(value, "the document");
+}

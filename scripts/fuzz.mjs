@@ -1,0 +1,127 @@
+// `npm run fuzz`: puts random, broken and hostile input to what takes input from outside, for as long as asked. Each
+// round is a process of its own with a bounded heap, so that a crash, a hang and memory that grows are findings like any
+// other. Stops a target at its first finding, says how to repeat it, and ends with 1 when there was one.
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const RUN = ["--import", "tsx", "--conditions=@assay/source", join(root, "test/fuzz/run.ts")];
+const ROUND_MS = 30_000;
+const MOST_RUNS = 1_000_000_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: "string", default: "10" },
+    seed: { type: "string" },
+    path: { type: "string" },
+    help: { type: "boolean" },
+  },
+});
+const scratch = mkdtempSync(join(tmpdir(), "assay-fuzz-"));
+try {
+  process.exitCode = await main();
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function main() {
+  const targets = JSON.parse((await started(["list"], {})).stdout);
+  const minutes = Number(values.minutes);
+  const unknown = positionals.filter((name) => !targets.some((target) => target.name === name));
+  if (values.help || unknown.length > 0 || !(minutes > 0)) {
+    if (unknown.length > 0) console.error(`there is no target ${unknown.join(", ")}\n`);
+    console.error(usage(targets));
+    return values.help ? 0 : 2;
+  }
+  const wanted = targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const deadline = Date.now() + minutes * 60_000;
+  const counts = new Map(wanted.map(({ name }) => [name, 0]));
+  const findings = [];
+  let seed = Number(values.seed ?? randomInt(2 ** 31 - 1));
+  for (let first = true; Date.now() < deadline || first; first = false) {
+    for (const target of wanted) {
+      if (findings.some(({ name }) => name === target.name)) continue;
+      const milliseconds = Math.max(1000, Math.min(ROUND_MS, deadline - Date.now()));
+      const { inputs, finding } = await round(target, seed, milliseconds);
+      counts.set(target.name, counts.get(target.name) + inputs);
+      if (finding === undefined) continue;
+      findings.push(target);
+      console.log(
+        `${target.name}: ${finding}\nrepeat it with: npm run fuzz -- ${target.name} --seed ${seed}`,
+      );
+    }
+    seed++;
+    if (findings.length === wanted.length || values.path !== undefined) break;
+  }
+  for (const [name, inputs] of counts) console.log(`${name}: ${inputs} inputs`);
+  return findings.length > 0 ? 1 : 0;
+}
+
+/** One round of a target: how many inputs it took, and what is wrong when something is. */
+async function round({ name, patience, memory }, seed, milliseconds) {
+  const at = join(scratch, "at");
+  const args = [name, seed, MOST_RUNS, milliseconds, values.path ?? "-"].map(String);
+  const { code, signal, stdout, stderr, hung } = await started(args, { at, patience, memory });
+  const where = () => `input ${readFileSync(at, "utf8").trim()} of seed ${seed}`;
+  const last = stdout.trim().split("\n").at(-1);
+  if (hung) return { inputs: 0, finding: `${where()} takes longer than ${patience} ms` };
+  if (last === "" || (code !== 0 && code !== 1))
+    return { inputs: 0, finding: `${where()} ended the process (${signal ?? code}): ${stderr.slice(-2000)}` };
+  const { inputs = 0, path, error, counterexample } = JSON.parse(last);
+  if (code === 0) return { inputs };
+  return { inputs: 0, finding: `${error}\ninput (--path ${path}): ${counterexample}` };
+}
+
+/** Runs a round to its end, or ends it when the input that it is at stays the same for too long. */
+function started(args, { at, patience, memory = 4096 }) {
+  const child = spawn(process.execPath, [`--max-old-space-size=${memory}`, ...RUN, ...args], {
+    cwd: root,
+    env: { ...process.env, ...(at !== undefined && { ASSAY_FUZZ_AT: at }) },
+  });
+  const text = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"])
+    child[name].setEncoding("utf8").on("data", (piece) => {
+      text[name] = (text[name] + piece).slice(-100_000);
+    });
+  let [seen, since, hung] = ["", Date.now(), false];
+  const watch = setInterval(() => {
+    const now = at === undefined ? "" : readAt(at);
+    // Until the first input it is the program itself that is being loaded.
+    if (now !== seen || now === "") [seen, since] = [now, Date.now()];
+    else if (patience !== undefined && Date.now() - since > patience) {
+      hung = true;
+      child.kill("SIGKILL");
+    }
+  }, 250);
+  return new Promise((resolve) => {
+    child.once("close", (code, signal) => {
+      clearInterval(watch);
+      resolve({ ...text, code, signal, hung });
+    });
+  });
+}
+
+function readAt(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function usage(targets) {
+  const width = Math.max(...targets.map(({ name }) => name.length));
+  return `npm run fuzz -- [--minutes N] [--seed N [--path P]] [target…]
+
+  --minutes N   go on for so long (10 when not given), in rounds of half a minute with a seed each
+  --seed N      begin with this seed (random when not given)
+  --path P      put one input of the seed alone, as a finding names it
+
+${targets.map(({ name, what }) => `  ${name.padEnd(width)}   ${what}`).join("\n")}`;
+}

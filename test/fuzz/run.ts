@@ -1,0 +1,49 @@
+// One round of one target, in a process of its own: scripts/fuzz.mjs starts it, and ends it when an input takes too long.
+//   run.ts list                            prints the targets as JSON
+//   run.ts NAME SEED RUNS MILLISECONDS PATH  PATH repeats one input of the seed; `-` is all of them
+// Before each input its number goes into the file ASSAY_FUZZ_AT, so that what hangs or kills the process has a name.
+
+import { openSync, writeSync } from "node:fs";
+import fc from "fast-check";
+import { TARGETS } from "./targets.ts";
+
+const [name, seed, runs, milliseconds, path] = process.argv.slice(2);
+if (name === "list") {
+  const listed = TARGETS.map(({ name: target, what, patience, memory }) => ({
+    ...{ name: target, what, patience, memory },
+  }));
+  process.stdout.write(JSON.stringify(listed));
+} else await round();
+
+async function round(): Promise<void> {
+  const target = TARGETS.find((one) => one.name === name);
+  if (target === undefined) throw new Error(`there is no target ${name}`);
+  const property = target.property();
+  const at = process.env["ASSAY_FUZZ_AT"];
+  let count = 0;
+  if (at !== undefined) {
+    const file = openSync(at, "w");
+    const { run } = property;
+    property.run = (...args) => {
+      writeSync(file, `${++count}`.padEnd(12), 0);
+      return run.apply(property, args);
+    };
+  }
+  const found = await fc.check(property, {
+    seed: Number(seed),
+    numRuns: Number(runs),
+    interruptAfterTimeLimit: Number(milliseconds),
+    markInterruptAsFailure: false,
+    ...(path !== undefined && path !== "-" && { path }),
+  });
+  if (found.failed) {
+    const { counterexamplePath, errorInstance } = found;
+    const error =
+      errorInstance instanceof Error ? (errorInstance.stack ?? errorInstance.message) : errorInstance;
+    const shown = fc.stringify(found.counterexample);
+    process.stdout.write(
+      `${JSON.stringify({ path: counterexamplePath, error, counterexample: shown.slice(0, 4000) })}\n`,
+    );
+    process.exitCode = 1;
+  } else process.stdout.write(`${JSON.stringify({ inputs: found.numRuns })}\n`);
+}
