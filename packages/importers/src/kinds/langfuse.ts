@@ -1,7 +1,7 @@
 // Langfuse: the items of an experiment as its API gives them, and the tables of an export, which belong together.
 
 import type { Json } from "@assay/base";
-import { microseconds } from "@assay/eval-engine";
+import { microseconds } from "@assay/calls";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
