@@ -17,6 +17,7 @@ export { type KeysFaceOptions, keysFace } from "./keys/face.ts";
 export { isLoopback } from "./loopback.ts";
 export type { StreamLimits } from "./open-streams.ts";
 export { type OpenUntilKeyed, openUntilKeyed } from "./open-until-keyed.ts";
+export { type OtlpFaceOptions, otlpFace } from "./otlp/face.ts";
 export { pageFace } from "./page/face.ts";
 export type { PageFile, PageFiles } from "./page/files.ts";
 export { type ProjectList, type ProjectsFaceOptions, projectsFace } from "./page/projects-face.ts";

@@ -1,13 +1,18 @@
-// What Weave clients log to: they set one address, and evaluation queries answer what they log.
+// What Weave clients and OpenTelemetry exporters log to: they set one address, and evaluation queries answer what they log.
 
 import { randomUUID } from "node:crypto";
-import { weaveFace } from "@assay/adapters-http";
+import { otlpFace, weaveFace } from "@assay/adapters-http";
 import type { Area, ServerContext } from "./area.ts";
 
-/** The trace-server interface of Weave's clients over the data directory. */
+/** The trace-server interface of Weave's clients, and OTLP, over the data directory. */
 export function openTraces({ data, authenticate, memory, onError }: ServerContext): Area {
   const now = () => new Date().toISOString();
   const pause = () => new Promise<void>((resume) => setImmediate(resume));
   const stores = data.traces;
-  return { faces: [weaveFace({ stores, authenticate, now, newId: randomUUID, pause, memory, onError })] };
+  return {
+    faces: [
+      weaveFace({ stores, authenticate, now, newId: randomUUID, pause, memory, onError }),
+      otlpFace({ stores, authenticate, memory, onError }),
+    ],
+  };
 }

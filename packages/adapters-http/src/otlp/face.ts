@@ -1,0 +1,132 @@
+// The face that OpenTelemetry exporters send traces to: OTLP over HTTP, in its binary and its JSON encoding.
+
+import { shownName } from "@assay/base";
+import { exportSpans, type OtlpSpan, readSpans, type TraceStores } from "@assay/trace-core";
+import { Hono } from "hono";
+import { type Body, type BodyLimits, contentType, noRoom, readBytes, readJsonBody } from "../body.ts";
+import { KEY_NEEDED } from "../challenge.ts";
+import type { Face } from "../face.ts";
+import { inSteps } from "../in-steps.ts";
+import type { Authenticate, Principal } from "../principal.ts";
+import { type Problem, problemOf } from "../problem.ts";
+import { readProjectPath } from "../project-path.ts";
+import { type Place, type Room, room } from "../room.ts";
+import { otlpOpenApi } from "./openapi.ts";
+import { readTraceRequest, writeStatus, writeTraceResponse } from "./protobuf.ts";
+
+/** What the face is made of. */
+export interface OtlpFaceOptions {
+  /** Where calls are kept. */
+  readonly stores: Pick<TraceStores, "calls">;
+  /** Who is asking. */
+  readonly authenticate: Authenticate;
+  /** Bytes that one request may have, after decompression. Default 16 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** The room that everything which is under way shares. Default: 64 MiB of its own. */
+  readonly memory?: Room | undefined;
+  /** Told of every error that was answered with a 5xx. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const PROTOBUF = "application/x-protobuf";
+const MIB = 2 ** 20;
+const MAX_DEPTH = 200;
+const MAX_VALUES = 1_000_000;
+/** What is built of a byte of a binary body. */
+const READ_BYTES = 4;
+
+/**
+ * `POST /otel/v1/traces`: spans become calls, and those with `gen_ai.evaluation.result` trials of evaluations. What is
+ * acknowledged is durable; damaged spans are counted in `partial_success`. The project is that of the `project_id` header,
+ * or of the resource attributes `wandb.entity` and `wandb.project`.
+ */
+export function otlpFace(options: OtlpFaceOptions): Face {
+  const { stores, authenticate, maxBytes = 16 * MIB } = options;
+  const underWay = room(64 * MIB, { within: options.memory });
+  const limits: BodyLimits = { maxBytes, maxDepth: MAX_DEPTH, maxValues: MAX_VALUES };
+  const app = new Hono();
+
+  app.post("/otel/v1/traces", async (context) => {
+    const request = context.req.raw;
+    const principal = await authenticate(request);
+    if (principal === undefined) return refusal(request, KEY_NEEDED);
+    const place = underWay.enter(principal.id);
+    try {
+      const body = await readTraces(request, limits, place);
+      if (!body.ok) {
+        const { status, message, headers } = body.refusal;
+        // Exporters give up on a 400; a 422 is none of theirs.
+        return refusal(request, {
+          status: status === 422 ? 400 : status,
+          detail: message,
+          ...(headers && { headers }),
+        });
+      }
+      const read = await inSteps(readSpans(body.value, request.headers.get("project_id") ?? undefined));
+      const projects = [...read.spans];
+      const problem = projects.map(([project]) => projectProblem(project, principal)).find(Boolean);
+      if (problem !== undefined) return refusal(request, problem);
+      for (const [project, spans] of projects) await exportSpans(stores.calls, project!, spans as OtlpSpan[]);
+      return accepted(request, read);
+    } finally {
+      place.leave();
+    }
+  });
+
+  app.onError((error, context) => {
+    const problem = problemOf(error);
+    if (problem.status >= 500) options.onError?.(error);
+    return refusal(context.req.raw, problem);
+  });
+
+  return { app, openApi: otlpOpenApi };
+}
+
+/** The request as OTLP's JSON encoding has it, in whichever it came. */
+async function readTraces(request: Request, limits: BodyLimits, place: Place): Promise<Body<unknown>> {
+  if (!isBinary(request)) return readJsonBody(request, limits, { place });
+  const bytes = await readBytes(request, limits, place);
+  if (!bytes.ok) return bytes;
+  if (!place.take(bytes.value.length * READ_BYTES)) return noRoom();
+  const read = await inSteps(readTraceRequest(bytes.value, MAX_VALUES));
+  if (read.ok) return { ok: true, value: read.value };
+  const message = read.issues.map((issue) => issue.message).join("; ");
+  return { ok: false, refusal: { status: 400, message, issues: [] } };
+}
+
+function isBinary(request: Request): boolean {
+  const { name } = contentType(request);
+  return name === PROTOBUF || name === "application/protobuf";
+}
+
+function projectProblem(id: string | undefined, principal: Principal): Problem | undefined {
+  if (id === undefined) {
+    const detail =
+      "say the project: a header project_id: ENTITY/PROJECT, or the resource attributes wandb.entity and wandb.project";
+    return { status: 400, detail };
+  }
+  const [entity = "", project = "", ...rest] = id.split("/");
+  const name = readProjectPath(entity, [project, ...rest].join("/"));
+  if (!name.ok)
+    return { status: 400, detail: `the project must be entity/project: ${name.issues[0]!.message}` };
+  // Not 403: whether a project of somebody else exists is nobody's business.
+  if (principal.allows(entity, project)) return undefined;
+  return { status: 404, detail: `there is no project ${shownName(id)}` };
+}
+
+function accepted(
+  request: Request,
+  { rejected, reason }: { readonly rejected: number; readonly reason: string | undefined },
+): Response {
+  const headers = { "content-type": PROTOBUF };
+  if (isBinary(request)) return new Response(writeTraceResponse(rejected, reason), { headers });
+  if (rejected === 0) return Response.json({});
+  return Response.json({ partialSuccess: { rejectedSpans: String(rejected), errorMessage: reason } });
+}
+
+/** A refusal in the encoding of the request, as exporters read it: a `google.rpc.Status`. */
+function refusal(request: Request, { status, detail, headers = {} }: Problem): Response {
+  const message = typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; ");
+  if (!isBinary(request)) return Response.json({ message, detail: message }, { status, headers });
+  return new Response(writeStatus(message), { status, headers: { ...headers, "content-type": PROTOBUF } });
+}

@@ -1,0 +1,136 @@
+// GenAI evaluation results of OpenTelemetry: the events `gen_ai.evaluation.result` of a span, and spans of evaluators
+// below it that have the same attributes. A span with results is a trial; what is scored under one name with one model
+// is an evaluation.
+
+import type { Json } from "@assay/base";
+import { microseconds, textDigest } from "@assay/calls";
+import { isObject, type JsonObject } from "../call-view.ts";
+import { type TraceCall, unknownCall } from "../trace-call.ts";
+import type { OtlpSpan } from "./otlp-span.ts";
+import { inputOf, modelOf, outputOf } from "./span-call.ts";
+
+const EVENT = "gen_ai.evaluation.result";
+const NAME = "gen_ai.evaluation.name";
+const VALUE = "gen_ai.evaluation.score.value";
+const LABEL = "gen_ai.evaluation.score.label";
+
+/** What is kept of a span in the attributes of its call. */
+interface KeptSpan {
+  readonly attributes: JsonObject;
+  readonly events: readonly { readonly name: string; readonly attributes: JsonObject }[];
+  readonly resource: JsonObject;
+}
+
+/** Whether a span says results: of itself, by events, or of its parent, as the span of an evaluator. */
+export function saysResults({ attributes, events }: Pick<OtlpSpan, "attributes" | "events">): boolean {
+  return typeof attributes[NAME] === "string" || events.some(({ name }) => name === EVENT);
+}
+
+/** The call of the evaluator's span is one whose result is its parent's. */
+export function isEvaluator({ attributes }: Pick<OtlpSpan, "attributes">): boolean {
+  return typeof attributes[NAME] === "string";
+}
+
+/** The trial that a span's call and the calls of evaluators below it are, and the root of its evaluation. */
+export function trialOfSpan(
+  call: TraceCall,
+  children: readonly TraceCall[],
+): { readonly root: TraceCall; readonly trial: TraceCall } | undefined {
+  const span = keptSpan(call);
+  if (span === undefined) return undefined;
+  const results = [
+    // An evaluator without a span that it is about scores what it says itself.
+    ...(isEvaluator(span) && call.parent_id === null ? [span.attributes] : []),
+    ...span.events.filter(({ name }) => name === EVENT).map(({ attributes }) => attributes),
+    ...children.flatMap((child) => {
+      const kept = keptSpan(child);
+      return kept !== undefined && isEvaluator(kept) ? [kept.attributes] : [];
+    }),
+  ];
+  if (results.length === 0) return undefined;
+  const scores = Object.fromEntries(results.flatMap(scoreOf));
+  const model = modelOf(span);
+  const root = rootOf(call, span, model);
+  return { root, trial: trial(call, { root, span, model, scores, count: results.length }) };
+}
+
+/** The root of the evaluation of a service, one of its versions and a model, or of what it says it evaluates. */
+function rootOf(call: TraceCall, { attributes, resource }: KeptSpan, model: string | null): TraceCall {
+  const said = attributes["assay.evaluation.name"] ?? resource["assay.evaluation.name"];
+  const service = textOf(resource["service.name"]) ?? "OpenTelemetry";
+  const version = textOf(resource["service.version"]);
+  const name = textOf(said) ?? (version === null ? service : `${service} ${version}`);
+  const id = textDigest(JSON.stringify(["otel", call.project_id, name, model]));
+  return {
+    ...unknownCall(call.project_id, id),
+    trace_id: id,
+    op_name: "Evaluation.evaluate",
+    display_name: model === null ? name : `${name} ${model}`,
+    started_at: call.started_at,
+    inputs: { self: name, model },
+    attributes: {},
+  };
+}
+
+/** What a trial is made of. */
+interface TrialParts {
+  readonly root: TraceCall;
+  readonly span: KeptSpan;
+  readonly model: string | null;
+  readonly scores: JsonObject;
+  /** Results that were said so far. */
+  readonly count: number;
+}
+
+function trial(call: TraceCall, { root, span, model, scores, count }: TrialParts): TraceCall {
+  const ref = { trace_id: call.trace_id, span_id: call.id };
+  const input = inputOf(span);
+  const latency = (microseconds(call.ended_at) - microseconds(call.started_at)) / 1e6;
+  return {
+    ...unknownCall(call.project_id, textDigest(JSON.stringify(["otel trial", ref.trace_id, ref.span_id]))),
+    trace_id: root.id,
+    parent_id: root.id,
+    op_name: "Evaluation.predict_and_score",
+    started_at: call.started_at,
+    inputs: {
+      self: root.display_name,
+      model,
+      // Spans without content, the default of most libraries, are rows of their own.
+      example: input === undefined ? { span: ref } : { input },
+    },
+    attributes: { weave: { genai_span_ref: [ref] } },
+    // Of two ends the later one holds: with each result it is a microsecond later, in whatever order they come.
+    ended_at: laterBy(call.ended_at ?? call.started_at, count),
+    output: {
+      output: outputOf(span) ?? null,
+      scores,
+      ...(!Number.isNaN(latency) && { model_latency: latency }),
+    },
+    summary: call.summary,
+    exception: call.exception,
+  };
+}
+
+function laterBy(time: string | null, micros: number): string {
+  const at = microseconds(time) + micros;
+  return `${new Date(Math.floor(at / 1000)).toISOString().slice(0, -1)}${String(at % 1000).padStart(3, "0")}Z`;
+}
+
+/** The score that a result is: a number or a label, or both. None of an evaluator that failed. */
+function scoreOf(result: JsonObject): readonly (readonly [string, Json])[] {
+  const name = textOf(result[NAME]);
+  const [value, label] = [result[VALUE], result[LABEL]];
+  if (name === null || (value == null && label == null)) return [];
+  if (value == null || label == null) return [[name, value ?? label!]];
+  return [[name, { value, label }]];
+}
+
+/** What is kept of the span that a call was; undefined for other calls. */
+function keptSpan({ attributes }: TraceCall): KeptSpan | undefined {
+  const otel = isObject(attributes) ? attributes["otel"] : undefined;
+  return isObject(otel as Json) ? (otel as unknown as KeptSpan) : undefined;
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

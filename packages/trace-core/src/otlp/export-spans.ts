@@ -1,0 +1,103 @@
+// Takes what an OpenTelemetry exporter sends: spans become calls, and those with evaluation results trials as well.
+
+import type { Json, Steps } from "@assay/base";
+import { isObject, type JsonObject } from "../call-view.ts";
+import type { CallStore } from "../ports/call-store.ts";
+import type { TraceCall } from "../trace-call.ts";
+import { isEvaluator, saysResults, trialOfSpan } from "./evaluation-results.ts";
+import { attributesOf, type OtlpSpan, readSpan } from "./otlp-span.ts";
+import { callOfSpan } from "./span-call.ts";
+
+/** A request of an exporter, read. */
+export interface ReadSpans {
+  /** The spans by project; undefined for spans that name none. */
+  readonly spans: ReadonlyMap<string | undefined, readonly OtlpSpan[]>;
+  /** How many spans are damaged. */
+  readonly rejected: number;
+  /** What is wrong with the first of them. */
+  readonly reason: string | undefined;
+}
+
+/**
+ * Reads a request as OTLP's JSON encoding has it. The project of a span is that of its resource, which
+ * `wandb.entity` and `wandb.project` name; else `project`.
+ */
+export function* readSpans(given: unknown, project: string | undefined): Steps<ReadSpans> {
+  const spans = new Map<string | undefined, OtlpSpan[]>();
+  let rejected = 0;
+  let reason: string | undefined;
+  for (const of of listIn(given, "resourceSpans")) {
+    const resource = attributesOf(
+      isObject(of["resource"] ?? null) ? (of["resource"] as JsonObject)["attributes"] : [],
+    );
+    const named = projectOf(resource) ?? project;
+    const own = spans.get(named) ?? [];
+    for (const inScope of listIn(of, "scopeSpans")) {
+      const name = isObject(inScope["scope"] ?? null) ? (inScope["scope"] as JsonObject)["name"] : null;
+      const from = { resource, scope: typeof name === "string" ? name : null };
+      for (const one of listIn(inScope, "spans")) {
+        yield;
+        const span = readSpan(one, from);
+        if (typeof span !== "string") own.push(span);
+        else {
+          rejected++;
+          reason ??= span;
+        }
+      }
+    }
+    if (own.length > 0) spans.set(named, own);
+  }
+  return { spans, rejected, reason };
+}
+
+function listIn(value: unknown, key: string): readonly JsonObject[] {
+  const list = isObject(value) ? value[key] : undefined;
+  return Array.isArray(list) ? (list as readonly Json[]).filter(isObject) : [];
+}
+
+function projectOf(resource: JsonObject): string | undefined {
+  const { "wandb.entity": entity, "wandb.project": project } = resource;
+  return typeof entity === "string" && typeof project === "string" ? `${entity}/${project}` : undefined;
+}
+
+/** Calls whose children are read at once. */
+const BATCH = 500;
+
+/**
+ * Keeps spans as calls of a project, and the trials that they make. Spans may come in any order and again: an
+ * evaluator's before the one that it is about, which ends later.
+ */
+export async function exportSpans(
+  store: CallStore,
+  project: string,
+  spans: readonly OtlpSpan[],
+): Promise<void> {
+  await store.put(spans.map((span) => callOfSpan(project, span)));
+  const scored = new Set<string>();
+  for (const span of spans) {
+    if (isEvaluator(span) && span.parentId !== null) scored.add(span.parentId);
+    // Its evaluators may have come before it.
+    else if (saysResults(span) || isModelSpan(span)) scored.add(span.spanId);
+  }
+  const ids = [...scored];
+  for (let i = 0; i < ids.length; i += BATCH) await putTrials(store, project, ids.slice(i, i + BATCH));
+}
+
+function isModelSpan({ attributes }: OtlpSpan): boolean {
+  return Object.keys(attributes).some((name) => name.startsWith("gen_ai."));
+}
+
+async function putTrials(store: CallStore, project: string, ids: readonly string[]): Promise<void> {
+  const calls = (await store.get(project, ids)).filter((call) => call?.started_at != null);
+  const children = new Map<string, TraceCall[]>();
+  for await (const some of store.scan(project, { parentIds: ids })) {
+    for (const child of some)
+      children.set(child.parent_id!, [...(children.get(child.parent_id!) ?? []), child]);
+  }
+  const made = calls.flatMap((call) => trialOfSpan(call!, children.get(call!.id) ?? []) ?? []);
+  if (made.length === 0) return;
+  const roots = new Map(made.map(({ root }) => [root.id, root]));
+  const known = await store.get(project, [...roots.keys()]);
+  const begun = [...roots.values()].filter((_, i) => known[i] === undefined);
+  await store.put([...begun, ...made.map(({ trial }) => trial)]);
+}

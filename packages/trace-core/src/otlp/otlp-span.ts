@@ -1,0 +1,134 @@
+// Spans as OTLP's JSON encoding has them, read one by one: one that is damaged is refused, and the others are kept.
+
+import type { Json } from "@assay/base";
+import { isObject, type JsonObject } from "../call-view.ts";
+
+/** A named thing that happened while a span ran. */
+export interface OtlpEvent {
+  /** What happened. */
+  readonly name: string;
+  /** More about it. */
+  readonly attributes: JsonObject;
+}
+
+/** A span, read. Times are ISO 8601. */
+export interface OtlpSpan {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** 16 hexadecimal digits. */
+  readonly spanId: string;
+  /** The span that it is a part of; null for the root of its trace. */
+  readonly parentId: string | null;
+  /** What it did. */
+  readonly name: string;
+  /** OTLP's `SpanKind`. */
+  readonly kind: number;
+  /** When it began. */
+  readonly startedAt: string;
+  /** When it ended; null while it runs. */
+  readonly endedAt: string | null;
+  /** What it says of itself. */
+  readonly attributes: JsonObject;
+  /** What happened while it ran, in order. */
+  readonly events: readonly OtlpEvent[];
+  /** What went wrong; null for a span without an error. */
+  readonly error: string | null;
+  /** The attributes of what sent it: its service. */
+  readonly resource: JsonObject;
+  /** The library that made it. */
+  readonly scope: string | null;
+}
+
+/** The attributes of a list of `{ key, value }`, by key. Others than pairs are left out. */
+export function attributesOf(list: unknown): JsonObject {
+  if (!Array.isArray(list)) return {};
+  const pairs: [string, Json][] = [];
+  for (const one of list) {
+    const key = isObject(one) ? one["key"] : undefined;
+    if (typeof key === "string") pairs.push([key, anyValue((one as JsonObject)["value"])]);
+  }
+  return Object.fromEntries(pairs);
+}
+
+/** What an `AnyValue` says. Whole numbers come as texts: those that JavaScript cannot hold stay texts. */
+function anyValue(value: unknown): Json {
+  if (!isObject(value)) return null;
+  if (typeof value["stringValue"] === "string") return value["stringValue"];
+  if (typeof value["boolValue"] === "boolean") return value["boolValue"];
+  if (value["intValue"] !== undefined) return wholeNumber(value["intValue"]);
+  if (value["doubleValue"] !== undefined) return doubleOf(value["doubleValue"]);
+  if (isObject(value["arrayValue"])) {
+    const { values } = value["arrayValue"] as { readonly values?: unknown };
+    return Array.isArray(values) ? values.map(anyValue) : [];
+  }
+  if (isObject(value["kvlistValue"])) return attributesOf(value["kvlistValue"]["values"]);
+  return typeof value["bytesValue"] === "string" ? value["bytesValue"] : null;
+}
+
+function wholeNumber(value: Json): Json {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
+function doubleOf(value: Json): Json {
+  const number = typeof value === "number" ? value : Number(value);
+  // JSON has neither infinities nor NaN.
+  return Number.isFinite(number) ? number : null;
+}
+
+/** A span, or what is wrong with it. */
+export function readSpan(
+  given: unknown,
+  from: { readonly resource: JsonObject; readonly scope: string | null },
+): OtlpSpan | string {
+  if (!isObject(given)) return "a span must be an object";
+  const traceId = hexOf(given["traceId"], 32);
+  const spanId = hexOf(given["spanId"], 16);
+  if (traceId === undefined) return "a trace id must be 16 bytes, not all zero";
+  if (spanId === undefined) return "a span id must be 8 bytes, not all zero";
+  const startedAt = timeOf(given["startTimeUnixNano"]);
+  if (startedAt === null) return "a span must have a start time";
+  const events = Array.isArray(given["events"]) ? given["events"] : [];
+  return {
+    traceId,
+    spanId,
+    parentId: hexOf(given["parentSpanId"], 16) ?? null,
+    name: typeof given["name"] === "string" ? given["name"] : "",
+    kind: typeof given["kind"] === "number" ? given["kind"] : 0,
+    startedAt,
+    endedAt: timeOf(given["endTimeUnixNano"]),
+    attributes: attributesOf(given["attributes"]),
+    events: events.filter(isObject).map(({ name, attributes }) => ({
+      name: typeof name === "string" ? name : "",
+      attributes: attributesOf(attributes),
+    })),
+    error: errorOf(given["status"]),
+    ...from,
+  };
+}
+
+function hexOf(id: unknown, digits: number): string | undefined {
+  if (typeof id !== "string" || id.length !== digits || !/^[0-9a-f]+$/i.test(id) || /^0+$/.test(id))
+    return undefined;
+  return id.toLowerCase();
+}
+
+const MICROSECONDS = 1000n;
+const DIGITS = /^\d{1,20}$/;
+
+/** The time of nanoseconds since 1970, to the microsecond; null for none. */
+function timeOf(nanoseconds: unknown): string | null {
+  const text = typeof nanoseconds === "number" ? String(nanoseconds) : nanoseconds;
+  if (typeof text !== "string" || !DIGITS.test(text) || /^0+$/.test(text)) return null;
+  const micros = Number(BigInt(text) / MICROSECONDS);
+  const date = new Date(Math.floor(micros / 1000));
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return null;
+  return `${date.toISOString().slice(0, -1)}${String(micros % 1000).padStart(3, "0")}Z`;
+}
+
+const ERROR = 2;
+
+function errorOf(status: unknown): string | null {
+  if (!isObject(status) || (status["code"] !== ERROR && status["code"] !== "STATUS_CODE_ERROR")) return null;
+  return typeof status["message"] === "string" && status["message"] !== "" ? status["message"] : "error";
+}

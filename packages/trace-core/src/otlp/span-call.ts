@@ -1,0 +1,103 @@
+// A span as a call: what its model was asked and answered, and what it cost, by the GenAI semantic conventions of
+// OpenTelemetry, or by the attributes that came before them.
+
+import { type Json, parseJson } from "@assay/base";
+import { isObject, type JsonObject } from "../call-view.ts";
+import { type TraceCall, unknownCall } from "../trace-call.ts";
+import type { OtlpSpan } from "./otlp-span.ts";
+
+const INPUTS = ["gen_ai.input.messages", "gen_ai.prompt", "input.value", "traceloop.entity.input"];
+const OUTPUTS = ["gen_ai.output.messages", "gen_ai.completion", "output.value", "traceloop.entity.output"];
+
+/** The call that a span is. Everything that it said is in `attributes.otel`. */
+export function callOfSpan(project: string, span: OtlpSpan): TraceCall {
+  const { attributes, resource, scope, kind, events } = span;
+  const system = attributes["gen_ai.system_instructions"];
+  const input = inputOf(span);
+  return {
+    ...unknownCall(project, span.spanId),
+    trace_id: span.traceId,
+    parent_id: span.parentId,
+    op_name: span.name === "" ? "span" : span.name,
+    started_at: span.startedAt,
+    ended_at: span.endedAt,
+    inputs: {
+      ...(input !== undefined && { input }),
+      ...(system !== undefined && { system_instructions: structured(system) }),
+    },
+    output: outputOf(span) ?? null,
+    attributes: {
+      otel: { kind, scope, resource, attributes, events: events as unknown as Json },
+    },
+    summary: usageOf(span),
+    exception: span.error ?? thrownIn(span),
+    thread_id: textOf(attributes["gen_ai.conversation.id"]),
+  };
+}
+
+/** What the model was asked; undefined when the span does not say. */
+export function inputOf({ attributes }: Pick<OtlpSpan, "attributes">): Json | undefined {
+  return firstOf(attributes, INPUTS);
+}
+
+/** What the model answered; undefined when the span does not say. One text message is its text. */
+export function outputOf({ attributes }: Pick<OtlpSpan, "attributes">): Json | undefined {
+  const output = firstOf(attributes, OUTPUTS);
+  return output === undefined ? undefined : (onlyText(output) ?? output);
+}
+
+/** The model that answered, else the one that was asked; null for a span that names none. */
+export function modelOf({ attributes }: Pick<OtlpSpan, "attributes">): string | null {
+  return textOf(attributes["gen_ai.request.model"]) ?? textOf(attributes["gen_ai.response.model"]);
+}
+
+/** The tokens of a span, as a call's summary has them. */
+function usageOf(span: Pick<OtlpSpan, "attributes">): JsonObject {
+  const { attributes } = span;
+  const count = (...names: readonly string[]) =>
+    names.map((name) => attributes[name]).find((value) => typeof value === "number");
+  const input = count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens");
+  const output = count("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens");
+  if (input === undefined && output === undefined) return {};
+  const [asked, answered] = [(input as number | undefined) ?? 0, (output as number | undefined) ?? 0];
+  const usage = { input_tokens: asked, output_tokens: answered, total_tokens: asked + answered };
+  return { usage: { [modelOf(span) ?? "model"]: usage } };
+}
+
+function firstOf(attributes: JsonObject, names: readonly string[]): Json | undefined {
+  const found = names.map((name) => attributes[name]).find((value) => value !== undefined && value !== null);
+  return found === undefined ? undefined : structured(found);
+}
+
+/** A structure, which libraries that can send texts alone write as JSON. */
+function structured(value: Json): Json {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return parseJson(value);
+  } catch {
+    return value;
+  }
+}
+
+function onlyText(output: Json): string | undefined {
+  if (!Array.isArray(output) || output.length !== 1) return undefined;
+  const [message] = output as readonly Json[];
+  const { parts, content } = (isObject(message!) ? message : {}) as JsonObject;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(parts) || parts.length !== 1) return undefined;
+  const [part] = parts as readonly Json[];
+  return isObject(part!) && part["type"] === "text" ? (textOf(part["content"]) ?? undefined) : undefined;
+}
+
+function thrownIn({ events }: OtlpSpan): string | null {
+  const thrown = events.find(({ name }) => name === "exception")?.attributes;
+  if (thrown === undefined) return null;
+  const said = [thrown["exception.type"], thrown["exception.message"]].filter(
+    (text) => typeof text === "string",
+  );
+  return said.join(": ") || "exception";
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

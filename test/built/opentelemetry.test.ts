@@ -1,0 +1,136 @@
+// The exporters of OpenTelemetry's own SDK, unmodified, send GenAI spans and evaluation results to the built server, in
+// both encodings and compressed; the results are then evaluations like any other.
+
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { EvalResults } from "@assay/eval-engine";
+import { expect, onTestFinished, test } from "vitest";
+import { startAssay } from "../weave/assay-process.ts";
+import { assay } from "./command.ts";
+
+const KEY = "0123456789abcdef0123456789abcdef01234567";
+const P = "acme/demo";
+const AUTHORIZED = { Authorization: `Bearer ${KEY}` };
+
+async function serve() {
+  const directory = mkdtempSync(join(tmpdir(), "assay-otlp-"));
+  const server = await startAssay(directory, { ASSAY_API_KEY: KEY });
+  onTestFinished(async () => {
+    await server.stop("SIGTERM");
+    rmSync(directory, { recursive: true });
+  });
+  const post = (path: string, body: BodyInit, type = "application/json", more: object = {}) =>
+    fetch(`${server.url}${path}`, {
+      method: "POST",
+      headers: { ...AUTHORIZED, "Content-Type": type, ...more },
+      body,
+    });
+  return { ...server, directory, post };
+}
+
+const APPLICATION = fileURLToPath(new URL("./opentelemetry-app.mjs", import.meta.url));
+
+/** An application that evaluates itself, in a process of its own. */
+async function application(url: string, encoding: "protobuf" | "json", model: string, right: number) {
+  await promisify(execFile)(process.execPath, [APPLICATION, url, KEY, encoding, model, String(right)]);
+}
+
+test("GenAI evaluation results of the OpenTelemetry SDK are evaluations, in both encodings", async () => {
+  const server = await serve();
+  await application(server.url, "protobuf", "small", 1);
+  await application(server.url, "json", "large", 2);
+  const at = ["--data", server.directory, "--api-key", KEY];
+  const listed = await assay(["evaluations", P, ...at, "--format", "json"]);
+  const evaluations = JSON.parse(listed.stdout) as readonly { readonly id: string; readonly name: string }[];
+  expect(evaluations.map(({ name }) => name)).toEqual(["sums 1.2 small", "sums 1.2 large"]);
+  const ids = evaluations.map(({ id }) => id);
+  const body = { evaluation_call_ids: ids, require_intersection: true, include_summary: true };
+  const answer = (await (
+    await server.post(`/v2/${P}/eval_results/query`, JSON.stringify(body))
+  ).json()) as EvalResults;
+  expect(answer.total_rows).toBe(2);
+  expect(answer.summary?.evaluations).toMatchObject([
+    {
+      predict_total_tokens: 30,
+      scorer_stats: expect.arrayContaining([
+        expect.objectContaining({ scorer_key: "exact", numeric_mean: 0.5 }),
+        expect.objectContaining({ scorer_key: "helpful", path: "value", numeric_mean: 0.375 }),
+        expect.objectContaining({ scorer_key: "helpful", path: "label", value_type: "text" }),
+      ]),
+    },
+    { scorer_stats: expect.arrayContaining([expect.objectContaining({ numeric_mean: 1 })]) },
+  ]);
+  const [trial] = answer.rows[0]!.evaluations[0]!.trials;
+  expect(trial).toMatchObject({ model_output: expect.stringMatching(/^answer \d$/), total_tokens: 15 });
+  expect(trial!.model_latency_seconds).toBeGreaterThan(0);
+  // The span itself is there under the reference of its trial, with the evaluator below it.
+  const [ref] = trial!.genai_span_ref!;
+  const traces = { project_id: P, filter: { trace_ids: [ref!.trace_id] } };
+  const lines = (await (await server.post("/calls/stream_query", JSON.stringify(traces))).text()).split("\n");
+  const calls = lines.flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  expect(calls.map(({ op_name }) => op_name)).toEqual([expect.stringMatching(/^chat/), "judge"]);
+  expect(calls[1].parent_id).toBe(ref!.span_id);
+  const compared = await assay(["compare", P, ...ids, "--measure", "scores.exact", ...at]);
+  expect([compared.exitCode, compared.stdout]).toEqual([0, expect.stringContaining("exact")]);
+});
+
+test("damaged spans are counted in partial success, sent again nothing is doubled, and refusals are said", async () => {
+  const { post, url } = await serve();
+  const span = (spanId: string, more: object = {}) => ({
+    traceId: "0af7651916cd43dd8448eb211c80319c",
+    spanId,
+    name: "chat",
+    startTimeUnixNano: "1767225600000000000",
+    endTimeUnixNano: "1767225601500000000",
+    events: [
+      {
+        name: "gen_ai.evaluation.result",
+        attributes: [
+          { key: "gen_ai.evaluation.name", value: { stringValue: "exact" } },
+          { key: "gen_ai.evaluation.score.value", value: { doubleValue: 1 } },
+        ],
+      },
+    ],
+    ...more,
+  });
+  const request = (...spans: readonly object[]) =>
+    JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+  const mixed = request(
+    span("b7ad6b7169203331"),
+    span("0000000000000000"),
+    span("b7ad6b7169203332", { startTimeUnixNano: "0" }),
+  );
+  const named = { project_id: P };
+  for (let i = 0; i < 2; i++) {
+    const answer = await post("/otel/v1/traces", mixed, "application/json", named);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { partialSuccess: { rejectedSpans: "2", errorMessage: expect.stringContaining("span id") } },
+    ]);
+  }
+  const { evaluations } = (await (
+    await fetch(`${url}/v2/${P}/eval_results/evaluations`, { headers: AUTHORIZED })
+  ).json()) as { readonly evaluations: readonly { readonly trials: number }[] };
+  expect(evaluations).toMatchObject([{ name: "OpenTelemetry", trials: 1 }]);
+
+  expect((await post("/otel/v1/traces", mixed)).status).toBe(400);
+  expect((await post("/otel/v1/traces", "{", "application/json", named)).status).toBe(400);
+  expect((await post("/otel/v1/traces", "x", "text/plain", named)).status).toBe(415);
+  expect(
+    (await post("/otel/v1/traces", mixed, "application/json", { Authorization: "Bearer wrong" })).status,
+  ).toBe(401);
+  const binary = "application/x-protobuf";
+  expect((await post("/otel/v1/traces", new Uint8Array(), binary, named)).status).toBe(200);
+  for (const body of [
+    [0x0a, 0x7f],
+    [0xff, 0xff, 0xff],
+    [0x0a, 0x02, 0x12, 0x05],
+  ]) {
+    const answer = await post("/otel/v1/traces", Uint8Array.from(body), binary, named);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([400, binary]);
+  }
+});
