@@ -1,7 +1,7 @@
 // The stores of one ClickHouse database, over an open connection.
 
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
-import type { CountedEvaluation, TrialColumnSource, TrialStore } from "@assay/eval-engine";
+import type { CountedEvaluation, TrialColumnSource } from "@assay/eval-engine";
 import { callScan } from "./call-scan.ts";
 import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
@@ -22,7 +22,7 @@ export interface ClickHouseStore {
   /** Its dataset rows, the same. */
   readonly rows: RowSource & RowWriter & RowScan;
   /** Its trials, for queries that are pushed down. */
-  readonly trials: TrialStore & TrialColumnSource;
+  readonly trials: TrialColumnSource;
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   evaluations(project: string): Promise<readonly CountedEvaluation[]>;
   /** The projects that have evaluations, in any order. */

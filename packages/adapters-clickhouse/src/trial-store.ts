@@ -1,6 +1,6 @@
 // The trials in ClickHouse, for the engine: every query is put to the server whole.
 
-import type { EvaluationTrial, TrialColumnSource, TrialQuery, TrialStore } from "@assay/eval-engine";
+import type { EvaluationTrial, QueriedColumns, TrialColumnSource, TrialQuery } from "@assay/eval-engine";
 import type { ClickHouse, RunOptions } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { trialOf } from "./shred.ts";
@@ -14,43 +14,44 @@ import { columnsStatement, leavesOfShapes, trialColumns } from "./trial-columns.
 import { trialCounts } from "./trial-counts.ts";
 
 /** The trials in the tables of a database. */
-export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialStore & TrialColumnSource {
-  const lookUp = async (of: TrialQuery): Promise<QueryContext> => {
-    const context = { tables, project: of.project, query: of.query };
+export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialColumnSource {
+  return { open: (of) => queriedTrials(clickhouse, tables, of) };
+}
+
+function queriedTrials(clickhouse: ClickHouse, tables: Tables, of: TrialQuery): QueriedColumns {
+  const { project, query } = of;
+  const options = run(of);
+  const lookUp = async (): Promise<QueryContext> => {
+    const context = { tables, project, query };
     const statement = aheadStatement(context);
-    return {
-      ...context,
-      ...aheadOf(statement === undefined ? [] : await clickhouse.query(statement, run(of))),
-    };
+    const found = statement === undefined ? [] : await clickhouse.query(statement, options);
+    return { ...context, ...aheadOf(found) };
   };
-  // The parts of one query ask with the same object.
-  const contexts = new WeakMap<TrialQuery, Promise<QueryContext>>();
-  const contextOf = (of: TrialQuery): Promise<QueryContext> => {
-    const known = contexts.get(of) ?? lookUp(of);
-    contexts.set(of, known);
-    return known;
+  let context: Promise<QueryContext> | undefined;
+  const contextOf = (): Promise<QueryContext> => {
+    context ??= lookUp();
+    return context;
   };
 
   return {
-    async size(of) {
-      const [row] = await clickhouse.query(sizeStatement({ tables, ...of }), run(of));
+    async size() {
+      const [row] = await clickhouse.query(sizeStatement({ tables, ...of }), options);
       const [trials, marks, rowMarks] = row!.map(Number) as [number, number, number];
-      return { trials, unfit: unfitFor(of.query, marks, rowMarks) };
+      return { trials, unfit: unfitFor(query, marks, rowMarks) };
     },
 
-    async page(of) {
-      const context = await contextOf(of);
-      const { query } = of;
+    async page() {
+      const context = await contextOf();
       if (!query.rows || query.limit === 0) {
-        const [[total]] = (await clickhouse.query(countStatement(context, query.intersect), run(of))) as [
+        const [[total]] = (await clickhouse.query(countStatement(context, query.intersect), options)) as [
           [string],
         ];
         return { total: Number(total), digests: [] };
       }
       const probe = numericStatement(context);
-      const [found] = probe === undefined ? [] : await clickhouse.query(probe, run(of));
+      const [found] = probe === undefined ? [] : await clickhouse.query(probe, options);
       const numeric = query.sortBy.map((_, k) => Number(found?.[k] ?? 0) > 0);
-      const put = (care: SumCare) => clickhouse.page(pageStatement(context, numeric, care), run(of));
+      const put = (care: SumCare) => clickhouse.page(pageStatement(context, numeric, care), options);
       const least = leastCare(query, numeric);
       const first = await put(least);
       const more = least === "any" ? undefined : careFor(first.rows[0]);
@@ -58,56 +59,63 @@ export function trialStore(clickhouse: ClickHouse, tables: Tables): TrialStore &
       return { total: before, digests: rows.map(([digest]) => digest as string) };
     },
 
-    async countSummaryRows(of) {
-      const statement = countStatement(await contextOf(of), of.query.summaryIntersect);
-      const [[count]] = (await clickhouse.query(statement, run(of))) as [[string]];
+    async countSummaryRows() {
+      const statement = countStatement(await contextOf(), query.summaryIntersect);
+      const [[count]] = (await clickhouse.query(statement, options)) as [[string]];
       return Number(count);
     },
 
-    async scoreLeaves(of) {
-      const context = { tables, project: of.project, query: { ...of.query, summary: true } };
-      const { shapes } = aheadOf(await clickhouse.query(aheadStatement(context)!, run(of)));
+    async scoreLeaves() {
+      const context = { tables, project, query: { ...query, summary: true } };
+      const { shapes } = aheadOf(await clickhouse.query(aheadStatement(context)!, options));
       return leavesOfShapes(shapes);
     },
 
-    async columns(of, asked) {
-      const context = await contextOf(of);
-      const found = await clickhouse.columns(columnsStatement(context, asked), run(of));
+    async columns(asked) {
+      const found = await clickhouse.columns(columnsStatement(await contextOf(), asked), options);
       return trialColumns(found, asked);
     },
 
-    counts: async (of) => trialCounts(clickhouse, await contextOf(of), run(of)),
+    counts: async () => trialCounts(clickhouse, await contextOf(), options),
 
-    async trials(of, digests) {
-      const { project, query } = of;
-      const within = (parameters: Parameters) => {
-        const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
-        return { evaluations, where: `project = ${p} AND evaluation IN ${evaluations}` };
-      };
-      // Without FINAL, which would read the ids of all trials: one that had such a digest once has no payload with it.
-      const ids = new Parameters();
-      const found = await clickhouse.query(
-        ids.statement(
-          `SELECT DISTINCT evaluation, id FROM ${tables.trials} WHERE ${within(ids).where} AND digest IN ${ids.texts(digests)}`,
-        ),
-        run(of),
-      );
-      if (found.length === 0) return [];
-      const parameters = new Parameters();
-      const { evaluations, where } = within(parameters);
-      const keys = [0, 1].map((at) => parameters.texts(found.map((row) => row[at] as string)));
-      const rows = await clickhouse.query(
-        parameters.statement(
-          `SELECT evaluation, example, output, facts, toString(started) FROM ${tables.payloads} FINAL WHERE ${where} AND id NOT IN ${evaluations} AND (evaluation, id) IN arrayZip(${keys.join(", ")})`,
-        ),
-        run(of),
-      );
-      return rows.map((row): EvaluationTrial => {
-        const [evaluation, example, output, facts, started] = row as [string, string, string, string, string];
-        return { evaluation, trial: trialOf({ example, output, facts, started }) };
-      });
-    },
+    trials: (digests) => trialsOf(clickhouse, tables, of, digests),
   };
+}
+
+/** All trials of some rows, with their payloads. */
+async function trialsOf(
+  clickhouse: ClickHouse,
+  tables: Tables,
+  of: TrialQuery,
+  digests: readonly string[],
+): Promise<readonly EvaluationTrial[]> {
+  const { project, query } = of;
+  const within = (parameters: Parameters) => {
+    const [p, evaluations] = [parameters.text(project), parameters.texts(query.evaluations)];
+    return { evaluations, where: `project = ${p} AND evaluation IN ${evaluations}` };
+  };
+  // Without FINAL, which would read the ids of all trials: one that had such a digest once has no payload with it.
+  const ids = new Parameters();
+  const found = await clickhouse.query(
+    ids.statement(
+      `SELECT DISTINCT evaluation, id FROM ${tables.trials} WHERE ${within(ids).where} AND digest IN ${ids.texts(digests)}`,
+    ),
+    run(of),
+  );
+  if (found.length === 0) return [];
+  const parameters = new Parameters();
+  const { evaluations, where } = within(parameters);
+  const keys = [0, 1].map((at) => parameters.texts(found.map((row) => row[at] as string)));
+  const rows = await clickhouse.query(
+    parameters.statement(
+      `SELECT evaluation, example, output, facts, toString(started) FROM ${tables.payloads} FINAL WHERE ${where} AND id NOT IN ${evaluations} AND (evaluation, id) IN arrayZip(${keys.join(", ")})`,
+    ),
+    run(of),
+  );
+  return rows.map((row): EvaluationTrial => {
+    const [evaluation, example, output, facts, started] = row as [string, string, string, string, string];
+    return { evaluation, trial: trialOf({ example, output, facts, started }) };
+  });
 }
 
 function run({ signal }: TrialQuery): RunOptions {

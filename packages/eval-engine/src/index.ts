@@ -41,9 +41,10 @@ export { memorySegments } from "./memory-segments.ts";
 export type { EvalExecution } from "./ports/execution.ts";
 export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 export type { EvalStatistics } from "./ports/statistics.ts";
-export type { AskedColumns, TrialColumnSource, TrialColumns } from "./ports/trial-columns.ts";
+export type { AskedColumns, QueriedColumns, TrialColumnSource, TrialColumns } from "./ports/trial-columns.ts";
 export type {
   EvaluationTrial,
+  QueriedTrials,
   RowPage,
   ScoreLeafType,
   ShapeCount,

@@ -1,5 +1,5 @@
 import type { FieldPath, Json } from "@assay/query-lang";
-import type { TrialQuery } from "./trial-store.ts";
+import type { QueriedTrials, TrialQuery } from "./trial-store.ts";
 
 /** What is to be read of trials, beside where they stand. */
 export interface AskedColumns {
@@ -27,14 +27,20 @@ export interface TrialColumns {
   readonly fields: readonly (readonly Json[])[];
 }
 
-/**
- * Trials in a database that gives what is measured on them as columns: those of all rows of the evaluations, without
- * their payloads. When the database fails, it throws a `Fault`.
- */
-export interface TrialColumnSource {
+/** The trials of one query, as columns too. */
+export interface QueriedColumns extends QueriedTrials {
   /** The leaves of the scores that trials of the evaluations have or once had: keys, the first the scorer. */
-  scoreLeaves(of: TrialQuery): Promise<readonly FieldPath[]>;
+  scoreLeaves(): Promise<readonly FieldPath[]>;
 
   /** The columns of all trials of the evaluations, at one moment. */
-  columns(of: TrialQuery, asked: AskedColumns): Promise<TrialColumns>;
+  columns(asked: AskedColumns): Promise<TrialColumns>;
+}
+
+/**
+ * A `TrialStore` that also gives what is measured on trials as columns: those of all rows of the evaluations, without
+ * their payloads.
+ */
+export interface TrialColumnSource {
+  /** The trials of a query, as `TrialStore` opens them. */
+  open(of: TrialQuery): QueriedColumns;
 }

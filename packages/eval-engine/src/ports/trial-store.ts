@@ -61,24 +61,30 @@ export interface TrialSize {
   readonly unfit: string | undefined;
 }
 
+/** The trials of one query: what several of these ask of the database, they ask once. */
+export interface QueriedTrials {
+  /** How many trials there are, and whether `page`, `countSummaryRows` and `counts` give the exact answer. */
+  size(): Promise<TrialSize>;
+
+  /** The rows that the query keeps: filtered, intersected, in order, cut to the page. */
+  page(): Promise<RowPage>;
+
+  /** How many rows the summary is over: filtered, and intersected by `summaryIntersect`. */
+  countSummaryRows(): Promise<number>;
+
+  /** What is counted over the summary's rows: one entry for each requested evaluation that has a trial there. */
+  counts(): Promise<readonly TrialCounts[]>;
+
+  /** All trials of the rows with these digests in the requested evaluations, in any order. */
+  trials(digests: readonly string[]): Promise<readonly EvaluationTrial[]>;
+}
+
 /**
  * Trials in a database that evaluates queries itself. It selects, orders and counts as docs/semantics.md says, for the
  * trials that `readTrial` makes of the calls; the engine writes the response. When the database fails, it throws a
  * `Fault`.
  */
 export interface TrialStore {
-  /** How many trials there are, and whether `page`, `countSummaryRows` and `counts` give the exact answer. */
-  size(of: TrialQuery): Promise<TrialSize>;
-
-  /** The rows that the query keeps: filtered, intersected, in order, cut to the page. */
-  page(of: TrialQuery): Promise<RowPage>;
-
-  /** How many rows the summary is over: filtered, and intersected by `summaryIntersect`. */
-  countSummaryRows(of: TrialQuery): Promise<number>;
-
-  /** What is counted over the summary's rows: one entry for each requested evaluation that has a trial there. */
-  counts(of: TrialQuery): Promise<readonly TrialCounts[]>;
-
-  /** All trials of the rows with these digests in the requested evaluations, in any order. */
-  trials(of: TrialQuery, digests: readonly string[]): Promise<readonly EvaluationTrial[]>;
+  /** The trials of a query. The database is asked nothing before one of them is asked for. */
+  open(of: TrialQuery): QueriedTrials;
 }

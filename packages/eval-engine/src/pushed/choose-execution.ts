@@ -62,7 +62,7 @@ export function chosenExecution(parts: ChosenExecutionParts): ChosenExecution {
   ): Promise<ExecutionChoice> => {
     if (query.evaluations.length === 0)
       return { where: "process", why: "no evaluation is asked for", trials: 0 };
-    const size = await trials.size({ project, query, signal });
+    const size = await trials.open({ project, query, signal }).size();
     if (size.unfit !== undefined) return { where: "process", why: size.unfit, trials: size.trials };
     const fits = size.trials <= inProcessTrials;
     return {

@@ -8,7 +8,7 @@ import { resolveRawRows } from "../plan/rows.ts";
 import type { EvalExecution } from "../ports/execution.ts";
 import type { EvalStatistics } from "../ports/statistics.ts";
 import type { TrialColumnSource } from "../ports/trial-columns.ts";
-import type { EvaluationTrial, TrialQuery, TrialStore } from "../ports/trial-store.ts";
+import type { EvaluationTrial, QueriedTrials, TrialQuery } from "../ports/trial-store.ts";
 import { type EvalQuery, readRequest } from "../request.ts";
 import type { EvalResults, EvalResultsRow, EvalResultsSummary } from "../response.ts";
 import { statisticsOf } from "../score-shape.ts";
@@ -22,7 +22,7 @@ import { pushedRows } from "./pushed-rows.ts";
 /** What a pushed-down execution is made of. */
 export interface PushedExecutionParts {
   /** Where the query is pushed down to. */
-  readonly trials: TrialStore & TrialColumnSource;
+  readonly trials: TrialColumnSource;
   /** The same calls: asked for the evaluations' roots alone. */
   readonly calls: Pick<CallSource, "calls">;
   /** The dataset rows: asked for those of the page alone. */
@@ -47,7 +47,8 @@ export function pushedExecution(parts: PushedExecutionParts): EvalExecution & Ev
         select: async (query, wanted, use) => {
           const of = { project, query, signal };
           check(of);
-          return use(await pushedRows(parts, of, wanted), new Work(parts.pause, signal));
+          const source = { trials: parts.trials.open(of), calls: parts.calls };
+          return use(await pushedRows(source, of, wanted), new Work(parts.pause, signal));
         },
       }),
     async answer(project, body, { signal } = {}) {
@@ -65,22 +66,23 @@ async function answerPushed(parts: PushedExecutionParts, of: TrialQuery): Promis
     const summary = query.summary ? { row_count: 0, evaluations: [] } : null;
     return { rows: [], total_rows: 0, summary, warnings: [] };
   }
+  const trials = parts.trials.open(of);
   // What costs a server much is asked in turn, the roots beside it.
   const [{ total, digests }, roots] = await Promise.all([
-    parts.trials.page(of),
+    trials.page(),
     query.summary ? parts.calls.calls(project, query.evaluations) : [],
   ]);
   check(of);
   const written: EvalResultsRow[] = [];
   for (let at = 0; at < digests.length; at += ROWS_AT_ONCE) {
     const some = digests.slice(at, at + ROWS_AT_ONCE);
-    written.push(...rowsOf(query, some, await parts.trials.trials(of, some)));
+    written.push(...rowsOf(query, some, await trials.trials(some)));
     check(of);
   }
   const { rows, warnings } = query.resolveRefs
     ? await resolveRawRows(written, parts.rows, project)
     : { rows: written, warnings: [] };
-  const summary = query.summary ? await summarize(parts.trials, of, total, roots) : null;
+  const summary = query.summary ? await summarize(trials, query, total, roots) : null;
   check(of);
   return { rows, total_rows: total, summary, warnings };
 }
@@ -122,15 +124,14 @@ function rowsOf(
 }
 
 async function summarize(
-  trials: TrialStore,
-  of: TrialQuery,
+  trials: QueriedTrials,
+  query: EvalQuery,
   total: number,
   roots: readonly (Call | undefined)[],
 ): Promise<EvalResultsSummary> {
-  const { query } = of;
-  const counted = new Map((await trials.counts(of)).map((counts) => [counts.evaluation, counts]));
+  const counted = new Map((await trials.counts()).map((counts) => [counts.evaluation, counts]));
   return {
-    row_count: query.summaryIntersect === query.intersect ? total : await trials.countSummaryRows(of),
+    row_count: query.summaryIntersect === query.intersect ? total : await trials.countSummaryRows(),
     evaluations: query.evaluations.flatMap((id, i) => {
       const counts = counted.get(id);
       if (counts === undefined || counts.shapes.length === 0) return [];

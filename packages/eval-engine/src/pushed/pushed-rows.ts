@@ -4,8 +4,8 @@
 import type { Call, CallSource } from "@assay/calls";
 import type { FieldPath, Json } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
-import type { TrialColumnSource, TrialColumns } from "../ports/trial-columns.ts";
-import type { TrialQuery, TrialStore } from "../ports/trial-store.ts";
+import type { QueriedColumns, TrialColumns } from "../ports/trial-columns.ts";
+import type { QueriedTrials, TrialQuery } from "../ports/trial-store.ts";
 import { type RowValues, rowValues } from "../statistics/row-values.ts";
 import { datasetOf, repeatedIn } from "../statistics/sample.ts";
 import {
@@ -17,9 +17,9 @@ import {
 } from "../statistics/selected-rows.ts";
 import { compareTrials, type Trial } from "../trials.ts";
 
-/** Where trials and calls come from. */
+/** Where the trials of the query, and calls, come from. */
 export interface PushedSource {
-  readonly trials: TrialStore & TrialColumnSource;
+  readonly trials: QueriedColumns;
   readonly calls: Pick<CallSource, "calls">;
 }
 
@@ -32,18 +32,18 @@ export async function pushedRows(
   const { project, query } = of;
   if (query.evaluations.length === 0)
     return { length: 0, evaluations: [], leaves: [], field: () => NO_FIELD, sliceFields: [] };
-  const leaves = await trials.scoreLeaves(of);
+  const leaves = await trials.scoreLeaves();
   const measures = distinct([...wanted.measures, ...leaves.map((leaf): FieldPath => ["scores", ...leaf])]);
   const fields = distinct(wanted.fields);
   const [columns, roots] = await Promise.all([
-    trials.columns(of, { measures, fields }),
+    trials.columns({ measures, fields }),
     calls.calls(project, query.evaluations),
   ]);
   const placeOf = (path: FieldPath, paths: readonly FieldPath[]): number =>
     paths.findIndex((one) => nameOf(one) === nameOf(path));
   const evaluations = query.evaluations.map((_, e) => rowsOf(columns, e));
   const measured = (path: FieldPath) => columns.measures[placeOf(path, measures)]!;
-  const payloads = await payloadsOf(trials, of, columns, evaluations);
+  const payloads = await payloadsOf(trials, columns, evaluations);
   return {
     length: evaluations[0]!.places.length,
     evaluations: evaluations.map((rows, e) =>
@@ -164,8 +164,7 @@ const keyOf = (evaluation: string, digest: string): string => JSON.stringify([ev
 const ROWS_AT_ONCE = 500;
 
 async function payloadsOf(
-  store: TrialStore,
-  of: TrialQuery,
+  queried: QueriedTrials,
   columns: TrialColumns,
   evaluations: readonly OwnRows[],
 ): Promise<Payloads> {
@@ -178,7 +177,7 @@ async function payloadsOf(
   const digests = Array.from(needed, (row) => columns.digests[row]!);
   const found = new Map<string, Trial[]>();
   for (let at = 0; at < digests.length; at += ROWS_AT_ONCE) {
-    for (const { evaluation, trial } of await store.trials(of, digests.slice(at, at + ROWS_AT_ONCE))) {
+    for (const { evaluation, trial } of await queried.trials(digests.slice(at, at + ROWS_AT_ONCE))) {
       const key = keyOf(evaluation, trial.digest);
       const same = found.get(key);
       if (same === undefined) found.set(key, [trial]);
