@@ -6,7 +6,6 @@
 export {
   readUpstreams,
   type UpstreamConfig,
-  type UpstreamModel,
   type UpstreamTimeouts,
 } from "./upstream-config.ts";
-export { openUpstreams, type UpstreamOptions, type UpstreamReport, type Upstreams } from "./upstreams.ts";
+export { openUpstreams, type Upstreams } from "./upstreams.ts";

@@ -1,6 +1,7 @@
 // The configuration of upstreams: which engines there are, and nothing else is ever called. Reads a YAML or JSON text.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
+import type { UpstreamModel } from "@assay/inference-core";
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 
 /** One engine. */
@@ -31,14 +32,6 @@ export interface UpstreamTimeouts {
   readonly firstByte: number;
   /** For the next byte of an answer. */
   readonly idle: number;
-}
-
-/** A model of an engine. */
-export interface UpstreamModel {
-  /** The catalogue id. */
-  readonly id: string;
-  /** The engine's own name for it. */
-  readonly engineName: string;
 }
 
 const MAX_TEXT = 2 ** 20;

@@ -1,7 +1,7 @@
-import { type ChatCall, type EngineEvent, normaliser, type TrainedModel } from "@assay/inference-core";
+import { type ChatCall, type EngineEvent, normaliser, type TrainedModel, type UpstreamOptions } from "@assay/inference-core";
 import { chatProviderLaws } from "@assay/inference-core/laws";
 import { afterEach, describe, expect, test } from "vitest";
-import { openUpstreams, type UpstreamConfig, type UpstreamOptions } from "../src/index.ts";
+import { openUpstreams, type UpstreamConfig } from "../src/index.ts";
 import { type Behaviour, engineDouble, events, json, piece, send, wellBehaved } from "./engine-double.ts";
 
 const closing: { close(): Promise<void> }[] = [];

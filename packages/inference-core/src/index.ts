@@ -68,6 +68,7 @@ export type {
   TrainedModels,
   Version,
 } from "./ports/trained-models.ts";
+export type { AdapterLoader, UpstreamEngine, UpstreamModel } from "./ports/upstream-engine.ts";
 export type { UsageSink, UsageSource } from "./ports/usage-ledger.ts";
 export { readChatRequest } from "./read-chat-request.ts";
 export { type Refusal, type RefusalCode, unknownModel } from "./refusal.ts";
@@ -82,6 +83,7 @@ export {
   responseEvents,
 } from "./responses/response-events.ts";
 export { engineChunk, type ScriptStep, sayTokens, scriptedProvider } from "./scripted-provider.ts";
+export { type EnginePool, enginePool, type UpstreamOptions, type UpstreamReport } from "./upstreams/engine-pool.ts";
 export {
   compareUsageRows,
   dayOf,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { health } from "../src/health.ts";
+import { health } from "../../src/upstreams/health.ts";
 
 test("an upstream rests longer with each failure, and is well again after an answer", () => {
   let now = 0;

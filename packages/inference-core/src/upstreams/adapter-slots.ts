@@ -2,15 +2,10 @@
 // only once it has loaded, and goes only when nobody uses it; loading and unloading happen one at a time.
 
 import { Fault } from "@assay/base";
-import type { TrainedModel } from "@assay/inference-core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-
-/** Loads and unloads adapters in an engine. Both throw a `Fault` when it did not happen. */
-export interface AdapterLoader {
-  load(name: string, path: string): Promise<void>;
-  unload(name: string): Promise<void>;
-}
+import type { AdapterLoader } from "../ports/upstream-engine.ts";
+import type { TrainedModel } from "../ports/trained-models.ts";
 
 /** The adapters of an engine. */
 export interface AdapterSlots {

@@ -1,0 +1,34 @@
+// UpstreamEngine: one of several engines that answer for the same models. Which of them is asked is decided above it.
+
+import type { ChatRequest } from "../chat-request.ts";
+import type { EngineEvent } from "./chat-provider.ts";
+
+/** A model that an engine serves. */
+export interface UpstreamModel {
+  /** What clients write: `org/model`. */
+  readonly id: string;
+  /** What the engine calls it. */
+  readonly engineName: string;
+}
+
+/** Loads and unloads adapters in an engine. Both throw a `Fault` when it did not happen. */
+export interface AdapterLoader {
+  /** Loads the adapter in the directory `path`, as the engine calls it. One of that name that is loaded is that adapter. */
+  load(name: string, path: string): Promise<void>;
+  /** Unloads an adapter; one that is not loaded is no failure. */
+  unload(name: string): Promise<void>;
+}
+
+/** An engine. Says what it can, and answers when it is asked; decides nothing. */
+export interface UpstreamEngine {
+  /** What people call it. */
+  readonly name: string;
+  /** Requests that it is given at once. */
+  readonly concurrency: number;
+  /** What it serves. */
+  readonly models: readonly UpstreamModel[];
+  /** LoRA adapters: how many fit at once, and who loads them. Absent: it serves no trained models. */
+  readonly adapters?: { readonly slots: number; readonly loader: AdapterLoader } | undefined;
+  /** The answer of the model or adapter that the engine calls `name`, as `ChatProvider.chat`. */
+  chat(name: string, request: ChatRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
+}
