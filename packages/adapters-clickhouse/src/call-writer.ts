@@ -1,6 +1,6 @@
 // Writes calls, one batch after another: what waits meanwhile is written together.
 
-import { Fault } from "@assay/base";
+import { Fault, serialQueue } from "@assay/base";
 import {
   type Call,
   type CallText,
@@ -52,12 +52,7 @@ export function callWriter(
   const trials = trialWriter(clickhouse, tables);
   const writes = openWrites(clickhouse, tables);
   // One write after another: two of this process to the same call must not both replace what they found.
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(write: () => Promise<T>): Promise<T> => {
-    const done = turn.then(write);
-    turn = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = serialQueue();
 
   const knownOf = async (
     project: string,

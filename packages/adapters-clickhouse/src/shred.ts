@@ -1,6 +1,6 @@
 // A trial as the rows that ClickHouse keeps of it: narrow columns to select, order and count by, and the payload apart.
 
-import { jsonText, parseJson } from "@assay/base";
+import { isJsonObject, jsonText, parseJson } from "@assay/base";
 import { rowIdOf } from "@assay/calls";
 import { scoreShape, type Trial } from "@assay/eval-engine";
 import { asNumber, type Json } from "@assay/query-lang";
@@ -43,14 +43,14 @@ export const LIMITS: { readonly scores: NodeLimits; readonly payload: NodeLimits
 
 /** The rows of a trial. */
 export function trialLines(place: TrialPlace, trial: Trial): TrialLines {
-  const output = isObject(trial.output) ? trial.output : {};
+  const output = isJsonObject(trial.output) ? trial.output : {};
   const ownScores = Object.hasOwn(output, "scores") ? output["scores"]! : null;
-  const hasScores = isObject(ownScores);
+  const hasScores = isJsonObject(ownScores);
   const others = Object.entries(output).filter(([key]) => !(hasScores && key === "scores"));
   const scores = nodesOf(hasScores ? [{ path: [], value: ownScores }] : [], LIMITS.scores);
   const outputs = nodesOf(
     // An output that is no object has members too, when it is an array: `output.0`.
-    isObject(trial.output)
+    isJsonObject(trial.output)
       ? others.map(([key, value]) => ({ path: [key], value }))
       : membersOf(trial.output).map(([key, value]) => ({ path: [key], value })),
     LIMITS.payload,
@@ -134,10 +134,6 @@ function floatOrNull(value: number | null): string {
 function outputAt(output: { readonly [key: string]: Json }): number {
   if (Object.hasOwn(output, "output")) return OUTPUT_AT.output;
   return Object.hasOwn(output, "model_output") ? OUTPUT_AT.model_output : OUTPUT_AT.none;
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function membersOf(value: Json): [string, Json][] {

@@ -1,7 +1,7 @@
 // Puts calls: what waits is written together, texts to the journal first, then the index in one transaction. A crash
 // in between leaves texts that nothing points at, which the next opening cuts off.
 
-import { Fault } from "@assay/base";
+import { Fault, lruCache } from "@assay/base";
 import type { CallText, CallWriter, JoinCalls, ProjectCalls } from "@assay/calls";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { callOf } from "./call-text.ts";
@@ -12,7 +12,6 @@ import { entriesOf } from "./index-entries.ts";
 import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
 import { inSlices } from "./read-in-turns.ts";
-import { recentCalls } from "./recent-calls.ts";
 
 // Calls that are written together at most, unless one put has more; and bytes (or characters) that may wait.
 const GROUP = 8192;
@@ -62,7 +61,8 @@ export function callWriter(
   seed: number,
 ): CallWriter & { readonly idle: () => Promise<void> } {
   const queue: Put[] = [];
-  const recent = recentCalls(RECENT);
+  // The end of a call mostly comes soon after its start, and what is at hand need not be read and parsed again.
+  const recent = lruCache<number, CallText>(RECENT, ({ text }) => text.length);
   let waiting = 0;
   let draining: Promise<void> | undefined;
 
@@ -193,9 +193,9 @@ export function callWriter(
       await onDisk;
     }
     // Should the transaction fail after this, nothing ever points at these places.
-    for (const { known } of changes) if (known !== undefined) recent.remove(known.found.at);
+    for (const { known } of changes) if (known !== undefined) recent.delete(known.found.at);
     for (const [i, { item, put }] of changes.entries())
-      if (put.join !== undefined) recent.add(places[i]!.at, item);
+      if (put.join !== undefined) recent.set(places[i]!.at, item);
   };
 
   const putTogether: CallWriter["putTogether"] = (parts, join) => {

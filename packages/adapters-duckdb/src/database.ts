@@ -1,7 +1,7 @@
 // DuckDB behind few words: read, write in a transaction, append columns. The only file that touches DuckDB's client.
 // Texts from outside are only ever bound parameters.
 
-import { Fault } from "@assay/base";
+import { Fault, serialQueue } from "@assay/base";
 import {
   BOOLEAN,
   DOUBLE,
@@ -18,7 +18,6 @@ import {
   UINTEGER,
   VARCHAR,
 } from "@duckdb/node-api";
-import { serial } from "./serial.ts";
 
 /** What may be bound to a parameter. Numbers are DOUBLE; lists need a cast in the SQL (`?::DOUBLE[]`). */
 export type Parameter = string | number | boolean | null | readonly string[] | readonly number[];
@@ -81,7 +80,7 @@ export async function openDatabase(
     throw openFault(error, path);
   }
   const [reads, writes] = [await instance.connect(), await instance.connect()];
-  const [readNext, writeNext] = [serial(), serial()];
+  const [readNext, writeNext] = [serialQueue(), serialQueue()];
   const reader = connectionReader(reads);
   const writer = connectionReader(writes);
   const transaction: Transaction = {

@@ -1,6 +1,6 @@
 // The OpenAPI document: the parts of all faces in one.
 
-import type { Json } from "@assay/base";
+import { type Json, PATH_NAME_LENGTH, PATH_NAME_PATTERN } from "@assay/base";
 import type { OpenApiPart } from "./face.ts";
 
 /** An OpenAPI 3.1 document of these parts. */
@@ -53,8 +53,8 @@ export const PROJECT_PARAMETERS: readonly Json[] = ["entity", "project"].map((na
   schema: {
     type: "string",
     minLength: 1,
-    maxLength: 128,
-    pattern: "^[^/\\\\#?%:\\u0000-\\u001f\\u007f-\\u009f]+$",
+    maxLength: PATH_NAME_LENGTH,
+    pattern: PATH_NAME_PATTERN,
   },
 }));
 

@@ -1,9 +1,6 @@
 // The project of a request, from its path: entity and project name.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
-
-const MAX_LENGTH = 128;
-const FORBIDDEN = /[/\\#?%:\p{Cc}]/u;
+import { bad, type Issue, ok, PATH_NAME_LENGTH, pathNameFault, type Result } from "@assay/base";
 
 /**
  * The project's id, `entity/project`. Each name has 1 to 128 characters, and no control character nor any of
@@ -16,9 +13,14 @@ export function readProjectPath(entity: string, project: string): Result<string>
 
 function nameIssues(key: string, name: string): readonly Issue[] {
   const issue = (code: string, message: string): readonly Issue[] => [{ code, path: ["path", key], message }];
-  if (name === "") return issue("too_short", `${key} must not be empty`);
-  if (name.length > MAX_LENGTH) return issue("too_long", `${key} must have at most ${MAX_LENGTH} characters`);
-  if (FORBIDDEN.test(name))
-    return issue("value_error", `${key} must have no control character and none of / \\ # ? % :`);
-  return [];
+  switch (pathNameFault(name)?.kind) {
+    case undefined:
+      return [];
+    case "empty":
+      return issue("too_short", `${key} must not be empty`);
+    case "long":
+      return issue("too_long", `${key} must have at most ${PATH_NAME_LENGTH} characters`);
+    case "character":
+      return issue("value_error", `${key} must have no control character and none of / \\ # ? % :`);
+  }
 }

@@ -4,7 +4,7 @@
 // On undici's Pool, not on fetch: it bounds and keeps connections per host, times the connecting apart from the rest,
 // hands out bytes as a stream that stops when nobody reads, and follows no redirect unless told.
 
-import { Fault } from "@assay/base";
+import { Fault, isJsonObject } from "@assay/base";
 import type { ChatRequest, EngineChunk, EngineEvent, Refusal } from "@assay/inference-core";
 import { type Dispatcher, Pool } from "undici";
 import { wholeText } from "./body-text.ts";
@@ -201,7 +201,7 @@ async function* timed(
 }
 
 function isChunk(value: unknown): value is EngineChunk {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** JSON, or undefined when it is none. */

@@ -1,6 +1,6 @@
 // What an engine's status means: a refusal that its client can act on, or a fault. Statuses are never made better.
 
-import { Fault } from "@assay/base";
+import { Fault, isJsonObject } from "@assay/base";
 import type { Refusal } from "@assay/inference-core";
 
 /** Characters of an engine's own words that are passed on. */
@@ -62,7 +62,7 @@ export function refusalOf({ status, body, retryAfter, now }: EngineError): Refus
 
 /** The status that an error stands for which came as a 200, or in the middle of a stream. */
 export function statusOfError(error: unknown): number {
-  const { code, status, type } = isFields(error) ? error : {};
+  const { code, status, type } = isJsonObject(error) ? error : {};
   const stated = [code, status].map(Number).find((one) => Number.isInteger(one) && one >= 400 && one <= 599);
   return stated ?? TYPES.get(type) ?? TYPES.get(code) ?? 500;
 }
@@ -84,8 +84,8 @@ const TYPES: ReadonlyMap<unknown, number> = new Map<unknown, number>([
 ]);
 
 function wordsOf(body: unknown): { readonly message: string; readonly param: string | undefined } {
-  const whole = isFields(body) ? body : {};
-  const error = isFields(whole["error"]) ? whole["error"] : whole;
+  const whole = isJsonObject(body) ? body : {};
+  const error = isJsonObject(whole["error"]) ? whole["error"] : whole;
   const text = [error["message"], whole["error"], whole["detail"], whole["message"]].find(
     (one) => typeof one === "string" && one !== "",
   ) as string | undefined;
@@ -102,8 +102,4 @@ function secondsOf(text: string | undefined, now: number): number | undefined {
   const date = text.endsWith("GMT") ? (Date.parse(text) - now) / 1000 : Number.NaN;
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : date;
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_WAIT) : undefined;
-}
-
-function isFields(value: unknown): value is { readonly [field: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 // The configuration of upstreams: which engines there are, and nothing else is ever called. Reads a YAML or JSON text.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, type Fields, type Issue, isJsonObject, ok, type Result } from "@assay/base";
 import type { UpstreamModel } from "@assay/inference-core";
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 
@@ -41,8 +41,6 @@ const NAME = /^[\w.-]{1,64}$/;
 
 /** Notes an issue about the value at `path`. */
 type Note = (path: Issue["path"], message: string) => void;
-/** An object of the file. */
-type Fields = { readonly [name: string]: unknown };
 
 /**
  * Reads a list of upstreams. Keys are taken from `env`, by the names in `key_env`, so that the file holds no secret.
@@ -102,7 +100,7 @@ function readList(
   env: { readonly [name: string]: string | undefined },
   note: Note,
 ): readonly UpstreamConfig[] {
-  if (!isFields(root)) {
+  if (!isJsonObject(root)) {
     note([], "upstreams are needed");
     return [];
   }
@@ -115,7 +113,7 @@ function readList(
   const names = new Set<unknown>();
   return list.flatMap((raw: unknown, at) => {
     const path = ["upstreams", at];
-    if (!isFields(raw)) {
+    if (!isJsonObject(raw)) {
       note(path, "an upstream is an object");
       return [];
     }
@@ -169,7 +167,7 @@ function readUrl(raw: unknown, path: Issue["path"], note: Note): string {
 }
 
 function readModels(raw: unknown, path: Issue["path"], note: Note): readonly UpstreamModel[] {
-  if (!isFields(raw) || Object.keys(raw).length === 0) {
+  if (!isJsonObject(raw) || Object.keys(raw).length === 0) {
     note(
       path,
       "models must be an object of at least one model: the catalogue id, and the engine's name or true",
@@ -193,7 +191,7 @@ function fieldsOf(
   note: Note,
 ): Fields {
   const value = raw[name] ?? {};
-  if (!isFields(value)) {
+  if (!isJsonObject(value)) {
     note([...path, name], `${name} must be an object`);
     return {};
   }
@@ -219,8 +217,4 @@ function noteUnknown(raw: Fields, known: readonly string[], path: Issue["path"],
     if (!known.includes(name))
       note([...path, name], `${name} is not known here; known are ${known.join(", ")}`);
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

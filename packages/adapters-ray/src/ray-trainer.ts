@@ -2,13 +2,14 @@
 // and when, is Ray's to say; that it ends, with a reason, is ours.
 
 import { Fault, type Json } from "@assay/base";
-import type {
-  Clock,
-  Trainer,
-  TrainingKind,
-  TrainingTask,
-  WorkerMessage,
-  WorkerReport,
+import {
+  backoff,
+  type Clock,
+  type Trainer,
+  type TrainingKind,
+  type TrainingTask,
+  type WorkerMessage,
+  type WorkerReport,
 } from "@assay/training-core";
 import { hasEnded, type RayJob, type RayJobs, rayJobs } from "./ray-jobs.ts";
 
@@ -112,7 +113,7 @@ function failed(code: string, message: string, retryable: boolean): Failure {
 
 /** How often a job is submitted, and the pause before the second time, in milliseconds; each further one is twice as long. */
 const MOST_SUBMISSIONS = 5;
-const FIRST_PAUSE_MS = 1000;
+const PAUSES = { firstMs: 1000, longestMs: 60_000 };
 
 /**
  * Submits the job; resolves to what went wrong. A cluster that does not answer, or cannot now, is asked again under
@@ -132,6 +133,7 @@ async function submit(
     runtime_env: { ...runtimeEnv, env_vars: { ...env, ASSAY_RUN_URL: url } },
     ...resources,
   };
+  const rest = backoff(clock, PAUSES);
   for (let tried = 1; ; tried++) {
     try {
       if ((await ray.submit(id, job)) || tried > 1) return undefined;
@@ -141,24 +143,10 @@ async function submit(
       if (error.code === "corrupt") return failed("ray_refused", error.message, false);
       if (error.code === "denied") return failed("ray_denied", error.message, false);
       if (tried === MOST_SUBMISSIONS) return failed("ray_unreachable", error.message, true);
-      await pause(clock, FIRST_PAUSE_MS * 2 ** (tried - 1), signal);
+      await rest.pause(signal);
       if (signal.aborted) return failed("ray_unreachable", error.message, true);
     }
   }
-}
-
-/** Resolves after `ms` milliseconds, or when `signal` is aborted. */
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      signal.removeEventListener("abort", end);
-      cancel();
-      resolve();
-    };
-    const cancel = clock.after(ms, end);
-    signal.addEventListener("abort", end, { once: true });
-    if (signal.aborted) end();
-  });
 }
 
 /** What the worker says, and at last why it says no more, if it has not said so itself. */

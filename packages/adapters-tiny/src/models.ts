@@ -1,5 +1,6 @@
 // The tiny models that are loaded: the ones used last, each loaded once however many ask for it at the same time.
 
+import { lruCache } from "@assay/base";
 import type { TrainedModel } from "@assay/inference-core";
 import { loadTinyWeights, TINY_FILE, type TinyWeights } from "@assay/model-tiny";
 import type { ArtifactStore } from "@assay/training-core";
@@ -12,20 +13,19 @@ export interface LoadedModels {
 
 /** Keeps at most `capacity` models: some 2.6 MB each, without what their optimisers remember. */
 export function loadedModels(artifacts: Pick<ArtifactStore, "read">, capacity: number): LoadedModels {
-  // In the order of their last use. Sampling does not change a model, so all may share it.
-  const models = new Map<string, Promise<TinyWeights>>();
+  // Sampling does not change a model, so all may share it.
+  const models = lruCache<string, Promise<TinyWeights>>(capacity);
 
   return {
     load(base, trained) {
       const files = trained?.checkpoint?.files ?? [];
       const name = files.find((file) => file.name === TINY_FILE)?.sha256 ?? base;
-      const model = models.get(name) ?? loadTinyWeights(artifacts, base, files);
-      models.delete(name);
+      const known = models.get(name);
+      if (known !== undefined) return known;
+      const model = loadTinyWeights(artifacts, base, files);
       models.set(name, model);
       // A failure is not kept: the file may be there the next time.
       model.catch(() => models.get(name) === model && models.delete(name));
-      const [oldest] = models.keys();
-      if (models.size > capacity && oldest !== undefined) models.delete(oldest);
       return model;
     },
   };

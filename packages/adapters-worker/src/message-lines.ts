@@ -1,9 +1,9 @@
 // Messages on a pipe: one JSON object per line. Lines are bounded, so that no worker fills this process's memory.
 
-import { bad, type Result } from "@assay/base";
+import { bad, lineSplitter, type Result } from "@assay/base";
 import { readWorkerMessage, type WorkerMessage } from "@assay/training-core";
 
-/** The longest line that is read, in bytes: a step with the most metrics that it may have fits. */
+/** The longest line that is read, in characters: a step with the most metrics that it may have fits. */
 const LONGEST_LINE = 1024 * 1024;
 
 /**
@@ -13,37 +13,24 @@ const LONGEST_LINE = 1024 * 1024;
 export async function* messageLines(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Result<WorkerMessage>, void> {
-  let parts: Uint8Array[] = [];
-  let length = 0;
-  const line = () => {
-    const text = Buffer.concat(parts).toString("utf8");
-    parts = [];
-    length = 0;
-    return text;
-  };
+  const decoder = new TextDecoder();
+  const splitter = lineSplitter(LONGEST_LINE);
   for await (const piece of bytes) {
-    let from = 0;
-    for (;;) {
-      const end = piece.indexOf(10, from);
-      const part = piece.subarray(from, end < 0 ? piece.length : end);
-      parts.push(part);
-      length += part.length;
-      if (length > LONGEST_LINE) {
-        yield unreadable(`a line is longer than ${LONGEST_LINE} bytes`);
-        return;
-      }
-      if (end < 0) break;
-      from = end + 1;
-      const read = readLine(line());
+    for (const line of splitter.push(decoder.decode(piece, { stream: true }))) {
+      const read = readLine(line);
       if (read !== undefined) yield read;
       if (read?.ok === false) return;
     }
   }
-  const last = readLine(line());
-  if (last !== undefined) yield last;
+  for (const line of [...splitter.push(decoder.decode()), ...splitter.end()]) {
+    const read = readLine(line);
+    if (read !== undefined) yield read;
+    if (read?.ok === false) return;
+  }
 }
 
-function readLine(text: string): Result<WorkerMessage> | undefined {
+function readLine(text: string | undefined): Result<WorkerMessage> | undefined {
+  if (text === undefined) return unreadable(`a line is longer than ${LONGEST_LINE} characters`);
   if (text.trim() === "") return undefined;
   try {
     return readWorkerMessage(JSON.parse(text));

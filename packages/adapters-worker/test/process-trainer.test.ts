@@ -102,7 +102,7 @@ describe("however a command ends, the job ends with a reason", () => {
       "floods",
       "worker_garbage",
       undefined,
-      "the worker's message cannot be read: a line is longer than 1048576 bytes",
+      "the worker's message cannot be read: a line is longer than 1048576 characters",
     ],
     [
       "escapes",

@@ -4,16 +4,28 @@
  *
  * @packageDocumentation
  */
+export { type BackoffBounds, backoffMs } from "./backoff.ts";
 export type { Cancellation } from "./cancellation.ts";
 export { compareText } from "./compare-text.ts";
 export { Fault, type FaultCode } from "./fault.ts";
 export { GrowableArray, growableBytes, growableFloats, growableIndexes } from "./growable-array.ts";
 export type { Json } from "./json.ts";
+export { type Fields, isJsonObject, type JsonObject } from "./json-object.ts";
 export { JsonSyntaxError, type ParseInPiecesOptions, parseInPieces } from "./json-parse.ts";
 export { type JsonCut, type JsonFault, type JsonLimits, type JsonPiece, JsonScan } from "./json-scan.ts";
 export { jsonText, keepNumberText, mayLoseNumbers, numberText, numberTexts, parseJson } from "./json-text.ts";
 export { expectSame, expectThat, type Law, lawsFor, type Open } from "./law.ts";
+export { type LineSplitter, lineSplitter } from "./line-splitter.ts";
+export { type LruCache, lruCache } from "./lru-cache.ts";
 export { endOfString, memberText } from "./member-text.ts";
+export {
+  isPathName,
+  PATH_NAME_LENGTH,
+  PATH_NAME_PATTERN,
+  type PathNameFault,
+  pathNameFault,
+} from "./path-name.ts";
 export { type Description, type ReadAsOptions, readAs, type Schema, schemaOf, shownName } from "./read-as.ts";
 export { bad, type Issue, ok, type Result } from "./result.ts";
+export { serialQueue } from "./serial-queue.ts";
 export { atOnce, type Steps } from "./steps.ts";

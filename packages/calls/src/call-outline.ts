@@ -2,7 +2,7 @@
 // for later is kept as this: its inputs and outputs, nearly all of its size, are garbage as soon as they have been
 // looked at.
 
-import { type Json, keepNumberText, numberText } from "@assay/base";
+import { isJsonObject, type Json, keepNumberText, numberText } from "@assay/base";
 import type { Call } from "./call.ts";
 import { type Op, opOf } from "./op-name.ts";
 import type { GenAISpanRef } from "./span-ref.ts";
@@ -79,7 +79,7 @@ function trialOutline({ inputs, output }: Call): TrialOutline {
 /** A trial's `scores`: the output's when an object, else none. */
 export function scoresOf(output: Json): Scores {
   const scores = member(output, "scores");
-  return isObject(scores) ? scores : {};
+  return isJsonObject(scores) ? scores : {};
 }
 
 /** A trial of this output, whose `model_output` is written as it was logged when it is a number. */
@@ -96,7 +96,7 @@ export function withLoggedOutput<Trial extends { readonly model_output: Json }>(
 
 /** A trial's `model_output`. The TypeScript SDK writes `model_output` where the Python SDK writes `output`. */
 export function modelOutputOf(output: Json): Json {
-  if (!isObject(output)) return null;
+  if (!isJsonObject(output)) return null;
   return (Object.hasOwn(output, "output") ? output["output"] : member(output, "model_output")) ?? null;
 }
 
@@ -116,7 +116,7 @@ function recordedLatency(output: Json): number | null {
 /** Total tokens over all models in `summary.usage`, each a whole number; null when none reports any. */
 function tokensIn(summary: Json): number | null {
   const usage = member(summary, "usage");
-  if (!isObject(usage)) return null;
+  if (!isJsonObject(usage)) return null;
   let total: number | null = null;
   for (const entry of Object.values(usage)) {
     const tokens = member(entry, "total_tokens");
@@ -157,13 +157,9 @@ export function joinSpans(
   return spans.size === 0 ? null : [...spans.values()];
 }
 
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** An own member of an object, or null. Most that are asked for are not there, which needs no second look. */
 function member(value: Json, key: string): Json {
-  if (!isObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const found = value[key];
   return found === undefined || !Object.hasOwn(value, key) ? null : found;
 }

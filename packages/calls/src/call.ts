@@ -1,7 +1,16 @@
 // A call (span) of a trace: what evaluations are made of (docs/semantics.md, "What is read"). Field names are those of
 // the wire.
 
-import { bad, type Issue, type Json, keepNumberText, ok, parseJson, type Result } from "@assay/base";
+import {
+  bad,
+  type Issue,
+  isJsonObject,
+  type Json,
+  keepNumberText,
+  ok,
+  parseJson,
+  type Result,
+} from "@assay/base";
 
 /** One call of a trace, as the Weave trace server streams it. Times are ISO 8601. */
 export interface Call {
@@ -89,29 +98,28 @@ const TEXT_OR_NULL = [
  * Issue codes: `dict_type`, `missing`, `string_type`, `too_deep`.
  */
 export function readCall(value: unknown): Result<Call> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     return bad([{ code: "dict_type", path: [], message: "a call must be a JSON object" }]);
   }
-  const given = value as { readonly [key: string]: unknown };
-  const issues = callIssues(given);
+  const issues = callIssues(value);
   if (issues.length > 0) return bad(issues);
   const call: Call = {
-    id: given["id"] as string,
-    trace_id: (given["trace_id"] as string | undefined) ?? null,
-    parent_id: (given["parent_id"] as string | undefined) ?? null,
-    op_name: (given["op_name"] as string | undefined) ?? "",
-    display_name: (given["display_name"] as string | undefined) ?? null,
-    started_at: (given["started_at"] as string | undefined) ?? null,
-    ended_at: (given["ended_at"] as string | undefined) ?? null,
-    inputs: (given["inputs"] as Json | undefined) ?? null,
-    output: (given["output"] as Json | undefined) ?? null,
-    attributes: (given["attributes"] as Json | undefined) ?? null,
-    summary: (given["summary"] as Json | undefined) ?? null,
-    exception: (given["exception"] as string | undefined) ?? null,
-    deleted_at: (given["deleted_at"] as string | undefined) ?? null,
+    id: value["id"] as string,
+    trace_id: (value["trace_id"] as string | undefined) ?? null,
+    parent_id: (value["parent_id"] as string | undefined) ?? null,
+    op_name: (value["op_name"] as string | undefined) ?? "",
+    display_name: (value["display_name"] as string | undefined) ?? null,
+    started_at: (value["started_at"] as string | undefined) ?? null,
+    ended_at: (value["ended_at"] as string | undefined) ?? null,
+    inputs: (value["inputs"] as Json | undefined) ?? null,
+    output: (value["output"] as Json | undefined) ?? null,
+    attributes: (value["attributes"] as Json | undefined) ?? null,
+    summary: (value["summary"] as Json | undefined) ?? null,
+    exception: (value["exception"] as string | undefined) ?? null,
+    deleted_at: (value["deleted_at"] as string | undefined) ?? null,
   };
   if (typeof call.output === "number")
-    keepNumberText(given as { readonly [key: string]: Json }, "output", call, "output");
+    keepNumberText(value as { readonly [key: string]: Json }, "output", call, "output");
   return ok(call);
 }
 

@@ -1,6 +1,7 @@
 // Writes what an import planned: rows and calls as lines of JSON, into whatever store there is; and takes the place of
 // what an earlier import of the same run left.
 
+import { lineSplitter } from "@assay/base";
 import { type ImportPlan, type ImportTarget, projectOf } from "@assay/importers";
 import type { DataAccess } from "./data-access.ts";
 import { EXIT, Failure } from "./failure.ts";
@@ -71,17 +72,14 @@ async function put(
 
 /** Writes each call of an evaluation again as one that is deleted. */
 async function deleteEvaluation(data: DataAccess, project: string, id: string): Promise<number> {
-  const lines: string[] = [];
-  let rest = "";
+  const lines: (string | undefined)[] = [];
+  const splitter = lineSplitter();
   const decoder = new TextDecoder();
-  for await (const piece of data.exportLines(project, "calls", [id])) {
-    const parts = (rest + decoder.decode(piece, { stream: true })).split("\n");
-    rest = parts.pop()!;
-    lines.push(...parts);
-  }
+  for await (const piece of data.exportLines(project, "calls", [id]))
+    lines.push(...splitter.push(decoder.decode(piece, { stream: true })));
   const deleted_at = new Date().toISOString();
-  const calls = [...lines, rest].flatMap((line) => {
-    if (line.trim() === "") return [];
+  const calls = [...lines, ...splitter.end()].flatMap((line) => {
+    if (line === undefined || line.trim() === "") return [];
     const {
       id: call,
       trace_id,

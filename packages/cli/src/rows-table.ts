@@ -1,6 +1,6 @@
 // The rows of an answer as a table: for each row what the evaluations gave, and their scores side by side.
 
-import type { Json } from "@assay/base";
+import { isJsonObject, type Json } from "@assay/base";
 import type { EvalResults, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
 import { type Leaf, leavesOf, numberText, signedText, splitAt, tellingField } from "@assay/eval-engine/words";
 import { plainText } from "./plain-text.ts";
@@ -184,9 +184,7 @@ function together(values: readonly Leaf[]): ShownScore {
 
 /** A value on a line; the members of an object as `key: value`. */
 function valueText(value: Json): string {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? membersText(value)
-    : plainValue(value);
+  return isJsonObject(value) ? membersText(value) : plainValue(value);
 }
 
 function cut(text: string, most: number): string {

@@ -1,7 +1,16 @@
 // The request of an evaluation query: the body's schema, and its reading into a query that cannot be wrong any more.
 // Every fault is found before any work starts. Codes are pydantic's error types, paths its `loc`.
 
-import { bad, type Description, type Issue, ok, type Result, readAs, schemaOf } from "@assay/base";
+import {
+  bad,
+  type Description,
+  type Issue,
+  isJsonObject,
+  ok,
+  type Result,
+  readAs,
+  schemaOf,
+} from "@assay/base";
 import { type Expr, type FieldPath, LIMITS, newBudget, readFieldPath, readQuery } from "@assay/query-lang";
 import { fieldFault } from "./fields.ts";
 
@@ -193,7 +202,7 @@ export function requestSchema(querySchema: { readonly $ref: string }): object {
 export function readRequest(body: unknown): Result<EvalQuery> {
   const issues: Issue[] = [];
   const given = (typeof body === "object" && body !== null ? body : {}) as EvalResultsQueryBody;
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+  if (!isJsonObject(body)) {
     return bad([{ code: "dict_type", path: ["body"], message: "the body must be a JSON object" }]);
   }
   const checked = readAs(BodySchema, bounded(body, issues), { at: ["body"], most: LIMITS.issues });

@@ -1,8 +1,7 @@
 // The whole answer: a fold of its chunks, so that a streamed and a whole answer cannot differ.
 
-import { Fault } from "@assay/base";
+import { Fault, type Fields } from "@assay/base";
 import type { ChatChunk, ChoiceLogprobs, ChunkChoice, FinishReason, TokenUsage } from "./chat-chunk.ts";
-import type { Fields } from "./record.ts";
 
 /** A tool call of a whole answer. */
 export interface ToolCall {

@@ -1,8 +1,7 @@
 // What a new key is asked for with: reads it, and the short form of scopes that people write.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, type Issue, isJsonObject, isPathName, ok, type Result } from "@assay/base";
 import type { KeyScope } from "./api-key.ts";
-import { isRecord } from "./record.ts";
 
 /** A wish for a key. */
 export interface KeyRequest {
@@ -15,7 +14,6 @@ export interface KeyRequest {
 }
 
 const NAME = /^[^\p{Cc}]{1,128}$/u;
-const PART = /^[^/\\#?%:\p{Cc}]{1,128}$/u;
 const MAX_SCOPES = 100;
 /** Fields that are not known of which it is said. */
 const MOST_UNKNOWN = 20;
@@ -25,7 +23,7 @@ const MOST_UNKNOWN = 20;
  * must come after `now` (milliseconds since 1970). Issue codes: `missing`, `invalid` and `unknown` (for other fields).
  */
 export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
-  if (!isRecord(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
+  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
   const { name, scopes, expires_at: expires, ...others } = raw;
   const issues: Issue[] = Object.keys(others)
     .slice(0, MOST_UNKNOWN)
@@ -71,7 +69,7 @@ export function readKeyScope(text: string): KeyScope | undefined {
   const [entity = "", project = "", ...more] = text.split("/");
   // A project of every entity would be a key to what others will name alike.
   const fine =
-    PART.test(entity) && PART.test(project) && more.length === 0 && (entity !== "*" || project === "*");
+    isPathName(entity) && isPathName(project) && more.length === 0 && (entity !== "*" || project === "*");
   return fine ? { entity, project } : undefined;
 }
 

@@ -1,5 +1,6 @@
 // Model names: what the `model` of a request can mean. Decides nothing about what there is.
 
+import { isPathName } from "@assay/base";
 import type { TrainedModelName, Version } from "./ports/trained-models.ts";
 
 /** What a name means: a model of the catalogue, or a trained one. */
@@ -9,7 +10,6 @@ export type ModelName =
 
 const SCHEME = "wandb-artifact:";
 const MAX_LENGTH = 1024;
-const PART = /^[^/:\\#?%\p{Cc}]{1,128}$/u;
 const ALIAS = /^[^/:\p{Cc}]{1,128}$/u;
 
 /**
@@ -25,7 +25,7 @@ export function readModelName(text: string): ModelName | undefined {
   const colon = last.indexOf(":");
   const name = colon < 0 ? last : last.slice(0, colon);
   const version = colon < 0 ? LATEST : readVersion(last.slice(colon + 1));
-  if (version === undefined || more.length > 0 || ![entity, project, name].every((part) => PART.test(part))) {
+  if (version === undefined || more.length > 0 || ![entity, project, name].every(isPathName)) {
     return undefined;
   }
   return { kind: "trained", name: { entity, project, name, version } };

@@ -1,10 +1,10 @@
 // One choice of an answer being normalised: its role, text, finish reason and log-probabilities.
 
+import { type Fields, isJsonObject } from "@assay/base";
 import type { ChatDelta, ChunkChoice, FinishReason } from "./chat-chunk.ts";
 import { brokenOff, nonsense } from "./nonsense.ts";
 import { readLogprobs } from "./normalise-logprobs.ts";
 import { toolCallReader } from "./normalise-tool-calls.ts";
-import { type Fields, isRecord } from "./record.ts";
 
 /** One choice, read piece by piece. */
 interface ChoiceReader {
@@ -50,7 +50,7 @@ export function choiceReader(newId: () => string): ChoiceReader {
       } = raw;
       // An engine that does not stream sends a message in place of the deltas.
       const said = delta ?? message ?? {};
-      if (!isRecord(said)) throw nonsense("a delta that is not an object");
+      if (!isJsonObject(said)) throw nonsense("a delta that is not an object");
       const { role: _role, content: rawContent, tool_calls: rawCalls, ...more } = said;
       const content = contentOf(rawContent);
       const calls = toolCalls.read(rawCalls);
@@ -95,7 +95,7 @@ function contentOf(raw: unknown): string | undefined {
 }
 
 function partText(part: unknown): string {
-  if (!isRecord(part) || typeof part["text"] !== "string")
+  if (!isJsonObject(part) || typeof part["text"] !== "string")
     throw nonsense("a part of content that is no text");
   return part["text"];
 }

@@ -1,13 +1,13 @@
 // Log-probabilities as the strictest client reads them. Training depends on them: what makes no sense is a fault.
 
+import { type Fields, isJsonObject } from "@assay/base";
 import type { ChoiceLogprobs, SampledLogprob, TokenLogprob } from "./chat-chunk.ts";
 import { nonsense } from "./nonsense.ts";
-import { type Fields, isRecord } from "./record.ts";
 
 /** The log-probabilities of a piece; null when there are none. Throws a `Fault`. */
 export function readLogprobs(raw: unknown): ChoiceLogprobs | null {
   if (raw === undefined || raw === null) return null;
-  if (!isRecord(raw)) throw nonsense("log-probabilities that are not an object");
+  if (!isJsonObject(raw)) throw nonsense("log-probabilities that are not an object");
   const content = raw["content"] ?? null;
   if (content !== null && !Array.isArray(content)) throw nonsense("log-probabilities that are not a list");
   // The fields of another format (completions): what it says is not what this one means.
@@ -23,7 +23,7 @@ function readSampled(raw: unknown): SampledLogprob {
 }
 
 function readToken(raw: unknown): TokenLogprob {
-  if (!isRecord(raw) || typeof raw["token"] !== "string")
+  if (!isJsonObject(raw) || typeof raw["token"] !== "string")
     throw nonsense("a log-probability without its token");
   const { token, logprob, ...extra } = raw;
   if (!Number.isFinite(logprob)) throw nonsense("a log-probability that is no number");

@@ -1,8 +1,8 @@
 // The tool calls of one choice: which call a fragment belongs to, and what the first fragment of each must have.
 
+import { type Fields, isJsonObject } from "@assay/base";
 import type { ToolCallDelta } from "./chat-chunk.ts";
 import { nonsense } from "./nonsense.ts";
-import { type Fields, isRecord } from "./record.ts";
 
 /** A call that has begun. */
 interface Call {
@@ -37,8 +37,8 @@ export function toolCallReader(newId: () => string): { read(raw: unknown): reado
   };
 
   const readCall = (raw: unknown): ToolCallDelta => {
-    if (!isRecord(raw)) throw nonsense("a tool call that is not an object");
-    const made = isRecord(raw["function"]) ? raw["function"] : {};
+    if (!isJsonObject(raw)) throw nonsense("a tool call that is not an object");
+    const made = isJsonObject(raw["function"]) ? raw["function"] : {};
     const id = textOf(raw["id"]);
     const name = textOf(made["name"]);
     const fragment = argumentsOf(made);
@@ -74,6 +74,6 @@ function textOf(raw: unknown): string | undefined {
 function argumentsOf({ arguments: raw }: Fields): string {
   if (raw === undefined || raw === null) return "";
   if (typeof raw === "string") return raw;
-  if (isRecord(raw)) return JSON.stringify(raw);
+  if (isJsonObject(raw)) return JSON.stringify(raw);
   throw nonsense("arguments of a tool call that are no text");
 }

@@ -1,11 +1,11 @@
 // The normaliser: whatever an engine streams becomes what the strictest client reads, or a fault. It never guesses
 // at what would change the meaning: text that came too late, a call without a name, a reason nobody knows.
 
+import { type Fields, isJsonObject } from "@assay/base";
 import type { ChatChunk, ChunkChoice, TokenUsage } from "./chat-chunk.ts";
 import { brokenOff, nonsense } from "./nonsense.ts";
 import { choiceReader } from "./normalise-choice.ts";
 import type { EngineChunk } from "./ports/chat-provider.ts";
-import { type Fields, isRecord } from "./record.ts";
 
 /** What all chunks of an answer share, and what its client asked for. */
 export interface NormaliserOptions {
@@ -96,7 +96,7 @@ export function normaliser(options: NormaliserOptions): Normaliser {
       if (!Array.isArray(list)) throw nonsense("choices that are not a list");
       const made: ChunkChoice[] = [];
       for (const [position, raw] of list.entries()) {
-        if (!isRecord(raw)) throw nonsense("a choice that is not an object");
+        if (!isJsonObject(raw)) throw nonsense("a choice that is not an object");
         const index = indexOf(raw["index"], position, list.length, choices.length);
         const { tokens, choice } = choices[index]!.read(raw, index);
         unreported += tokens;
@@ -146,7 +146,7 @@ function indexOf(raw: unknown, position: number, together: number, choices: numb
 }
 
 function usageOf(raw: unknown): TokenUsage | undefined {
-  if (!isRecord(raw)) return undefined;
+  if (!isJsonObject(raw)) return undefined;
   const { prompt_tokens, completion_tokens } = raw;
   if (!isCount(prompt_tokens) || !isCount(completion_tokens)) return undefined;
   return { ...raw, prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };

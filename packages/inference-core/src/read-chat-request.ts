@@ -1,8 +1,7 @@
 // Reads a chat completion request. Checks the fields it knows, and lets every other field through.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, type Fields, type Issue, isJsonObject, ok, type Result } from "@assay/base";
 import type { ChatRequest } from "./chat-request.ts";
-import { type Fields, isRecord } from "./record.ts";
 
 /** What is wrong with a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
@@ -16,7 +15,7 @@ const MOST_ISSUES = 100;
 
 const isBoolean: Check = (value) => (typeof value === "boolean" ? undefined : "must be true or false");
 const isText: Check = (value) => (typeof value === "string" ? undefined : "must be text");
-const isObject: Check = (value) => (isRecord(value) ? undefined : "must be an object");
+const isObject: Check = (value) => (isJsonObject(value) ? undefined : "must be an object");
 const isList: Check = (value) => (Array.isArray(value) ? undefined : "must be a list");
 
 function isNumber(least: number, most: number): Check {
@@ -45,7 +44,7 @@ const isStop: Check = (value) => {
 };
 
 const isTyped: Check = (value) =>
-  isRecord(value) && typeof value["type"] === "string" ? undefined : "must be an object with a type";
+  isJsonObject(value) && typeof value["type"] === "string" ? undefined : "must be an object with a type";
 
 const isToolChoice: Check = (value) =>
   value === "none" || value === "auto" || value === "required" || isTyped(value) === undefined
@@ -80,7 +79,7 @@ const FIELDS: readonly (readonly [name: string, check: Check])[] = [
  * hundred issues. Unknown fields are never wrong.
  */
 export function readChatRequest(raw: unknown): Result<ChatRequest> {
-  if (!isRecord(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
+  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
   const issues: Issue[] = [];
   const note: Note = (path, message, code = "invalid") => {
     if (message !== undefined && issues.length < MOST_ISSUES) issues.push({ code, path, message });
@@ -95,7 +94,7 @@ export function readChatRequest(raw: unknown): Result<ChatRequest> {
     if (value !== undefined) note([name], check(value));
   }
   const options = given(raw, "stream_options");
-  if (isRecord(options)) {
+  if (isJsonObject(options)) {
     for (const name of ["include_usage", "continuous_usage_stats"]) {
       const value = given(options, name);
       if (value !== undefined) note(["stream_options", name], isBoolean(value));
@@ -121,7 +120,7 @@ function noteMessages(messages: unknown, note: Note): void {
   }
   for (const [at, message] of messages.entries()) {
     const path = ["messages", at];
-    if (!isRecord(message)) {
+    if (!isJsonObject(message)) {
       if (note(path, "must be an object with a role and a content")) continue;
       return;
     }
@@ -158,8 +157,8 @@ function noteTools(tools: unknown, note: Note): void {
   if (!Array.isArray(tools)) return;
   for (const [at, tool] of tools.entries()) {
     if (!note(["tools", at], isTyped(tool))) return;
-    if (!isRecord(tool) || tool["type"] !== "function") continue;
-    const named = isRecord(tool["function"]) && typeof tool["function"]["name"] === "string";
+    if (!isJsonObject(tool) || tool["type"] !== "function") continue;
+    const named = isJsonObject(tool["function"]) && typeof tool["function"]["name"] === "string";
     if (!named) note(["tools", at, "function"], "must be an object with a name");
   }
 }

@@ -1,6 +1,6 @@
 // JSON as grammars: any value, and the values of a JSON Schema. What a schema says and a grammar cannot keep is an issue,
 // never passed over: an answer that is said to fit a schema fits all of it.
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, type Issue, isJsonObject, ok, type Result } from "@assay/base";
 import {
   byteBetween,
   byteWhere,
@@ -307,5 +307,5 @@ function pointed(schema: unknown, ref: string): { value: unknown; path: Issue["p
 }
 
 function isSchema(raw: unknown): raw is Schema {
-  return typeof raw === "object" && raw !== null && !Array.isArray(raw);
+  return isJsonObject(raw);
 }

@@ -1,7 +1,7 @@
 // The shapes an operator's argument can have. A shape reads unknown data and describes what it reads as JSON Schema,
 // so that what validates and what is published are one thing. Shapes nest only through the reader, which is bounded.
 
-import type { Json } from "@assay/base";
+import { isJsonObject, type Json } from "@assay/base";
 import type { Expr, FieldPath } from "./expr.ts";
 import { readFieldPath } from "./field-path.ts";
 import { LIMITS } from "./limits.ts";
@@ -46,7 +46,7 @@ export interface Shape<T> {
 
 /** The own keys and values of an object; undefined of anything else. */
 export function entriesOf(raw: unknown): readonly [string, unknown][] | undefined {
-  return typeof raw === "object" && raw !== null && !Array.isArray(raw) ? Object.entries(raw) : undefined;
+  return isJsonObject(raw) ? Object.entries(raw) : undefined;
 }
 
 /** Another operation, one level deeper. */

@@ -1,11 +1,8 @@
 // A call as clients read it: what was logged, and what follows from it under `summary.weave`.
 
-import type { Json } from "@assay/base";
+import { isJsonObject, type Json, type JsonObject } from "@assay/base";
 import { microseconds, opName } from "@assay/calls";
 import { hasEnded, type TraceCall, withOutputOf } from "./trace-call.ts";
-
-/** A JSON object. */
-export type JsonObject = { readonly [key: string]: Json };
 
 /** The call as the trace server streams it. */
 export function viewCall(call: TraceCall): JsonObject {
@@ -20,8 +17,8 @@ export function viewCall(call: TraceCall): JsonObject {
 }
 
 function viewSummary(call: TraceCall): Json {
-  const summary = isObject(call.summary) ? call.summary : {};
-  const own = isObject(summary["weave"]) ? summary["weave"] : {};
+  const summary = isJsonObject(call.summary) ? call.summary : {};
+  const own = isJsonObject(summary["weave"]) ? summary["weave"] : {};
   const micros = microseconds(call.ended_at) - microseconds(call.started_at);
   const weave = {
     ...own,
@@ -36,11 +33,6 @@ function statusOf(call: TraceCall, summary: JsonObject): string {
   if (call.exception !== null) return "error";
   if (!hasEnded(call)) return "running";
   const counts = summary["status_counts"];
-  const errors = isObject(counts) && Object.hasOwn(counts, "error") ? counts["error"] : 0;
+  const errors = isJsonObject(counts) && Object.hasOwn(counts, "error") ? counts["error"] : 0;
   return typeof errors === "number" && errors > 0 ? "descendant_error" : "success";
-}
-
-/** Whether `value` is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,11 @@
 // Which calls a client asks for: the request, and its answer over a store.
 
-import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { bad, type Issue, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import type { CallScope } from "@assay/calls";
 import { type Expr, type FieldPath, getPath, readFieldPath, readQuery, test } from "@assay/query-lang";
 import { type } from "arktype";
 import { comparingInstants, isTime, secondsAt } from "./call-time.ts";
-import { type JsonObject, viewCall } from "./call-view.ts";
+import { viewCall } from "./call-view.ts";
 import type { CallStore } from "./ports/call-store.ts";
 import { type Described, readBody } from "./read-body.ts";
 import { checkWanted, giveWay, type Reading } from "./reading.ts";

@@ -1,6 +1,6 @@
 // The evaluations that clients have published as objects: what is evaluated and how, before any run of it.
 
-import { isObject, type JsonObject } from "./call-view.ts";
+import { isJsonObject, type JsonObject } from "@assay/base";
 import { queryObjects } from "./objects.ts";
 import type { ObjectStore } from "./ports/object-store.ts";
 import type { Reading } from "./reading.ts";
@@ -62,7 +62,7 @@ export async function queryEvaluationObjects(
 
 /** A version of an evaluation object as clients list it. */
 export function viewEvaluation(version: JsonObject): EvaluationObject {
-  const val = isObject(version["val"]) ? version["val"] : {};
+  const val = isJsonObject(version["val"]) ? version["val"] : {};
   const { scorers, trials } = val;
   const objectId = version["object_id"] as string;
   return {

@@ -1,10 +1,18 @@
 // Feedback: what people and scorers say about calls and objects.
 
-import { bad, type Issue, type Json, ok, type Result, readAs, type Steps } from "@assay/base";
+import {
+  bad,
+  type Issue,
+  type Json,
+  type JsonObject,
+  ok,
+  type Result,
+  readAs,
+  type Steps,
+} from "@assay/base";
 import { type Expr, type FieldPath, getPath, readQuery, test } from "@assay/query-lang";
 import { type } from "arktype";
 import { comparingInstants, secondsAt } from "./call-time.ts";
-import type { JsonObject } from "./call-view.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 import { type Described, readBody } from "./read-body.ts";
 import { readEach } from "./read-each.ts";

@@ -4,9 +4,10 @@
  *
  * @packageDocumentation
  */
+export type { JsonObject } from "@assay/base";
 export { bodySchemas } from "./body-schemas.ts";
 export { callStoreOver } from "./call-store-over.ts";
-export { type JsonObject, viewCall } from "./call-view.ts";
+export { viewCall } from "./call-view.ts";
 export { type CallsFilter, type CallsQuery, countCalls, queryCalls, readCallsQuery } from "./calls-query.ts";
 export { deleteCalls } from "./delete-calls.ts";
 export { fileDigest, tableDigest, valueDigest } from "./digests.ts";

@@ -1,8 +1,7 @@
 // Objects: models, datasets, ops and anything else that was published, in versions named by their content.
 
-import { bad, compareText, type Json, ok, type Result } from "@assay/base";
+import { bad, compareText, isJsonObject, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { type } from "arktype";
-import { isObject, type JsonObject } from "./call-view.ts";
 import { valueDigest } from "./digests.ts";
 import type { NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
 import { type Described, readBody } from "./read-body.ts";
@@ -282,9 +281,9 @@ function viewVersion(
 
 function isOp(val: Json): boolean {
   return (
-    isObject(val) &&
+    isJsonObject(val) &&
     val["_type"] === "CustomWeaveType" &&
-    isObject(val["weave_type"]) &&
+    isJsonObject(val["weave_type"]) &&
     val["weave_type"]["type"] === "Op"
   );
 }
@@ -294,7 +293,8 @@ const ROOT_CLASSES: readonly unknown[] = ["Object", "BaseObject"];
 /** The class of a Weave object, and the one of its ancestors that comes right after the root class. */
 function classesOf(val: Json): { base_object_class: string | null; leaf_object_class: string | null } {
   const none = { base_object_class: null, leaf_object_class: null };
-  if (!isObject(val) || !Array.isArray(val["_bases"]) || typeof val["_class_name"] !== "string") return none;
+  if (!isJsonObject(val) || !Array.isArray(val["_bases"]) || typeof val["_class_name"] !== "string")
+    return none;
   const bases = val["_bases"] as readonly Json[];
   if (bases.at(-1) !== "BaseModel" || !ROOT_CLASSES.includes(bases.at(-2))) return none;
   const base = bases.length > 2 ? bases.at(-3) : val["_class_name"];
@@ -303,6 +303,6 @@ function classesOf(val: Json): { base_object_class: string | null; leaf_object_c
 
 /** `val` with the class that the request names, when it names one and the value has none of its own. */
 function withClasses(val: Json, name: string | null): Json {
-  if (name === null || !isObject(val) || Object.hasOwn(val, "_bases")) return val;
+  if (name === null || !isJsonObject(val) || Object.hasOwn(val, "_bases")) return val;
   return { _type: name, ...val, _class_name: name, _bases: ["BaseObject", "BaseModel"] };
 }

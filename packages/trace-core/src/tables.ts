@@ -1,9 +1,18 @@
 // Tables: lists of rows, each row and each list named by its content. Datasets keep their rows in them.
 
-import { atOnce, bad, type Issue, type Json, ok, type Result, readAs, type Steps } from "@assay/base";
+import {
+  atOnce,
+  bad,
+  type Issue,
+  type Json,
+  type JsonObject,
+  ok,
+  type Result,
+  readAs,
+  type Steps,
+} from "@assay/base";
 import { getPath } from "@assay/query-lang";
 import { type } from "arktype";
-import type { JsonObject } from "./call-view.ts";
 import { tableDigestSteps, valueDigest } from "./digests.ts";
 import type { TableRow, TableStore } from "./ports/table-store.ts";
 import { type Described, readBody } from "./read-body.ts";

@@ -38,7 +38,6 @@ export type { Verdict } from "./job/transition.ts";
 export type { Checkpoint } from "./model/checkpoint.ts";
 export type { Model, ModelName } from "./model/model.ts";
 export {
-  readTrainedModelName,
   resolveModel,
   type ServedModel,
   type TrainedModelName,

@@ -1,13 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  readTrainedModelName,
-  type SftRow,
-  sftRows,
-  type TrainingPolicy,
-  type Trajectory,
-  trainingService,
-} from "../src/index.ts";
+import { type SftRow, sftRows, type TrainingPolicy, type Trajectory, trainingService } from "../src/index.ts";
 import { logMetrics } from "../src/job/log-metrics.ts";
 import { trainable } from "../src/job/trainable.ts";
 import {
@@ -143,32 +136,5 @@ describe("trainable", () => {
     ]);
     const lenient = trainable(groups, { allow_training_without_logprobs: true });
     expect(lenient.skipped.map(({ reason }) => reason)).not.toContain("no_logprobs");
-  });
-});
-
-describe("readTrainedModelName", () => {
-  test.each([
-    ["wandb-artifact:///e/p/n", "latest"],
-    ["wandb-artifact://e/p/n", "latest"],
-    ["e/p/n", "latest"],
-    ["wandb-artifact:///e/p/n:latest", "latest"],
-    ["wandb-artifact:///e/p/n:step25", 25],
-    ["e/p/n:v0", 0],
-  ])("reads %s", (text, step) => {
-    expect(readTrainedModelName(text)).toEqual({ entity: "e", project: "p", name: "n", step });
-  });
-
-  test.each([
-    "org/model",
-    "model",
-    "e/p/n/x",
-    "e/p/n:",
-    "e/p/n:best",
-    "e/p/n:step-1",
-    "e//n",
-    "a".repeat(2000),
-    "",
-  ])("knows that %s is no trained model", (text) => {
-    expect(readTrainedModelName(text)).toBeUndefined();
   });
 });

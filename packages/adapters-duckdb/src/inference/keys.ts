@@ -1,16 +1,16 @@
 // API keys in the table, and all of them in memory: every request asks for one, and there are few.
 
+import { serialQueue } from "@assay/base";
 import type { ApiKey, KeyScope, KeyStore } from "@assay/inference-core";
 import { memoryKeyStore } from "@assay/inference-core";
 import type { Cell, Database, Transaction } from "../database.ts";
-import { serial } from "../serial.ts";
 
 /** Opens the keys of a data directory: `database` is its store's. */
 export async function openKeyStore(database: Database): Promise<KeyStore> {
   // What memory would answer is what the table must be told: the rules of a key store are there.
   const memory = memoryKeyStore();
   for (const key of await readKeys(database)) await memory.add(key);
-  const next = serial();
+  const next = serialQueue();
 
   return {
     get: memory.get,

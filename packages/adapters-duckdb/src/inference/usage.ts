@@ -1,5 +1,6 @@
 // The usage ledger: a record is kept when it is in the journal, and is moved into the table with many others.
 
+import { serialQueue } from "@assay/base";
 import {
   compareUsageRows,
   dayOf,
@@ -12,7 +13,6 @@ import {
   type UsageSource,
 } from "@assay/inference-core";
 import type { Cell, Column, Database, Parameter } from "../database.ts";
-import { serial } from "../serial.ts";
 import { openUsageJournal, type SyncFile } from "./usage-journal.ts";
 
 /** A usage ledger in a data directory. */
@@ -79,7 +79,7 @@ export async function openUsageLedger(
     }
     empty();
   };
-  const next = serial();
+  const next = serialQueue();
   let moving = false;
   /** Moves what waits when it is much. Should that fail, it is in the journal all the same; a report says why. */
   const moveMany = (): void => {

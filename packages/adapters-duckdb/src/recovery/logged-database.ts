@@ -1,7 +1,7 @@
 // A database whose every transaction is in the redo log before it commits. What is acknowledged is in both.
 
+import { serialQueue } from "@assay/base";
 import type { Column, Database, Parameter, Transaction } from "../database.ts";
-import { serial } from "../serial.ts";
 import { appended, type Change, columnsOf, type PreparedFrame, type RedoLog } from "./redo-log.ts";
 
 /** The database, writing to `log`. `committed` runs after each transaction, before the next; it must not reject. */
@@ -10,7 +10,7 @@ export function loggedDatabase(
   log: () => RedoLog,
   committed: () => Promise<void> = async () => undefined,
 ): Database {
-  const next = serial();
+  const next = serialQueue();
 
   const write = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     let written: PreparedFrame | undefined;

@@ -1,10 +1,10 @@
 // The project that a request counts for, as its headers say.
 
+import { isPathName } from "@assay/base";
 import type { Project } from "@assay/inference-core";
 
 /** The second is what clients send whose `project` option is set. */
 const HEADERS = ["compat-project", "openai-project"] as const;
-const NAME = /^[^/\\#?%:\p{Cc}]{1,128}$/u;
 
 /**
  * The project named in the headers, as `team/project`; undefined when there is none, and "wrong" when it is not in this
@@ -15,6 +15,6 @@ export function readProject(headers: Headers): Project | "wrong" | undefined {
   const [text] = given;
   if (text === undefined) return undefined;
   const [entity = "", project = "", ...more] = text.split("/");
-  const fine = NAME.test(entity) && NAME.test(project) && more.length === 0;
+  const fine = isPathName(entity) && isPathName(project) && more.length === 0;
   return fine && given.every((other) => other === text) ? { entity, project } : "wrong";
 }

@@ -1,7 +1,7 @@
 // Calls and dataset rows from lines of JSON: a bad line is reported and loses nothing but itself. What is read is
 // written in batches, each whole or not at all, while the next is being read.
 
-import { bad, type Issue, type Json, ok, parseJson, type Result } from "@assay/base";
+import { bad, type Issue, isJsonObject, type Json, ok, parseJson, type Result } from "@assay/base";
 import { MAX_CALL_DEPTH, nestsDeeper } from "../call.ts";
 import type { DatasetRow } from "../dataset-row.ts";
 import type { CallWriter } from "../ports/call-writer.ts";
@@ -90,7 +90,7 @@ function readRowLine(line: string): Result<DatasetRow> {
 }
 
 function readRow(value: unknown): Result<DatasetRow> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     return bad([{ code: "dict_type", path: [], message: "a dataset row must be a JSON object" }]);
   }
   const { digest, val, ref } = value as { digest?: unknown; val?: unknown; ref?: unknown };

@@ -1,6 +1,6 @@
 // assay query: asks an evaluation query and prints the answer.
 
-import type { Issue } from "@assay/base";
+import { type Issue, isJsonObject } from "@assay/base";
 import { type EvalResultsQueryBody, readRequest, resultsText } from "@assay/eval-engine";
 import { withoutCommonRows } from "../compare/named-evaluations.ts";
 import { comparisonOf } from "../comparison.ts";
@@ -130,7 +130,7 @@ function refused(world: World, issues: readonly Issue[], { body }: Pick<QueryOpt
 
 /** The query with the rows' own fields, which a table shows, unless it says itself what it wants of them. */
 function withRows(body: unknown): unknown {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  if (!isJsonObject(body)) return body;
   if ("include_raw_data_rows" in body || "resolve_row_refs" in body) return body;
   return { ...body, include_raw_data_rows: true, resolve_row_refs: true };
 }

@@ -1,7 +1,7 @@
 // Whole JSON values, one per item, that are looked at again only for the returned page. Kept as references when the
 // source holds the values anyway, else as JSON bytes.
 
-import { type Json, jsonText, parseJson } from "@assay/base";
+import { type Json, jsonText, type LruCache, lruCache, parseJson } from "@assay/base";
 import { LineCall } from "@assay/calls";
 import type { Work } from "../work.ts";
 import { type TextList, Texts } from "./texts.ts";
@@ -72,7 +72,7 @@ const PARSED_KEPT = 1024;
 /** Values as JSON bytes. */
 export class JsonPayload implements Payload {
   readonly texts: TextList;
-  private readonly parsed: Map<number, Json> = new Map();
+  private readonly parsed: LruCache<number, Json> = lruCache(PARSED_KEPT);
 
   constructor(texts: TextList = new Texts()) {
     this.texts = texts;
@@ -96,7 +96,6 @@ export class JsonPayload implements Payload {
     const known = this.parsed.get(i);
     if (known !== undefined) return known;
     const value = parseJson(this.texts.get(i));
-    if (this.parsed.size >= PARSED_KEPT) this.parsed.clear();
     this.parsed.set(i, value);
     return value;
   }

@@ -1,6 +1,6 @@
 // Reads the bodies of statistics: every fault at once, with the codes and paths that the query's own faults have.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, type Issue, isJsonObject, ok, type Result } from "@assay/base";
 import { type FieldPath, LIMITS, readFieldPath } from "@assay/query-lang";
 import type { Adjustment, Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
@@ -155,16 +155,12 @@ function reading<T>(
   keys: ReadonlySet<string>,
   read: (body: Body, faults: Faults) => T,
 ): Result<T> {
-  if (!isObject(body))
+  if (!isJsonObject(body))
     return bad([{ code: "dict_type", path: ["body"], message: "the body must be a JSON object" }]);
   const faults = new Faults();
   refuseOthers(body, keys, ["body"], faults);
   const value = read(body, faults);
   return faults.issues.length === 0 ? ok(value) : bad(faults.issues.slice(0, LIMITS.issues));
-}
-
-function isObject(value: unknown): value is Body {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refuseOthers(given: Body, keys: ReadonlySet<string>, at: Path, faults: Faults): void {
@@ -290,7 +286,7 @@ function readMeasure(
   faults: Faults,
 ): AskedMeasure | undefined {
   if (typeof given === "string") return withPath(given, at, fallback, faults);
-  if (!isObject(given)) {
+  if (!isJsonObject(given)) {
     faults.add("dict_type", at, "a measure must be a JSON object or the name of a field");
     return undefined;
   }

@@ -1,6 +1,6 @@
 // What a row is, in a line: a person knows a question when they see it, and no digest.
 
-import type { Json } from "@assay/base";
+import { isJsonObject, type Json } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import { leavesOf } from "./leaves-of.ts";
 
@@ -42,8 +42,8 @@ function askedRank(path: FieldPath): number {
 export function splitAt(row: Json, path: FieldPath): readonly [title: string, rest: Json] | undefined {
   const [key, ...deeper] = path;
   if (key === undefined) return typeof row === "string" ? [row, null] : undefined;
-  if (typeof row !== "object" || row === null || Array.isArray(row)) return undefined;
-  const { [key]: inner = null, ...others } = row as { readonly [key: string]: Json };
+  if (!isJsonObject(row)) return undefined;
+  const { [key]: inner = null, ...others } = row;
   const split = splitAt(inner, deeper);
   if (split === undefined) return undefined;
   const [title, rest] = split;

@@ -1,10 +1,9 @@
 // From a request of the Responses interface to one for a chat completion. Nothing is kept between two requests: what
 // refers to an earlier answer is refused by name.
 
-import { bad, type Issue, type Result } from "@assay/base";
+import { bad, type Fields, type Issue, isJsonObject, type Result } from "@assay/base";
 import type { ChatRequest } from "../chat-request.ts";
 import { readChatRequest } from "../read-chat-request.ts";
-import { type Fields, isRecord } from "../record.ts";
 
 /** Fields that ask for what is not here, and the values of them that ask for nothing. */
 const ABSENT: readonly (readonly [name: string, nothing: readonly unknown[]])[] = [
@@ -30,7 +29,7 @@ const MOST_ISSUES = 100;
  * that are no functions.
  */
 export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
-  if (!isRecord(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
+  if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
   const issues: Issue[] = [];
   const refuse: Refuse = (path, message, code = "unsupported") => {
     if (issues.length < MOST_ISSUES) issues.push({ code, path, message });
@@ -47,7 +46,7 @@ export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
   const chat = {
     ...Object.fromEntries(SAME.filter((name) => raw[name] != null).map((name) => [name, raw[name]])),
     ...(raw["max_output_tokens"] != null && { max_completion_tokens: raw["max_output_tokens"] }),
-    ...(isRecord(raw["reasoning"]) &&
+    ...(isJsonObject(raw["reasoning"]) &&
       raw["reasoning"]["effort"] != null && { reasoning_effort: raw["reasoning"]["effort"] }),
     ...toolsOf(raw, refuse),
     ...formatOf(raw["text"]),
@@ -84,7 +83,7 @@ function messagesOf(raw: Fields, refuse: Refuse): readonly Fields[] {
 }
 
 function itemOf(item: unknown, path: Issue["path"], refuse: Refuse): readonly Fields[] {
-  if (!isRecord(item)) {
+  if (!isJsonObject(item)) {
     refuse(path, "must be an item of an input", "invalid");
     return [];
   }
@@ -114,7 +113,7 @@ function itemOf(item: unknown, path: Issue["path"], refuse: Refuse): readonly Fi
 function contentOf(content: unknown, path: Issue["path"], refuse: Refuse): unknown {
   if (!Array.isArray(content)) return content;
   return content.map((part: unknown, at) => {
-    const type = isRecord(part) ? part["type"] : undefined;
+    const type = isJsonObject(part) ? part["type"] : undefined;
     if (type === "input_text" || type === "output_text")
       return { type: "text", text: (part as Fields)["text"] };
     if (type === "input_image")
@@ -128,12 +127,12 @@ function toolsOf(raw: Fields, refuse: Refuse): Fields {
   const { tools, tool_choice: wish } = raw;
   const made = Array.isArray(tools)
     ? tools.map((tool: unknown, at) => {
-        const { type, ...of } = isRecord(tool) ? tool : { type: undefined };
+        const { type, ...of } = isJsonObject(tool) ? tool : { type: undefined };
         if (type !== "function") refuse(["tools", at, "type"], "must be function: no other tools are here");
         return { type: "function", function: of };
       })
     : [];
-  const named = isRecord(wish) && wish["type"] === "function";
+  const named = isJsonObject(wish) && wish["type"] === "function";
   return {
     ...(made.length > 0 && { tools: made }),
     ...(wish != null &&
@@ -145,8 +144,8 @@ function toolsOf(raw: Fields, refuse: Refuse): Fields {
 
 /** `text.format` as `response_format`. */
 function formatOf(text: unknown): Fields {
-  const format = isRecord(text) ? text["format"] : undefined;
-  if (!isRecord(format)) return {};
+  const format = isJsonObject(text) ? text["format"] : undefined;
+  if (!isJsonObject(format)) return {};
   const { type, ...schema } = format;
   return { response_format: type === "json_schema" ? { type, json_schema: schema } : { type } };
 }

@@ -1,11 +1,11 @@
 // LoRA adapters of one engine: which are loaded, who uses them, and which go when there is no room. An adapter is used
 // only once it has loaded, and goes only when nobody uses it; loading and unloading happen one at a time.
 
-import { Fault } from "@assay/base";
+import { Fault, serialQueue } from "@assay/base";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { AdapterLoader } from "../ports/upstream-engine.ts";
 import type { TrainedModel } from "../ports/trained-models.ts";
+import type { AdapterLoader } from "../ports/upstream-engine.ts";
 
 /** The adapters of an engine. */
 export interface AdapterSlots {
@@ -38,14 +38,7 @@ interface Slot {
 export function adapterSlots(loader: AdapterLoader, slots: number): AdapterSlots {
   const held = new Map<string, Slot>();
   let uses = 0;
-  let queue: Promise<unknown> = Promise.resolve();
-
-  /** Runs `work` when all that was asked for before is over. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(work, work);
-    queue = turn.catch(() => {});
-    return turn;
-  };
+  const inTurn = serialQueue();
 
   const makeRoom = async () => {
     const loaded = [...held].filter(([, slot]) => slot.isLoaded);

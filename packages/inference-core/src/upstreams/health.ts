@@ -1,6 +1,8 @@
 // How an upstream is, from how its requests went. It is a preference, not a gate: when all are ill, they are asked
 // all the same, so that nothing is refused which an engine would have answered.
 
+import { backoffMs } from "@assay/base";
+
 /** The health of one upstream. */
 export interface Health {
   /** A request was answered. */
@@ -12,9 +14,7 @@ export interface Health {
   restsFor(): number;
 }
 
-/** Milliseconds of rest after a first failure, doubled with each further one. */
-const FIRST_REST = 1000;
-const LONGEST_REST = 60_000;
+const REST = { firstMs: 1000, longestMs: 60_000 };
 
 /** An upstream that nothing is known of. `now` is milliseconds since 1970. */
 export function health(now: () => number): Health {
@@ -27,9 +27,8 @@ export function health(now: () => number): Health {
       until = 0;
     },
     failed(seconds = 0) {
-      const rest = Math.max(1000 * seconds, FIRST_REST * 2 ** failures);
       failures++;
-      until = now() + Math.min(rest, LONGEST_REST);
+      until = now() + Math.max(Math.min(1000 * seconds, REST.longestMs), backoffMs(failures, REST));
     },
     isGood: () => failures === 0,
     restsFor: () => Math.max(0, until - now()),

@@ -1,8 +1,7 @@
 // What every request of the evaluation runs interface is answered with: the stores, a project, a clock and ids; and what
 // its calls are marked by.
 
-import { bad, type Json, ok, type Result } from "@assay/base";
-import { isObject, type JsonObject } from "../call-view.ts";
+import { bad, isJsonObject, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import type { TraceStores } from "../stores.ts";
 import type { TraceCall } from "../trace-call.ts";
 
@@ -22,13 +21,13 @@ export interface RunLogging {
 
 /** The attributes under `weave` of a call; empty when it has none. */
 export function marksOf(call: TraceCall): JsonObject {
-  const attributes = isObject(call.attributes) ? call.attributes : {};
-  return isObject(attributes["weave"]) ? attributes["weave"] : {};
+  const attributes = isJsonObject(call.attributes) ? call.attributes : {};
+  return isJsonObject(attributes["weave"]) ? attributes["weave"] : {};
 }
 
 /** A member of a value that is an object with a text there; undefined otherwise. */
 export function textIn(value: Json, key: string): string | undefined {
-  const member = isObject(value) ? value[key] : undefined;
+  const member = isJsonObject(value) ? value[key] : undefined;
   return typeof member === "string" && member !== "" ? member : undefined;
 }
 

@@ -1,8 +1,15 @@
 // Predictions: of a run, as trials of its evaluation; or alone, as calls of a model.
 
-import { type Json, jsonText, keepNumberText, ok, type Result } from "@assay/base";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonText,
+  keepNumberText,
+  ok,
+  type Result,
+} from "@assay/base";
 import { isPredictAndScore } from "@assay/calls";
-import { isObject, type JsonObject } from "../call-view.ts";
 import { deleteCalls } from "../delete-calls.ts";
 import { giveWay, type Reading } from "../reading.ts";
 import { type TraceCall, unknownCall, withOutputOf } from "../trace-call.ts";
@@ -149,7 +156,7 @@ function isPrediction(call: TraceCall): boolean {
 
 function viewPrediction(call: TraceCall): JsonObject {
   const marks = marksOf(call);
-  const inputs = isObject(call.inputs) ? call.inputs["inputs"] : undefined;
+  const inputs = isJsonObject(call.inputs) ? call.inputs["inputs"] : undefined;
   return withOutputOf(call, {
     prediction_id: call.id,
     model: textIn(marks, "model") ?? "",

@@ -1,8 +1,7 @@
 // Datasets, scorers, models and evaluations by name: versions of objects, as Weave's clients publish them.
 
-import { bad, type Json, ok, type Result, type Steps } from "@assay/base";
+import { bad, isJsonObject, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { isObject, type JsonObject } from "../call-view.ts";
 import { fileDigest } from "../digests.ts";
 import { type EvaluationObject, viewEvaluation } from "../evaluation-objects.ts";
 import { findVersion, queryObjects, readObjectCreate } from "../objects.ts";
@@ -171,7 +170,7 @@ export async function readRunObject(
 }
 
 function isOf(kind: RunObjectKind, { base_object_class, val }: ObjectVersion): boolean {
-  const type = isObject(val) ? val["_type"] : undefined;
+  const type = isJsonObject(val) ? val["_type"] : undefined;
   return base_object_class === CLASSES[kind] || type === CLASSES[kind];
 }
 
@@ -192,7 +191,7 @@ async function viewObject(
   kind: RunObjectKind,
   version: JsonObject,
 ): Promise<JsonObject> {
-  const val = isObject(version["val"]) ? version["val"] : {};
+  const val = isJsonObject(version["val"]) ? version["val"] : {};
   const text = (key: string) => (typeof val[key] === "string" ? val[key] : undefined);
   const named = {
     object_id: version["object_id"]!,
@@ -220,7 +219,7 @@ async function sourceOf(
   { stores, project }: Pick<RunLogging, "stores" | "project">,
   val: JsonObject,
 ): Promise<string> {
-  const digest = isObject(val["files"]) ? val["files"][SOURCE_FILE] : undefined;
+  const digest = isJsonObject(val["files"]) ? val["files"][SOURCE_FILE] : undefined;
   const bytes = typeof digest === "string" ? await stores.files.get(project, digest) : undefined;
   return bytes === undefined ? "" : new TextDecoder().decode(bytes);
 }

@@ -1,8 +1,7 @@
 // Evaluation runs: begun, ended, read and listed as roots of evaluations, so that they are evaluations like any other.
 
-import { type Json, jsonText, ok, type Result } from "@assay/base";
+import { isJsonObject, type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
 import { isPredictAndScore, opName } from "@assay/calls";
-import { isObject, type JsonObject } from "../call-view.ts";
 import { deleteCalls } from "../delete-calls.ts";
 import { findVersion } from "../objects.ts";
 import { giveWay, type Reading } from "../reading.ts";
@@ -165,7 +164,7 @@ function viewRun(call: TraceCall): JsonObject {
     status: ended_at === null ? "running" : exception === null ? "completed" : "failed",
     started_at: call.started_at,
     finished_at: ended_at,
-    summary: isObject(summary) ? summary : null,
+    summary: isJsonObject(summary) ? summary : null,
     source_evaluation_run_id: textIn(marks, "source_evaluation_run_id") ?? null,
   };
 }

@@ -1,7 +1,6 @@
 // What an evaluation run says of its scores when it ends, in the shape that Weave's clients give theirs.
 
-import type { Json } from "@assay/base";
-import { isObject, type JsonObject } from "../call-view.ts";
+import { isJsonObject, type Json, type JsonObject } from "@assay/base";
 
 /** Means that grow trial by trial. */
 export interface ScoreSummary {
@@ -21,7 +20,7 @@ export function scoreSummary(): ScoreSummary {
   };
   return {
     add(output) {
-      const scores = isObject(output) && isObject(output["scores"]) ? output["scores"] : {};
+      const scores = isJsonObject(output) && isJsonObject(output["scores"]) ? output["scores"] : {};
       for (const [name, value] of Object.entries(scores)) {
         if (typeof value === "number") count(numbers, name, value);
         else if (typeof value === "boolean") count(booleans, name, Number(value));

@@ -1,7 +1,14 @@
 // Scores of predictions: calls of a scorer beside the prediction, and from then on scores of its trial.
 
-import { type Json, jsonText, keepNumberText, ok, type Result } from "@assay/base";
-import { isObject, type JsonObject } from "../call-view.ts";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonText,
+  keepNumberText,
+  ok,
+  type Result,
+} from "@assay/base";
 import { deleteCalls } from "../delete-calls.ts";
 import type { Reading } from "../reading.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
@@ -36,7 +43,7 @@ export async function createScore(logging: RunLogging, given: NewScore): Promise
       started_at: at,
       inputs: {
         self: given.scorer,
-        inputs: (isObject(call.inputs) ? call.inputs["inputs"] : undefined) ?? {},
+        inputs: (isJsonObject(call.inputs) ? call.inputs["inputs"] : undefined) ?? {},
         output: call.output,
       },
       attributes: { weave: run === undefined ? marks : { ...marks, evaluation_run_id: run } },

@@ -1,9 +1,8 @@
 // The end of a trial: its output, and the scores that its scorer calls say. Written anew with every score, so that an
 // evaluation that runs shows what is known of it; joining keeps the latest.
 
-import { type Json, jsonText, keepNumberText } from "@assay/base";
+import { isJsonObject, type Json, jsonText, keepNumberText } from "@assay/base";
 import { microseconds } from "@assay/calls";
-import { isObject } from "../call-view.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 import { marksOf, nameIn, type RunLogging, textIn } from "./logging.ts";
 
@@ -34,7 +33,7 @@ export async function endTrial(logging: RunLogging, id: string): Promise<void> {
 }
 
 function trialOutput(call: TraceCall, children: readonly TraceCall[]): Json {
-  const known = isObject(call.output) ? call.output : {};
+  const known = isJsonObject(call.output) ? call.output : {};
   const scores: { [name: string]: Json } = {};
   for (const child of children) {
     const marks = marksOf(child);

@@ -11,19 +11,6 @@ export interface TrainedModelName extends ModelName {
   readonly step: number | "latest";
 }
 
-/**
- * Reads `wandb-artifact:///entity/project/name`, with two or three slashes or no scheme at all, alone (the newest
- * checkpoint) or with `:latest`, `:step7` or `:v7`. Undefined for anything else, such as a base model's name.
- */
-export function readTrainedModelName(text: string): TrainedModelName | undefined {
-  if (text.length > 1024) return undefined;
-  const path = text.replace(/^wandb-artifact:\/\/\/?/, "");
-  const match = /^([^/:]+)\/([^/:]+)\/([^/:]+)(?::(?:latest|(?:step|v)(\d{1,9})))?$/.exec(path);
-  if (match === null) return undefined;
-  const [, entity = "", project = "", name = "", step] = match;
-  return { entity, project, name, step: step === undefined ? "latest" : Number(step) };
-}
-
 /** What serves a trained model. Without a checkpoint it is its base model, before any training: step 0. */
 export interface ServedModel {
   /** The model. */

@@ -1,7 +1,7 @@
 // WorkerMessage: what a trainer says about its job, in the one form that it has inside this process, on a
 // child's pipe and over HTTP. The types and their reader; nothing here decides what a message does to a job.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, type Issue, isJsonObject, ok, type Result } from "@assay/base";
 import type { StoredBlob } from "./artifact-store.ts";
 
 /** Numbers by name, flat. Names with a slash are kept as they are; every value is finite. */
@@ -76,7 +76,7 @@ export type WorkerMessage =
  * value (JSON has no NaN, so workers write null). Issues have the code `worker_message`.
  */
 export function readWorkerMessage(raw: unknown): Result<WorkerMessage> {
-  if (!isObject(raw)) return bad([issue([], "a worker message is an object")]);
+  if (!isJsonObject(raw)) return bad([issue([], "a worker message is an object")]);
   switch (raw["type"]) {
     case "heartbeat":
       return ok({ type: "heartbeat" });
@@ -132,7 +132,7 @@ const MOST_FILES = 1000;
 
 function readMetrics(raw: unknown): Result<Metrics> {
   if (raw === undefined || raw === null) return ok({});
-  if (!isObject(raw)) return bad([issue(["metrics"], "metrics is an object of numbers")]);
+  if (!isJsonObject(raw)) return bad([issue(["metrics"], "metrics is an object of numbers")]);
   const entries = Object.entries(raw);
   if (entries.length > MOST_METRICS)
     return bad([issue(["metrics"], `at most ${MOST_METRICS} metrics, not ${entries.length}`)]);
@@ -164,7 +164,7 @@ function readFiles(raw: unknown): Result<readonly ArtifactFile[]> {
 }
 
 function isArtifactFile(raw: unknown): raw is ArtifactFile {
-  if (!isObject(raw)) return false;
+  if (!isJsonObject(raw)) return false;
   const { name, sha256, size } = raw as Record<string, unknown>;
   return isFileName(name) && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256) && isCount(size);
 }
@@ -176,10 +176,6 @@ function isFileName(raw: unknown): raw is string {
 
 function isCount(raw: unknown): raw is number {
   return Number.isSafeInteger(raw) && (raw as number) >= 0;
-}
-
-function isObject(raw: unknown): raw is Readonly<Record<string, unknown>> {
-  return typeof raw === "object" && raw !== null && !Array.isArray(raw);
 }
 
 function issue(path: Issue["path"], message: string): Issue {

@@ -1,6 +1,6 @@
 // Creating models: reading the request, and making the model or finding the one that is there.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, type Issue, ok, PATH_NAME_LENGTH, pathNameFault, type Result } from "@assay/base";
 import { type } from "arktype";
 import type { Model, ModelName } from "../model/model.ts";
 import { untilWritten, write } from "../state/change-job.ts";
@@ -48,11 +48,12 @@ export function readModelRequest(raw: unknown, defaultEntity: string): Result<Mo
 /** The rules of the artifact names that the model is asked for by. */
 function nameIssues(field: string, value: string): readonly Issue[] {
   const wrong = (message: string): readonly Issue[] => [{ code: "name", path: [field], message }];
-  if (value === "") return wrong(`${field} is empty`);
-  if (value.length > 128) return wrong(`${field} has ${value.length} characters, and 128 is the most`);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is being looked for.
-  const found = /[/\\#?%:\u0000-\u001f\u007f]/.exec(value);
-  if (found !== null) return wrong(`${field} contains ${JSON.stringify(found[0])}, which a name may not`);
+  const fault = pathNameFault(value);
+  if (fault?.kind === "empty") return wrong(`${field} is empty`);
+  if (fault?.kind === "long")
+    return wrong(`${field} has ${value.length} characters, and ${PATH_NAME_LENGTH} is the most`);
+  if (fault?.kind === "character")
+    return wrong(`${field} contains ${JSON.stringify(fault.character)}, which a name may not`);
   return value === value.trim() ? [] : wrong(`${field} begins or ends with a space`);
 }
 

@@ -1,6 +1,6 @@
 // Supervised training data: reading JSON lines piece by piece, and keeping them as a blob.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { bad, type Issue, lineSplitter, ok, type Result } from "@assay/base";
 import { type } from "arktype";
 import type { SftRow } from "../job/sft-row.ts";
 import type { StoredBlob } from "../ports/artifact-store.ts";
@@ -61,7 +61,7 @@ export async function storeRows(
       issues.push(...read.issues.map((one) => ({ ...one, path: ["line", counts.line, ...one.path] })));
     if (issues.length >= MOST_ISSUES) throw new NotKept();
   };
-  const splitter = lineSplitter(LONGEST_LINE);
+  const splitter = utf8Lines(LONGEST_LINE);
 
   async function* checked(): AsyncIterable<Uint8Array> {
     for await (const piece of bytes) {
@@ -103,47 +103,17 @@ function parse(text: string): Result<unknown> {
 }
 
 async function* lines(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string | undefined> {
-  const splitter = lineSplitter();
+  const splitter = utf8Lines();
   for await (const piece of bytes) yield* splitter.push(piece);
   yield* splitter.end();
 }
 
-/** Lines of text, of which those that are too long are undefined. */
-interface LineSplitter {
-  push(piece: Uint8Array): readonly (string | undefined)[];
-  end(): readonly (string | undefined)[];
-}
-
-/** Cuts UTF-8 into lines of at most so many characters, wherever the pieces end. */
-function lineSplitter(longest = Number.POSITIVE_INFINITY): LineSplitter {
+/** Cuts UTF-8 into lines of at most so many characters, of which those that are longer are undefined. */
+function utf8Lines(longest?: number) {
   const decoder = new TextDecoder();
-  // Parts of the line that has not ended yet: joined once, so that a long line costs no more than its length.
-  let parts: string[] = [];
-  let length = 0;
-  const add = (text: string) => {
-    length += text.length;
-    if (length > longest) parts = [];
-    else parts.push(text);
-  };
-  const take = () => {
-    const line = length > longest ? undefined : parts.join("");
-    [parts, length] = [[], 0];
-    return line;
-  };
-  const cut = (text: string) => {
-    const pieces = text.split("\n");
-    const rest = pieces.pop() ?? "";
-    const whole = pieces.map((piece) => {
-      add(piece);
-      return take();
-    });
-    add(rest);
-    return whole;
-  };
+  const splitter = lineSplitter(longest);
   return {
-    push: (piece) => cut(decoder.decode(piece, { stream: true })),
-    end() {
-      return [...cut(decoder.decode()), take()];
-    },
+    push: (piece: Uint8Array) => splitter.push(decoder.decode(piece, { stream: true })),
+    end: () => [...splitter.push(decoder.decode()), ...splitter.end()],
   };
 }

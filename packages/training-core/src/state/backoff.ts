@@ -1,5 +1,6 @@
 // Exponential backoff by a clock: pauses that double, up to a longest, until what failed works again.
 
+import { type BackoffBounds, backoffMs } from "@assay/base";
 import type { Clock } from "../ports/clock.ts";
 import { changeNotifier } from "./change-notifier.ts";
 
@@ -11,20 +12,16 @@ export interface Backoff {
   pause(signal: AbortSignal): Promise<void>;
 }
 
-/** A backoff from `firstMs` to `longestMs` milliseconds. */
-export function backoff(
-  clock: Clock,
-  { firstMs, longestMs }: { readonly firstMs: number; readonly longestMs: number },
-): Backoff {
+/** A backoff within these bounds. */
+export function backoff(clock: Clock, bounds: BackoffBounds): Backoff {
   const waits = changeNotifier(clock);
-  let ms = firstMs;
+  let failures = 0;
   return {
     reset() {
-      ms = firstMs;
+      failures = 0;
     },
     async pause(signal) {
-      await waits.wait("pause", ms, signal);
-      ms = Math.min(2 * ms, longestMs);
+      await waits.wait("pause", backoffMs(++failures, bounds), signal);
     },
   };
 }

@@ -1,6 +1,7 @@
 // A training store that remembers what was read and written lately, so that clients who poll cost the store beneath it
 // nothing. It must never answer anything that the store beneath would not.
 
+import { lruCache } from "@assay/base";
 import type { Job } from "../job/job.ts";
 import type { JobEvent } from "../job/job-event.ts";
 import type { Model } from "../model/model.ts";
@@ -33,7 +34,7 @@ const NEWEST = 500;
 export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}): TrainingStore {
   const { things = 1000, numbers = 500_000 } = limits;
   const jobs = new Map<string, Remembered>();
-  const models = new Map<string, Model>();
+  const models = lruCache<string, Model>(things);
   let held = 0;
   // What is being read from the store. A read that a change overtakes is answered, and not remembered.
   const reading = new Set<{ readonly id: string; overtaken: boolean }>();
@@ -67,14 +68,7 @@ export function rememberingStore(store: TrainingStore, limits: MemoryLimits = {}
     }
     rememberJob(one);
   };
-  const rememberModel = (model: Model) => {
-    models.delete(model.id);
-    models.set(model.id, model);
-    for (const id of models.keys()) {
-      if (models.size <= things) break;
-      models.delete(id);
-    }
-  };
+  const rememberModel = (model: Model) => models.set(model.id, model);
 
   /** What of a change is remembered from before is as it is now; or is forgotten, when that cannot be told. */
   const follow = ({ model, jobs: written = [] }: Change, isWritten: boolean) => {

@@ -1,7 +1,8 @@
 // Streams that stay open: only while somebody looks, because a browser has six connections for all pages of a server.
 
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 30_000;
+import { backoffMs } from "@assay/base";
+
+const PAUSES = { firstMs: 1000, longestMs: 30_000 };
 
 /**
  * Runs `follow` while the page is seen, again whenever it breaks off, until it says that it has ended. Gives what ends
@@ -10,20 +11,19 @@ const LONGEST_PAUSE = 30_000;
 export function whileSeen(follow: (signal: AbortSignal) => Promise<boolean>): () => void {
   let stop: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let pause = FIRST_PAUSE;
+  let failures = 0;
   let over = false;
   const run = async (): Promise<void> => {
     const mine = new AbortController();
     stop = mine;
     try {
       over = await follow(mine.signal);
-      pause = FIRST_PAUSE;
+      failures = 0;
     } catch {
       // Whatever it was, the only thing to do is to try again later.
     }
     if (over || mine.signal.aborted) return;
-    timer = setTimeout(() => void run(), pause);
-    pause = Math.min(LONGEST_PAUSE, 2 * pause);
+    timer = setTimeout(() => void run(), backoffMs(++failures, PAUSES));
   };
   const seen = (): void => {
     clearTimeout(timer);

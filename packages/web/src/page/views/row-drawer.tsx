@@ -1,7 +1,7 @@
 // One row whole: what was asked, what two evaluations answered and where that differs, how each trial was scored and
 // why, and the calls that were made.
 
-import type { Json } from "@assay/base";
+import { isJsonObject, type Json } from "@assay/base";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
 import { numberText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
@@ -179,7 +179,7 @@ function clamped(at: number, trials: readonly EvalResultsTrial[]): number {
 }
 
 function Input({ value }: { readonly value: Json }) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return <Output value={value} />;
+  if (!isJsonObject(value)) return <Output value={value} />;
   return (
     <dl class="fields">
       {Object.entries(value).map(([key, part]) => (

@@ -1,7 +1,5 @@
-// One thing at a time: DuckDB connections and the writer take work strictly in turn. Knows nothing of either.
-
 /** Makes a function that runs tasks one after another, in the order given; a task that fails does not stop the next. */
-export function serial(): <T>(task: () => Promise<T>) => Promise<T> {
+export function serialQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
     const run = last.then(task, task);

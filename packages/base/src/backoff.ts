@@ -1,0 +1,14 @@
+// Exponential backoff: how long to wait before the next try. Waits for nothing itself: clocks are the caller's.
+
+/** The shortest and the longest pause. */
+export interface BackoffBounds {
+  /** Milliseconds after a first failure; doubled with each further one. */
+  readonly firstMs: number;
+  /** Milliseconds that no pause exceeds. */
+  readonly longestMs: number;
+}
+
+/** Milliseconds to wait after `failures` failures in a row; 0 after none. */
+export function backoffMs(failures: number, { firstMs, longestMs }: BackoffBounds): number {
+  return failures === 0 ? 0 : Math.min(firstMs * 2 ** (failures - 1), longestMs);
+}

@@ -1,0 +1,28 @@
+// What an entity, a project and a trained model may be called: names that stand in the paths of URLs and in
+// `entity/project/name:version`, so that none of the marks that divide those is in a name.
+
+/** The most UTF-16 units of a name. */
+export const PATH_NAME_LENGTH = 128;
+
+/** The characters of a name, as a pattern of JSON Schema. */
+export const PATH_NAME_PATTERN = "^[^/\\\\#?%:\\u0000-\\u001f\\u007f-\\u009f]+$";
+
+const FORBIDDEN = /[/\\#?%:\p{Cc}]/u;
+
+/** What is wrong with a name: it is empty, too long, or has a character that no name may have. */
+export type PathNameFault =
+  | { readonly kind: "empty" | "long" }
+  | { readonly kind: "character"; readonly character: string };
+
+/** What is wrong with a name; undefined when it is fine: 1 to 128 characters, no control character, none of `/ \ # ? % :`. */
+export function pathNameFault(name: string): PathNameFault | undefined {
+  if (name === "") return { kind: "empty" };
+  if (name.length > PATH_NAME_LENGTH) return { kind: "long" };
+  const character = FORBIDDEN.exec(name)?.[0];
+  return character === undefined ? undefined : { kind: "character", character };
+}
+
+/** Whether a name may stand in a path. */
+export function isPathName(name: string): boolean {
+  return pathNameFault(name) === undefined;
+}
