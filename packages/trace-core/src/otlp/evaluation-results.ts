@@ -2,9 +2,8 @@
 // below it that have the same attributes. A span with results is a trial; what is scored under one name with one model
 // is an evaluation.
 
-import type { Json } from "@assay/base";
+import { isJsonObject, type Json, type JsonObject } from "@assay/base";
 import { microseconds, textDigest } from "@assay/calls";
-import { isObject, type JsonObject } from "../call-view.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 import { inputOf, modelOf, outputOf } from "./span-call.ts";
@@ -127,8 +126,8 @@ function scoreOf(result: JsonObject): readonly (readonly [string, Json])[] {
 
 /** What is kept of the span that a call was; undefined for other calls. */
 function keptSpan({ attributes }: TraceCall): KeptSpan | undefined {
-  const otel = isObject(attributes) ? attributes["otel"] : undefined;
-  return isObject(otel as Json) ? (otel as unknown as KeptSpan) : undefined;
+  const otel = isJsonObject(attributes) ? attributes["otel"] : undefined;
+  return isJsonObject(otel as Json) ? (otel as unknown as KeptSpan) : undefined;
 }
 
 function textOf(value: Json | undefined): string | null {

@@ -1,7 +1,6 @@
 // Takes what an OpenTelemetry exporter sends: spans become calls, and those with evaluation results trials as well.
 
-import type { Json, Steps } from "@assay/base";
-import { isObject, type JsonObject } from "../call-view.ts";
+import { isJsonObject, type Json, type JsonObject, type Steps } from "@assay/base";
 import type { CallStore } from "../ports/call-store.ts";
 import type { TraceCall } from "../trace-call.ts";
 import { isEvaluator, saysResults, trialOfSpan } from "./evaluation-results.ts";
@@ -28,12 +27,12 @@ export function* readSpans(given: unknown, project: string | undefined): Steps<R
   let reason: string | undefined;
   for (const of of listIn(given, "resourceSpans")) {
     const resource = attributesOf(
-      isObject(of["resource"] ?? null) ? (of["resource"] as JsonObject)["attributes"] : [],
+      isJsonObject(of["resource"] ?? null) ? (of["resource"] as JsonObject)["attributes"] : [],
     );
     const named = projectOf(resource) ?? project;
     const own = spans.get(named) ?? [];
     for (const inScope of listIn(of, "scopeSpans")) {
-      const name = isObject(inScope["scope"] ?? null) ? (inScope["scope"] as JsonObject)["name"] : null;
+      const name = isJsonObject(inScope["scope"] ?? null) ? (inScope["scope"] as JsonObject)["name"] : null;
       const from = { resource, scope: typeof name === "string" ? name : null };
       for (const one of listIn(inScope, "spans")) {
         yield;
@@ -51,8 +50,8 @@ export function* readSpans(given: unknown, project: string | undefined): Steps<R
 }
 
 function listIn(value: unknown, key: string): readonly JsonObject[] {
-  const list = isObject(value) ? value[key] : undefined;
-  return Array.isArray(list) ? (list as readonly Json[]).filter(isObject) : [];
+  const list = isJsonObject(value) ? value[key] : undefined;
+  return Array.isArray(list) ? (list as readonly Json[]).filter((one) => isJsonObject(one)) : [];
 }
 
 function projectOf(resource: JsonObject): string | undefined {

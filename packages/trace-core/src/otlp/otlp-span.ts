@@ -1,7 +1,6 @@
 // Spans as OTLP's JSON encoding has them, read one by one: one that is damaged is refused, and the others are kept.
 
-import type { Json } from "@assay/base";
-import { isObject, type JsonObject } from "../call-view.ts";
+import { isJsonObject, type Json, type JsonObject } from "@assay/base";
 
 /** A named thing that happened while a span ran. */
 export interface OtlpEvent {
@@ -44,24 +43,24 @@ export function attributesOf(list: unknown): JsonObject {
   if (!Array.isArray(list)) return {};
   const pairs: [string, Json][] = [];
   for (const one of list) {
-    const key = isObject(one) ? one["key"] : undefined;
+    const key = isJsonObject(one) ? one["key"] : undefined;
     if (typeof key === "string") pairs.push([key, anyValue((one as JsonObject)["value"])]);
   }
   return Object.fromEntries(pairs);
 }
 
 /** What an `AnyValue` says. Whole numbers come as texts: those that JavaScript cannot hold stay texts. */
-function anyValue(value: unknown): Json {
-  if (!isObject(value)) return null;
+function anyValue(value: Json | undefined): Json {
+  if (!isJsonObject(value)) return null;
   if (typeof value["stringValue"] === "string") return value["stringValue"];
   if (typeof value["boolValue"] === "boolean") return value["boolValue"];
   if (value["intValue"] !== undefined) return wholeNumber(value["intValue"]);
   if (value["doubleValue"] !== undefined) return doubleOf(value["doubleValue"]);
-  if (isObject(value["arrayValue"])) {
+  if (isJsonObject(value["arrayValue"])) {
     const { values } = value["arrayValue"] as { readonly values?: unknown };
     return Array.isArray(values) ? values.map(anyValue) : [];
   }
-  if (isObject(value["kvlistValue"])) return attributesOf(value["kvlistValue"]["values"]);
+  if (isJsonObject(value["kvlistValue"])) return attributesOf(value["kvlistValue"]["values"]);
   return typeof value["bytesValue"] === "string" ? value["bytesValue"] : null;
 }
 
@@ -81,7 +80,7 @@ export function readSpan(
   given: unknown,
   from: { readonly resource: JsonObject; readonly scope: string | null },
 ): OtlpSpan | string {
-  if (!isObject(given)) return "a span must be an object";
+  if (!isJsonObject(given)) return "a span must be an object";
   const traceId = hexOf(given["traceId"], 32);
   const spanId = hexOf(given["spanId"], 16);
   if (traceId === undefined) return "a trace id must be 16 bytes, not all zero";
@@ -98,10 +97,12 @@ export function readSpan(
     startedAt,
     endedAt: timeOf(given["endTimeUnixNano"]),
     attributes: attributesOf(given["attributes"]),
-    events: events.filter(isObject).map(({ name, attributes }) => ({
-      name: typeof name === "string" ? name : "",
-      attributes: attributesOf(attributes),
-    })),
+    events: events
+      .filter((one) => isJsonObject(one))
+      .map(({ name, attributes }) => ({
+        name: typeof name === "string" ? name : "",
+        attributes: attributesOf(attributes),
+      })),
     error: errorOf(given["status"]),
     ...from,
   };
@@ -129,6 +130,7 @@ function timeOf(nanoseconds: unknown): string | null {
 const ERROR = 2;
 
 function errorOf(status: unknown): string | null {
-  if (!isObject(status) || (status["code"] !== ERROR && status["code"] !== "STATUS_CODE_ERROR")) return null;
+  if (!isJsonObject(status) || (status["code"] !== ERROR && status["code"] !== "STATUS_CODE_ERROR"))
+    return null;
   return typeof status["message"] === "string" && status["message"] !== "" ? status["message"] : "error";
 }

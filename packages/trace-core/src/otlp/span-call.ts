@@ -1,8 +1,7 @@
 // A span as a call: what its model was asked and answered, and what it cost, by the GenAI semantic conventions of
 // OpenTelemetry, or by the attributes that came before them.
 
-import { type Json, parseJson } from "@assay/base";
-import { isObject, type JsonObject } from "../call-view.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "@assay/base";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 
@@ -82,11 +81,11 @@ function structured(value: Json): Json {
 function onlyText(output: Json): string | undefined {
   if (!Array.isArray(output) || output.length !== 1) return undefined;
   const [message] = output as readonly Json[];
-  const { parts, content } = (isObject(message!) ? message : {}) as JsonObject;
+  const { parts, content } = (isJsonObject(message!) ? message : {}) as JsonObject;
   if (typeof content === "string") return content;
   if (!Array.isArray(parts) || parts.length !== 1) return undefined;
   const [part] = parts as readonly Json[];
-  return isObject(part!) && part["type"] === "text" ? (textOf(part["content"]) ?? undefined) : undefined;
+  return isJsonObject(part!) && part["type"] === "text" ? (textOf(part["content"]) ?? undefined) : undefined;
 }
 
 function thrownIn({ events }: OtlpSpan): string | null {
