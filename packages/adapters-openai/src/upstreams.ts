@@ -1,6 +1,11 @@
 // The upstreams of a configuration: engines over HTTP, which the core asks as one.
 
-import { type EnginePool, enginePool, type UpstreamEngine, type UpstreamOptions } from "@assay/inference-core";
+import {
+  type EnginePool,
+  enginePool,
+  type UpstreamEngine,
+  type UpstreamOptions,
+} from "@assay/inference-core";
 import { type Engine, httpEngine } from "./engine.ts";
 import type { UpstreamConfig } from "./upstream-config.ts";
 import { vllmLoader } from "./vllm-loader.ts";

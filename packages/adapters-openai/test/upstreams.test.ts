@@ -1,4 +1,10 @@
-import { type ChatCall, type EngineEvent, normaliser, type TrainedModel, type UpstreamOptions } from "@assay/inference-core";
+import {
+  type ChatCall,
+  type EngineEvent,
+  normaliser,
+  type TrainedModel,
+  type UpstreamOptions,
+} from "@assay/inference-core";
 import { chatProviderLaws } from "@assay/inference-core/laws";
 import { afterEach, describe, expect, test } from "vitest";
 import { openUpstreams, type UpstreamConfig } from "../src/index.ts";

@@ -83,7 +83,12 @@ export {
   responseEvents,
 } from "./responses/response-events.ts";
 export { engineChunk, type ScriptStep, sayTokens, scriptedProvider } from "./scripted-provider.ts";
-export { type EnginePool, enginePool, type UpstreamOptions, type UpstreamReport } from "./upstreams/engine-pool.ts";
+export {
+  type EnginePool,
+  enginePool,
+  type UpstreamOptions,
+  type UpstreamReport,
+} from "./upstreams/engine-pool.ts";
 export {
   compareUsageRows,
   dayOf,
