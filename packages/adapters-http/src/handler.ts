@@ -24,6 +24,11 @@ export interface HandlerOptions {
    * proxies are refused. Default: never.
    */
   readonly keyless?: () => Promise<boolean>;
+  /**
+   * Resolves when requests can be answered from the store, and rejects with the fault that they would meet: what
+   * `GET /v1/health/ready` says. Default: resolves.
+   */
+  readonly ready?: () => Promise<void>;
   /** Told of every answer as it begins, for a log of requests. */
   readonly onAnswer?: (answered: AnsweredRequest) => void;
   /** Origins of web pages that may use it (CORS), as in `https://app.example`. Default: none but its own. */
@@ -36,15 +41,19 @@ export interface HandlerOptions {
 export type Handler = (request: Request) => Promise<Response>;
 
 /**
- * All faces as one handler, with `GET /openapi.json`, `GET /v1/health` and an answer for every other path. Requests that
- * pages of other sites make browsers send, and query parameters that a route does not know, are refused on all of them.
+ * All faces as one handler, with `GET /openapi.json`, `GET /v1/health` (the process answers), `GET /v1/health/ready` (its
+ * store does too) and an answer for every other path. Requests that pages of other sites make browsers send, and query parameters that a route does not know, are refused on all of them.
  * Every answer has an `X-Request-Id`.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { faces, onError, onAnswer, keyless = async () => false, origins = [] } = options;
+  const { faces, onError, onAnswer, ready, keyless = async () => false, origins = [] } = options;
   const app = new Hono({ strict: false });
   for (const face of faces) app.route("/", face.app);
   app.get("/v1/health", (context) => context.json({ status: "ok" }));
+  app.get("/v1/health/ready", async (context) => {
+    await ready?.();
+    return context.json({ status: "ok" });
+  });
   let document: Json | undefined;
   app.get("/openapi.json", (context) => {
     document ??= openApiDocument(faces.flatMap((face) => face.openApi?.() ?? []));

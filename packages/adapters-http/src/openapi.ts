@@ -25,26 +25,6 @@ export function openApiDocument(parts: readonly OpenApiPart[]): Json {
   };
 }
 
-const HEALTH: { readonly [path: string]: Json } = {
-  "/v1/health": {
-    get: {
-      operationId: "health",
-      summary: "Whether the server answers.",
-      security: [{}],
-      responses: {
-        "200": {
-          description: "It does.",
-          content: {
-            "application/json": {
-              schema: { type: "object", properties: { status: { const: "ok" } }, required: ["status"] },
-            },
-          },
-        },
-      },
-    },
-  },
-};
-
 /** The parameters of a path below `/v2/{entity}/{project}`. */
 export const PROJECT_PARAMETERS: readonly Json[] = ["entity", "project"].map((name) => ({
   name,
@@ -83,4 +63,32 @@ const REASONS = {
   501: "The engine of this server does not answer it.",
   503: "The storage does not answer: come back later.",
   504: "The query took too long.",
+};
+
+const STATUS = {
+  "application/json": {
+    schema: { type: "object", properties: { status: { const: "ok" } }, required: ["status"] },
+  },
+};
+
+const HEALTH: { readonly [path: string]: Json } = {
+  "/v1/health": {
+    get: {
+      operationId: "health",
+      summary: "Whether the server is alive: it answers also while its store does not.",
+      security: [{}],
+      responses: { "200": { description: "It is.", content: STATUS } },
+    },
+  },
+  "/v1/health/ready": {
+    get: {
+      operationId: "ready",
+      summary: "Whether requests can be answered from the store.",
+      security: [{}],
+      responses: {
+        "200": { description: "They can.", content: STATUS },
+        ...detailAnswers([503]),
+      },
+    },
+  },
 };

@@ -32,10 +32,9 @@ export async function allRoutes(): Promise<readonly SomeRoute[]> {
   const routes = faces.flatMap(({ app }) => app.routes);
   for (const area of areas) await area.close?.();
   await data.close();
-  return [...routes, { method: "GET", path: "/openapi.json" }, { method: "GET", path: "/v1/health" }].map(
-    ({ method, path }) => ({
-      method: method === "ALL" ? "POST" : method,
-      path: path.replaceAll(/:\w+|\*/g, "x"),
-    }),
-  );
+  const own = ["/openapi.json", "/v1/health", "/v1/health/ready"].map((path) => ({ method: "GET", path }));
+  return [...routes, ...own].map(({ method, path }) => ({
+    method: method === "ALL" ? "POST" : method,
+    path: path.replaceAll(/:\w+|\*/g, "x"),
+  }));
 }

@@ -64,7 +64,8 @@ describe("assay serve", () => {
     const data = join(home, "data");
     const server = start(["serve", "--data", data, "--port", "0"]);
     const url = await server.saying(ADDRESS);
-    expect(await (await fetch(`${url}/v1/health`)).json()).toEqual({ status: "ok" });
+    for (const path of ["/v1/health", "/v1/health/ready"])
+      expect(await (await fetch(`${url}${path}`)).json()).toEqual({ status: "ok" });
 
     const calls = join(home, "calls.jsonl");
     writeFileSync(

@@ -104,6 +104,8 @@ export async function serveData(
         faces,
         ...log,
         keyless,
+        // A database that gave itself up after a failed write refuses every statement, this one too.
+        ready: async () => void (await data.store.database.columns("SELECT 1")),
         origins: options.origins ?? [],
         streams: { authenticate, memory, maxOfKey: options.streams },
       }),
