@@ -41,7 +41,7 @@ function* partsOf(answer: JsonObject): Generator<string> {
     }
     yield "[";
     for (const [i, item] of member.entries())
-      yield `${i === 0 ? "" : ","}${numberText(member, String(i)) ?? jsonText(item)}`;
+      yield `${i === 0 ? "" : ","}${numberText(member, i) ?? jsonText(item)}`;
     yield "]";
   }
   yield before === "{" ? "{}" : "}";

@@ -10,10 +10,26 @@ export { compareText } from "./compare-text.ts";
 export { Fault, type FaultCode } from "./fault.ts";
 export { GrowableArray, growableBytes, growableFloats, growableIndexes } from "./growable-array.ts";
 export type { Json } from "./json.ts";
+export { textNestsDeeper } from "./json-depth.ts";
 export { type Fields, isJsonObject, type JsonObject } from "./json-object.ts";
 export { JsonSyntaxError, type ParseInPiecesOptions, parseInPieces } from "./json-parse.ts";
-export { type JsonCut, type JsonFault, type JsonLimits, type JsonPiece, JsonScan } from "./json-scan.ts";
-export { jsonText, keepNumberText, mayLoseNumbers, numberText, numberTexts, parseJson } from "./json-text.ts";
+export {
+  type JsonCut,
+  type JsonFault,
+  type JsonLimits,
+  type JsonPiece,
+  type JsonRecords,
+  JsonScan,
+} from "./json-scan.ts";
+export {
+  jsonText,
+  keepNumberText,
+  mayLoseNumbers,
+  type NumberTexts,
+  numberText,
+  numberTexts,
+  parseJson,
+} from "./json-text.ts";
 export { expectSame, expectThat, type Law, lawsFor, type Open } from "./law.ts";
 export { type LineSplitter, lineSplitter } from "./line-splitter.ts";
 export { type LruCache, lruCache } from "./lru-cache.ts";

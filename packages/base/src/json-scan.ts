@@ -10,10 +10,20 @@ export interface JsonLimits {
   readonly maxValues: number;
   /** Different names of members: each one costs an engine far more than a value. */
   readonly maxNames: number;
+  /** Of a text that is made of records, how much each may hold. */
+  readonly records?: JsonRecords | undefined;
   /** Bytes of one text or number, which is read in one go. Default 32 MiB, which takes a tenth of a second. */
   readonly maxText?: number;
   /** Bytes from which on a list or object is cut. Default 64 KiB, which takes some milliseconds to parse. */
   readonly pieceBytes?: number;
+}
+
+/** Records in a JSON text: what is kept and read again one by one. */
+export interface JsonRecords {
+  /** Lists and objects that each record is inside of: 2 for the calls of `{"batch":[{},{}]}`. */
+  readonly depth: number;
+  /** Values of one record. */
+  readonly maxValues: number;
 }
 
 /** A list or object that is too long to be parsed in one go, cut into pieces. */
@@ -43,7 +53,11 @@ export type JsonFault =
   /** It is no JSON: at which byte. */
   | { readonly kind: "syntax"; readonly at: number }
   /** It holds too much; the message goes on after "the body" or whatever was read. */
-  | { readonly kind: "limit"; readonly of: "depth" | "values" | "names" | "text"; readonly message: string };
+  | {
+      readonly kind: "limit";
+      readonly of: "depth" | "values" | "record" | "names" | "text";
+      readonly message: string;
+    };
 
 const PIECE_BYTES = 64 * 1024;
 const MAX_TEXT = 32 * 2 ** 20;
@@ -71,9 +85,12 @@ export class JsonScan {
   readonly #names: NameCount;
   readonly #pieceBytes: number;
   readonly #maxText: number;
+  readonly #recordDepth: number;
   readonly #open: Open[] = [];
   #at = 0;
   #values = 0;
+  /** How many there were before the record that is being read. */
+  #before = 0;
   /** In a text, and whether its next byte is escaped. */
   #inText = false;
   #escaped = false;
@@ -90,6 +107,7 @@ export class JsonScan {
     this.#names = new NameCount(limits.maxNames);
     this.#pieceBytes = limits.pieceBytes ?? PIECE_BYTES;
     this.#maxText = limits.maxText ?? MAX_TEXT;
+    this.#recordDepth = limits.records?.depth ?? -1;
   }
 
   /** How many values were read. */
@@ -166,17 +184,23 @@ export class JsonScan {
             pieces: undefined,
             inner: undefined,
           });
+          if (this.#open.length === this.#recordDepth) this.#before = this.#values;
           break;
         }
         case 0x5d:
         case 0x7d:
           inWord = false;
+          if (this.#open.length === this.#recordDepth && this.#isLargeRecord()) return this.#largeRecord();
           if (!this.#close(base + i, byte === 0x5d)) return { kind: "syntax", at: base + i };
           break;
         case COMMA: {
           inWord = false;
           const open = this.#open.at(-1);
           if (open === undefined) return { kind: "syntax", at: base + i };
+          if (this.#open.length === this.#recordDepth) {
+            if (this.#isLargeRecord()) return this.#largeRecord();
+            this.#before = this.#values;
+          }
           if (open.inner !== undefined || base + i - open.from >= this.#pieceBytes) cutAt(open, base + i);
           open.member = base + i + 1;
           break;
@@ -209,6 +233,15 @@ export class JsonScan {
 
   #tooMany(): JsonFault {
     return { kind: "limit", of: "values", message: `has more than ${this.#limits.maxValues} values` };
+  }
+
+  #isLargeRecord(): boolean {
+    return this.#values - this.#before > this.#limits.records!.maxValues;
+  }
+
+  #largeRecord(): JsonFault {
+    const { maxValues } = this.#limits.records!;
+    return { kind: "limit", of: "record", message: `has a record of more than ${maxValues} values` };
   }
 
   #tooLong(): JsonFault {

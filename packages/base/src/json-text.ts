@@ -8,8 +8,39 @@ import { endOfString } from "./member-text.ts";
 
 type Container = readonly Json[] | { readonly [key: string]: Json };
 
-// Of each object or array, the members that remember how they were written.
-const remembered = new WeakMap<object, Map<string, string>>();
+/** How numbers of a list or object were written: a text where the number is, and nothing elsewhere. */
+type Texts = { [key: string]: string };
+
+class Same {
+  constructor(object: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: a class that extends this one gives the object its private fields
+    return object;
+  }
+}
+
+/**
+ * Of an object or array with members that remember how they were written, a list or object of the same shape. Kept in a
+ * private field that the object is given: a WeakMap of as many objects takes several times as long, and each collection
+ * of garbage goes through all of it.
+ */
+class Remembered extends Same {
+  readonly #texts: Texts;
+
+  constructor(object: object, texts: Texts) {
+    super(object);
+    this.#texts = texts;
+  }
+
+  static textsOf(object: object): Texts | undefined {
+    return #texts in object ? (object as Remembered).#texts : undefined;
+  }
+}
+
+/** How members of one object or array were written. */
+export interface NumberTexts {
+  /** The text of the member `key`, when JavaScript writes that number otherwise. */
+  get(key: string | number): string | undefined;
+}
 
 /** Whether `JSON.parse` loses how a number in a JSON text was written. */
 export function mayLoseNumbers(text: string): boolean {
@@ -20,39 +51,75 @@ export function mayLoseNumbers(text: string): boolean {
 export function parseJson(text: string): Json {
   const first = nextLost(text, 0);
   if (first === undefined) return JSON.parse(text) as Json;
-  const mark = unusedMark(text);
+  const mark = text.includes(MARK) || text.includes(ESCAPED) ? randomMark() : MARK;
   const marked = markNumbers(text, first, mark);
   return marked === text ? (JSON.parse(text) as Json) : unmark(JSON.parse(marked) as Json, mark);
 }
 
 /** How the number that is the member `key` of a parsed object or array was written, when JavaScript writes it otherwise. */
-export function numberText(container: Json, key: string): string | undefined {
+export function numberText(container: Json, key: string | number): string | undefined {
   if (typeof container !== "object" || container === null) return undefined;
-  return remembered.get(container)?.get(key);
+  const texts = Remembered.textsOf(container);
+  return texts && textIn(texts, key);
 }
 
-/** The same for all members that are such numbers, by their keys; undefined when there is none. */
-export function numberTexts(container: Json): ReadonlyMap<string, string> | undefined {
-  return typeof container === "object" && container !== null ? remembered.get(container) : undefined;
+/** The same for all members that are such numbers; undefined when there is none. */
+export function numberTexts(container: Json): NumberTexts | undefined {
+  if (typeof container !== "object" || container === null) return undefined;
+  const texts = Remembered.textsOf(container);
+  return texts && { get: (key) => textIn(texts, key) };
+}
+
+function textIn(texts: Texts, key: string | number): string | undefined {
+  if (!Object.hasOwn(texts, key)) return undefined;
+  const text: unknown = texts[key];
+  // The length of a list is none of its members.
+  return typeof text === "string" ? text : undefined;
 }
 
 /** Makes the member `toKey` of `to`, which is the number `key` of `container`, be written as that was. */
 export function keepNumberText(container: Json, key: string, to: object, toKey: string): void {
   const text = numberText(container, key);
-  if (text !== undefined) remember(to, new Map([[toKey, text]]));
+  if (text !== undefined) setText(textsOf(to), toKey, text);
 }
 
 /** The same for all numbers of a list whose items are those of `to` from `offset` on. */
 export function keepItemTexts(from: readonly Json[], to: readonly unknown[], offset: number): void {
-  const texts = remembered.get(from);
+  const texts = Remembered.textsOf(from) as unknown as readonly string[] | undefined;
   if (texts === undefined) return;
-  const moved = new Map<string, string>();
-  for (const [key, text] of texts) moved.set(String(Number(key) + offset), text);
-  remember(to, moved);
+  const moved = textsOf(to) as unknown as string[];
+  texts.forEach((text, i) => {
+    moved[offset + i] = text;
+  });
 }
 
-// Begins a text that stands for a number, while JSON's own reader and writer are at work.
-const MARK = "\ue000";
+/** The texts of an object or array that are remembered, for more of them to be added. */
+function textsOf(container: object): Texts {
+  const known = Remembered.textsOf(container);
+  if (known !== undefined) return known;
+  const texts = (Array.isArray(container) ? [] : {}) as Texts;
+  remember(container, texts);
+  return texts;
+}
+
+function setText(texts: Texts, key: string, text: string): void {
+  if (key !== "__proto__") texts[key] = text;
+  else
+    Object.defineProperty(texts, key, { value: text, enumerable: true, configurable: true, writable: true });
+}
+
+// Begins a text that stands for a number, while JSON's own reader and writer are at work. A character that hardly any
+// text has, and that texts of one byte a character can have.
+const MARK = "\u007f";
+const ESCAPED = "\\u007";
+
+/**
+ * A mark for texts that have the other one: short, whatever they hold, and not known in advance, so that nobody can
+ * log what looks like it.
+ */
+function randomMark(): string {
+  return MARK + Math.trunc((1 + Math.random()) * 2 ** 52).toString(36);
+}
 
 // While this is not empty, objects and arrays that remember numbers give them as marked texts.
 let marking = "";
@@ -60,17 +127,12 @@ let marked = 0;
 
 /** `value` as JSON text, what `JSON.stringify` writes, but for numbers that are remembered as they were written. */
 export function jsonText(value: unknown): string {
-  // A text of the value may look like a marked number: then the marks get longer until none does.
-  for (let mark = MARK; ; mark += MARK) {
+  for (let mark = MARK; ; mark = randomMark()) {
     const text = markedText(value, mark);
-    const wanted = marked;
-    if (wanted === 0) return text;
-    let found = 0;
-    const written = text.replace(new RegExp(`"${mark}(-?\\d[^"\\\\]*)"`, "g"), (_, number: string) => {
-      found++;
-      return number;
-    });
-    if (found === wanted) return written;
+    if (marked === 0) return text;
+    const written = text.replaceAll(`"${mark}`, "").replaceAll(`${mark}"`, "");
+    // More is gone when a text of the value looks like a marked number.
+    if (text.length - written.length === marked * 2 * (mark.length + 1)) return written;
   }
 }
 
@@ -87,53 +149,54 @@ function markedText(value: unknown, mark: string): string {
 /** What `JSON.stringify` takes in place of an object or array that remembers numbers. */
 function withMarks(this: Container): Container {
   if (marking === "") return this;
-  return markNumbersOf(this, (Array.isArray(this) ? [...this] : { ...this }) as Members);
+  return Array.isArray(this) ? markItems(this) : markMembers(this, { ...this } as Members);
 }
 
 type Members = { [key: string]: Json };
 
-function markNumbersOf(container: object, copy: Members): Container {
-  for (const [key, text] of remembered.get(container)!) {
+function markItems(list: readonly Json[]): readonly Json[] {
+  const copy = list.slice();
+  let [last, lastMarked] = ["", ""];
+  (Remembered.textsOf(list) as unknown as readonly string[]).forEach((text, i) => {
     // What was changed since is no longer what was read.
+    if (typeof copy[i] !== "number") return;
+    if (text !== last) [last, lastMarked] = [text, marking + text + marking];
+    copy[i] = lastMarked;
+    marked++;
+  });
+  return copy;
+}
+
+function markMembers(container: object, copy: Members): Container {
+  const texts = Remembered.textsOf(container)!;
+  for (const key in texts) {
     if (typeof copy[key] !== "number") continue;
-    copy[key] = `${marking}${text}`;
+    copy[key] = marking + texts[key] + marking;
     marked++;
   }
   return copy;
 }
 
-/** Makes an object or array write some of its members as texts say, by their keys. The texts are its own from then on. */
-function remember(container: object, texts: Map<string, string>): void {
-  const known = remembered.get(container);
-  if (known === undefined) {
-    remembered.set(container, texts);
-    giveMarker(container);
-  } else for (const [key, text] of texts) known.set(key, text);
-}
+const TO_JSON = { value: withMarks };
 
-/** Makes `JSON.stringify` ask an object or array for its copy with marks. */
-function giveMarker(container: object): void {
+/** Makes an object or array write some of its members as texts say. It must not remember any yet. */
+function remember(container: object, texts: Texts): void {
+  new Remembered(container, texts);
   if (!Object.hasOwn(container, "toJSON")) {
-    // No loop over the keys sees it.
-    Object.defineProperty(container, "toJSON", { value: withMarks });
+    // `JSON.stringify` asks it for its copy with marks; no loop over the keys sees it.
+    Object.defineProperty(container, "toJSON", TO_JSON);
     return;
   }
   // A key of this name is data, and is that to everybody but the writer.
   let data = (container as Members)["toJSON"] as Json;
   Object.defineProperty(container, "toJSON", {
-    get: () => (marking === "" ? data : () => markNumbersOf(container, { ...container, toJSON: data })),
+    get: () => (marking === "" ? data : () => markMembers(container, { ...container, toJSON: data })),
     set: (value: Json) => {
       data = value;
     },
     enumerable: true,
     configurable: true,
   });
-}
-
-/** A mark that no string in a JSON text can begin with. */
-function unusedMark(text: string): string {
-  const runs = text.match(/(?:\ue000|\\u[eE]000)+/g) ?? [];
-  return MARK.repeat(1 + Math.max(0, ...runs.map((run) => run.replaceAll(/\\u..../g, MARK).length)));
 }
 
 // What is no number stays as it is, for `JSON.parse` to refuse; so does one that stands where a key must.
@@ -144,11 +207,17 @@ const COLON_NEXT = /\s*:/y;
 function markNumbers(text: string, first: Span, mark: string): string {
   const pieces: string[] = [];
   let copied = 0;
+  // The same number mostly comes many times in a row.
+  let [last, lastMarked] = ["", ""];
   for (let span: Span | undefined = first; span !== undefined; span = nextLost(text, span.end)) {
     const number = text.slice(span.start, span.end);
+    if (number !== last) {
+      if (!NUMBER.test(number)) continue;
+      [last, lastMarked] = [number, `"${mark}${number}"`];
+    }
     COLON_NEXT.lastIndex = span.end;
-    if (!NUMBER.test(number) || COLON_NEXT.test(text)) continue;
-    pieces.push(text.slice(copied, span.start), `"${mark}${number}"`);
+    if (COLON_NEXT.test(text)) continue;
+    pieces.push(text.slice(copied, span.start), lastMarked);
     copied = span.end;
   }
   return pieces.length === 0 ? text : pieces.join("") + text.slice(copied);
@@ -185,12 +254,14 @@ function nextLost(text: string, at: number): Span | undefined {
       }
       const size = at - start;
       const endsWithZero = text.charCodeAt(at - 1) === ZERO;
+      // JavaScript never ends a fraction with a zero.
+      if (hasDot && endsWithZero && !hasExponent) return { start, end: at };
       // Fifteen digits are always written back as they are. So is nearly all that is longer, such as a probability: that
       // is tried.
       const isSuspect =
         hasExponent ||
         size > 15 ||
-        (hasDot && (endsWithZero || text.startsWith(TINY, unit === MINUS ? start + 1 : start))) ||
+        (hasDot && text.startsWith(TINY, unit === MINUS ? start + 1 : start)) ||
         (unit === MINUS && endsWithZero && size === 2);
       if (isSuspect && isWrittenOtherwise(text.slice(start, at))) return { start, end: at };
     }
@@ -208,26 +279,45 @@ function isWrittenOtherwise(number: string): boolean {
 /** Turns marked strings anywhere in `root` into the numbers they stand for. Without recursion: it may nest deeply. */
 function unmark(root: Json, mark: string): Json {
   const holder: Json[] = [root];
-  const left: Members[] = [holder as unknown as Members];
+  const left: Container[] = [holder];
+  const textOf = (value: string): string | undefined =>
+    value.startsWith(mark) ? value.slice(mark.length) : undefined;
   for (let container = left.pop(); container !== undefined; container = left.pop()) {
-    let texts: Map<string, string> | undefined;
-    for (const key of Object.keys(container)) {
-      const value = container[key]!;
-      if (typeof value === "string") {
-        if (!value.startsWith(mark)) continue;
-        const text = value.slice(mark.length);
-        // Defined, not assigned: `__proto__` is a key like any other.
-        Object.defineProperty(container, key, {
-          value: Number(text),
-          writable: true,
-          enumerable: true,
-          configurable: true,
-        });
-        texts ??= new Map();
-        texts.set(key, text);
-      } else if (typeof value === "object" && value !== null) left.push(value as Members);
-    }
+    const texts = Array.isArray(container)
+      ? unmarkItems(container, left, textOf)
+      : unmarkMembers(container as Members, left, textOf);
     if (texts !== undefined) remember(container, texts);
   }
   return holder[0]!;
+}
+
+type TextOf = (value: string) => string | undefined;
+
+function unmarkItems(list: Json[], left: Container[], textOf: TextOf): Texts | undefined {
+  let texts: string[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const value = list[i]!;
+    if (typeof value === "object" && value !== null) left.push(value);
+    const text = typeof value === "string" ? textOf(value) : undefined;
+    if (text === undefined) continue;
+    list[i] = Number(text);
+    texts ??= [];
+    texts[i] = text;
+  }
+  return texts as unknown as Texts | undefined;
+}
+
+function unmarkMembers(object: Members, left: Container[], textOf: TextOf): Texts | undefined {
+  let texts: Texts | undefined;
+  for (const key in object) {
+    const value = object[key]!;
+    if (typeof value === "object" && value !== null) left.push(value);
+    const text = typeof value === "string" ? textOf(value) : undefined;
+    if (text === undefined) continue;
+    // An object that was parsed has `__proto__` as a member of its own, which this sets like any other.
+    object[key] = Number(text);
+    texts ??= {};
+    setText(texts, key, text);
+  }
+  return texts;
 }

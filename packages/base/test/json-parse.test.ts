@@ -107,7 +107,10 @@ describe("a text that holds too much is refused before anything is built", () =>
   const refusal = (text: string, limits: object) =>
     new JsonScan({ ...PLENTY, ...limits }).push(Buffer.from(text));
 
-  test.each([
+  const records = (depth: number, most: number) =>
+    [most, most - 1].map((maxValues) => ({ records: { depth, maxValues } })) as [object, object];
+
+  test.each<[string, object, object]>([
     ['[[],{},0,""]', { maxValues: 5 }, { maxValues: 4 }],
     ['{"a":{"b":1},"c":"d"}', { maxValues: 4 }, { maxValues: 3 }],
     ['[{"a":0},{"a":0},{"b":0}]', { maxNames: 2 }, { maxNames: 1 }],
@@ -115,6 +118,9 @@ describe("a text that holds too much is refused before anything is built", () =>
     ['["[[[[", "a:b:c"]', { maxDepth: 1, maxNames: 0 }, { maxDepth: 0 }],
     ["[-1.5e3, true, null]", { maxValues: 4 }, { maxValues: 3 }],
     ['["a","12345678"]', { maxText: 9 }, { maxText: 8 }],
+    ['{"batch":[{"a":[1,2]},3,{"b":[1]}]}', ...records(2, 4)],
+    ['{"batch":[3,{"b":[1]}]}', ...records(2, 3)],
+    ['{"table":{"id":[1,2],"rows":[{"b":[1]},1,1,1]}}', ...records(3, 3)],
   ])("%s", (text, enough, tooLittle) => {
     expect(refusal(text, enough)).toBeUndefined();
     expect(refusal(text, tooLittle)).toMatchObject({ kind: "limit" });

@@ -1,7 +1,7 @@
 // What makes two rows the same row (docs/semantics.md, "Row identity"): a digest of the example's content, or the id
 // in a dataset-row reference. Must never depend on key order or on where the row came from.
 
-import { compareText, type Json, numberTexts } from "@assay/base";
+import { compareText, type Json, type NumberTexts, numberTexts } from "@assay/base";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 
@@ -68,13 +68,13 @@ export function canonicalJson(value: Json, numbers: Numbers = "logged"): string 
   if (typeof value === "number") return pythonNumber(JSON.stringify(value));
   if (value === null || typeof value === "boolean") return String(value);
   // Looked up once, and only where there is a number: most lists and objects have none that is written otherwise.
-  let texts: ReadonlyMap<string, string> | undefined;
+  let texts: NumberTexts | undefined;
   let isLookedUp = numbers === "double";
   const member = (key: string | number, item: Json): string => {
     if (typeof item !== "number") return canonicalJson(item, numbers);
     if (!isLookedUp) texts = numberTexts(value);
     isLookedUp = true;
-    return pythonNumber(texts?.get(String(key)) ?? JSON.stringify(item));
+    return pythonNumber(texts?.get(key) ?? JSON.stringify(item));
   };
   if (Array.isArray(value)) return `[${value.map((item, i) => member(i, item)).join(", ")}]`;
   const object = value as { readonly [key: string]: Json };

@@ -1,0 +1,29 @@
+// How deeply a JSON text nests, without its value being looked at. Must be given valid JSON: it checks nothing.
+
+import { endOfString } from "./member-text.ts";
+
+const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Whether lists and objects in a JSON text are inside more than `depth` others. */
+export function textNestsDeeper(text: string, depth: number): boolean {
+  if (!hasMoreBrackets(text, depth)) return false;
+  let open = 0;
+  for (let at = 0; at < text.length; ) {
+    const unit = text.charCodeAt(at);
+    at = unit === QUOTE ? endOfString(text, at) : at + 1;
+    if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) open--;
+    else if ((unit === OPEN_LIST || unit === OPEN_OBJECT) && ++open > depth + 1) return true;
+  }
+  return false;
+}
+
+/** Cheap, and true of few texts: one with few brackets cannot nest deeply. */
+function hasMoreBrackets(text: string, depth: number): boolean {
+  let brackets = 0;
+  for (const bracket of ["{", "["]) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++brackets > depth) return true;
+    }
+  }
+  return false;
+}
