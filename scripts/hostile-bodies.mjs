@@ -22,8 +22,16 @@ const LIMITS = [
   [/^\/v1\/keys/, 64 * 1024, 250_000],
   [/^\/v1\/preview\/(?:models$|sft-training-jobs|worker\/claim|models\/[^/]*\/checkpoints)/, MIB, 250_000],
   [/^\/v1\/preview\//, 128 * MIB, 4_000_000],
+  [/\/import$|^\/(?:v2\/.*\/)?call\/(?:start|end|update)$/, 64 * MIB, 500_000],
+  [/^\/(?:obj\/(?:create|delete)|feedback\/(?:create|replace|purge))$/, 64 * MIB, 500_000],
   [/^\//, 64 * MIB, 2_000_000],
 ];
+/** Bodies of many records: how many lists and objects each is inside of, and the values that one may have. */
+const RECORDS = [
+  [/\/(?:upsert_batch|complete|batch\/create|delete|update|create_from_digests)$/, 2],
+  [/\/table\/create$/, 3],
+];
+const RECORD_VALUES = 500_000;
 const NAMES = { eval: 20_000, other: 50_000 };
 
 /** Lines and forms have no schema in the document: what a line may hold, by the path that takes it. */
@@ -228,6 +236,8 @@ function filledIn({ name, text, separator, sample, ...place }, { path, method, t
     text.includes(mark) ? [text.split(mark)] : [],
   )[0];
   const around = { before, after, separator };
+  const [, recordDepth = Number.POSITIVE_INFINITY] = RECORDS.find(([ends]) => ends.test(path)) ?? [];
+  const recordValues = depthOf(before) > recordDepth ? RECORD_VALUES : values;
   const names = path.includes("eval_results") || path.startsWith("/v1/chat") ? NAMES.eval : NAMES.other;
   const one = (filling, make) => ({
     path,
@@ -251,7 +261,7 @@ function filledIn({ name, text, separator, sample, ...place }, { path, method, t
     const unique = item(1) !== item(2);
     const each = filling === "valid" ? countOf(sample) : text.includes(MEMBERS) ? 1 : VALUES_OF[filling];
     // A little below what is refused for its count alone.
-    const countable = Math.floor((values * 0.99 - 1000) / each);
+    const countable = Math.floor((Math.min(values, recordValues) * 0.99 - 1000) / each);
     const count = filling === "unique keys" ? Math.min(countable, names - 1000) : countable;
     const room = most - before.length - after.length;
     const whole = one(filling, () => assembled(around, listed(item, { unique, separator, room })));
@@ -260,6 +270,11 @@ function filledIn({ name, text, separator, sample, ...place }, { path, method, t
     );
     return count * (item(1).length + separator.length) < room ? [{ ...whole, whole: true }, read] : [read];
   });
+}
+
+/** How many lists and objects are open at the end of a text, none of whose strings has a bracket. */
+function depthOf(text) {
+  return [...text.matchAll(/[[{]/g)].length - [...text.matchAll(/[\]}]/g)].length;
 }
 
 /** Values in a JSON text, about. */

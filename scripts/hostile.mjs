@@ -7,6 +7,8 @@
 //   --health=MS    a health check may wait so long (250), which on a machine that does other work says little
 //   --turn=MS      a turn may take so much processor time (250)
 //   --only=TEXT    the routes with this text in their path
+//   --filling=TEXT what has this text in its filling: "fewer" is just below what is refused
+//   --command=FILE puts them to another built command than packages/cli/bundle/assay.js
 //   --table=FILE   writes what was worst of each route there, as Markdown
 // Asks 127.0.0.1 alone, one request after the other.
 
@@ -39,6 +41,8 @@ try {
   const document = await (await fetch(`${server.url}/openapi.json`)).json();
   let all = bodies(document, { ...(await prepared(server.url)), mostBytes });
   if (only !== undefined) all = all.filter(({ path }) => path.includes(only));
+  const filling = options.get("--filling");
+  if (filling !== undefined) all = all.filter((body) => body.filling.includes(filling));
   console.log(
     "route | place | filling | sent MiB | status | answer KiB | ms | health ms | turn ms | memory MiB | broken",
   );
@@ -69,7 +73,7 @@ async function start() {
       "--max-old-space-size=1024",
       "--import",
       new URL("hostile-turns.mjs", import.meta.url).href,
-      file("../packages/cli/bundle/assay.js"),
+      options.get("--command") ?? file("../packages/cli/bundle/assay.js"),
       ...["serve", "--data", mkdtempSync(join(home, "data-")), "--port", "0"],
       ...["--training", join(home, "training.json")],
     ],

@@ -147,8 +147,30 @@ describe("one request that used to stop or kill the server", () => {
       const { status, text } = await post(`/v2/a/b/${kind}/import`, line, headers);
       expect(status).toBe(200);
       expect(JSON.parse(text)).toMatchObject({ lines: 1, changed: 0, bad_lines: 1 });
-      expect(text).toContain("the line has more than 2000000 values");
+      expect(text).toContain("the line has more than 500000 values");
     }
+  });
+
+  test("a call of more values than one may have, alone or in a batch; several that have fewer are kept", async () => {
+    const end = (id: string, values: number) =>
+      `{"project_id":"a/b","id":"${id}","ended_at":"2026-01-01T00:00:00Z","output":${listOf("[", "1.0", 4 * (values - 1), "]")}}`;
+    const batch = (...ends: string[]) =>
+      `{"batch":[${ends.map((one) => `{"mode":"end","req":{"end":${one}}}`).join(",")}]}`;
+    for (const [to, body, limit] of [
+      ["/call/end", `{"end":${end("x", 500_000)}}`, "the body has more than 500000 values"],
+      ["/call/upsert_batch", batch(end("x", 500_000)), "the body has a record of more than 500000 values"],
+    ] as const) {
+      const { status, text } = await post(to, body);
+      expect([status, JSON.parse(text).detail]).toEqual([
+        422,
+        [{ loc: ["body"], msg: limit, type: "value_error" }],
+      ]);
+    }
+    const large = batch(end("x", 499_000), end("y", 499_000), end("z", 499_000));
+    expect((await post("/call/upsert_batch", large)).status).toBe(200);
+    // Another end joins what is there.
+    expect((await post("/call/end", `{"end":${end("y", 3)}}`)).status).toBe(200);
+    expect((await fetch(`${url}/v1/health`)).status).toBe(200);
   });
 
   test("a small body to every route and list of the interface", { timeout: 240_000 }, async () => {

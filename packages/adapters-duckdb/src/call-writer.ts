@@ -2,7 +2,7 @@
 // in between leaves texts that nothing points at, which the next opening cuts off.
 
 import { Fault, lruCache } from "@assay/base";
-import type { CallText, CallWriter, JoinCalls, ProjectCalls } from "@assay/calls";
+import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "@assay/calls";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { callOf } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
@@ -15,6 +15,8 @@ import { inSlices } from "./read-in-turns.ts";
 
 // Calls that are written together at most, unless one put has more; and bytes (or characters) that may wait.
 const GROUP = 8192;
+// Calls of one put that are written out in one go: some tens of milliseconds.
+const SLICE = 16_384;
 const WAITING = 256 * 1024 * 1024;
 // Bytes (or characters) of calls that are kept at hand for what is joined with them.
 const RECENT = 4 * 1024 * 1024;
@@ -38,8 +40,11 @@ interface Part {
 /** What is there of a call, or of one whose text is damaged. */
 interface Known {
   readonly found: FoundCall;
-  readonly item: CallText | undefined;
+  readonly item: KnownCall | undefined;
 }
+
+/** A call that is there, perhaps as it was put, with the object that its text says when that was parsed. */
+type KnownCall = CallText & Pick<KeptCall, "record">;
 
 interface Change {
   readonly item: CallText;
@@ -89,7 +94,10 @@ export function callWriter(
         const changes = await changesOf(transaction, project.number, parts);
         if (changes.length === 0) continue;
         const next = { ...project, version: project.version + 1 };
-        await writeChanges(transaction, name, next, changes);
+        const saved = () => projects.save(name, next, transaction);
+        await writeChanges(transaction, next, changes.slice(0, SLICE), saved);
+        for (let i = SLICE; i < changes.length; i += SLICE)
+          await writeChanges(transaction, next, changes.slice(i, i + SLICE));
         written.set(name, next);
         for (const { put } of changes) changed.set(put, (changed.get(put) ?? 0) + 1);
       }
@@ -116,9 +124,9 @@ export function callWriter(
     for await (const some of inSlices(toRead, ({ size }) => size)) {
       journal.visit(some, (i, record) => {
         const found = some[i]!;
-        const call = record === undefined ? undefined : callOf(record.toString(), found.deletedAt);
-        if (call === undefined) damaged.set(found.idHash, { found, item: undefined });
-        else byId.set(call.id, { found, item: { call, text: Buffer.from(record!) } });
+        const item = record === undefined ? undefined : callOf(record.toString(), found.deletedAt);
+        if (item === undefined) damaged.set(found.idHash, { found, item: undefined });
+        else byId.set(item.call.id, { found, item });
       });
     }
     return { byId, damaged };
@@ -180,14 +188,14 @@ export function callWriter(
 
   const writeChanges = async (
     transaction: Transaction,
-    name: string,
     project: Project,
     changes: readonly Change[],
+    alongside: () => Promise<void> = async () => {},
   ): Promise<void> => {
     const { places, onDisk } = journal.begin(changes.map(({ item }) => oneLine(item.text)));
     try {
       await indexChanges(transaction, project, changes, places);
-      await projects.save(name, project, transaction);
+      await alongside();
     } finally {
       // The index is changed while the disk is waited for, but committed only when the texts are there.
       await onDisk;

@@ -5,6 +5,7 @@ import {
   Fault,
   type Issue,
   type JsonFault,
+  type JsonRecords,
   JsonScan,
   JsonSyntaxError,
   parseInPieces,
@@ -40,6 +41,8 @@ export interface BodyLimits {
   readonly numbers?: "logged" | "double" | undefined;
   /** Values of any kind, all told. Default 250,000. */
   readonly maxValues?: number | undefined;
+  /** Of a body that is made of records, how much each may hold. Default: what the body may. */
+  readonly records?: JsonRecords | undefined;
   /** Different names of members of objects. Default 20,000. */
   readonly maxNames?: number | undefined;
   /** Milliseconds that the next 64 KiB, or the end, may take to come. Default 15,000. */
@@ -90,8 +93,8 @@ export async function readJsonBody(
   if (type.charset !== undefined && type.charset !== "utf-8" && type.charset !== "utf8") {
     return refused(415, `the body must be in UTF-8, not ${quoted(type.charset)}`);
   }
-  const { maxDepth = MAX_DEPTH, maxValues = MAX_VALUES, maxNames = MAX_NAMES } = limits;
-  const scan = new JsonScan({ maxDepth, maxValues, maxNames });
+  const { maxDepth = MAX_DEPTH, maxValues = MAX_VALUES, maxNames = MAX_NAMES, records } = limits;
+  const scan = new JsonScan({ maxDepth, maxValues, maxNames, records });
   let fault: JsonFault | undefined;
   const read = await readBytes(request, limits, place, (piece) => {
     fault = scan.push(piece);
@@ -282,8 +285,7 @@ async function* decoded(body: ReadableStream, format: "gzip" | "deflate"): Async
 }
 type ReadableWritablePair = Parameters<ReadableStream["pipeThrough"]>[0];
 
-/** A refusal for want of room: a client is told when to come back. */
-/** The refusal of a body for which there is no room. */
+/** The refusal of a body for which there is no room: a client is told when to come back. */
 export function noRoom(): { readonly ok: false; readonly refusal: Refusal } {
   const message = "too much is under way; send it again later";
   return {

@@ -10,6 +10,7 @@ import {
   ok,
   parseJson,
   type Result,
+  textNestsDeeper,
 } from "@assay/base";
 
 /** One call of a trace, as the Weave trace server streams it. Times are ISO 8601. */
@@ -83,6 +84,12 @@ export interface CallTree {
 /** JSON nesting that a call may have. Deeper values cannot be written out again by a JSON writer that recurses. */
 export const MAX_CALL_DEPTH = 200;
 
+/**
+ * JSON values of one call, or of another record that is kept: as many as the log-probabilities of a long answer take.
+ * A record is read and written in one go, which takes some tenths of a second at most.
+ */
+export const MAX_RECORD_VALUES = 500_000;
+
 const TEXT_OR_NULL = [
   "trace_id",
   "parent_id",
@@ -150,28 +157,36 @@ function callIssues(given: { readonly [key: string]: unknown }): readonly Issue[
  * (`MAX_CALL_DEPTH`).
  */
 export function readCallLine(line: string, numbers: "logged" | "double" = "logged"): Result<Call> {
-  let value: unknown;
+  const value = parsed(line, numbers);
+  return value.ok ? readCall(value.value) : value;
+}
+
+/** The same, with the object that the line says: it may have keys that no call has. */
+export function readCallRecord(line: string): Result<CallRecord> {
+  const value = parsed(line, "logged");
+  if (!value.ok) return value;
+  const call = readCall(value.value);
+  return call.ok ? ok({ call: call.value, record: value.value as CallRecord["record"] }) : call;
+}
+
+/** A call, and all that its line says. */
+export interface CallRecord {
+  /** What there is of a call in it. */
+  readonly call: Call;
+  /** The whole object. */
+  readonly record: { readonly [key: string]: Json };
+}
+
+function parsed(line: string, numbers: "logged" | "double"): Result<Json> {
+  let value: Json;
   try {
-    value = numbers === "logged" ? parseJson(line) : JSON.parse(line);
+    value = numbers === "logged" ? parseJson(line) : (JSON.parse(line) as Json);
   } catch (error) {
     const reason = error instanceof Error ? error.message : "cannot be parsed";
     return bad([{ code: "json_invalid", path: [], message: `not JSON: ${reason}` }]);
   }
-  if (mayNestDeeper(line, MAX_CALL_DEPTH) && nestsDeeper(value as Json, MAX_CALL_DEPTH)) {
-    return bad([{ code: "too_deep", path: [], message: `nested deeper than ${MAX_CALL_DEPTH} levels` }]);
-  }
-  return readCall(value);
-}
-
-/** Cheap and never wrong when it says no: a text with few brackets cannot nest deeply. */
-function mayNestDeeper(text: string, depth: number): boolean {
-  let brackets = 0;
-  for (const bracket of ["{", "["]) {
-    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
-      if (++brackets > depth) return true;
-    }
-  }
-  return false;
+  if (!textNestsDeeper(line, MAX_CALL_DEPTH)) return ok(value);
+  return bad([{ code: "too_deep", path: [], message: `nested deeper than ${MAX_CALL_DEPTH} levels` }]);
 }
 
 /** Whether `value` nests deeper than `depth`. Level by level, so that no input can exhaust the stack. */

@@ -7,11 +7,14 @@
 export {
   type Call,
   type CallInput,
+  type CallRecord,
   type CallTree,
   MAX_CALL_DEPTH,
+  MAX_RECORD_VALUES,
   nestsDeeper,
   readCall,
   readCallLine,
+  readCallRecord,
 } from "./call.ts";
 export {
   type CallOutline,

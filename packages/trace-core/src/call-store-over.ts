@@ -6,10 +6,11 @@ import type { CallStore } from "./ports/call-store.ts";
 import { joinCalls, type TraceCall, withOutputOf } from "./trace-call.ts";
 
 /** A call as clients log it, and its text. */
-interface TraceText extends KeptCall {
+interface TraceText extends CallText {
   readonly call: TraceCall;
-  /** All that its text said when it was read: an imported call may have keys that no client logs. */
-  readonly record: Record | undefined;
+  readonly text: string;
+  /** All that its text said when it was read; nothing of a piece that a client logged. */
+  readonly known: Record | undefined;
 }
 
 type Record = { readonly [key: string]: Json };
@@ -20,9 +21,11 @@ type Record = { readonly [key: string]: Json };
  */
 export function callStoreOver(calls: CallWriter & CallScan): CallStore {
   return {
-    async put(pieces) {
+    async put(pieces, reading = {}) {
       const projects = new Map<string, CallText[]>();
       for (const piece of pieces) {
+        const turn = reading.pause?.();
+        if (turn !== undefined) await turn;
         const texts = projects.get(piece.project_id);
         if (texts === undefined) projects.set(piece.project_id, [textOf(piece, undefined)]);
         else texts.push(textOf(piece, undefined));
@@ -51,19 +54,19 @@ export function callStoreOver(calls: CallWriter & CallScan): CallStore {
 const joinTexts: JoinCalls = (known, piece) => {
   // A piece is always one that `put` made.
   const b = (piece as TraceText).call;
-  const { call: a, record } = readText(b.project_id, known);
-  return textOf(joinCalls(a, b), record);
+  const a = readText(b.project_id, known);
+  return textOf(joinCalls(a.call, b), a.known);
 };
 
-function textOf(call: TraceCall, record: Record | undefined): TraceText {
-  const whole = record === undefined ? call : withOutputOf(call, { ...record, ...call });
-  return { call, record, text: jsonText(whole) };
+function textOf(call: TraceCall, known: Record | undefined): TraceText {
+  const whole = known === undefined ? call : withOutputOf(call, { ...known, ...call });
+  return { call, known, text: jsonText(whole) };
 }
 
 function readText(project: string, item: KeptCall): TraceText {
   if (isTraceText(item)) return item;
   // It was read from its text before: it is JSON, an object, and what a call needs is of the right type.
-  const record = parseJson(item.text) as Record;
+  const record = item.record ?? (parseJson(item.text) as Record);
   const text = (key: string): string | null => {
     const value = record[key];
     return typeof value === "string" ? value : null;
@@ -78,9 +81,9 @@ function readText(project: string, item: KeptCall): TraceText {
     wb_user_id: text("wb_user_id"),
     wb_run_id: text("wb_run_id"),
   });
-  return { call, record, text: item.text };
+  return { call, known: record, text: item.text };
 }
 
-function isTraceText(item: KeptCall): item is TraceText {
-  return "record" in item;
+function isTraceText(item: KeptCall): item is KeptCall & TraceText {
+  return "known" in item;
 }

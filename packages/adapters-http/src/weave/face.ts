@@ -10,6 +10,7 @@ import { detailResponse, problemOf, refusedBody } from "../problem.ts";
 import { type Place, type Room, room } from "../room.ts";
 import { answerEvaluations } from "./evaluations.ts";
 import { answerGraphql } from "./graphql.ts";
+import { LIMITS, limitsOfKept } from "./limits.ts";
 import { PAGE_PARAMETERS } from "./list-page.ts";
 import { weaveOpenApi } from "./openapi.ts";
 import { projectRefusal, type Route, type RouteContext, refuse } from "./route.ts";
@@ -41,24 +42,24 @@ export interface WeaveFaceOptions {
 }
 
 const EVALUATIONS_PATH = "/v2/:entity/:project/evaluations";
-const MIB = 2 ** 20;
-/** Above this a call would be too deep for the engine; a batch puts a call five levels deep. */
-const MAX_DEPTH = 200;
-/** Log-probabilities come as millions of numbers. */
-const MAX_VALUES = 2_000_000;
-/** Objects that are kept by id have many names; each costs as much as a hundred values. */
-const MAX_NAMES = 50_000;
 /** Versions of the trace server that this one answers like. Clients refuse older servers, servers older clients. */
 const SERVER_INFO = { min_required_weave_python_version: "0.51.0", trace_server_version: "1.0.0" };
 
 /** The trace-server interface of Weave's clients over `stores`. What it acknowledges is durable. */
 export function weaveFace(options: WeaveFaceOptions): Face {
-  const { stores, now, newId, authenticate, maxBytes = 64 * MIB, maxQueuedBytes = 128 * MIB } = options;
+  const {
+    stores,
+    now,
+    newId,
+    authenticate,
+    maxBytes = LIMITS.maxBytes,
+    maxQueuedBytes = 2 * LIMITS.maxBytes,
+  } = options;
   const { maxQueuedBytesOfKey = 0.75 * maxQueuedBytes } = options;
   // Questions do not wait for room among what is written.
   const division = { share: maxQueuedBytesOfKey, within: options.memory };
   const [asked, written] = [room(maxQueuedBytes, division), room(maxQueuedBytes, division)];
-  const limits: BodyLimits = { maxBytes, maxDepth: MAX_DEPTH, maxValues: MAX_VALUES, maxNames: MAX_NAMES };
+  const limits: BodyLimits = { ...LIMITS, maxBytes };
   const app = new Hono();
 
   app.onError((error) => {
@@ -96,9 +97,9 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     context: Context,
     principal: Principal,
     place: Place,
-    route: Route,
+    { route, limits }: { readonly route: Route; readonly limits: BodyLimits },
   ): Promise<Response> => {
-    const body = await readJsonBody(context.req.raw, { ...limits, numbers: "logged" }, { place });
+    const body = await readJsonBody(context.req.raw, limits, { place });
     if (!body.ok) return refusedBody(body.refusal);
     const { entity, project } = context.req.param() as { entity?: string; project?: string };
     const pathProject = entity === undefined ? undefined : `${entity}/${project}`;
@@ -106,15 +107,20 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     return route(body.value, { stores, now, newId, principal, reading, pathProject });
   };
 
-  for (const [routes, underWay] of [
-    [READS, asked],
-    [WRITES, written],
-  ] as const) {
-    for (const [path, route] of Object.entries(routes)) {
-      app.post(path, (context) =>
-        handle(context.req.raw, underWay, (principal, place) => json(context, principal, place, route)),
-      );
-    }
+  for (const [path, route] of Object.entries(READS)) {
+    app.post(path, (context) =>
+      handle(context.req.raw, asked, (principal, place) =>
+        json(context, principal, place, { route, limits }),
+      ),
+    );
+  }
+  for (const [path, route] of Object.entries(WRITES)) {
+    const kept = limitsOfKept(path, limits);
+    app.post(path, (context) =>
+      handle(context.req.raw, written, (principal, place) =>
+        json(context, principal, place, { route, limits: kept }),
+      ),
+    );
   }
   app.post("/file/create", (context) =>
     handle(context.req.raw, written, (principal, place) =>
@@ -123,7 +129,10 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   );
   app.post("/graphql", (context) =>
     handle(context.req.raw, asked, (principal, place) =>
-      json(context, principal, place, async (body) => Response.json(answerGraphql(body, principal))),
+      json(context, principal, place, {
+        route: async (body) => Response.json(answerGraphql(body, principal)),
+        limits,
+      }),
     ),
   );
   app.get(EVALUATIONS_PATH, (context) =>

@@ -5,6 +5,7 @@ import { bodySchemas } from "@assay/trace-core";
 import type { OpenApiPart } from "../face.ts";
 import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
 import { evaluationsOpenApi } from "./evaluations.ts";
+import { LIMITS_TEXT } from "./limits.ts";
 import { runsOpenApi } from "./run-openapi.ts";
 
 /** The face of Weave's clients, described. Their bodies are described by the schemas that read them. */
@@ -26,6 +27,7 @@ function operation(path: string, content: Json): Json {
     post: {
       operationId: `weave${path.replaceAll(/[/_{}]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? "")}`,
       summary: "As Weave's trace server answers it.",
+      description: LIMITS_TEXT,
       tags: ["weave"],
       ...(path.includes("{") && { parameters: PROJECT_PARAMETERS }),
       requestBody: { required: true, content },

@@ -67,8 +67,8 @@ function logging(
   return route({
     read,
     projects: projectsOf,
-    answer: async (pieces, { stores }) => {
-      if (pieces.length > 0) await stores.calls.put(pieces);
+    answer: async (pieces, { stores, reading }) => {
+      if (pieces.length > 0) await stores.calls.put(pieces, reading);
       return answer(pieces);
     },
   });

@@ -1,8 +1,8 @@
 // Calls and dataset rows from lines of JSON: a bad line is reported and loses nothing but itself. What is read is
 // written in batches, each whole or not at all, while the next is being read.
 
-import { bad, type Issue, isJsonObject, type Json, ok, parseJson, type Result } from "@assay/base";
-import { MAX_CALL_DEPTH, nestsDeeper } from "../call.ts";
+import { bad, type Issue, isJsonObject, ok, parseJson, type Result, textNestsDeeper } from "@assay/base";
+import { MAX_CALL_DEPTH } from "../call.ts";
 import type { DatasetRow } from "../dataset-row.ts";
 import type { CallWriter } from "../ports/call-writer.ts";
 import type { RowWriter } from "../ports/row-writer.ts";
@@ -83,7 +83,7 @@ function readRowLine(line: string): Result<DatasetRow> {
     return bad([{ code: "json_invalid", path: [], message: `not JSON: ${(error as Error).message}` }]);
   }
   // What is deeper cannot be written out again by a JSON writer that recurses.
-  if (typeof value === "object" && nestsDeeper(value as Json, MAX_CALL_DEPTH)) {
+  if (textNestsDeeper(line, MAX_CALL_DEPTH)) {
     return bad([{ code: "too_deep", path: [], message: `nested deeper than ${MAX_CALL_DEPTH} levels` }]);
   }
   return readRow(value);

@@ -11,11 +11,14 @@ import {
   parseInPieces,
   type Result,
 } from "@assay/base";
-import { MAX_CALL_DEPTH } from "../call.ts";
+import { MAX_CALL_DEPTH, MAX_RECORD_VALUES } from "../call.ts";
 import { givingWay } from "./give-way.ts";
 
-/** A call may hold the log-probabilities of an answer: as many values as one batch that Weave's clients log. */
-const LIMITS: JsonLimits = { maxDepth: MAX_CALL_DEPTH + 1, maxValues: 2_000_000, maxNames: 50_000 };
+const LIMITS: JsonLimits = {
+  maxDepth: MAX_CALL_DEPTH + 1,
+  maxValues: MAX_RECORD_VALUES,
+  maxNames: 50_000,
+};
 /** Shorter lines take some milliseconds at most. */
 const LONG = 256 * 1024;
 /** What is scanned at once: about a millisecond. */

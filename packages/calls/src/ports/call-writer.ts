@@ -1,3 +1,4 @@
+import type { Json } from "@assay/base";
 import type { Call } from "../call.ts";
 
 /** A call, and the JSON text that says it: what is kept, unknown keys and all. */
@@ -12,6 +13,8 @@ export interface CallText {
 export interface KeptCall extends CallText {
   /** One JSON object. */
   readonly text: string;
+  /** The object, when the store has parsed its text already: it may have keys that no call has. */
+  readonly record?: { readonly [key: string]: Json };
 }
 
 /**

@@ -1,0 +1,50 @@
+// How much the bodies of Weave's clients may hold, by their routes: what the face refuses and its description says.
+
+import { MAX_RECORD_VALUES } from "@assay/calls";
+import type { BodyLimits } from "../body.ts";
+
+const MIB = 2 ** 20;
+
+interface Limits extends BodyLimits {
+  readonly maxBytes: number;
+  readonly maxDepth: number;
+  readonly maxValues: number;
+  readonly maxNames: number;
+}
+
+/** The limits of every body. */
+export const LIMITS: Limits = {
+  /** Clients send batches of up to 31 MiB. */
+  maxBytes: 64 * MIB,
+  /** Above this a call would be too deep for the engine; a batch puts a call five levels deep. */
+  maxDepth: 200,
+  /** A batch of calls that have log-probabilities has millions of numbers. */
+  maxValues: 2_000_000,
+  /** Objects that are kept by id have many names; each costs as much as a hundred values. */
+  maxNames: 50_000,
+  /** How a number was written is part of what is kept. */
+  numbers: "logged",
+};
+
+/** Of these bodies the records are inside so many lists and objects; any other that is kept is one record. */
+const RECORD_DEPTHS: { readonly [path: string]: number } = {
+  "/call/upsert_batch": 2,
+  "/v2/:entity/:project/calls/complete": 2,
+  "/calls/delete": 2,
+  "/table/create": 3,
+  "/table/create_from_digests": 2,
+  "/table/update": 2,
+  "/feedback/batch/create": 2,
+};
+
+/** The limits of a body of which something is kept: what is written and read in one go has fewer values. */
+export function limitsOfKept(path: string, limits: BodyLimits): BodyLimits {
+  const depth = RECORD_DEPTHS[path];
+  if (depth === undefined) return { ...limits, maxValues: MAX_RECORD_VALUES };
+  return { ...limits, records: { depth, maxValues: MAX_RECORD_VALUES } };
+}
+
+const count = (number: number): string => number.toLocaleString("en");
+
+/** The limits in words. */
+export const LIMITS_TEXT: string = `A body has at most ${LIMITS.maxBytes / MIB} MiB after decompression, ${LIMITS.maxDepth} levels, ${count(LIMITS.maxValues)} values and ${count(LIMITS.maxNames)} different names of members; one call, row, version of an object or feedback in it has at most ${count(MAX_RECORD_VALUES)} values. What is larger is refused: 413 for its bytes, else 422. When too much is under way, the answer is 429 with Retry-After.`;
