@@ -23,6 +23,11 @@ const LIMITS = [
   [/^\/v1\/preview\/(?:models$|sft-training-jobs|worker\/claim|models\/[^/]*\/checkpoints)/, MIB, 250_000],
   [/^\/v1\/preview\//, 128 * MIB, 4_000_000],
   [/\/import$|^\/(?:v2\/.*\/)?call\/(?:start|end|update)$/, 64 * MIB, 500_000],
+  [
+    /^\/v2\/[^/]*\/[^/]*\/(?:datasets|evaluations|evaluation_runs|models|predictions|scorers|scores)(?:\/|$)/,
+    64 * MIB,
+    500_000,
+  ],
   [/^\/(?:obj\/(?:create|delete)|feedback\/(?:create|replace|purge))$/, 64 * MIB, 500_000],
   [/^\//, 64 * MIB, 2_000_000],
 ];

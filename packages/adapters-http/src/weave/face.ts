@@ -143,9 +143,10 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     }),
   );
   for (const route of RUN_ROUTES) {
+    const kept = limitsOfKept(route.path, limits);
     app.on(route.method, route.path, (context) =>
       handle(context.req.raw, route.method === "GET" ? asked : written, async (principal, place) => {
-        const body = await runBody(context.req.raw, route.body, { limits, place });
+        const body = await runBody(context.req.raw, route.body, { limits: kept, place });
         if (!body.ok) return refusedBody(body.refusal);
         const reading = readingOf(context.req.raw);
         const names = context.req.param() as { readonly [name: string]: string };
@@ -185,7 +186,7 @@ async function runBody(
   if (body === "none") return none;
   const isEmpty = request.body === null || request.headers.get("content-length") === "0";
   if (body === "optional" && isEmpty) return none;
-  return readJsonBody(request, { ...limits, numbers: "logged" }, { place });
+  return readJsonBody(request, limits, { place });
 }
 
 /** Keeps the `file` of a multipart form. */
