@@ -61,7 +61,7 @@ async function* unitBatches(unit: ImportUnit, target: ImportTarget): AsyncGenera
   }
   try {
     for await (const event of unit.read()) {
-      if (event.kind !== "trial") continue;
+      if (event.kind !== "trial" || unit.again.has(event.trial.evaluation)) continue;
       const writer = writers.get(event.trial.evaluation);
       if (writer === undefined) throw changed(unit);
       writer.add(event.trial);

@@ -103,6 +103,8 @@ export interface ImportUnit {
   /** Reads them once more. */
   readonly read: Reading;
   readonly evaluations: ReadonlyMap<string, UnitEvaluation>;
+  /** Evaluations in it that are those of another unit. */
+  readonly again: ReadonlySet<string>;
   /** How each score is read, by its path. */
   readonly readings: ReadonlyMap<string, ScoreReading>;
 }
@@ -155,10 +157,39 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
       }),
     );
     const evaluations = tally.finished(importer, readings);
-    return { importer, files: together, options, read: reading, readings, evaluations };
+    const again = new Set<string>();
+    return { importer, files: together, options, read: reading, readings, evaluations, again };
   });
+  const { once, notes } = eachOnce(units);
   const scoreNames = [...new Set(read.flatMap(({ tally }) => [...tally.scoreNames]))];
-  return { units, calls, refused, notes: read.flatMap(({ tally }) => tally.notes), scoreNames };
+  return {
+    units: once,
+    calls,
+    refused,
+    notes: [...read.flatMap(({ tally }) => tally.notes), ...notes],
+    scoreNames,
+  };
+}
+
+/** The same evaluation of a file that was given twice, or copied, is taken once. */
+function eachOnce(units: readonly ImportUnit[]): {
+  readonly once: readonly ImportUnit[];
+  readonly notes: readonly string[];
+} {
+  const seen = new Set<string>();
+  const notes: string[] = [];
+  const once = units.map((unit) => {
+    const again = [...unit.evaluations].filter(([, { planned }]) => seen.has(planned.id));
+    for (const { planned } of unit.evaluations.values()) seen.add(planned.id);
+    if (again.length === 0) return unit;
+    const paths = unit.files.map(({ path }) => path).join(", ");
+    const names = again.map(([, { planned }]) => planned.name).join(", ");
+    notes.push(`${paths}: has ${names} again, with the same content; it is taken once`);
+    const evaluations = new Map(unit.evaluations);
+    for (const [id] of again) evaluations.delete(id);
+    return { ...unit, evaluations, again: new Set(again.map(([id]) => id)) };
+  });
+  return { once, notes };
 }
 
 /** The files by what they are. */

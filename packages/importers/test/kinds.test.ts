@@ -58,3 +58,14 @@ test("the kinds that a command line names are those that there is an importer fo
   const importers = IMPORTERS.map(({ name, title }) => ({ name, title }));
   expect(IMPORT_KINDS.filter(({ name }) => name !== "weave")).toEqual(importers);
 });
+
+test("a file that is given twice, or copied, is taken once", async () => {
+  for (const { files } of FIXTURES) {
+    const copies = files.map((file) => ({ ...file, path: `copy/${file.path}` }));
+    const [once, twice] = [await imported(files), await imported([...files, ...copies])];
+    // What only its folder names is another run.
+    if (twice.plan.evaluations.length > once.plan.evaluations.length) continue;
+    expect(twice.plan.notes.join("\n")).toContain("it is taken once");
+    expect(twice.lines).toEqual(once.lines);
+  }
+});
