@@ -1,19 +1,37 @@
-// The walkthroughs of docs/importing.md, command by command as a reader types them: the built command prints what the
-// page says it prints.
+// The walkthroughs of docs/importing.md and docs/from-openai-evals.md, command by command as a reader types them: the built
+// command prints what the page says it prints.
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { assay } from "./command.ts";
 
 const page = readFileSync(new URL("../../docs/importing.md", import.meta.url), "utf8");
 let home: string;
 
-/** The blocks of the page that are run: a command, and what it prints. */
-const commands = [...page.matchAll(/^```sh\nassay (.*)\n```\n\n```text\n([\s\S]*?)^```$/gm)].map(
-  ([, command, printed]) => [command!, printed!] as const,
-);
+/** The blocks of a page that are run: a command, and what it prints. */
+function commandsOf(text: string): readonly (readonly [string, string])[] {
+  const blocks = text.matchAll(/^```sh\nassay (.*)\n```\n\n```text\n([\s\S]*?)^```$/gm);
+  return Array.from(blocks, ([, command, printed]) => [command!, printed!]);
+}
+
+const commands = commandsOf(page);
+
+/** Runs a command of a page, which prints what the page says. */
+async function prints(command: string, printed: string): Promise<void> {
+  const args = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain!,
+  );
+  const { exitCode, stdout, stderr } = await assay(args, { cwd: home });
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  expect(stdout.replace(/ in [\d.]+ s;/, " in 0.1 s;")).toBe(printed);
+}
 
 const ROWS = [
   ["fr", "What is the capital of France?", "Paris"],
@@ -97,15 +115,69 @@ beforeAll(() => {
 
 afterAll(() => rmSync(home, { recursive: true }));
 
+/** OpenAI's API as far as an export of evaluations asks it: lists in pages of two, whatever the limit. */
+function openaiApi(request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url!, "http://localhost");
+  const run = (n: number) => ({
+    ...{
+      object: "eval.run",
+      id: `evalrun_${n}`,
+      eval_id: "eval_capitals",
+      name: `week ${n}`,
+      model: "small",
+    },
+    ...{ created_at: 1790000000 + n, data_source: { type: "completions" }, result_counts: { total: 3 } },
+  });
+  const items = (n: number) =>
+    [
+      ["Paris", 1],
+      [n === 1 ? "Lima" : "Quito", n === 1 ? 1 : 0.25],
+      ["Nairobi", 1],
+    ].map(([answer, similarity], row) => ({
+      ...(JSON.parse(outputItem(`model-${n}`, row, answer as string, similarity as number)) as object),
+      ...{ id: `outputitem_${n}_${row}`, run_id: `evalrun_${n}` },
+    }));
+  const lists: { readonly [path: string]: readonly { readonly id?: string }[] } = {
+    "/v1/evals": [{ id: "eval_capitals", name: "capitals" } as object],
+    "/v1/evals/eval_capitals/runs": [run(1), run(2)],
+    "/v1/evals/eval_capitals/runs/evalrun_1/output_items": items(1),
+    "/v1/evals/eval_capitals/runs/evalrun_2/output_items": items(2),
+  };
+  const list = lists[url.pathname];
+  if (list === undefined || request.headers.authorization !== "Bearer key") {
+    response.writeHead(401).end();
+    return;
+  }
+  const start = list.findIndex(({ id }) => id === url.searchParams.get("after")) + 1;
+  const data = list.slice(start, start + 2);
+  response.end(JSON.stringify({ object: "list", data, has_more: start + 2 < list.length }));
+}
+
+describe("docs/from-openai-evals.md", () => {
+  const openai = readFileSync(new URL("../../docs/from-openai-evals.md", import.meta.url), "utf8");
+  const walk = commandsOf(openai);
+
+  test("has its walkthrough", () => expect(walk).toHaveLength(3));
+
+  test("the script takes everything out, page after page", async () => {
+    writeFileSync(join(home, "export-openai-evals.mjs"), /^```js\n([\s\S]*?)^```$/m.exec(openai)![1]!);
+    const server = createServer(openaiApi).listen(0, "127.0.0.1");
+    onTestFinished(() => {
+      server.close();
+    });
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: "key" };
+    const child = spawn(process.execPath, ["export-openai-evals.mjs"], { cwd: home, env });
+    const said = await text(child.stdout);
+    expect(said).toBe("capitals, week 1: 3 items\ncapitals, week 2: 3 items\n");
+  });
+
+  test.each(walk)("assay %s", prints);
+});
+
 describe("docs/importing.md", () => {
   test("has its walkthroughs", () => expect(commands).toHaveLength(6));
 
-  test.each(commands)("assay %s", async (command, printed) => {
-    const args = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-      ([, double, single, plain]) => double ?? single ?? plain!,
-    );
-    const { exitCode, stdout, stderr } = await assay(args, { cwd: home });
-    expect([exitCode, stderr]).toEqual([0, ""]);
-    expect(stdout.replace(/ in [\d.]+ s;/, " in 0.1 s;")).toBe(printed);
-  });
+  test.each(commands)("assay %s", prints);
 });

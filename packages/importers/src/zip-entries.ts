@@ -3,6 +3,7 @@
 
 import { fileName, type ImportFile } from "./import-file.ts";
 import { decompressed, expansionOf } from "./pieces.ts";
+import { readAhead } from "./read-ahead.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /** One file in an archive. */
@@ -35,9 +36,11 @@ export function beginsLikeZip(start: Uint8Array): boolean {
 export async function zipEntries(file: ImportFile): Promise<readonly ZipEntry[]> {
   const extents = new Map((await directoryOf(file)).map((extent) => [extent.name, extent]));
   const budget = { left: expansionOf(file.size) };
+  // The entries of a log are small, and mostly asked for in their order.
+  const ahead = readAhead(file);
   return Array.from(extents.values(), (extent) => ({
     name: extent.name,
-    pieces: () => contentOf(file, extent, budget),
+    pieces: () => contentOf(ahead, extent, budget),
   }));
 }
 

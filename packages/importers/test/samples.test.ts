@@ -128,6 +128,35 @@ describe.runIf(there)("samples of the tools", () => {
     },
   );
 
+  test("an export of Langfuse has what its experiments have, but for the score that it leaves out", async () => {
+    const folder = await imported(filesAt(SAMPLES, "langfuse/export"));
+    for (const model of ["small", "large"]) {
+      const experiment = await imported(filesAt(SAMPLES, `langfuse/${model}.experiment_items.json`));
+      expect(scoresOf(folder, model)).toEqual(
+        scoresOf(experiment, model).filter(({ path }) =>
+          scoresOf(folder, model).some((one) => one.path === path),
+        ),
+      );
+      expect(scoresOf(folder, model).length).toBe(scoresOf(experiment, model).length - 1);
+    }
+  });
+
+  test.each(["small", "large"])(
+    "the older table of MLflow has the means of its traces: %s",
+    async (model) => {
+      const [older, traces] = await Promise.all(
+        ["eval_results_table.json", "traces.jsonl"].map((name) =>
+          imported(filesAt(SAMPLES, `mlflow/${model}.${name}`)),
+        ),
+      );
+      const [score] = older!.plan.evaluations[0]!.scores;
+      expect(score!.path).toBe("brevity");
+      const known = traces!.plan.evaluations[0]!.scores.find(({ path }) => path === "brevity")!;
+      // The older table has a row for each question, the traces a trial for each repetition.
+      expect(score!.mean).toBeCloseTo(known.mean!, 1);
+    },
+  );
+
   test.each(
     manifest.other_files.flatMap(({ path, same_content_as: as }) => (as === undefined ? [] : [[path, as]])),
   )("%s holds what %s holds", async (path, same) => {
@@ -145,6 +174,15 @@ describe.runIf(there)("samples of the tools", () => {
     expect(one.plan.evaluations.map(({ rows, trials, errors }) => [rows, trials, errors])).toEqual(
       wanted.map(({ rows, trials, errors }) => [rows, trials, errors]),
     );
+    // promptfoo rounds its table to two decimals, and calls a score that is a text in one form nothing in the other.
+    for (const [i, { scores }] of one.plan.evaluations.entries()) {
+      for (const { path: score, mean } of scores) {
+        const known = wanted[i]!.scores.find((other) => other.path === score)?.mean;
+        if (mean === undefined || known === undefined) continue;
+        if (path === "promptfoo/results.csv") expect(mean).toBeCloseTo(known, 2);
+        else expect([path, score, mean]).toEqual([path, score, known]);
+      }
+    }
   });
 
   test("the same files again are the same calls and rows", async () => {
@@ -154,6 +192,11 @@ describe.runIf(there)("samples of the tools", () => {
     expect(second.lines).toEqual(first.lines);
   });
 });
+
+function scoresOf({ plan }: Awaited<ReturnType<typeof imported>>, model: string) {
+  const { scores } = plan.evaluations.find((one) => one.model === model)!;
+  return scores.map(({ path, type, trials, mean }) => ({ path, type, trials, mean }));
+}
 
 function leaf(scores: unknown, path: string): number | undefined {
   const keys = Object.hasOwn(scores as object, path) ? [path] : path.split(".");

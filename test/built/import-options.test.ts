@@ -1,0 +1,150 @@
+// Every option of `assay import` as people type it, through the built command: what it says, with which code it ends, and
+// what is there afterwards.
+
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { assay } from "./command.ts";
+
+const TABLE = `id,question,run,said,correct,quality
+1,Capital of France?,small,Paris,true,0.9
+2,Capital of Peru?,small,Quito,false,0.2
+1,Capital of France?,large,Paris,true,1
+2,Capital of Peru?,large,Lima,true,
+`;
+
+/** A folder with a file in it, and the command on a data directory of its own. */
+function folder() {
+  const home = mkdtempSync(join(tmpdir(), "assay-import-options-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  return {
+    data: join(home, "data"),
+    importing: (...args: readonly string[]) => assay(["import", "me/demo", ...args], { cwd: home }),
+    run: (...args: readonly string[]) => assay(args, { cwd: home }),
+    file: (name: string, text: string): string => {
+      writeFileSync(join(home, name), text);
+      return name;
+    },
+    made: () => existsSync(join(home, ".assay")),
+    evaluations: async (project = "me/demo") =>
+      JSON.parse((await assay(["evaluations", project, "--allow-missing"], { cwd: home })).stdout) as {
+        readonly name: string;
+        readonly trials: number;
+        readonly rows: number;
+      }[],
+  };
+}
+
+const TAKEN = [
+  ...["--evaluation", "run", "--row-key", "id", "--output", "said"],
+  ...["--score", "correct,quality"],
+];
+
+test("--evaluation, --row-key, --output, --score and --pass name what a table is, and the end says it", async () => {
+  const { importing, file, run, evaluations } = folder();
+  const table = file("answers.csv", TABLE);
+  const { exitCode, stdout, stderr } = await importing(table, ...TAKEN, "--pass", "quality>=0.5");
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  const lines = stdout.replace(/ trials \(\S+\)/g, " trials (id)").split("\n");
+  expect(lines.slice(0, 9)).toEqual([
+    "small: 2 rows, 2 trials (id)",
+    "  correct       true in 50.0% of 2 trials, passes when true",
+    "  quality       mean 0.5500 of 2 trials, passes when quality >= 0.5",
+    "  quality_pass  true in 50.0% of 2 trials, passes when true",
+    "large: 2 rows, 2 trials (id)",
+    "  correct       true in 100.0% of 2 trials, passes when true",
+    "  quality       mean 1 of 1 trial, passes when quality >= 0.5",
+    "  quality_pass  true in 100.0% of 1 trial, passes when true",
+    "  left out: 1 × score without a value (quality)",
+  ]);
+  expect(stdout).toContain("an evaluation for each run; answers in said; scores in correct, quality");
+  expect(stdout).toMatch(
+    /imported 2 evaluations with 4 trials into me\/demo .*\nnext: assay query me\/demo\n$/,
+  );
+  const asked = await run("query", "me/demo", "small", "large", "--where", "scores.quality_pass = false");
+  expect(JSON.parse(asked.stdout)).toMatchObject({ total_rows: 1 });
+  expect((await evaluations()).map(({ trials }) => trials)).toEqual([2, 2]);
+});
+
+test("--dry-run says the same and makes nothing", async () => {
+  const { importing, file, made } = folder();
+  const table = file("answers.csv", TABLE);
+  const dry = await importing(table, ...TAKEN, "--dry-run");
+  expect([dry.exitCode, made()]).toEqual([0, false]);
+  const wet = await importing(table, ...TAKEN);
+  const before = "would import 2 evaluations with 4 trials into me/demo\n";
+  expect(dry.stdout.endsWith(before)).toBe(true);
+  expect(wet.stdout.startsWith(dry.stdout.slice(0, -before.length))).toBe(true);
+});
+
+test("--from says what a file is whose content does not", async () => {
+  const { importing, file } = folder();
+  // Questions and answers alone may be a dataset.
+  const table = file("odd.csv", "question,answer\na,b\n");
+  const unknown = await importing(table);
+  expect(unknown.exitCode).toBe(2);
+  expect(unknown.stderr).toMatch(/no file of a kind that is known: Inspect AI log.*promptfoo.*Ragas.*table/s);
+  expect((await importing(table, "--from", "table")).stdout).toContain("imported 1 evaluation with 1 trial");
+  const wrong = await importing(table, "--from", "exel");
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("Allowed choices are")]);
+});
+
+test("the same again changes nothing, other content is told, and --replace takes its place", async () => {
+  const { importing, file, evaluations } = folder();
+  const table = file("answers.csv", TABLE);
+  await importing(table, ...TAKEN);
+  expect((await importing(table, ...TAKEN)).stdout).toContain("; 0 new or changed\n");
+  const other = file("corrected.csv", TABLE.replace("Quito,false,0.2", "Lima,true,0.8"));
+  const replaced = await importing(other, ...TAKEN, "--replace");
+  expect(replaced.exitCode).toBe(0);
+  // A table's name is its dataset: another name is another run.
+  expect((await evaluations()).map(({ name }) => name).sort()).toEqual(["large", "large", "small", "small"]);
+  file("answers.csv", TABLE.replace("Quito,false,0.2", "Lima,true,0.8"));
+  const again = await importing(table, ...TAKEN, "--replace");
+  expect(again.stderr).toMatch(/an earlier import of small \(\S+\) was replaced/);
+  expect((await evaluations()).map(({ name }) => name).sort()).toEqual(["large", "large", "small", "small"]);
+});
+
+test("--project-per-dataset puts each dataset into a project of its own", async () => {
+  const { importing, file, evaluations } = folder();
+  const files = ["capitals", "rivers"].map((name) => file(`${name}.csv`, TABLE));
+  const { stdout } = await importing(...files, ...TAKEN, "--project-per-dataset");
+  expect(stdout).toContain("next: assay query me/capitals");
+  for (const project of ["me/capitals", "me/rivers"]) expect(await evaluations(project)).toHaveLength(2);
+  expect(await evaluations()).toEqual([]);
+});
+
+test("columns and scores that are not there are named, with the nearest, before anything is made", async () => {
+  const { importing, file, made } = folder();
+  const table = file("answers.csv", TABLE);
+  for (const [flags, said] of [
+    [["--evaluation", "runs"], "has no column runs; it has id, question, run"],
+    [["--row-key", "key"], "has no column key"],
+    [["--output", "answer"], "has no column answer"],
+    [[...TAKEN, "--pass", "qualty>=0.5"], "did you mean quality?"],
+    [[...TAKEN, "--pass", "quality is good"], "no rule to pass by"],
+  ] as const) {
+    const { exitCode, stderr } = await importing(table, ...flags);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)]);
+  }
+  expect(made()).toBe(false);
+});
+
+test.each([
+  ["a log without samples", "log.json", '{"version":2,"status":"success","eval":{"task":"t"},"samples":[]}'],
+  ["aggregates alone", "results.json", '{"results":{"t":{}},"configs":{},"versions":{},"n-shot":{}}'],
+  ["a run without its items", "run.json", '{"id":"r","eval_id":"e","data_source":{},"result_counts":{}}'],
+])("%s ends with 2 and a sentence", async (_, name, text) => {
+  const { importing, file, made } = folder();
+  const { exitCode, stderr } = await importing(file(name, text));
+  expect([exitCode, made()]).toEqual([2, false]);
+  expect(stderr).toContain("assay: nothing of any evaluation is in the files");
+});
+
+test("a SQLite database says which export to make", async () => {
+  const { importing, file } = folder();
+  const { exitCode, stderr } = await importing(file("cache.sqlite", "SQLite format 3\0"));
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toMatch(/evalite run --outputPath results\.json, promptfoo export eval/);
+});

@@ -1,0 +1,37 @@
+// Files that the tools themselves wrote, of every kind, through the built command: what it finds in them is what the
+// tools say, and the same folder again changes nothing. The samples lie beside the checkout, where there are any.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { assay } from "./command.ts";
+
+const SAMPLES = join(import.meta.dirname, "../../../shared/data/formats");
+const there = existsSync(join(SAMPLES, "manifest.json"));
+
+interface Manifest {
+  readonly files: readonly { readonly path: string; readonly runs: readonly { readonly trials: number }[] }[];
+}
+
+describe.runIf(there)("samples of the tools", () => {
+  test("all at once, and again", async () => {
+    const home = mkdtempSync(join(tmpdir(), "assay-import-samples-"));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const importing = () =>
+      assay(["import", "me/samples", SAMPLES, "--data", join(home, "data")], { timeout: 120_000 });
+    const first = await importing();
+    // A SQLite database is refused, and what is no log is counted.
+    expect(first.exitCode).toBe(3);
+    expect(first.stderr).toMatch(
+      /cache\.sqlite: is a SQLite database.*files? of no kind that is known passed over/s,
+    );
+    const { files } = JSON.parse(readFileSync(join(SAMPLES, "manifest.json"), "utf8")) as Manifest;
+    const trials = files.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.trials, 0);
+    const [, found] = /imported \d+ evaluations with ([\d,]+) trials/.exec(first.stdout)!;
+    expect(Number(found!.replace(",", ""))).toBeGreaterThan(trials);
+    const second = await importing();
+    expect(second.stdout).toContain("; 0 new or changed");
+    expect(second.stderr).toBe(first.stderr);
+  }, 120_000);
+});
