@@ -8,7 +8,14 @@ export type { AnsweredRequest } from "./answered-request.ts";
 export { anyAuthentication, keyAuthentication, loopbackAuthentication } from "./auth.ts";
 export type { BodyLimits } from "./body.ts";
 export { type EvalResultsEngine, type EvalResultsFaceOptions, evalResultsFace } from "./eval-results/face.ts";
-export { type ExportFaceOptions, exportFace, type TableFormat, type TableSource } from "./export/face.ts";
+export {
+  type ExportFaceOptions,
+  exportFace,
+  type PageFileContent,
+  type PageFileOptions,
+  type TableFormat,
+  type TableSource,
+} from "./export/face.ts";
 export type { Face, OpenApiPart } from "./face.ts";
 export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 export { type InferenceFaceOptions, inferenceFace } from "./inference/face.ts";

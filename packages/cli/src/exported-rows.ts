@@ -1,22 +1,60 @@
 // The rows that a page shows, as a table to take away: the same filters, the same change, the same order.
 
 import type { TableSource } from "@assay/adapters-http";
-import { bad, ok } from "@assay/base";
+import { bad, Fault, ok } from "@assay/base";
 import type { EvalResultsQueryBody, RowPageBody } from "@assay/eval-engine";
+import { printFieldPath } from "@assay/query-lang";
 import { flatTrials } from "./flat-trials.ts";
 import type { LocalData } from "./local-data.ts";
+import { chosenContent } from "./page-content/chosen-content.ts";
+import type { ContentChoice } from "./page-content/content-choice.ts";
+import { keptTrials } from "./page-content/kept-trials.ts";
+import type { World } from "./world.ts";
 import { tableBytes } from "./write-table.ts";
 
-type Data = Pick<LocalData, "engine" | "query">;
+type Data = Pick<LocalData, "engine" | "query" | "evaluations" | "exportLines">;
 
-/** Writes tables of the rows of open data. */
-export function exportedRows(data: Data): TableSource {
+/** Writes tables of the rows of open data, and files of the page with them. */
+export function exportedRows(data: Data, world: Pick<World, "files">): TableSource {
+  let making = false;
   return {
+    async file(project, body, choice) {
+      // A file is in memory until it is sent.
+      if (making) throw new Fault("overloaded", "another file is being made: try again in a moment");
+      making = true;
+      try {
+        return await rowsFile(data, world, { project, page: body as RowPageBody, choice });
+      } finally {
+        making = false;
+      }
+    },
     table: (project, body, format) => {
       const page = body as RowPageBody;
       return tableBytes(flatTrials(shownRows(data, page), project, page.query), format);
     },
   };
+}
+
+interface FileOf {
+  readonly project: string;
+  readonly page: RowPageBody;
+  readonly choice: ContentChoice;
+}
+
+async function rowsFile(data: Data, world: Pick<World, "files">, { project, page, choice }: FileOf) {
+  const { evaluation_call_ids: ids, filters } = page.query;
+  const evaluations = (await data.evaluations(project)).filter(({ id }) => ids?.includes(id) ?? true);
+  const narrowed = [filters, page.row_filters].some((some) => (some?.length ?? 0) > 0) || page.change != null;
+  const kept = narrowed
+    ? await keptTrials(shownRows(data, page), project, { ...page.query, sort_by: null })
+    : undefined;
+  const content = await chosenContent(data, { project, evaluations, choice, kept });
+  const { exportedFile } = await import("./page-content/exported-file.ts");
+  const file = await exportedFile(world, { project, made: new Date().toISOString(), ...content });
+  const untouched = content.untouched().map(printFieldPath);
+  if (untouched.length > 0)
+    throw new Fault("conflict", `nothing has ${untouched.join(", ")}, which was to be redacted`);
+  return file;
 }
 
 /** Answers a query with the rows that a page shows, whole. */

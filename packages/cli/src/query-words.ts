@@ -26,7 +26,7 @@ export interface QueryWords {
 }
 
 /** A condition as it was written, without the name before it. */
-interface Condition {
+export interface Condition {
   readonly text: string;
   /** The name of the evaluation that it is about; undefined for all. */
   readonly about: string | undefined;

@@ -1,5 +1,7 @@
 // Rows to take away, over HTTP: exactly those that the page shows, in its order, in each format.
 
+import { tmpdir } from "node:os";
+import { gunzipSync } from "node:zlib";
 import { createHandler, exportFace, loopbackAuthentication } from "@assay/adapters-http";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { expect, test } from "vitest";
@@ -7,11 +9,26 @@ import { evaluationCalls } from "../../adapters-http/test/calls.ts";
 import { exportedRows } from "../src/exported-rows.ts";
 
 const right = (every: number) => Array.from({ length: 600 }, (_, row) => row % every !== 0);
+const calls = [...evaluationCalls("good", right(7)), ...evaluationCalls("bad", right(5))];
 const engine = createEvalEngine({
-  calls: memoryCalls([...evaluationCalls("good", right(7)), ...evaluationCalls("bad", right(5))]),
+  calls: memoryCalls(calls),
   rows: memoryRows(),
 });
-const source = exportedRows({ engine, query: (project, body) => engine.answer(project, body) });
+const listed = (id: string) => ({
+  ...{ id, name: id, model: null, started_at: null, ended_at: null, evaluation_ref: null },
+  ...{ dataset: null, trials: 600, rows: 600 },
+});
+const source = exportedRows(
+  {
+    engine,
+    query: (project, body) => engine.answer(project, body),
+    evaluations: async () => [listed("good"), listed("bad")],
+    async *exportLines(_project, kind) {
+      if (kind === "calls") yield Buffer.from(calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
+    },
+  },
+  { files: tmpdir() },
+);
 const handler = createHandler({ faces: [exportFace({ source, authenticate: loopbackAuthentication() })] });
 const ask = (format: string, body: object) =>
   handler(
@@ -61,6 +78,33 @@ test("CSV and Parquet hold the same, and a query's limit holds", async () => {
   for (const [i, line] of lines.slice(1).entries()) expect(line).toContain(digests[i]);
   const parquet = new Uint8Array(await (await ask("parquet", few)).arrayBuffer());
   expect(new TextDecoder().decode(parquet.subarray(0, 4))).toBe("PAR1");
+});
+
+test("a file has the evaluations with the rows that a page shows, and no other, and its length is known", async () => {
+  const answer = await ask("html", view);
+  const html = await answer.text();
+  expect(answer.headers.get("content-length")).toBe(String(Buffer.byteLength(html)));
+  expect(answer.headers.get("content-disposition")).toContain("attachment");
+  const held = (kind: string) =>
+    Array.from(html.matchAll(new RegExp(`data-holds="${kind}">([^<]*)`, "g")), ([, text]) =>
+      Buffer.from(text!, "base64"),
+    );
+  const lines = gunzipSync(Buffer.concat(held("calls")))
+    .toString()
+    .trim()
+    .split("\n");
+  const trials = lines.map((line) => JSON.parse(line) as { id: string }).filter(({ id }) => id.includes("-"));
+  expect(trials).toHaveLength((await shown(view)).length);
+  const facts = JSON.parse(Buffer.concat(held("facts")).toString()) as { evaluations: { rows: number }[] };
+  expect(facts.evaluations.map(({ rows }) => rows)).toEqual([trials.length / 2, trials.length / 2]);
+
+  const misspelt = await ask("html&redact=inputs.emial", view);
+  expect([misspelt.status, await misspelt.text()]).toEqual([409, expect.stringContaining("inputs.emial")]);
+  const wrong = await ask("html&redact=emial&outputs=some", view);
+  expect([wrong.status, await wrong.text()]).toEqual([
+    422,
+    expect.stringMatching(/redact.*outputs|outputs.*redact/),
+  ]);
 });
 
 test("what makes no sense is refused before anything is written", async () => {

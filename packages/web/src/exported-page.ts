@@ -4,16 +4,16 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { createGzip } from "node:zlib";
+import { createGzip, gzipSync } from "node:zlib";
 import { builtFolder } from "./page-files.ts";
 import type { FileFacts } from "./worker/messages.ts";
 
 /** What a file is made of. */
 export interface ExportedPageParts extends FileFacts {
+  /** The dataset rows that calls refer to, as lines of JSON `{digest, val, ref?}`. Read before the calls. */
+  readonly rows: AsyncIterable<Uint8Array>;
   /** The calls of the evaluations, as lines of JSON. */
   readonly calls: AsyncIterable<Uint8Array>;
-  /** The dataset rows that they refer to, as lines of JSON `{digest, val, ref?}`. */
-  readonly rows: AsyncIterable<Uint8Array>;
 }
 
 /** How a file is made. */
@@ -46,14 +46,18 @@ export async function exportedPage(
   const facts: FileFacts = { project, evaluations, made };
   const script = read("export/page.js");
   const style = read("page.css");
-  const worker = Buffer.from(read("export/worker.js"));
-  const callBytes = await compressed(calls, mostBytes);
-  const rowBytes = await compressed(rows, mostBytes - callBytes.length);
+  // The page needs these when it is drawn already.
+  const [worker, reader] = ["worker", "reader"].map((name) =>
+    gzipSync(read(`export/${name}.js`), { level: 9 }),
+  ) as [Buffer, Buffer];
+  const rowBytes = await compressed(rows, mostBytes);
+  const callBytes = await compressed(calls, mostBytes - rowBytes.length);
   const pieces = function* (): Generator<string> {
     yield head(script, style);
     yield* blocks("facts", Buffer.from(JSON.stringify(facts)));
     yield `<script>${script}</script>\n`;
     yield* blocks("worker", worker);
+    yield* blocks("reader", reader);
     yield* blocks("calls", callBytes);
     yield* blocks("rows", rowBytes);
     yield "</body>\n</html>\n";

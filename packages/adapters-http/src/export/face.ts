@@ -1,7 +1,9 @@
-// The rows of a query as a table to take away: CSV, Parquet or JSON lines, filtered and sorted as a page shows them.
+// The rows of a query to take away, filtered as a page shows them: as a table, sorted too (CSV, Parquet, JSON lines), or
+// as the page itself in one HTML file.
 
-import type { Issue } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
 import { viewIssues } from "@assay/eval-engine/requests";
+import { type FieldPath, readFieldPath } from "@assay/query-lang";
 import { type Context, Hono } from "hono";
 import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Face, OpenApiPart } from "../face.ts";
@@ -15,6 +17,20 @@ import { streamed } from "../streamed.ts";
 /** The formats of a table. */
 export type TableFormat = "csv" | "parquet" | "jsonl";
 
+/** What of the rows goes into a file of the page. */
+export interface PageFileOptions {
+  /** How much of what models gave: all, none, or so many characters of each text. */
+  readonly outputs: "full" | "none" | number;
+  /** Fields whose values are replaced: `inputs.…`, `outputs.…` or `scores.…`, by their paths. */
+  readonly redact: readonly FieldPath[];
+}
+
+/** A file of the page that is ready to be sent. */
+export interface PageFileContent {
+  readonly bytes: number;
+  pieces(): Iterable<string>;
+}
+
 /** Where tables are written. */
 export interface TableSource {
   /**
@@ -22,6 +38,12 @@ export interface TableSource {
    * `Fault` when the storage fails.
    */
   table(project: string, body: unknown, format: TableFormat): AsyncIterable<Uint8Array>;
+
+  /**
+   * The page as one HTML file with the rows of a page's body and their evaluations inside; undefined where it would be
+   * larger than such a file may be. Not there where no pages are made. Throws a `Fault` when the storage fails.
+   */
+  file?(project: string, body: unknown, options: PageFileOptions): Promise<PageFileContent | undefined>;
 }
 
 /** What the face is made of. */
@@ -53,15 +75,20 @@ export function exportFace({ source, authenticate, body: limits, onError }: Expo
     const refusal = await accessProblem(authenticate, request, { entity, project: name });
     if (refusal !== undefined) return detailResponse(refusal);
     const project = readProjectPath(entity, name);
-    const format = new URL(request.url).searchParams.get("format") ?? "csv";
+    const parameters = new URL(request.url).searchParams;
+    const format = parameters.get("format") ?? "csv";
+    const options = readFileOptions(parameters);
     const body = await readJsonBody(request, limits);
     if (!body.ok && body.refusal.status !== 422) return refusedBody(body.refusal);
     const issues = [
       ...(project.ok ? [] : project.issues),
-      ...(format in TYPES ? [] : [UNKNOWN_FORMAT]),
+      ...(format in TYPES || (format === "html" && source.file !== undefined) ? [] : [UNKNOWN_FORMAT]),
+      ...(options.ok ? [] : options.issues),
       ...(body.ok ? viewIssues("page", body.value) : body.refusal.issues),
     ];
-    if (issues.length > 0 || !project.ok || !body.ok) return detailResponse(validationProblem(issues));
+    if (issues.length > 0 || !project.ok || !body.ok || !options.ok)
+      return detailResponse(validationProblem(issues));
+    if (format === "html") return fileResponse(await source.file!(project.value, body.value, options.value));
     const kind = format as TableFormat;
     const response = await streamed(source.table(project.value, body.value, kind), TYPES[kind]);
     response.headers.set("Content-Disposition", `attachment; filename="rows.${kind}"`);
@@ -72,15 +99,66 @@ export function exportFace({ source, authenticate, body: limits, onError }: Expo
     if (problem.status >= 500) onError?.(error);
     return detailResponse(problem);
   });
-  const parameters = { [ROUTE]: ["format"] };
+  const parameters = { [ROUTE]: ["format", "outputs", "redact"] };
   return { app, openApi: exportOpenApi, refuse: detailResponse, parameters, streams: [ROUTE] };
 }
 
 const UNKNOWN_FORMAT: Issue = {
   code: "literal_error",
   path: ["query", "format"],
-  message: "format must be csv, parquet or jsonl",
+  message: "format must be csv, parquet, jsonl or html",
 };
+
+/** Fields that a file may be without. */
+const MOST_REDACTED = 100;
+
+function readFileOptions(parameters: URLSearchParams): Result<PageFileOptions> {
+  const text = parameters.get("outputs") ?? "full";
+  const outputs =
+    text === "full" || text === "none" ? text : /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
+  const fields = parameters.getAll("redact").map((field) => readFieldPath(field));
+  const known = fields.flatMap((field) => (field.ok && isRedactable(field.value) ? [field.value] : []));
+  const issues: Issue[] = [];
+  const fault = (name: string, message: string) =>
+    issues.push({ code: "value_error", path: ["query", name], message });
+  if (outputs === undefined) fault("outputs", "outputs must be full, none or a number of characters");
+  if (known.length < fields.length)
+    fault("redact", "redact must be a field: inputs.NAME, outputs.NAME or scores.NAME");
+  if (fields.length > MOST_REDACTED) fault("redact", `at most ${MOST_REDACTED} fields can be redacted`);
+  return outputs === undefined || issues.length > 0 ? bad(issues) : ok({ outputs, redact: known });
+}
+
+function isRedactable([part = "", ...path]: FieldPath): boolean {
+  return ["inputs", "outputs", "scores"].includes(part) && path.length > 0;
+}
+
+function fileResponse(file: PageFileContent | undefined): Response {
+  if (file === undefined)
+    return detailResponse({
+      status: 413,
+      detail: "the file would be larger than 200 MB: keep fewer rows or evaluations, or less of outputs",
+    });
+  const pieces = file.pieces()[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const { done, value } = pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, {
+    headers: {
+      // Whoever opens it where it came from would run it as the server's own page.
+      "Content-Type": "application/octet-stream",
+      "Content-Length": String(file.bytes),
+      "Content-Disposition": 'attachment; filename="compared.html"',
+    },
+  });
+}
 
 function exportOpenApi(): OpenApiPart {
   return {
@@ -88,23 +166,41 @@ function exportOpenApi(): OpenApiPart {
       "/v2/{entity}/{project}/eval_results/export": {
         post: {
           operationId: "evalResultsExport",
-          summary: "The trials of rows as a table, filtered and sorted as a page shows them.",
+          summary:
+            "Rows to take away, filtered as a page shows them: a table of trials, or the page in one file.",
           description:
-            "One line for each trial, with a column for each field. All rows unless the query has a limit, which may be 1000 at most. Breaks off when something fails in the middle.",
+            "A table has one line for each trial, in the page's order, with a column for each field; all rows unless the query has a limit, which may be 1000 at most; it breaks off when something fails in the middle. A file (`html`) is the page with these rows and the engine inside, which opens without a server; its length is known before it is sent.",
           parameters: [
             ...PROJECT_PARAMETERS,
             {
               name: "format",
               in: "query",
-              schema: { enum: ["csv", "parquet", "jsonl"], default: "csv" },
+              schema: { enum: ["csv", "parquet", "jsonl", "html"], default: "csv" },
+            },
+            {
+              name: "outputs",
+              in: "query",
+              description:
+                "Of a file: how much of what models gave it has: full, none, or characters of each text.",
+              schema: { type: "string", default: "full" },
+            },
+            {
+              name: "redact",
+              in: "query",
+              description:
+                "Of a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they stand.",
+              schema: { type: "array", items: { type: "string" } },
             },
           ],
           requestBody: { required: true, content: jsonContent("EvalResultsPageBody") },
           responses: {
             "200": {
-              description: "The table.",
+              description: "The table, or the file.",
               content: Object.fromEntries(
-                Object.values(TYPES).map((type) => [type.split(";")[0], { schema: { type: "string" } }]),
+                [...Object.values(TYPES), "application/octet-stream"].map((type) => [
+                  type.split(";")[0],
+                  { schema: { type: "string" } },
+                ]),
               ),
             },
             "422": {

@@ -44,7 +44,7 @@ test("the page is served without a key, under a policy that lets it do nothing b
       "connect-src 'self'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
+      "trusted-types assay-worker",
     ]),
   );
   expect(policy.join()).not.toMatch(/unsafe|\*/);

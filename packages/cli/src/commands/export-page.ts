@@ -1,13 +1,17 @@
 // assay export --format html: evaluations as one HTML file, which is the page with its data and its engine inside.
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { pathToFileURL } from "node:url";
-import { type ExportedPage, type ExportedPageParts, exportedPage } from "@assay/web";
+import type { CountedEvaluation, EvalResultsFilter } from "@assay/eval-engine";
+import { printFieldPath } from "@assay/query-lang";
 import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { failOnMissing, missingInQuery } from "../missing-names.ts";
+import { chosenContent } from "../page-content/chosen-content.ts";
+import type { ContentChoice } from "../page-content/content-choice.ts";
+import { exportedFile } from "../page-content/exported-file.ts";
+import { type KeptTrials, keptTrials } from "../page-content/kept-trials.ts";
+import type { Condition } from "../query-words.ts";
 import { note, type World } from "../world.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -16,6 +20,9 @@ export interface PageExport {
   readonly project: string;
   /** Ids; all of the project when there are none. */
   readonly evaluations: readonly string[];
+  /** Conditions that rows meet, as `assay query --where` takes them. */
+  readonly where: readonly Condition[];
+  readonly choice: ContentChoice;
   readonly output: string;
 }
 
@@ -23,37 +30,66 @@ export interface PageExport {
 export async function exportPage(
   world: World,
   data: DataAccess,
-  { project, evaluations: ids, output }: PageExport,
+  { project, evaluations: ids, where, choice, output }: PageExport,
 ): Promise<string> {
   const listed = await data.evaluations(project);
   const evaluations = ids.length === 0 ? listed : listed.filter(({ id }) => ids.includes(id));
-  const page = await prepared(world, {
+  const kept = where.length === 0 ? undefined : await rowsThatMeet(data, project, { evaluations, where });
+  const content = await chosenContent(data, { project, evaluations, choice, kept });
+  const page = await exportedFile(world, {
     project,
-    evaluations,
+    evaluations: content.evaluations,
     made: new Date().toISOString(),
-    calls: data.exportLines(project, "calls", ids.length === 0 ? undefined : ids),
-    rows: data.exportLines(project, "rows", ids.length === 0 ? undefined : ids),
+    rows: content.rows,
+    calls: content.calls,
   });
+  if (page === undefined)
+    throw new Failure(
+      EXIT.failed,
+      "the file would be larger than 200 MB: narrow it with --evaluation, --where or --outputs, or export parquet",
+    );
+  const untouched = content.untouched().map(printFieldPath);
+  if (untouched.length > 0)
+    throw new Failure(
+      EXIT.failed,
+      `--redact: no row, output or score has ${untouched.join(", ")}; nothing is written`,
+    );
   const count = `${evaluations.length} ${evaluations.length === 1 ? "evaluation" : "evaluations"}`;
   const size = (page.bytes / 1e6).toFixed(1);
-  note(world, `a file of ${size} MB: whoever has it can read all inputs, outputs and scores of ${count}`);
+  note(world, `a file of ${size} MB: whoever has it can read ${readable(choice)} of ${count}`);
   await writeWhole(world, output, (stream, options) =>
     pipeline(Readable.from(page.pieces()), stream, options),
   );
   return count;
 }
 
-async function prepared(world: World, parts: ExportedPageParts): Promise<ExportedPage> {
-  // Beside the command where it is shipped; in the sources, where its own package has built it.
-  const shipped = join(world.files, "page");
-  try {
-    return await exportedPage(parts, { built: existsSync(shipped) ? pathToFileURL(shipped) : undefined });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new Failure(
-      EXIT.failed,
-      "the file would be larger than 200 MB: name fewer evaluations with --evaluation, or export parquet",
-      { cause: error },
-    );
-  }
+/** The trials of the rows that meet all conditions. Fails where that is none. */
+async function rowsThatMeet(
+  data: DataAccess,
+  project: string,
+  { evaluations, where }: Pick<PageExport, "where"> & { readonly evaluations: readonly CountedEvaluation[] },
+): Promise<ReadonlyMap<string, KeptTrials>> {
+  const body = {
+    evaluation_call_ids: evaluations.map(({ id }) => id),
+    filters: where.map(({ $expr }) => ({ query: { $expr } })) as readonly EvalResultsFilter[],
+  };
+  const texts = where.map(({ text }) => text);
+  failOnMissing(await missingInQuery(data, project, body), texts);
+  const kept = await keptTrials(data, project, body);
+  if (kept.size > 0) return kept;
+  throw new Failure(EXIT.failed, `no row of ${project} meets ${texts.join(" and ")}`);
+}
+
+/** What a file lets its reader read. */
+function readable({ outputs, redact }: ContentChoice): string {
+  const fields = redact.map(printFieldPath);
+  const parts = [
+    outputs === "none"
+      ? "all inputs and scores"
+      : outputs === "full"
+        ? "all inputs, outputs and scores"
+        : `all inputs and scores, and ${outputs} characters of each output,`,
+    fields.length > 0 ? `but ${fields.join(", ")},` : "",
+  ];
+  return parts.filter((part) => part !== "").join(" ");
 }

@@ -8,10 +8,13 @@ import { EXIT, Failure } from "../failure.ts";
 import { flatTrials } from "../flat-trials.ts";
 import { failOnMissing, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
+import { readContentChoice } from "../page-content/content-choice.ts";
 import { projectArgument } from "../project-argument.ts";
+import { readWords } from "../query-words.ts";
 import { note, type World } from "../world.ts";
 import { checkOutput, writeTable } from "../write-table.ts";
 import { writeWhole } from "../write-whole.ts";
+import type { PageExport } from "./export-page.ts";
 
 /** What to export, and where to. */
 export interface ExportOptions extends OpenOptions {
@@ -24,9 +27,17 @@ export interface ExportOptions extends OpenOptions {
   readonly output: string | undefined;
   /** File for the dataset rows that the calls refer to; only with jsonl. */
   readonly rows: string | undefined;
+  /** Conditions that rows meet, as `assay query` takes them; only with html. */
+  readonly where: readonly string[];
+  /** How much of outputs is kept: full, none, or characters; only with html. */
+  readonly outputs: string | undefined;
+  /** Fields whose values are replaced; only with html. */
+  readonly redact: readonly string[];
   /** Whether a project without calls is an empty file. */
   readonly allowMissing: boolean;
 }
+
+const NO_WORDS = { evaluations: [], sort: [], limit: undefined, offset: undefined };
 
 /** Exports. A file is there when it is whole, and not before. Gives the exit code. */
 export async function exportCommand(world: World, options: ExportOptions): Promise<number> {
@@ -34,11 +45,19 @@ export async function exportCommand(world: World, options: ExportOptions): Promi
   const { format, output, rows } = options;
   if (rows !== undefined && format !== "jsonl")
     throw new Failure(EXIT.usage, "--rows goes with --format jsonl; the other formats have the rows in them");
+  const narrowed = options.where.length + options.redact.length > 0 || options.outputs !== undefined;
+  if (narrowed && format !== "html")
+    throw new Failure(
+      EXIT.usage,
+      "--where, --outputs and --redact go with --format html; assay query --format csv writes a part as a table",
+    );
   checkOutput(world, format, output);
+  const { conditions } = readWords({ ...NO_WORDS, where: options.where });
+  const choice = readContentChoice(options.outputs ?? "full", options.redact);
   const data = await openData(world, options);
   try {
     const evaluations = await toExport(data, project, options);
-    const told = await exported(world, data, project, { ...options, evaluations });
+    const told = await exported(world, data, project, { ...options, evaluations, conditions, choice });
     const where = output === undefined ? "" : ` to ${output}`;
     note(world, `exported ${told} of ${project} (${data.where})${where}`);
     return EXIT.ok;
@@ -52,13 +71,13 @@ async function exported(
   world: World,
   data: DataAccess,
   project: string,
-  options: ExportOptions,
+  options: ExportOptions & Pick<PageExport, "choice"> & { readonly conditions: PageExport["where"] },
 ): Promise<string> {
-  const { format, evaluations, output } = options;
+  const { format, evaluations, output, conditions: where, choice } = options;
   if (format === "jsonl") return exportLines(world, data, project, options);
   if (format !== "html") return exportTrials(world, data, project, options, format);
   const { exportPage } = await import("./export-page.ts");
-  return exportPage(world, data, { project, evaluations, output: output! });
+  return exportPage(world, data, { project, evaluations, where, choice, output: output! });
 }
 
 /**

@@ -12,6 +12,9 @@ interface ExportFlags {
   readonly format: "jsonl" | "csv" | "parquet" | "html";
   readonly output?: string;
   readonly rows?: string;
+  readonly where: readonly string[];
+  readonly outputs?: string;
+  readonly redact: readonly string[];
   readonly store?: string;
 }
 
@@ -51,6 +54,14 @@ export function addDataCommands(assay: Command, world: World, common: CommonOpti
     )
     .option("--output <file>", "file to write, there once it is whole (default: the standard output)")
     .option("--rows <file>", "with jsonl: file for the dataset rows that the calls refer to")
+    .option("--where <condition>", "with html: only rows that meet this; may be given again", collected, [])
+    .option("--outputs <amount>", "with html: full (default), none, or so many characters of each text")
+    .option(
+      "--redact <field>",
+      "with html: replace the values of inputs.NAME, outputs.NAME or scores.NAME; may be given again",
+      collected,
+      [],
+    )
     .addOption(common.allowMissing("write an empty file when the project has nothing"))
     .addOption(common.data())
     .addOption(common.store())
@@ -63,17 +74,22 @@ scores has a column, called as filters call it. A text of a CSV that would be re
 number, begins with '. Tables of a part are written by assay query --format csv.
 
 A page is one HTML file with the evaluations and the engine inside: it opens without a server, filters, sorts and compares
-as the served one does, and asks no host anything.
+as the served one does, and asks no host anything. Its size and what can be read in it are said before it is written.
+--redact replaces a value wherever it stands in the trials of its rows, in prompts and traces too: equal values by equal
+stand-ins, so that rows stay apart. --outputs shortens what models gave and the calls below a trial; scores, times and
+tokens stay.
 
 Examples:
   assay export acme/demo --output calls.jsonl --rows rows.jsonl
   assay export acme/demo --evaluation ID --format parquet --output trials.parquet
   assay export acme/demo --evaluation gpt-a --evaluation gpt-b --format html --output compared.html
+  assay export acme/demo --format html --where 'inputs.kind = "law"' --redact inputs.email --outputs 400 --output law.html
 ${EXIT_CODES}`,
     )
     .action(async (project: string, options: ExportFlags) => {
       const { exportCommand } = await import("../commands/export.ts");
       const { data, store, apiKey, allowMissing, evaluation, format, output, rows } = options;
+      const { where, outputs, redact } = options;
       ended(
         await exportCommand(world, {
           project,
@@ -84,6 +100,9 @@ ${EXIT_CODES}`,
           format,
           output,
           rows,
+          where,
+          outputs,
+          redact,
           allowMissing,
         }),
       );

@@ -10,7 +10,7 @@ export function openResults({ data, authenticate, memory, onError, world }: Serv
   return {
     faces: [
       evalResultsFace({ engine: data.engine, authenticate, memory, onError }),
-      exportFace({ source: exportedRows(data), authenticate, onError }),
+      exportFace({ source: exportedRows(data, world), authenticate, onError }),
       projectDataFace({ data, authenticate, memory, onError }),
       projectsFace({
         list: { projects: async () => (await data.projects?.()) ?? [], entries: data.entries },

@@ -1,0 +1,34 @@
+// A JSON value with other texts in it. What has not changed is the same object, and numbers keep how they were written,
+// because a row is known by its content.
+
+import { type Json, keepNumberText, numberTexts } from "@assay/base";
+
+/** `value` with each text, but no key, replaced by what `text` gives for it. */
+export function mapTexts(value: Json, text: (given: string) => string): Json {
+  if (typeof value === "string") return text(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapTexts(item, text));
+    return items.every((item, i) => item === value[i]) ? value : withNumbersOf(value, items);
+  }
+  const given = value as { readonly [key: string]: Json };
+  const entries = Object.entries(given).map(([key, item]) => [key, mapTexts(item, text)] as const);
+  return entries.every(([key, item]) => item === given[key])
+    ? value
+    : withNumbersOf(value, Object.fromEntries(entries));
+}
+
+/** `value` with `replaced` where `path` leads; as it is where it leads nowhere. */
+export function withAt(value: Json, path: readonly string[], replaced: Json): Json {
+  const [key, ...rest] = path;
+  if (key === undefined) return replaced;
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return value;
+  const inner = withAt((value as { readonly [key: string]: Json })[key]!, rest, replaced);
+  if (Array.isArray(value)) return withNumbersOf(value, Object.assign([...value], { [key]: inner }));
+  return withNumbersOf(value, { ...value, [key]: inner });
+}
+
+function withNumbersOf<T extends object>(value: Json, copy: T): T {
+  for (const key of numberTexts(value)?.keys() ?? []) keepNumberText(value, key, copy, key);
+  return copy;
+}
