@@ -1,6 +1,6 @@
 // Builds the page: bundles with names made of their contents, a style sheet, and what brotli and gzip make of each.
 // Needs the sources alone: packages of the workspace are taken as they are written, not as they were compiled.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -23,6 +23,27 @@ const common = {
   legalComments: "none",
 };
 
+// Workers that are started when somebody opens a file.
+const workers = await build({
+  ...common,
+  entryPoints: [
+    { in: "src/worker/main.ts", out: "worker" },
+    { in: "src/worker/reader.ts", out: "reader" },
+  ],
+  outdir: out,
+  format: "iife",
+  platform: "browser",
+  entryNames: "assets/[name]-[hash]",
+});
+const outputOf = ({ outputs }, entry) =>
+  Object.entries(outputs)
+    .find(([, { entryPoint }]) => entryPoint === entry)[0]
+    .replace(/^dist\/files\//, "/");
+const addresses = {
+  worker: outputOf(workers.metafile, "src/worker/main.ts"),
+  reader: outputOf(workers.metafile, "src/worker/reader.ts"),
+};
+
 const { metafile } = await build({
   ...common,
   entryPoints: [
@@ -34,6 +55,7 @@ const { metafile } = await build({
   format: "esm",
   jsx: "automatic",
   jsxImportSource: "preact",
+  define: { WORKER_ADDRESSES: JSON.stringify(addresses) },
   entryNames: "assets/[name]-[hash]",
   chunkNames: "assets/[name]-[hash]",
 });
@@ -51,24 +73,19 @@ await build({
   jsxImportSource: "preact",
 });
 
-// The page of an exported file as one script, and the worker that answers it.
-const inFile = async (options) => {
-  const { metafile } = await build({
-    ...common,
-    outdir: join(out, "export"),
-    format: "iife",
-    platform: "browser",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    ...options,
-  });
-  return metafile.inputs;
-};
-const inputsInFile = await Promise.all([
-  inFile({ entryPoints: [{ in: "src/page/exported.ts", out: "page" }] }),
-  inFile({ entryPoints: [{ in: "src/worker/main.ts", out: "worker" }] }),
-]);
-Object.assign(metafile.inputs, ...inputsInFile);
+// The page of an exported file as one script, and its workers.
+const { metafile: inFile } = await build({
+  ...common,
+  entryPoints: [{ in: "src/page/exported.ts", out: "page" }],
+  outdir: join(out, "export"),
+  format: "iife",
+  platform: "browser",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+});
+for (const name of ["worker", "reader"])
+  copyFileSync(join(out, addresses[name]), join(out, `export/${name}.js`));
+Object.assign(metafile.inputs, inFile.inputs, workers.metafile.inputs);
 // Either would let the script or the style end in the middle of the file.
 for (const [name, ending] of [
   ["export/page.js", /<\/script|<!--/i],

@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import fc from "fast-check";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
@@ -11,6 +12,120 @@ import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PROJECT = "examples/units-parser";
 const NAMES = ["units_v2", "units_v3"];
+/** Random requests that are put to the file and to the server. */
+const REQUESTS = 10 * Number(process.env["ASSAY_PAGE_RUNS"] ?? 10);
+
+/** Runs in the page: keeps the workers that it starts, so that they can be asked. */
+function keepWorkers(): void {
+  const kept: Worker[] = [];
+  Object.assign(globalThis, { kept });
+  globalThis.Worker = class extends Worker {
+    constructor(url: string | URL) {
+      super(url);
+      kept.push(this);
+    }
+  };
+}
+
+/** Runs in the page: puts requests to its first worker, one after the other. */
+async function askWorker(questions: readonly { readonly url: string; readonly body: string }[]) {
+  const { kept } = globalThis as unknown as { readonly kept: readonly Worker[] };
+  const [worker] = kept as [Worker];
+  const answers: (readonly [number, string])[] = [];
+  for (const [index, { url, body }] of questions.entries()) {
+    const id = 1e6 + index;
+    const answered = new Promise<{ status: number; body: ArrayBuffer }>((resolve) => {
+      const heard = ({ data }: MessageEvent<{ id: number; status: number; body: ArrayBuffer }>) => {
+        if (data.id !== id) return;
+        worker.removeEventListener("message", heard);
+        resolve(data);
+      };
+      worker.addEventListener("message", heard);
+    });
+    const headers = [["content-type", "application/json"]];
+    const bytes = new TextEncoder().encode(body).buffer;
+    worker.postMessage({
+      kind: "ask",
+      id,
+      url: `http://assay.invalid${url}`,
+      method: "POST",
+      headers,
+      body: bytes,
+    });
+    const answer = await answered;
+    answers.push([answer.status, new TextDecoder().decode(answer.body)]);
+  }
+  return answers;
+}
+
+/** Requests as the page makes them, and some that make no sense. */
+function randomQuestions(ids: readonly string[]): readonly { readonly url: string; readonly body: string }[] {
+  const measure = fc.constantFrom(
+    "scores.correct",
+    "scores.magnitudes_off",
+    "scores.parts.unit.same",
+    "scores.none",
+  );
+  const filter = fc.constantFrom(
+    { query: { $expr: { $eq: [{ $getField: "inputs.kind" }, { $literal: "in words" }] } } },
+    { query: { $expr: { $gt: [{ $getField: "inputs.expected.value" }, { $literal: 5 }] } } },
+    { query: { $expr: { $contains: { input: { $getField: "outputs" }, substr: { $literal: "m" } } } } },
+    {
+      evaluation_call_id: ids[0],
+      query: { $expr: { $eq: [{ $getField: "scores.correct" }, { $literal: true }] } },
+    },
+    { query: { $expr: { $nonsense: 1 } } },
+  );
+  const query = fc.record({
+    evaluation_call_ids: fc.shuffledSubarray([...ids], { minLength: 1 }),
+    filters: fc.array(filter, { maxLength: 2 }),
+    limit: fc.constantFrom(1, 5, 50, -1),
+    offset: fc.constantFrom(0, 3, 1000),
+  });
+  const baseline = fc.constantFrom(...ids, "none");
+  const asked = fc.oneof(
+    fc.tuple(
+      fc.constant("query"),
+      fc.record({
+        evaluation_call_ids: fc.constant(ids),
+        filters: fc.array(filter, { maxLength: 2 }),
+        limit: fc.constantFrom(1, 20),
+        include_raw_data_rows: fc.boolean(),
+        include_summary: fc.boolean(),
+      }),
+    ),
+    fc.tuple(
+      fc.constant("page"),
+      fc.record({
+        query,
+        measure,
+        baseline,
+        order: fc.constantFrom("worst_first", "best_first", "largest_first"),
+        change: fc.constantFrom("worse", "better", "flaky", "missing"),
+      }),
+    ),
+    fc.tuple(fc.constant("compare"), fc.record({ query, baseline })),
+    fc.tuple(fc.constant("slices"), fc.record({ query, baseline, measure })),
+    fc.tuple(fc.constant("ranking"), fc.record({ query, measure })),
+    fc.tuple(
+      fc.constant("groups"),
+      fc.record({ query, by: fc.record({ field: measure, evaluation_call_id: baseline }) }),
+    ),
+    fc.tuple(fc.constant("fields"), fc.record({ evaluation_call_ids: fc.constant(ids) })),
+  );
+  return fc
+    .sample(asked, { numRuns: REQUESTS, seed: Number(process.env["ASSAY_SEED"] ?? 18) })
+    .map(([route, body]) => ({ url: `/v2/${PROJECT}/eval_results/${route}`, body: JSON.stringify(body) }));
+}
+
+/** Two tables of answers to the same questions. */
+const TABLES = ["old", "new"].map((name, at) => ({
+  name: `${name}.csv`,
+  mimeType: "text/csv",
+  buffer: Buffer.from(
+    `question,output,correct\none,${name} 1,true\ntwo,${name} 2,${at === 0}\nthree,${name} 3,${at === 1}\n`,
+  ),
+}));
 
 describe.skipIf(NO_BROWSER !== undefined)("the exported file", () => {
   let open: OpenPage;
@@ -56,6 +171,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the exported file", () => {
     const [served, inFile] = [await open.page(), await open.page()];
     await served.goto(`${open.url}/#/${PROJECT}/compare?${ids.join("&")}`);
     const address = pathToFileURL(file).href;
+    await inFile.addInitScript(keepWorkers);
     const asked: string[] = [];
     inFile.on("request", (request) => asked.push(request.url()));
     await inFile.goto(address);
@@ -75,6 +191,26 @@ describe.skipIf(NO_BROWSER !== undefined)("the exported file", () => {
       }
     }, `${open.url}/v1/health`);
     expect(refused).toBe("refused");
+
+    // The worker of the file has the server's handler inside, and gives its bytes.
+    const questions = randomQuestions(ids.map((id) => id.slice(2)));
+    const fromFile = await inFile.evaluate(askWorker, questions);
+    for (const [index, { url, body }] of questions.entries()) {
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch(`${open.url}${url}`, { method: "POST", headers, body });
+      expect([body, ...fromFile[index]!]).toEqual([body, answer.status, await answer.text()]);
+    }
+
+    await inFile.keyboard.press("Enter");
+    const calls = inFile.locator(".drawer .trace");
+    await calls.getByText("UnitsParser.predict").first().waitFor();
+    await inFile.keyboard.press("Escape");
+
+    // Another file is opened in this one, from the disk as well.
+    await inFile.getByRole("link", { name: "Open a file" }).click();
+    await inFile.getByLabel("files to open").setInputFiles(TABLES);
+    await inFile.getByText("2 files, opened here", { exact: true }).waitFor();
+    await inFile.locator(".took", { hasText: /^3 rows/ }).waitFor();
 
     // The file, read twice, and its workers, which come from memory.
     expect(asked.filter((url) => url !== address && !url.startsWith("blob:"))).toEqual([]);

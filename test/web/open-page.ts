@@ -29,17 +29,25 @@ export interface OpenPage {
     readonly width?: number;
     readonly height?: number;
   }): Promise<Page>;
+  /** Ends the server and starts it again, at the same address. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Starts both. */
 export async function openPage(): Promise<OpenPage> {
   const data = mkdtempSync(join(tmpdir(), "assay-page-"));
-  const server = spawn(
-    process.execPath,
-    ["packages/cli/bundle/assay.js", "demo", "--no-open", "--data", data, "--port", "0"],
-    { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"] ?? "" } },
-  );
+  const start = (port: string) =>
+    spawn(
+      process.execPath,
+      ["packages/cli/bundle/assay.js", "demo", "--no-open", "--data", data, "--port", port],
+      { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"] ?? "" } },
+    );
+  const stop = async () => {
+    server.kill();
+    if (server.exitCode === null) await once(server, "exit");
+  };
+  let server = start("0");
   const [url, browser] = await Promise.all([addressOf(server), startBrowser()]);
   const complaints: string[] = [];
   return {
@@ -60,14 +68,18 @@ export async function openPage(): Promise<OpenPage> {
       });
       page.on("request", (request) => {
         const asked = request.url();
-        if (!asked.startsWith(url) && !asked.startsWith("data:")) complaints.push(`asked ${asked}`);
+        if (!asked.startsWith(url) && !/^(?:data:|blob:http)/.test(asked)) complaints.push(`asked ${asked}`);
       });
       return page;
     },
+    async restart() {
+      await stop();
+      server = start(new URL(url).port);
+      await addressOf(server);
+    },
     async close() {
       await browser.close();
-      server.kill();
-      if (server.exitCode === null) await once(server, "exit");
+      await stop();
       rmSync(data, { recursive: true, force: true });
     },
   };

@@ -1,12 +1,13 @@
 // What people do on the page, in a browser, over the built server and the example that `npm start` loads.
 
+import { readFileSync } from "node:fs";
 import type { CompareResults } from "@assay/eval-engine";
 import { verdictSentence } from "@assay/eval-engine/words";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { evaluationLines } from "../../packages/cli/test/calls.ts";
-import { hostileLines } from "./hostile-lines.ts";
+import { hostileLines, PAYLOADS } from "./hostile-lines.ts";
 import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
 
 const COMPARISON = "#/examples/units-parser/compare";
@@ -151,6 +152,106 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
   });
 
+  test("spreads a score over bars, each of which opens the rows that it counts", async () => {
+    await go(COMPARISON);
+    await rows().first().waitFor();
+    await page.getByRole("button", { name: /improved on correct/ }).click();
+    const bar = page.getByRole("button", { name: "−100 pt: 21 rows" });
+    await bar.click();
+    await page.locator(".took", { hasText: /^21 rows/ }).waitFor();
+    await page.getByText("Of all 240 rows, not only those picked below by their scores").waitFor();
+    await page.goBack();
+    await page.getByText("21 rows are flaky: their trials disagree.", { exact: false }).waitFor();
+  });
+
+  test("gives away what is shown: rows as a table, and itself as a file whose size it says first", async () => {
+    await go(`${COMPARISON}?f=inputs.kind~eq~"thousands"`);
+    await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
+    await page.keyboard.press("e");
+    const menu = page.getByRole("region", { name: "Export" });
+    const saved = async (press: Promise<void>) => {
+      const [download] = await Promise.all([page.waitForEvent("download"), press]);
+      return [download.suggestedFilename(), readFileSync(await download.path(), "utf8")] as const;
+    };
+    const [table, lines] = await saved(menu.getByRole("button", { name: "JSON lines" }).click());
+    expect(table).toBe("rows.jsonl");
+    const digests = lines
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { row_digest: string });
+    expect(new Set(digests.map(({ row_digest }) => row_digest)).size).toBe(20);
+    await menu.getByLabel("redact").fill("inputs.text");
+    await menu.getByRole("button", { name: "Make the file" }).click();
+    await menu
+      .getByText(
+        /^\d+ KB\. Whoever has it can read all inputs, outputs and scores of these rows, but inputs\.text/,
+      )
+      .waitFor();
+    const [name, html] = await saved(menu.getByRole("button", { name: "Save compared.html" }).click());
+    expect([name, html.slice(0, 15)]).toEqual(["compared.html", "<!doctype html>"]);
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+  });
+
+  test("opens files that are dropped on it, in this browser alone", async () => {
+    await go(COMPARISON);
+    await rows().first().waitFor();
+    const posted: string[] = [];
+    const heard = (request: { method(): string; url(): string }) =>
+      posted.push(`${request.method()} ${request.url()}`);
+    page.on("request", heard);
+    await page.locator("main").evaluate((main) => {
+      const dropped = new DataTransfer();
+      for (const [name, good] of [
+        ["old", false],
+        ["new", true],
+      ] as const)
+        dropped.items.add(
+          new File([`question,output,correct\none,${name} 1,true\ntwo,${name} 2,${good}\n`], `${name}.csv`),
+        );
+      for (const kind of ["dragover", "drop"])
+        main.dispatchEvent(new DragEvent(kind, { dataTransfer: dropped, bubbles: true, cancelable: true }));
+    });
+    await page.getByText("2 files, opened here", { exact: true }).waitFor();
+    await page.locator(".took", { hasText: /^2 rows/ }).waitFor();
+    await page.getByText("1 row better").waitFor();
+    page.off("request", heard);
+    expect(posted.filter((one) => !/^GET .*\/assets\//.test(one))).toEqual([]);
+    await page.reload();
+    await page.getByText("these files were open in this page alone").waitFor();
+    await page.goto(`${open.url}/#/~open`);
+    await page.getByLabel("files to open").setInputFiles({
+      name: "picture.png",
+      mimeType: "image/png",
+      buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]),
+    });
+    await page.getByText("This cannot be looked at").first().waitFor();
+    open.complaints.splice(
+      0,
+      open.complaints.length,
+      ...open.complaints.filter((one) => !one.includes("404")),
+    );
+  });
+
+  test("says when the server is gone, keeps what it shows, and goes on when it is back", async () => {
+    const apart = await open.page();
+    await go(COMPARISON, apart);
+    await rows(apart).first().waitFor();
+    const shown = await rows(apart).first().innerText();
+    await apart.context().setOffline(true);
+    await apart.keyboard.press("w");
+    await apart.getByText("the server does not answer").waitFor();
+    expect(await rows(apart).first().innerText()).toBe(shown);
+    await apart.context().setOffline(false);
+    await open.restart();
+    await apart.getByRole("button", { name: "Try again" }).first().click();
+    await apart.locator(".took", { hasText: /^26 of 240/ }).waitFor();
+    await apart.getByText("the server does not answer").waitFor({ state: "detached" });
+    await apart.context().close();
+    const lost = /ERR_(?:INTERNET_DISCONNECTED|CONNECTION_REFUSED)/;
+    open.complaints.splice(0, open.complaints.length, ...open.complaints.filter((one) => !lost.test(one)));
+  });
+
   test("answers chats side by side, and shows jobs, models, usage and keys", async () => {
     await go("#/~chat?m=assay%2Ftiny&m=assay%2Ftiny");
     await page.getByLabel("message to all").fill("Hello");
@@ -189,6 +290,8 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       "#/acme/hostile/compare",
       "#/acme/hostile/compare?tab=slices",
       "#/acme/hostile/compare?tab=matrix",
+      "#/acme/hostile/compare?tab=distribution",
+      "#/acme/hostile/compare?tab=ranking",
       "#/acme/hostile/compare?f=<img src=x onerror=pwned=1>~eq~1",
     ]) {
       await go(at);
@@ -198,9 +301,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await rows().first().waitFor();
     await page.keyboard.press("Enter");
     await page.locator(".drawer .fields").waitFor();
-    for (let at = 0; at < 13; at++) {
+    for (let at = 2; at <= PAYLOADS.length; at++) {
       await page.keyboard.press("j");
-      await page.getByRole("complementary", { name: `Row ${at + 2} of 14` }).waitFor();
+      await page.getByRole("complementary", { name: `Row ${at} of ${PAYLOADS.length}` }).waitFor();
     }
     expect(await page.evaluate(() => "pwned" in globalThis)).toBe(false);
     expect(await page.locator("img, iframe, script:not([type=module]), a[href^='javascript']").count()).toBe(
@@ -224,7 +327,14 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       [`${COMPARISON}?tab=slices`, ".slices"],
       [`${COMPARISON}?tab=matrix`, ".matrix"],
       [`${COMPARISON}?tab=ranking`, ".panel table"],
+      [`${COMPARISON}?tab=distribution`, ".histogram"],
       ["#/examples/units-parser", ".list"],
+      ["#/", ".list, .grid .row"],
+      ["#/acme/nothing", ".notice"],
+      ["#/~training", ".page"],
+      ["#/~models", ".page"],
+      ["#/~usage", ".page"],
+      ["#/~open", ".drop-box"],
       ["#/~chat", ".chat-column"],
       ["#/~keys", ".page form"],
     ] as const) {
@@ -261,6 +371,28 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       }
       await narrow.context().close();
     }
+  });
+
+  test("fits when texts are twice as large", async () => {
+    const large = await open.page({ width: 1280 });
+    for (const at of [COMPARISON, `${COMPARISON}?tab=distribution`, "#/examples/units-parser", "#/~open"]) {
+      await go(at, large);
+      await large.evaluate(() => document.documentElement.style.setProperty("font-size", "26px"));
+      await large.locator(".grid .row, .list, .histogram, .drop-box").first().waitFor();
+      const wider = await large.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([at, Math.max(0, wider)]).toEqual([at, 0]);
+      const cut = await large
+        .locator("button:visible, .sentence, .grid .cell:visible")
+        .evaluateAll((all) =>
+          all.flatMap((one) =>
+            one.scrollWidth > one.clientWidth + 1 && !one.matches(".name, .cell")
+              ? one.outerHTML.slice(0, 200)
+              : [],
+          ),
+        );
+      expect([at, cut]).toEqual([at, []]);
+    }
+    await large.context().close();
   });
 
   test("made the browser complain of nothing, and asked no other host", () => {

@@ -73,7 +73,12 @@ test("the handler in the file answers a server's bytes", async () => {
     const whole = gzipSync(text);
     return [new Uint8Array(whole.subarray(0, 40)), new Uint8Array(whole.subarray(40))];
   };
-  const inFile = await sealedHandler({ facts, calls: split(lines.join("")), rows: split(rowLines) });
+  const inFile = await sealedHandler({
+    project: facts.project,
+    evaluations: facts.evaluations,
+    calls: split(lines.join("")),
+    rows: split(rowLines),
+  });
   const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows(dataset) });
   const served = createHandler({
     faces: [evalResultsFace({ engine, authenticate: loopbackAuthentication() })],

@@ -2,7 +2,8 @@
 // outputs that were asked for, and without what was redacted.
 
 import { Fault, type Json, jsonText, parseJson } from "@assay/base";
-import { type CountedEvaluation, isPredictAndScore, rowIdOf } from "@assay/eval-engine";
+import { isPredictAndScore, rowIdOf } from "@assay/calls";
+import type { CountedEvaluation } from "@assay/eval-engine";
 import type { FieldPath } from "@assay/query-lang";
 import type { DataAccess } from "../data-access.ts";
 import type { ContentChoice } from "./content-choice.ts";

@@ -4,7 +4,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { Json } from "@assay/base";
-import { rowIdOf, textDigest } from "@assay/eval-engine";
+import { rowIdOf, textDigest } from "@assay/calls";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { mapTexts, withAt } from "./map-texts.ts";
 

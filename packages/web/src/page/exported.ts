@@ -1,34 +1,46 @@
-// The page of an exported file. It is drawn at once; its data and its worker stand behind it in the file, in blocks of
+// The page of an exported file. It is drawn at once; its data and its workers stand behind it in the file, in blocks of
 // base64 that no browser runs, and are read when the file has been.
 
 import type { FileFacts, ToWorker } from "../worker/messages.ts";
+import type { StartPageWorker } from "./ask/page-workers.ts";
 import { sealedAsk } from "./ask/sealed.ts";
+import { startWorker } from "./ask/trusted-worker.ts";
 import { mountPage } from "./main.tsx";
 
-const facts = JSON.parse(new TextDecoder().decode(bytesOf("facts")[0])) as FileFacts;
-const count = facts.evaluations.length;
-const file = `file of ${facts.made.slice(0, 10)}, ${count} ${count === 1 ? "evaluation" : "evaluations"}`;
-mountPage(document.querySelector("#page")!, sealedAsk(startWorker()), { file });
+const { project, evaluations, made } = JSON.parse(new TextDecoder().decode(bytesOf("facts")[0])) as FileFacts;
+const count = evaluations.length;
+const file = `file of ${made.slice(0, 10)}, ${count} ${count === 1 ? "evaluation" : "evaluations"}`;
+const addresses = new Map<string, Promise<string>>();
 
-async function startWorker(): Promise<Worker> {
-  if (document.readyState === "loading")
-    await new Promise((read) => document.addEventListener("DOMContentLoaded", read, { once: true }));
-  const script = URL.createObjectURL(new Blob(bytesOf("worker"), { type: "text/javascript" }));
-  // The one address that the page may run a script of. The content security policy lets no other policy be made.
-  const trusted = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("assay-worker", {
-    createScriptURL(url) {
-      if (url === script) return url;
-      throw new TypeError("only the worker of the file is run");
-    },
-  });
-  const worker = new Worker(trusted?.createScriptURL(script) ?? script);
+const startPageWorker: StartPageWorker = async (which) => {
+  await wholeFile();
+  const address = addresses.get(which) ?? scriptOf(which);
+  addresses.set(which, address);
+  return startWorker(await address);
+};
+
+mountPage(document.querySelector("#page")!, sealedAsk(startAnswering()), { file, startPageWorker });
+
+async function startAnswering(): Promise<Worker> {
+  const worker = await startPageWorker("worker");
   const [calls, rows] = [bytesOf("calls"), bytesOf("rows")];
-  const message: ToWorker = { kind: "open", data: { facts, calls, rows } };
+  const message: ToWorker = { kind: "open", data: { project, evaluations, calls, rows } };
   worker.postMessage(
     message,
     [...calls, ...rows].map(({ buffer }) => buffer),
   );
   return worker;
+}
+
+async function wholeFile(): Promise<void> {
+  if (document.readyState === "loading")
+    await new Promise((read) => document.addEventListener("DOMContentLoaded", read, { once: true }));
+}
+
+async function scriptOf(kind: string): Promise<string> {
+  const script = new Blob(bytesOf(kind)).stream().pipeThrough(new DecompressionStream("gzip"));
+  const bytes = await new Response(script).arrayBuffer();
+  return URL.createObjectURL(new Blob([bytes], { type: "text/javascript" }));
 }
 
 /** The blocks of a kind, in order, which are then gone from the document: a large file is not kept twice. */
@@ -44,12 +56,4 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   // The browser's own way takes a tenth of the time, and is not in all of them yet.
   const own = Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
   return own.fromBase64?.(text) ?? Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-}
-
-/** Trusted Types, as far as they are used; not every browser has them. */
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): { createScriptURL(url: string): string };
 }

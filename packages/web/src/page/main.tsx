@@ -5,9 +5,11 @@
  * @packageDocumentation
  */
 
-import { type Signal, signal } from "@preact/signals";
+import { computed, type Signal, signal } from "@preact/signals";
 import { render } from "preact";
 import type { Ask } from "./ask/ask.ts";
+import { isInOpened, type OpenedFiles, openFiles } from "./ask/opened-files.ts";
+import type { StartPageWorker } from "./ask/page-workers.ts";
 import { apiOf } from "./data/api.ts";
 import { type App, AppProvider } from "./state/app.tsx";
 import { decode, encode } from "./state/codec.ts";
@@ -15,6 +17,7 @@ import type { Place } from "./state/place.ts";
 import { Shell } from "./views/shell.tsx";
 
 export type { Ask } from "./ask/ask.ts";
+export type { StartPageWorker } from "./ask/page-workers.ts";
 
 /** How the page is mounted. */
 export interface MountOptions {
@@ -27,6 +30,8 @@ export interface MountOptions {
    * is added to.
    */
   readonly file?: string;
+  /** Starts workers of the page. Without it no files can be opened on the page. */
+  readonly startPageWorker?: StartPageWorker;
 }
 
 /**
@@ -35,15 +40,26 @@ export interface MountOptions {
  */
 export function mountPage(element: Element, ask: Ask, options: MountOptions = {}): () => void {
   const { base = location.protocol.startsWith("http") ? location.origin : "http://assay.invalid" } = options;
-  const { setKey, file } = options;
+  const { setKey, startPageWorker } = options;
   const place = signal<Place>(decode(location.hash));
+  const opened = signal<OpenedFiles | undefined>(undefined);
   const refresh = signal(0);
   const said = signal("");
   const app: App = {
-    api: apiOf(ask, base),
+    api: apiOf((request) => (isInOpened(place.value) ? (opened.value?.ask ?? gone) : ask)(request), base),
     place,
     refresh,
-    file,
+    served: options.file === undefined,
+    file: computed(() => (isInOpened(place.value) ? (opened.value?.label ?? "") : options.file)),
+    open:
+      startPageWorker &&
+      (async (files) => {
+        const found = await openFiles(files, startPageWorker);
+        opened.value?.close();
+        opened.value = found;
+        refresh.value++;
+        return found;
+      }),
     go(to, replace = false) {
       const fragment = encode(to);
       if (fragment !== encode(place.value)) {
@@ -74,6 +90,13 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
     render(null, element);
   };
 }
+
+/** Answers for files that were open before the page was loaded again. */
+const gone: Ask = async () =>
+  Response.json(
+    { detail: "these files were open in this page alone, until it was loaded again: open them once more" },
+    { status: 404 },
+  );
 
 function draw(element: Element, app: App, said: Signal<string>): void {
   render(

@@ -1,4 +1,4 @@
-// What the page of an exported file and its worker say to each other.
+// What the page and its workers say to each other: the one that reads files, and the one that answers what they hold.
 
 import type { CountedEvaluation } from "@assay/eval-engine";
 
@@ -12,16 +12,19 @@ export interface FileFacts {
   readonly made: string;
 }
 
-/** The data of a file: JSON lines, compressed with gzip, in pieces that belong together in this order. */
-export interface FileData {
-  readonly facts: FileFacts;
+/** Calls and dataset rows: JSON lines, as they are or compressed with gzip, in pieces that belong together in order. */
+export interface SealedData {
+  /** `entity/project`. */
+  readonly project: string;
+  /** Its evaluations; counted where they are not given. */
+  readonly evaluations?: readonly CountedEvaluation[] | undefined;
   readonly calls: readonly Uint8Array<ArrayBuffer>[];
   readonly rows: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** To the worker: first the data, then requests, each under a number of its own. */
+/** To the worker that answers: first the data, then requests, each under a number of its own. */
 export type ToWorker =
-  | { readonly kind: "open"; readonly data: FileData }
+  | { readonly kind: "open"; readonly data: SealedData }
   | {
       readonly kind: "ask";
       readonly id: number;
@@ -39,3 +42,16 @@ export interface FromWorker {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: ArrayBuffer;
 }
+
+/** To the worker that reads: files that somebody dropped. */
+export interface ToReader {
+  readonly files: readonly File[];
+  /** The project that their evaluations are put into. */
+  readonly project: string;
+}
+
+/** From the worker that reads. */
+export type FromReader =
+  | { readonly kind: "read"; readonly data: SealedData; readonly notes: readonly string[] }
+  /** Nothing of it can be looked at, and why. */
+  | { readonly kind: "unreadable"; readonly notes: readonly string[] };

@@ -13,27 +13,32 @@ import {
 import { Fault, parseJson } from "@assay/base";
 import { type DatasetRow, memoryCalls, memoryRows } from "@assay/calls";
 import { createEvalEngine } from "@assay/eval-engine";
-import type { FileData } from "./messages.ts";
+import { CALLS_PATH, callsBelow } from "./calls-below.ts";
+import { counted, EvaluationIds } from "./counted-evaluations.ts";
+import type { SealedData } from "./messages.ts";
 
-/** Opens the data of a file. Rejects with an `Error` when it is not what an export wrote. */
-export async function sealedHandler({ facts, calls: callParts, rows: rowParts }: FileData): Promise<Handler> {
-  const { project, evaluations } = facts;
+/** Opens data. Rejects with an `Error` when it is not what an export or a reader of files wrote. */
+export async function sealedHandler(data: SealedData): Promise<Handler> {
+  const { project } = data;
   const [calls, rows] = [memoryCalls(), memoryRows()];
-  for await (const lines of lineBatches(callParts)) {
+  const ids = new EvaluationIds();
+  for await (const lines of lineBatches(data.calls)) {
     const put = calls.putLines(project, lines);
     if (!put.ok) throw new Error(`a call of the file is none: ${put.issues[0]!.message}`);
+    if (data.evaluations === undefined) ids.add(lines);
   }
-  for await (const lines of lineBatches(rowParts))
+  for await (const lines of lineBatches(data.rows))
     rows.put(
       project,
       lines.map((line) => parseJson(line) as object as DatasetRow),
     );
   const engine = createEvalEngine({ calls, rows });
+  const evaluations = data.evaluations ?? (await counted(engine, calls, project, ids.found()));
   const list = {
     projects: async () => [project],
     entries: async (name: string) => (name === project ? evaluations : []),
   };
-  return createHandler({
+  const handler = createHandler({
     faces: [
       evalResultsFace({ engine, authenticate }),
       projectsFace({ list, authenticate }),
@@ -48,6 +53,8 @@ export async function sealedHandler({ facts, calls: callParts, rows: rowParts }:
       }),
     ],
   });
+  return async (request) =>
+    new URL(request.url).pathname === CALLS_PATH ? callsBelow(calls, request) : handler(request);
 }
 
 /** Whoever has the file may read all of it. */
@@ -57,11 +64,12 @@ function sealed(): never {
   throw new Fault("conflict", "this is a file: nothing is imported into it or exported from it");
 }
 
-/** The lines of text that was compressed, many at a time. */
+/** The lines of text, which may be compressed, many at a time. */
 async function* lineBatches(parts: readonly Uint8Array<ArrayBuffer>[]): AsyncGenerator<readonly string[]> {
-  const text = new Blob([...parts])
-    .stream()
-    .pipeThrough(new DecompressionStream("gzip"))
+  const bytes = new Blob([...parts]).stream();
+  const [first, second] = parts[0] ?? [];
+  const isGzip = first === 0x1f && second === 0x8b;
+  const text = (isGzip ? bytes.pipeThrough(new DecompressionStream("gzip")) : bytes)
     .pipeThrough(new TextDecoderStream())
     .getReader();
   // A line that goes on in the next piece. Joined when it ends, so that a long one costs what it is long.

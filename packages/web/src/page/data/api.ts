@@ -7,6 +7,8 @@ import type {
   EvalResultsQueryBody,
   RankingBody,
   RankingResults,
+  RowGroupsBody,
+  RowGroupsResults,
   SlicesBody,
   SlicesResults,
 } from "@assay/eval-engine";
@@ -24,6 +26,7 @@ export interface Api {
   compare(project: string, body: CompareBody, signal?: AbortSignal): Promise<CompareResults>;
   slices(project: string, body: SlicesBody, signal?: AbortSignal): Promise<SlicesResults>;
   ranking(project: string, body: RankingBody, signal?: AbortSignal): Promise<RankingResults>;
+  groups(project: string, body: RowGroupsBody, signal?: AbortSignal): Promise<RowGroupsResults>;
   page(project: string, body: PageBody, signal?: AbortSignal): Promise<RowPage>;
   /** The fields that conditions may be about, with their commonest values. */
   fields(project: string, body: object, signal?: AbortSignal): Promise<FieldList>;
@@ -52,6 +55,7 @@ export function apiOf(ask: Ask, base: string): Api {
     compare: results("compare"),
     slices: results("slices"),
     ranking: results("ranking"),
+    groups: results("groups"),
     page: results("page"),
     fields: results("fields"),
   };

@@ -4,8 +4,11 @@ import type {
   CompareBody,
   EvalResultsFilter,
   EvalResultsQueryBody,
+  GroupBy,
   MeasureBody,
   RankingBody,
+  RowFilter,
+  RowGroupsBody,
   SlicesBody,
 } from "@assay/eval-engine";
 import type { Change, Chip, ComparePlace, ConditionOp } from "../state/place.ts";
@@ -23,7 +26,7 @@ export interface Chosen {
 /** The body of `eval_results/page`. */
 export interface PageBody {
   readonly query: EvalResultsQueryBody;
-  readonly row_filters?: readonly object[];
+  readonly row_filters?: readonly RowFilter[];
   readonly measure?: MeasureBody;
   readonly baseline?: string;
   readonly candidate?: string;
@@ -73,7 +76,7 @@ const CELL_CHARACTERS = 600;
 /** A page of rows; `measure` is the one in focus. */
 export function pageBody(chosen: Chosen, measure: MeasureBody | undefined, page: number): PageBody {
   const { place, baseline, candidate } = chosen;
-  const rowFilters = place.chips.flatMap((chip) => (chip.kind === "row" ? [chip.filter] : []));
+  const rowFilters = rowFiltersOf(chosen);
   const compared = measure !== undefined && baseline !== undefined;
   const { change, order } = place;
   const byValue = order === "digest" || compared || measure === undefined ? undefined : measure;
@@ -93,6 +96,16 @@ export function pageBody(chosen: Chosen, measure: MeasureBody | undefined, page:
 
 function ascending({ direction }: MeasureBody, order: ComparePlace["order"]): boolean {
   return (direction === "lower") === (order === "best_first");
+}
+
+/** How rows are spread over the values of a field, by the filters and row filters of the page. */
+export function groupsBody(chosen: Chosen, by: GroupBy): RowGroupsBody {
+  const row_filters = rowFiltersOf(chosen);
+  return { query: queryOf(chosen), ...(row_filters.length > 0 && { row_filters }), by };
+}
+
+function rowFiltersOf({ place }: Pick<Chosen, "place">): readonly RowFilter[] {
+  return place.chips.flatMap((chip) => (chip.kind === "row" ? [chip.filter as RowFilter] : []));
 }
 
 /** The comparison of all measures; their fields are given once some have another direction than the default. */

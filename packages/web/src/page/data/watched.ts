@@ -29,7 +29,7 @@ export function useWatched(
   const [progress, setProgress] = useState<ReadonlyMap<string, Progress>>(new Map());
   const key = running.join(" ");
   useEffect(() => {
-    if (key === "" || file !== undefined) return undefined;
+    if (key === "" || file.value !== undefined) return undefined;
     const parameters = running.map((id) => `evaluation=${encodeURIComponent(id)}`).join("&");
     const path = `${projectPath(project)}/eval_results/watch?${parameters}`;
     return whileSeen(async (signal) => {

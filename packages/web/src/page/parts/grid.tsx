@@ -15,8 +15,10 @@ import { DiffText } from "./diff-text.tsx";
 import { memo } from "./memo.ts";
 import { Trials } from "./trials.tsx";
 
-/** Heights of a row in pixels, as the style sheet has them. */
+/** Heights of a row in pixels, as the style sheet has them where texts are of their usual size. */
 const ROW_HEIGHT = { comfortable: 96, dense: 44 } as const;
+/** That size, in pixels. */
+const USUAL_TEXT = 13;
 /** Browsers draw no element higher than some 17 million pixels: so many rows can be scrolled through. */
 const MOST_ROWS = 150_000;
 /** Work that a diff in a cell may take, in edits. */
@@ -49,8 +51,8 @@ export interface GridProps {
 export function Grid(props: GridProps): JSX.Element {
   const { rows, evaluations, dense, cursor } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 600 });
-  const rowHeight = dense ? ROW_HEIGHT.dense : ROW_HEIGHT.comfortable;
+  const [view, setView] = useState({ top: 0, height: 600, scale: 1 });
+  const rowHeight = view.scale * (dense ? ROW_HEIGHT.dense : ROW_HEIGHT.comfortable);
   const total = Math.min(MOST_ROWS, rows.latest?.total_rows ?? 0);
   const { from, to } = rowWindow({ ...view, rowHeight, total });
   const drawn = Array.from({ length: to - from }, (_, i) => from + i);
@@ -59,14 +61,18 @@ export function Grid(props: GridProps): JSX.Element {
   useLayoutEffect(() => {
     const box = scroller.current;
     if (box === null) return undefined;
+    let scale = 1;
     const measure = (): void =>
       setView((before) =>
-        before.top === box.scrollTop && before.height === box.clientHeight
+        before.top === box.scrollTop && before.height === box.clientHeight && before.scale === scale
           ? before
-          : { top: box.scrollTop, height: box.clientHeight },
+          : { top: box.scrollTop, height: box.clientHeight, scale },
       );
+    const resized = new ResizeObserver(() => {
+      scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_TEXT;
+      measure();
+    });
     measure();
-    const resized = new ResizeObserver(measure);
     resized.observe(box);
     box.addEventListener("scroll", measure, { passive: true });
     return () => {

@@ -2,7 +2,6 @@
 
 import type { CompareResults, MeasureComparison, MeasureSide } from "@assay/eval-engine";
 import {
-  chanceText,
   differenceBoundsText,
   differenceText,
   levelText,
@@ -13,6 +12,7 @@ import {
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
+import { howComputed } from "../words/how-computed.ts";
 import { shown } from "../words/shown.ts";
 import { Interval } from "./interval.tsx";
 import { VERDICTS } from "./verdict.tsx";
@@ -30,6 +30,8 @@ export interface ScoreTableProps {
   readonly candidate: string;
   readonly focus: string | undefined;
   readonly onFocus: (field: string) => void;
+  /** Shows how a measure is spread, and how its verdict came about. */
+  readonly onLook: (field: string) => void;
   /** Turns a measure round: whether more of it is better or less. Not for those that never are scores. */
   readonly onTurn: (field: string) => void;
 }
@@ -83,7 +85,17 @@ interface LineProps extends ScoreTableProps {
   readonly reach: number;
 }
 
-function Line({ compared, measure, reach, evaluations, baseline, focus, onFocus, onTurn }: LineProps) {
+function Line({
+  compared,
+  measure,
+  reach,
+  evaluations,
+  baseline,
+  focus,
+  onFocus,
+  onLook,
+  onTurn,
+}: LineProps) {
   const { field, kind, direction, interval, difference, verdict } = measure;
   const { glyph, word, tone } = VERDICTS[verdict];
   const sides = new Map<string, MeasureSide>([[baseline, measure.baseline]]);
@@ -93,6 +105,7 @@ function Line({ compared, measure, reach, evaluations, baseline, focus, onFocus,
   }
   const name = shown(measureName(field));
   const score = field.startsWith("scores.");
+  const how = howComputed(measure).join("\n");
   return (
     <tr class={field === focus ? "focus" : ""}>
       <th scope="row">
@@ -134,11 +147,14 @@ function Line({ compared, measure, reach, evaluations, baseline, focus, onFocus,
           />
         )}
       </td>
-      <td class="number" title={explanation(measure)}>
+      <td class="number" title={how}>
         {differenceText(kind, difference, interval).replace(" points", " pt")}
       </td>
-      <td class={tone} title={explanation(measure)}>
-        <span aria-hidden="true">{glyph}</span> {word}
+      <td>
+        <button type="button" class={`link ${tone}`} title={how} onClick={() => onLook(field)}>
+          <span aria-hidden="true">{glyph}</span> {word}
+          <span class="unseen"> on {name}: how this was computed, and how it is spread</span>
+        </button>
       </td>
       <td class="side number">{measure.pairs.toLocaleString("en")}</td>
     </tr>
@@ -161,27 +177,6 @@ function Side({
       <span class="bounds">{unscored === undefined ? lies.replace(" … ", "–") : unscored}</span>
     </span>
   );
-}
-
-/** How the numbers of a line were found. */
-function explanation({
-  p_value,
-  adjusted_p,
-  p_method,
-  interval,
-  reason,
-  noise,
-  minimum_detectable: mde,
-}: MeasureComparison): string {
-  const parts = [
-    reason ?? undefined,
-    interval === null ? undefined : `interval: ${interval.method}`,
-    p_value === null ? undefined : `p ${chanceText(p_value)} (${p_method})`,
-    adjusted_p === null ? undefined : `adjusted ${chanceText(adjusted_p)}`,
-    mde === null ? undefined : `smallest difference so many rows would show: ${Number(mde.toPrecision(2))}`,
-    noise === null ? undefined : `${noise.flaky_rows} flaky rows`,
-  ];
-  return parts.filter((part) => part !== undefined).join("\n");
 }
 
 /** Rates share an axis, so that their intervals can be compared by eye; a number has its own unit and its own axis. */

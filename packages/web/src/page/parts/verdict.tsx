@@ -27,13 +27,15 @@ export interface VerdictProps {
   readonly candidate: NamedEvaluation;
   /** Whether only some of the rows are meant. */
   readonly filtered: boolean;
+  /** Whether the rows below are chosen by their scores, which the verdict does not go by. */
+  readonly picked: boolean;
   /** Shows the rows behind a count. */
   readonly onChange: (change: Change) => void;
 }
 
 /** The verdict on the measure in focus. */
 export function Verdict(props: VerdictProps): JSX.Element {
-  const { compared, measure, baseline, candidate, filtered, onChange } = props;
+  const { compared, measure, baseline, candidate, filtered, picked, onChange } = props;
   const { glyph, tone } = VERDICTS[measure.verdict];
   const sentence = verdictSentence(
     { baseline: baseline.name, candidate: candidate.name },
@@ -67,6 +69,15 @@ export function Verdict(props: VerdictProps): JSX.Element {
       )}
       <p class="counts">
         {filtered && <span class="muted">For these {compared.row_count.toLocaleString("en")} rows: </span>}
+        {picked && (
+          <span
+            class="muted"
+            title="Of rows that were chosen by their scores a verdict would say what they were chosen by."
+          >
+            Of all {compared.row_count.toLocaleString("en")} rows, not only those picked below by their
+            scores:{" "}
+          </span>
+        )}
         {wins !== null && (
           <>
             <CountLink count={wins} what="better" tone="better" onClick={() => onChange("better")} />

@@ -1,8 +1,9 @@
 // What every part of the page can reach: where the reader is, how to go elsewhere, and whom to ask.
 
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import { createContext, type Provider } from "preact";
 import { useContext } from "preact/hooks";
+import type { OpenedFiles } from "../ask/opened-files.ts";
 import type { Api } from "../data/api.ts";
 import { encode } from "./codec.ts";
 import { type ComparePlace, comparisonOf, type Place } from "./place.ts";
@@ -15,8 +16,12 @@ export interface App {
   go(place: Place, replace?: boolean): void;
   /** Counts up when everything is to be asked anew. */
   readonly refresh: Signal<number>;
-  /** What the header says of the file that the page stands in; undefined where a server answers. */
-  readonly file: string | undefined;
+  /** Whether a server answers; otherwise the page stands in a file. */
+  readonly served: boolean;
+  /** What the header says of the file that is looked at, to which nothing is added; undefined for a server's data. */
+  readonly file: ReadonlySignal<string | undefined>;
+  /** Opens files on the page; rejects with why that cannot be. Undefined where none can be opened. */
+  readonly open: ((files: readonly File[]) => Promise<OpenedFiles>) | undefined;
   /** Says something to who cannot see the page, and shows it for a moment. */
   say(text: string): void;
   /** Keeps a key, and begins anew. Undefined where no key is needed. */

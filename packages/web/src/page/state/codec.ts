@@ -75,6 +75,8 @@ function read(area: string, segments: readonly string[], pairs: Pairs): Place {
         return { view: "usage", by: all("by"), rest: only("by") };
       case "keys":
         return { view: "keys", rest: pairs };
+      case "open":
+        return { view: "open", rest: pairs };
       default:
         return { view: "start", rest: pairs };
     }

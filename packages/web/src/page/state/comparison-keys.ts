@@ -17,6 +17,8 @@ export interface ComparisonActions {
   move(to: number): void;
   open(): void;
   filter(): void;
+  /** Opens the menu of exports. */
+  take(): void;
   update(): void;
   copy(): void;
   /** Whether the evaluations differ on a row; undefined where that is not known yet. */
@@ -35,6 +37,7 @@ export const COMPARISON_KEYS: readonly (readonly [key: string, what: string])[] 
   ["d", "marks of differences on and off"],
   ["w", "only rows that got worse"],
   ["f  /", "add a filter"],
+  ["e", "export what is shown"],
   ["s", "next order of rows"],
   ["t", "next of rows, matrix, slices, ranking"],
   ["u", "update"],
@@ -80,6 +83,7 @@ export function comparisonKeys(actions: ComparisonActions): Keys {
     },
     f: actions.filter,
     "/": actions.filter,
+    e: actions.take,
     s: () => go({ order: after(ORDERS, place.order) }),
     t: () => go({ tab: after(TABS, place.tab) }),
     u: actions.update,

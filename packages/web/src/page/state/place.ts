@@ -34,7 +34,7 @@ export const ORDERS = ["worst_first", "best_first", "largest_first", "digest"] a
 /** What is shown below the verdict. */
 export type Tab = (typeof TABS)[number];
 /** All of them; the first is the default. */
-export const TABS = ["rows", "matrix", "slices", "ranking"] as const;
+export const TABS = ["rows", "distribution", "slices", "matrix", "ranking"] as const;
 
 /** A comparison of evaluations. */
 export interface ComparePlace {
@@ -79,6 +79,7 @@ export type Place = (
   | { readonly view: "chat"; readonly models: readonly string[] }
   | { readonly view: "usage"; readonly by: readonly string[] }
   | { readonly view: "keys" }
+  | { readonly view: "open" }
 ) & { readonly rest: readonly (readonly [string, string])[] };
 
 /** A comparison of a project in which everything is as by default. */

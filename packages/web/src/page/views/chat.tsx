@@ -94,7 +94,7 @@ export function Chat({ place }: { readonly place: Extract<Place, { view: "chat" 
         />
         <div class="line">
           <button type="submit" class="primary">
-            Send to {columns.length === 1 ? "it" : `all ${columns.length}`}
+            Send{columns.length === 1 ? "" : ` to all ${columns.length}`}
           </button>
           <button type="button" onClick={() => setStopped(stopped + 1)}>
             Stop

@@ -22,6 +22,7 @@ import { useRows } from "../data/use-rows.ts";
 import { useWatched } from "../data/watched.ts";
 import { ChangeChips, ConditionChips, FilterForm } from "../parts/filter-bar.tsx";
 import { Grid } from "../parts/grid.tsx";
+import { Link } from "../parts/link.tsx";
 import { ScoreTable } from "../parts/score-table.tsx";
 import { Busy, Guarded, Refused } from "../parts/states.tsx";
 import { Verdict } from "../parts/verdict.tsx";
@@ -31,6 +32,7 @@ import { useKeys } from "../state/keys.ts";
 import { type ComparePlace, ORDERS, type Order, TABS, type Tab } from "../state/place.ts";
 import { type NamedEvaluation, namedEvaluations } from "../words/evaluation-names.ts";
 import { shown } from "../words/shown.ts";
+import { Distribution } from "./distribution.tsx";
 import { copied, EvaluationBar } from "./evaluation-bar.tsx";
 import { HowToLog } from "./how-to-log.tsx";
 import { Matrix } from "./matrix.tsx";
@@ -69,6 +71,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   );
   const [cursor, setCursor] = useState(0);
   const [adding, setAdding] = useState(false);
+  const [exporting, setExporting] = useState(false);
   const go = (parts: Parts, replace = false) => app.go(changed(place, parts), replace);
 
   const watched = useWatched(place.project, listed, chosen.evaluations);
@@ -125,6 +128,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
         if (row !== undefined) open(row);
       },
       filter: () => setAdding(true),
+      take: () => setExporting(true),
       update: () => refresh.value++,
       disagrees: (at) => disagreement(rows.row(at), chosen, rows.latest?.measures ?? [], focus),
       total,
@@ -142,7 +146,17 @@ function Comparison({ chosen, listed }: ComparisonProps) {
       <h1 class="unseen">
         {place.project}: {evaluations.map(({ name }) => name).join(", ")}
       </h1>
-      <EvaluationBar chosen={chosen} evaluations={evaluations} listed={listed} watched={watched} onGo={go} />
+      <EvaluationBar
+        chosen={chosen}
+        evaluations={evaluations}
+        listed={listed}
+        watched={watched}
+        question={question(0)}
+        total={total}
+        exporting={exporting}
+        onExport={setExporting}
+        onGo={go}
+      />
       <Busy on={rows.loading || compared.loading} />
       {error !== undefined && <Refused error={error} again={() => refresh.value++} />}
       <div class="hero">
@@ -154,8 +168,11 @@ function Comparison({ chosen, listed }: ComparisonProps) {
                 measure={inFocus}
                 baseline={left}
                 candidate={right}
-                filtered={place.chips.length > 0}
-                onChange={(change) => go({ change, tab: "rows" })}
+                filtered={place.chips.some(({ kind }) => kind !== "row")}
+                picked={place.chips.some(({ kind }) => kind === "row")}
+                onChange={(change) =>
+                  go({ change, tab: "rows", chips: place.chips.filter(({ kind }) => kind !== "row") })
+                }
               />
               <ScoreTable
                 compared={all}
@@ -165,6 +182,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
                 candidate={right.id}
                 focus={focus}
                 onFocus={(field) => go({ measure: field })}
+                onLook={(field) => go({ measure: field, tab: "distribution" })}
                 onTurn={(field) => go({ lower: turned(place.lower, field) })}
               />
             </>
@@ -296,6 +314,16 @@ function Comparison({ chosen, listed }: ComparisonProps) {
               onFocus={(field) => go({ measure: field })}
             />
           )}
+          {place.tab === "distribution" && focus !== undefined && (
+            <Distribution
+              chosen={chosen}
+              evaluations={evaluations}
+              measure={focus}
+              compared={inFocus}
+              lower={lower.has(focus)}
+              onGo={go}
+            />
+          )}
           {place.tab === "slices" && focus !== undefined && (
             <Slices chosen={chosen} evaluations={evaluations} measure={focus} onGo={go} />
           )}
@@ -323,8 +351,9 @@ function Comparison({ chosen, listed }: ComparisonProps) {
 
 const TAB_TEXT: Readonly<Record<Tab, string>> = {
   rows: "Rows",
-  matrix: "Matrix",
+  distribution: "Distribution",
   slices: "Slices",
+  matrix: "Matrix",
   ranking: "Ranking",
 };
 
@@ -405,6 +434,16 @@ function NothingLeft({ chosen, rows, measure, evaluations, onGo }: NothingLeftPr
       }),
     ),
   );
+  if (place.chips.length === 0 && place.change === undefined)
+    return (
+      <div class="notice">
+        <h2>No rows yet</h2>
+        <p>
+          Nothing has been logged below {evaluations.map(({ name }) => name).join(", ")} in {place.project}.
+        </p>
+        <Link to={{ view: "evaluations", project: place.project, rest: [] }}>All evaluations</Link>
+      </div>
+    );
   return (
     <div class="notice">
       <h2>No row meets all of this</h2>

@@ -4,12 +4,13 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ListedEvaluation } from "../data/answers.ts";
-import type { Chosen } from "../data/questions.ts";
+import type { Chosen, PageBody } from "../data/questions.ts";
 import type { Progress } from "../data/watched.ts";
 import { type Parts, useApp } from "../state/app.tsx";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { shown } from "../words/shown.ts";
 import { whenText } from "../words/time.ts";
+import { ExportMenu } from "./export-menu.tsx";
 
 /** What the bar shows. */
 export interface EvaluationBarProps {
@@ -17,6 +18,12 @@ export interface EvaluationBarProps {
   readonly evaluations: readonly NamedEvaluation[];
   readonly listed: readonly ListedEvaluation[];
   readonly watched: ReadonlyMap<string, Progress>;
+  /** What the rows below answer, and how many they are. */
+  readonly question: PageBody;
+  readonly total: number;
+  /** Whether the menu of exports is open. */
+  readonly exporting: boolean;
+  readonly onExport: (open: boolean) => void;
   readonly onGo: (parts: Parts) => void;
 }
 
@@ -26,9 +33,13 @@ export function EvaluationBar({
   evaluations,
   listed,
   watched,
+  question,
+  total,
+  exporting,
+  onExport,
   onGo,
 }: EvaluationBarProps): JSX.Element {
-  const { refresh, say } = useApp();
+  const { refresh, say, file } = useApp();
   const { baseline, candidate } = chosen;
   const others = listed.filter(({ id }) => !chosen.evaluations.includes(id));
   const fresh = evaluations.reduce((sum, { id, listed: of }) => {
@@ -89,6 +100,25 @@ export function EvaluationBar({
         </button>
       )}
       <span class="spring" />
+      <button type="button" class="chip" onClick={() => void copied(location.href, "the link", say)}>
+        Share
+      </button>
+      {file.value === undefined && (
+        <span class="anchor">
+          <button type="button" class="chip" aria-expanded={exporting} onClick={() => onExport(!exporting)}>
+            Export
+          </button>
+          {exporting && (
+            <ExportMenu
+              key={JSON.stringify(question)}
+              project={chosen.place.project}
+              question={question}
+              total={total}
+              onClose={() => onExport(false)}
+            />
+          )}
+        </span>
+      )}
       <Copyable chosen={chosen} say={say} />
     </div>
   );
@@ -153,16 +183,13 @@ function Copyable({ chosen, say }: { readonly chosen: Chosen; readonly say: (tex
   const command = `assay compare ${project} ${[chosen.baseline, chosen.candidate].filter(Boolean).join(" ")}`;
   return (
     <>
-      <button type="button" class="chip" onClick={() => void copied(location.href, "the link", say)}>
-        Share
-      </button>
       <span class="anchor">
         <button type="button" class="chip" aria-expanded={open} onClick={() => setOpen(!open)}>
           {"Query </>"}
         </button>
         {open && (
           <div class="popover wide">
-            {(file === undefined ? [command, curl] : [command]).map((text) => (
+            {(file.value === undefined ? [command, curl] : [command]).map((text) => (
               <div key={text} class="copy-line">
                 <pre>{text}</pre>
                 <button type="button" onClick={() => void copied(text, "it", say)}>

@@ -10,7 +10,7 @@ export function HowToLog({ project }: { readonly project: string }): JSX.Element
   const address = api.address("");
   return (
     <div class="notice">
-      <h2>No evaluations in {shown(project)} yet</h2>
+      <h1>No evaluations in {shown(project)} yet</h1>
       <p>Any of these brings some in:</p>
       <ol>
         <li>

@@ -38,6 +38,17 @@ export function RankingView({ chosen, evaluations, measure }: RankingProps): JSX
   );
 }
 
+/** By place, which goes by the rows that two share; means may be of other rows. */
+function byPlace(a: Ranked, b: Ranked): number {
+  const [x, y] = [a, b].map(({ rank }) => rank ?? { low: Number.MAX_VALUE, high: Number.MAX_VALUE }) as [
+    NonNullable<Ranked["rank"]>,
+    NonNullable<Ranked["rank"]>,
+  ];
+  return x.low - y.low || x.high - y.high;
+}
+
+type Ranked = RankingResults["evaluations"][number];
+
 function Places({
   value,
   evaluations,
@@ -65,7 +76,7 @@ function Places({
         </tr>
       </thead>
       <tbody>
-        {value.evaluations.map(({ evaluation_call_id: id, rank, mean, interval, rows }) => {
+        {value.evaluations.toSorted(byPlace).map(({ evaluation_call_id: id, rank, mean, interval, rows }) => {
           const one = evaluations.find((named) => named.id === id);
           return (
             <tr key={id}>

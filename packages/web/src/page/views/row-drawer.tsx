@@ -86,8 +86,8 @@ export function RowDrawer(props: RowDrawerProps): JSX.Element {
 }
 
 function RowBody({ row, chosen, evaluations, onGo }: RowDrawerProps & { readonly row: EvalResultsRow }) {
-  // A file has no calls to look into and no model to ask.
-  const { file } = useApp();
+  // A file has no model to ask.
+  const { served } = useApp();
   const { baseline, candidate, place } = chosen;
   const trialsOf = (id: string | undefined): readonly EvalResultsTrial[] =>
     row.evaluations.find(({ evaluation_call_id }) => evaluation_call_id === id)?.trials ?? [];
@@ -155,21 +155,19 @@ function RowBody({ row, chosen, evaluations, onGo }: RowDrawerProps & { readonly
           lower={new Set(place.lower)}
         />
       </section>
-      {file === undefined && (
-        <section>
-          <h2>Trace</h2>
-          {sides.map(
-            ({ one, trials, at }) =>
-              trials[at] !== undefined && (
-                <div key={one!.id} class="trace">
-                  <span class={`letter c${one!.index % 8}`}>{one!.letter}</span>
-                  <Trace project={place.project} trial={trials[at]} />
-                </div>
-              ),
-          )}
-          <AskAgain raw={raw} />
-        </section>
-      )}
+      <section>
+        <h2>Trace</h2>
+        {sides.map(
+          ({ one, trials, at }) =>
+            trials[at] !== undefined && (
+              <div key={one!.id} class="trace">
+                <span class={`letter c${one!.index % 8}`}>{one!.letter}</span>
+                <Trace project={place.project} trial={trials[at]} />
+              </div>
+            ),
+        )}
+        {served && <AskAgain raw={raw} />}
+      </section>
     </div>
   );
 }

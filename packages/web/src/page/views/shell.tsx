@@ -3,6 +3,8 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useDropped } from "../data/use-dropped.ts";
+import { useOpening } from "../data/use-opening.ts";
 import { Link } from "../parts/link.tsx";
 import { Busy, Guarded } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
@@ -18,7 +20,7 @@ import { Start } from "./start.tsx";
 
 /** The page. */
 export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element {
-  const { place, go, file } = useApp();
+  const { place, go, file, served, open } = useApp();
   const [dialog, setDialog] = useState<"keys" | "palette" | undefined>(undefined);
   const [look, setLook] = useState<Theme>(theme());
   const here = place.value;
@@ -30,7 +32,7 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
   useKeys({
     "?": () => setDialog("keys"),
     "mod+k": () => setDialog("palette"),
-    ...(file === undefined && {
+    ...(served && {
       "g t": to({ view: "training", rest: [] }),
       "g m": to({ view: "chat", models: [], rest: [] }),
       "g u": to({ view: "usage", by: [], rest: [] }),
@@ -40,8 +42,10 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
       "g e": to({ view: "evaluations", project, rest: [] }),
     }),
   });
+  const { refused, opening, open: openDropped } = useOpening();
+  const dragged = useDropped(open && openDropped);
   return (
-    <div class="shell">
+    <div class={`shell${dragged ? " dragged" : ""}`}>
       <button
         type="button"
         class="skip"
@@ -67,9 +71,14 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
               </Link>
             </>
           )}
-          {file === undefined && <OtherAreas here={here} />}
+          {served && <OtherAreas here={here} />}
+          {open !== undefined && (
+            <Link to={{ view: "open", rest: [] }} current={here.view === "open"}>
+              Open a file
+            </Link>
+          )}
         </nav>
-        {file !== undefined && <span class="muted">{file}</span>}
+        {file.value !== undefined && <span class="muted file">{shown(file.value)}</span>}
         <span class="spring" />
         <button type="button" class="quiet" onClick={() => setDialog("palette")}>
           Ctrl K
@@ -92,6 +101,12 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
           ◐
         </button>
       </header>
+      {refused !== undefined && (
+        <div class="notice worse" role="alert">
+          <strong>This cannot be looked at:</strong> {shown(refused)}
+        </div>
+      )}
+      <Busy on={opening} />
       <main id="main" tabIndex={-1}>
         <Guarded key={here.view}>
           <View place={here} />
@@ -136,6 +151,7 @@ const LATER = {
   chat: async () => (await import("./chat.tsx")).Chat,
   usage: async () => (await import("./usage.tsx")).Usage,
   keys: async () => (await import("./keys.tsx")).Keys,
+  open: async () => (await import("./open.tsx")).Open,
 } as const;
 
 function View({ place }: { readonly place: Place }) {

@@ -47,7 +47,7 @@ export function Slices({ chosen, evaluations, measure, onGo }: SlicesProps): JSX
   return (
     <section class="panel" aria-label="Slices">
       <form
-        class="line"
+        class="line slices-form"
         onSubmit={(event) => {
           event.preventDefault();
           onGo({ by: by.split(/\s+/).filter((field) => field !== "") });

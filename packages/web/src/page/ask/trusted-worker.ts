@@ -1,0 +1,25 @@
+// Workers of the page. Trusted Types let no other script be started: their one policy passes the addresses given here.
+
+const OURS = new Set<string>();
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): { createScriptURL(url: string): string };
+}
+
+let policy: ReturnType<TrustedTypes["createPolicy"]> | undefined;
+
+/** Starts a worker of the page: `url` must be one that the build or the file gave. */
+export function startWorker(url: string): Worker {
+  OURS.add(url);
+  // Not every browser has them.
+  policy ??= (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("assay-worker", {
+    createScriptURL(asked) {
+      if (OURS.has(asked)) return asked;
+      throw new TypeError("only the page's own workers are run");
+    },
+  });
+  return new Worker(policy?.createScriptURL(url) ?? url);
+}

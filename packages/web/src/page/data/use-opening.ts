@@ -1,0 +1,39 @@
+// Opening files: one reading at a time, after which the reader is at what they hold.
+
+import { useState } from "preact/hooks";
+import { useApp } from "../state/app.tsx";
+import { comparisonOf } from "../state/place.ts";
+
+/** How far it is. */
+export interface Opening {
+  readonly opening: boolean;
+  /** Why the last files could not be opened. */
+  readonly refused: string | undefined;
+  open(files: readonly File[]): void;
+}
+
+/** A way to open files, for a part of the page. */
+export function useOpening(): Opening {
+  const app = useApp();
+  const [opening, setOpening] = useState(false);
+  const [refused, setRefused] = useState<string | undefined>(undefined);
+  return {
+    opening,
+    refused,
+    open(files) {
+      if (files.length === 0 || opening || app.open === undefined) return;
+      setOpening(true);
+      setRefused(undefined);
+      app
+        .open(files)
+        .then(
+          ({ project, evaluations, label, notes }) => {
+            app.go(comparisonOf(project, { evaluations }));
+            app.say([`${label}; nothing was uploaded`, ...notes].join(". "));
+          },
+          (error: Error) => setRefused(error.message),
+        )
+        .finally(() => setOpening(false));
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// How values are spread over rows, as bars that stand side by side. Each bar is a button to exactly the rows it counts.
+
+import type { JSX } from "preact";
+
+/** A bar: some rows, and the way to them. */
+interface Bar {
+  /** What its rows have in common, in words. */
+  readonly label: string;
+  readonly rows: number;
+  readonly tone: "better" | "worse" | "even" | "missing";
+  /** Shows its rows. */
+  readonly onOpen: () => void;
+}
+
+/** What the histogram shows. */
+export interface HistogramProps {
+  readonly title: JSX.Element | string;
+  readonly bars: readonly Bar[];
+  /** The bar that all are as high as in proportion: of histograms that are compared, the highest of all. */
+  readonly highest: number;
+  /** The place of the evaluation whose colour they have; undefined where the tone says it. */
+  readonly colour: number | undefined;
+}
+
+/** Bars that each have their label below them; of more, the first and the last have. */
+const LABELLED = 7;
+/** Bars that each have their count above them. */
+const COUNTED = 14;
+
+/** The histogram. */
+export function Histogram({ title, bars, highest, colour }: HistogramProps): JSX.Element {
+  const rows = bars.reduce((sum, bar) => sum + bar.rows, 0);
+  const each = bars.length <= LABELLED;
+  return (
+    <figure class={`histogram${colour === undefined ? "" : ` c${colour % 8}`}`}>
+      <figcaption>
+        {title} <span class="muted">{rows.toLocaleString("en")} rows</span>
+      </figcaption>
+      <ol class="bars">
+        {bars.map((bar, at) => {
+          const count = `${bar.rows.toLocaleString("en")} ${bar.rows === 1 ? "row" : "rows"}`;
+          const height = highest === 0 ? 0 : (100 * bar.rows) / highest;
+          return (
+            <li key={bar.label}>
+              <button
+                type="button"
+                class={`bar ${bar.tone}`}
+                aria-label={`${bar.label}: ${count}`}
+                title={`${bar.label}: ${count}`}
+                disabled={bar.rows === 0}
+                onClick={bar.onOpen}
+              >
+                <span class="bar-count" aria-hidden="true">
+                  {bars.length <= COUNTED && bar.rows > 0 ? bar.rows.toLocaleString("en") : ""}
+                </span>
+                <span class="bar-fill" style={{ height: `${bar.rows > 0 ? Math.max(1.5, height) : 0}%` }} />
+              </button>
+              <span class="bar-label" aria-hidden="true">
+                {each || at === 0 || at === bars.length - 1 ? bar.label : ""}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </figure>
+  );
+}

@@ -1,0 +1,184 @@
+// How a score is spread over rows: of each evaluation, and of the difference between the two that are compared; and how
+// the verdict on it came about. The bars are groups of the server, and each opens the rows that it counts.
+
+import type { GroupBy, MeasureComparison, RowGroupResult, RowGroupsResults } from "@assay/eval-engine";
+import { type MeasureKind, measureName, numberText, rateText, signedText } from "@assay/eval-engine/words";
+import type { JSX } from "preact";
+import { useLoaded } from "../data/loaded.ts";
+import { type Chosen, groupsBody } from "../data/questions.ts";
+import { Histogram } from "../parts/histogram.tsx";
+import { Busy, Refused } from "../parts/states.tsx";
+import { type Parts, useApp } from "../state/app.tsx";
+import type { NamedEvaluation } from "../words/evaluation-names.ts";
+import { howComputed } from "../words/how-computed.ts";
+import { shown } from "../words/shown.ts";
+
+/** What is spread. */
+export interface DistributionProps {
+  readonly chosen: Chosen;
+  readonly evaluations: readonly NamedEvaluation[];
+  readonly measure: string;
+  /** The comparison of the pair at it; undefined where there is none. */
+  readonly compared: MeasureComparison | undefined;
+  /** Whether less of it is better. */
+  readonly lower: boolean;
+  readonly onGo: (parts: Parts) => void;
+}
+
+/** A histogram that is asked for: of one evaluation, or of the difference to another. */
+interface Spread {
+  readonly by: GroupBy;
+  readonly one: NamedEvaluation;
+  readonly from: NamedEvaluation | undefined;
+}
+
+/** The histograms. */
+export function Distribution(props: DistributionProps): JSX.Element {
+  const { chosen, measure, compared, lower, onGo } = props;
+  const { api, refresh } = useApp();
+  const spreads = spreadsOf(props);
+  const bodies = spreads.map(({ by }) => groupsBody(chosen, by));
+  const { project, chips } = chosen.place;
+  const groups = useLoaded(JSON.stringify(["groups", project, bodies, refresh.value]), (signal) =>
+    Promise.all(bodies.map((body) => api.groups(project, body, signal))),
+  );
+  if (groups.error !== undefined && groups.value === undefined) return <Refused error={groups.error} />;
+  const answers = groups.value ?? [];
+  const highest = (of: readonly RowGroupsResults[]) =>
+    Math.max(0, ...of.flatMap((answer) => answer.groups.map(({ rows }) => rows)));
+  const alone = answers.filter((_, at) => spreads[at]?.from === undefined);
+  return (
+    <section class="panel" aria-label="Distribution">
+      <Busy on={groups.loading} />
+      <div class="histograms">
+        {answers.length === spreads.length &&
+          spreads.map((spread, at) => {
+            const answer = answers[at]!;
+            const name = `${titleOf(spread)} on ${measureName(measure)}`;
+            return (
+              <Histogram
+                key={titleOf(spread)}
+                title={
+                  <>
+                    <Letters spread={spread} /> <strong>{shown(measureName(measure))}</strong>
+                  </>
+                }
+                highest={spread.from === undefined ? highest(alone) : highest([answer])}
+                colour={spread.from === undefined ? spread.one.index : undefined}
+                bars={merged(answer.groups, spread.from !== undefined, compared?.kind).map((group) => ({
+                  label: group.label,
+                  rows: group.rows,
+                  tone: toneOf(group, spread.from !== undefined, lower),
+                  onOpen: () =>
+                    onGo({
+                      tab: "rows",
+                      change: undefined,
+                      chips: [
+                        ...chips,
+                        {
+                          kind: "row",
+                          label: `${name}: ${group.label}`,
+                          filter: group.row_filter,
+                        },
+                      ],
+                    }),
+                }))}
+              />
+            );
+          })}
+      </div>
+      {compared !== undefined && <How measure={compared} />}
+    </section>
+  );
+}
+
+function spreadsOf({ chosen, evaluations, measure }: DistributionProps): readonly Spread[] {
+  const named = (id: string | undefined) => evaluations.find((one) => one.id === id);
+  const [left, right] = [named(chosen.baseline), named(chosen.candidate)];
+  const each = evaluations.map((one) => ({
+    by: { field: measure, evaluation_call_id: one.id },
+    one,
+    from: undefined,
+  }));
+  if (left === undefined || right === undefined) return each;
+  const by = { field: measure, evaluation_call_id: right.id, baseline: left.id };
+  return [{ by, one: right, from: left }, ...each];
+}
+
+function titleOf({ one, from }: Spread): string {
+  return from === undefined ? one.letter : `${one.letter} − ${from.letter}`;
+}
+
+function Letters({ spread: { one, from } }: { readonly spread: Spread }) {
+  return (
+    <>
+      <span class={`letter c${one.index % 8}`}>{one.letter}</span>
+      {from !== undefined && (
+        <>
+          {" − "}
+          <span class={`letter c${from.index % 8}`}>{from.letter}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+/**
+ * The groups with their labels. Values that read the same to a person, as a third of one sum and a third of another, are
+ * one bar: between them there is no other value.
+ */
+function merged(
+  groups: readonly RowGroupResult[],
+  isDifference: boolean,
+  kind: MeasureKind | undefined,
+): readonly RowGroupResult[] {
+  const found: RowGroupResult[] = [];
+  for (const group of groups) {
+    const label = labelOf(group, isDifference, kind);
+    const before = found.at(-1);
+    if (group.kind === "value" && before?.label === label && typeof group.value === "number") {
+      const { equals, ...filter } = before.row_filter;
+      const at_least = filter.at_least ?? (equals as number);
+      const row_filter = { ...filter, at_least, at_most: group.value };
+      found[found.length - 1] = { ...before, rows: before.rows + group.rows, row_filter };
+    } else found.push({ ...group, label });
+  }
+  return found;
+}
+
+function toneOf({ kind, value, low, high }: RowGroupResult, isDifference: boolean, lower: boolean) {
+  if (kind === "missing") return "missing";
+  if (!isDifference) return "even";
+  const [from, to] = kind === "value" ? [Number(value), Number(value)] : [low ?? 0, high ?? 0];
+  if (to <= 0 && from < 0) return lower ? "better" : "worse";
+  if (from >= 0 && to > 0) return lower ? "worse" : "better";
+  // Zero, or a range that has it in it.
+  return "even";
+}
+
+function labelOf(group: RowGroupResult, isDifference: boolean, kind: MeasureKind | undefined): string {
+  const { value, low, high, label } = group;
+  const text = (number: number): string => {
+    if (number === 0) return kind === "boolean" && !isDifference ? "0 %" : "0";
+    if (kind === "boolean")
+      return isDifference ? `${signedText(Math.round(100 * number))} pt` : rateText(number);
+    return isDifference ? signedText(number) : numberText(number);
+  };
+  if (group.kind === "missing") return "not scored";
+  if (group.kind === "value" && typeof value === "number") return text(value);
+  return group.kind === "range" ? `${text(low ?? 0)} … ${text(high ?? 0)}` : label;
+}
+
+/** How the verdict came about. */
+function How({ measure }: { readonly measure: MeasureComparison }) {
+  return (
+    <section class="how">
+      <h2>How this was computed</h2>
+      <ul>
+        {howComputed(measure).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,171 @@
+// Taking away what is shown: the rows as a table, or the page with them in one file that opens without a server. How
+// large a file is, and what its reader can read, is said before it is saved.
+
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { projectPath } from "../data/api.ts";
+import type { PageBody } from "../data/questions.ts";
+import { Refused } from "../parts/states.tsx";
+import { useApp } from "../state/app.tsx";
+import { sizeText } from "../words/size-text.ts";
+
+/** What is exported. */
+export interface ExportMenuProps {
+  readonly project: string;
+  /** The question that the rows answer. */
+  readonly question: PageBody;
+  /** How many rows there are. */
+  readonly total: number;
+  readonly onClose: () => void;
+}
+
+const TABLES = [
+  ["csv", "CSV"],
+  ["parquet", "Parquet"],
+  ["jsonl", "JSON lines"],
+] as const;
+
+/** How much of outputs a file has, by what the server calls it. */
+const OUTPUTS = [
+  ["full", "whole outputs"],
+  ["1000", "1,000 characters of each"],
+  ["200", "200 characters of each"],
+  ["none", "no outputs"],
+] as const;
+
+interface Made {
+  readonly blob: Blob;
+  readonly outputs: string;
+  readonly redact: string;
+}
+
+/** The menu. */
+export function ExportMenu({ project, question, total, onClose }: ExportMenuProps): JSX.Element {
+  const { api, say } = useApp();
+  const [outputs, setOutputs] = useState("full");
+  const [redact, setRedact] = useState("");
+  const [making, setMaking] = useState<string | undefined>(undefined);
+  const [made, setMade] = useState<Made | undefined>(undefined);
+  const [error, setError] = useState<Error | undefined>(undefined);
+  const rows = `${total.toLocaleString("en")} ${total === 1 ? "row" : "rows"}`;
+
+  const ask = async (format: string, parameters: readonly (readonly [string, string])[] = []) => {
+    setMaking(format);
+    setError(undefined);
+    const { limit, offset, ...query } = question.query;
+    const search = new URLSearchParams([
+      ["format", format],
+      ...parameters.map(([key, value]) => [key, value]),
+    ]);
+    const path = `${projectPath(project)}/eval_results/export?${search}`;
+    try {
+      return await (await api.open(path, { body: { ...question, query } })).blob();
+    } catch (reason) {
+      setError(reason instanceof Error ? reason : new Error(String(reason)));
+      return undefined;
+    } finally {
+      setMaking(undefined);
+    }
+  };
+  const table = async (format: string) => {
+    const blob = await ask(format);
+    if (blob === undefined) return;
+    save(blob, `rows.${format}`);
+    say(`saved ${rows}, ${sizeText(blob.size)}`);
+  };
+  const file = async () => {
+    const fields = redact.split(",").flatMap((field) => (field.trim() === "" ? [] : [field.trim()]));
+    const blob = await ask("html", [
+      ["outputs", outputs],
+      ...fields.map((field) => ["redact", field] as const),
+    ]);
+    if (blob !== undefined) setMade({ blob, outputs, redact: fields.join(", ") });
+  };
+  return (
+    <section
+      class="popover export-menu"
+      aria-label="Export"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <h2>The {rows} shown, as a table of trials</h2>
+      <div class="line">
+        {TABLES.map(([format, name], at) => (
+          <button
+            type="button"
+            key={format}
+            disabled={making !== undefined}
+            // biome-ignore lint/a11y/noAutofocus: the reader has just asked for this menu
+            autoFocus={at === 0}
+            onClick={() => void table(format)}
+          >
+            {making === format ? "writing …" : name}
+          </button>
+        ))}
+      </div>
+      <h2>This page with them, in one HTML file</h2>
+      <p class="muted">Opens without a server, compares and filters as here, and asks no host anything.</p>
+      <form
+        class="stacked"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void file();
+        }}
+      >
+        <label>
+          outputs{" "}
+          <select value={outputs} onChange={(event) => setOutputs(event.currentTarget.value)}>
+            {OUTPUTS.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          redact{" "}
+          <input
+            value={redact}
+            placeholder="inputs.email, inputs.name"
+            onInput={(event) => setRedact(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={making !== undefined}>
+          {making === "html" ? "making it …" : "Make the file"}
+        </button>
+      </form>
+      {made !== undefined && (
+        <p class="made" role="status">
+          <strong>{sizeText(made.blob.size)}.</strong> Whoever has it can read all inputs
+          {made.outputs === "full" ? ", outputs" : ""} and scores of these rows
+          {made.redact === "" ? "" : `, but ${made.redact}`}.{" "}
+          <button
+            type="button"
+            class="primary"
+            onClick={() => {
+              save(made.blob, "compared.html");
+              say("saved compared.html");
+            }}
+          >
+            Save compared.html
+          </button>
+        </p>
+      )}
+      {error !== undefined && <Refused error={error} />}
+    </section>
+  );
+}
+
+/** Hands bytes to the browser's downloads. */
+function save(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser reads it after this.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

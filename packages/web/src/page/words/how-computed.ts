@@ -1,0 +1,67 @@
+// How the numbers of a measure came about, in sentences: what a reader needs to trust them or not.
+
+import type { MeasureComparison } from "@assay/eval-engine";
+import { chanceText, marginText } from "@assay/eval-engine/words";
+
+const INTERVALS: Readonly<Record<string, string>> = {
+  t: "Student's t on the differences of rows",
+  wilson: "Wilson's score interval",
+  bonett_price: "Bonett and Price's interval for paired proportions",
+  newcombe: "Newcombe's interval for two proportions",
+  welch: "Welch's t",
+  cluster_t: "t with standard errors by cluster",
+  bootstrap_bca: "the bootstrap, BCa",
+  confidence_sequence: "a confidence sequence, which holds at every look while the evaluation runs",
+};
+
+/** The sentences, the most telling first. */
+export function howComputed(measure: MeasureComparison): readonly string[] {
+  const { reason, interval, pairs, paired, p_value, p_method, adjusted_p, noise, minimum_detectable } =
+    measure;
+  const { rows_needed, kind } = measure;
+  const found: (string | undefined)[] = [
+    reason ?? undefined,
+    `${paired ? "Paired" : "Not paired"}: ${pairs.toLocaleString("en")} rows that both have${
+      interval === null ? "" : `; interval by ${INTERVALS[interval.method] ?? interval.method}`
+    }.`,
+    p_value === null
+      ? undefined
+      : `p ${chanceIs(p_value)}${p_method === null ? "" : ` (${p_method.replaceAll("_", " ")})`}${
+          adjusted_p === null || adjusted_p === p_value
+            ? ""
+            : `, ${chanceText(adjusted_p)} adjusted for all scores that were looked at`
+        }.`,
+    minimum_detectable === null
+      ? undefined
+      : `So many rows show differences from ${marginText(kind, minimum_detectable)} on.`,
+    rows_needed === null || rows_needed <= pairs
+      ? undefined
+      : `To settle the difference seen, about ${Math.ceil(rows_needed).toLocaleString("en")} rows are needed.`,
+    noiseText(noise),
+  ];
+  return found.filter((one) => one !== undefined);
+}
+
+function chanceIs(chance: number): string {
+  const text = chanceText(chance);
+  return text.startsWith("<") ? text : `= ${text}`;
+}
+
+function noiseText(noise: MeasureComparison["noise"]): string | undefined {
+  if (noise === null) return undefined;
+  const { share_from_trials: share, flaky_rows: flaky, rows_needed_with_4x_trials: fewer } = noise;
+  const sentences = [
+    `${flaky.toLocaleString("en")} ${flaky === 1 ? "row is" : "rows are"} flaky: their trials disagree.`,
+  ];
+  if (share !== null)
+    sentences.push(
+      `Of the spread between rows ${Math.round(100 * share)} % comes from repetition${
+        share < 0.1 ? ": more trials would hardly help, more rows would" : ""
+      }.`,
+    );
+  if (fewer !== null)
+    sentences.push(
+      `With four times the trials about ${Math.ceil(fewer).toLocaleString("en")} rows would do.`,
+    );
+  return sentences.join(" ");
+}

@@ -1,0 +1,48 @@
+// The calls below a call, as the trace server of Weave's clients lists them (`POST /calls/stream_query` with
+// `filter.parent_ids`): what a page needs to show how a trial came about. Of that route's questions it answers this one.
+
+import { type Call, type MemoryCalls, microseconds } from "@assay/calls";
+import { unknownCall, viewCall } from "@assay/trace-core";
+
+/** The path of the route. */
+export const CALLS_PATH = "/calls/stream_query";
+
+/** The most calls that are listed. */
+const MOST = 1000;
+
+interface Asked {
+  readonly project_id?: unknown;
+  readonly filter?: { readonly parent_ids?: unknown };
+  readonly limit?: unknown;
+}
+
+/** Answers with a line of JSON for each call, by start. */
+export async function callsBelow(calls: MemoryCalls, request: Request): Promise<Response> {
+  const { project_id: project, filter, limit } = (await request.json()) as Asked;
+  const parents = filter?.parent_ids;
+  if (typeof project !== "string" || !Array.isArray(parents))
+    return Response.json(
+      { detail: "a file lists the calls below others: filter.parent_ids" },
+      { status: 422 },
+    );
+  const found: Call[] = [];
+  for (const parent of parents)
+    for await (const trees of calls.trees(project, String(parent)))
+      for (const { call } of trees) found.push(call);
+  const lines = found
+    .sort(byStart)
+    .slice(0, typeof limit === "number" ? Math.min(limit, MOST) : MOST)
+    .map((call) => `${JSON.stringify(viewCall({ ...unknownCall(project, call.id), ...plain(call) }))}\n`);
+  return new Response(lines.join(""), { headers: { "Content-Type": "application/jsonl" } });
+}
+
+/** A call that is kept as its line reads what it says only when it is asked. */
+function plain(call: Call): Call {
+  return JSON.parse(JSON.stringify(call)) as Call;
+}
+
+function byStart(a: Call, b: Call): number {
+  const [x, y] = [microseconds(a.started_at), microseconds(b.started_at)];
+  const byTime = x === y ? 0 : x < y || Number.isNaN(y) ? -1 : 1;
+  return byTime || (a.id < b.id ? -1 : 1);
+}

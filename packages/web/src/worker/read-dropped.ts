@@ -1,0 +1,104 @@
+// Files as data to look at: calls as Weave exports them, dataset rows, tables and logs of other tools, and files that
+// this page was exported to. Runs in a browser, and asks nobody.
+
+import { jsonText } from "@assay/base";
+import { blobFile, planImport } from "@assay/importers";
+import type { FileFacts, FromReader, SealedData, ToReader } from "./messages.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Reads files. Never rejects: what cannot be read is said. */
+export async function readDropped({ files, project }: ToReader): Promise<FromReader> {
+  try {
+    const [only] = files;
+    if (files.length === 1 && /\.html?$/i.test(only!.name)) return await exportedFile(only!);
+    return await imported(files, project);
+  } catch (error) {
+    return unreadable(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function unreadable(...notes: readonly string[]): FromReader {
+  return { kind: "unreadable", notes };
+}
+
+/** The data in a file that the page was exported to: its blocks, and nothing that the file itself would do. */
+async function exportedFile(file: File): Promise<FromReader> {
+  const html = await file.text();
+  const blocks = new Map<string, Bytes[]>();
+  for (const [, kind, text] of html.matchAll(
+    /<script type="text\/plain" data-holds="(\w+)">([A-Za-z0-9+/=]*)</g,
+  )) {
+    const bytes = Uint8Array.from(atob(text!), (character) => character.charCodeAt(0));
+    blocks.set(kind!, [...(blocks.get(kind!) ?? []), bytes]);
+  }
+  const facts = blocks.get("facts")?.[0];
+  if (facts === undefined) return unreadable(`${file.name} is no page that Assay exported`);
+  const { project, evaluations } = JSON.parse(new TextDecoder().decode(facts)) as FileFacts;
+  const data = { project, evaluations, calls: blocks.get("calls") ?? [], rows: blocks.get("rows") ?? [] };
+  return { kind: "read", data, notes: [] };
+}
+
+async function imported(files: readonly File[], project: string): Promise<FromReader> {
+  const { rows, others } = await apart(files);
+  const plan = await planImport(others.map((file) => blobFile(file.name, file)));
+  const refused = plan.refused.map(({ paths, reason }) => `${paths.join(", ")} ${reason}`);
+  if (plan.evaluations.length === 0 && plan.calls.length === 0)
+    return unreadable(...(refused.length > 0 ? refused : ["there is nothing in it to compare"]));
+  const lines = { calls: new LineWriter(), rows: new LineWriter() };
+  for await (const batch of plan.batches({ project })) {
+    for (const row of batch.rows) lines.rows.add(row);
+    for (const call of batch.calls) lines.calls.add(call);
+  }
+  const calls = plan.calls.map(({ path }) => files.find(({ name }) => name === path)!);
+  const data: SealedData = {
+    project,
+    calls: [...(await Promise.all(calls.map(plain))), lines.calls.bytes()],
+    rows: [...(await Promise.all(rows.map(plain))), lines.rows.bytes()],
+  };
+  return { kind: "read", data, notes: [...refused, ...plan.notes] };
+}
+
+/** Files of dataset rows, `{"digest", "val"}` on each line, belong to the calls beside them. */
+async function apart(files: readonly File[]): Promise<{ rows: readonly File[]; others: readonly File[] }> {
+  const isRows = await Promise.all(files.map(async (file) => ROWS.test(await beginning(file))));
+  return { rows: files.filter((_, at) => isRows[at]), others: files.filter((_, at) => !isRows[at]) };
+}
+
+const ROWS = /^\s*\{\s*"(?:digest"\s*:\s*"[^"]*"\s*,\s*"val|val"\s*:.*"digest)"/s;
+
+async function beginning(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.slice(0, 65_536).arrayBuffer());
+  return isGzip(bytes) ? "" : new TextDecoder().decode(bytes);
+}
+
+/** A file of lines without its compression, and with an end to its last line. */
+async function plain(file: File): Promise<Bytes> {
+  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const stream = isGzip(start) ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  if (bytes.at(-1) === NEWLINE) return bytes;
+  const ended = new Uint8Array(bytes.length + 1);
+  ended.set(bytes);
+  ended[bytes.length] = NEWLINE;
+  return ended;
+}
+
+const NEWLINE = 10;
+
+function isGzip([first, second]: Uint8Array): boolean {
+  return first === 0x1f && second === 0x8b;
+}
+
+/** Gathers values as lines of JSON. */
+class LineWriter {
+  private readonly texts: string[] = [];
+
+  add(value: object): void {
+    this.texts.push(jsonText(value), "\n");
+  }
+
+  bytes(): Bytes {
+    return new TextEncoder().encode(this.texts.join(""));
+  }
+}
