@@ -28,7 +28,8 @@ export function withAt(value: Json, path: readonly string[], replaced: Json): Js
   return withNumbersOf(value, { ...value, [key]: inner });
 }
 
-function withNumbersOf<T extends object>(value: Json, copy: T): T {
-  for (const key of numberTexts(value)?.keys() ?? []) keepNumberText(value, key, copy, key);
+function withNumbersOf<T extends object>(value: Json & object, copy: T): T {
+  if (numberTexts(value) === undefined) return copy;
+  for (const key of Object.keys(value)) keepNumberText(value, key, copy, key);
   return copy;
 }
