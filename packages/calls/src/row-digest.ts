@@ -42,16 +42,18 @@ export function bytesDigest(bytes: Uint8Array): string {
 
 // Letters of base64url with the two punctuation marks replaced, as Weave's content digests have them.
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789XY";
+const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
 
+/** Made of codes at once: a text that is put together letter by letter is put together again by whoever reads it. */
 function base64(bytes: Uint8Array): string {
-  let text = "";
+  const codes: number[] = [];
   for (let i = 0; i < bytes.length; i += 3) {
     const [a, b = 0, c = 0] = [bytes[i]!, bytes[i + 1], bytes[i + 2]];
-    text += LETTERS[a >> 2]! + LETTERS[((a & 3) << 4) | (b >> 4)]!;
-    if (i + 1 < bytes.length) text += LETTERS[((b & 15) << 2) | (c >> 6)]!;
-    if (i + 2 < bytes.length) text += LETTERS[c & 63]!;
+    codes.push(CODES[a >> 2]!, CODES[((a & 3) << 4) | (b >> 4)]!);
+    if (i + 1 < bytes.length) codes.push(CODES[((b & 15) << 2) | (c >> 6)]!);
+    if (i + 2 < bytes.length) codes.push(CODES[c & 63]!);
   }
-  return text;
+  return String.fromCharCode(...codes);
 }
 
 /** How the numbers of a value are taken: as they were logged, where that is known, or as the doubles they are. */

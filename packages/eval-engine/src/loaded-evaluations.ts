@@ -1,9 +1,9 @@
 // Evaluations that a program has in its hands, as objects: trial by trial, or as a table. They become calls and dataset
 // rows like all others, so that they are asked, and answer, as others do.
 
-import type { Json } from "@assay/base";
-import { type CallInput, type DatasetRow, memoryCalls, memoryRows, rowDigest } from "@assay/calls";
+import { memoryRows } from "@assay/calls";
 import { createEvalEngine, type EvalEngine } from "./engine.ts";
+import { LOCAL_PROJECT, loggedCalls, RowRefs } from "./logged-calls.ts";
 import { type QueryInWords, queryBody } from "./query-body.ts";
 import type { EvalResultsQueryBody } from "./request.ts";
 import type { EvalResults } from "./response.ts";
@@ -66,8 +66,6 @@ export interface LoadedEvaluations {
 /** What a comparison asks of all that is loaded: how to compare, and which trials count, in words. */
 export type ComparisonInWords = Partial<Omit<CompareBody, "query">> & Pick<Partial<QueryInWords>, "where">;
 
-const PROJECT = "local/evaluations";
-
 /** Begins an evaluation. The trials' rows and scores may be typed. */
 export function evaluation<Row extends object = object, Scores extends object = object>(
   facts: EvaluationFacts,
@@ -92,8 +90,8 @@ export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvalua
   if (twice !== undefined)
     throw new TypeError(`two evaluations are called ${twice}: give each a name of its own`);
   const rows = new RowRefs();
-  const calls = logs.flatMap((log) => callsOf(log, rows));
-  const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows(rows.rows) });
+  const calls = loggedCalls(logs, rows);
+  const engine = createEvalEngine({ calls, rows: memoryRows(rows.rows) });
   const bodyOf = (words: Partial<QueryInWords>): EvalResultsQueryBody => {
     const body = queryBody({ evaluations: names, ...words });
     if (body.ok) return body.value;
@@ -101,73 +99,14 @@ export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvalua
   };
   return {
     engine,
-    project: PROJECT,
+    project: LOCAL_PROJECT,
     evaluations: names,
-    query: async (words = {}) => engine.query(PROJECT, bodyOf(words)),
+    query: async (words = {}) => engine.query(LOCAL_PROJECT, bodyOf(words)),
     compare: async ({ where, baseline, ...how } = {}) =>
-      engine.compare(PROJECT, {
+      engine.compare(LOCAL_PROJECT, {
         query: bodyOf(where === undefined ? {} : { where }),
         baseline: baseline ?? names[0] ?? "",
         ...how,
       }),
   };
-}
-
-/** The calls of an evaluation: its own, and one for each trial. */
-function callsOf({ facts, trials }: EvaluationLog, rows: RowRefs): readonly CallInput[] {
-  const { name, model = null, dataset = "dataset" } = facts;
-  const self = `weave:///${PROJECT}/object/${encodeURIComponent(dataset)}:v0`;
-  const root: CallInput = {
-    id: name,
-    op_name: "Evaluation.evaluate",
-    display_name: name,
-    inputs: { self, model },
-  };
-  return [
-    root,
-    ...trials.map((trial, i): CallInput => {
-      const { row, output = null, scores = {}, latency, tokens, error } = trial;
-      if (typeof row !== "object" || row === null)
-        throw new TypeError(`trial ${i} of ${name}: row must be an object, the dataset's fields`);
-      const failed = error !== undefined && error !== null && error !== "";
-      return {
-        // Trials of a row without times are in the order of their ids.
-        id: `${name}/trial-${String(i).padStart(9, "0")}`,
-        parent_id: name,
-        op_name: "Evaluation.predict_and_score",
-        inputs: { example: rows.refOf(row, self), model },
-        output: {
-          output: failed ? null : output,
-          scores: failed ? {} : scores,
-          ...(typeof latency === "number" && { model_latency: latency }),
-        },
-        ...(typeof tokens === "number" && {
-          summary: { usage: { [model ?? "model"]: { total_tokens: tokens } } },
-        }),
-        exception: failed ? error : null,
-      };
-    }),
-  ];
-}
-
-/** Dataset rows, each once: its digest is computed once for all trials that have it. */
-class RowRefs {
-  readonly rows: DatasetRow[] = [];
-  private readonly digests = new Map<string, string>();
-  private readonly known = new Set<string>();
-
-  /** A reference to the row in the dataset `self`. */
-  refOf(row: object, self: string): string {
-    const text = JSON.stringify(row);
-    let digest = this.digests.get(text);
-    if (digest === undefined) {
-      const val = JSON.parse(text) as Json;
-      digest = rowDigest(val);
-      this.digests.set(text, digest);
-      // The same content with its keys in another order.
-      if (!this.known.has(digest)) this.rows.push({ digest, val });
-      this.known.add(digest);
-    }
-    return `${self}/attr/rows/id/${digest}`;
-  }
 }

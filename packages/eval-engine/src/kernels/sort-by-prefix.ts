@@ -1,22 +1,38 @@
-// Puts items in order by a number of 48 bits that each has: three passes over 16 bits each, whatever the order they
-// came in, where a sort by comparison of a million items takes a second. The naive form is a sort by the numbers.
+// Puts items in order by a number of 48 bits that each has: four passes over 12 bits each, whatever the order they
+// came in, where a sort by comparison of a million items takes a second. The counts of a pass fit the innermost cache,
+// and are few beside ten thousand items. The naive form is a sort by the numbers.
 
-const DIGITS = 2 ** 16;
+const BITS = 12;
+const DIGITS = 1 << BITS;
+const HALF = 2 ** (2 * BITS);
 
 /** The items of `items`, stably in the order of their `prefix`, whole numbers below 2^48. */
 export function sortByPrefix(items: Uint32Array, prefix: Float64Array): Uint32Array {
+  const [low, high] = [new Int32Array(prefix.length), new Int32Array(prefix.length)];
+  for (let i = 0; i < prefix.length; i++) {
+    const upper = Math.floor(prefix[i]! / HALF);
+    high[i] = upper;
+    low[i] = prefix[i]! - upper * HALF;
+  }
+  const passes: readonly (readonly [Int32Array, number])[] = [
+    [low, 0],
+    [low, BITS],
+    [high, 0],
+    [high, BITS],
+  ];
   let from = items.slice();
   let to = new Uint32Array(items.length);
-  for (const unit of [1, DIGITS, DIGITS * DIGITS]) {
-    const next = new Uint32Array(DIGITS + 1);
-    for (let k = 0; k < from.length; k++) next[digitOf(prefix[from[k]!]!, unit) + 1]!++;
-    for (let digit = 0; digit < DIGITS; digit++) next[digit + 1]! += next[digit]!;
-    for (let k = 0; k < from.length; k++) to[next[digitOf(prefix[from[k]!]!, unit)]!++] = from[k]!;
+  for (const [half, shift] of passes) {
+    byDigit(from, to, half, shift);
     [from, to] = [to, from];
   }
   return from;
 }
 
-function digitOf(number: number, unit: number): number {
-  return Math.floor(number / unit) % DIGITS;
+/** Writes the items of `from` into `to`, in the order of 12 bits of their halves. */
+function byDigit(from: Uint32Array, to: Uint32Array, half: Int32Array, shift: number): void {
+  const next = new Uint32Array(DIGITS + 1);
+  for (let k = 0; k < from.length; k++) next[((half[from[k]!]! >> shift) & (DIGITS - 1)) + 1]!++;
+  for (let digit = 0; digit < DIGITS; digit++) next[digit + 1]! += next[digit]!;
+  for (let k = 0; k < from.length; k++) to[next[(half[from[k]!]! >> shift) & (DIGITS - 1)]!++] = from[k]!;
 }

@@ -1,0 +1,162 @@
+// The calls of evaluations that a program logged as objects. Each is made when it is asked for, and no sooner: most are
+// looked at once, when columns are made of them.
+
+import type { Json } from "@assay/base";
+import {
+  type Call,
+  type CallSource,
+  type DatasetRow,
+  MAX_CALL_DEPTH,
+  nestsDeeper,
+  rowDigest,
+} from "@assay/calls";
+import type { EvaluationLog, LoggedTrial } from "./loaded-evaluations.ts";
+
+/** The project that they are in. */
+export const LOCAL_PROJECT = "local/evaluations";
+
+/** Trials that are made at once. */
+const BATCH = 1024;
+
+/** One evaluation, as it was when it was loaded. */
+interface Loaded {
+  readonly name: string;
+  readonly model: string | null;
+  /** The reference to its dataset. */
+  readonly self: string;
+  readonly trials: readonly LoggedTrial[];
+  /** The reference to the row of each trial. */
+  readonly examples: readonly string[];
+}
+
+/** The calls of evaluations, whose rows are put into `rows`. Throws a TypeError when a trial is none. */
+export function loggedCalls(logs: readonly EvaluationLog[], rows: RowRefs): CallSource {
+  const loaded = new Map(logs.map((log) => [log.facts.name, load(log, rows)]));
+  return {
+    retains: true,
+    version: () => 1,
+    calls: (_, ids) => ids.map((id) => callWithId(loaded, id)),
+    async *trees(_, root) {
+      const evaluation = loaded.get(root);
+      if (evaluation === undefined) return;
+      for (let from = 0; from < evaluation.trials.length; from += BATCH)
+        yield evaluation.trials
+          .slice(from, from + BATCH)
+          .map((_, i) => ({ call: trialCall(evaluation, from + i), children: [] }));
+    },
+    changes: () => [],
+  };
+}
+
+function load({ facts, trials }: EvaluationLog, rows: RowRefs): Loaded {
+  const { name, model = null, dataset = "dataset" } = facts;
+  const self = `weave:///${LOCAL_PROJECT}/object/${encodeURIComponent(dataset)}:v0`;
+  const examples = trials.map((trial, i) => {
+    const { row, output, scores } = trial;
+    if (typeof row !== "object" || row === null)
+      throw new TypeError(`trial ${i} of ${name}: row must be an object, the dataset's fields`);
+    if (tooDeep(row) || tooDeep(output) || tooDeep(scores))
+      throw new TypeError(`trial ${i} of ${name}: nested deeper than ${DEEPEST} levels`);
+    return rows.refOf(row, self);
+  });
+  return { name, model, self, trials: [...trials], examples };
+}
+
+/** A call holds these two levels down. */
+const DEEPEST = MAX_CALL_DEPTH - 2;
+
+function tooDeep(value: unknown): boolean {
+  // Most hold texts and numbers alone, and need no walk.
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    Object.values(value).some((member) => typeof member === "object") && nestsDeeper(value as Json, DEEPEST)
+  );
+}
+
+const TRIAL = /^(.*)\/trial-(\d{9,})$/s;
+
+function callWithId(loaded: ReadonlyMap<string, Loaded>, id: string): Call | undefined {
+  const root = loaded.get(id);
+  if (root !== undefined) return rootCall(root);
+  const [, name = "", number] = TRIAL.exec(id) ?? [];
+  const evaluation = loaded.get(name);
+  return evaluation !== undefined && Number(number) < evaluation.trials.length
+    ? trialCall(evaluation, Number(number))
+    : undefined;
+}
+
+/** What a call is when nothing is known of it. */
+const UNKNOWN = {
+  trace_id: null,
+  started_at: null,
+  ended_at: null,
+  attributes: null,
+  summary: null,
+  exception: null,
+  deleted_at: null,
+};
+
+function rootCall({ name, model, self }: Loaded): Call {
+  return {
+    ...UNKNOWN,
+    id: name,
+    parent_id: null,
+    op_name: "Evaluation.evaluate",
+    display_name: name,
+    inputs: { self, model },
+    output: null,
+  };
+}
+
+function trialCall({ name, model, trials, examples }: Loaded, i: number): Call {
+  const { output = null, scores = {}, latency, tokens, error } = trials[i]!;
+  const failed = error !== undefined && error !== null && error !== "";
+  const said = { output: failed ? null : (output as Json), scores: failed ? {} : (scores as Json) };
+  return {
+    // Trials of a row without times are in the order of their ids.
+    id: `${name}/trial-${String(i).padStart(9, "0")}`,
+    trace_id: null,
+    parent_id: name,
+    op_name: "Evaluation.predict_and_score",
+    display_name: null,
+    started_at: null,
+    ended_at: null,
+    inputs: { example: examples[i]!, model },
+    output: typeof latency === "number" ? { ...said, model_latency: latency } : said,
+    attributes: null,
+    summary: typeof tokens === "number" ? { usage: { [model ?? "model"]: { total_tokens: tokens } } } : null,
+    exception: failed ? error : null,
+    deleted_at: null,
+  };
+}
+
+/** Dataset rows, each once: its digest is computed once for all trials that have it. */
+export class RowRefs {
+  readonly rows: DatasetRow[] = [];
+  private readonly digests = new Map<string, string>();
+  private readonly refs = new Map<string, string>();
+  private readonly known = new Set<string>();
+
+  /** A reference to the row in the dataset `self`. */
+  refOf(row: object, self: string): string {
+    const text = JSON.stringify(row);
+    const key = `${self} ${text}`;
+    const before = this.refs.get(key);
+    if (before !== undefined) return before;
+    const ref = `${self}/attr/rows/id/${this.digestOf(text)}`;
+    this.refs.set(key, ref);
+    return ref;
+  }
+
+  private digestOf(text: string): string {
+    const before = this.digests.get(text);
+    if (before !== undefined) return before;
+    const val = JSON.parse(text) as Json;
+    const digest = rowDigest(val);
+    this.digests.set(text, digest);
+    // The same content with its keys in another order.
+    if (!this.known.has(digest)) this.rows.push({ digest, val });
+    this.known.add(digest);
+    return digest;
+  }
+}
