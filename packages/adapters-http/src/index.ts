@@ -8,6 +8,7 @@ export type { AnsweredRequest } from "./answered-request.ts";
 export { anyAuthentication, keyAuthentication, loopbackAuthentication } from "./auth.ts";
 export type { BodyLimits } from "./body.ts";
 export { type EvalResultsEngine, type EvalResultsFaceOptions, evalResultsFace } from "./eval-results/face.ts";
+export type { KnownNames } from "./eval-results/noted.ts";
 export {
   type ExportFaceOptions,
   exportFace,

@@ -5,9 +5,9 @@ import {
   type EvalResultsScorerStats,
   type EvalResultsSortBy,
   REQUEST_LIMITS,
+  scoreField,
 } from "@assay/eval-engine";
 import type { DataAccess } from "./data-access.ts";
-import { scoreField } from "./missing-names.ts";
 
 /** Evaluations that are compared: what fits side by side in a terminal. */
 const COMPARED = 3;

@@ -3,20 +3,20 @@
 
 import { Fault } from "@assay/base";
 import {
-  type EvalResults,
-  type EvalResultsQueryBody,
   type EvalResultsScorerStats,
+  evaluationNotes,
   fieldFault,
-  readRequest,
+  fieldNotes,
+  type NotesSource,
+  type QueryNote,
+  queryNotes,
+  sampledFields,
 } from "@assay/eval-engine";
-import { leavesOf } from "@assay/eval-engine/words";
-import { type FieldPath, fieldsOf, pointAt, printFieldPath, readExpression } from "@assay/query-lang";
+import { didYouMean, nearest } from "@assay/eval-engine/words";
+import { type FieldPath, pointAt, printFieldPath, readExpression, readFieldPath } from "@assay/query-lang";
 import type { DataAccess } from "./data-access.ts";
 import { EXIT, Failure } from "./failure.ts";
-import { nearest } from "./nearest.ts";
 
-/** Rows whose fields are looked at for names to suggest. */
-const SAMPLE = 20;
 /** Names that are listed when none is like the one that was given. */
 const LISTED = 5;
 
@@ -53,12 +53,18 @@ function pointsTo(path: FieldPath, texts: readonly string[]): readonly string[] 
 
 /** What is wrong with asking for evaluations of a project that has none: its name, most likely. */
 export async function missingProject(data: DataAccess, project: string): Promise<string> {
-  const meant = nearest(
-    project,
-    (await data.listProjects()).map((one) => one.project),
-  );
+  const projects = (await data.listProjects()).map((one) => one.project);
+  return projectSentence(data, project, nearest(project, projects));
+}
+
+function projectSentence(data: DataAccess, project: string, meant: readonly string[]): string {
   const hint = meant.length > 0 ? didYouMean(meant) : "; assay import brings some in";
   return `no evaluation is in ${project} (${data.where})${hint}`;
+}
+
+/** What a note says on the command line. */
+function sentenceOf(data: DataAccess, project: string, note: QueryNote): string {
+  return note.about === "project" ? projectSentence(data, project, note.nearest) : note.message;
 }
 
 /** A sentence for each id that is no evaluation of the project. */
@@ -67,22 +73,17 @@ export async function missingEvaluations(
   project: string,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const missing: string[] = [];
-  for (const id of new Set(ids)) if (!(await isThere(data, project, id))) missing.push(id);
-  if (missing.length === 0) return [];
-  const known = await data.evaluations(project);
-  if (known.length === 0) return [await missingProject(data, project)];
-  const called = new Map(known.flatMap(({ id, name }) => [[id, id] as const, [name ?? id, id] as const]));
-  const shown = (id: string): string => {
-    const name = known.find((one) => one.id === id)?.name ?? null;
-    return name === null ? id : `${id} (${name})`;
+  const notes = await evaluationNotes(notesSource(data), project, ids);
+  return notes.map((note) => sentenceOf(data, project, note));
+}
+
+function notesSource(data: DataAccess): NotesSource {
+  return {
+    query: (project, body) => data.query(project, body),
+    evaluations: (project) => data.evaluations(project),
+    projects: async () => (await data.listProjects()).map((one) => one.project),
+    isThere: (project, id) => isThere(data, project, id),
   };
-  const latest = known.slice(-LISTED).map(({ id }) => shown(id));
-  return missing.map((id) => {
-    const meant = [...new Set(nearest(id, called.keys()).map((name) => called.get(name)!))];
-    const hint = meant.length > 0 ? didYouMean(meant.map(shown)) : `; its latest are ${latest.join(", ")}`;
-    return `${project} has no evaluation ${JSON.stringify(id)}${hint}`;
-  });
 }
 
 /** Whether the evaluation's call was logged, or anything below it. */
@@ -108,42 +109,16 @@ export async function missingInQuery(
   project: string,
   body: unknown,
 ): Promise<readonly Missing[]> {
-  const read = readRequest(body);
-  if (!read.ok) return [];
-  const { evaluations, filters, sortBy } = read.value;
-  const fields = [...sortBy.map(({ path }) => path), ...filters.flatMap(({ expr }) => fieldsOf(expr))];
-  if (evaluations.length === 0) {
-    return (await data.evaluations(project)).length === 0 ? [await missingProject(data, project)] : [];
-  }
-  const counted = await asked(data, project, {
-    evaluation_call_ids: evaluations,
-    include_rows: false,
-    include_summary: true,
-  });
-  const summaries = counted.summary?.evaluations ?? [];
-  const withTrials = new Set(summaries.map(({ evaluation_call_id }) => evaluation_call_id));
-  const without = evaluations.filter((id) => !withTrials.has(id));
-  const scopes = [...filters, ...sortBy].flatMap(({ evaluation }) => evaluation ?? []);
-  const stray = [...new Set(scopes)].filter((id) => !evaluations.includes(id));
-  return [
-    ...(await missingEvaluations(data, project, without)),
-    ...stray.map((id) => strayScope(id, evaluations)),
-    // While an evaluation has no trials there is nothing that could have a field.
-    ...(counted.total_rows === 0
-      ? []
-      : await missingFields(
-          data,
-          project,
-          { evaluations, fields },
-          summaries.flatMap(({ scorer_stats }) => scorer_stats),
-        )),
-  ];
+  const notes = await queryNotes(notesSource(data), project, body);
+  // Evaluations without common rows are there: they are said beside the answer.
+  return notes
+    .filter(({ about }) => about !== "common_rows")
+    .map((note) => (note.about === "field" ? fieldOf(note) : sentenceOf(data, project, note)));
 }
 
-function strayScope(id: string, evaluations: readonly string[]): string {
-  const meant = nearest(id, evaluations);
-  const hint = meant.length > 0 ? didYouMean(meant) : `: ${evaluations.slice(0, LISTED).join(", ")}`;
-  return `a filter or sort key is about ${JSON.stringify(id)}, which is not among the evaluations that are asked for${hint}`;
+function fieldOf({ name, message }: QueryNote): MissingField {
+  const path = readFieldPath(name);
+  return { path: path.ok ? path.value : [name], sentence: message };
 }
 
 /** A sentence for each of the fields that no row of these evaluations has, whose scores have these statistics. */
@@ -153,34 +128,7 @@ export async function missingFields(
   named: { readonly evaluations: readonly string[]; readonly fields: readonly FieldPath[] },
   stats: readonly EvalResultsScorerStats[],
 ): Promise<readonly MissingField[]> {
-  const { evaluations } = named;
-  const fields = new Map(named.fields.map((path) => [printFieldPath(path), path]));
-  const scores = new Set(stats.map(scoreField));
-  const missing: string[] = [];
-  for (const name of fields.keys()) {
-    if (scores.has(name)) continue;
-    const value = { $convert: { input: { $getField: name }, to: "exists" } };
-    const exists = { $eq: [value, { $literal: true }] };
-    const { total_rows } = await asked(data, project, {
-      evaluation_call_ids: evaluations,
-      filters: [{ query: { $expr: exists } }],
-      include_rows: false,
-    });
-    if (total_rows === 0) missing.push(name);
-  }
-  if (missing.length === 0) return [];
-  const known = new Set([...scores, ...(await sampledFields(data, project, evaluations))]);
-  return missing.map((name) => {
-    const path = fields.get(name)!;
-    const [about] = path;
-    const alike = [...known].filter((field) => field === about || field.startsWith(`${about}.`));
-    const meant = nearest(name, alike);
-    const listed = alike.length === 0 ? "" : `; there is ${alike.slice(0, LISTED).join(", ")}`;
-    return {
-      path,
-      sentence: `no row has a value at ${name}${meant.length > 0 ? didYouMean(meant) : listed}`,
-    };
-  });
+  return (await fieldNotes(notesSource(data), project, named, stats)).map(fieldOf);
 }
 
 /**
@@ -194,7 +142,7 @@ export async function strayFields(
 ): Promise<readonly MissingField[]> {
   const stray = fields.filter((path) => fieldFault(path) !== undefined);
   if (stray.length === 0) return [];
-  const known = await sampledFields(data, project, evaluations);
+  const known = await sampledFields(notesSource(data), project, evaluations);
   return stray.map((path) => {
     const name = printFieldPath(path);
     // A score is in the whole output too, where nobody looks for it.
@@ -210,51 +158,4 @@ export async function strayFields(
       sentence: `${fieldFault(path)}${meant.length > 0 ? didYouMean(meant.slice(0, LISTED)) : ""}`,
     };
   });
-}
-
-/** The field that a score is, as a query names it. */
-export function scoreField({
-  scorer_key,
-  path,
-}: Pick<EvalResultsScorerStats, "scorer_key" | "path">): string {
-  const scorer = printFieldPath(["scores", scorer_key]);
-  return path === null ? scorer : `${scorer}.${path}`;
-}
-
-/** The fields of some rows and their trials. */
-async function sampledFields(
-  data: DataAccess,
-  project: string,
-  evaluations: readonly string[],
-): Promise<readonly string[]> {
-  const { rows } = await asked(data, project, {
-    evaluation_call_ids: evaluations,
-    include_raw_data_rows: true,
-    resolve_row_refs: true,
-    limit: SAMPLE,
-  });
-  const fieldsIn = (name: string, value: Parameters<typeof leavesOf>[0]): readonly FieldPath[] =>
-    Array.from(leavesOf(value, [name]), ([path]) => path);
-  const paths = rows.flatMap(({ raw_data_row, evaluations }) => [
-    ...fieldsIn("inputs", raw_data_row),
-    ...evaluations.flatMap(({ trials }) =>
-      trials.flatMap(({ model_output, scores }) => [
-        ...fieldsIn("outputs", model_output),
-        ...fieldsIn("scores", scores),
-        ...fieldsIn("output", { output: model_output, scores }),
-      ]),
-    ),
-  ]);
-  return [...new Set(paths.map(printFieldPath))];
-}
-
-async function asked(data: DataAccess, project: string, body: EvalResultsQueryBody): Promise<EvalResults> {
-  const answer = await data.query(project, body);
-  if (answer.ok) return answer.value;
-  throw new Fault("unavailable", "a question about the names in a query was refused");
-}
-
-/** The end of a sentence about a name that nothing has. */
-export function didYouMean(names: readonly string[]): string {
-  return `; did you mean ${names.join(" or ")}?`;
 }

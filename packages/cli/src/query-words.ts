@@ -1,14 +1,14 @@
 // A query in a person's words, as the body of a request: evaluations by name, conditions and keys to sort by as texts.
 
 import type { EvalResultsFilter, EvalResultsQueryBody, EvalResultsSortBy } from "@assay/eval-engine";
+import { didYouMean, nearest } from "@assay/eval-engine/words";
 import { printFieldPath, readSort, type SortTerm } from "@assay/query-lang";
 import { namedEvaluations } from "./compare/named-evaluations.ts";
 import { measureNamed, scoreMeasures } from "./compare/score-measures.ts";
 import { latestEvaluations, statsOf, tellingSort } from "./comparison.ts";
 import type { DataAccess } from "./data-access.ts";
 import { EXIT, Failure } from "./failure.ts";
-import { didYouMean, failOnMissing, strayFields } from "./missing-names.ts";
-import { nearest } from "./nearest.ts";
+import { failOnMissing, strayFields } from "./missing-names.ts";
 import { fieldsOfWhere, pointedFailure, whereExpression } from "./where-expression.ts";
 
 /** What a person asks. */

@@ -1,11 +1,7 @@
 // A table of answers, one object for each question, model and trial, as evaluations.
 
-import {
-  type EvaluationLog,
-  evaluation,
-  type LoadedEvaluations,
-  loadEvaluations,
-} from "./loaded-evaluations.ts";
+import { type EvaluationLog, evaluation } from "./evaluation-log.ts";
+import { type LoadedEvaluations, loadEvaluations } from "./loaded-evaluations.ts";
 
 /** The name of a column. */
 type ColumnOf<Row> = keyof Row & string;

@@ -26,18 +26,30 @@ export {
   type QueryOptions,
 } from "./engine.ts";
 export { type CountedEvaluation, type EvaluationEntry, evaluationEntries } from "./evaluation-entry.ts";
+export {
+  type EvaluationFacts,
+  type EvaluationLog,
+  evaluation,
+  type LoggedTrial,
+} from "./evaluation-log.ts";
 export { fieldFault } from "./fields.ts";
 export { fromTable, type TableColumns } from "./from-table.ts";
 export {
   type ComparisonInWords,
-  type EvaluationFacts,
-  type EvaluationLog,
-  evaluation,
   type LoadedEvaluations,
-  type LoggedTrial,
   loadEvaluations,
+  type NotedResults,
 } from "./loaded-evaluations.ts";
 export { memorySegments } from "./memory-segments.ts";
+export {
+  evaluationNotes,
+  fieldNotes,
+  type NotesSource,
+  type QueryNote,
+  queryNotes,
+  sampledFields,
+  scoreField,
+} from "./notes.ts";
 export type { EvalExecution } from "./ports/execution.ts";
 export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 export type { EvalStatistics } from "./ports/statistics.ts";

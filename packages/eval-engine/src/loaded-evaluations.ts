@@ -3,47 +3,19 @@
 
 import { memoryRows } from "@assay/calls";
 import { createEvalEngine, type EvalEngine } from "./engine.ts";
+import type { EvaluationLog } from "./evaluation-log.ts";
 import { LOCAL_PROJECT, loggedCalls, RowRefs } from "./logged-calls.ts";
+import { type NotesSource, type QueryNote, queryNotes } from "./notes.ts";
 import { type QueryInWords, queryBody } from "./query-body.ts";
 import type { EvalResultsQueryBody } from "./request.ts";
 import type { EvalResults } from "./response.ts";
 import type { CompareBody } from "./statistics/body.ts";
 import type { CompareResults } from "./statistics/response.ts";
 
-/** What an evaluation is. */
-export interface EvaluationFacts {
-  /** What it is called, and asked for by: different for each that is loaded together. */
-  readonly name: string;
-  /** The model that answered. */
-  readonly model?: string;
-  /** What it was asked; evaluations of one dataset are compared. Default `dataset`. */
-  readonly dataset?: string;
-}
-
-/** One answer to one row, and how it was scored. All values are JSON. */
-export interface LoggedTrial<Row extends object = object, Scores extends object = object> {
-  /** The dataset's fields alone. Rows with the same content are the same row in every evaluation. */
-  readonly row: Row;
-  /** What the model answered. */
-  readonly output?: unknown;
-  /** By scorer: numbers, true or false, texts, or objects of these. Null is no value. */
-  readonly scores?: Scores;
-  /** In seconds. */
-  readonly latency?: number | null | undefined;
-  /** Of all models that were asked, prompts and answers together. */
-  readonly tokens?: number | null | undefined;
-  /** What the trial ended with, when that is not an answer: it then has no scores, which is no failure. */
-  readonly error?: string | null | undefined;
-}
-
-/** An evaluation that is being put together. */
-export interface EvaluationLog<Row extends object = object, Scores extends object = object> {
-  /** What it is. */
-  readonly facts: EvaluationFacts;
-  /** What was added, in order. */
-  readonly trials: readonly LoggedTrial<Row, Scores>[];
-  /** Adds a trial; of a row that has one already, one more. */
-  trial(trial: LoggedTrial<Row, Scores>): EvaluationLog<Row, Scores>;
+/** An answer, and what was asked for that is not there. */
+export interface NotedResults extends EvalResults {
+  /** A note for each evaluation and field that is named and not there, and for evaluations without common rows. */
+  readonly notes: readonly QueryNote[];
 }
 
 /** Evaluations with an engine that knows them. */
@@ -55,7 +27,7 @@ export interface LoadedEvaluations {
   /** Their ids, which are their names, in order. */
   readonly evaluations: readonly string[];
   /** Asks in words, all of them when none are named. Throws a TypeError that says what is wrong with the words. */
-  query(words?: Partial<QueryInWords>): Promise<EvalResults>;
+  query(words?: Partial<QueryInWords>): Promise<NotedResults>;
   /**
    * Did it get better, on the rows that `where` keeps: the others against `baseline`, the first when none is named.
    * Throws a TypeError that says what is wrong with what was asked.
@@ -65,22 +37,6 @@ export interface LoadedEvaluations {
 
 /** What a comparison asks of all that is loaded: how to compare, and which trials count, in words. */
 export type ComparisonInWords = Partial<Omit<CompareBody, "query">> & Pick<Partial<QueryInWords>, "where">;
-
-/** Begins an evaluation. The trials' rows and scores may be typed. */
-export function evaluation<Row extends object = object, Scores extends object = object>(
-  facts: EvaluationFacts,
-): EvaluationLog<Row, Scores> {
-  const trials: LoggedTrial<Row, Scores>[] = [];
-  const log: EvaluationLog<Row, Scores> = {
-    facts,
-    trials,
-    trial(one) {
-      trials.push(one);
-      return log;
-    },
-  };
-  return log;
-}
 
 /** Loads evaluations. Throws a TypeError when two have one name, or a trial is none. */
 export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvaluations {
@@ -92,6 +48,12 @@ export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvalua
   const rows = new RowRefs();
   const calls = loggedCalls(logs, rows);
   const engine = createEvalEngine({ calls, rows: memoryRows(rows.rows) });
+  const source: NotesSource = {
+    query: (project, body) => engine.answer(project, body),
+    evaluations: async () => names.map((name) => ({ id: name, name })),
+    projects: async () => [LOCAL_PROJECT],
+    isThere: async (_, id) => names.includes(id),
+  };
   const bodyOf = (words: Partial<QueryInWords>): EvalResultsQueryBody => {
     const body = queryBody({ evaluations: names, ...words });
     if (body.ok) return body.value;
@@ -101,7 +63,11 @@ export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvalua
     engine,
     project: LOCAL_PROJECT,
     evaluations: names,
-    query: async (words = {}) => engine.query(LOCAL_PROJECT, bodyOf(words)),
+    async query(words = {}) {
+      const body = bodyOf(words);
+      const answer = await engine.query(LOCAL_PROJECT, body);
+      return { ...answer, notes: await queryNotes(source, LOCAL_PROJECT, body) };
+    },
     compare: async ({ where, baseline, ...how } = {}) =>
       engine.compare(LOCAL_PROJECT, {
         query: bodyOf(where === undefined ? {} : { where }),

@@ -10,7 +10,7 @@ import {
   nestsDeeper,
   rowDigest,
 } from "@assay/calls";
-import type { EvaluationLog, LoggedTrial } from "./loaded-evaluations.ts";
+import type { EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
 
 /** The project that they are in. */
 export const LOCAL_PROJECT = "local/evaluations";

@@ -1,11 +1,11 @@
 // What the types promise to a program that has its evaluations as objects. Checked by the compiler alone.
 
 import {
-  type EvalResults,
   evaluation,
   fromTable,
   type LoadedEvaluations,
   memoryCalls,
+  type NotedResults,
 } from "@assay/eval-engine";
 import { expectTypeOf } from "vitest";
 
@@ -25,7 +25,7 @@ const loaded = fromTable(table, {
   scores: ["correct"],
 });
 expectTypeOf(loaded).toEqualTypeOf<LoadedEvaluations>();
-expectTypeOf(loaded.query({ sort: "Δcorrect", limit: 5 })).resolves.toEqualTypeOf<EvalResults>();
+expectTypeOf(loaded.query({ sort: "Δcorrect", limit: 5 })).resolves.toEqualTypeOf<NotedResults>();
 fromTable(table, { evaluation: "model", row: ["question", "answer"], scores: [] });
 // @ts-expect-error a column that the table has not
 fromTable(table, { evaluation: "model", row: "questoin", scores: ["correct"] });

@@ -73,3 +73,25 @@ test("what is no table, no trial, no question or no call is told", async () => {
   const rows = TABLE as unknown as Parameters<typeof memoryCalls>[0];
   expect(() => memoryCalls(rows)).toThrow(/^call 0\.id: a call needs an id.*fromTable/);
 });
+
+test("an answer says which names are not there, and which evaluations have no row in common", async () => {
+  const apart = TABLE.map((record) => ({ ...record, topic: record.model }));
+  const table = fromTable(
+    [...TABLE, ...apart.map((record) => ({ ...record, model: `${record.model} 2` }))],
+    COLUMNS,
+  );
+  const { notes } = await table.query({ evaluations: ["small", "larg"], sort: "corect of small" });
+  expect(notes).toMatchObject([
+    { about: "evaluation", name: "larg", nearest: expect.arrayContaining(["large"]) },
+    { about: "field", name: "scores.corect", nearest: ["scores.correct"] },
+  ]);
+  expect((await table.query({ evaluations: ["small", "large"] })).notes).toEqual([]);
+  expect((await table.query({ evaluations: ["small", "small 2"] })).notes).toEqual([
+    {
+      about: "common_rows",
+      name: "small 2",
+      nearest: [],
+      message: "small 2 has no row in common with small",
+    },
+  ]);
+});

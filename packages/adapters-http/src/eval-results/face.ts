@@ -8,6 +8,7 @@ import {
   type EvalResultsInParts,
   type EvalStatistics,
   type EvalViews,
+  type NotesSource,
   partsText,
   readRequest,
   resultsText,
@@ -20,12 +21,13 @@ import { type Context, Hono } from "hono";
 import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
 import { jsonAnswer } from "../json-answer.ts";
-import type { Authenticate } from "../principal.ts";
+import type { Authenticate, Principal } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import type { Place, Room } from "../room.ts";
 import { streamed } from "../streamed.ts";
+import { type KnownNames, notesOn, prefersNotes, withNotes } from "./noted.ts";
 import { evalResultsOpenApi } from "./openapi.ts";
 import { STATISTICS_QUESTIONS, VIEW_QUESTIONS } from "./questions.ts";
 import { statisticsResponse } from "./statistics-response.ts";
@@ -55,6 +57,8 @@ export interface EvalResultsFaceOptions {
   readonly engine: EvalResultsEngine;
   /** Who may ask. */
   readonly authenticate: Authenticate;
+  /** What is there to be named, for notes on what is not (`Prefer: notes`). Without it there are none. */
+  readonly names?: KnownNames | undefined;
   /** How large a body may be. */
   readonly body?: BodyLimits | undefined;
   /** The room that everything which is under way shares. Default: none but the face's own. */
@@ -142,10 +146,16 @@ async function answered(
   const { entity = "", project = "" } = context.req.param() as { readonly [name: string]: string };
   const refusal = await accessProblem(authenticate, request, { entity, project });
   if (refusal !== undefined) return detailResponse(refusal);
-  const principal = memory && (await authenticate(request));
-  const place = principal && memory.enter(principal.id);
+  const noting = options.names !== undefined && prefersNotes(request);
+  const principal = memory === undefined && !noting ? undefined : await authenticate(request);
+  const place = principal && memory?.enter(principal.id);
+  const sender = noting ? principal : undefined;
   try {
-    return await answeredIn(place, request, readProjectPath(entity, project), { ...options, question });
+    return await answeredIn(place, request, readProjectPath(entity, project), {
+      ...options,
+      question,
+      sender,
+    });
   } finally {
     place?.leave();
   }
@@ -155,8 +165,9 @@ async function answeredIn(
   place: Place | undefined,
   request: Request,
   project: Result<string>,
-  { body: limits, timeout = 60_000, question }: EvalResultsFaceOptions & { readonly question: Question },
+  options: EvalResultsFaceOptions & { readonly question: Question; readonly sender: Principal | undefined },
 ): Promise<Response> {
+  const { body: limits, timeout = 60_000, question, engine, names, sender } = options;
   const body = await readJsonBody(request, limits, { place });
   if (!body.ok && body.refusal.status !== 422) return refusedBody(body.refusal);
   if (!project.ok || !body.ok) {
@@ -167,7 +178,10 @@ async function answeredIn(
   const deadline = AbortSignal.timeout(timeout);
   const signal = AbortSignal.any([request.signal, deadline]);
   try {
-    return await question.answer(project.value, body.value, signal);
+    const answer = await question.answer(project.value, body.value, signal);
+    if (names === undefined || sender === undefined || !answer.ok) return answer;
+    const query: NotesSource["query"] = (of, asked) => engine.answer(of, asked, { signal });
+    return withNotes(answer, await notesOn({ query, names, principal: sender }, project.value, body.value));
   } catch (error) {
     if (!deadline.aborted) throw error;
     throw new Fault("timeout", `the query took longer than ${timeout / 1000} s`, { cause: error });

@@ -95,13 +95,21 @@ function pathOf(question: string): string {
   return `/v2/{entity}/{project}/eval_results/${question}`;
 }
 
+const PREFER: Json = {
+  name: "Prefer",
+  in: "header",
+  description:
+    "`notes` asks for notes: the answer then has a member `notes`, a list of what the question names that is not there, each with `about`, `name`, `nearest` and `message`.",
+  schema: { type: "string" },
+};
+
 /** A path whose `POST` takes `EvalResults<name>Body` and answers `EvalResults<name>Res`. */
 function operation(name: string, summary: string, others: { readonly [status: string]: Json } = {}): Json {
   return {
     post: {
       operationId: `evalResults${name}`,
       summary,
-      parameters: PROJECT_PARAMETERS,
+      parameters: [...PROJECT_PARAMETERS, PREFER],
       requestBody: { required: true, content: jsonContent(`EvalResults${name}Body`) },
       responses: {
         "200": { description: "The answer.", content: jsonContent(`EvalResults${name}Res`) },

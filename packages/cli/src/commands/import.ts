@@ -1,6 +1,7 @@
 // assay import: brings evaluations into a project, from logs of other tools and tables, or as calls and dataset rows.
 
 import type { ImportReport, LineKind } from "@assay/adapters-http";
+import { nearest } from "@assay/eval-engine/words";
 import {
   type ImportFile,
   type ImportPlan,
@@ -16,7 +17,6 @@ import { counted, importReport } from "../import-report.ts";
 import { countedFile, importSources } from "../import-sources.ts";
 import { type InputFile, inputFile } from "../input-file.ts";
 import { failOnMissing } from "../missing-names.ts";
-import { nearest } from "../nearest.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { type ShownProgress, showProgress } from "../progress-bar.ts";
 import { projectArgument } from "../project-argument.ts";

@@ -1,9 +1,8 @@
 // The measures that evaluations have, and which of them a name on the command line means.
 
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
-import { type MeasureKind, measureName } from "@assay/eval-engine/words";
-import { didYouMean, scoreField } from "../missing-names.ts";
-import { nearest } from "../nearest.ts";
+import { scoreField } from "@assay/eval-engine";
+import { didYouMean, type MeasureKind, measureName, nearest } from "@assay/eval-engine/words";
 
 /** Measures of a trial that are no scores. */
 const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];

@@ -7,16 +7,18 @@ import type { Area, ServerContext } from "./area.ts";
 
 /** The evaluation query, the data it is about, and how running evaluations go on. */
 export function openResults({ data, authenticate, memory, onError, world }: ServerContext): Area {
+  const list = { projects: async () => (await data.projects?.()) ?? [], entries: data.entries };
+  const names = {
+    ...list,
+    isThere: async (project: string, id: string) =>
+      (await data.traces.calls.get(project, [id])).some((call) => call !== undefined),
+  };
   return {
     faces: [
-      evalResultsFace({ engine: data.engine, authenticate, memory, onError }),
+      evalResultsFace({ engine: data.engine, names, authenticate, memory, onError }),
       exportFace({ source: exportedRows(data, world), authenticate, onError }),
       projectDataFace({ data, authenticate, memory, onError }),
-      projectsFace({
-        list: { projects: async () => (await data.projects?.()) ?? [], entries: data.entries },
-        authenticate,
-        onError,
-      }),
+      projectsFace({ list, authenticate, onError }),
       watchFace({ source: evaluationProgress(data), authenticate, onError, closing: world.signal }),
     ],
   };

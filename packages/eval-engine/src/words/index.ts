@@ -19,6 +19,7 @@ export {
   measureName,
   NOTHING,
 } from "./measure-text.ts";
+export { didYouMean, nearest } from "./nearest.ts";
 export { numberText } from "./number-text.ts";
 export { pointsText, rateText } from "./rate-text.ts";
 export { refName } from "./ref-name.ts";

@@ -25,3 +25,8 @@ function distanceOf(name: string, candidate: string, maxDistance: number): numbe
   const shortened = rest.length > 0 && b.startsWith(`${first}.`) && b.endsWith(`.${rest.join(".")}`);
   return shortened && a !== b ? 1 : leven(a, b, { maxDistance });
 }
+
+/** The end of a sentence about a name that nothing has. */
+export function didYouMean(names: readonly string[]): string {
+  return `; did you mean ${names.join(" or ")}?`;
+}

@@ -1,0 +1,72 @@
+// Notes beside an answer, for who asks for them with `Prefer: notes`: what the question names that is not there. Without
+// that header no answer changes.
+
+import { type NotesSource, type QueryNote, queryNotes } from "@assay/eval-engine";
+import type { Principal } from "../principal.ts";
+
+/** What is there to be named. When the storage itself fails, it throws a `Fault`. */
+export interface KnownNames {
+  /** The projects, `<entity>/<project>`. A sender is told of those alone that it may see. */
+  projects(): Promise<readonly string[]>;
+  /** The evaluations of one, by start. */
+  entries(project: string): ReturnType<NotesSource["evaluations"]>;
+  /** Whether a call has this id, with trials or yet without. */
+  isThere(project: string, id: string): Promise<boolean>;
+}
+
+/** Whether a request asks for notes. */
+export function prefersNotes({ headers }: Request): boolean {
+  const preferences = (headers.get("prefer") ?? "").split(",");
+  return preferences.some((one) => /^\s*notes\s*(?:=\s*"?(?:true|1)"?\s*)?(?:;.*)?$/i.test(one));
+}
+
+/** Who asks, and what there is to be named. */
+export interface NotesParts extends Pick<NotesSource, "query"> {
+  readonly names: KnownNames;
+  readonly principal: Principal;
+}
+
+/** The notes on a question: on the query in its body, or on the body when it is a query itself. */
+export function notesOn(
+  { query, names, principal }: NotesParts,
+  project: string,
+  body: unknown,
+): Promise<readonly QueryNote[]> {
+  const source: NotesSource = {
+    query,
+    evaluations: (of) => names.entries(of),
+    projects: async () =>
+      (await names.projects()).filter((one) => {
+        const [entity = "", name = ""] = one.split("/");
+        return principal.allows(entity, name);
+      }),
+    isThere: (of, id) => names.isThere(of, id),
+  };
+  const asked = typeof body === "object" && body !== null && "query" in body ? body.query : body;
+  return queryNotes(source, project, asked);
+}
+
+const CLOSING = 0x7d;
+
+/** `answer`, whose body is a JSON object, with these notes as its last member. */
+export function withNotes(answer: Response, notes: readonly QueryNote[]): Response {
+  const ending = new TextEncoder().encode(`,"notes":${JSON.stringify(notes)}}`);
+  let held: Uint8Array | undefined;
+  const noted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      if (piece.length === 0) return;
+      if (held !== undefined) controller.enqueue(held);
+      held = piece;
+    },
+    flush(controller) {
+      const end = held?.lastIndexOf(CLOSING) ?? -1;
+      if (held === undefined || end === -1) return;
+      controller.enqueue(held.subarray(0, end));
+      controller.enqueue(ending);
+    },
+  });
+  const headers = new Headers(answer.headers);
+  headers.set("Preference-Applied", "notes");
+  headers.delete("content-length");
+  return new Response(answer.body?.pipeThrough(noted) ?? null, { status: answer.status, headers });
+}
