@@ -18,6 +18,7 @@ const CORE_PACKAGES = [
   "eval-engine",
   "trace-core",
   "training-core",
+  "tracking-core",
   "inference-core",
   "model-tiny",
 ];

@@ -15,6 +15,7 @@ const PACKAGES = [
   "query-lang",
   "statistics",
   "trace-core",
+  "tracking-core",
   "training-core",
 ];
 

@@ -11,5 +11,7 @@ export { type LockHolder, lockHolder } from "./lock.ts";
 export { type DirectoryReport, mendDirectory } from "./recovery/mend.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
 export { type FileColumn, type TableFormat, writeTableFile } from "./table-file.ts";
+export { signingSecret } from "./tracking/signing-secret.ts";
+export { trackingStore } from "./tracking/store.ts";
 export { type FileArtifacts, fileArtifacts } from "./training/artifacts.ts";
 export { trainingStore } from "./training/store.ts";

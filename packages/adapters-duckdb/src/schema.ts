@@ -147,6 +147,63 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     "CREATE TABLE log_position (log VARCHAR NOT NULL, done_to DOUBLE NOT NULL, began DOUBLE NOT NULL)",
     "INSERT INTO log_position VALUES ('', 0, 0)",
   ],
+  // Runs and artifacts. `body` is the whole thing as JSON; `project` is its entity and name as JSON. The bytes of files
+  // are artifacts of the data directory, by their SHA-256.
+  [
+    `CREATE TABLE tracking_runs (
+      id VARCHAR NOT NULL,
+      project VARCHAR NOT NULL,
+      name VARCHAR NOT NULL,
+      created DOUBLE NOT NULL,
+      version DOUBLE NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    `CREATE TABLE tracking_lines (
+      run VARCHAR NOT NULL,
+      stream VARCHAR NOT NULL,
+      line DOUBLE NOT NULL,
+      step DOUBLE NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    "CREATE TABLE tracking_files (run VARCHAR NOT NULL, name VARCHAR NOT NULL, sha256 VARCHAR NOT NULL, body VARCHAR NOT NULL)",
+    "CREATE TABLE tracking_uses (run VARCHAR NOT NULL, artifact VARCHAR NOT NULL)",
+    `CREATE TABLE tracking_collections (
+      id VARCHAR NOT NULL,
+      project VARCHAR NOT NULL,
+      name VARCHAR NOT NULL,
+      type VARCHAR NOT NULL,
+      version DOUBLE NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    `CREATE TABLE tracking_artifacts (
+      id VARCHAR NOT NULL,
+      collection VARCHAR NOT NULL,
+      committed BOOLEAN NOT NULL,
+      number DOUBLE,
+      digest VARCHAR NOT NULL,
+      run VARCHAR,
+      manifest VARCHAR,
+      created DOUBLE NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    "CREATE TABLE tracking_aliases (collection VARCHAR NOT NULL, alias VARCHAR NOT NULL, artifact VARCHAR NOT NULL)",
+    `CREATE TABLE tracking_entries (
+      artifact VARCHAR NOT NULL,
+      project VARCHAR NOT NULL,
+      path VARCHAR NOT NULL,
+      digest VARCHAR NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+    `CREATE TABLE tracking_blobs (
+      project VARCHAR NOT NULL,
+      md5 VARCHAR NOT NULL,
+      sha256 VARCHAR NOT NULL,
+      size DOUBLE NOT NULL,
+      created DOUBLE NOT NULL
+    )`,
+    // What signs the addresses that files are sent to and fetched from.
+    "CREATE TABLE tracking_secret (secret VARCHAR NOT NULL)",
+  ],
 ];
 
 /** The version of the tables that this program knows. */

@@ -481,6 +481,10 @@ async function leaveAsBeforeLogs(directory: string): Promise<void> {
   const database = await openDatabase(file, { readOnly: false, memory: "128MB", threads: 1 });
   await database.write(async (transaction) => {
     await transaction.run("DROP TABLE log_position");
+    const [tables] = await transaction.columns(
+      "SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'tracking%'",
+    );
+    for (const table of tables!) await transaction.run(`DROP TABLE ${table}`);
     await transaction.run("UPDATE schema_version SET version = 5");
   });
   await database.close();

@@ -44,6 +44,7 @@ export { currentRequestId } from "./request-context.ts";
 export { requestId } from "./request-id.ts";
 export { type Place, type Room, type RoomOptions, room } from "./room.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
+export { type TrackingFaceOptions, trackingFace } from "./tracking/face.ts";
 export { type TrainingFaceOptions, trainingFace } from "./training/face.ts";
 export type { SystemChecks } from "./training/system-check.ts";
 export { type WatchFaceOptions, watchFace } from "./watch/face.ts";

@@ -33,6 +33,11 @@ afterAll(async () => {
   for (const end of endings) await end();
 });
 
+/** Whether a route has a body, and one of a method that a browser sends to another site without asking first. */
+function formsSend(route: string): boolean {
+  return !/^(GET|PUT) /.test(route);
+}
+
 /** What a request comes to on every route, by route. */
 async function onEveryRoute(
   server: BuiltServer,
@@ -77,7 +82,7 @@ describe("on every route", () => {
     async (type) => {
       const headers: Record<string, string> = type === "" ? {} : { "Content-Type": type };
       const answers = await onEveryRoute(open, () => ({ headers, body: "{}" }));
-      const writing = answers.filter(({ route }) => !route.startsWith("GET "));
+      const writing = answers.filter(({ route }) => formsSend(route));
       expect(writing.length).toBeGreaterThan(30);
       expect(otherThan(415, writing)).toEqual([]);
     },
@@ -86,7 +91,7 @@ describe("on every route", () => {
   test("multipart is taken by the one route whose clients send it", async () => {
     const headers = { "Content-Type": "multipart/form-data; boundary=b" };
     const answers = await onEveryRoute(open, () => ({ headers, body: "--b--" }));
-    const taken = answers.filter(({ route, status }) => !route.startsWith("GET ") && status !== 415);
+    const taken = answers.filter(({ route, status }) => formsSend(route) && status !== 415);
     expect(taken.map(({ route, status }) => [route, status])).toEqual([["POST /file/create", 422]]);
   });
 
@@ -139,9 +144,11 @@ describe("on every route", () => {
     for (const headers of [JSON_TYPE, { ...JSON_TYPE, Authorization: "Bearer wrong" }]) {
       const answers = await onEveryRoute(keyed, () => ({ headers, body: "{}" }));
       const secret = answers.filter(({ route }) => !told.has(route.replace(/^\w+ /, "")));
-      // Runs of workers are found by the secret in their path.
+      // Runs of workers are found by the secret in their path, and addresses of files are signed.
       expect(otherThan(401, secret).map(([route, status]) => [route, status])).toEqual([
         ["POST /runs/x", 404],
+        ["PUT /wandb/upload/x", 403],
+        ["GET /wandb/download/x", 403],
       ]);
     }
   });

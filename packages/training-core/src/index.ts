@@ -65,8 +65,9 @@ export {
   type WorkerMessage,
 } from "./ports/worker-message.ts";
 export { type ModelRequest, readModelRequest } from "./request/create-model.ts";
-export type { DeletedCheckpoints } from "./request/delete-model.ts";
+export type { DeletedCheckpoints, DeletedModel } from "./request/delete-model.ts";
 export type { IdempotencyKey } from "./request/idempotency-key.ts";
+export type { CheckpointImport, ImportedCheckpoint } from "./request/import-checkpoint.ts";
 export type { JobQuery, ListQuery, SharedListQuery } from "./request/list.ts";
 export { type LogRequest, readLogRequest } from "./request/log-trajectories.ts";
 export type { Page } from "./request/page.ts";

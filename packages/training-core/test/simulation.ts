@@ -241,7 +241,7 @@ class World {
         const modelId = pick(this.modelIds, happening.model);
         if (modelId === undefined) return;
         const [first, again] = [await service.deleteModel(modelId), await service.deleteModel(modelId)];
-        assert.equal(first, again, "deleting again answers the same");
+        assert.deepEqual(first, again, "deleting again answers the same");
         return;
       }
       case "delete steps": {

@@ -1,18 +1,9 @@
-// How changes of the training tables are written: whole, in turn, each only when it fits what is there. Changes that
-// come while others are being written share the next transaction, and with it the wait for the disk.
+// How changes of the training tables are written: whole, in turn, each only when it fits what is there.
 
 import { type Change, hasEnded, statusOf } from "@assay/training-core";
 import type { Database, Transaction } from "../database.ts";
+import { groupedWrites } from "../grouped-writes.ts";
 import { keyOfName } from "./key-of-name.ts";
-
-interface Waiting {
-  readonly change: Change;
-  readonly answer: (written: boolean) => void;
-  readonly fail: (error: unknown) => void;
-}
-
-/** The most changes of one transaction: those that fail do so together. */
-const MOST_TOGETHER = 100;
 
 /** A row that is there: what it is called within this store (jobs only), and its version. */
 interface Known {
@@ -22,32 +13,8 @@ interface Known {
 
 /** `commit` of a training store. */
 export function commits(database: Database): (change: Change) => Promise<boolean> {
-  const waiting: Waiting[] = [];
-  let writing = false;
-
-  const write = async (): Promise<void> => {
-    writing = true;
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, MOST_TOGETHER);
-      try {
-        const written = await database.write(async (transaction) => {
-          const answers: boolean[] = [];
-          for (const { change } of group) answers.push(await writeOne(transaction, change));
-          return answers;
-        });
-        for (const [i, { answer }] of group.entries()) answer(written[i]!);
-      } catch (error) {
-        for (const { fail } of group) fail(error);
-      }
-    }
-    writing = false;
-  };
-
-  return (change) =>
-    new Promise((answer, fail) => {
-      waiting.push({ change, answer, fail });
-      if (!writing) void write();
-    });
+  const write = groupedWrites(database);
+  return (change) => write((transaction) => writeOne(transaction, change));
 }
 
 /** Writes a change that fits; resolves to whether it did. What does not fit leaves the transaction as it was. */

@@ -95,7 +95,7 @@ export function list<T>(page: Page<T>, view: (item: T) => View): Response {
 /** A model, as creating it answers. */
 export function modelView(model: Model): View {
   const { id, entity, project, name, baseModel } = model;
-  return { id, entity, project, name, base_model: baseModel, run_id: null };
+  return { id, entity, project, name, base_model: baseModel, run_id: name };
 }
 
 /** A checkpoint, as lists show it. */

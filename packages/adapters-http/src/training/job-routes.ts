@@ -1,6 +1,7 @@
 // The routes of training jobs: submitting them with their data, looking at them, following and cancelling them.
 
 import { bad, ok, type Result } from "@assay/base";
+import { NO_ARTIFACT, readArtifactUrl } from "@assay/tracking-core";
 import {
   JOB_STATUSES,
   type Job,
@@ -37,6 +38,9 @@ export function jobRoutes({ training, on, bodies, smallBodies, gone }: Routes): 
   on("POST", "/v1/preview/sft-training-jobs", (asking) =>
     withBody(asking, smallBodies, readSftRequest, async (request, once) => {
       if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
+      const source = readArtifactUrl(request.url);
+      if (source !== undefined && !asking.principal.allows(source.entity, source.project))
+        return refuseIssues([{ code: "data_missing", path: ["training_data_url"], message: NO_ARTIFACT }]);
       const { signal } = asking.request;
       return submitted(await training.submitSft(request, once, signal));
     }),

@@ -46,7 +46,8 @@ export function modelRoutes({ training, on, bodies, smallBodies }: Routes, defau
       async (model) => {
         const deleted = await training.deleteModel(model.id);
         if (deleted === undefined) return notFound("model");
-        return answer({ model_id: model.id, deleted_checkpoints: deleted, deleted_run: false });
+        const { checkpoints, run } = deleted;
+        return answer({ model_id: model.id, deleted_checkpoints: checkpoints, deleted_run: run });
       },
       { deleted: true },
     ),
@@ -80,7 +81,7 @@ export function modelRoutes({ training, on, bodies, smallBodies }: Routes, defau
         model_id: model.id,
         base_model: model.baseModel,
         parent_step: checkpoint.parentStep,
-        training_job_id: checkpoint.jobId,
+        training_job_id: checkpoint.jobId ?? null,
         created_at: new Date(checkpoint.createdAt).toISOString(),
         files: checkpoint.files.map(({ name, sha256, size }) => ({
           name,

@@ -252,7 +252,7 @@ const SCHEMAS: { readonly [name: string]: Json } = {
     model_id: UUID,
     base_model: TEXT,
     parent_step: COUNT,
-    training_job_id: UUID,
+    training_job_id: orNull(UUID),
     created_at: TIME,
     files: { type: "array", items: object({ name: TEXT, sha256: TEXT, size: COUNT, path: TEXT }) },
   }),

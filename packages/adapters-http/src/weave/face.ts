@@ -9,7 +9,6 @@ import type { Authenticate, Principal } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody } from "../problem.ts";
 import { type Place, type Room, room } from "../room.ts";
 import { answerEvaluations } from "./evaluations.ts";
-import { answerGraphql } from "./graphql.ts";
 import { LIMITS, limitsOfKept } from "./limits.ts";
 import { PAGE_PARAMETERS } from "./list-page.ts";
 import { weaveOpenApi } from "./openapi.ts";
@@ -125,14 +124,6 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   app.post("/file/create", (context) =>
     handle(context.req.raw, written, (principal, place) =>
       createFile(context.req.raw, stores, principal, { limits, place }),
-    ),
-  );
-  app.post("/graphql", (context) =>
-    handle(context.req.raw, asked, (principal, place) =>
-      json(context, principal, place, {
-        route: async (body) => Response.json(answerGraphql(body, principal)),
-        limits,
-      }),
     ),
   );
   app.get(EVALUATIONS_PATH, (context) =>

@@ -12,7 +12,7 @@ import { runsOpenApi } from "./run-openapi.ts";
 export function weaveOpenApi(): OpenApiPart {
   const bodies = bodySchemas();
   const [evaluations, runs] = [evaluationsOpenApi(), runsOpenApi(bodies)];
-  const routes = Object.entries({ ...bodies, "/graphql": GRAPHQL }).filter(([path]) => !(path in runs.paths));
+  const routes = Object.entries(bodies).filter(([path]) => !(path in runs.paths));
   const paths: { [path: string]: Json } = Object.fromEntries(
     routes.map(([path, body]) => [path, operation(path, { "application/json": { schema: body } })]),
   );
@@ -42,12 +42,6 @@ function operation(path: string, content: Json): Json {
     },
   };
 }
-
-const GRAPHQL: Json = {
-  type: "object",
-  required: ["query"],
-  properties: { query: { type: "string" }, variables: { type: "object" } },
-};
 
 const FILE: Json = {
   type: "object",

@@ -16,7 +16,7 @@ describe("models", () => {
       project: "p",
       name: "agent",
       base_model: "tiny",
-      run_id: null,
+      run_id: "agent",
     });
     expect((await call("POST", "/v1/preview/models/", MODEL)).body).toEqual(made.body);
     const { body } = await call("POST", "/v1/preview/models", { ...MODEL, entity: null });
@@ -428,7 +428,9 @@ describe("an SFT job", () => {
       ["training_data_url", "line", 6, "messages", 0, "role", "type"],
     ]);
     expect((await send("file:///empty")).body.detail[0].type).toBe("empty");
-    expect((await send("wandb-artifact:///a/b/c:v0")).body.detail[0].type).toBe("unsupported_url");
+    expect((await send("s3://bucket/c")).body.detail[0].type).toBe("unsupported_url");
+    // Of a project that the key may not see.
+    expect((await send("wandb-artifact:///a/b/c:v0")).body.detail[0].type).toBe("data_missing");
     expect((await send(`upload:${"0".repeat(64)}`)).body.detail[0].type).toBe("data_missing");
     expect((await call("GET", "/v1/preview/training-jobs")).body.data).toEqual([]);
   });

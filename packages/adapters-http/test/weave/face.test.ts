@@ -339,13 +339,7 @@ describe("a client that leaves", () => {
 describe("who may do what", () => {
   test("without a key there is nothing but health and server info", async () => {
     const { send } = open();
-    for (const path of [
-      "/call/read",
-      "/calls/stream_query",
-      "/call/upsert_batch",
-      "/file/create",
-      "/graphql",
-    ]) {
+    for (const path of ["/call/read", "/calls/stream_query", "/call/upsert_batch", "/file/create"]) {
       const response = await send(path, {
         method: "POST",
         body: "{}",
@@ -446,26 +440,6 @@ describe("what cannot be read", () => {
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("secret");
     expect(errors).toHaveLength(1);
-  });
-});
-
-describe("what the Python client asks its W&B server", () => {
-  test("who it is, and whether there is a project", async () => {
-    const { json } = open();
-    const ask = (query: string, variables?: object) => json("/graphql", { query, variables });
-    expect(await ask("query DefaultEntity { viewer { username defaultEntity { name } } }")).toEqual({
-      data: { viewer: { username: "ann", defaultEntity: { name: "ann" } } },
-    });
-    const project =
-      "query Project($name: String!, $entityName: String!) { project(name: $name, entityName: $entityName) { name } }";
-    expect(await ask(project, { entityName: "acme", name: "new" })).toEqual({
-      data: { project: { name: "new" } },
-    });
-    expect(await ask(project, { entityName: "eve", name: "own" })).toMatchObject({
-      data: null,
-      errors: [{ extensions: { code: "PERMISSION_ERROR" } }],
-    });
-    expect(await ask("{ secrets }")).toMatchObject({ data: null, errors: [{}] });
   });
 });
 

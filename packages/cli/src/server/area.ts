@@ -24,6 +24,8 @@ export interface ServerContext {
   readonly memory?: Room | undefined;
   /** Whether no key is asked for, as things are now. Default: never. */
   readonly keyless?: (() => Promise<boolean>) | undefined;
+  /** Where clients reach the server when that is not where their requests go, as behind a proxy that speaks TLS. */
+  readonly publicUrl?: string | undefined;
   /** The file that says what trains, when there is one. */
   readonly trainingFile: string | undefined;
   /** Told of every failure that a client was answered with a 5xx for, or that no client waits for. */

@@ -6,6 +6,7 @@ import type { Area, ServerContext } from "./area.ts";
 import { openInference } from "./inference.ts";
 import { openResults } from "./results.ts";
 import { openTraces } from "./traces.ts";
+import { openTracking } from "./tracking.ts";
 import { openTraining } from "./training.ts";
 
 /** What a page finds here. */
@@ -15,6 +16,7 @@ const AREAS = ["results", "training", "inference", "keys"];
 export async function openAreas(context: ServerContext): Promise<readonly Area[]> {
   const area = await openTraining(context);
   const inference = await openInference(context, area.training);
+  const tracking = await openTracking(context, area.tracking);
   const session = sessionFace({ authenticate: context.authenticate, areas: AREAS, version: VERSION });
-  return [openResults(context), openTraces(context), area, inference, { faces: [session] }];
+  return [openResults(context), openTraces(context), area, tracking, inference, { faces: [session] }];
 }

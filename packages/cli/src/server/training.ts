@@ -2,13 +2,21 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileArtifacts, trainingStore } from "@assay/adapters-duckdb";
+import { fileArtifacts, trackingStore, trainingStore } from "@assay/adapters-duckdb";
 import { type Face, trainingFace } from "@assay/adapters-http";
 import { workerGateway } from "@assay/adapters-worker";
+import {
+  artifactTrainingData,
+  type TrackingService,
+  type TrackingStore,
+  trackedTraining,
+  trackingService,
+} from "@assay/tracking-core";
 import {
   firstTrainingData,
   rememberingStore,
   type TrainingService,
+  type TrainingStore,
   trainingService,
   uploadedData,
 } from "@assay/training-core";
@@ -26,6 +34,8 @@ import { namesOf, openTrainers, type Trainers, trains } from "./training/trainer
 export interface TrainingArea extends Area {
   /** Its service: the store that names of trained models are resolved with, and the artifacts of their checkpoints. */
   readonly training: TrainingService;
+  /** Runs and artifacts, which its models and checkpoints have a part in. */
+  readonly tracking: TrackingService;
 }
 
 /** How long files that nothing needs are kept: uploads wait there for their jobs. A week. */
@@ -36,13 +46,28 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
   const { store, directory, authenticate, memory, onError, world } = context;
   const config = await configOf(context);
   const artifacts = fileArtifacts(join(directory, "artifacts"));
-  const jobs = rememberingStore(trainingStore(store.database));
+  const unused = systemClock.now() - KEEP_UNUSED_MS;
+  const tracked = trackingStore(store.database);
+  await tracked.forgetUnfinished(unused);
+  const jobs = withUsesOf(rememberingStore(trainingStore(store.database)), tracked);
   // Before anything can come to need a file that is looked at.
-  await artifacts.sweep(jobs.usesBlob, systemClock.now() - KEEP_UNUSED_MS);
-  const service = trainingService({
+  await artifacts.sweep(jobs.usesBlob, unused);
+  const tracking = trackingService({
+    store: tracked,
+    artifacts,
+    training: { store: jobs, importCheckpoint: (checkpoint) => trained.importCheckpoint(checkpoint) },
+    now: systemClock.now,
+    newId: randomIds.next,
+  });
+  const trained = trainingService({
     store: jobs,
     artifacts,
-    data: firstTrainingData(uploadedData(artifacts), fileData(config.folders), httpsData(config)),
+    data: firstTrainingData(
+      uploadedData(artifacts),
+      artifactTrainingData(tracking),
+      fileData(config.folders),
+      httpsData(config),
+    ),
     clock: systemClock,
     ids: randomIds,
     policy: {
@@ -50,6 +75,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
       baseModels: namesOf(config.trainers),
     },
   });
+  const service = trackedTraining(trained, tracking);
   const gateway = workerGateway(artifacts, onError);
   const stop = new AbortController();
   let trainers: Trainers | undefined;
@@ -61,6 +87,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
 
   return {
     training: service,
+    tracking,
     faces: [
       trainingFace({ training: service, authenticate, memory, onError, checks, closing: world.signal }),
       gatewayFace(gateway.fetch),
@@ -81,6 +108,12 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
       await running;
     },
   };
+}
+
+/** The store, whose bytes are in use when those of artifacts are: both keep theirs in one place. */
+function withUsesOf(store: TrainingStore, tracked: TrackingStore): TrainingStore {
+  const usesBlob = async (sha256: string) => (await store.usesBlob(sha256)) || tracked.usesBlob(sha256);
+  return { ...store, usesBlob };
 }
 
 /** Where workers that this server has started elsewhere find their tasks. Who knows the secret in the path may. */

@@ -12,8 +12,8 @@ export interface Checkpoint {
   readonly step: number;
   /** The step that its job started from; 0 is the base model. */
   readonly parentStep: number;
-  /** The job that made it. */
-  readonly jobId: string;
+  /** The job that made it; absent for one that was brought from elsewhere. */
+  readonly jobId?: string;
   /** What it consists of. None: the base model as it is, because nothing was ever trained. */
   readonly files: readonly ArtifactFile[];
   /** By name, `<split>/<metric>`. */

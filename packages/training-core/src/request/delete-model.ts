@@ -10,11 +10,22 @@ import { removeUnused } from "../state/remove-unused.ts";
 
 const PAGE = 1000;
 
+/** What went with a model. */
+export interface DeletedModel {
+  /** How many checkpoints. */
+  readonly checkpoints: number;
+  /** Whether its run did: where nothing keeps runs, never. */
+  readonly run: boolean;
+}
+
 /**
  * Deletes the model with its checkpoints and ends its jobs, in one write. Deleting it again answers as the first
- * time. Resolves to how many checkpoints went with it, or to undefined when there never was such a model.
+ * time. Resolves to what went with it, or to undefined when there never was such a model.
  */
-export async function deleteModel(training: TrainingContext, modelId: string): Promise<number | undefined> {
+export async function deleteModel(
+  training: TrainingContext,
+  modelId: string,
+): Promise<DeletedModel | undefined> {
   if ((await training.store.model(modelId)) === undefined) return undefined;
   const gone = await untilWritten(async () => {
     const model = await training.store.model(modelId);
@@ -43,7 +54,7 @@ export async function deleteModel(training: TrainingContext, modelId: string): P
     training,
     gone.checkpoints.flatMap(({ files }) => files),
   );
-  return gone.count;
+  return { checkpoints: gone.count, run: false };
 }
 
 /** What became of the steps that were to be deleted. */

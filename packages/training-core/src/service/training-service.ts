@@ -12,8 +12,18 @@ import type { TrainingStore } from "../ports/training-store.ts";
 import type { Metrics } from "../ports/worker-message.ts";
 import { cancelJob } from "../request/cancel-job.ts";
 import { createModel, type ModelRequest } from "../request/create-model.ts";
-import { type DeletedCheckpoints, deleteCheckpoints, deleteModel } from "../request/delete-model.ts";
+import {
+  type DeletedCheckpoints,
+  type DeletedModel,
+  deleteCheckpoints,
+  deleteModel,
+} from "../request/delete-model.ts";
 import type { IdempotencyKey } from "../request/idempotency-key.ts";
+import {
+  type CheckpointImport,
+  type ImportedCheckpoint,
+  importCheckpoint,
+} from "../request/import-checkpoint.ts";
 import {
   type JobQuery,
   type ListQuery,
@@ -54,13 +64,15 @@ export interface TrainingService {
   createModel(request: ModelRequest, key?: IdempotencyKey): Promise<Result<Model>>;
   /** A page of models, oldest first. The issue `after` for a model that there is not. */
   listModels(query: Omit<SharedListQuery<Model>, "order">): Promise<Result<Page<Model>>>;
-  /** Deletes the model with its checkpoints and ends its jobs. Resolves to how many checkpoints it had. */
-  deleteModel(modelId: string): Promise<number | undefined>;
+  /** Deletes the model with its checkpoints and ends its jobs. Resolves to what went with it. */
+  deleteModel(modelId: string): Promise<DeletedModel | undefined>;
 
   /** A page of the model's checkpoints by step. Issues: `model_not_found`; `after` for one it never had. */
   listCheckpoints(modelId: string, query: ListQuery): Promise<Result<Page<Checkpoint>>>;
   /** Deletes checkpoints in one write; their steps are never used again. Undefined when there is no such model. */
   deleteCheckpoints(modelId: string, steps: readonly number[]): Promise<DeletedCheckpoints | undefined>;
+  /** Adds a checkpoint from elsewhere to its model, once. Issues: `model_not_found`, `conflict`, `files`. */
+  importCheckpoint(checkpoint: CheckpointImport): Promise<Result<ImportedCheckpoint>>;
   /** Adds statistics of trajectories to the newest checkpoint's metrics. Undefined when there is no such model. */
   logTrajectories(modelId: string, request: LogRequest): Promise<Metrics | undefined>;
 
@@ -132,6 +144,7 @@ export function trainingService(parts: TrainingServiceParts): TrainingService {
     deleteModel: (modelId) => deleteModel(context, modelId),
     listCheckpoints: (modelId, query) => listCheckpoints(context, modelId, query),
     deleteCheckpoints: (modelId, steps) => deleteCheckpoints(context, modelId, steps),
+    importCheckpoint: (checkpoint) => importCheckpoint(context, checkpoint),
     logTrajectories: (modelId, request) => logTrajectories(context, modelId, request),
     storeRows: (bytes) => storeRows(context, bytes),
     submitRl: (request, key) => submitRl(context, request, key),

@@ -1,0 +1,45 @@
+// Writes that come while others are being written share the next transaction, and with it the wait for the disk.
+
+import type { Database, Transaction } from "./database.ts";
+
+/** Some writes of one transaction. One that does not fit must leave the transaction as it was. */
+type Work<T> = (transaction: Transaction) => Promise<T>;
+
+interface Waiting {
+  readonly work: Work<unknown>;
+  readonly answer: (result: never) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** The most writes of one transaction: when one throws, they fail together. */
+const MOST_TOGETHER = 100;
+
+/** A function that does writes in the order in which they come; each is on the disk when its promise resolves. */
+export function groupedWrites(database: Database): <T>(work: Work<T>) => Promise<T> {
+  const waiting: Waiting[] = [];
+  let writing = false;
+
+  const write = async (): Promise<void> => {
+    writing = true;
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, MOST_TOGETHER);
+      try {
+        const results = await database.write(async (transaction) => {
+          const done: unknown[] = [];
+          for (const { work } of group) done.push(await work(transaction));
+          return done;
+        });
+        for (const [i, { answer }] of group.entries()) answer(results[i] as never);
+      } catch (error) {
+        for (const { fail } of group) fail(error);
+      }
+    }
+    writing = false;
+  };
+
+  return (work) =>
+    new Promise((answer, fail) => {
+      waiting.push({ work, answer, fail });
+      if (!writing) void write();
+    });
+}

@@ -1,0 +1,6 @@
+import type { ProjectName } from "@assay/tracking-core";
+
+/** A project in a column: one text for two, whatever is in them. */
+export function projectKey({ entity, project }: ProjectName): string {
+  return JSON.stringify([entity, project]);
+}

@@ -1,0 +1,96 @@
+// How runs, their lines and their files are written and removed, within a transaction.
+
+import type { Run, RunChange, RunFile, WrittenLines } from "@assay/tracking-core";
+import type { Transaction } from "../database.ts";
+import { projectKey } from "./project-key.ts";
+
+/** Writes a change that fits; resolves to whether it did. What does not fit leaves the transaction as it was. */
+export async function writeRun(
+  transaction: Transaction,
+  { run, lines = [], files = [], uses }: RunChange,
+): Promise<boolean> {
+  const key = projectKey(run);
+  const [ids, versions] = await transaction.columns(
+    "SELECT id, version FROM tracking_runs WHERE id = ? OR (project = ? AND name = ?)",
+    [run.id, key, run.name],
+  );
+  const known = ids!.indexOf(run.id);
+  if (ids!.some((id) => id !== run.id)) return false;
+  if (run.version !== (known === -1 ? 0 : (versions![known] as number)) + 1) return false;
+  const body = JSON.stringify(run);
+  if (known === -1) {
+    await transaction.run("INSERT INTO tracking_runs VALUES (?, ?, ?, ?, ?, ?)", [
+      run.id,
+      key,
+      run.name,
+      run.createdAt,
+      run.version,
+      body,
+    ]);
+  } else {
+    await transaction.run("UPDATE tracking_runs SET version = ?, body = ? WHERE id = ?", [
+      run.version,
+      body,
+      run.id,
+    ]);
+  }
+  for (const written of lines) await writeLines(transaction, run.id, written);
+  for (const file of files) await writeFile(transaction, run.id, file);
+  if (uses !== undefined) {
+    await transaction.run("DELETE FROM tracking_uses WHERE run = ? AND artifact = ?", [run.id, uses]);
+    await transaction.run("INSERT INTO tracking_uses VALUES (?, ?)", [run.id, uses]);
+  }
+  return true;
+}
+
+async function writeLines(
+  transaction: Transaction,
+  runId: string,
+  { stream, lines, cutsOff }: WrittenLines,
+): Promise<void> {
+  const [first, end] = [lines[0]!.line, cutsOff ? Number.MAX_SAFE_INTEGER : lines.at(-1)!.line + 1];
+  const [there] = await transaction.columns(
+    "SELECT 1 FROM tracking_lines WHERE run = ? AND stream = ? AND line >= ? AND line < ? LIMIT 1",
+    [runId, stream, first, end],
+  );
+  if (there!.length > 0) {
+    await transaction.run(
+      "DELETE FROM tracking_lines WHERE run = ? AND stream = ? AND line >= ? AND line < ?",
+      [runId, stream, first, end],
+    );
+  }
+  await transaction.append("tracking_lines", [
+    { type: "VARCHAR", values: lines.map(() => runId) },
+    { type: "VARCHAR", values: lines.map(() => stream) },
+    { type: "DOUBLE", values: lines.map(({ line }) => line) },
+    { type: "DOUBLE", values: lines.map(({ step }) => step) },
+    // As JSON, because a column cannot hold half of a surrogate pair.
+    { type: "VARCHAR", values: lines.map(({ text }) => JSON.stringify(text)) },
+  ]);
+}
+
+async function writeFile(transaction: Transaction, runId: string, file: RunFile): Promise<void> {
+  await transaction.run("DELETE FROM tracking_files WHERE run = ? AND name = ?", [runId, file.name]);
+  await transaction.run("INSERT INTO tracking_files VALUES (?, ?, ?, ?)", [
+    runId,
+    file.name,
+    file.sha256,
+    JSON.stringify(file),
+  ]);
+}
+
+/** Removes a run with its lines and files if its version is still this; resolves to whether it was. */
+export async function removeRun(
+  transaction: Transaction,
+  { id, version }: Pick<Run, "id" | "version">,
+): Promise<boolean> {
+  const [found] = await transaction.columns("SELECT 1 FROM tracking_runs WHERE id = ? AND version = ?", [
+    id,
+    version,
+  ]);
+  if (found!.length === 0) return false;
+  await transaction.run("DELETE FROM tracking_runs WHERE id = ?", [id]);
+  for (const table of ["tracking_lines", "tracking_files", "tracking_uses"])
+    await transaction.run(`DELETE FROM ${table} WHERE run = ?`, [id]);
+  return true;
+}

@@ -1,0 +1,21 @@
+// The tracking store runs the laws of its port, and keeps what it acknowledged.
+
+import { trackingStoreLaws } from "@assay/tracking-core/laws";
+import { describe, expect, test } from "vitest";
+import { signingSecret, trackingStore } from "../../src/index.ts";
+import { freshDirectory, openHere } from "../support.ts";
+
+describe("trackingStore", () => {
+  const laws = trackingStoreLaws(async () => trackingStore((await openHere(freshDirectory())).database));
+  for (const { name, run } of laws) test(name, run);
+});
+
+test("the secret of a directory stays the same", async () => {
+  const directory = freshDirectory();
+  const store = await openHere(directory);
+  const secret = await signingSecret(store.database);
+  await store.close();
+  expect(await signingSecret((await openHere(directory)).database)).toEqual(secret);
+  expect(secret).toHaveLength(32);
+  expect(await signingSecret((await openHere(freshDirectory())).database)).not.toEqual(secret);
+});

@@ -1,0 +1,17 @@
+// What is no answer, as W&B's clients read it: they show `errors[].message` and nothing else.
+
+import { CHALLENGE } from "../challenge.ts";
+import type { Problem } from "../problem.ts";
+
+/** A problem in the form of these clients. */
+export function refusal({ status, detail, headers }: Problem): Response {
+  const message = typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; ");
+  return Response.json({ detail, errors: [{ message }] }, { status, ...(headers && { headers }) });
+}
+
+/** The refusal of a request without good credentials. */
+export const INVALID_KEY: Problem = {
+  status: 401,
+  detail: "invalid API key: send it as Basic with user api, or as Bearer",
+  headers: { "WWW-Authenticate": CHALLENGE },
+};

@@ -1,0 +1,64 @@
+// The arguments of a field, as a client gave them: read one by one, each as what it must be.
+
+import { GraphQLError } from "graphql";
+
+/** Arguments, or the members of an input. */
+export interface Arguments {
+  /** A text; absent when it is null or not there. */
+  text(name: string): string | undefined;
+  /** A text that must be there. */
+  needed(name: string): string;
+  /** A list of texts; empty when it is null or not there. */
+  texts(name: string): readonly string[];
+  /** A whole number from 0; absent when it is null or not there. */
+  count(name: string): number | undefined;
+  flag(name: string): boolean | undefined;
+  /** Inputs in a list; empty when it is null or not there. */
+  list(name: string): readonly Arguments[];
+}
+
+/** Reads `raw`. Its methods throw a `GraphQLError` for what is not as it must be. */
+export function readArguments(raw: unknown, what: string): Arguments {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw))
+    throw new GraphQLError(`${what} must be an object`);
+  const given = raw as { readonly [name: string]: unknown };
+  const value = (name: string): unknown =>
+    Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined;
+  const checked = <T>(name: string, is: (one: unknown) => one is T, kind: string): T | undefined => {
+    const one = value(name);
+    if (one === undefined || is(one)) return one;
+    throw new GraphQLError(`${what}.${name} must be ${kind}`);
+  };
+  const text = (name: string) => checked(name, isText, "a text");
+  return {
+    text,
+    needed(name) {
+      const one = text(name);
+      if (one === undefined) throw new GraphQLError(`${what}.${name} is needed`);
+      return one;
+    },
+    texts: (name) => checked(name, isTexts, "a list of texts") ?? [],
+    count: (name) => checked(name, isCount, "a whole number from 0"),
+    flag: (name) => checked(name, isFlag, "true or false"),
+    list: (name) =>
+      (checked(name, Array.isArray, "a list") ?? []).map((one: unknown, i) =>
+        readArguments(one, `${what}.${name}.${i}`),
+      ),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isFlag(value: unknown): value is boolean {
+  return typeof value === "boolean";
+}

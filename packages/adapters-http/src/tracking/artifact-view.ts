@@ -1,0 +1,260 @@
+// Artifacts and collections as GraphQL clients see them. What costs a read is a function, called only for what is asked for.
+
+import {
+  type Alias,
+  type Artifact,
+  type ArtifactEntry,
+  type CollectedArtifact,
+  type Collection,
+  md5ToBase64,
+} from "@assay/tracking-core";
+import { GraphQLError } from "graphql";
+import { type Arguments, readArguments } from "./arguments.ts";
+import { type Asked, wireId } from "./asked.ts";
+import { type Connection, connection, pageSize, readCursor } from "./connection.ts";
+import { isObject } from "./is-object.ts";
+import { time } from "./time.ts";
+
+/** An artifact. Every member that clients require is there, be it null. */
+export function artifactView(asked: Asked, { artifact, collection }: CollectedArtifact): object {
+  const { store } = asked.tracking;
+  return {
+    id: wireId("Artifact", artifact.id),
+    artifactSequence: () => collectionView(asked, collection),
+    versionIndex: artifact.versionIndex ?? null,
+    artifactType: () => typeView(asked, collection, collection.type),
+    description: artifact.description ?? null,
+    metadata: artifact.metadata ?? null,
+    // In W&B's words: kept for ever, as its collection says.
+    ttlDurationSeconds: -2,
+    ttlIsInherited: true,
+    tags: artifact.tags.map((name) => ({ id: wireId("Tag", name), name })),
+    historyStep: null,
+    state: artifact.state,
+    size: artifact.size,
+    digest: artifact.digest,
+    digestAlgorithm: "MANIFEST_MD5",
+    commitHash: null,
+    fileCount: artifact.fileCount,
+    createdAt: time(artifact.createdAt),
+    updatedAt: time(artifact.updatedAt),
+    aliases: async () => aliasViews(asked, collection, await store.aliases(collection.id, artifact.id)),
+    createdBy: async () => {
+      if (artifact.createdBy === undefined) return null;
+      const run = await store.run({ ...projectOf(collection), name: artifact.createdBy });
+      return run === undefined ? null : asked.views.run(asked, run);
+    },
+    currentManifest: () => (artifact.manifest === undefined ? null : manifestView(asked, artifact)),
+    files: (raw: unknown) => artifactFiles(asked, artifact, readArguments(raw, "files")),
+  };
+}
+
+function projectOf({ entity, project }: Collection) {
+  return { entity, project };
+}
+
+function aliasViews(asked: Asked, collection: Collection, aliases: readonly Alias[]): readonly object[] {
+  return aliases.map(({ alias }) => ({
+    id: wireId("ArtifactAlias", `${collection.id}:${alias}`),
+    alias,
+    artifactCollection: () => collectionView(asked, collection),
+  }));
+}
+
+/** The manifest of an artifact: there to be uploaded until the artifact is committed, and fetched afterwards. */
+export function manifestView(asked: Asked, { id, manifest }: Artifact, upload?: string): object {
+  return {
+    id: wireId("ArtifactManifest", id),
+    file: {
+      id: wireId("File", `manifest:${id}`),
+      name: "wandb_manifest.json",
+      uploadUrl: upload ?? null,
+      uploadHeaders: [],
+      directUrl:
+        manifest === undefined
+          ? null
+          : asked.address({ get: manifest.sha256, size: manifest.size, file: "wandb_manifest.json" }),
+    },
+  };
+}
+
+/** A collection. */
+export function collectionView(asked: Asked, collection: Collection): object {
+  const { store } = asked.tracking;
+  return {
+    __typename: "ArtifactSequence",
+    id: wireId("ArtifactCollection", collection.id),
+    name: collection.name,
+    description: null,
+    createdAt: time(collection.createdAt),
+    updatedAt: time(collection.updatedAt),
+    project: () => asked.views.project(asked, collection),
+    defaultArtifactType: () => typeView(asked, collection, collection.type),
+    tags: { edges: [] },
+    digestAlgorithm: "MANIFEST_MD5",
+    latestArtifact: async () => {
+      const artifact = await store.aliased(collection.id, "latest");
+      return artifact === undefined ? null : artifactView(asked, { artifact, collection });
+    },
+    aliases: async () => {
+      const aliases = await store.aliases(collection.id);
+      return connection(aliases, aliases.length, {
+        node: (one) => aliasViews(asked, collection, [one])[0]!,
+        cursorOf: ({ alias }) => ({ alias }),
+      });
+    },
+    artifactMembership: async (raw: unknown) => {
+      const { entity, project, name } = collection;
+      const alias = readArguments(raw, "artifactMembership").text("aliasName") ?? "latest";
+      const found = await asked.tracking.findArtifact({ entity, project }, `${name}:${alias}`);
+      return found === undefined ? null : membershipView(asked, found);
+    },
+    artifacts: (raw: unknown) => versions(asked, collection, readArguments(raw, "artifacts")),
+  };
+}
+
+async function versions(asked: Asked, collection: Collection, args: Arguments): Promise<object> {
+  onlyCommitted(args.text("filters"));
+  const size = pageSize(args.count("first"));
+  const before = readCursor(args.text("after"))?.["before"];
+  const { store } = asked.tracking;
+  const found = await store.artifacts(collection.id, {
+    ...(typeof before === "number" && { before }),
+    limit: size + 1,
+  });
+  const page: Connection<object> = connection(found, size, {
+    node: (artifact) => artifactView(asked, { artifact, collection }),
+    cursorOf: ({ versionIndex }) => ({ before: versionIndex }),
+  });
+  return {
+    ...page,
+    edges: page.edges.map((edge, i) => ({ ...edge, version: `v${found[i]!.versionIndex}` })),
+    totalCount: () => store.artifactCount(collection.id),
+  };
+}
+
+/** Throws for other filters than the one that clients send by themselves, which changes nothing. */
+function onlyCommitted(filters: string | undefined): void {
+  if (filters === undefined) return;
+  let read: unknown;
+  try {
+    read = JSON.parse(filters);
+  } catch {
+    throw new GraphQLError("filters must be JSON");
+  }
+  const names = isObject(read) ? Object.keys(read) : ["filters"];
+  if (names.every((name) => name === "state" && (read as { state: unknown }).state === "COMMITTED")) return;
+  throw new GraphQLError(`artifacts are not filtered by ${names.join(", ").slice(0, 200)} here`);
+}
+
+/** An artifact under a name. */
+export function membershipView(asked: Asked, found: CollectedArtifact): object {
+  const { artifact, collection } = found;
+  return {
+    id: wireId("ArtifactCollectionMembership", artifact.id),
+    versionIndex: artifact.versionIndex ?? null,
+    createdAt: time(artifact.createdAt),
+    aliases: async () =>
+      aliasViews(asked, collection, await asked.tracking.store.aliases(collection.id, artifact.id)),
+    artifactCollection: () => collectionView(asked, collection),
+    artifact: () => artifactView(asked, found),
+    files: (raw: unknown) => artifactFiles(asked, artifact, readArguments(raw, "files")),
+  };
+}
+
+async function artifactFiles(
+  asked: Asked,
+  { id, fileCount, createdAt }: Artifact,
+  args: Arguments,
+): Promise<object> {
+  const { store } = asked.tracking;
+  const size = pageSize(args.count("first"));
+  const names = args.texts("names");
+  const after = readCursor(args.text("after"))?.["path"];
+  const found =
+    names.length > 0
+      ? await store.entriesAt(id, names)
+      : await store.entries(id, { ...(typeof after === "string" && { after }), limit: size + 1 });
+  return {
+    ...connection(found, size, {
+      node: (entry) => entryView(asked, id, entry, createdAt),
+      cursorOf: ({ path }) => ({ path }),
+    }),
+    totalCount: fileCount,
+  };
+}
+
+function entryView(
+  asked: Asked,
+  id: string,
+  { path, digest, size, sha256, ref }: ArtifactEntry,
+  at: number,
+): object {
+  const address = sha256 === undefined ? (ref ?? null) : asked.address({ get: sha256, size, file: path });
+  const base64 = sha256 === undefined ? digest : md5ToBase64(digest);
+  return {
+    id: wireId("File", `${id}:${path}`),
+    name: path,
+    displayName: path,
+    url: address,
+    directUrl: address,
+    sizeBytes: size,
+    storagePath: null,
+    mimetype: null,
+    updatedAt: time(at),
+    digest: base64,
+    md5: base64,
+  };
+}
+
+/** A type of artifacts in the project of `within`. */
+export function typeView(
+  asked: Asked,
+  within: { readonly entity: string; readonly project: string },
+  type: string,
+): object {
+  const { entity, project } = within;
+  const named = async (raw: unknown) => {
+    const collection = await asked.tracking.collection({
+      entity,
+      project,
+      name: readArguments(raw, "artifactCollection").needed("name"),
+    });
+    return collection?.type === type ? collectionView(asked, collection) : null;
+  };
+  return {
+    id: wireId("ArtifactType", type),
+    name: type,
+    description: null,
+    createdAt: time(0),
+    artifactCollection: named,
+    artifactCollections: (raw: unknown) =>
+      collections(asked, { entity, project }, readArguments(raw, "artifactCollections"), type),
+    artifact: async (raw: unknown) => {
+      const name = readArguments(raw, "artifact").needed("name");
+      const found = await asked.tracking.findArtifact({ entity, project }, name);
+      return found?.collection.type === type ? artifactView(asked, found) : null;
+    },
+  };
+}
+
+/** Collections of a project, by name. */
+export async function collections(
+  asked: Asked,
+  project: { readonly entity: string; readonly project: string },
+  args: Arguments,
+  type?: string,
+): Promise<object> {
+  const size = pageSize(args.count("first"));
+  const after = readCursor(args.text("after"))?.["name"];
+  const found = await asked.tracking.store.collections(project, {
+    ...(type !== undefined && { type }),
+    ...(typeof after === "string" && { after }),
+    limit: size + 1,
+  });
+  const page = connection(found, size, {
+    node: (collection) => collectionView(asked, collection),
+    cursorOf: ({ name }) => ({ name }),
+  });
+  return { ...page, totalCount: () => asked.tracking.store.collectionCount(project, type) };
+}

@@ -1,0 +1,87 @@
+// Who asks what of runs and artifacts: what every resolver works with, and what it may see.
+
+import type { Issue, Result } from "@assay/base";
+import type { CollectedArtifact, ProjectName, Run, TrackingService } from "@assay/tracking-core";
+import { GraphQLError } from "graphql";
+import type { Principal } from "../principal.ts";
+import type { Errand } from "./signed-address.ts";
+
+/** Things as clients see them: each shows the others, which each file here therefore finds here. */
+export interface Views {
+  project(asked: Asked, name: ProjectName): object;
+  run(asked: Asked, run: Run): object;
+  artifact(asked: Asked, found: CollectedArtifact): object;
+}
+
+/** A question of somebody who may ask. */
+export interface Asked {
+  readonly tracking: TrackingService;
+  readonly principal: Principal;
+  /** The entity of those who name none. */
+  readonly defaultEntity: string;
+  readonly views: Views;
+  /** The absolute address of an errand. */
+  address(errand: Errand): string;
+}
+
+const DEFAULT_PROJECT = "uncategorized";
+
+/** The project that is named, when whoever asks may see it; throws when not, whether or not there is one. */
+export function projectOf(
+  { principal, defaultEntity }: Asked,
+  entity: string | undefined,
+  project: string | undefined,
+): ProjectName {
+  const name = { entity: entity || defaultEntity, project: project || DEFAULT_PROJECT };
+  if (principal.allows(name.entity, name.project)) return name;
+  throw new GraphQLError(`you have no access to this project: ${name.entity}/${name.project}`.slice(0, 300), {
+    extensions: { code: "PERMISSION_ERROR" },
+  });
+}
+
+/** An id as clients see it: opaque, and of one kind of thing. */
+export function wireId(kind: string, id: string): string {
+  return Buffer.from(`${kind}:${id}`).toString("base64");
+}
+
+/** The id within one that clients sent; undefined when it is none of this kind. */
+export function ownId(kind: string, wire: string | undefined): string | undefined {
+  if (wire === undefined || wire.length > 1024) return undefined;
+  const text = Buffer.from(wire, "base64").toString("utf8");
+  return text.startsWith(`${kind}:`) ? text.slice(kind.length + 1) : undefined;
+}
+
+/** The artifact of this id, when there is one that whoever asks may see. */
+export async function visibleArtifact(
+  { tracking, principal }: Asked,
+  wire: string | undefined,
+): Promise<CollectedArtifact | undefined> {
+  const id = ownId("Artifact", wire);
+  const found = id === undefined ? undefined : await tracking.artifact(id);
+  const visible = found !== undefined && principal.allows(found.collection.entity, found.collection.project);
+  return visible ? found : undefined;
+}
+
+/** The artifact of this id; throws when there is none that whoever asks may see. */
+export async function neededArtifact(asked: Asked, wire: string | undefined): Promise<CollectedArtifact> {
+  return (await visibleArtifact(asked, wire)) ?? missing("artifact");
+}
+
+/** Throws the error that says that there is no such thing. */
+export function missing(what: string): never {
+  throw new GraphQLError(`there is no such ${what}`, { extensions: { code: "NOT_FOUND" } });
+}
+
+/** The value of a result; throws what is wrong, in a sentence. */
+export function resultOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new GraphQLError(sentenceOf(result.issues), { extensions: { code: result.issues[0]?.code } });
+}
+
+/** What is wrong, as one text. */
+export function sentenceOf(issues: readonly Issue[]): string {
+  return issues
+    .slice(0, 5)
+    .map(({ message }) => message)
+    .join("; ");
+}

@@ -1,0 +1,44 @@
+// Lists as GraphQL clients page through them.
+
+import { isObject } from "./is-object.ts";
+
+/** A page of a list. */
+export interface Connection<Node> {
+  readonly edges: readonly { readonly node: Node; readonly cursor: string }[];
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+}
+
+const MOST = 5000;
+const USUAL = 50;
+
+/** How many items a page has when `first` are asked for. */
+export function pageSize(first: number | undefined): number {
+  return Math.min(Math.max(first ?? USUAL, 1), MOST);
+}
+
+/**
+ * A page of the first `size` of `items`, which were read with one more; `cursorOf` says where an item is, as JSON that
+ * `readCursor` gives back.
+ */
+export function connection<Item, Node>(
+  items: readonly Item[],
+  size: number,
+  { node, cursorOf }: { readonly node: (item: Item) => Node; readonly cursorOf: (item: Item) => object },
+): Connection<Node> {
+  const edges = items.slice(0, size).map((item) => ({
+    node: node(item),
+    cursor: Buffer.from(JSON.stringify(cursorOf(item))).toString("base64url"),
+  }));
+  return { edges, pageInfo: { endCursor: edges.at(-1)?.cursor ?? null, hasNextPage: items.length > size } };
+}
+
+/** What a cursor says; undefined for none, and for one that was not made here. */
+export function readCursor(cursor: string | undefined): { readonly [name: string]: unknown } | undefined {
+  if (!cursor || cursor.length > 4096) return undefined;
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    return isObject(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}

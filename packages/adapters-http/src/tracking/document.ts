@@ -1,0 +1,140 @@
+// A GraphQL document before it is executed: parsed, bounded, and asked whether what it wants is here at all.
+
+import { shownName } from "@assay/base";
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  visit,
+} from "graphql";
+import { SCHEMA } from "./schema.ts";
+
+const LONGEST_DOCUMENT = 100_000;
+const MOST_TOKENS = 5000;
+const MOST_FIELDS = 2000;
+const MOST_ROOT_FIELDS = 20;
+const DEEPEST = 24;
+/** Brackets within brackets: the parser goes as deep as they do. */
+const MOST_OPEN = 64;
+
+/** A document that may be executed, and which of its operations. */
+export interface ReadDocument {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+}
+
+/**
+ * Reads a document. Throws a `GraphQLError` for one that is no GraphQL, is too large, or asks for something at its root
+ * that is not served, by its name.
+ */
+export function readDocument(text: string, operationName: string | undefined): ReadDocument {
+  if (text.length > LONGEST_DOCUMENT)
+    throw new GraphQLError(`a GraphQL document has at most ${LONGEST_DOCUMENT} characters`);
+  mustBeShallow(text);
+  const parsed = parse(text, { noLocation: true, maxTokens: MOST_TOKENS });
+  const operations = parsed.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  // Python clients send "" for no name.
+  const wanted = operationName ? operations.filter((one) => one.name?.value === operationName) : operations;
+  const [operation] = wanted;
+  if (operation === undefined || wanted.length > 1)
+    throw new GraphQLError("operationName must name the one operation of the document to execute");
+  const fragments = new Map(
+    parsed.definitions
+      .filter((one) => one.kind === Kind.FRAGMENT_DEFINITION)
+      .map((one) => [one.name.value, one] as const),
+  );
+  boundSize(operation.selectionSet, fragments);
+  mustBeServed(operation, fragments);
+  return { document: withoutTypes(parsed), operation };
+}
+
+function mustBeShallow(text: string): void {
+  let open = 0;
+  for (const character of text) {
+    if ("{[(".includes(character)) open++;
+    else if ("}])".includes(character)) open--;
+    if (open > MOST_OPEN)
+      throw new GraphQLError(`a GraphQL document has at most ${MOST_OPEN} brackets within each other`);
+  }
+}
+
+/** Counts fields as if every fragment were written out, which is what executing them costs. */
+function boundSize(root: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): void {
+  const known = new Map<string, { readonly fields: number; readonly depth: number }>();
+  const open = new Set<string>();
+  const measure = (set: SelectionSetNode): { readonly fields: number; readonly depth: number } => {
+    let fields = 0;
+    let depth = 0;
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) fields++;
+      const inner =
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? ofFragment(selection.name.value)
+          : inside(selection.selectionSet);
+      fields += inner.fields;
+      depth = Math.max(depth, inner.depth + (selection.kind === Kind.FIELD ? 1 : 0));
+      if (fields > MOST_FIELDS || depth > DEEPEST) {
+        throw new GraphQLError(
+          `a GraphQL document has at most ${MOST_FIELDS} fields, ${DEEPEST} levels deep, with its fragments written out`,
+        );
+      }
+    }
+    return { fields, depth };
+  };
+  const inside = (set: SelectionSetNode | undefined) =>
+    set === undefined ? { fields: 0, depth: 0 } : measure(set);
+  const ofFragment = (name: string) => {
+    const there = known.get(name);
+    if (there !== undefined) return there;
+    if (open.has(name)) throw new GraphQLError(`the fragment ${shownName(name)} holds itself`);
+    open.add(name);
+    const size = inside(fragments.get(name)?.selectionSet);
+    open.delete(name);
+    known.set(name, size);
+    return size;
+  };
+  measure(root);
+}
+
+/** A client that asks for something that is not here shall read which, and not that an answer lacks a member. */
+function mustBeServed(
+  { operation, name, selectionSet }: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): void {
+  const type = operation === "mutation" ? SCHEMA.getMutationType()! : SCHEMA.getQueryType()!;
+  if (operation === "subscription") throw new GraphQLError("subscriptions are not served here");
+  const served = type.getFields();
+  const names = rootFields(selectionSet, fragments);
+  if (names.length > MOST_ROOT_FIELDS)
+    throw new GraphQLError(`a GraphQL operation has at most ${MOST_ROOT_FIELDS} fields at its root`);
+  const missing = names.find((one) => !Object.hasOwn(served, one) && one !== "__typename");
+  if (missing === undefined) return;
+  const of = name === undefined ? "" : ` (asked for by ${shownName(name.value)})`;
+  throw new GraphQLError(`${operation} ${shownName(missing)}${of} is not served here`, {
+    extensions: { code: "NOT_SERVED" },
+  });
+}
+
+function rootFields(
+  { selections }: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): readonly string[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection.name.value];
+    const set =
+      selection.kind === Kind.INLINE_FRAGMENT
+        ? selection.selectionSet
+        : fragments.get(selection.name.value)?.selectionSet;
+    return set === undefined ? [] : rootFields(set, fragments);
+  });
+}
+
+/** Variables may have any type: those of clients are many, newer ones have more of them, and each value is read anyway. */
+function withoutTypes(document: DocumentNode): DocumentNode {
+  const type = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: "JSON" } } as const;
+  return visit(document, { VariableDefinition: (node) => ({ ...node, type }) });
+}

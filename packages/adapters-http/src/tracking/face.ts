@@ -1,0 +1,136 @@
+// The face that W&B's clients log to: GraphQL, streams of runs, and files under signed addresses. Weave's clients ask here
+// who they are.
+
+import { type Issue, shownName } from "@assay/base";
+import { readStreamUpdate, type TrackingService } from "@assay/tracking-core";
+import { type Context, Hono } from "hono";
+import { type BodyLimits, type Refusal, readJsonBody } from "../body.ts";
+import type { Face } from "../face.ts";
+import { inSteps } from "../in-steps.ts";
+import type { Authenticate, Principal } from "../principal.ts";
+import { problemOf } from "../problem.ts";
+import { type Place, type Room, room } from "../room.ts";
+import { INVALID_KEY, refusal } from "./answers.ts";
+import { sentenceOf } from "./asked.ts";
+import { type FileRoutes, giveArtifactFile, giveFile, takeFile } from "./files.ts";
+import { answerGraphql } from "./graphql.ts";
+import { trackingOpenApi } from "./open-api.ts";
+import { RUNS_PARAMETERS, runRoutes } from "./run-routes.ts";
+import { DOWNLOADS, signedAddresses, UPLOADS } from "./signed-address.ts";
+
+/** What the face is made of. */
+export interface TrackingFaceOptions {
+  /** The service that answers. */
+  readonly tracking: TrackingService;
+  /** Finds who is asking. */
+  readonly authenticate: Authenticate;
+  /** Signs the addresses that files are sent to and fetched from: at least 32 bytes that nobody else knows. */
+  readonly secret: Uint8Array;
+  /** Where runs and artifacts go whose client names no entity. `default`. */
+  readonly defaultEntity?: string | undefined;
+  /** Where clients reach this server, as in `https://assay.example`. Default: where their request went. */
+  readonly publicUrl?: string | undefined;
+  /** Bytes that one update of a run may have. 64 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** Bytes that one file may have. 5 GiB. */
+  readonly maxFileBytes?: number | undefined;
+  /** The room that everything which is under way shares. Default: none but the face's own. */
+  readonly memory?: Room | undefined;
+  /** Told of every error that was answered with a 5xx. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const MIB = 2 ** 20;
+const GRAPHQL_BYTES = 16 * MIB;
+
+/** The interface of W&B's clients over `tracking`. What it acknowledges is durable. */
+export function trackingFace(options: TrackingFaceOptions): Face {
+  const { tracking, authenticate, publicUrl, defaultEntity = "default", maxBytes = 64 * MIB } = options;
+  const app = new Hono({ strict: false });
+  const underWay = room(2 * maxBytes, { share: maxBytes, within: options.memory });
+  const addresses = signedAddresses(options.secret, tracking.now);
+  const fileRoutes: FileRoutes = { tracking, addresses, maxFileBytes: options.maxFileBytes ?? 5 * 2 ** 30 };
+
+  app.onError((error) => {
+    const problem = problemOf(error);
+    if (problem.status >= 500) options.onError?.(error);
+    return refusal(problem);
+  });
+
+  /** Answers whoever may ask. What its body takes up is given back with the answer. */
+  const handle =
+    (answer: (context: Context, principal: Principal, place: Place) => Promise<Response>) =>
+    async (context: Context): Promise<Response> => {
+      const principal = await authenticate(context.req.raw);
+      if (principal === undefined) return refusal(INVALID_KEY);
+      const place = underWay.enter(principal.id);
+      try {
+        return await answer(context, principal, place);
+      } finally {
+        place.leave();
+      }
+    };
+  const json = async (
+    { req }: Context,
+    place: Place,
+    limits: BodyLimits,
+    answer: (body: unknown) => Promise<Response>,
+  ): Promise<Response> => {
+    const body = await readJsonBody(req.raw, limits, { place });
+    return body.ok ? answer(body.value) : refusal(bodyProblem(body.refusal));
+  };
+
+  app.post(
+    "/graphql",
+    handle((context, principal, place) =>
+      json(context, place, { maxBytes: Math.min(maxBytes, GRAPHQL_BYTES) }, async (body) => {
+        const origin = publicUrl ?? new URL(context.req.url).origin;
+        const address: (errand: Parameters<typeof addresses.path>[0]) => string = (errand) =>
+          `${origin}${addresses.path(errand)}`;
+        return Response.json(await answerGraphql(body, { tracking, principal, defaultEntity, address }));
+      }),
+    ),
+  );
+
+  app.post(
+    "/files/:entity/:project/:run/file_stream",
+    handle((context, principal, place) =>
+      json(context, place, { maxBytes }, async (body) => {
+        const { entity = "", project = "", run = "" } = context.req.param() as Record<string, string>;
+        const update = await inSteps(readStreamUpdate(body));
+        if (!update.ok) return refusal({ status: 400, detail: streamIssue(update.issues) });
+        const changed = principal.allows(entity, project)
+          ? await tracking.streamToRun({ entity, project, name: run }, update.value)
+          : undefined;
+        if (changed !== undefined) return Response.json({});
+        return refusal({
+          status: 404,
+          detail: `there is no run ${shownName(`${entity}/${project}/${run}`)}`,
+        });
+      }),
+    ),
+  );
+
+  app.put(`${UPLOADS}*`, ({ req }) => takeFile(fileRoutes, req.raw));
+  app.get(`${DOWNLOADS}*`, ({ req }) => giveFile(fileRoutes, req.raw));
+  app.get(
+    "/artifactsV2/:region/:entity/:project/:collection/:artifact/:md5/*",
+    handle(({ req }, principal) => {
+      const { entity = "", project = "", md5 = "" } = req.param() as Record<string, string>;
+      const file = req.path.split("/").at(-1) ?? "";
+      return giveArtifactFile(tracking, principal, { entity, project, md5, file });
+    }),
+  );
+  runRoutes({ app, tracking, handle });
+
+  return { app, openApi: trackingOpenApi, refuse: refusal, parameters: RUNS_PARAMETERS };
+}
+
+function bodyProblem({ status, message, headers }: Refusal) {
+  // Their clients send what was refused as 422 again and again; 400 is final.
+  return { status: status === 422 ? 400 : status, detail: message, ...(headers && { headers }) };
+}
+
+function streamIssue(issues: readonly Issue[]): string {
+  return `${issues[0]?.path.join(".").slice(0, 200)}: ${sentenceOf(issues)}`;
+}

@@ -1,0 +1,102 @@
+// Files that come and go under signed addresses, and one that is fetched with a key.
+
+import { Fault, type Result } from "@assay/base";
+import type { TrackingService } from "@assay/tracking-core";
+import { blobResponse } from "../blob-response.ts";
+import { DecodingError, decodedBody } from "../body.ts";
+import type { Principal } from "../principal.ts";
+import { refusal } from "./answers.ts";
+import { sentenceOf } from "./asked.ts";
+import { type Addresses, DOWNLOADS, type Errand, UPLOADS } from "./signed-address.ts";
+
+/** What these routes work with. */
+export interface FileRoutes {
+  readonly tracking: TrackingService;
+  readonly addresses: Addresses;
+  /** Bytes that one file may have. */
+  readonly maxFileBytes: number;
+}
+
+const EXPIRED = {
+  status: 403,
+  detail: "this address was not made here, or has expired: ask for another",
+} as const;
+
+/** Takes a file under a signed address. */
+export async function takeFile(
+  { tracking, addresses, maxFileBytes }: FileRoutes,
+  request: Request,
+): Promise<Response> {
+  const errand = errandOf(addresses, request, UPLOADS);
+  if (errand === undefined || !("put" in errand)) return refusal(EXPIRED);
+  const tooLarge = { status: 413, detail: `a file has at most ${maxFileBytes} bytes` };
+  if (Number(request.headers.get("content-length")) > maxFileBytes) return refusal(tooLarge);
+  const body = decodedBody(request);
+  if (!body.ok) return refusal({ status: body.refusal.status, detail: body.refusal.message });
+  try {
+    const kept = await keep(tracking, errand, bounded(body.value, maxFileBytes));
+    if (kept === undefined) return refusal({ status: 404, detail: "what this file belongs to is gone" });
+    return kept.ok ? Response.json({}) : refusal({ status: 400, detail: sentenceOf(kept.issues) });
+  } catch (error) {
+    if (error instanceof TooLarge) return refusal(tooLarge);
+    if (error instanceof DecodingError) return refusal({ status: 400, detail: error.message });
+    // Nothing of it was kept, and whoever sent it is gone.
+    throw request.signal.aborted ? Fault.from(error, "cancelled", "the connection broke off") : error;
+  }
+}
+
+function keep(
+  tracking: TrackingService,
+  errand: Extract<Errand, { readonly put: string }>,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Result<unknown> | undefined> {
+  switch (errand.put) {
+    case "run": {
+      const { entity, project, run, file } = errand;
+      return tracking.saveRunFile({ entity, project, name: run }, file, bytes);
+    }
+    case "blob": {
+      const { entity, project, md5 } = errand;
+      return tracking.saveBlob({ entity, project }, md5, bytes);
+    }
+    case "manifest":
+      return tracking.saveManifest(errand.artifact, errand.md5, bytes);
+  }
+}
+
+class TooLarge extends Error {}
+
+async function* bounded(bytes: AsyncIterable<Uint8Array>, most: number): AsyncIterable<Uint8Array> {
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.length;
+    if (size > most) throw new TooLarge();
+    yield piece;
+  }
+}
+
+/** Gives a file under a signed address. */
+export async function giveFile({ tracking, addresses }: FileRoutes, request: Request): Promise<Response> {
+  const errand = errandOf(addresses, request, DOWNLOADS);
+  if (errand === undefined || !("get" in errand)) return refusal(EXPIRED);
+  const { get: sha256, size, file } = errand;
+  return (await blobResponse(tracking.artifacts, { sha256, size }, file)) ?? refusal(GONE);
+}
+
+const GONE = { status: 404, detail: "there is no such file" } as const;
+
+function errandOf(addresses: Addresses, request: Request, prefix: string): Errand | undefined {
+  const [token = ""] = new URL(request.url).pathname.slice(prefix.length).split("/");
+  return addresses.errand(token);
+}
+
+/** Gives a file of an artifact to whoever has a key: what clients turn to when a signed address does not work. */
+export async function giveArtifactFile(
+  tracking: TrackingService,
+  principal: Principal,
+  { entity, project, md5, file }: Readonly<Record<"entity" | "project" | "md5" | "file", string>>,
+): Promise<Response> {
+  if (!principal.allows(entity, project)) return refusal(GONE);
+  const [blob] = await tracking.store.blobs({ entity, project }, [md5]);
+  return (blob && (await blobResponse(tracking.artifacts, blob, file))) ?? refusal(GONE);
+}

@@ -1,0 +1,54 @@
+// Answers a GraphQL request: the document is read and bounded, then executed by graphql-js.
+
+import type { JsonObject } from "@assay/trace-core";
+import { execute, GraphQLError, OperationTypeNode } from "graphql";
+import { artifactView } from "./artifact-view.ts";
+import type { Asked, Views } from "./asked.ts";
+import { readDocument } from "./document.ts";
+import { isObject } from "./is-object.ts";
+import { MUTATIONS } from "./mutations.ts";
+import { projectView } from "./project-view.ts";
+import { QUERIES } from "./queries.ts";
+import { runView } from "./run-view.ts";
+import { SCHEMA } from "./schema.ts";
+
+const VIEWS: Views = { project: projectView, run: runView, artifact: artifactView };
+
+/**
+ * The answer to the body of a GraphQL request. What is wrong with the request is among its `errors`; when something
+ * else fails, what failed is thrown, so that the answer is one that clients send the request again for.
+ */
+export async function answerGraphql(body: unknown, who: Omit<Asked, "views">): Promise<JsonObject> {
+  if (!isObject(body) || typeof body["query"] !== "string") return refusal("a query is needed");
+  const { query, variables, operationName } = body;
+  if (variables !== undefined && variables !== null && !isObject(variables))
+    return refusal("variables must be an object");
+  try {
+    const name = typeof operationName === "string" ? operationName : undefined;
+    const { document, operation } = readDocument(query, name);
+    const result = await execute({
+      schema: SCHEMA,
+      document,
+      rootValue: operation.operation === OperationTypeNode.MUTATION ? MUTATIONS : QUERIES,
+      contextValue: { ...who, views: VIEWS } satisfies Asked,
+      variableValues: variables ?? {},
+      operationName: operation.name?.value,
+    });
+    for (const { originalError } of result.errors ?? [])
+      if (originalError !== undefined && !(originalError instanceof GraphQLError)) throw originalError;
+    const errors = result.errors?.map(({ message, path, extensions }) => ({
+      message,
+      ...(path !== undefined && { path }),
+      ...(Object.keys(extensions).length > 0 && { extensions }),
+    }));
+    return { data: result.data ?? null, ...(errors !== undefined && { errors }) } as unknown as JsonObject;
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return refusal(error.message, error.extensions["code"]);
+  }
+}
+
+function refusal(message: string, code?: unknown): JsonObject {
+  const extensions = typeof code === "string" ? { extensions: { code } } : {};
+  return { data: null, errors: [{ message, ...extensions }] };
+}

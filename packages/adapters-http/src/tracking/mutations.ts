@@ -1,0 +1,247 @@
+// The fields at the root of GraphQL mutations: what clients write.
+
+import { type Artifact, type CollectedArtifact, md5FromBase64, type Run } from "@assay/tracking-core";
+import { GraphQLError } from "graphql";
+import { type Arguments, readArguments } from "./arguments.ts";
+import { artifactView, manifestView } from "./artifact-view.ts";
+import { type Asked, missing, neededArtifact, ownId, projectOf, resultOf, wireId } from "./asked.ts";
+import { projectView } from "./project-view.ts";
+import { neededRun, runView } from "./run-view.ts";
+
+type Mutation = (input: Arguments, asked: Asked) => Promise<object>;
+
+/** The value that mutations are executed on. */
+export const MUTATIONS: object = Object.fromEntries(
+  Object.entries({
+    upsertModel,
+    upsertBucket,
+    deleteRun,
+    createRunFiles,
+    createArtifact,
+    createArtifactManifest,
+    updateArtifactManifest,
+    createArtifactFiles,
+    commitArtifact,
+    updateArtifact,
+    deleteArtifact,
+    useArtifact,
+    addAliases,
+    deleteAliases,
+  } satisfies Record<string, Mutation>).map(([name, mutation]) => [
+    name,
+    (raw: unknown, asked: Asked) => mutation(inputOf(raw, name), asked),
+  ]),
+);
+
+function inputOf(raw: unknown, name: string): Arguments {
+  return readArguments((raw as { input?: unknown }).input ?? {}, name);
+}
+
+/** A project needs no making: one is there as soon as something is logged to it. */
+async function upsertModel(input: Arguments, asked: Asked): Promise<object> {
+  const project = projectView(asked, projectOf(asked, input.text("entityName"), input.text("name")));
+  return { model: project, project, inserted: false };
+}
+
+async function upsertBucket(input: Arguments, asked: Asked): Promise<object> {
+  if (input.text("sweep") !== undefined) throw new GraphQLError("sweeps are not served here");
+  const { tracking } = asked;
+  const name = input.text("name");
+  const known = name === undefined ? await visibleRun(asked, input.text("id")) : undefined;
+  const target = known ?? {
+    ...projectOf(asked, input.text("entityName"), input.text("modelName")),
+    name: input.needed("name"),
+  };
+  const tags = input.texts("tags");
+  const wish = {
+    displayName: input.text("displayName"),
+    config: input.text("config"),
+    summary: input.text("summaryMetrics"),
+    notes: input.text("notes") ?? input.text("description"),
+    group: input.text("groupName"),
+    jobType: input.text("jobType"),
+    ...(tags.length > 0 && { tags }),
+  };
+  // A program names its run; whoever edits one has its id.
+  const made = resultOf(await tracking.upsertRun(target, wish, { runs: known === undefined }));
+  return { bucket: runView(asked, made.run), inserted: made.inserted };
+}
+
+async function visibleRun(asked: Asked, wire: string | undefined): Promise<Run> {
+  const id = ownId("Run", wire);
+  const run = id === undefined ? undefined : await asked.tracking.store.runWithId(id);
+  return run !== undefined && asked.principal.allows(run.entity, run.project) ? run : missing("run");
+}
+
+async function deleteRun(input: Arguments, asked: Asked): Promise<object> {
+  if (input.flag("deleteArtifacts") === true)
+    throw new GraphQLError("artifacts are not deleted with their run here: delete them one by one");
+  await asked.tracking.deleteRun(await visibleRun(asked, input.text("id")));
+  return { clientMutationId: null };
+}
+
+const MOST_FILES = 10_000;
+
+async function createRunFiles(input: Arguments, asked: Asked): Promise<object> {
+  const project = projectOf(asked, input.text("entityName"), input.text("projectName"));
+  const run = await neededRun(asked, project, input.needed("runName"));
+  const files = input.texts("files");
+  if (files.length > MOST_FILES) throw new GraphQLError(`at most ${MOST_FILES} files at once`);
+  return {
+    runID: wireId("Run", run.id),
+    uploadHeaders: [],
+    files: files.map((file) => ({
+      name: file,
+      uploadUrl: asked.address({ put: "run", ...project, run: run.name, file }),
+    })),
+  };
+}
+
+async function createArtifact(input: Arguments, asked: Asked): Promise<object> {
+  const project = projectOf(asked, input.text("entityName"), input.text("projectName"));
+  const [name] = [...input.texts("artifactCollectionNames"), input.text("artifactCollectionName")];
+  if (name === undefined) throw new GraphQLError("createArtifact.artifactCollectionName is needed");
+  const artifact = resultOf(
+    await asked.tracking.createArtifact({
+      collection: { ...project, name },
+      type: input.needed("artifactTypeName"),
+      digest: input.needed("digest"),
+      aliases: input.list("aliases").map((alias) => alias.needed("alias")),
+      description: input.text("description"),
+      metadata: input.text("metadata"),
+      createdBy: input.text("runName"),
+      deduplicate: input.flag("enableDigestDeduplication") !== false,
+    }),
+  );
+  return { artifact: artifactView(asked, await collected(asked, artifact)) };
+}
+
+async function collected({ tracking }: Asked, { id }: Artifact): Promise<CollectedArtifact> {
+  return (await tracking.artifact(id)) ?? missing("artifact");
+}
+
+const MANIFEST_TYPES = [undefined, "FULL"];
+
+async function createArtifactManifest(input: Arguments, asked: Asked): Promise<object> {
+  const type = input.text("type");
+  if (!MANIFEST_TYPES.includes(type))
+    throw new GraphQLError(`manifests of type ${type?.slice(0, 40)} are not served here: send a full one`);
+  const { artifact } = await neededArtifact(asked, input.text("artifactID"));
+  return { artifactManifest: manifestToUpload(asked, artifact, input.text("digest")) };
+}
+
+async function updateArtifactManifest(input: Arguments, asked: Asked): Promise<object> {
+  const id = ownId("ArtifactManifest", input.text("artifactManifestID"));
+  const { artifact } = await neededArtifact(asked, id && wireId("Artifact", id));
+  return { artifactManifest: manifestToUpload(asked, artifact, input.text("digest")) };
+}
+
+/** Clients ask first for a manifest without a digest, whose id they need, and then for the address with one. */
+function manifestToUpload(asked: Asked, artifact: Artifact, digest: string | undefined): object {
+  if (!digest) return manifestView(asked, artifact);
+  return manifestView(
+    asked,
+    artifact,
+    asked.address({ put: "manifest", artifact: artifact.id, md5: md5Of(digest) }),
+  );
+}
+
+function md5Of(digest: string): string {
+  const md5 = md5FromBase64(digest);
+  if (md5 === undefined)
+    throw new GraphQLError("a digest must be an MD5 in base64; other digests are not served here");
+  return md5;
+}
+
+async function createArtifactFiles(input: Arguments, asked: Asked): Promise<object> {
+  const { tracking } = asked;
+  const specs = input.list("artifactFiles");
+  if (specs.length > MOST_FILES) throw new GraphQLError(`at most ${MOST_FILES} files at once`);
+  const artifacts = new Map<string, CollectedArtifact>();
+  for (const id of new Set(specs.map((spec) => spec.needed("artifactID"))))
+    artifacts.set(id, await neededArtifact(asked, id));
+  const files = specs.map((spec) => {
+    const wire = spec.needed("artifactID");
+    return {
+      wire,
+      within: artifacts.get(wire)!.collection,
+      name: spec.text("name") ?? "",
+      md5: md5Of(spec.needed("md5")),
+    };
+  });
+  const have = new Set<string>();
+  for (const [id, { collection }] of artifacts) {
+    const own = files.filter(({ wire }) => wire === id).map(({ md5 }) => md5);
+    for (const { md5 } of await tracking.store.blobs(collection, own)) have.add(`${id} ${md5}`);
+  }
+  // In the order in which they were asked for, which is how clients tell them apart.
+  const edges = files.map(({ wire, within: { entity, project }, name, md5 }) => ({
+    node: {
+      name,
+      storagePath: name,
+      uploadHeaders: [],
+      // None: the bytes are here already.
+      uploadUrl: have.has(`${wire} ${md5}`) ? null : asked.address({ put: "blob", entity, project, md5 }),
+      artifact: { id: wire },
+    },
+  }));
+  return { files: { edges, pageInfo: { endCursor: null, hasNextPage: false } } };
+}
+
+async function commitArtifact(input: Arguments, asked: Asked): Promise<object> {
+  const { artifact } = await neededArtifact(asked, input.text("artifactID"));
+  return changed(asked, await asked.tracking.commitArtifact(artifact.id));
+}
+
+async function updateArtifact(input: Arguments, asked: Asked): Promise<object> {
+  const { artifact } = await neededArtifact(asked, input.text("artifactID"));
+  const tags = (name: string) => input.list(name).map((tag) => tag.needed("tagName"));
+  const patch = {
+    description: input.text("description"),
+    metadata: input.text("metadata"),
+    tagsToAdd: tags("tagsToAdd"),
+    tagsToDelete: tags("tagsToDelete"),
+  };
+  return changed(asked, await asked.tracking.updateArtifact(artifact.id, patch));
+}
+
+async function deleteArtifact(input: Arguments, asked: Asked): Promise<object> {
+  const { artifact } = await neededArtifact(asked, input.text("artifactID"));
+  const withAliases = input.flag("deleteAliases") === true;
+  return changed(asked, await asked.tracking.deleteArtifact(artifact.id, { withAliases }));
+}
+
+function changed(asked: Asked, result: Awaited<ReturnType<Asked["tracking"]["commitArtifact"]>>): object {
+  return { artifact: artifactView(asked, result === undefined ? missing("artifact") : resultOf(result)) };
+}
+
+async function useArtifact(input: Arguments, asked: Asked): Promise<object> {
+  const found = await neededArtifact(asked, input.text("artifactID"));
+  const project = projectOf(asked, input.text("entityName"), input.text("projectName"));
+  const run = await neededRun(asked, project, input.needed("runName"));
+  await asked.tracking.useArtifact(run, found.artifact.id);
+  return { artifact: artifactView(asked, found) };
+}
+
+async function addAliases(input: Arguments, asked: Asked): Promise<object> {
+  return changeAliases(input, asked, "add");
+}
+
+async function deleteAliases(input: Arguments, asked: Asked): Promise<object> {
+  return changeAliases(input, asked, "remove");
+}
+
+async function changeAliases(input: Arguments, asked: Asked, how: "add" | "remove"): Promise<object> {
+  const { artifact, collection } = await neededArtifact(asked, input.text("artifactID"));
+  const wanted = input.list("aliases");
+  const other = wanted
+    .map((alias) => alias.text("artifactCollectionName"))
+    .find((name) => name !== undefined && name !== collection.name);
+  if (other !== undefined)
+    throw new GraphQLError("an artifact has aliases in its own collection alone: links are not served here");
+  const aliases = wanted.map((alias) => alias.needed("alias"));
+  const result = await asked.tracking.changeAliases(artifact.id, { [how]: aliases });
+  if (result === undefined) return missing("artifact");
+  resultOf(result);
+  return { success: true };
+}

@@ -1,0 +1,10 @@
+import { createHash } from "node:crypto";
+import type { ProjectName } from "@assay/tracking-core";
+
+/** A number for a project, which clients want and give nothing for. */
+export function projectNumber({ entity, project }: ProjectName): number {
+  return createHash("sha256")
+    .update(JSON.stringify([entity, project]))
+    .digest()
+    .readUIntBE(0, 6);
+}

@@ -1,0 +1,87 @@
+// A project as GraphQL clients see it. Every project that somebody may see is there, whether or not it has anything.
+
+import type { ProjectName, Run } from "@assay/tracking-core";
+import { GraphQLError } from "graphql";
+import { type Arguments, readArguments } from "./arguments.ts";
+import { artifactView, collections, collectionView, membershipView, typeView } from "./artifact-view.ts";
+import { type Asked, wireId } from "./asked.ts";
+import { connection, pageSize, readCursor } from "./connection.ts";
+import { projectNumber } from "./project-number.ts";
+
+/** A project. */
+export function projectView(asked: Asked, { entity, project }: ProjectName): object {
+  const name: ProjectName = { entity, project };
+  const { tracking } = asked;
+  const run = async (raw: unknown) => {
+    const found = await tracking.store.run({ ...name, name: readArguments(raw, "run").needed("name") });
+    return found === undefined ? null : asked.views.run(asked, found);
+  };
+  const artifact = (raw: unknown) =>
+    tracking.findArtifact(name, readArguments(raw, "artifact").needed("name"));
+  return {
+    id: wireId("Project", JSON.stringify([entity, project])),
+    internalId: wireId("ProjectInternalId", String(projectNumber(name))),
+    name: project,
+    entityName: entity,
+    description: null,
+    entity: { id: wireId("Entity", entity), name: entity },
+    readOnly: false,
+    run,
+    bucket: run,
+    runCount: (raw: unknown) => {
+      unfiltered(readArguments(raw, "runCount"));
+      return tracking.store.runCount(name);
+    },
+    runs: (raw: unknown) => runs(asked, name, readArguments(raw, "runs")),
+    artifact: async (raw: unknown) => {
+      const found = await artifact(raw);
+      return found === undefined ? null : artifactView(asked, found);
+    },
+    artifactCollectionMembership: async (raw: unknown) => {
+      const found = await artifact(raw);
+      return found === undefined ? null : membershipView(asked, found);
+    },
+    artifactCollection: async (raw: unknown) => {
+      const collectionName = { ...name, name: readArguments(raw, "artifactCollection").needed("name") };
+      const collection = await tracking.collection(collectionName);
+      return collection === undefined ? null : collectionView(asked, collection);
+    },
+    artifactType: (raw: unknown) => typeView(asked, name, readArguments(raw, "artifactType").needed("name")),
+    artifactTypes: async () => {
+      const types = await tracking.store.types(name);
+      return connection(types, types.length, {
+        node: (type) => typeView(asked, name, type),
+        cursorOf: (type) => ({ type }),
+      });
+    },
+    artifactCollections: (raw: unknown) =>
+      collections(asked, name, readArguments(raw, "artifactCollections")),
+  };
+}
+
+const ORDERS: Readonly<Record<string, "asc" | "desc">> = { "+created_at": "asc", "-created_at": "desc" };
+
+async function runs(asked: Asked, project: ProjectName, args: Arguments): Promise<object> {
+  unfiltered(args);
+  const asksFor = args.text("order") || "-created_at";
+  const order = Object.hasOwn(ORDERS, asksFor) ? ORDERS[asksFor] : undefined;
+  if (order === undefined)
+    throw new GraphQLError(`runs are ordered by ${Object.keys(ORDERS).join(" or ")} here`);
+  const size = pageSize(args.count("first"));
+  const after = readCursor(args.text("after"));
+  const found = await asked.tracking.store.runs(project, {
+    order,
+    ...(after !== undefined && { after: after as unknown as Pick<Run, "createdAt" | "id"> }),
+    limit: size + 1,
+  });
+  return connection(found, size, {
+    node: (run) => asked.views.run(asked, run),
+    cursorOf: ({ createdAt, id }) => ({ createdAt, id }),
+  });
+}
+
+function unfiltered(args: Arguments): void {
+  const filters = args.text("filters");
+  if (filters === undefined || filters === "" || filters === "{}" || filters === "null") return;
+  throw new GraphQLError("runs are not filtered here: list them without filters");
+}

@@ -1,0 +1,185 @@
+// Runs for everybody else: a list, one, and what it has logged.
+
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { type Line, type Run, runState, type TrackingService } from "@assay/tracking-core";
+import type { Context, Hono } from "hono";
+import type { Principal } from "../principal.ts";
+import { detailResponse, validationProblem } from "../problem.ts";
+import { readLimit } from "../read-limit.ts";
+import { readCursor } from "./connection.ts";
+import { time } from "./time.ts";
+
+/** What these routes are added to. */
+interface RunRoutes {
+  readonly app: Hono;
+  readonly tracking: TrackingService;
+  /** Answers whoever may ask. */
+  readonly handle: (
+    answer: (context: Context, principal: Principal) => Promise<Response>,
+  ) => (context: Context) => Promise<Response>;
+}
+
+const RUNS = "/v2/:entity/:project/runs";
+const RUN = `${RUNS}/:run`;
+const HISTORY = `${RUN}/history`;
+
+/** The query parameters of the routes. */
+export const RUNS_PARAMETERS: { readonly [route: string]: readonly string[] } = {
+  [`GET ${RUNS}`]: ["after", "limit"],
+  [`GET ${HISTORY}`]: ["key", "min_step", "max_step", "limit"],
+};
+
+const MOST_RUNS = 1000;
+const MOST_LINES = 10_000;
+const NOT_FOUND = { status: 404, detail: "there is no such run" } as const;
+
+/** `GET /v2/{entity}/{project}/runs`, newest first, with what is below. */
+export function runRoutes({ app, tracking, handle }: RunRoutes): void {
+  const withRun = (answer: (run: Run, query: URLSearchParams) => Promise<Response>) =>
+    handle(async ({ req }, principal) => {
+      const { entity = "", project = "", run: name = "" } = req.param() as Record<string, string>;
+      if (!principal.allows(entity, project)) return detailResponse(NOT_FOUND);
+      const run = await tracking.store.run({ entity, project, name });
+      return run === undefined ? detailResponse(NOT_FOUND) : answer(run, new URL(req.url).searchParams);
+    });
+
+  app.get(
+    RUNS,
+    handle(async ({ req }, principal) => {
+      const { entity = "", project = "" } = req.param() as Record<string, string>;
+      const page = readPage(new URL(req.url).searchParams);
+      if (!page.ok) return detailResponse(validationProblem(page.issues));
+      if (!principal.allows(entity, project))
+        return detailResponse({ status: 404, detail: "there is no such project" });
+      const { limit, after } = page.value;
+      const found = await tracking.store.runs(
+        { entity, project },
+        { order: "desc", ...(after && { after }), limit: limit + 1 },
+      );
+      const runs = found.slice(0, limit);
+      const last = runs.at(-1);
+      return Response.json({
+        runs: runs.map((run) => summaryOf(run, tracking.now())),
+        next: found.length > limit && last !== undefined ? cursorOf(last) : null,
+      });
+    }),
+  );
+
+  app.get(
+    RUN,
+    withRun(async (run) =>
+      Response.json({
+        ...summaryOf(run, tracking.now()),
+        config: configOf(run),
+        history_keys: run.historyKeys,
+      }),
+    ),
+  );
+
+  app.get(
+    HISTORY,
+    withRun(async (run, query) => {
+      const range = readRange(query);
+      if (!range.ok) return detailResponse(validationProblem(range.issues));
+      const lines = await tracking.historyRange(run, { ...range.value, limit: range.value.limit + 1 });
+      const page = lines.slice(0, range.value.limit);
+      return Response.json({
+        history: page.map((line) => shown(line, range.value.keys)),
+        next_step: lines.length > range.value.limit ? lines.at(-1)!.step : null,
+      });
+    }),
+  );
+}
+
+/** A run without its configuration. */
+function summaryOf(run: Run, now: number) {
+  return {
+    id: run.id,
+    name: run.name,
+    display_name: run.displayName,
+    state: runState(run, now),
+    created_at: time(run.createdAt),
+    heartbeat_at: time(run.heartbeatAt),
+    exit_code: run.exitCode ?? null,
+    group: run.group ?? null,
+    job_type: run.jobType ?? null,
+    tags: run.tags,
+    notes: run.notes ?? null,
+    last_step: run.lastStep < 0 ? null : run.lastStep,
+    history_lines: run.lines.history,
+    summary: JSON.parse(run.summary) as Json,
+    model_id: run.modelId ?? null,
+  };
+}
+
+/** The configuration without what clients wrap its values in, and without what they add for themselves. */
+function configOf(run: Run): Json {
+  const config = JSON.parse(run.config) as { readonly [name: string]: Json };
+  return Object.fromEntries(
+    Object.entries(config)
+      .filter(([name]) => name !== "_wandb")
+      .map(([name, value]) => [name, hasValue(value) ? value.value : value]),
+  );
+}
+
+function hasValue(value: Json): value is { readonly value: Json } {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "value");
+}
+
+function shown({ text }: Line, keys: readonly string[]): Json {
+  const line = JSON.parse(text) as { readonly [name: string]: Json };
+  if (keys.length === 0) return line;
+  return Object.fromEntries(["_step", ...keys].map((key) => [key, line[key] ?? null]));
+}
+
+function cursorOf({ createdAt, id }: Run): string {
+  return Buffer.from(JSON.stringify({ createdAt, id })).toString("base64url");
+}
+
+interface Page {
+  readonly limit: number;
+  readonly after: Pick<Run, "createdAt" | "id"> | undefined;
+}
+
+function readPage(query: URLSearchParams): Result<Page> {
+  const issues: Issue[] = [];
+  const limit = readLimit(query, MOST_RUNS, issues) ?? 50;
+  const text = query.get("after");
+  const cursor = readCursor(text ?? undefined);
+  const { createdAt, id } = cursor ?? {};
+  const isCursor = typeof createdAt === "number" && typeof id === "string";
+  if (text !== null && !isCursor)
+    issues.push({
+      code: "value_error",
+      path: ["query", "after"],
+      message: "after must be the next of another page",
+    });
+  return issues.length > 0 ? bad(issues) : ok({ limit, after: isCursor ? { createdAt, id } : undefined });
+}
+
+interface Range {
+  readonly keys: readonly string[];
+  readonly minStep: number;
+  readonly maxStep: number;
+  readonly limit: number;
+}
+
+function readRange(query: URLSearchParams): Result<Range> {
+  const issues: Issue[] = [];
+  const step = (name: string, absent: number): number => {
+    const text = query.get(name);
+    if (text === null) return absent;
+    if (/^\d{1,15}$/.test(text)) return Number(text);
+    issues.push({
+      code: "value_error",
+      path: ["query", name],
+      message: `${name} must be a whole number from 0`,
+    });
+    return absent;
+  };
+  const minStep = step("min_step", 0);
+  const maxStep = step("max_step", Number.MAX_SAFE_INTEGER);
+  const limit = readLimit(query, MOST_LINES, issues) ?? 1000;
+  const keys = query.getAll("key");
+  return issues.length > 0 ? bad(issues) : ok({ keys, minStep, maxStep, limit });
+}

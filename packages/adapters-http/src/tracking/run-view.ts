@@ -1,0 +1,212 @@
+// A run as GraphQL clients see it. What costs a read is a function, called only for what is asked for.
+
+import { type Line, type ProjectName, type Run, type RunFile, runState } from "@assay/tracking-core";
+import { GraphQLError } from "graphql";
+import { type Arguments, readArguments } from "./arguments.ts";
+import { type Asked, missing, wireId } from "./asked.ts";
+import { connection, pageSize, readCursor } from "./connection.ts";
+import { isObject } from "./is-object.ts";
+import { projectNumber } from "./project-number.ts";
+import { time } from "./time.ts";
+
+const MOST_SAMPLES = 100_000;
+const USUAL_SAMPLES = 500;
+
+/** A run. */
+export function runView(asked: Asked, run: Run): object {
+  const { tracking } = asked;
+  const store = tracking.store;
+  return {
+    id: wireId("Run", run.id),
+    name: run.name,
+    displayName: run.displayName,
+    description: run.notes ?? null,
+    notes: run.notes ?? null,
+    state: runState(run, tracking.now()),
+    config: run.config,
+    wandbConfig: (raw: unknown) => wandbConfig(run, readArguments(raw, "wandbConfig")),
+    summaryMetrics: run.summary,
+    systemMetrics: async () => (await tracking.lastLine(run, "events")) ?? "{}",
+    tags: run.tags,
+    group: run.group ?? null,
+    jobType: run.jobType ?? null,
+    commit: null,
+    readOnly: false,
+    sweepName: null,
+    stopped: false,
+    createdAt: time(run.createdAt),
+    heartbeatAt: time(run.heartbeatAt),
+    user: { id: wireId("User", run.entity), name: run.entity, username: run.entity },
+    project: () => asked.views.project(asked, run),
+    projectId: String(projectNumber(run)),
+    historyLineCount: run.lines.history,
+    eventsLineCount: run.lines.events,
+    logLineCount: run.lines.output,
+    historyTail: () => tail(asked, run, "history"),
+    eventsTail: () => tail(asked, run, "events"),
+    historyKeys: {
+      lastStep: run.lastStep,
+      keys: Object.fromEntries(run.historyKeys.map((key) => [key, { typeCounts: [{ type: "number" }] }])),
+    },
+    history: (raw: unknown) => history(asked, run, readArguments(raw, "history")),
+    events: async (raw: unknown) => {
+      const samples = samplesOf(readArguments(raw, "events").count("samples"));
+      return texts(await tracking.sampledLines(run, { stream: "events", samples }));
+    },
+    sampledHistory: (raw: unknown) => sampledHistory(asked, run, readArguments(raw, "sampledHistory")),
+    // Nothing of a history is in Parquet files: clients then ask for its pages.
+    parquetHistory: { parquetUrls: [], liveData: [] },
+    fileCount: async () => (await allFiles(asked, run)).length,
+    files: (raw: unknown) => files(asked, run, readArguments(raw, "files")),
+    outputArtifacts: async () => {
+      const found = await store.artifactsBy(run, MOST_ARTIFACTS);
+      return artifactList(
+        asked,
+        found.map(({ id }) => id),
+      );
+    },
+    inputArtifacts: async () => artifactList(asked, await store.usedBy(run.id)),
+  };
+}
+
+/** Artifacts of one run that are listed. */
+const MOST_ARTIFACTS = 1000;
+
+async function artifactList(asked: Asked, ids: readonly string[]): Promise<object> {
+  const found = await Promise.all(ids.slice(0, MOST_ARTIFACTS).map((id) => asked.tracking.artifact(id)));
+  const visible = found
+    .filter((one) => one !== undefined)
+    .filter(({ collection }) => asked.principal.allows(collection.entity, collection.project));
+  return {
+    ...connection(visible, MOST_ARTIFACTS, {
+      node: (one) => asked.views.artifact(asked, one),
+      cursorOf: ({ artifact }) => ({ id: artifact.id }),
+    }),
+    totalCount: visible.length,
+  };
+}
+
+/** Some of what the client itself has put into the configuration. */
+function wandbConfig({ config }: Run, args: Arguments): string {
+  const own = (JSON.parse(config) as { _wandb?: { value?: unknown } })._wandb?.value;
+  const value = isObject(own) ? own : {};
+  return JSON.stringify(Object.fromEntries(args.texts("keys").map((key) => [key, value[key] ?? 1])));
+}
+
+async function tail({ tracking }: Asked, run: Run, stream: "history" | "events"): Promise<string> {
+  const last = await tracking.lastLine(run, stream);
+  return JSON.stringify(last === undefined ? [] : [last]);
+}
+
+async function history({ tracking }: Asked, run: Run, args: Arguments): Promise<readonly string[]> {
+  const samples = samplesOf(args.count("samples"));
+  const [minStep, maxStep] = [args.count("minStep"), args.count("maxStep")];
+  if (minStep === undefined && maxStep === undefined)
+    return texts(await tracking.sampledLines(run, { stream: "history", samples }));
+  const range = { minStep: minStep ?? 0, maxStep: maxStep ?? Number.MAX_SAFE_INTEGER, limit: samples };
+  return texts(await tracking.historyRange(run, range));
+}
+
+/** For each spec the lines that have all of its keys; with steps all of these, else a sample. */
+async function sampledHistory({ tracking }: Asked, run: Run, args: Arguments): Promise<readonly unknown[]> {
+  const specs = args.texts("specs");
+  if (specs.length > 20) throw new GraphQLError("sampledHistory takes at most 20 specs");
+  const answers: unknown[] = [];
+  for (const text of specs) {
+    const spec = readArguments(parsed(text), "spec");
+    const keys = spec.texts("keys");
+    const [minStep, maxStep] = [spec.count("minStep"), spec.count("maxStep")];
+    const samples = samplesOf(spec.count("samples"));
+    const lines =
+      minStep === undefined && maxStep === undefined
+        ? await tracking.sampledLines(run, { stream: "history", samples, keys })
+        : // Here, unlike in pages of the history, the last step is one of them.
+          await tracking.historyRange(run, {
+            minStep: minStep ?? 0,
+            maxStep: (maxStep ?? Number.MAX_SAFE_INTEGER - 1) + 1,
+            limit: spec.count("samples") === undefined ? MOST_SAMPLES : samples,
+            keys,
+          });
+    answers.push(lines.map((line) => some(line, keys)));
+  }
+  return answers;
+}
+
+function some({ text }: Line, keys: readonly string[]): unknown {
+  const value = JSON.parse(text) as { readonly [name: string]: unknown };
+  return keys.length === 0 ? value : Object.fromEntries(keys.map((key) => [key, value[key]]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new GraphQLError("a spec must be JSON");
+  }
+}
+
+function samplesOf(samples: number | undefined): number {
+  return Math.min(samples ?? USUAL_SAMPLES, MOST_SAMPLES);
+}
+
+function texts(lines: readonly Line[]): readonly string[] {
+  return lines.map(({ text }) => text);
+}
+
+const PAGE = 1000;
+
+async function allFiles({ tracking }: Asked, run: Run): Promise<readonly RunFile[]> {
+  const found: RunFile[] = [];
+  for (;;) {
+    const after = found.at(-1)?.name;
+    const page = await tracking.store.runFiles(run.id, {
+      ...(after !== undefined && { after }),
+      limit: PAGE,
+    });
+    found.push(...page);
+    if (page.length < PAGE) return found;
+  }
+}
+
+async function files(asked: Asked, run: Run, args: Arguments): Promise<object> {
+  if (args.text("pattern") !== undefined)
+    throw new GraphQLError("files by pattern are not served here: name them");
+  const names = args.texts("names");
+  const size = pageSize(args.count("first"));
+  const after = readCursor(args.text("after"))?.["name"];
+  const { store } = asked.tracking;
+  const found =
+    names.length > 0
+      ? (await Promise.all(names.slice(0, PAGE).map((name) => store.runFile(run.id, name)))).filter(
+          (file) => file !== undefined,
+        )
+      : await store.runFiles(run.id, {
+          ...(typeof after === "string" && { after }),
+          limit: size + 1,
+        });
+  return connection(found, size, {
+    node: (file) => runFileView(asked, run, file),
+    cursorOf: ({ name }) => ({ name }),
+  });
+}
+
+function runFileView(asked: Asked, run: Run, { name, sha256, md5, size, updatedAt }: RunFile): object {
+  const address = asked.address({ get: sha256, size, file: name });
+  return {
+    id: wireId("File", `${run.id}:${name}`),
+    name,
+    displayName: name,
+    url: address,
+    directUrl: address,
+    sizeBytes: size,
+    mimetype: null,
+    updatedAt: time(updatedAt),
+    md5: Buffer.from(md5, "hex").toString("base64"),
+    digest: Buffer.from(md5, "hex").toString("base64"),
+  };
+}
+
+/** The run of this name in a project; throws when there is none. */
+export async function neededRun({ tracking }: Asked, project: ProjectName, name: string): Promise<Run> {
+  return (await tracking.store.run({ ...project, name })) ?? missing("run");
+}

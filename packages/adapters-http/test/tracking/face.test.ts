@@ -1,0 +1,403 @@
+import { createHash } from "node:crypto";
+import { Fault } from "@assay/base";
+import { describe, expect, test } from "vitest";
+import { md5, openBench } from "./bench.ts";
+
+const RUN_QUERY = (fields: string) =>
+  `query Run($e: String, $n: String!) { project(name: "p", entityName: $e) { run(name: $n) { ${fields} } } }`;
+
+describe("documents", () => {
+  test("what is not served is refused by its name and that of the operation", async () => {
+    const { graphql } = openBench();
+    const answer = await graphql(
+      "mutation Rewind($n: ID!) { ...Root } fragment Root on Mutation { rewindRun(input: {runName: $n}) { id } }",
+    );
+    expect(answer).toEqual({
+      data: null,
+      errors: [
+        {
+          message: "mutation rewindRun (asked for by Rewind) is not served here",
+          extensions: { code: "NOT_SERVED" },
+        },
+      ],
+    });
+    expect((await graphql("subscription S { runs }")).errors[0].message).toBe(
+      "subscriptions are not served here",
+    );
+  });
+
+  test("aliases, fragments, @include, unknown types and unknown fields of newer clients are no obstacle", async () => {
+    const { graphql } = openBench();
+    const query = `#graphql
+      query Newer($x: [BrandNewInput!]!, $yes: Boolean = true, $no: Boolean!) {
+        me: viewer(unknown: $x) { ...Who @include(if: $yes) email @include(if: $no) brandNew { field } }
+      }
+      fragment Who on User { called: username entity }`;
+    expect(await graphql(query, { x: [{ y: 1 }], no: false })).toEqual({
+      data: { me: { called: "a", entity: "default" } },
+    });
+  });
+
+  test("documents are bounded: their length, their depth, and what their fragments come to", async () => {
+    const { graphql } = openBench();
+    const message = async (query: string) => (await graphql(query)).errors[0].message;
+    expect(await message(`{ viewer { ${"x ".repeat(60_000)} } }`)).toContain("at most 100000 characters");
+    expect(await message(`{ viewer { ${"x ".repeat(6000)} } }`)).toContain("token");
+    expect(await message(`${"{a".repeat(3000)}`)).toContain("at most 64 brackets");
+    expect(await message(`query { viewer ${"{ a ".repeat(30)}${"} ".repeat(30)} }`)).toContain(
+      "24 levels deep",
+    );
+    expect(
+      await message("{ viewer { ...A } } fragment A on User { ...B } fragment B on User { ...A }"),
+    ).toContain("holds itself");
+    const doubling = Array.from(
+      { length: 20 },
+      (_, i) => `fragment F${i} on User { a { ...F${i + 1} } b { ...F${i + 1} } }`,
+    );
+    expect(await message(`{ viewer { ...F0 } } ${doubling.join(" ")} fragment F20 on User { id }`)).toContain(
+      "at most 2000 fields",
+    );
+    expect(
+      await message(`{ ${Array.from({ length: 30 }, (_, i) => `a${i}: viewer { id }`).join(" ")} }`),
+    ).toContain("at most 20 fields at its root");
+    expect(await message("{ viewer { id }")).toContain("Syntax Error");
+    expect(await message("query A { viewer { id } } query B { viewer { id } }")).toContain("operationName");
+  });
+
+  test("Weave's clients are told who they are, and that projects need no making", async () => {
+    const { graphql } = openBench();
+    expect(await graphql("query DefaultEntity { viewer { username defaultEntity { name } } }")).toEqual({
+      data: { viewer: { username: "a", defaultEntity: { name: "default" } } },
+    });
+    const project = "query Project($n: String!, $e: String!) { project(name: $n, entityName: $e) { name } }";
+    expect(await graphql(project, { e: "team-a", n: "new" })).toEqual({ data: { project: { name: "new" } } });
+    expect(await graphql(project, { e: "team-b", n: "own" })).toMatchObject({
+      data: { project: null },
+      errors: [{ extensions: { code: "PERMISSION_ERROR" } }],
+    });
+  });
+
+  test("without a good key the answer is 401 in the words of these clients, and a store that fails is no answer", async () => {
+    const { send } = openBench();
+    expect(await send("POST", "/graphql", { query: "{ viewer { id } }" }, "wrong")).toMatchObject({
+      status: 401,
+      body: { errors: [{ message: expect.stringContaining("invalid API key") }] },
+    });
+    const broken = openBench();
+    broken.tracking.store.run = async () => {
+      throw new Fault("unavailable", "the disk is away");
+    };
+    const query = { query: RUN_QUERY("id"), variables: { n: "r", e: "team-a" } };
+    expect(await broken.send("POST", "/graphql", query)).toMatchObject({ status: 503 });
+    expect(broken.errors).toHaveLength(1);
+  });
+});
+
+describe("runs", () => {
+  test("lines replace those at their places, and a client that resumes is told how far it had come", async () => {
+    const { graphql, run, send } = openBench();
+    await run("r", [
+      '{"_step":0,"x":1}',
+      '{"_step":1,"x":NaN}',
+      '{"_step":2,"x":-Infinity,"t":"NaN, \\" Infinity"}',
+    ]);
+    const again = {
+      files: { "wandb-history.jsonl": { offset: 2, content: ['{"_step":2,"x":3}', '{"_step":5,"x":4}'] } },
+    };
+    for (const _ of [1, 2])
+      expect((await send("POST", "/files/team-a/p/r/file_stream", again)).body).toEqual({});
+    const query = `query RunResumeStatus($project: String, $entity: String, $name: String!) {
+      model(name: $project, entityName: $entity) { bucket(name: $name, missingOk: true) {
+        name config historyLineCount eventsLineCount logLineCount historyTail eventsTail wandbConfig(keys: ["t"]) } } }`;
+    const status = (await graphql(query, { project: "p", entity: "team-a", name: "r" })).data.model.bucket;
+    expect(status).toEqual({
+      name: "r",
+      config: '{"lr":{"value":0.1}}',
+      historyLineCount: 4,
+      eventsLineCount: 0,
+      logLineCount: 0,
+      historyTail: JSON.stringify(['{"_step":5,"x":4}']),
+      eventsTail: "[]",
+      wandbConfig: '{"t":1}',
+    });
+    const fields = "history(minStep: 1, maxStep: 5, samples: 10) historyKeys";
+    const found = (await graphql(RUN_QUERY(fields), { e: "team-a", n: "r" })).data.project.run;
+    expect(found.history).toEqual(['{"_step":1,"x":"NaN"}', '{"_step":2,"x":3}']);
+    expect(found.historyKeys.lastStep).toBe(5);
+    const missing = await graphql(query, { project: "p", entity: "team-a", name: "other" });
+    expect(missing.data.model.bucket).toBeNull();
+  });
+
+  test("a history that begins anew is that of a run that was started over", async () => {
+    const { graphql, run } = openBench();
+    await run("r", ['{"_step":0}', '{"_step":1}', '{"_step":2}']);
+    await run("r", ['{"_step":0,"anew":true}']);
+    const answer = await graphql(RUN_QUERY("historyLineCount history(samples: 10)"), { e: "team-a", n: "r" });
+    expect(answer.data.project.run).toEqual({ historyLineCount: 1, history: ['{"_step":0,"anew":true}'] });
+  });
+
+  test("a run is running, then what it ended with, or crashed when it falls silent", async () => {
+    const { clock, graphql, run, send } = openBench();
+    const state = async (name: string) =>
+      (await graphql(RUN_QUERY("state"), { e: "team-a", n: name })).data.project.run.state;
+    await run("good");
+    await run("bad");
+    await run("silent");
+    await send("POST", "/files/team-a/p/good/file_stream", { complete: true, exitcode: 0 });
+    await send("POST", "/files/team-a/p/bad/file_stream", { complete: true, exitcode: 137 });
+    expect(await state("silent")).toBe("running");
+    clock.advance(10 * 60_000);
+    expect(await Promise.all(["good", "bad", "silent"].map(state))).toEqual([
+      "finished",
+      "failed",
+      "crashed",
+    ]);
+  });
+
+  test("a stream that makes no sense is a 400, which clients do not repeat, and changes nothing", async () => {
+    const { run, send, graphql } = openBench();
+    await run("r", ['{"_step":0}']);
+    const history = (chunk: object) => ({ files: { "wandb-history.jsonl": chunk } });
+    for (const [body, said] of [
+      [history({ offset: 1, content: ['{"_step":1}', "{"] }), "must be a JSON object"],
+      [history({ offset: 1, content: ["[1]"] }), "must be a JSON object"],
+      [history({ offset: -1, content: [] }), "offset must be a whole number"],
+      [history({ offset: 3_000_000, content: ["{}"] }), "at most 2000000 lines"],
+      [history({ offset: 0, content: [1] }), "list of strings"],
+      [[], "the body must be an object"],
+    ] as const) {
+      const answer = await send("POST", "/files/team-a/p/r/file_stream", body);
+      expect([answer.status, answer.body.errors[0].message]).toEqual([400, expect.stringContaining(said)]);
+    }
+    const after = await graphql(RUN_QUERY("historyLineCount"), { e: "team-a", n: "r" });
+    expect(after.data.project.run.historyLineCount).toBe(1);
+    expect((await send("POST", "/files/team-a/p/none/file_stream", {})).status).toBe(404);
+  });
+
+  test("runs, one of them and its history are there for everybody else, page by page", async () => {
+    const { clock, run, send } = openBench();
+    for (const name of ["one", "two", "three"]) {
+      await run(name, ['{"_step":0,"loss":1}', '{"_step":1,"loss":0.5,"extra":2}', '{"_step":2,"extra":1}']);
+      clock.advance(1000);
+    }
+    const first = (await send("GET", "/v2/team-a/p/runs?limit=2")).body;
+    expect(first.runs.map(({ name }: { name: string }) => name)).toEqual(["three", "two"]);
+    const next = (await send("GET", `/v2/team-a/p/runs?limit=2&after=${first.next}`)).body;
+    expect(next).toMatchObject({ runs: [{ name: "one", state: "running", last_step: 2 }], next: null });
+    expect((await send("GET", "/v2/team-a/p/runs/one")).body).toMatchObject({
+      config: { lr: 0.1 },
+      history_keys: ["_step", "loss", "extra"],
+    });
+    const history = (query: string) => send("GET", `/v2/team-a/p/runs/one/history?${query}`);
+    expect((await history("key=loss")).body).toEqual({
+      history: [
+        { _step: 0, loss: 1 },
+        { _step: 1, loss: 0.5 },
+      ],
+      next_step: null,
+    });
+    expect((await history("min_step=1&limit=1")).body).toEqual({
+      history: [{ _step: 1, loss: 0.5, extra: 2 }],
+      next_step: 2,
+    });
+    expect((await history("min_step=x")).status).toBe(422);
+    expect((await send("GET", "/v2/team-a/p/runs?after=nonsense")).status).toBe(422);
+    expect((await send("GET", "/v2/team-a/p/runs/none")).status).toBe(404);
+  });
+});
+
+describe("files", () => {
+  test("an address is good for one thing, until it is an hour old, and as it was made", async () => {
+    const { clock, mutate, run, send, tracking } = openBench();
+    await run("r");
+    const addresses = async (files: readonly string[]): Promise<string[]> => {
+      const input = { entityName: "team-a", projectName: "p", runName: "r", files };
+      const answer = await mutate("createRunFiles", input, "files { name uploadUrl }");
+      return answer.data.result.files.map(({ uploadUrl }: { uploadUrl: string }) => uploadUrl);
+    };
+    const [good, escaping] = await addresses(["media/a b.txt", "../escapes"]);
+    expect(good).toMatch(/^http:\/\/host\/wandb\/upload\//);
+    expect((await send("PUT", good!, Buffer.from("bytes"), "")).status).toBe(200);
+    expect((await send("PUT", escaping!, Buffer.from("bytes"), "")).body.errors[0].message).toContain(
+      "without ..",
+    );
+    expect((await send("GET", good!.replace("upload", "download"), undefined, "")).status).toBe(403);
+    expect(
+      (
+        await send(
+          "PUT",
+          good!.replace(/\.(.)/, (_, letter) => `.${letter === "A" ? "B" : "A"}`),
+          Buffer.from("x"),
+          "",
+        )
+      ).status,
+    ).toBe(403);
+    const [file] = await tracking.store.runFiles(
+      (await tracking.store.run({ entity: "team-a", project: "p", name: "r" }))!.id,
+      { limit: 9 },
+    );
+    expect(file).toMatchObject({
+      name: "media/a b.txt",
+      size: 5,
+      md5: createHash("md5").update("bytes").digest("hex"),
+    });
+    clock.advance(3_600_001);
+    expect((await send("PUT", good!, Buffer.from("bytes"), "")).status).toBe(403);
+  });
+
+  test("bytes that are not those of their digest are refused, and so are too many", async () => {
+    const { artifacts, mutate, send, tracking } = openBench({ maxFileBytes: 10 });
+    const created = await mutate(
+      "createArtifact",
+      {
+        entityName: "team-a",
+        projectName: "p",
+        artifactTypeName: "t",
+        artifactCollectionName: "c",
+        digest: "0".repeat(32),
+      },
+      "artifact { id }",
+    );
+    const { id } = created.data.result.artifact;
+    const files = [{ artifactID: id, name: "f", md5: md5("right") }];
+    const { uploadUrl } = (
+      await mutate("createArtifactFiles", { artifactFiles: files }, "files { edges { node { uploadUrl } } }")
+    ).data.result.files.edges[0].node;
+    expect((await send("PUT", uploadUrl, Buffer.from("wrong"), "")).body.errors[0].message).toContain(
+      "the bytes have the MD5",
+    );
+    expect((await send("PUT", uploadUrl, Buffer.alloc(11), "")).status).toBe(413);
+    expect(
+      await tracking.store.blobs({ entity: "team-a", project: "p" }, [
+        createHash("md5").update("right").digest("hex"),
+      ]),
+    ).toEqual([]);
+    expect(await artifacts.find(createHash("sha256").update("wrong").digest("hex"))).toBeUndefined();
+    expect((await send("PUT", uploadUrl, Buffer.from("right"), "")).status).toBe(200);
+    const again = await mutate(
+      "createArtifactFiles",
+      { artifactFiles: files },
+      "files { edges { node { uploadUrl } } }",
+    );
+    expect(again.data.result.files.edges[0].node.uploadUrl).toBeNull();
+  });
+});
+
+describe("artifacts", () => {
+  const ARTIFACT =
+    "artifactCollectionMembership(name: $n) { artifact { id state versionIndex digest fileCount size aliases { alias } } }";
+  const BY_NAME = `query Q($e: String, $n: String!) { project(name: "p", entityName: $e) { ${ARTIFACT} } }`;
+
+  test("one is found by its name once all of it is there, and not before", async () => {
+    const { graphql, log, mutate } = openBench();
+    const find = async (name: string) =>
+      (await graphql(BY_NAME, { e: "team-a", n: name })).data.project.artifactCollectionMembership?.artifact;
+    const half = await log(
+      "data",
+      { "a.txt": "alpha", "b.txt": "beta", "c.txt": "gamma" },
+      { leaveOut: "b.txt" },
+    );
+    expect(half.committed.errors[0].message).toBe("the bytes of b.txt were not uploaded");
+    expect(await find("data")).toBeUndefined();
+    const whole = await log("data", { "a.txt": "alpha", "b.txt": "beta", "c.txt": "gamma" });
+    expect(await find("data:v0")).toMatchObject({
+      id: whole.id,
+      state: "COMMITTED",
+      fileCount: 3,
+      size: 14,
+      aliases: [{ alias: "latest" }],
+    });
+    expect(
+      (await mutate("commitArtifact", { artifactID: whole.id }, "artifact { versionIndex }")).data.result
+        .artifact.versionIndex,
+    ).toBe(0);
+    const same = await log(
+      "data",
+      { "a.txt": "alpha", "b.txt": "beta", "c.txt": "gamma" },
+      { aliases: ["best"] },
+    );
+    expect(same.id).toBe(whole.id);
+    const next = await log("data", { "a.txt": "other" }, { aliases: ["latest", "best"] });
+    expect((await find("data:best")).id).toBe(next.id);
+    expect((await find("data:v0")).aliases).toEqual([]);
+    expect(await find("data:v7")).toBeUndefined();
+  });
+
+  test("a manifest that leaves its folder, or lists sizes that are not so, is refused", async () => {
+    const { log, mutate, send } = openBench();
+    expect((await log("data", { "../up": "x" })).committed.errors[0].message).toContain(
+      "must be relative, without ..",
+    );
+    expect((await log("data", { "/abs": "x" })).committed.errors[0].message).toContain("must be relative");
+    const { id } = await log("sizes", { f: "y" }, { leaveOut: "f" });
+    const manifest = JSON.stringify({ contents: { f: { digest: md5("y"), size: 2 } } });
+    const made = await mutate(
+      "createArtifactManifest",
+      { artifactID: id, digest: md5(manifest) },
+      "artifactManifest { file { uploadUrl } }",
+    );
+    await send("PUT", made.data.result.artifactManifest.file.uploadUrl, Buffer.from(manifest), "");
+    await log("other", { f: "y" });
+    expect(
+      (await mutate("commitArtifact", { artifactID: id }, "artifact { id }")).errors[0].message,
+    ).toContain("has 1 bytes, not 2");
+  });
+
+  test("an adapter that is uploaded under a model's name is its next checkpoint, and checkpoints are artifacts", async () => {
+    const { graphql, log, mutate, training } = openBench();
+    const name = { entity: "team-a", project: "p", name: "tuned" };
+    const lora = {
+      type: "lora",
+      aliases: ["latest", "step3"],
+      metadata: JSON.stringify({ "wandb.base_model": "base" }),
+    };
+    const { id } = await log("tuned", { "adapter_model.safetensors": "weights" }, lora);
+    const model = await training.store.modelNamed(name);
+    expect(model).toMatchObject({ baseModel: "base", headStep: 3 });
+    expect(await training.store.checkpoint(model!.id, 3)).toMatchObject({
+      id: Buffer.from(id, "base64").toString().replace("Artifact:", ""),
+      files: [{ name: "adapter_model.safetensors", size: 7 }],
+    });
+    const find = async (alias: string) =>
+      (await graphql(BY_NAME, { e: "team-a", n: `tuned:${alias}` })).data.project.artifactCollectionMembership
+        ?.artifact;
+    expect(await find("step3")).toMatchObject({ id, versionIndex: 3 });
+    expect(
+      (await mutate("addAliases", { artifactID: id, aliases: [{ alias: "step9" }] }, "success")).errors[0]
+        .message,
+    ).toContain("name of a checkpoint");
+    // One that comes by another way is an artifact as soon as it is asked for.
+    const { sha256, size } = (await training.store.checkpoint(model!.id, 3))!.files[0]!;
+    await training.importCheckpoint({
+      model: name,
+      id: "11111111-2222-4333-8444-555555555555",
+      files: [{ name: "w", sha256, size }],
+    });
+    expect(await find("latest")).toMatchObject({
+      versionIndex: 4,
+      aliases: [{ alias: "latest" }, { alias: "step4" }],
+    });
+    await training.deleteCheckpoints(model!.id, [4]);
+    expect(await find("latest")).toMatchObject({ id });
+    expect(await find("step4")).toBeUndefined();
+    expect(await training.deleteModel(model!.id)).toEqual({ checkpoints: 1, run: false });
+    expect(await find("latest")).toBeUndefined();
+  });
+
+  test("a model has a run, which goes with it", async () => {
+    const { send, training } = openBench();
+    const made = await training.createModel({
+      entity: "team-a",
+      project: "p",
+      name: "m",
+      baseModel: "base",
+      returnExisting: true,
+    });
+    expect((await send("GET", "/v2/team-a/p/runs/m")).body).toMatchObject({
+      config: { base_model: "base" },
+      state: "finished",
+    });
+    if (made.ok) expect(await training.deleteModel(made.value.id)).toEqual({ checkpoints: 0, run: true });
+    expect((await send("GET", "/v2/team-a/p/runs/m")).status).toBe(404);
+  });
+});

@@ -1,0 +1,13 @@
+// Runs and artifacts as W&B's clients log them, in the data directory.
+
+import { signingSecret } from "@assay/adapters-duckdb";
+import { trackingFace } from "@assay/adapters-http";
+import type { TrackingService } from "@assay/tracking-core";
+import type { Area, ServerContext } from "./area.ts";
+
+/** The interface of W&B's clients over `tracking`. */
+export async function openTracking(context: ServerContext, tracking: TrackingService): Promise<Area> {
+  const { store, authenticate, memory, onError, publicUrl } = context;
+  const secret = await signingSecret(store.database);
+  return { faces: [trackingFace({ tracking, authenticate, secret, publicUrl, memory, onError })] };
+}

@@ -1,0 +1,45 @@
+// Names from outside, and what is wrong with them. Files are kept by their digests: a name never becomes a path here, but
+// it does at whoever downloads it.
+
+import { type Issue, shownName } from "@assay/base";
+
+const LONGEST_NAME = 128;
+const LONGEST_PATH = 1024;
+const LONGEST_ALIAS = 128;
+const FORBIDDEN = /[/\\#?%:\p{Cc}]/u;
+
+/** What is wrong with the name of an entity, project, run, collection or type; undefined when nothing is. */
+export function nameIssue(what: string, name: string): Issue | undefined {
+  const wrong = (message: string): Issue => ({ code: "name", path: [what], message });
+  if (name === "") return wrong(`${what} must not be empty`);
+  if (name.length > LONGEST_NAME) return wrong(`${what} must have at most ${LONGEST_NAME} characters`);
+  if (FORBIDDEN.test(name)) {
+    return wrong(`${what} ${shownName(name)} must have no control character and none of / \\ # ? % :`);
+  }
+  return undefined;
+}
+
+/** What is wrong with the path of a file: it must be relative and must not leave the folder it is put into. */
+export function pathIssue(path: string): Issue | undefined {
+  const wrong = (message: string): Issue => ({ code: "name", path: ["file"], message });
+  if (path === "" || path.length > LONGEST_PATH)
+    return wrong(`a file name must have 1 to ${LONGEST_PATH} characters`);
+  const parts = path.split(/[/\\]/);
+  const leaves = parts.includes("..") || parts[0] === "" || /^[A-Za-z]:/.test(path);
+  if (leaves || /\p{Cc}/u.test(path))
+    return wrong(
+      `the file name ${shownName(path)} must be relative, without .. and without control characters`,
+    );
+  return undefined;
+}
+
+/** What is wrong with an alias: `v3` is the name of a version. */
+export function aliasIssue(alias: string): Issue | undefined {
+  const wrong = (message: string): Issue => ({ code: "name", path: ["alias"], message });
+  if (alias === "" || alias.length > LONGEST_ALIAS)
+    return wrong(`an alias must have 1 to ${LONGEST_ALIAS} characters`);
+  if (/^v\d+$/.test(alias)) return wrong(`${alias} is the name of a version and cannot be an alias`);
+  if (FORBIDDEN.test(alias))
+    return wrong(`the alias ${shownName(alias)} must have none of / \\ # ? % : and no control character`);
+  return undefined;
+}

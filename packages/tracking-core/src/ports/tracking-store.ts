@@ -1,0 +1,176 @@
+// TrackingStore: where runs with their lines and artifacts with their aliases are kept. The bytes of files are not: those
+// are in the artifact store, and here is written which of them belong to what.
+
+import type {
+  Artifact,
+  ArtifactEntry,
+  Collection,
+  CollectionName,
+  ProjectBlob,
+} from "../artifact/artifact.ts";
+import type { Line, ProjectName, Run, RunFile, RunName, Stream } from "../run/run.ts";
+
+/** Lines that take the place of those with the same numbers. */
+export interface WrittenLines {
+  /** Where they belong. */
+  readonly stream: Stream;
+  /** With numbers that ascend one by one. Not empty. */
+  readonly lines: readonly Line[];
+  /** Whether lines after these go. */
+  readonly cutsOff: boolean;
+}
+
+/** A change of a run: everything in it is written together, or nothing. */
+export interface RunChange {
+  /** The run, new or changed. */
+  readonly run: Run;
+  /** Lines of the run. */
+  readonly lines?: readonly WrittenLines[];
+  /** Files, new or in the place of those with the same names. */
+  readonly files?: readonly RunFile[];
+  /** An artifact that the run has used. */
+  readonly uses?: string;
+}
+
+/** A change of a collection: everything in it is written together, or nothing. */
+export interface CollectionChange {
+  /** The collection, new or changed. */
+  readonly collection: Collection;
+  /** Artifacts of the collection, new or changed. */
+  readonly artifacts?: readonly Artifact[];
+  /** All entries of some of its artifacts. */
+  readonly entries?: readonly { readonly artifactId: string; readonly entries: readonly ArtifactEntry[] }[];
+  /** Aliases and the artifacts that they now mean; undefined: none. */
+  readonly aliases?: readonly { readonly alias: string; readonly artifactId: string | undefined }[];
+  /**
+   * Artifacts that go with their entries and aliases, and with those blobs of the project that no other artifact lists.
+   */
+  readonly removed?: readonly string[];
+  /** Blobs that the project now has. */
+  readonly blobs?: readonly ProjectBlob[];
+}
+
+/** An alias of a collection. */
+export interface Alias {
+  /** The alias. */
+  readonly alias: string;
+  /** The artifact that it means. */
+  readonly artifactId: string;
+}
+
+/** Keeps runs. */
+export interface RunStore {
+  /** The run of this name. */
+  run(name: RunName): Promise<Run | undefined>;
+  /** The run with this id. */
+  runWithId(id: string): Promise<Run | undefined>;
+  /** Runs of a project in the order of `createdAt`, then `id`, after the one that is given. */
+  runs(
+    project: ProjectName,
+    page: {
+      readonly order: "asc" | "desc";
+      readonly after?: Pick<Run, "createdAt" | "id">;
+      readonly limit: number;
+    },
+  ): Promise<readonly Run[]>;
+  /** How many runs a project has. */
+  runCount(project: ProjectName): Promise<number>;
+  /** Lines of a stream from number `from` on, in order; only those whose number `every` divides. */
+  lines(
+    runId: string,
+    stream: Stream,
+    page: { readonly from: number; readonly limit: number; readonly every?: number },
+  ): Promise<readonly Line[]>;
+  /** Lines of the history with `minStep <= step < maxStep`, by step, then number, after the line that is given. */
+  history(
+    runId: string,
+    page: {
+      readonly minStep: number;
+      readonly maxStep: number;
+      readonly after?: Pick<Line, "line" | "step">;
+      readonly limit: number;
+    },
+  ): Promise<readonly Line[]>;
+  /** Files of a run by name, after the name that is given. */
+  runFiles(
+    runId: string,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<readonly RunFile[]>;
+  /** The file of a run with this name. */
+  runFile(runId: string, name: string): Promise<RunFile | undefined>;
+  /** Ids of the artifacts that a run has used, in order. */
+  usedBy(runId: string): Promise<readonly string[]>;
+  /**
+   * Writes the change and resolves to true, if the run's `version` is one more than the stored one (1 for a new run,
+   * whose name no other run of its project has); otherwise writes nothing and resolves to false.
+   */
+  commitRun(change: RunChange): Promise<boolean>;
+  /** Removes the run, with its lines and files, if its version is still this; resolves to whether it was. */
+  removeRun(run: Pick<Run, "id" | "version">): Promise<boolean>;
+}
+
+/** Keeps artifacts. */
+export interface ArtifactVersionStore {
+  /** The collection of this name. */
+  collection(name: CollectionName): Promise<Collection | undefined>;
+  /** The collection with this id. */
+  collectionWithId(id: string): Promise<Collection | undefined>;
+  /** Collections of a project by name, after the name that is given; of one type, or of all. */
+  collections(
+    project: ProjectName,
+    page: { readonly type?: string; readonly after?: string; readonly limit: number },
+  ): Promise<readonly Collection[]>;
+  /** How many collections a project has; of one type, or of all. */
+  collectionCount(project: ProjectName, type?: string): Promise<number>;
+  /** The types of a project's collections, each once, in order. */
+  types(project: ProjectName): Promise<readonly string[]>;
+  /** The artifact with this id, whatever its state. */
+  artifact(id: string): Promise<Artifact | undefined>;
+  /** The committed artifact of a collection with this index. */
+  artifactAt(collectionId: string, versionIndex: number): Promise<Artifact | undefined>;
+  /** The newest committed artifact of a collection with this digest. */
+  artifactWithDigest(collectionId: string, digest: string): Promise<Artifact | undefined>;
+  /** Committed artifacts of a collection, newest first, with indexes below `before`. */
+  artifacts(
+    collectionId: string,
+    page: { readonly before?: number; readonly limit: number },
+  ): Promise<readonly Artifact[]>;
+  /** How many committed artifacts a collection has. */
+  artifactCount(collectionId: string): Promise<number>;
+  /** Committed artifacts that the run of this name logged, oldest first. */
+  artifactsBy(run: RunName, limit: number): Promise<readonly Artifact[]>;
+  /** Aliases of a collection, in order; only those of one artifact when it is given. */
+  aliases(collectionId: string, artifactId?: string): Promise<readonly Alias[]>;
+  /** The artifact that an alias of a collection means. */
+  aliased(collectionId: string, alias: string): Promise<Artifact | undefined>;
+  /** Entries of an artifact by path, after the path that is given. */
+  entries(
+    artifactId: string,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<readonly ArtifactEntry[]>;
+  /** The entries of an artifact with these paths, by path. */
+  entriesAt(artifactId: string, paths: readonly string[]): Promise<readonly ArtifactEntry[]>;
+  /** Those of these blobs, by MD5, that the project has. */
+  blobs(project: ProjectName, md5s: readonly string[]): Promise<readonly ProjectBlob[]>;
+  /** Writes down that the project has these bytes. */
+  addBlob(project: ProjectName, blob: ProjectBlob): Promise<void>;
+  /**
+   * Writes the change and resolves to true, if the collection's `version` is one more than the stored one (1 for a new
+   * one, whose name no other collection of its project has); otherwise writes nothing and resolves to false.
+   */
+  commitCollection(change: CollectionChange): Promise<boolean>;
+  /**
+   * Forgets what uploads have left that were never finished: artifacts that were pending, and blobs that no artifact
+   * lists, both from before `before` (milliseconds since 1970).
+   */
+  forgetUnfinished(before: number): Promise<void>;
+}
+
+/**
+ * Keeps runs and artifacts. Every method is atomic, a read sees every change that was answered, and what was answered
+ * is not lost. When the storage itself fails, methods throw a `Fault`.
+ */
+export interface TrackingStore extends RunStore, ArtifactVersionStore {
+  /** Whether a run's file, a manifest, or a blob of any project has these bytes. */
+  usesBlob(sha256: string): Promise<boolean>;
+}

@@ -1,0 +1,35 @@
+// JSON as Python and Go write it: with bare NaN and Infinity, which no JSON parser takes.
+
+/** A string of JSON, or a number that JSON has no text for. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g;
+
+/**
+ * The text with `NaN`, `Infinity` and `-Infinity` as strings, which readers of runs take for these numbers; undefined
+ * when it is no JSON even so.
+ */
+function finiteJson(text: string): { readonly text: string; readonly value: unknown } | undefined {
+  return (
+    parsed(text) ?? parsed(text.replace(TOKEN, (token) => (token.startsWith('"') ? token : `"${token}"`)))
+  );
+}
+
+function parsed(text: string): { readonly text: string; readonly value: unknown } | undefined {
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same for texts that must hold an object. */
+export function finiteObject(
+  text: string,
+): { readonly text: string; readonly value: { readonly [name: string]: unknown } } | undefined {
+  const read = finiteJson(text);
+  return read !== undefined && isObject(read.value) ? { text: read.text, value: read.value } : undefined;
+}
+
+/** Whether a value of JSON is an object. */
+export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

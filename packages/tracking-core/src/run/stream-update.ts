@@ -1,0 +1,142 @@
+// What a client streams to a run: lines at their places, the summary, and that it has ended. Read once, with all that
+// the run has to know of it; nothing of it is believed unread.
+
+import { bad, type Issue, ok, type Result, type Steps } from "@assay/base";
+import { finiteObject, isObject } from "./finite-json.ts";
+import type { Line, Stream } from "./run.ts";
+
+/** Lines of one stream, at their places. */
+export interface StreamLines {
+  /** Where they belong. */
+  readonly stream: Stream;
+  /** Ascending one by one. */
+  readonly lines: readonly Line[];
+}
+
+/** An update of a run. */
+export interface StreamUpdate {
+  /** Lines of some of its streams. */
+  readonly streams: readonly StreamLines[];
+  /** Names of what the history lines have, each once. */
+  readonly historyKeys: readonly string[];
+  /** The whole summary, a JSON object. */
+  readonly summary: string | undefined;
+  /** What the program ended with; absent while it runs. */
+  readonly exitCode: number | undefined;
+}
+
+/** Most lines that one update may have. */
+const MOST_LINES = 200_000;
+/** Lines of one stream of one run. */
+const MOST_LINES_OF_RUN = 2_000_000;
+/** Characters of one line. */
+const LONGEST_LINE = 4 * 2 ** 20;
+/** Lines that are read in one turn. */
+const AT_ONCE = 500;
+
+const STREAM_OF: Readonly<Record<string, Stream>> = {
+  "wandb-history.jsonl": "history",
+  "wandb-events.jsonl": "events",
+  "output.log": "output",
+};
+const SUMMARY = "wandb-summary.json";
+
+/**
+ * Reads the body of an update: `{files: {name: {offset, content}}, complete, exitcode}`, all optional. Issues are
+ * `type`, `json` (a line that is none) and `too_large`.
+ */
+export function* readStreamUpdate(raw: unknown): Steps<Result<StreamUpdate>> {
+  if (!isObject(raw)) return wrong([], "the body must be an object");
+  const { files = {}, complete, exitcode } = raw;
+  if (!isObject(files)) return wrong(["files"], "files must be an object");
+  const streams: StreamLines[] = [];
+  const keys = new Set<string>();
+  let summary: string | undefined;
+  for (const [name, chunk] of Object.entries(files)) {
+    const read = readChunk(name, chunk);
+    if (!read.ok) return read;
+    const { offset, content } = read.value;
+    if (name === SUMMARY) {
+      const last = content.at(-1);
+      if (last === undefined) continue;
+      const object = finiteObject(last);
+      if (object === undefined) return notJson(name, content.length - 1);
+      summary = object.text;
+      continue;
+    }
+    const stream = STREAM_OF[name];
+    // Other files come as uploads; what is streamed of them is theirs as well.
+    if (stream === undefined || content.length === 0) continue;
+    const lines: Line[] = [];
+    for (const [i, text] of content.entries()) {
+      if (i % AT_ONCE === AT_ONCE - 1) yield;
+      const line =
+        stream === "output" ? { line: offset + i, step: offset + i, text } : lineOf(text, offset + i);
+      if (line === undefined) return notJson(name, i);
+      lines.push(stream === "output" ? line : { line: line.line, step: line.step, text: line.text });
+      if (stream === "history" && "value" in line) for (const key in line.value) keys.add(key);
+    }
+    streams.push({ stream, lines });
+  }
+  const ended = complete === true;
+  if (ended && exitcode !== undefined && exitcode !== null && !Number.isSafeInteger(exitcode))
+    return wrong(["exitcode"], "exitcode must be a whole number");
+  return ok({
+    streams,
+    historyKeys: [...keys],
+    summary,
+    exitCode: ended ? ((exitcode as number | null | undefined) ?? 0) : undefined,
+  });
+}
+
+interface Chunk {
+  readonly offset: number;
+  readonly content: readonly string[];
+}
+
+function readChunk(name: string, chunk: unknown): Result<Chunk> {
+  if (!isObject(chunk)) return wrong(["files", name], "a file must be an object");
+  const { offset = 0, content = [] } = chunk;
+  if (!Number.isSafeInteger(offset) || (offset as number) < 0)
+    return wrong(["files", name, "offset"], "offset must be a whole number from 0");
+  if (!Array.isArray(content) || content.some((line) => typeof line !== "string"))
+    return wrong(["files", name, "content"], "content must be a list of strings");
+  if (content.length > MOST_LINES)
+    return tooLarge(["files", name, "content"], `an update has at most ${MOST_LINES} lines`);
+  if ((offset as number) + content.length > MOST_LINES_OF_RUN)
+    return tooLarge(["files", name], `a run has at most ${MOST_LINES_OF_RUN} lines of each kind`);
+  const long = content.findIndex((line: string) => line.length > LONGEST_LINE);
+  if (long >= 0)
+    return tooLarge(["files", name, "content", long], `a line has at most ${LONGEST_LINE} characters`);
+  return ok({ offset: offset as number, content: content as string[] });
+}
+
+function lineOf(text: string, line: number) {
+  const read = finiteObject(text);
+  if (read === undefined) return undefined;
+  const step = read.value["_step"];
+  return {
+    line,
+    step: typeof step === "number" && step >= 0 ? step : line,
+    text: read.text,
+    value: read.value,
+  };
+}
+
+function wrong(path: Issue["path"], message: string): Result<never> {
+  return bad([{ code: "type", path, message }]);
+}
+
+function tooLarge(path: Issue["path"], message: string): Result<never> {
+  return bad([{ code: "too_large", path, message }]);
+}
+
+function notJson(name: string, index: number): Result<never> {
+  return bad([
+    {
+      code: "json",
+      path: ["files", name, "content", index],
+      message: `a line of ${name} must be a JSON object`,
+    },
+  ]);
+}

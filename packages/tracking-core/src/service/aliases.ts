@@ -1,0 +1,124 @@
+// What can be changed of a committed artifact: what it is called, and what is said of it. Its files never change.
+
+import { bad, ok, type Result } from "@assay/base";
+import { finiteObject } from "../run/finite-json.ts";
+import { aliasIssues, isStep } from "./artifacts.ts";
+import { bytesOf, type CollectedArtifact, withCollection } from "./collected-artifact.ts";
+import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
+
+/** What shall be said of an artifact; what is absent stays as it is. */
+export interface ArtifactPatch {
+  /** Words for people. */
+  readonly description?: string | undefined;
+  /** A JSON object as text. */
+  readonly metadata?: string | undefined;
+  /** Tags that it gets. */
+  readonly tagsToAdd?: readonly string[] | undefined;
+  /** Tags that it loses. */
+  readonly tagsToDelete?: readonly string[] | undefined;
+}
+
+const LONGEST_TEXT = 2 ** 20;
+const MOST_TAGS = 100;
+
+/** Changes what is said of an artifact. Undefined when there is none such. Issues: `json`, `too_large`. */
+export async function updateArtifact(
+  tracking: TrackingServiceParts,
+  artifactId: string,
+  { description, metadata, tagsToAdd = [], tagsToDelete = [] }: ArtifactPatch,
+): Promise<Result<CollectedArtifact> | undefined> {
+  const object = metadata === undefined ? undefined : finiteObject(metadata);
+  if (metadata !== undefined && object === undefined)
+    return bad([{ code: "json", path: ["metadata"], message: "metadata must be a JSON object" }]);
+  if (Math.max(description?.length ?? 0, metadata?.length ?? 0) > LONGEST_TEXT)
+    return bad([
+      {
+        code: "too_large",
+        path: [],
+        message: `description and metadata have at most ${LONGEST_TEXT} characters`,
+      },
+    ]);
+  const done = await untilWritten(async () => {
+    const found = await withCollection(tracking, artifactId);
+    if (found === undefined) return "missing";
+    const { artifact: before, collection } = found;
+    const artifact = {
+      ...before,
+      updatedAt: tracking.now(),
+      tags: [...new Set([...before.tags, ...tagsToAdd])]
+        .filter((tag) => !tagsToDelete.includes(tag))
+        .slice(0, MOST_TAGS),
+      ...(description !== undefined && { description }),
+      ...(object !== undefined && { metadata: object.text }),
+    };
+    const changed = { ...collection, version: collection.version + 1 };
+    const written = await tracking.store.commitCollection({ collection: changed, artifacts: [artifact] });
+    return written ? { artifact, collection: changed } : undefined;
+  });
+  return done === "missing" ? undefined : ok(done);
+}
+
+/**
+ * Gives a committed artifact these aliases, or takes them from it. An alias that another artifact had is then this one's;
+ * taking one that it does not have changes nothing. Undefined when there is no such artifact. Issues: `name`,
+ * `too_large`, `step` (a checkpoint's own alias).
+ */
+export async function changeAliases(
+  tracking: TrackingServiceParts,
+  artifactId: string,
+  { add = [], remove = [] }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+): Promise<Result<CollectedArtifact> | undefined> {
+  const issues = aliasIssues([...add, ...remove]);
+  if (issues.length > 0) return bad(issues);
+  const done = await untilWritten(async () => {
+    const found = await withCollection(tracking, artifactId);
+    if (found === undefined || found.artifact.state !== "COMMITTED") return "missing";
+    const { collection } = found;
+    const step = collection.model && [...add, ...remove].find(isStep);
+    if (step !== undefined) {
+      const message = `${step} is the name of a checkpoint, which cannot be given or taken`;
+      return bad([{ code: "step", path: ["aliases"], message }]);
+    }
+    const own = new Set((await tracking.store.aliases(collection.id, artifactId)).map(({ alias }) => alias));
+    const aliases = [
+      ...add.map((alias) => ({ alias, artifactId })),
+      ...remove.filter((alias) => own.has(alias)).map((alias) => ({ alias, artifactId: undefined })),
+    ];
+    const changed = { ...collection, version: collection.version + 1, updatedAt: tracking.now() };
+    const written = await tracking.store.commitCollection({ collection: changed, aliases });
+    return written ? ok({ artifact: found.artifact, collection: changed }) : undefined;
+  });
+  return done === "missing" ? undefined : done;
+}
+
+/**
+ * Deletes an artifact. Undefined when there is none such. Issues: `aliased` unless its aliases may go with it,
+ * `checkpoint` for one that is deleted as a checkpoint of its model.
+ */
+export async function deleteArtifact(
+  tracking: TrackingServiceParts,
+  artifactId: string,
+  { withAliases }: { readonly withAliases: boolean },
+): Promise<Result<CollectedArtifact> | undefined> {
+  const done = await untilWritten(async () => {
+    const found = await withCollection(tracking, artifactId);
+    if (found === undefined) return "missing";
+    const { artifact, collection } = found;
+    if (artifact.step !== undefined) {
+      const message = "this artifact is a checkpoint: delete it as a checkpoint of its model";
+      return bad([{ code: "checkpoint", path: [], message }]);
+    }
+    const [alias] = await tracking.store.aliases(collection.id, artifactId);
+    if (alias !== undefined && !withAliases) {
+      const message = `the artifact has the alias ${alias.alias}: take its aliases from it, or delete them with it`;
+      return bad([{ code: "aliased", path: [], message }]);
+    }
+    const bytes = await bytesOf(tracking, artifactId);
+    const changed = { ...collection, version: collection.version + 1, updatedAt: tracking.now() };
+    const written = await tracking.store.commitCollection({ collection: changed, removed: [artifactId] });
+    return written ? ok({ artifact, collection: changed, bytes }) : undefined;
+  });
+  if (done === "missing") return undefined;
+  if (done.ok) await removeUnused(tracking, done.value.bytes);
+  return done;
+}

@@ -1,0 +1,302 @@
+// Logging artifacts: an artifact is begun, its files and its manifest are uploaded, and once everything is here it is
+// committed. Until then nobody finds it by its name, so there never is half of one.
+
+import { bad, type Issue, ok, type Result, shownName } from "@assay/base";
+import type {
+  Artifact,
+  ArtifactEntry,
+  Collection,
+  CollectionName,
+  ProjectBlob,
+} from "../artifact/artifact.ts";
+import { readManifest } from "../artifact/manifest.ts";
+import { aliasIssue, nameIssue } from "../names.ts";
+import { finiteObject } from "../run/finite-json.ts";
+import type { ProjectName } from "../run/run.ts";
+import { importedStep } from "./checkpoints.ts";
+import { type CollectedArtifact, withCollection } from "./collected-artifact.ts";
+import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
+import { md5Checked } from "./md5.ts";
+
+/** A wish for a new version of a collection. */
+export interface ArtifactWish {
+  /** The collection, made when there is none. */
+  readonly collection: CollectionName;
+  /** The type of the collection. */
+  readonly type: string;
+  /** MD5 over what the manifest lists, hexadecimal. */
+  readonly digest: string;
+  /** What it shall be called. */
+  readonly aliases: readonly string[];
+  /** Words for people. */
+  readonly description?: string | undefined;
+  /** A JSON object as text. */
+  readonly metadata?: string | undefined;
+  /** The run that logs it. */
+  readonly createdBy?: string | undefined;
+  /** Whether a version with the same digest is the answer, when there is one. */
+  readonly deduplicate: boolean;
+}
+
+const MOST_ALIASES = 100;
+const LONGEST_TEXT = 2 ** 20;
+/** What a manifest of `MOST_ENTRIES` takes. */
+const LONGEST_MANIFEST = 64 * 2 ** 20;
+/** Blobs that are looked up together. */
+const AT_ONCE = 1000;
+
+/**
+ * Begins a version, or finds the committed one that has the same digest: that gets the aliases at once. Issues:
+ * `name`, `type` (the name belongs to artifacts of another type), `json`, `too_large`.
+ */
+export async function createArtifact(
+  tracking: TrackingServiceParts,
+  wish: ArtifactWish,
+): Promise<Result<Artifact>> {
+  const issues = wishIssues(wish);
+  if (issues.length > 0) return bad(issues);
+  const { store, now, newId } = tracking;
+  const { entity, project, name } = wish.collection;
+  return untilWritten(async () => {
+    const at = now();
+    const before = await store.collection(wish.collection);
+    if (before !== undefined && before.type !== wish.type) {
+      const message = `${shownName(name)} has artifacts of type ${before.type}, and cannot have one of type ${shownName(wish.type)}`;
+      return bad([{ code: "type", path: ["artifactTypeName"], message }]);
+    }
+    const collection: Collection = before ?? {
+      id: newId(),
+      version: 0,
+      entity,
+      project,
+      name,
+      type: wish.type,
+      nextIndex: 0,
+      createdAt: at,
+      updatedAt: at,
+    };
+    const same = wish.deduplicate ? await store.artifactWithDigest(collection.id, wish.digest) : undefined;
+    const artifact = same ?? pending(wish, { id: newId(), collectionId: collection.id, at });
+    const written = await store.commitCollection({
+      collection: { ...collection, version: collection.version + 1, updatedAt: at },
+      ...(same === undefined
+        ? { artifacts: [artifact] }
+        : { aliases: aliasesFor(collection, wish.aliases, same) }),
+    });
+    return written ? ok(artifact) : undefined;
+  });
+}
+
+function pending(
+  { digest, aliases, description, metadata, createdBy }: ArtifactWish,
+  { id, collectionId, at }: { readonly id: string; readonly collectionId: string; readonly at: number },
+): Artifact {
+  const object = metadata === undefined ? undefined : finiteObject(metadata);
+  return {
+    id,
+    collectionId,
+    state: "PENDING",
+    digest,
+    tags: [],
+    wantedAliases: [...new Set(aliases)],
+    size: 0,
+    fileCount: 0,
+    createdAt: at,
+    updatedAt: at,
+    ...(description !== undefined && { description }),
+    ...(object !== undefined && { metadata: object.text }),
+    ...(createdBy !== undefined && { createdBy }),
+  };
+}
+
+function wishIssues({
+  collection,
+  type,
+  digest,
+  aliases,
+  description,
+  metadata,
+}: ArtifactWish): readonly Issue[] {
+  const { entity, project, name } = collection;
+  const issues = [
+    nameIssue("entity", entity),
+    nameIssue("project", project),
+    nameIssue("artifact name", name),
+    nameIssue("artifact type", type),
+    ...aliasIssues(aliases),
+    textIssue("description", description),
+    metadataIssue(metadata),
+  ].filter((issue) => issue !== undefined);
+  if (!/^[0-9a-f]{32}$/.test(digest))
+    issues.push({ code: "type", path: ["digest"], message: "the digest must be an MD5 in hexadecimal" });
+  return issues;
+}
+
+/** What is wrong with these aliases. */
+export function aliasIssues(aliases: readonly string[]): readonly Issue[] {
+  if (aliases.length > MOST_ALIASES)
+    return [{ code: "too_large", path: ["aliases"], message: `at most ${MOST_ALIASES} aliases at once` }];
+  return aliases.map(aliasIssue).filter((issue) => issue !== undefined);
+}
+
+function textIssue(field: string, text: string | undefined): Issue | undefined {
+  if (text === undefined || text.length <= LONGEST_TEXT) return undefined;
+  return { code: "too_large", path: [field], message: `${field} has at most ${LONGEST_TEXT} characters` };
+}
+
+function metadataIssue(metadata: string | undefined): Issue | undefined {
+  if (metadata === undefined || (metadata.length <= LONGEST_TEXT && finiteObject(metadata) !== undefined))
+    return textIssue("metadata", metadata);
+  return { code: "json", path: ["metadata"], message: "metadata must be a JSON object" };
+}
+
+/** Aliases of an artifact. The steps of a model's collection are its checkpoints', and not given to anything else. */
+function aliasesFor(collection: Collection, aliases: readonly string[], { id }: Pick<Artifact, "id">) {
+  const free = collection.model === undefined ? aliases : aliases.filter((alias) => !isStep(alias));
+  return free.map((alias) => ({ alias, artifactId: id }));
+}
+
+/** Whether an alias is the name of a checkpoint. */
+export function isStep(alias: string): boolean {
+  return /^step\d+$/.test(alias);
+}
+
+/**
+ * Keeps bytes that a project may then use in its artifacts. The issue `digest_mismatch` when they are not those of `md5`
+ * (hexadecimal).
+ */
+export async function saveBlob(
+  tracking: TrackingServiceParts,
+  project: ProjectName,
+  md5: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Result<ProjectBlob>> {
+  const kept = await md5Checked(tracking.artifacts, bytes, md5);
+  if (!kept.ok) return kept;
+  const blob = { ...kept.value, createdAt: tracking.now() };
+  await tracking.store.addBlob(project, blob);
+  return ok(blob);
+}
+
+/** Keeps the manifest of a pending artifact. Undefined when there is none such; the issue `digest_mismatch` as for blobs. */
+export async function saveManifest(
+  tracking: TrackingServiceParts,
+  artifactId: string,
+  md5: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Result<Artifact> | undefined> {
+  const kept = await md5Checked(tracking.artifacts, bytes, md5);
+  if (!kept.ok) return kept;
+  const manifest = kept.value;
+  const saved = await untilWritten(async () => {
+    const found = await withCollection(tracking, artifactId);
+    if (found === undefined) return "missing";
+    const { artifact, collection } = found;
+    // A repeated upload of what was committed changes nothing.
+    if (artifact.state === "COMMITTED") return artifact;
+    const changed = { ...artifact, manifest, updatedAt: tracking.now() };
+    const written = await tracking.store.commitCollection({
+      collection: { ...collection, version: collection.version + 1 },
+      artifacts: [changed],
+    });
+    return written ? changed : undefined;
+  });
+  if (saved !== "missing") return ok(saved);
+  await removeUnused(tracking, [manifest.sha256]);
+  return undefined;
+}
+
+/**
+ * Commits an artifact: it gets its version and its aliases, all at once. Committing it again changes nothing. Undefined
+ * when there is no such artifact. Issues: `manifest` (there is none yet), those of `readManifest`, `missing_files`,
+ * `size`, and those of importing a checkpoint.
+ */
+export async function commitArtifact(
+  tracking: TrackingServiceParts,
+  artifactId: string,
+): Promise<Result<CollectedArtifact> | undefined> {
+  const first = await withCollection(tracking, artifactId);
+  if (first === undefined) return undefined;
+  if (first.artifact.state === "COMMITTED") return ok(first);
+  const entries = await listedEntries(tracking, first);
+  if (!entries.ok) return entries;
+  const imported = await importedStep(tracking, first, entries.value);
+  if (!imported.ok) return imported;
+  const checkpoint = imported.value;
+  const done = await untilWritten(async () => {
+    const found = await withCollection(tracking, artifactId);
+    if (found === undefined) return "missing";
+    if (found.artifact.state === "COMMITTED") return found;
+    const at = tracking.now();
+    const { collection: before, artifact: begun } = found;
+    const versionIndex = Math.max(before.nextIndex, checkpoint?.step ?? 0);
+    const collection: Collection = {
+      ...before,
+      ...(checkpoint !== undefined && { model: { id: checkpoint.modelId, version: 0 } }),
+      version: before.version + 1,
+      nextIndex: versionIndex + 1,
+      updatedAt: at,
+    };
+    const artifact: Artifact = {
+      ...begun,
+      state: "COMMITTED",
+      versionIndex,
+      size: entries.value.reduce((sum, { size }) => sum + size, 0),
+      fileCount: entries.value.length,
+      updatedAt: at,
+      ...(checkpoint !== undefined && { step: checkpoint.step }),
+    };
+    const wanted = checkpoint === undefined ? begun.wantedAliases : [...begun.wantedAliases, "latest"];
+    const aliases = aliasesFor(collection, [...new Set(wanted)], artifact);
+    if (checkpoint !== undefined) aliases.push({ alias: `step${checkpoint.step}`, artifactId });
+    const written = await tracking.store.commitCollection({
+      collection,
+      artifacts: [artifact],
+      entries: [{ artifactId, entries: entries.value }],
+      aliases,
+    });
+    return written ? { artifact, collection } : undefined;
+  });
+  return done === "missing" ? undefined : ok(done);
+}
+
+/** What the manifest of an artifact lists, with where the bytes are: all of them must be here. */
+async function listedEntries(
+  { store, artifacts }: TrackingServiceParts,
+  { artifact, collection }: CollectedArtifact,
+): Promise<Result<readonly ArtifactEntry[]>> {
+  const { manifest } = artifact;
+  if (manifest === undefined)
+    return bad([{ code: "manifest", path: [], message: "the manifest of the artifact was not uploaded" }]);
+  if (manifest.size > LONGEST_MANIFEST)
+    return bad([
+      { code: "too_large", path: [], message: `a manifest has at most ${LONGEST_MANIFEST} bytes` },
+    ]);
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  for await (const piece of artifacts.read(manifest.sha256))
+    parts.push(decoder.decode(piece, { stream: true }));
+  const read = readManifest(parts.join("") + decoder.decode());
+  if (!read.ok) return read;
+  const blobs = new Map<string, ProjectBlob>();
+  const md5s = [...new Set(read.value.filter(({ ref }) => ref === undefined).map(({ digest }) => digest))];
+  for (let i = 0; i < md5s.length; i += AT_ONCE) {
+    for (const blob of await store.blobs(collection, md5s.slice(i, i + AT_ONCE))) blobs.set(blob.md5, blob);
+  }
+  const missing = read.value.filter(({ ref, digest }) => ref === undefined && !blobs.has(digest));
+  if (missing.length > 0) {
+    const more = missing.length === 1 ? "" : `, and of ${missing.length - 1} more`;
+    const message = `the bytes of ${shownName(missing[0]!.path)}${more} were not uploaded`;
+    return bad([{ code: "missing_files", path: [], message }]);
+  }
+  const entries: ArtifactEntry[] = [];
+  for (const entry of read.value) {
+    const blob = entry.ref === undefined ? blobs.get(entry.digest)! : undefined;
+    if (blob !== undefined && blob.size !== entry.size) {
+      const message = `${shownName(entry.path)} has ${blob.size} bytes, not ${entry.size}`;
+      return bad([{ code: "size", path: [], message }]);
+    }
+    entries.push(blob === undefined ? entry : { ...entry, sha256: blob.sha256 });
+  }
+  return ok(entries);
+}

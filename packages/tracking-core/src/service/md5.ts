@@ -1,0 +1,48 @@
+// Bytes on their way into the artifact store, with the digest that W&B's clients know them by.
+
+import { bad, ok, type Result } from "@assay/base";
+import type { ArtifactStore, StoredBlob } from "@assay/training-core";
+import { md5 } from "@noble/hashes/legacy.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+
+/** Bytes that are kept, under both of their digests. */
+export interface KeptBytes extends StoredBlob {
+  /** MD5, hexadecimal. */
+  readonly md5: string;
+}
+
+/** Breaks off the writing of bytes that are not to be kept. */
+class NotKept extends Error {}
+
+/** Keeps bytes; nothing is kept when `expected` is given and they have another MD5: the issue `digest_mismatch`. */
+export async function md5Checked(
+  artifacts: ArtifactStore,
+  bytes: AsyncIterable<Uint8Array>,
+  expected: string | undefined,
+): Promise<Result<KeptBytes>> {
+  const digest = md5.create();
+  let found: string | undefined;
+  async function* checked(): AsyncIterable<Uint8Array> {
+    for await (const piece of bytes) {
+      digest.update(piece);
+      yield piece;
+    }
+    found = bytesToHex(digest.digest());
+    if (expected !== undefined && found !== expected) throw new NotKept();
+  }
+  try {
+    const blob = await artifacts.write(checked());
+    return ok({ ...blob, md5: found! });
+  } catch (error) {
+    if (found === undefined || expected === undefined || found === expected) throw error;
+    const message = `the bytes have the MD5 ${found}, not ${expected}`;
+    return bad([{ code: "digest_mismatch", path: ["md5"], message }]);
+  }
+}
+
+/** The MD5 of bytes in pieces, hexadecimal. */
+export async function md5Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const digest = md5.create();
+  for await (const piece of bytes) digest.update(piece);
+  return bytesToHex(digest.digest());
+}

@@ -1,0 +1,246 @@
+// Changing runs: making and configuring them, and taking in what they stream.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import type { Model } from "@assay/training-core";
+import { nameIssue, pathIssue } from "../names.ts";
+import type { WrittenLines } from "../ports/tracking-store.ts";
+import { finiteObject } from "../run/finite-json.ts";
+import { MOST_KEYS, type ProjectName, type Run, type RunFile, type RunName } from "../run/run.ts";
+import type { StreamLines, StreamUpdate } from "../run/stream-update.ts";
+import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
+import { md5Checked } from "./md5.ts";
+
+/** What a run shall be; what is absent stays as it is. */
+export interface RunWish {
+  /** What people call it. */
+  readonly displayName?: string | undefined;
+  /** A JSON object as text, in the place of the one before. */
+  readonly config?: string | undefined;
+  /** A JSON object as text, in the place of the one before. */
+  readonly summary?: string | undefined;
+  /** In the place of those before. */
+  readonly tags?: readonly string[] | undefined;
+  /** Words for people. */
+  readonly notes?: string | undefined;
+  /** Runs that belong together have the same one. */
+  readonly group?: string | undefined;
+  /** What kind of run it is, such as `train`. */
+  readonly jobType?: string | undefined;
+}
+
+const MOST_TAGS = 100;
+const LONGEST_TEXT = 64 * 1024;
+
+/** A run that was made or changed. */
+export interface UpsertedRun {
+  /** As it now is. */
+  readonly run: Run;
+  /** Whether it was not there before. */
+  readonly inserted: boolean;
+}
+
+/**
+ * Makes the run, or changes it when it is there; `runs` says that its program does, so that a run that had ended goes
+ * on. Issues: `name`, `json`, `too_large`.
+ */
+export async function upsertRun(
+  tracking: TrackingServiceParts,
+  name: RunName,
+  wish: RunWish,
+  { runs }: { readonly runs: boolean },
+): Promise<Result<UpsertedRun>> {
+  const issues = [...runNameIssues(name), ...wishIssues(wish)];
+  if (issues.length > 0) return bad(issues);
+  const wanted = Object.fromEntries(
+    Object.entries({
+      ...wish,
+      config: wish.config && finiteObject(wish.config)?.text,
+      summary: wish.summary && finiteObject(wish.summary)?.text,
+    }).filter(([, value]) => value !== undefined),
+  );
+  return untilWritten(async () => {
+    const before = await tracking.store.run(name);
+    const { exitCode, heartbeatAt, ...base } = before ?? newRun(tracking, name);
+    const run: Run = {
+      ...base,
+      ...wanted,
+      version: base.version + 1,
+      heartbeatAt: runs ? tracking.now() : heartbeatAt,
+      ...(!runs && exitCode !== undefined && { exitCode }),
+    };
+    const written = await tracking.store.commitRun({ run });
+    return written ? ok({ run, inserted: before === undefined }) : undefined;
+  });
+}
+
+/** A run that nothing was written of yet: version 0. */
+function newRun(tracking: TrackingServiceParts, { entity, project, name }: RunName): Run {
+  const now = tracking.now();
+  return {
+    id: tracking.newId(),
+    version: 0,
+    entity,
+    project,
+    name,
+    displayName: name,
+    createdAt: now,
+    heartbeatAt: now,
+    config: "{}",
+    summary: "{}",
+    tags: [],
+    lines: { history: 0, events: 0, output: 0 },
+    lastStep: -1,
+    historyKeys: [],
+  };
+}
+
+function runNameIssues({ entity, project, name }: RunName): readonly Issue[] {
+  return [nameIssue("entity", entity), nameIssue("project", project), nameIssue("run", name)].filter(
+    (issue) => issue !== undefined,
+  );
+}
+
+function wishIssues({ config, summary, tags = [], ...texts }: RunWish): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const [field, text] of Object.entries({ config, summary })) {
+    if (text !== undefined && finiteObject(text) === undefined)
+      issues.push({ code: "json", path: [field], message: `${field} must be a JSON object` });
+  }
+  for (const [field, text] of Object.entries(texts)) {
+    if (text !== undefined && text.length > LONGEST_TEXT)
+      issues.push({
+        code: "too_large",
+        path: [field],
+        message: `${field} has at most ${LONGEST_TEXT} characters`,
+      });
+  }
+  if (tags.length > MOST_TAGS || tags.some((tag) => tag.length > 256))
+    issues.push({
+      code: "too_large",
+      path: ["tags"],
+      message: `a run has at most ${MOST_TAGS} tags of 256 characters`,
+    });
+  return issues;
+}
+
+/** The run of a trained model: made when there is none, and from now on the model's. */
+export async function modelRun(tracking: TrackingServiceParts, model: Model): Promise<Run> {
+  const { entity, project, name, id: modelId, baseModel } = model;
+  return untilWritten(async () => {
+    const before = await tracking.store.run({ entity, project, name });
+    if (before?.modelId === modelId) return before;
+    const fresh = newRun(tracking, { entity, project, name });
+    // Nothing runs yet: it has ended well until a client resumes it.
+    const made = { ...fresh, exitCode: 0, config: JSON.stringify({ base_model: { value: baseModel } }) };
+    const run: Run = { ...(before ?? made), version: (before?.version ?? 0) + 1, modelId };
+    return (await tracking.store.commitRun({ run })) ? run : undefined;
+  });
+}
+
+/** Takes in what a client streams. Undefined when there is no such run. An update that comes twice has its effect once. */
+export async function streamToRun(
+  tracking: TrackingServiceParts,
+  name: RunName,
+  update: StreamUpdate,
+): Promise<Run | undefined> {
+  const { streams, summary, exitCode, historyKeys } = update;
+  const lines = streams.map(written);
+  const changed = await untilWritten(async () => {
+    const before = await tracking.store.run(name);
+    if (before === undefined) return "missing";
+    const { exitCode: _, ...rest } = before;
+    const run: Run = {
+      ...rest,
+      version: before.version + 1,
+      heartbeatAt: tracking.now(),
+      lines: linesAfter(before, lines),
+      lastStep: lastStepAfter(before, lines),
+      historyKeys: [...new Set([...before.historyKeys, ...historyKeys])].slice(0, MOST_KEYS),
+      ...(summary !== undefined && { summary }),
+      ...(exitCode !== undefined && { exitCode }),
+    };
+    return (await tracking.store.commitRun({ run, lines })) ? run : undefined;
+  });
+  return changed === "missing" ? undefined : changed;
+}
+
+/**
+ * A history that begins anew is that of a run that was started over: what it had before is not a part of it. Lines that
+ * were printed are sent again from the start whenever one of them changes.
+ */
+function written({ stream, lines }: StreamLines): WrittenLines {
+  return { stream, lines, cutsOff: stream !== "output" && lines[0]!.line === 0 };
+}
+
+function linesAfter({ lines: before }: Run, written: readonly WrittenLines[]): Run["lines"] {
+  const after = { ...before };
+  for (const { stream, lines, cutsOff } of written) {
+    const end = lines.at(-1)!.line + 1;
+    after[stream] = cutsOff ? end : Math.max(after[stream], end);
+  }
+  return after;
+}
+
+function lastStepAfter({ lastStep }: Run, written: readonly WrittenLines[]): number {
+  const history = written.find(({ stream }) => stream === "history");
+  if (history === undefined) return lastStep;
+  return history.lines.reduce((last, { step }) => Math.max(last, step), history.cutsOff ? -1 : lastStep);
+}
+
+/**
+ * Keeps a file of a run. Undefined when there is no such run; the issue `digest_mismatch` when `md5` is given and the
+ * bytes have another one.
+ */
+export async function saveRunFile(
+  tracking: TrackingServiceParts,
+  run: RunName,
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Result<RunFile> | undefined> {
+  const issue = pathIssue(name);
+  if (issue !== undefined) return bad([issue]);
+  if ((await tracking.store.run(run)) === undefined) return undefined;
+  const kept = await md5Checked(tracking.artifacts, bytes, undefined);
+  if (!kept.ok) return kept;
+  const file: RunFile = { name, ...kept.value, updatedAt: tracking.now() };
+  const saved = await untilWritten(async () => {
+    const before = await tracking.store.run(run);
+    if (before === undefined) return "missing";
+    const replaced = await tracking.store.runFile(before.id, name);
+    const change = { run: { ...before, version: before.version + 1 }, files: [file] };
+    return (await tracking.store.commitRun(change)) ? { replaced } : undefined;
+  });
+  if (saved === "missing") return undefined;
+  if (saved.replaced !== undefined) await removeUnused(tracking, [saved.replaced.sha256]);
+  return ok(file);
+}
+
+const PAGE = 1000;
+
+/** Removes a run with its lines and files. Resolves to whether there was one. */
+export async function deleteRun(tracking: TrackingServiceParts, name: RunName): Promise<boolean> {
+  const files: string[] = [];
+  const gone = await untilWritten(async () => {
+    const run = await tracking.store.run(name);
+    if (run === undefined) return "missing";
+    files.length = 0;
+    for (let after: string | undefined; ; ) {
+      const page = await tracking.store.runFiles(run.id, {
+        ...(after !== undefined && { after }),
+        limit: PAGE,
+      });
+      files.push(...page.map(({ sha256 }) => sha256));
+      after = page.at(-1)?.name;
+      if (page.length < PAGE) break;
+    }
+    return (await tracking.store.removeRun(run)) ? "removed" : undefined;
+  });
+  if (gone === "missing") return false;
+  await removeUnused(tracking, files);
+  return true;
+}
+
+/** Whether anything was ever logged to the project. */
+export async function projectExists({ store }: TrackingServiceParts, project: ProjectName): Promise<boolean> {
+  return (await store.runCount(project)) > 0 || (await store.collections(project, { limit: 1 })).length > 0;
+}

@@ -1,0 +1,32 @@
+// Training whose models have runs and whose checkpoints are artifacts: each model comes with a run, and when it goes, its
+// run and its artifacts go too.
+
+import type { TrainingService } from "@assay/training-core";
+import type { TrackingService } from "./tracking-service.ts";
+
+/**
+ * `training`, followed by `tracking`. What is done in both is done in training first: if it breaks off in between,
+ * tracking catches up when it is asked for the model's artifacts, and deleting a model again finishes it.
+ */
+export function trackedTraining(training: TrainingService, tracking: TrackingService): TrainingService {
+  return {
+    ...training,
+    async createModel(request, key) {
+      const made = await training.createModel(request, key);
+      if (made.ok) await tracking.modelRun(made.value);
+      return made;
+    },
+    async deleteModel(modelId) {
+      const model = await training.store.model(modelId);
+      const gone = await training.deleteModel(modelId);
+      if (model === undefined || gone === undefined) return gone;
+      return { ...gone, run: await tracking.deleteModel(model) };
+    },
+    async deleteCheckpoints(modelId, steps) {
+      const gone = await training.deleteCheckpoints(modelId, steps);
+      const model = await training.store.model(modelId);
+      if (gone !== undefined && model !== undefined) await tracking.followModel(model);
+      return gone;
+    },
+  };
+}

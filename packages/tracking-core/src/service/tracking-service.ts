@@ -1,0 +1,168 @@
+// The tracking service: what clients ask of runs and artifacts, as methods of one object over the ports.
+
+import type { Result } from "@assay/base";
+import type { ArtifactStore, Model } from "@assay/training-core";
+import type {
+  Artifact,
+  ArtifactEntry,
+  Collection,
+  CollectionName,
+  ProjectBlob,
+} from "../artifact/artifact.ts";
+import type { TrackingStore } from "../ports/tracking-store.ts";
+import type { Line, ProjectName, Run, RunFile, RunName } from "../run/run.ts";
+import type { StreamUpdate } from "../run/stream-update.ts";
+import { type ArtifactPatch, changeAliases, deleteArtifact, updateArtifact } from "./aliases.ts";
+import { type ArtifactWish, commitArtifact, createArtifact, saveBlob, saveManifest } from "./artifacts.ts";
+import { currentCollection } from "./checkpoints.ts";
+import { type CollectedArtifact, withCollection } from "./collected-artifact.ts";
+import { type TrackingServiceParts, untilWritten } from "./context.ts";
+import { type HistoryRange, historyRange, lastLine, sampledLines } from "./history.ts";
+import { findArtifact } from "./names.ts";
+import {
+  deleteRun,
+  modelRun,
+  projectExists,
+  type RunWish,
+  saveRunFile,
+  streamToRun,
+  type UpsertedRun,
+  upsertRun,
+} from "./runs.ts";
+
+/**
+ * Runs and artifacts. What is wrong with a request comes back as issues; what is not there as undefined; when a port
+ * fails, its `Fault` is thrown. Whoever asks must have been let into the project before.
+ */
+export interface TrackingService {
+  /** Where runs and artifacts are kept. */
+  readonly store: TrackingStore;
+  /** Where the bytes of files are kept. */
+  readonly artifacts: ArtifactStore;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+
+  /** Whether the project has a run or an artifact. */
+  projectExists(project: ProjectName): Promise<boolean>;
+  /** Makes the run, or changes it. Issues: `name`, `json`, `too_large`. */
+  upsertRun(name: RunName, wish: RunWish, how: { readonly runs: boolean }): Promise<Result<UpsertedRun>>;
+  /** Takes in what a client streams. An update that comes twice has its effect once. */
+  streamToRun(name: RunName, update: StreamUpdate): Promise<Run | undefined>;
+  /** Keeps a file of a run. Issue: `name`. */
+  saveRunFile(
+    run: RunName,
+    name: string,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<Result<RunFile> | undefined>;
+  /** Removes a run with its lines and files. Resolves to whether there was one. */
+  deleteRun(name: RunName): Promise<boolean>;
+  /** Lines of a run's history by step. */
+  historyRange(run: Run, range: HistoryRange): Promise<readonly Line[]>;
+  /** At most `samples` lines of a stream, evenly spread; only those that have all of `keys`. */
+  sampledLines(
+    run: Run,
+    wanted: {
+      readonly stream: "history" | "events";
+      readonly samples: number;
+      readonly keys?: readonly string[];
+    },
+  ): Promise<readonly Line[]>;
+  /** The last line of a stream. */
+  lastLine(run: Run, stream: "history" | "events"): Promise<string | undefined>;
+  /** Writes down that a run has used an artifact. Resolves to whether both are there. */
+  useArtifact(run: RunName, artifactId: string): Promise<boolean>;
+
+  /** Begins a version, or finds the committed one with the same digest. Issues: `name`, `type`, `json`, `too_large`. */
+  createArtifact(wish: ArtifactWish): Promise<Result<Artifact>>;
+  /** Keeps bytes that the project may use in its artifacts. Issue: `digest_mismatch`. */
+  saveBlob(project: ProjectName, md5: string, bytes: AsyncIterable<Uint8Array>): Promise<Result<ProjectBlob>>;
+  /** Keeps the manifest of a pending artifact. Issue: `digest_mismatch`. */
+  saveManifest(
+    artifactId: string,
+    md5: string,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<Result<Artifact> | undefined>;
+  /** Commits an artifact, all of whose bytes must be here. Committing it again changes nothing. */
+  commitArtifact(artifactId: string): Promise<Result<CollectedArtifact> | undefined>;
+  /** Changes what is said of an artifact. Issues: `json`, `too_large`. */
+  updateArtifact(artifactId: string, patch: ArtifactPatch): Promise<Result<CollectedArtifact> | undefined>;
+  /** Gives a committed artifact aliases, or takes them from it. Issues: `name`, `too_large`, `step`. */
+  changeAliases(
+    artifactId: string,
+    change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+  ): Promise<Result<CollectedArtifact> | undefined>;
+  /** Deletes an artifact. Issues: `aliased`, `checkpoint`. */
+  deleteArtifact(
+    artifactId: string,
+    how: { readonly withAliases: boolean },
+  ): Promise<Result<CollectedArtifact> | undefined>;
+  /** The collection of this name; one of checkpoints as its model now is. */
+  collection(name: CollectionName): Promise<Collection | undefined>;
+  /** The artifact with this id, with its collection. */
+  artifact(id: string): Promise<CollectedArtifact | undefined>;
+  /** The committed artifact that `name:alias` means, `v3` being a version; `latest` when no alias is named. */
+  findArtifact(project: ProjectName, name: string): Promise<CollectedArtifact | undefined>;
+  /** The bytes of a file of an artifact. */
+  readEntry(entry: ArtifactEntry): AsyncIterable<Uint8Array>;
+
+  /** The run of a trained model: made when there is none. */
+  modelRun(model: Model): Promise<Run>;
+  /** Brings the artifacts of a model's checkpoints up to date. */
+  followModel(model: Model): Promise<void>;
+  /** After its model was deleted: removes the run and the artifacts of its checkpoints. Whether there was a run. */
+  deleteModel(model: Model): Promise<boolean>;
+}
+
+/** A tracking service over its ports. */
+export function trackingService(parts: TrackingServiceParts): TrackingService {
+  const { store, artifacts, now } = parts;
+  return {
+    store,
+    artifacts,
+    now,
+    projectExists: (project) => projectExists(parts, project),
+    upsertRun: (name, wish, how) => upsertRun(parts, name, wish, how),
+    streamToRun: (name, update) => streamToRun(parts, name, update),
+    saveRunFile: (run, name, bytes) => saveRunFile(parts, run, name, bytes),
+    deleteRun: (name) => deleteRun(parts, name),
+    historyRange: (run, range) => historyRange(parts, run, range),
+    sampledLines: (run, wanted) => sampledLines(parts, run, wanted),
+    lastLine: (run, stream) => lastLine(parts, run, stream),
+    useArtifact: (run, artifactId) => useArtifact(parts, run, artifactId),
+    createArtifact: (wish) => createArtifact(parts, wish),
+    saveBlob: (project, md5, bytes) => saveBlob(parts, project, md5, bytes),
+    saveManifest: (artifactId, md5, bytes) => saveManifest(parts, artifactId, md5, bytes),
+    commitArtifact: (artifactId) => commitArtifact(parts, artifactId),
+    updateArtifact: (artifactId, patch) => updateArtifact(parts, artifactId, patch),
+    changeAliases: (artifactId, change) => changeAliases(parts, artifactId, change),
+    deleteArtifact: (artifactId, how) => deleteArtifact(parts, artifactId, how),
+    collection: (name) => currentCollection(parts, name),
+    artifact: (id) => withCollection(parts, id),
+    findArtifact: (project, name) => findArtifact(parts, project, name),
+    readEntry: ({ sha256 = "" }) => artifacts.read(sha256),
+    modelRun: (model) => modelRun(parts, model),
+    followModel: async (model) => {
+      await currentCollection(parts, model);
+    },
+    deleteModel: async ({ id, entity, project, name }) => {
+      await currentCollection(parts, { entity, project, name });
+      const run = await store.run({ entity, project, name });
+      return run?.modelId === id && deleteRun(parts, run);
+    },
+  };
+}
+
+async function useArtifact(
+  { store }: TrackingServiceParts,
+  name: RunName,
+  artifactId: string,
+): Promise<boolean> {
+  const artifact = await store.artifact(artifactId);
+  if (artifact === undefined) return false;
+  return untilWritten(async () => {
+    const run = await store.run(name);
+    if (run === undefined) return false;
+    const change = { run: { ...run, version: run.version + 1 }, uses: artifactId };
+    return (await store.commitRun(change)) ? true : undefined;
+  });
+}

@@ -1,0 +1,47 @@
+// Training data that was logged as an artifact: one file of JSON lines.
+
+import { Fault, shownName } from "@assay/base";
+import type { TrainingData } from "@assay/training-core";
+import type { ProjectName } from "../run/run.ts";
+import type { TrackingService } from "./tracking-service.ts";
+
+/** An artifact as an address names it. */
+export interface ArtifactAddress extends ProjectName {
+  /** `name:alias` or `name:v3`; the newest version without either. */
+  readonly artifact: string;
+}
+
+/** What somebody is told who may not see an artifact, and somebody who asks for one that is not there. */
+export const NO_ARTIFACT = "there is no such artifact";
+
+/** Reads `wandb-artifact:///entity/project/name:alias`; undefined for anything else. */
+export function readArtifactUrl(text: string): ArtifactAddress | undefined {
+  if (text.length > 1024) return undefined;
+  const match = /^wandb-artifact:\/\/\/?([^/:]+)\/([^/:]+)\/([^/:]+(?::[^/:]+)?)$/.exec(text);
+  if (match === null) return undefined;
+  const [, entity = "", project = "", artifact = ""] = match;
+  return { entity, project, artifact };
+}
+
+/** Serves `wandb-artifact:` addresses. Whether the caller may read an artifact must have been asked before. */
+export function artifactTrainingData(tracking: TrackingService): TrainingData {
+  return {
+    async open(url) {
+      const address = readArtifactUrl(url);
+      if (address === undefined) return undefined;
+      const found = await tracking.findArtifact(address, address.artifact);
+      if (found === undefined) throw new Fault("missing", NO_ARTIFACT);
+      const entries = await tracking.store.entries(found.artifact.id, { limit: 1000 });
+      const lines = entries.filter(({ path }) => path.endsWith(".jsonl"));
+      const [file] = lines;
+      if (file?.sha256 === undefined || lines.length > 1) {
+        const name = shownName(address.artifact);
+        throw new Fault(
+          "missing",
+          `training data is one file of JSON lines, .jsonl, and ${name} has ${lines.length}`,
+        );
+      }
+      return tracking.readEntry(file);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// The wandb package, unmodified and with its usual environment, against a served data directory. It is installed into a
+// virtual environment that is thrown away afterwards; WANDB_PYTHON can name a Python that has it already.
+
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { serve } from "../../packages/cli/test/training/served.ts";
+import { pythonWith } from "../python.ts";
+
+const run = promisify(execFile);
+const COMMAND = fileURLToPath(new URL("../../packages/cli/bundle/assay.js", import.meta.url));
+
+test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip }) => {
+  const { python, reason, folder, remove } = await pythonWith({
+    packages: ["wandb==0.31.0"],
+    variable: "WANDB_PYTHON",
+  });
+  onTestFinished(remove);
+  if (python === undefined) return skip(`skipped, because ${reason}`);
+  const data = join(folder, "data");
+  const key = await run(process.execPath, [
+    COMMAND,
+    "keys",
+    "create",
+    "--name",
+    "t",
+    "--data",
+    data,
+    "--scope",
+    "default/tracked",
+  ]);
+  const server = await serve(data);
+  const { stdout } = await run(python, [join(import.meta.dirname, "wandb_client.py")], {
+    cwd: folder,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: folder,
+      WANDB_BASE_URL: server.url,
+      WANDB_API_KEY: key.stdout.trim(),
+      PYTHONDONTWRITEBYTECODE: "1",
+    },
+    maxBuffer: 2 ** 26,
+  });
+  expect(JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? "null")).toEqual({
+    entity: "default",
+    run: {
+      name: "first",
+      state: "finished",
+      config: { lr: 0.1, deep: { a: 1 }, more: 2 },
+      best: 42,
+      steps: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+      odd: expect.stringMatching(/^nan$/i),
+      last: 10,
+      keyed: 10,
+      page: [2, 3, 4],
+      history: 11,
+      sampled: 4,
+      files: ["config.yaml", "output.log", "requirements.txt", "wandb-metadata.json", "wandb-summary.json"],
+    },
+    printed: expect.stringContaining(""),
+    edited: [true, "finished"],
+    runs: { r1: "finished", r2: "failed" },
+    logged: ["v0", "v0", "v1", ["again", "best", "latest"], ["latest"]],
+    down: ["a.txt", "large.bin", "sub/b ü.txt"],
+    "same bytes": true,
+    alpha: "alpha",
+    draft: ["v2", ["a.txt", "large.bin", "new.txt", "sub/b ü.txt"]],
+    mine: ["v2", ["latest", "mine"], { k: 1, more: 3 }, "r4"],
+    versions: ["v2", "v1", "v0"],
+    collections: ["data"],
+    "by run": ["data:v0", "data:v1"],
+    used: ["data:v0"],
+    refused: {
+      missing: expect.stringContaining("not found"),
+      aliased: expect.stringContaining("the artifact has the alias again"),
+      projects: expect.stringContaining("query models (asked for by GetProjects) is not served here"),
+      foreign: expect.stringContaining("you have no access to this project"),
+    },
+    left: [
+      ["v2", "v1"],
+      ["r1", "r3", "r4"],
+    ],
+  });
+  expect(server.errors()).toBe("");
+  expect(await server.stop()).toBe(0);
+});

@@ -1,0 +1,116 @@
+# What a user's code looks like: runs and artifacts with the wandb package, unmodified. Run by wandb.interop.ts.
+import json
+import os
+import pathlib
+
+import wandb
+
+result = {}
+
+# A run, its configuration, metrics (one of which is no number), a summary, and what it prints.
+run = wandb.init(project="tracked", id="r1", name="first", config={"lr": 0.1, "deep": {"a": 1}}, resume="allow")
+result["entity"] = run.entity
+for step in range(10):
+    run.log({"loss": 1 / (step + 1), "odd": float("nan") if step == 3 else step})
+run.summary["best"] = 42
+print("printed by the run")
+run.finish()
+
+run = wandb.init(project="tracked", id="r1", resume="must", config={"more": 2})
+run.log({"loss": 0.01})
+run.finish()
+
+failed = wandb.init(project="tracked", id="r2")
+failed.finish(exit_code=3)
+
+api = wandb.Api()
+seen = api.run("tracked/r1")
+scanned = list(seen.scan_history())
+result["run"] = {
+    "name": seen.name,
+    "state": seen.state,
+    "config": dict(seen.config),
+    "best": seen.summary["best"],
+    "steps": [row["_step"] for row in scanned],
+    "odd": str(scanned[3]["odd"]),
+    "last": seen.lastHistoryStep,
+    "keyed": len(list(seen.scan_history(keys=["odd"]))),
+    "page": [row["_step"] for row in seen.scan_history(min_step=2, max_step=5)],
+    "history": len(seen.history(pandas=False)),
+    "sampled": len(seen.history(samples=4, keys=["loss"], pandas=False)),
+    "files": sorted(file.name for file in seen.files()),
+}
+seen.file("output.log").download(root="downloaded", replace=True)
+result["printed"] = pathlib.Path("downloaded/output.log").read_text()
+seen.config["edited"] = True
+seen.update()
+result["edited"] = [api.run("tracked/r1").config["edited"], api.run("tracked/r1").state]
+result["runs"] = {one.id: one.state for one in api.runs("tracked")}
+
+# Artifacts up and down, with aliases.
+folder = pathlib.Path("up")
+(folder / "sub").mkdir(parents=True, exist_ok=True)
+(folder / "a.txt").write_text("alpha")
+(folder / "sub" / "b ü.txt").write_text("beta")
+(folder / "large.bin").write_bytes(os.urandom(10_000_000))
+
+
+def log_folder(run, **kwargs):
+    artifact = wandb.Artifact("data", type="dataset", metadata={"k": 1})
+    artifact.add_dir(str(folder))
+    return run.log_artifact(artifact, **kwargs).wait()
+
+
+run = wandb.init(project="tracked", id="r3")
+first = log_folder(run, aliases=["best"])
+same = log_folder(run, aliases=["again"])
+(folder / "a.txt").write_text("changed")
+second = log_folder(run)
+result["logged"] = [first.version, same.version, second.version, sorted(same.aliases), second.aliases]
+run.finish()
+
+run = wandb.init(project="tracked", id="r4")
+used = run.use_artifact("data:best")
+down = pathlib.Path(used.download(root="down"))
+result["down"] = sorted(str(path.relative_to(down)) for path in down.rglob("*") if path.is_file())
+result["same bytes"] = (down / "large.bin").read_bytes() == (folder / "large.bin").read_bytes()
+result["alpha"] = (down / "a.txt").read_text()
+draft = used.new_draft()
+draft.add_file(str(folder / "a.txt"), name="new.txt")
+draft = run.log_artifact(draft).wait()
+result["draft"] = [draft.version, sorted(draft.manifest.entries)]
+run.finish()
+
+latest = api.artifact("tracked/data:latest", type="dataset")
+latest.aliases.append("mine")
+latest.metadata["more"] = 3
+latest.save()
+mine = api.artifact("tracked/data:mine")
+result["mine"] = [mine.version, sorted(mine.aliases), mine.metadata, mine.logged_by().id]
+result["versions"] = [one.version for one in api.artifacts("dataset", "tracked/data")]
+result["collections"] = [one.name for one in api.artifact_type("dataset", "tracked").collections()]
+result["by run"] = [one.name for one in api.run("tracked/r3").logged_artifacts()]
+result["used"] = [one.name for one in api.run("tracked/r4").used_artifacts()]
+
+
+def refusal(act):
+    try:
+        act()
+    except Exception as error:
+        return str(error)
+    return None
+
+
+result["refused"] = {
+    "missing": refusal(lambda: api.artifact("tracked/nothing:latest")),
+    "aliased": refusal(lambda: api.artifact("tracked/data:v0").delete()),
+    "projects": refusal(lambda: list(api.projects("default"))),
+    "foreign": refusal(lambda: api.run("others/tracked/r1").state),
+}
+api.artifact("tracked/data:v0").delete(delete_aliases=True)
+api.run("tracked/r2").delete()
+result["left"] = [
+    [one.version for one in api.artifacts("dataset", "tracked/data")],
+    sorted(one.id for one in wandb.Api().runs("tracked", per_page=2)),
+]
+print("RESULT " + json.dumps(result))
