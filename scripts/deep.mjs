@@ -48,7 +48,9 @@ const runs = number("runs", "ASSAY_RUNS");
 const minutes = number("minutes", "ASSAY_MINUTES") ?? (runs === undefined ? 10 : Number.POSITIVE_INFINITY);
 const firstSeed = number("seed", "ASSAY_SEED") ?? randomInt(2 ** 31 - 1);
 const files =
-  positionals.length > 0 ? positionals : ["naive-is-columns", "statistics-are-the-same", "metamorphic"];
+  positionals.length > 0
+    ? positionals
+    : ["naive-is-columns", "statistics-are-the-same", "statistics-pushed-down", "metamorphic"];
 
 const vitest = (args, env) =>
   spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", ...args], {

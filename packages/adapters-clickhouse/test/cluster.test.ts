@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { request, world } from "../../eval-engine/test/arbitrary.ts";
 import { check, PATIENCE } from "../../eval-engine/test/property.ts";
+import { ANY_CALLS, isPushed, questions } from "../../eval-engine/test/statistics-questions.ts";
 import { clickHouseStore, migrate } from "../src/index.ts";
 import { CLUSTER, type Cluster, openCluster } from "./cluster.ts";
 import { emptyTables } from "./empty-tables.ts";
@@ -91,11 +92,12 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
           early: fc.subarray([...calls]),
           moved: fc.boolean(),
           requests: fc.array(request, { minLength: 2, maxLength: 2, size: "max" }),
+          question: questions(ANY_CALLS).filter(isPushed),
         }),
       );
       await check(
         other,
-        async ({ calls, rows, early, moved, requests }) => {
+        async ({ calls, rows, early, moved, requests, question: [kind, asked] }) => {
           const project = `acme/${n++}`;
           const before = early.map((call) => ({
             ...call,
@@ -117,6 +119,11 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
             for (const store of stores)
               expect(JSON.stringify(await pushedExecution(store).answer(project, body))).toBe(wanted);
           }
+          const verdict = await engine.answerStatistics(kind, project, asked, { plan: "naive" });
+          for (const store of stores)
+            expect(JSON.stringify(await pushedExecution(store).answerStatistics(kind, project, asked))).toBe(
+              JSON.stringify(verdict),
+            );
         },
         { numRuns: RUNS, seed: process.env["ASSAY_SEED"] ?? "20261121" },
       );

@@ -1,58 +1,117 @@
 // Statistics over what ClickHouse selects against those over plain objects, whole answers, byte for byte.
 
-import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
-import { pushedExecution } from "@assay/eval-engine/pushed";
+import { createEvalEngine, type EvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import { type PushedExecutionParts, pushedExecution } from "@assay/eval-engine/pushed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { world } from "../../eval-engine/test/arbitrary.ts";
-import { check, mayStopEarly, PATIENCE } from "../../eval-engine/test/property.ts";
+import { type World, world } from "../../eval-engine/test/arbitrary.ts";
+import { CASES, check, mayStopEarly, PATIENCE } from "../../eval-engine/test/property.ts";
 import { scoredWorld } from "../../eval-engine/test/scored-world.ts";
-import { questionsOfAnyCalls, questionsOfSharedRows } from "../../eval-engine/test/statistics-questions.ts";
+import {
+  ANY_CALLS,
+  isPushed,
+  type Pools,
+  questions,
+  SHARED_ROWS,
+} from "../../eval-engine/test/statistics-questions.ts";
+import { readTogether } from "./read-together.ts";
 import { freshStore, whole } from "./support.ts";
 
-// A statement costs a hundred times what an answer in this process does.
-const CASES = Number(process.env["ASSAY_RUNS"] ?? 96);
+// `npm test` asks the same questions each time, so that it says whether a change broke something.
 const SEED = process.env["ASSAY_SEED"] ?? "20261122";
 
-// One project is asked several times, because making it costs more than asking it.
-const QUESTIONS = 8;
+/** Puts projects into a store of its own, and into memory. */
+async function projectStore() {
+  const store = await freshStore();
+  let projects = 0;
+  return {
+    store,
+    /** Puts one in, under a name of its own. */
+    put: async ({
+      calls,
+      rows,
+    }: World): Promise<{ readonly project: string; readonly plain: EvalEngine }> => {
+      const project = `acme/demo-${projects++}`;
+      const source = memoryCalls();
+      source.put(project, calls);
+      await store.calls.put(project, calls.map(whole));
+      await store.rows.put(project, rows);
+      return { project, plain: createEvalEngine({ calls: source, rows: memoryRows(rows) }) };
+    },
+  };
+}
 
-// Slices that name no field and the time that a model took are answered in process.
-const isPushed = ([kind, body]: readonly [string, object]): boolean =>
-  !(kind === "slices" && ((body as { fields?: unknown }).fields ?? null) === null) &&
-  !JSON.stringify(body).includes("model_latency_seconds");
+const asked = (pools: Pools, length: number) =>
+  fc.array(questions(pools).filter(isPushed), { minLength: length, maxLength: length, size: "max" });
+
+// A statement costs a hundred times what an answer in this process does, and a question asked alone takes seven.
+const ALONE = { cases: CASES / 500, questions: 8 };
 
 test.each([
-  ["any calls", world, questionsOfAnyCalls, CASES / 4],
-  ["evaluations of shared rows", scoredWorld, questionsOfSharedRows, (CASES * 3) / 4],
+  ["any calls", world, ANY_CALLS, 1 / 4],
+  ["evaluations of shared rows", scoredWorld, SHARED_ROWS, 3 / 4],
 ] as const)(
-  "ClickHouse gives what plain objects give, for every question, over %s",
-  async (_, worlds, question, cases) => {
-    const store = await freshStore();
-    let [answered, projects] = [0, 0];
+  "ClickHouse gives what plain objects give, for every question asked alone, over %s",
+  async (_, worlds, pools, share) => {
+    const { store, put } = await projectStore();
+    const pushed = pushedExecution(store);
+    let answered = 0;
     await check(
-      fc.tuple(
-        worlds,
-        fc.array(question.filter(isPushed), { minLength: QUESTIONS, maxLength: QUESTIONS, size: "max" }),
-      ),
-      async ([{ calls, rows }, asked]) => {
-        const project = `acme/demo-${projects++}`;
-        const source = memoryCalls();
-        source.put(project, calls);
-        const plain = createEvalEngine({ calls: source, rows: memoryRows(rows) });
-        await store.calls.put(project, calls.map(whole));
-        await store.rows.put(project, rows);
-        const pushed = pushedExecution(store);
-        for (const [kind, body] of asked) {
+      fc.tuple(worlds, asked(pools, ALONE.questions)),
+      async ([of, bodies]) => {
+        const { project, plain } = await put(of);
+        for (const [kind, body] of bodies) {
           const got = await pushed.answerStatistics(kind, project, body);
           const wanted = await plain.answerStatistics(kind, project, body, { plan: "naive" });
           expect(JSON.stringify(got)).toBe(JSON.stringify(wanted));
           if (got.ok) answered++;
         }
       },
-      { numRuns: cases / QUESTIONS, seed: SEED },
+      { numRuns: (ALONE.cases * share) / ALONE.questions, seed: SEED },
     );
-    expect(answered).toBeGreaterThan(mayStopEarly ? 0 : cases / 4);
+    expect(answered).toBeGreaterThan(mayStopEarly ? 0 : (ALONE.cases * share) / 4);
+  },
+  PATIENCE,
+);
+
+// So that thousands of questions are asked of hundreds of selections: each is read once, with all that may be asked.
+const TOGETHER = { cases: CASES / 4, selections: 2, questions: 40 };
+
+test.each([
+  ["any calls", world, ANY_CALLS, 1 / 5],
+  ["evaluations of shared rows", scoredWorld, SHARED_ROWS, 4 / 5],
+] as const)(
+  "ClickHouse gives what plain objects give, for many questions of one selection, over %s",
+  async (_, worlds, pools, share) => {
+    const { store, put } = await projectStore();
+    let answered = 0;
+    const { query, ...others } = pools;
+    const selection = fc.tuple(query, asked({ ...others, query: fc.constant({}) }, TOGETHER.questions));
+    await check(
+      fc.tuple(
+        worlds,
+        fc.array(selection, { minLength: TOGETHER.selections, maxLength: TOGETHER.selections, size: "max" }),
+      ),
+      async ([of, selections]) => {
+        const { project, plain } = await put(of);
+        for (const [selected, bodies] of selections) {
+          const parts: PushedExecutionParts = readTogether(store, pools);
+          const pushed = pushedExecution(parts);
+          for (const [kind, body] of bodies) {
+            const whole = { ...body, query: selected };
+            const got = await pushed.answerStatistics(kind, project, whole);
+            const wanted = await plain.answerStatistics(kind, project, whole, { plan: "naive" });
+            expect(JSON.stringify(got)).toBe(JSON.stringify(wanted));
+            if (got.ok) answered++;
+          }
+        }
+      },
+      {
+        numRuns: (TOGETHER.cases * share) / TOGETHER.questions / TOGETHER.selections,
+        seed: SEED,
+      },
+    );
+    expect(answered).toBeGreaterThan(mayStopEarly ? 0 : (TOGETHER.cases * share) / 4);
   },
   PATIENCE,
 );

@@ -6,14 +6,14 @@ import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 import { world } from "./arbitrary.ts";
 import { CASES, check, mayStopEarly, PATIENCE } from "./property.ts";
 import { scoredWorld } from "./scored-world.ts";
-import { questionsOfAnyCalls, questionsOfSharedRows } from "./statistics-questions.ts";
+import { ANY_CALLS, questions, SHARED_ROWS } from "./statistics-questions.ts";
 
 // One project is asked several times, because making it costs more than asking it.
 const QUESTIONS = 16;
 
 test.each([
-  ["any calls", world, questionsOfAnyCalls, CASES / 20],
-  ["evaluations of shared rows", scoredWorld, questionsOfSharedRows, CASES / 5],
+  ["any calls", world, questions(ANY_CALLS), CASES / 20],
+  ["evaluations of shared rows", scoredWorld, questions(SHARED_ROWS), CASES / 5],
 ] as const)(
   "columns give what plain objects give, for every question, over %s",
   async (_, worlds, question, cases) => {

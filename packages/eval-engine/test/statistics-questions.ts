@@ -49,14 +49,15 @@ const usualQuery = fc
   })
   .map(({ others, ...body }) => ({ ...body, evaluation_call_ids: withPair(others) }));
 
-interface Pools {
+/** What questions are about. */
+export interface Pools {
   readonly query: fc.Arbitrary<object>;
   readonly scores: readonly string[];
   readonly fields: readonly string[];
 }
 
 /** Questions over some queries, measures and fields of the row. */
-function questions({ query, scores, fields }: Pools): fc.Arbitrary<readonly [StatisticsQuestion, object]> {
+export function questions({ query, scores, fields }: Pools): Questions {
   const measureField = fc.constantFrom(...scores);
   const measure = fc.oneof(
     measureField,
@@ -117,8 +118,8 @@ function questions({ query, scores, fields }: Pools): fc.Arbitrary<readonly [Sta
   );
 }
 
-/** Questions about a project of any calls. */
-export const questionsOfAnyCalls: Questions = questions({
+/** A project of any calls. */
+export const ANY_CALLS: Pools = {
   query: anyQuery,
   scores: [
     "scores.s",
@@ -130,10 +131,20 @@ export const questionsOfAnyCalls: Questions = questions({
     "total_tokens",
   ],
   fields: ["inputs.x", "inputs.cat", "inputs.k\\.k", "inputs.none"],
-});
-/** Questions about evaluations that share rows. */
-export const questionsOfSharedRows: Questions = questions({
+};
+
+/** Evaluations that share rows. */
+export const SHARED_ROWS: Pools = {
   query: fc.oneof({ weight: 1, arbitrary: anyQuery }, { weight: 9, arbitrary: usualQuery }),
   scores: ["scores.s", "scores.t.a", "scores.u", "model_latency_seconds"],
   fields: ["inputs.cat", "inputs.size", "inputs.mixed", "inputs.doc.id", "inputs.n"],
-});
+};
+
+/**
+ * Whether a database answers a question. Slices that name no field, and the time that a model took, are answered in
+ * process: fields are found in whole rows, and that time is told by calls.
+ */
+export function isPushed([kind, body]: readonly [StatisticsQuestion, object]): boolean {
+  const namesNone = ((body as { readonly fields?: unknown }).fields ?? null) === null;
+  return !(kind === "slices" && namesNone) && !JSON.stringify(body).includes("model_latency_seconds");
+}
