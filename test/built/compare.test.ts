@@ -74,6 +74,51 @@ describe.each([
   });
 });
 
+const many = (name: (n: number) => string): string[] => Array.from({ length: 10_000 }, (_, n) => name(n));
+
+test.each<[string, readonly string[], RegExp]>([
+  ["a baseline that is not there", ["nobody", "good"], /^assay: acme\/demo has no evaluation "nobody"/],
+  ["one evaluation alone", ["half"], /^assay: one evaluation is nothing to compare/],
+  [
+    "a measure that is text",
+    ["half", "good", "--measure", "output"],
+    /^assay: no measure is called "output"; /,
+  ],
+  ["a margin below 0", ["half", "good", "--margin", "-0.1"], /^assay: margin: margin must be 0 or more/],
+  ["a level of 1", ["half", "good", "--level", "1"], /^assay: level: level must be below 1: /],
+  [
+    "10,000 measures",
+    ["half", "good", "--measure", ...many(() => "correct")],
+    /^assay: measures: at most 256 /,
+  ],
+  [
+    "10,000 measures that are not there",
+    ["half", "good", "--measure", ...many((n) => `m${n}`)],
+    /^(assay: no measure is called "m\d"; .*\n){10}assay: and 9990 more that are not there\n$/,
+  ],
+  [
+    "a cluster field that no row has",
+    ["half", "good", "--cluster-by", "inputs.nothing"],
+    /^assay: no row has a value at inputs\.nothing/,
+  ],
+  [
+    "a cluster field that is none of the row",
+    ["half", "good", "--cluster-by", "scores.match"],
+    /^assay: cluster_by: .*inputs\./,
+  ],
+  [
+    "a slice of a field that no row has",
+    ["half", "good", "--slices", "inputs.nothing"],
+    /^assay: no row has/,
+  ],
+  ["a gate that there is not", ["half", "good", "--fail-on", "worse"], /Allowed choices are regressed, /],
+])("%s ends with 2 and a sentence", async (_, args, sentence) => {
+  const ended = await assay(["compare", P, ...args, "--data", directory]);
+  expect([ended.exitCode, ended.stdout]).toEqual([2, ""]);
+  expect(ended.stderr).toMatch(sentence);
+  expect(ended.stderr.length).toBeLessThan(2000);
+});
+
 test.each([[["half", "good"]], [["half", "good", "--slices"]], [["--ranking"]]])(
   "of %j a directory and a server give the same bytes",
   async (args) => {

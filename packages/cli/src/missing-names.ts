@@ -20,6 +20,9 @@ import { EXIT, Failure } from "./failure.ts";
 /** Names that are listed when none is like the one that was given. */
 const LISTED = 5;
 
+/** Names that are said to be missing one by one; of more it is said how many. */
+const SAID = 10;
+
 /** What is not there, in a sentence. */
 export type Missing = string | MissingField;
 
@@ -32,9 +35,11 @@ export interface MissingField {
 /** Fails, with everything that is missing, when there is something; points at a field that stands in one of `texts`. */
 export function failOnMissing(missing: readonly Missing[], texts: readonly string[] = []): void {
   if (missing.length === 0) return;
-  const said = missing.map((one) =>
-    typeof one === "string" ? one : [one.sentence, ...pointsTo(one.path, texts)].join("\n"),
-  );
+  const said = missing
+    .slice(0, SAID)
+    .map((one) => (typeof one === "string" ? one : [one.sentence, ...pointsTo(one.path, texts)].join("\n")));
+  const more = missing.length - said.length;
+  if (more > 0) said.push(`and ${more} more that are not there`);
   throw new Failure(EXIT.usage, said.join("\nassay: "));
 }
 
