@@ -141,6 +141,7 @@ export function callWriter(
     const hashes: number[] = [];
     for (const { calls } of parts) for (const { call } of calls) hashes.push(idHash(call.id, project, seed));
     const { byId, damaged } = await known(transaction, project, hashes);
+    if (byId.size === 0 && damaged.size === 0 && areDistinct(hashes)) return newCalls(parts, hashes);
     const changes = new Map<string, Change>();
     const pause = givingWay();
     let at = 0;
@@ -251,6 +252,20 @@ export function callWriter(
       return count;
     },
   };
+}
+
+/** Calls of which none is there, each with another id: most of an import, which needs no Map of them. */
+function newCalls(parts: readonly Part[], hashes: readonly number[]): Change[] {
+  const changes: Change[] = [];
+  for (const { put, calls } of parts)
+    for (const item of calls) changes.push({ item, idHash: hashes[changes.length]!, known: undefined, put });
+  return changes;
+}
+
+function areDistinct(hashes: readonly number[]): boolean {
+  const sorted = Float64Array.from(hashes).sort();
+  for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) return false;
+  return true;
 }
 
 function isSame(a: CallText, b: CallText): boolean {

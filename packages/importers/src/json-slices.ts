@@ -161,7 +161,8 @@ export class JsonSlicer {
   /** Behind the quote that ends the string; beyond the bytes when it does not end in them. */
   private stringEnd(bytes: Uint8Array, from: number): number {
     let { escaped } = this;
-    // Most strings are short. Of a long one the engine finds the next quote and backslash faster than a loop does.
+    // Most strings are short. Of a long one the engine finds the next quote faster than a loop does; whether it ends the
+    // string, the backslashes before it say.
     const near = Math.min(bytes.length, from + SHORT_STRING);
     let at = from;
     for (; at < near; at++) {
@@ -173,24 +174,23 @@ export class JsonSlicer {
         return at + 1;
       }
     }
-    let [quote, backslash] = [-1, -1];
-    while (at < bytes.length) {
-      if (escaped) {
-        escaped = false;
-        at++;
-        continue;
-      }
-      if (quote < at) quote = indexFrom(bytes, QUOTE, at);
-      if (backslash < at) backslash = indexFrom(bytes, BACKSLASH, at);
-      if (quote < backslash) {
-        this.escaped = false;
+    if (escaped && at === bytes.length) {
+      this.escaped = true;
+      return bytes.length + 1;
+    }
+    // What comes first may be the second half of an escape.
+    if (escaped) at++;
+    for (;;) {
+      const quote = indexFrom(bytes, QUOTE, at);
+      let slashes = quote;
+      while (slashes > at && bytes[slashes - 1] === BACKSLASH) slashes--;
+      const isEscaped = (quote - slashes) % 2 === 1;
+      if (quote === bytes.length || !isEscaped) {
+        this.escaped = isEscaped;
         return quote + 1;
       }
-      escaped = backslash < bytes.length;
-      at = backslash + 1;
+      at = quote + 1;
     }
-    this.escaped = escaped;
-    return bytes.length + 1;
   }
 
   private addToKey(piece: Uint8Array): void {

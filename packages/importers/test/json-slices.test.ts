@@ -1,0 +1,42 @@
+// What is cut out of a document while it streams by is what JSON.parse finds in it, wherever the pieces end.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { JsonSlicer } from "../src/json-slices.ts";
+
+// Few units, so that quotes and backslashes meet each other and the ends of pieces; long, so that both ways of finding
+// the end of a string are taken.
+const text = fc
+  .array(fc.constantFrom('"', "\\", "a", "é", "\n", "{", "]", ","), { maxLength: 120 })
+  .map((units) => units.join(""));
+const value = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.constantFrom(null, true, false, 0, -1.5, 1e21),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(text, tie("value"), { maxKeys: 4 }),
+  ),
+})).value;
+
+test("samples of a document are those that JSON.parse finds, in pieces of any length", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ id: value, events: value, output: value }), { maxLength: 4 }),
+      value,
+      fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 5 }),
+      (samples, header, lengths) => {
+        const bytes = new TextEncoder().encode(JSON.stringify({ header, samples }));
+        const slicer = new JsonSlicer({ take: [["samples", "*"]], omit: [["samples", "*", "events"]] });
+        const found: unknown[] = [];
+        for (let at = 0, i = 0; at < bytes.length; at += lengths[i++ % lengths.length]!) {
+          slicer.feed(bytes.subarray(at, at + lengths[i % lengths.length]!));
+          found.push(...slicer.given().map((slice) => slice.value));
+        }
+        slicer.end();
+        expect(found).toEqual(samples.map((sample) => ({ ...sample, events: null })));
+      },
+    ),
+    { numRuns: Number(process.env["ASSAY_RUNS"] ?? 500) },
+  );
+});
