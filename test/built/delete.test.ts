@@ -40,14 +40,57 @@ test("says what it would delete, deletes it with --yes, and names what is not th
   expect(holds(data, "one-secret")).toBe(true);
   const wrong = await assay(["delete", P, "onne", "--data", data, "--yes"]);
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("one")]);
-  const server = await startAssay(data);
-  const refused = await assay(["delete", P, "one", "--data", data, "--yes"]);
-  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("stop it")]);
-  await server.stop("SIGTERM");
   const done = await assay(["delete", P, "one", "--data", data, "--yes"]);
   expect([done.exitCode, done.stderr]).toEqual([0, ""]);
   expect([holds(data, "one-secret"), holds(data, "two-secret")]).toEqual([false, true]);
   expect((await assay(["doctor", "--data", data])).exitCode).toBe(0);
+});
+
+test("through a server that has the directory open: nothing is left while it runs on, and it answers the rest", async () => {
+  const data = await directory("one", "two", "three");
+  const key = "0123456789abcdef0123456789abcdef01234567";
+  const server = await startAssay(data, { ASSAY_API_KEY: key });
+  onTestFinished(() => server.stop("SIGKILL"));
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const ask = (path: string, init: RequestInit = {}) => fetch(`${server.url}${path}`, { headers, ...init });
+  const rowsOf = async (...ids: readonly string[]) => {
+    const body = JSON.stringify({ evaluation_call_ids: ids });
+    const answer = await ask(`/v2/${P}/eval_results/query`, { method: "POST", body });
+    return ((await answer.json()) as { readonly total_rows: number }).total_rows;
+  };
+  // Its columns are in memory, and saved.
+  expect(await rowsOf("one", "two")).toBe(2);
+  const watched = await ask(`/v2/${P}/eval_results/watch?evaluation=two`);
+  const remove = (id: string, more: object = {}) =>
+    ask(`/v2/${P}/eval_results/evaluations/${id}`, { method: "DELETE", ...more });
+  expect((await remove("onne")).status).toBe(404);
+  expect((await remove("one", { headers: {} })).status).toBe(401);
+  // What is asked meanwhile waits, and is answered.
+  const [gone, ...others] = await Promise.all([remove("one"), rowsOf("two"), rowsOf("two", "three")]);
+  expect([gone!.status, await (gone as Response).json()]).toEqual([
+    200,
+    expect.objectContaining({ rows: 0 }),
+  ]);
+  expect(others).toEqual([2, 2]);
+  await watched.body?.cancel();
+  expect([holds(data, "one-secret"), holds(data, "two-secret")]).toEqual([false, true]);
+  expect([await rowsOf("one"), await rowsOf("two")]).toEqual([0, 2]);
+
+  const unsure = await assay(["delete", P, "two", "--data", data, "--api-key", key]);
+  expect([unsure.exitCode, unsure.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+  const done = await assay(["delete", P, "two", "--data", data, "--api-key", key, "--yes"]);
+  expect([done.exitCode, done.stderr]).toEqual([0, ""]);
+  expect([holds(data, "two-secret"), holds(data, "three-secret")]).toEqual([false, true]);
+  expect((await ask(`/v2/${P}`, { method: "DELETE" })).status).toBe(200);
+  expect(holds(data, "three-secret")).toBe(false);
+  expect((await ask(`/v2/${P}`, { method: "DELETE" })).status).toBe(404);
+  // What is logged from now on is kept as ever.
+  const lines = evaluationLines("four", [true]).join("\n");
+  expect((await assay(["import", P, "-", "--data", data, "--api-key", key], { stdin: lines })).exitCode).toBe(
+    0,
+  );
+  expect(await rowsOf("four")).toBe(1);
+  expect(server.complaints()).toBe("");
 });
 
 test("killed at any moment, it leaves all or nothing, and the next command finds it so", async () => {

@@ -33,7 +33,12 @@ export { type SessionFaceOptions, sessionFace } from "./page/session-face.ts";
 export type { Authenticate, Principal } from "./principal.ts";
 export type { Problem, ValidationError } from "./problem.ts";
 export { chooseEvaluations, type EvaluationChoice } from "./project-data/evaluation-choice.ts";
-export { type ProjectDataFaceOptions, projectDataFace } from "./project-data/face.ts";
+export {
+  type ProjectDataFaceOptions,
+  projectDataFace,
+  type RemovalReport,
+  type RemovedData,
+} from "./project-data/face.ts";
 export type {
   BadLine,
   ImportReport,

@@ -24,7 +24,10 @@ const data = {
   async *exportLines() {},
 };
 const handler = createHandler({
-  faces: [evalResultsFace({ engine, authenticate }), projectDataFace({ data, authenticate })],
+  faces: [
+    evalResultsFace({ engine, authenticate }),
+    projectDataFace({ data, remove: async () => ({ calls: 0, rows: 0 }), authenticate }),
+  ],
 });
 
 interface Document {

@@ -137,6 +137,7 @@ describe("on every route", () => {
       "/v1/health",
       "/health",
       "/server_info",
+      "/v1/health/ready",
       "/v1/system-check",
       "/openapi.json",
       "/v1/server-proof",

@@ -18,12 +18,33 @@ import type { LineKind, ProjectData } from "./project-data.ts";
 export interface ProjectDataFaceOptions {
   /** Where the data is. */
   readonly data: ProjectData;
+  /**
+   * Deletes a project, or one evaluation of it, so that nothing of it is left in any file. Throws a `missing` fault when
+   * there is none. Without it both routes are a 501.
+   */
+  readonly remove?: ((what: RemovedData) => Promise<RemovalReport>) | undefined;
   /** Who may ask. */
   readonly authenticate: Authenticate;
   /** The room that everything which is under way shares. Default: none. */
   readonly memory?: Room | undefined;
   /** Told of every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What is deleted: a project, or one evaluation of it by the id of its root call. */
+export interface RemovedData {
+  /** `<entity>/<project>`. */
+  readonly project: string;
+  /** All of the project when undefined. */
+  readonly evaluation?: string | undefined;
+}
+
+/** What was deleted. */
+export interface RemovalReport {
+  /** Calls, with all below them. */
+  readonly calls: number;
+  /** Dataset rows that nothing else refers to. */
+  readonly rows: number;
 }
 
 /** The query parameters of the routes. */
@@ -40,9 +61,11 @@ const MAX_EVALUATIONS = 256;
 /**
  * A project's data as a face: `GET /v2/{entity}/{project}/eval_results/evaluations`;
  * `POST …/calls/import` and `POST …/rows/import` of JSON lines, which are read as they come, however many they are, and answered when what was
- * good is on disk; and `GET …/calls/export` and `GET …/rows/export`, which give such lines back.
+ * good is on disk; `GET …/calls/export` and `GET …/rows/export`, which give such lines back; and `DELETE
+ * /v2/{entity}/{project}` and `DELETE …/eval_results/evaluations/{id}`, which delete for ever.
  */
-export function projectDataFace({ data, authenticate, memory, onError }: ProjectDataFaceOptions): Face {
+export function projectDataFace(options: ProjectDataFaceOptions): Face {
+  const { data, remove, authenticate, memory, onError } = options;
   const app = new Hono();
 
   /** Answers with what `act` makes of a project that the sender may touch. */
@@ -104,6 +127,17 @@ export function projectDataFace({ data, authenticate, memory, onError }: Project
   app.post("/v2/:entity/:project/rows/import", importing("rows"));
   app.get("/v2/:entity/:project/calls/export", exporting("calls"));
   app.get("/v2/:entity/:project/rows/export", exporting("rows"));
+
+  const removing = (evaluation?: string) =>
+    inProject(async (project) => {
+      if (remove === undefined)
+        return detailResponse({ status: 501, detail: "this server cannot delete from its store" });
+      return orMissing(async () => Response.json(await remove({ project, evaluation })));
+    });
+  app.delete("/v2/:entity/:project", removing());
+  app.delete("/v2/:entity/:project/eval_results/evaluations/:id", (context) =>
+    removing(context.req.param("id"))(context),
+  );
 
   app.onError((error) => {
     const problem = problemOf(error);

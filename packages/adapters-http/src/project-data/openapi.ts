@@ -24,6 +24,12 @@ export function projectDataOpenApi(): OpenApiPart {
           },
         },
       },
+      "/v2/{entity}/{project}": deletePath("deleteProject", "Delete a project for ever.", []),
+      "/v2/{entity}/{project}/eval_results/evaluations/{id}": deletePath(
+        "deleteEvaluation",
+        "Delete an evaluation for ever: its calls, and the dataset rows that nothing else refers to.",
+        [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+      ),
       "/v2/{entity}/{project}/calls/import": importPath("importCalls", "Calls, one on each line."),
       "/v2/{entity}/{project}/rows/import": importPath("importRows", "Dataset rows, one on each line."),
       "/v2/{entity}/{project}/calls/export": exportPath(
@@ -33,6 +39,34 @@ export function projectDataOpenApi(): OpenApiPart {
       "/v2/{entity}/{project}/rows/export": exportPath("exportRows", "Dataset rows, one on each line."),
     },
     schemas: { EvaluationList: EVALUATION_LIST, ImportReport: IMPORT_REPORT },
+  };
+}
+
+function deletePath(operationId: string, summary: string, parameters: readonly Json[]): Json {
+  return {
+    delete: {
+      operationId,
+      summary,
+      description:
+        "When this answers, no byte of it is in any file of the data directory. Other requests wait meanwhile, and streams that are open break off.",
+      parameters: [...PROJECT_PARAMETERS, ...parameters],
+      responses: {
+        "200": {
+          description: "How much that was.",
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["calls", "rows"],
+                properties: { calls: { type: "integer" }, rows: { type: "integer" } },
+              },
+            },
+          },
+        },
+        "422": { description: "What is wrong with the path.", content: jsonContent("HTTPValidationError") },
+        ...detailAnswers([401, 404, 500, 501, 503]),
+      },
+    },
   };
 }
 

@@ -1,13 +1,17 @@
 // assay delete: deletes an evaluation or a project from a data directory, so that nothing of it is left in any file.
 
 import { existsSync } from "node:fs";
-import { type Deletion, deleteRecords, lockHolder } from "@assay/adapters-duckdb";
+import { type Deletion, type DeletionReport, deleteRecords, lockHolder } from "@assay/adapters-duckdb";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
+import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { counted } from "../import-report.ts";
 import { openLocalData } from "../local-data.ts";
 import { failOnMissing, missingProject } from "../missing-names.ts";
 import { projectArgument } from "../project-argument.ts";
+import { remoteData } from "../remote-data.ts";
+import { findServer } from "../server-proof.ts";
+import { asked } from "../service.ts";
 import { print, say, type World } from "../world.ts";
 
 /** What to delete. */
@@ -17,24 +21,29 @@ export interface DeleteOptions {
   readonly evaluation: string | undefined;
   /** The data directory. */
   readonly data: string;
+  /** The key of the server that may have it open. */
+  readonly apiKey: string | undefined;
   /** Whether it is meant: without it, what would be deleted is said alone. */
   readonly yes: boolean;
 }
 
-/** Deletes. Gives the exit code. */
+/** Deletes, through the server that has the directory open when there is one. Gives the exit code. */
 export async function deleteCommand(world: World, options: DeleteOptions): Promise<number> {
   const project = projectArgument(options.project);
-  const { data: directory, yes } = options;
+  const { data: directory, apiKey, yes } = options;
   if (!existsSync(directory)) throw new Failure(EXIT.usage, `there is no data directory ${directory}`);
-  refuseWhileOpen(directory);
-  const { deletion, what } = await deletionOf(world, directory, project, options.evaluation);
+  const address = await findServer(directory);
+  if (address === undefined) refuseWhileOpen(directory);
+  const data = address === undefined ? await openLocalData(directory, world) : remoteData(address, apiKey);
+  const { deletion, what } = await deletionOf(data, project, options.evaluation);
   if (!yes) {
     say(world, `assay: this deletes ${what} for ever; say --yes if it is meant. Nothing was deleted`);
     return EXIT.usage;
   }
-  const { calls, rows } = await deleteRecords(directory, deletion, (message) =>
-    say(world, `assay: ${message}`),
-  );
+  const { calls, rows } =
+    address === undefined
+      ? await deleteRecords(directory, deletion, (message) => say(world, `assay: ${message}`))
+      : await deleteFrom(address, apiKey, deletion);
   await print(
     world,
     `deleted ${what}: ${counted(calls, "call")} and ${counted(rows, "dataset row")}; no file of ${directory} holds them any more`,
@@ -42,27 +51,39 @@ export async function deleteCommand(world: World, options: DeleteOptions): Promi
   return EXIT.ok;
 }
 
-/** A server has files open that are to be written anew, and columns in memory of what is to be gone. */
+/** Another program than a server has files open that are to be written anew. */
 function refuseWhileOpen(directory: string): void {
   const holder = lockHolder(directory);
   if (holder === undefined) return;
-  const where = holder.address === undefined ? "" : `, which serves it at ${holder.address}`;
   throw new Failure(
     EXIT.failed,
-    `${directory} is open in process ${holder.pid}${where}: stop it, delete, and start it again`,
+    `${directory} is open in process ${holder.pid}: wait until it has ended, and delete then`,
   );
 }
 
+/** Asks the server at `url`, which closes its files for that. */
+async function deleteFrom(
+  url: string,
+  apiKey: string | undefined,
+  { project, evaluation }: Deletion,
+): Promise<DeletionReport> {
+  const below = evaluation === undefined ? "" : `/eval_results/evaluations/${encodeURIComponent(evaluation)}`;
+  const path = `/v2/${project.split("/").map(encodeURIComponent).join("/")}${below}`;
+  const headers = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
+  const answer = await asked((request) => fetch(request), url, path, { method: "DELETE" }, headers);
+  return (await answer.json()) as DeletionReport;
+}
+
 async function deletionOf(
-  world: World,
-  directory: string,
+  data: DataAccess,
   project: string,
   name: string | undefined,
 ): Promise<{ readonly deletion: Deletion; readonly what: string }> {
-  const data = await openLocalData(directory, world);
   try {
-    if (!data.store.projects().includes(project)) failOnMissing([await missingProject(data, project)]);
-    const listed = await data.store.evaluations(project);
+    const projects = await data.listProjects();
+    if (!projects.some((one) => one.project === project))
+      failOnMissing([await missingProject(data, project)]);
+    const listed = await data.evaluations(project);
     if (name === undefined)
       return { deletion: { project }, what: `${project}, with ${counted(listed.length, "evaluation")}` };
     const [evaluation] = await namedEvaluations(data, project, [name]);

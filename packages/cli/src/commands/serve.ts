@@ -1,9 +1,10 @@
 // assay serve: answers over HTTP until it is told to stop.
 
-import { openKeyStore } from "@assay/adapters-duckdb";
+import { type Deletion, type DeletionReport, deleteRecords, openKeyStore } from "@assay/adapters-duckdb";
 import {
   anyAuthentication,
   createHandler,
+  type Handler,
   isLoopback,
   keyAuthentication,
   type OpenUntilKeyed,
@@ -20,9 +21,10 @@ import { type LocalData, openLocalData } from "../local-data.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { openAreas } from "../server/areas.ts";
 import { servedPage } from "../server/page.ts";
+import { turnstile } from "../server/turnstile.ts";
 import { serverLog } from "../server-log.ts";
 import { newServerSecret, proofFace } from "../server-proof.ts";
-import { print, type World } from "../world.ts";
+import { print, say, type World } from "../world.ts";
 
 /** Where to serve. */
 export interface ServeOptions extends OpenOptions {
@@ -79,12 +81,101 @@ export async function serveData(
   example: (url: string) => string,
 ): Promise<number> {
   const log = await serverLog(world, options.log === true);
+  const secret = newServerSecret();
+  const entrance = turnstile();
+  let served = data;
+  let url: string | undefined;
+  let lose: (error: unknown) => void = () => {};
+  const lost = new Promise<never>((_, reject) => {
+    lose = reject;
+  });
+  lost.catch(() => {});
+
+  const remove = (deletion: Deletion): Promise<DeletionReport> =>
+    entrance.alone(async () => {
+      await checkThere(served, deletion);
+      // Files are written anew, and columns in memory are of what is to be gone: everything is closed and opened again.
+      await answering.close();
+      await served.close();
+      try {
+        return await deleteRecords(options.data, deletion, (message) => say(world, `assay: ${message}`));
+      } finally {
+        await reopen().catch((error: unknown) => {
+          lose(error);
+          throw error;
+        });
+      }
+    });
+  const open = () => openAnswering({ world, data: served, options, log, secret, remove });
+  const reopen = async (): Promise<void> => {
+    served = await openServed(world, options);
+    answering = await open();
+    answering.started(url!, served);
+  };
+
+  let answering = await open();
+  try {
+    const server = await listen((request) => entrance.pass(() => answering.handler(request)), options);
+    url = server.url;
+    answering.started(url, served);
+    await print(
+      world,
+      [
+        `Assay answers at ${server.url} (data in ${data.where})`,
+        await answering.whoMayAsk(),
+        example(server.url),
+        "Ctrl-C stops it.",
+      ].join("\n"),
+    );
+    try {
+      await Promise.race([stopped(world.signal), lost]);
+    } finally {
+      await server.close();
+    }
+    return EXIT.ok;
+  } finally {
+    await answering.close();
+    if (served !== data) await served.close();
+  }
+}
+
+/** Throws a `missing` fault for a project or an evaluation that is not there. */
+async function checkThere({ store, traces }: LocalData, { project, evaluation }: Deletion): Promise<void> {
+  if (!store.projects().includes(project)) throw new Fault("missing", `there is no project ${project}`);
+  if (evaluation === undefined) return;
+  const [call] = await traces.calls.get(project, [evaluation]);
+  if (call === undefined) throw new Fault("missing", `there is no evaluation ${evaluation} in ${project}`);
+}
+
+/** What answers over an open data directory, until it is closed. */
+interface Answering {
+  readonly handler: Handler;
+  /** Told where it answers. */
+  started(url: string, data: LocalData): void;
+  /** Who may ask, for a person. */
+  whoMayAsk(): Promise<string>;
+  /** Ends streams and what runs in the background. The data stays open. */
+  close(): Promise<void>;
+}
+
+interface AnsweringParts {
+  readonly world: World;
+  readonly data: LocalData;
+  readonly options: ServeOptions;
+  readonly log: Awaited<ReturnType<typeof serverLog>>;
+  readonly secret: string;
+  readonly remove: (deletion: Deletion) => Promise<DeletionReport>;
+}
+
+async function openAnswering(parts: AnsweringParts): Promise<Answering> {
+  const { world, data, options, log, secret, remove } = parts;
   const { onError } = log;
   const keys = await openKeyStore(data.store.database);
   const { authenticate, keyless } = await accessOf(options, keys);
   const memory = room(MEMORY);
+  const ending = new AbortController();
   const areas = await openAreas({
-    world,
+    world: { ...world, signal: AbortSignal.any([world.signal, ending.signal]) },
     data,
     store: data.store,
     directory: options.data,
@@ -94,40 +185,31 @@ export async function serveData(
     keyless,
     memory,
     trainingFile: options.training,
+    // What is in a database of its own is not in the files.
+    remove: options.store === undefined ? remove : undefined,
     onError,
   });
-  try {
-    const secret = newServerSecret();
-    const faces = [...areas.flatMap((area) => area.faces), proofFace(secret), ...servedPage(world)];
-    const server = await listen(
-      createHandler({
-        faces,
-        ...log,
-        keyless,
-        // A database that gave itself up after a failed write refuses every statement, this one too.
-        ready: async () => void (await data.store.database.columns("SELECT 1")),
-        origins: options.origins ?? [],
-        streams: { authenticate, memory, maxOfKey: options.streams },
-      }),
-      options,
-    );
-    data.announce(server.url, secret);
-    for (const area of areas) area.started?.(server.url);
-    await print(
-      world,
-      [
-        `Assay answers at ${server.url} (data in ${data.where})`,
-        await whoMayAsk(options, keyless),
-        example(server.url),
-        "Ctrl-C stops it.",
-      ].join("\n"),
-    );
-    await stopped(world.signal);
-    await server.close();
-    return EXIT.ok;
-  } finally {
-    for (const area of areas.toReversed()) await area.close?.();
-  }
+  const faces = [...areas.flatMap((area) => area.faces), proofFace(secret), ...servedPage(world)];
+  return {
+    handler: createHandler({
+      faces,
+      ...log,
+      keyless,
+      // A database that gave itself up after a failed write refuses every statement, this one too.
+      ready: async () => void (await data.store.database.columns("SELECT 1")),
+      origins: options.origins ?? [],
+      streams: { authenticate, memory, maxOfKey: options.streams },
+    }),
+    started(url, open) {
+      open.announce(url, secret);
+      for (const area of areas) area.started?.(url);
+    },
+    whoMayAsk: () => whoMayAsk(options, keyless),
+    async close() {
+      ending.abort();
+      for (const area of areas.toReversed()) await area.close?.();
+    },
+  };
 }
 
 /**

@@ -143,10 +143,12 @@ ${EXIT_CODES}`,
     .argument("[evaluation]", "its id or its name (default: all of the project)")
     .option("--yes", "this is meant; without it, what would be deleted is said alone", false)
     .addOption(common.data())
+    .addOption(common.serverKey())
     .addHelpText(
       "after",
       `
-Nothing may have the directory open. Its files are written anew without what is deleted: calls with all below them,
+A server that has the directory open does it, and lets other requests wait meanwhile; jobs that train go on from their
+last checkpoint. Files are written anew without what is deleted: calls with all below them,
 feedback on them, dataset rows that nothing else refers to, and what was deleted call by call before. The next query
 reads its evaluations once more. When it is stopped in the middle, either nothing was deleted, or the next command that
 opens the directory finishes. Models, training jobs, keys and counts of tokens stay.
@@ -160,10 +162,10 @@ ${EXIT_CODES}`,
       async (
         project: string,
         evaluation: string | undefined,
-        { data, yes }: Pick<ExportFlags, "data"> & { readonly yes: boolean },
+        { data, apiKey, yes }: Pick<ExportFlags, "data" | "apiKey"> & { readonly yes: boolean },
       ) => {
         const { deleteCommand } = await import("../commands/delete.ts");
-        ended(await deleteCommand(world, { project, evaluation, data, yes }));
+        ended(await deleteCommand(world, { project, evaluation, data, apiKey, yes }));
       },
     );
 

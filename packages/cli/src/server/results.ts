@@ -6,7 +6,8 @@ import { exportedRows } from "../exported-rows.ts";
 import type { Area, ServerContext } from "./area.ts";
 
 /** The evaluation query, the data it is about, and how running evaluations go on. */
-export function openResults({ data, authenticate, memory, onError, world }: ServerContext): Area {
+export function openResults(context: ServerContext): Area {
+  const { data, authenticate, memory, remove, onError, world } = context;
   const list = { projects: async () => (await data.projects?.()) ?? [], entries: data.entries };
   const names = {
     ...list,
@@ -17,7 +18,7 @@ export function openResults({ data, authenticate, memory, onError, world }: Serv
     faces: [
       evalResultsFace({ engine: data.engine, names, authenticate, memory, onError }),
       exportFace({ source: exportedRows(data, world), authenticate, onError }),
-      projectDataFace({ data, authenticate, memory, onError }),
+      projectDataFace({ data, remove, authenticate, memory, onError }),
       projectsFace({ list, authenticate, onError }),
       watchFace({ source: evaluationProgress(data), authenticate, onError, closing: world.signal }),
     ],
