@@ -182,25 +182,23 @@ function Copyable({ chosen, say }: { readonly chosen: Chosen; readonly say: (tex
   const curl = `curl -s ${api.address(`/v2/${project}/eval_results/compare`)} -H 'Content-Type: application/json' -d '${body}'`;
   const command = `assay compare ${project} ${[chosen.baseline, chosen.candidate].filter(Boolean).join(" ")}`;
   return (
-    <>
-      <span class="anchor">
-        <button type="button" class="chip" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {"Query </>"}
-        </button>
-        {open && (
-          <div class="popover wide">
-            {(file.value === undefined ? [command, curl] : [command]).map((text) => (
-              <div key={text} class="copy-line">
-                <pre>{text}</pre>
-                <button type="button" onClick={() => void copied(text, "it", say)}>
-                  Copy
-                </button>
-              </div>
-            ))}
-          </div>
-        )}
-      </span>
-    </>
+    <span class="anchor">
+      <button type="button" class="chip" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {"Query </>"}
+      </button>
+      {open && (
+        <div class="popover wide">
+          {(file.value === undefined ? [command, curl] : [command]).map((text) => (
+            <div key={text} class="copy-line">
+              <pre>{text}</pre>
+              <button type="button" onClick={() => void copied(text, "it", say)}>
+                Copy
+              </button>
+            </div>
+          ))}
+        </div>
+      )}
+    </span>
   );
 }
 
