@@ -6,6 +6,7 @@ import { type CallSource, type RowSource, rowIdOf, scoresOf } from "@assay/calls
 import { asNumber, asText, test } from "@assay/query-lang";
 import { exactSum } from "@assay/statistics/exact";
 import { readField } from "./fields.ts";
+import { readTrialPlainly } from "./naive-trial.ts";
 import type { EvalQuery, SortKey } from "./request.ts";
 import {
   type EvalResults,
@@ -16,7 +17,7 @@ import {
 } from "./response.ts";
 import { type ScoreLeaf, scoreLeaves, scorerStats, summaryMetadata } from "./summary.ts";
 import { trialResponse } from "./trial-response.ts";
-import { compareTrials, readTrial, type Trial } from "./trials.ts";
+import { compareTrials, type Trial } from "./trials.ts";
 
 /** A row: its trials by evaluation. */
 export interface Row {
@@ -86,7 +87,7 @@ export async function readRows(
     const trials: Trial[] = [];
     for await (const batch of calls.trees(project, evaluation)) {
       for (const tree of batch) {
-        const trial = evaluations.includes(tree.call.id) ? undefined : readTrial(tree);
+        const trial = evaluations.includes(tree.call.id) ? undefined : readTrialPlainly(tree);
         if (trial !== undefined) trials.push(trial);
       }
     }

@@ -1,5 +1,5 @@
-// From a predict-and-score call and its children to one trial (docs/semantics.md, "One trial"). Pure; the naive
-// evaluator and the columns both start here, so that there is one reading of the call tree.
+// From a predict-and-score call and its children to one trial (docs/semantics.md, "One trial"). Pure, and the reading
+// of the columns and of every store; `naive-trial.ts` says the same plainly.
 
 import { compareText, type Json } from "@assay/base";
 import {
@@ -91,7 +91,7 @@ export class ReadTrial implements Trial {
     this.read = undefined;
   }
 
-  // Only whoever keeps outputs as texts reads it, and the naive evaluator again and again.
+  // Only whoever keeps outputs as texts reads it.
   get output(): Json {
     if (this.read === undefined) this.read = this.call.output;
     return this.read;
