@@ -82,8 +82,9 @@ async function run({ file, code }: Example): Promise<unknown[]> {
     bundle: true,
     write: false,
     format: "esm",
-    // What core packages depend on loads in a browser too, and modules of Node are then none of it.
-    platform: "browser",
+    // What core packages depend on loads in a browser too, and modules of Node are then none of it; the lines of
+    // calls alone are for Node.
+    platform: code.includes("@assay/calls/lines") ? "node" : "browser",
     conditions: ["@assay/source"],
   });
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);

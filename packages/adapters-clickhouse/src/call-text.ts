@@ -11,11 +11,6 @@ export function callOf(id: string, text: string, deletedAt: string | null): Call
   return call.value.deleted_at === deletedAt ? call.value : { ...call.value, deleted_at: deletedAt };
 }
 
-/** A text as a string. */
-export function textOf(text: string | Uint8Array): string {
-  return typeof text === "string" ? text : Buffer.from(text.buffer, text.byteOffset, text.length).toString();
-}
-
 /** The same for equal texts, and for no others. */
 export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);

@@ -8,8 +8,11 @@ import {
   isPredictAndScore,
   type JoinCalls,
   microseconds,
+  takeTogether,
+  utf8Text,
+  writePlan,
 } from "@assay/calls";
-import { callOf, hashOf, textOf } from "./call-text.ts";
+import { callOf, hashOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";
 import { quoted } from "./nodes.ts";
@@ -22,9 +25,6 @@ import { type Change, type Known, parentsLeft, trialWriter } from "./trial-write
 // Each look but the first means that another process has written in between.
 const MOST_LOOKS = 20;
 
-// Calls that are written together at most, unless one put has more.
-const GROUP = 8192;
-
 /**
  * The rules by which calls are read into trials, counted: another number makes `migrate` read all calls again, with a
  * step of the schema that says so.
@@ -34,6 +34,7 @@ export const RULES = 1;
 interface Put {
   readonly project: string;
   readonly calls: readonly CallText[];
+  readonly count: number;
   readonly join: JoinCalls | undefined;
   readonly resolve: (changed: number) => void;
   readonly reject: (error: unknown) => void;
@@ -94,27 +95,28 @@ export function callWriter(
 
   /** Writes the put that came first, with those that wait and can be written with it. */
   const writeNext = async (): Promise<void> => {
-    const group = nextGroup(queue);
-    if (group === undefined) return;
-    const { project, join } = group[0];
+    const group = takeTogether(
+      queue,
+      (put, first) => put.project === first.project && put.join === first.join,
+    );
+    const [first] = group;
+    if (first === undefined) return;
+    const { project, join } = first;
     try {
-      const calls = group.flatMap((put) => put.calls);
-      const ids = [...new Set(calls.map(({ call }) => call.id))];
-      let changed: ReadonlySet<string> | undefined;
+      const ids = [...new Set(group.flatMap(({ calls }) => calls.map(({ call }) => call.id)))];
+      let counts: ReadonlyMap<Put, number> | undefined;
       // A joined call is looked at again once it is written: another process may have written what it joined at the same
       // time, and one of the two is then not in. Whoever looks last sees both, and joins them.
       for (let look = 0; ; look++) {
         if (look === MOST_LOOKS) throw new Fault("conflict", "too many others write the same calls at once");
         const known = await knownOf(project, ids, join !== undefined);
         // Later looks would otherwise meet each other's writes for ever.
-        const changes = changesOf(calls, known, join, look === 0);
+        const changes = changesOf(group, known, look === 0);
         if (changes.length > 0) await write(project, changes);
-        changed ??= new Set(changes.map(({ call }) => call.id));
+        counts ??= countsOf(changes);
         if (join === undefined || changes.length === 0) break;
       }
-      const counted = new Set<string>();
-      // A call that several puts have changed counts for the last of them.
-      for (const put of group.toReversed()) put.resolve(countNew(put.calls, changed, counted));
+      for (const put of group) put.resolve(counts.get(put) ?? 0);
     } catch (error) {
       for (const put of group) put.reject(error);
     }
@@ -123,7 +125,7 @@ export function callWriter(
   const put: CallWriter["put"] = (project, calls, join) => {
     if (calls.length === 0) return Promise.resolve(0);
     const done = new Promise<number>((resolve, reject) => {
-      queue.push({ project, calls, join, resolve, reject });
+      queue.push({ project, calls, count: calls.length, join, resolve, reject });
     });
     // It may be written in an earlier turn, with others: this one then has nothing to do.
     inTurn(writeNext).catch(() => undefined);
@@ -196,31 +198,35 @@ function wholeOf(
   return { call: callOf(id, text, deletedAt), text };
 }
 
-/** What the calls make of what is there, without those that change nothing; `withOpen`: unless their write is open. */
+/** What the puts make of what is there, without what changes nothing; `withOpen`: unless its write is open. */
 function changesOf(
-  calls: readonly CallText[],
+  group: readonly Put[],
   known: ReadonlyMap<string, Known>,
-  join: JoinCalls | undefined,
   withOpen: boolean,
-): Change[] {
-  const items = new Map<string, CallText>();
-  for (const piece of calls) {
-    const { id } = piece.call;
-    const before = known.get(id);
-    const current =
-      items.get(id) ??
-      (join === undefined || before === undefined ? undefined : wholeOf(id, before.text!, before.deletedAt));
-    const joins = current !== undefined && join !== undefined;
-    items.set(id, joins ? join({ ...current, text: textOf(current.text) }, piece) : piece);
-  }
-  return [...items.values()].flatMap((item): Change[] => {
-    const text = textOf(item.text);
-    const before = known.get(item.call.id);
-    const same = before?.hash === hashOf(text) && before.deletedAt === item.call.deleted_at;
-    if (same && !(before.open && withOpen)) return [];
-    // The text holds the payload, which `call` need not.
-    return [{ ...wholeOf(item.call.id, text, item.call.deleted_at), known: before }];
+): (Change & { readonly put: Put })[] {
+  const plan = writePlan<Known & { readonly id: string }, Put>({
+    find: (id) => {
+      const before = known.get(id);
+      return before === undefined ? undefined : { ...before, id };
+    },
+    callOf: ({ id, text, deletedAt }) => (text === undefined ? undefined : wholeOf(id, text, deletedAt)),
+    isSame: ({ hash, deletedAt, open }, { call, text }) =>
+      hash === hashOf(utf8Text(text)) && deletedAt === call.deleted_at && !(open && withOpen),
   });
+  for (const put of group) for (const piece of put.calls) plan.add(piece, put, put.join);
+  return plan.changes().map(({ item: { call, text }, stored, put }) => ({
+    // The text holds the payload, which `call` need not.
+    ...wholeOf(call.id, utf8Text(text), call.deleted_at),
+    known: stored,
+    put,
+  }));
+}
+
+/** How many calls each put has changed. */
+function countsOf(changes: readonly { readonly put: Put }[]): ReadonlyMap<Put, number> {
+  const counts = new Map<Put, number>();
+  for (const { put } of changes) counts.set(put, (counts.get(put) ?? 0) + 1);
+  return counts;
 }
 
 function callLine(project: string, version: number, change: Change): string {
@@ -254,25 +260,4 @@ function childLines(project: string, version: number, change: Change): readonly 
     ...(parent_id === null ? [] : [line(parent_id, 0)]),
     ...parentsLeft(change).map((parent) => line(parent, 1)),
   ];
-}
-
-/** Takes the first put, and those after it of the same project that are joined in the same way. */
-function nextGroup(queue: Put[]): readonly [Put, ...Put[]] | undefined {
-  const first = queue.shift();
-  if (first === undefined) return undefined;
-  const group: [Put, ...Put[]] = [first];
-  let size = first.calls.length;
-  for (let next = queue[0]; next !== undefined; next = queue[0]) {
-    size += next.calls.length;
-    if (next.project !== first.project || next.join !== first.join || size > GROUP) break;
-    group.push(next);
-    queue.shift();
-  }
-  return group;
-}
-
-function countNew(calls: readonly CallText[], changed: ReadonlySet<string>, counted: Set<string>): number {
-  const own = new Set(calls.map(({ call }) => call.id).filter((id) => changed.has(id) && !counted.has(id)));
-  for (const id of own) counted.add(id);
-  return own.size;
 }

@@ -2,7 +2,15 @@
 // in between leaves texts that nothing points at, which the next opening cuts off.
 
 import { Fault, lruCache } from "@assay/base";
-import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "@assay/calls";
+import {
+  type CallText,
+  type CallWriter,
+  type JoinCalls,
+  type KeptCall,
+  type ProjectCalls,
+  takeTogether,
+  writePlan,
+} from "@assay/calls";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { callOf } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
@@ -13,10 +21,9 @@ import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
 import { inSlices } from "./read-in-turns.ts";
 
-// Calls that are written together at most, unless one put has more; and bytes (or characters) that may wait.
-const GROUP = 8192;
 // Calls of one put that are written out in one go: some tens of milliseconds.
 const SLICE = 16_384;
+// Bytes (or characters) of calls that may wait.
 const WAITING = 256 * 1024 * 1024;
 // Bytes (or characters) of calls that are kept at hand for what is joined with them.
 const RECENT = 4 * 1024 * 1024;
@@ -73,7 +80,7 @@ export function callWriter(
 
   const drain = async (): Promise<void> => {
     while (queue.length > 0) {
-      const group = nextGroup(queue);
+      const group = takeTogether(queue);
       for (const { size } of group) waiting -= size;
       try {
         const changed = await write(group);
@@ -142,28 +149,25 @@ export function callWriter(
     for (const { calls } of parts) for (const { call } of calls) hashes.push(idHash(call.id, project, seed));
     const { byId, damaged } = await known(transaction, project, hashes);
     if (byId.size === 0 && damaged.size === 0 && areDistinct(hashes)) return newCalls(parts, hashes);
-    const changes = new Map<string, Change>();
+    const plan = writePlan<Known, Put>({
+      find: (id) => byId.get(id) ?? (damaged.size === 0 ? undefined : damaged.get(idHash(id, project, seed))),
+      callOf: ({ item }) => item,
+      isSame: ({ item }, next) => item !== undefined && isSame(item, next),
+    });
     const pause = givingWay();
-    let at = 0;
     for (const { put, calls } of parts) {
       for (const piece of calls) {
         const turn = pause();
         if (turn !== undefined) await turn;
-        const { id } = piece.call;
-        const hash = hashes[at++]!;
-        const before = byId.get(id) ?? damaged.get(hash);
-        const current = changes.get(id)?.item ?? before?.item;
-        const item =
-          current === undefined || put.join === undefined
-            ? piece
-            : put.join({ ...current, text: textOf(current.text) }, piece);
-        if (current === undefined || !isSame(current, item))
-          changes.set(id, { item, idHash: hash, known: before, put });
+        plan.add(piece, put, put.join);
       }
     }
-    return [...changes.values()].filter(
-      ({ item, known }) => known?.item === undefined || !isSame(known.item, item),
-    );
+    return plan.changes().map(({ item, stored, put }) => ({
+      item,
+      idHash: idHash(item.call.id, project, seed),
+      known: stored,
+      put,
+    }));
   };
 
   const indexChanges = async (
@@ -268,14 +272,11 @@ function areDistinct(hashes: readonly number[]): boolean {
   return true;
 }
 
+// As `isSameCall`, by a native comparison: an import of what is there already compares gigabytes.
 function isSame(a: CallText, b: CallText): boolean {
   if (a.call.deleted_at !== b.call.deleted_at) return false;
   if (typeof a.text === "string" && typeof b.text === "string") return a.text === b.text;
   return bytesOf(a.text).equals(bytesOf(b.text));
-}
-
-function textOf(text: string | Uint8Array): string {
-  return typeof text === "string" ? text : bytesOf(text).toString();
 }
 
 function bytesOf(text: string | Uint8Array): Buffer {
@@ -287,14 +288,6 @@ function bytesOf(text: string | Uint8Array): Buffer {
 function oneLine(text: string | Uint8Array): Buffer {
   const bytes = bytesOf(text);
   return bytes.includes(0x0a) ? Buffer.from(bytes.map((byte) => (byte === 0x0a ? 0x20 : byte))) : bytes;
-}
-
-function nextGroup(queue: Put[]): readonly Put[] {
-  let calls = 0;
-  let puts = 0;
-  while (puts < queue.length && (puts === 0 || calls + queue[puts]!.count <= GROUP))
-    calls += queue[puts++]!.count;
-  return queue.splice(0, puts);
 }
 
 function byProject(group: readonly Put[]): ReadonlyMap<string, readonly Part[]> {

@@ -29,6 +29,7 @@ export {
 export type { DatasetRow } from "./dataset-row.ts";
 export { LineCall } from "./line-call.ts";
 export { type MemoryCalls, type MemoryRows, memoryCalls, memoryRows } from "./memory.ts";
+export { type MemoryStore, memoryStore } from "./memory-store.ts";
 export { isPredictAndScore, opName, opOf } from "./op-name.ts";
 export type { CallScan, CallScope } from "./ports/call-scan.ts";
 export type { CallSource } from "./ports/call-source.ts";
@@ -39,3 +40,12 @@ export type { RowWriter } from "./ports/row-writer.ts";
 export { bytesDigest, canonicalJson, isReference, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
 export type { GenAISpanRef } from "./span-ref.ts";
 export { microseconds } from "./timestamp.ts";
+export { utf8Text } from "./utf8-text.ts";
+export {
+  isSameCall,
+  type PlannedCall,
+  type StoredCalls,
+  takeTogether,
+  type WritePlan,
+  writePlan,
+} from "./write-plan.ts";

@@ -1,21 +1,14 @@
 // Stores that keep everything in memory: for tests, examples and single-process use. Nothing outlives the process.
 
 import { compareText, type Json } from "@assay/base";
-import {
-  type CallScope,
-  type CallSource,
-  memoryCalls,
-  memoryRows,
-  microseconds,
-  type RowSource,
-} from "@assay/calls";
+import { type CallSource, memoryRows, memoryStore, microseconds, type RowSource } from "@assay/calls";
+import { callStoreOver } from "./call-store-over.ts";
 import type { CallStore } from "./ports/call-store.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 import type { FileStore } from "./ports/file-store.ts";
 import type { NumberedVersion, ObjectStore } from "./ports/object-store.ts";
 import type { TableStore } from "./ports/table-store.ts";
 import type { TraceStores } from "./stores.ts";
-import { joinCalls, type TraceCall } from "./trace-call.ts";
 
 const BATCH = 1000;
 
@@ -40,60 +33,9 @@ export function memoryTraceStores(): MemoryTraceStores {
 
 /** Keeps calls in memory. */
 export function memoryCallStore(): CallStore & CallSource {
-  const projects = new Map<string, Map<string, TraceCall>>();
-  const source = memoryCalls();
-
-  return {
-    version: source.version,
-    calls: source.calls,
-    trees: source.trees,
-    changes: source.changes,
-    retains: true,
-
-    async put(pieces) {
-      const joined = new Map<string, Map<string, TraceCall>>();
-      for (const piece of pieces) {
-        const calls = entry(joined, piece.project_id, () => new Map());
-        const known = calls.get(piece.id) ?? projects.get(piece.project_id)?.get(piece.id);
-        calls.set(piece.id, known === undefined ? piece : joinCalls(known, piece));
-      }
-      for (const [project, calls] of joined) {
-        const put = source.put(project, [...calls.values()]);
-        if (!put.ok) throw new Error(`a call that is none was put: ${put.issues[0]!.message}`);
-        const kept = entry(projects, project, () => new Map<string, TraceCall>());
-        for (const [id, call] of calls) kept.set(id, call);
-      }
-    },
-
-    async get(project, ids) {
-      return ids.map((id) => {
-        const call = projects.get(project)?.get(id);
-        return call?.deleted_at === null ? call : undefined;
-      });
-    },
-
-    async *scan(project, scope) {
-      const fits = inScope(scope);
-      const calls = [...(projects.get(project)?.values() ?? [])].filter(fits).sort(byStart);
-      for (let i = 0; i < calls.length; i += BATCH) yield calls.slice(i, i + BATCH);
-    },
-  };
-}
-
-function inScope({ ids, traceIds, parentIds, rootsOnly }: CallScope): (call: TraceCall) => boolean {
-  const [among, traces, parents] = [ids, traceIds, parentIds].map((list) => list && new Set(list));
-  return ({ id, trace_id, parent_id, deleted_at }) =>
-    deleted_at === null &&
-    (among === undefined || among.has(id)) &&
-    (traces === undefined || (trace_id !== null && traces.has(trace_id))) &&
-    (parents === undefined || (parent_id !== null && parents.has(parent_id))) &&
-    (rootsOnly !== true || parent_id === null);
-}
-
-function byStart(a: TraceCall, b: TraceCall): number {
-  const [x, y] = [microseconds(a.started_at), microseconds(b.started_at)];
-  if (Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1;
-  return x < y ? -1 : x > y ? 1 : compareText(a.id, b.id);
+  const { calls } = memoryStore();
+  const { version, trees, changes } = calls;
+  return { ...callStoreOver(calls), version, calls: calls.calls, trees, changes, retains: true };
 }
 
 /** Keeps versions of objects in memory. */

@@ -1,16 +1,17 @@
 // Exporting what a store has, or what belongs to some evaluations: each call once, and every row they refer to.
 
 import { expect, test } from "vitest";
+import { type MemoryStore, memoryStore } from "../../src/index.ts";
 import { exportCalls, exportRows, importCalls, importRows } from "../../src/lines/index.ts";
 import { callOf, textOf } from "../../src/testing/index.ts";
-import { bytesOf, freshStore } from "./support.ts";
+import { bytesOf } from "./support.ts";
 
 const P = "acme/demo";
 const ref = (digest: string): string => `weave:///acme/demo/object/rows:v1/attr/rows/id/${digest}`;
 
 /** Two evaluations, of which the first has a trial that began before it and a call two levels below. */
-async function filledStore(): Promise<Awaited<ReturnType<typeof freshStore>>> {
-  const store = await freshStore();
+async function filledStore(): Promise<MemoryStore> {
+  const store = memoryStore();
   await store.calls.put(
     P,
     [
@@ -55,7 +56,7 @@ test("what is exported and imported elsewhere is the same there", async () => {
   const { calls, rows } = await filledStore();
   const callLines = await linesOf(exportCalls(calls, P), ({ text }) => `${text}\n`);
   const rowLines = await linesOf(exportRows(calls, rows, P), (line) => `${line}\n`);
-  const other = await freshStore();
+  const other = memoryStore();
   expect(await importCalls(other.calls, P, bytesOf(...callLines))).toEqual({
     lines: 5,
     badLines: 0,

@@ -2,16 +2,17 @@
 
 import { jsonText } from "@assay/base";
 import { expect, test } from "vitest";
+import { memoryStore } from "../../src/index.ts";
 import { importCalls, importRows } from "../../src/lines/index.ts";
 import { callOf } from "../../src/testing/index.ts";
-import { bytesOf, freshStore, idsOf } from "./support.ts";
+import { bytesOf, idsOf } from "./support.ts";
 
 const P = "acme/demo";
 
 const line = (id: string, output = 1): string => `${JSON.stringify(callOf(id, "root", { output }))}\n`;
 
 test("bad lines are reported with their number and lose nothing else", async () => {
-  const { calls } = await freshStore();
+  const { calls } = memoryStore();
   const bad: string[] = [];
   const report = await importCalls(
     calls,
@@ -36,7 +37,7 @@ test("bad lines are reported with their number and lose nothing else", async () 
 });
 
 test("the same file again changes nothing; a file with changes changes those", async () => {
-  const { calls } = await freshStore();
+  const { calls } = memoryStore();
   const lines = Array.from({ length: 20_000 }, (_, i) => line(`c${i}`));
   expect(await importCalls(calls, P, bytesOf(lines.join("")))).toMatchObject({
     changed: 20_000,
@@ -50,7 +51,7 @@ test("the same file again changes nothing; a file with changes changes those", a
 });
 
 test("rows: by digest or reference, bad ones reported, the same again changes nothing", async () => {
-  const { rows } = await freshStore();
+  const { rows } = memoryStore();
   const file = '{"digest":"d","val":{"q":1}}\n{"digest":"d"}\n{"val":1}\n{"digest":"n","val":null,"ref":7}\n';
   const bad: string[] = [];
   const onBadLine = (number: number, [issue]: readonly { readonly code: string }[]) =>
@@ -67,7 +68,7 @@ test("rows: by digest or reference, bad ones reported, the same again changes no
 });
 
 test("a long line is read as a short one is, and refused before it is built when it holds too much", async () => {
-  const { calls, rows } = await freshStore();
+  const { calls, rows } = memoryStore();
   const long = "x".repeat(300_000);
   const deep = `${"[".repeat(150_000)}${"]".repeat(150_000)}`;
   const bad: string[] = [];

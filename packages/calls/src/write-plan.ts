@@ -1,0 +1,95 @@
+// What a store has to write when calls are put: pieces joined with what is there, one after another, and of what comes
+// out only that which is new. Pure: a store says what is there, and does the reading and the writing.
+
+import type { CallText, JoinCalls } from "./ports/call-writer.ts";
+import { utf8Text } from "./utf8-text.ts";
+
+/** What is there of calls, as a store knows them. */
+export interface StoredCalls<Stored> {
+  /** What is there of the call with this id; undefined when there is none. */
+  find(id: string): Stored | undefined;
+  /** The call that is there, to be joined with; undefined when its text was not read, or is damaged. */
+  callOf(stored: Stored): CallText | undefined;
+  /** Whether a call, written, would change nothing of what is there. */
+  isSame(stored: Stored, item: CallText): boolean;
+}
+
+/** A call to write. */
+export interface PlannedCall<Stored, Put> {
+  /** As it is to be. */
+  readonly item: CallText;
+  /** What is there in its place. */
+  readonly stored: Stored | undefined;
+  /** The put that made it what it is to be. */
+  readonly put: Put;
+}
+
+/** Calls to write, as pieces come in. */
+export interface WritePlan<Stored, Put> {
+  /** Takes one piece: it replaces what came before it and what is there, or is joined with it. */
+  add(piece: CallText, put: Put, join: JoinCalls | undefined): void;
+  /** What is to be written, each call once, in the order in which they first came. */
+  changes(): readonly PlannedCall<Stored, Put>[];
+}
+
+/** A plan that writes nothing yet, over what is there. */
+export function writePlan<Stored, Put>(stored: StoredCalls<Stored>): WritePlan<Stored, Put> {
+  const planned = new Map<string, PlannedCall<Stored, Put>>();
+  // Those that came to be what they are in several steps, the last of which may have led back to what is there.
+  const revised = new Set<string>();
+  return {
+    add(piece, put, join) {
+      const { id } = piece.call;
+      const earlier = planned.get(id);
+      const before = earlier === undefined ? stored.find(id) : earlier.stored;
+      const current = earlier?.item ?? (before === undefined ? undefined : stored.callOf(before));
+      const item =
+        current === undefined || join === undefined
+          ? piece
+          : join({ ...current, text: utf8Text(current.text) }, piece);
+      // A piece that changes nothing leaves the call to the put that made it what it is.
+      const isChange =
+        earlier === undefined
+          ? before === undefined || !stored.isSame(before, item)
+          : !isSameCall(earlier.item, item);
+      if (!isChange) return;
+      if (earlier !== undefined) revised.add(id);
+      planned.set(id, { item, stored: before, put });
+    },
+    changes: () =>
+      [...planned.values()].filter(
+        ({ item, stored: before }) =>
+          before === undefined || !revised.has(item.call.id) || !stored.isSame(before, item),
+      ),
+  };
+}
+
+/** Whether two calls have the very same text, and are both deleted or both not. */
+export function isSameCall(a: CallText, b: CallText): boolean {
+  if (a.call.deleted_at !== b.call.deleted_at) return false;
+  if (typeof a.text === "string" || typeof b.text === "string") return utf8Text(a.text) === utf8Text(b.text);
+  const [x, y] = [a.text, b.text];
+  if (x.length !== y.length) return false;
+  for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false;
+  return true;
+}
+
+/** Calls that are written together at most, unless one put has more. */
+const TOGETHER = 8192;
+
+/** Takes from the front of a queue what is written together: the first put, and those after it that fit beside it. */
+export function takeTogether<Put extends { readonly count: number }>(
+  queue: Put[],
+  fits: (put: Put, first: Put) => boolean = () => true,
+): Put[] {
+  const [first] = queue;
+  if (first === undefined) return [];
+  let calls = first.count;
+  let puts = 1;
+  for (let next = queue[1]; next !== undefined && fits(next, first); next = queue[puts]) {
+    calls += next.count;
+    if (calls > TOGETHER) break;
+    puts++;
+  }
+  return queue.splice(0, puts);
+}

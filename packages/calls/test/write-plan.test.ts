@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type CallText, isSameCall, type JoinCalls, takeTogether, writePlan } from "../src/index.ts";
+import { callOf, textOf } from "../src/testing/index.ts";
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A call with a list as its output, as text or as bytes, deleted or not. */
+const piece = fc
+  .record({
+    id: fc.constantFrom("a", "b", "é"),
+    outputs: fc.uniqueArray(fc.nat({ max: 2 }), { maxLength: 2 }),
+    deleted_at: fc.constantFrom(null, null, "2026-01-01T00:00:00Z"),
+    asBytes: fc.boolean(),
+  })
+  .map(({ id, outputs, deleted_at, asBytes }): CallText => {
+    const { call, text } = textOf(callOf(id, null, { output: outputs, deleted_at }));
+    return { call, text: asBytes ? bytesOf(text) : text };
+  });
+
+/** Adds the outputs that are not there yet. */
+const join: JoinCalls = (known, { call }) => {
+  const outputs = [...new Set([...(known.call.output as number[]), ...(call.output as number[])])];
+  return textOf({ ...known.call, output: outputs, deleted_at: call.deleted_at });
+};
+
+test("what is planned makes of what is there what the pieces, one after another, make of it", () => {
+  const puts = fc.array(fc.record({ calls: fc.array(piece, { maxLength: 4 }), joins: fc.boolean() }), {
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(fc.uniqueArray(piece, { selector: ({ call }) => call.id }), puts, (there, puts) => {
+      const stored = new Map(there.map((item) => [item.call.id, item]));
+      const plan = writePlan<CallText, number>({
+        find: (id) => stored.get(id),
+        callOf: (item) => item,
+        isSame: isSameCall,
+      });
+      const state = new Map(stored);
+      const madeBy = new Map<string, number>();
+      for (const [put, { calls, joins }] of puts.entries()) {
+        for (const item of calls) {
+          plan.add(item, put, joins ? join : undefined);
+          const before = state.get(item.call.id);
+          const text = (one: CallText) =>
+            typeof one.text === "string" ? one.text : new TextDecoder().decode(one.text);
+          const after = joins && before !== undefined ? join({ ...before, text: text(before) }, item) : item;
+          if (before === undefined || !isSameCall(before, after)) madeBy.set(item.call.id, put);
+          state.set(item.call.id, after);
+        }
+      }
+      const changed = [...state.values()].filter(({ call: { id } }) => {
+        const before = stored.get(id);
+        return before === undefined || !isSameCall(before, state.get(id)!);
+      });
+      const planned = plan.changes();
+      expect(new Set(planned.map(({ item }) => item.call.id))).toEqual(
+        new Set(changed.map(({ call }) => call.id)),
+      );
+      for (const { item, stored: before, put } of planned) {
+        expect(isSameCall(item, state.get(item.call.id)!)).toBe(true);
+        expect(before).toBe(stored.get(item.call.id));
+        expect(put).toBe(madeBy.get(item.call.id));
+      }
+    }),
+  );
+});
+
+test("what is taken together is a beginning of the queue, and no more than fits unless one put has more", () => {
+  const counts = fc.array(fc.constantFrom(0, 1, 4000, 8192, 9000), { maxLength: 8 });
+  fc.assert(
+    fc.property(counts, fc.nat({ max: 8 }), (counts, unlike) => {
+      const queue = counts.map((count, i) => ({ count, kind: i < unlike ? "a" : "b" }));
+      const all = [...queue];
+      const taken = takeTogether(queue, (put, first) => put.kind === first.kind);
+      expect([...taken, ...queue]).toEqual(all);
+      const size = taken.reduce((sum, { count }) => sum + count, 0);
+      expect(taken.length <= 1 || size <= 8192).toBe(true);
+      expect(taken.length === 0).toBe(all.length === 0);
+      const next = queue[0];
+      if (next !== undefined) expect(next.kind !== taken[0]!.kind || size + next.count > 8192).toBe(true);
+    }),
+  );
+});
