@@ -1,7 +1,8 @@
 /**
- * The tiny model and its checkpoints as a `ChatProvider`, in the process.
+ * The tiny model in the process: as a `ChatProvider`, with the checkpoints that training made, and as a `Trainer`.
  *
  * @packageDocumentation
  */
 export { type TinyProviderOptions, tinyProvider } from "./provider.ts";
 export { storedTrainedModels } from "./trained-models.ts";
+export { loadTiny, loadTinyWeights, TINY_FILE, type TinyTrainerOptions, tinyTrainer } from "./trainer.ts";

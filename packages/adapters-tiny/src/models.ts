@@ -2,8 +2,9 @@
 
 import { lruCache } from "@assay/base";
 import type { TrainedModel } from "@assay/inference-core";
-import { loadTinyWeights, TINY_FILE, type TinyWeights } from "@assay/model-tiny";
+import type { TinyWeights } from "@assay/model-tiny";
 import type { ArtifactStore } from "@assay/training-core";
+import { loadTinyWeights, TINY_FILE } from "./trainer.ts";
 
 /** Finds the weights to answer with. */
 export interface LoadedModels {

@@ -12,10 +12,11 @@ import {
   type TrainedModel,
 } from "@assay/inference-core";
 import { chatProviderLaws } from "@assay/inference-core/laws";
-import { baseModel, encodeCheckpoint, planSft, TINY_FILE } from "@assay/model-tiny";
+import { baseModel, encodeCheckpoint, planSft } from "@assay/model-tiny";
 import { memoryArtifactStore } from "@assay/training-core/testing";
 import { describe, expect, test } from "vitest";
 import { tinyProvider } from "../src/index.ts";
+import { TINY_FILE } from "../src/trainer.ts";
 
 const messages = [{ role: "user", content: "Japan?" }];
 const request: ChatRequest = { model: "assay/tiny", messages, max_tokens: 8, seed: 7 };

@@ -12,7 +12,15 @@ export {
   callOrTextGrammar,
 } from "./call-grammar.ts";
 export { promptOf, type TinyMessage } from "./chat-template.ts";
-export { decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+export {
+  CHECKSUM,
+  checkpointPieces,
+  decodeChecked,
+  decodeCheckpoint,
+  decodeWeights,
+  encodeCheckpoint,
+} from "./checkpoint.ts";
+export { crc32 } from "./crc32.ts";
 export type { Grammar, GrammarRule } from "./grammar.ts";
 export { jsonObjectGrammar, schemaGrammar } from "./json-grammar.ts";
 export {
@@ -31,7 +39,6 @@ export { planRl, type RlConfig, type TinyGroup } from "./rl.ts";
 export { choiceSeed, type SampledToken, type SampleOptions, sample, type TokenLogprob } from "./sample.ts";
 export type { Sequence } from "./sequence.ts";
 export { lossOf, planSft, type SftConfig, type SftRow, sftSequence } from "./sft.ts";
-export { loadTiny, loadTinyWeights, TINY_FILE, type TinyTrainerOptions, tinyTrainer } from "./trainer.ts";
 export type { StepMetrics, TrainingPlan, TrainingRun } from "./training-plan.ts";
 export type { TinyChoice, TinyHistory, TinyTokenLogprob, TinyTrajectory } from "./trajectory.ts";
 export { ASSISTANT, END, OUTPUTS, PAD, SYSTEM, TOOL, USER } from "./vocabulary.ts";

@@ -2,9 +2,9 @@
 
 import { hostname } from "node:os";
 import { setImmediate } from "node:timers/promises";
+import { tinyTrainer } from "@assay/adapters-tiny";
 import { processTrainer, work, workerClient } from "@assay/adapters-worker";
 import { Fault } from "@assay/base";
-import { tinyTrainer } from "@assay/model-tiny";
 import { EXIT } from "../failure.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { systemClock } from "../system.ts";

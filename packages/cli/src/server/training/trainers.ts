@@ -4,9 +4,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { rayTrainer } from "@assay/adapters-ray";
+import { tinyTrainer } from "@assay/adapters-tiny";
 import { processTrainer, type WorkerGateway } from "@assay/adapters-worker";
 import { Fault } from "@assay/base";
-import { baseModel, tinyTrainer } from "@assay/model-tiny";
+import { baseModel } from "@assay/model-tiny";
 import type { RunJobsOptions, Trainer, TrainingService } from "@assay/training-core";
 import { matches, type TrainerConfig } from "./config.ts";
 

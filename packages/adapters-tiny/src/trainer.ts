@@ -1,6 +1,26 @@
 // The trainer in this process: a `Trainer` that trains tiny models. It rests often, so that the process can answer.
 import { Fault, type Issue, ok, type Result } from "@assay/base";
 import {
+  baseModel,
+  CHECKSUM,
+  checkpointPieces,
+  contextOf,
+  crc32,
+  decodeChecked,
+  decodeWeights,
+  isBaseModel,
+  lossOf,
+  planRl,
+  planSft,
+  type Sequence,
+  type SftRow,
+  type StepMetrics,
+  type TinyModel,
+  type TinyWeights,
+  type TrainingPlan,
+  type TrainingRun,
+} from "@assay/model-tiny";
+import {
   type ArtifactFile,
   type ArtifactStore,
   type Metrics,
@@ -9,14 +29,7 @@ import {
   type TrainingTask,
   type WorkerMessage,
 } from "@assay/training-core";
-import { CHECKSUM, checkpointPieces, decodeChecked, decodeWeights } from "./checkpoint.ts";
-import { crc32 } from "./crc32.ts";
-import { baseModel, contextOf, isBaseModel, type TinyModel, type TinyWeights } from "./model.ts";
-import { planRl } from "./rl.ts";
-import type { Sequence } from "./sequence.ts";
-import { lossOf, planSft, type SftRow } from "./sft.ts";
 import { readRlConfig, readSftConfig } from "./training-config.ts";
-import type { StepMetrics, TrainingPlan, TrainingRun } from "./training-plan.ts";
 import { warningsAfter, warningsBefore } from "./warnings.ts";
 
 /** What the trainer works with. */

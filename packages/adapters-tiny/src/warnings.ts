@@ -1,7 +1,8 @@
 // What a job of the tiny trainer warns of: that something was cut, that a rate was not meant so, that nothing was learned.
+
+import type { TrainingPlan } from "@assay/model-tiny";
 import type { TrainingSpec, WorkerMessage } from "@assay/training-core";
 import { LEARNING_RATES } from "./training-config.ts";
-import type { TrainingPlan } from "./training-plan.ts";
 
 /** A warning of a job. */
 type Warning = WorkerMessage & { readonly type: "warning" };

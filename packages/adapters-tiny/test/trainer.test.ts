@@ -1,4 +1,5 @@
 import { Fault } from "@assay/base";
+import { promptOf, sample } from "@assay/model-tiny";
 import {
   type ArtifactFile,
   type ArtifactStore,
@@ -18,8 +19,6 @@ import {
   simulatedClock,
 } from "@assay/training-core/testing";
 import { describe, expect, test } from "vitest";
-import { promptOf } from "../src/chat-template.ts";
-import { sample } from "../src/sample.ts";
 import { loadTiny, TINY_FILE, tinyTrainer } from "../src/trainer.ts";
 
 const ROWS = ["red", "green", "blue"].map((colour) => ({
