@@ -116,14 +116,14 @@ function storedRows(): MemoryStore["rows"] {
     readonly lines: Map<string, string>;
   }
   const projects = new Map<string, Rows>();
-  const valueOf = (line: string | undefined): Json | undefined =>
+  const rowValueOf = (line: string | undefined): Json | undefined =>
     line === undefined ? undefined : (parseJson(line) as unknown as DatasetRow).val;
 
   return {
     version: (project) => projects.get(project)?.version ?? 0,
     rows(project, refs) {
       const lines = projects.get(project)?.lines;
-      return refs.map((ref) => valueOf(lines?.get(ref) ?? lines?.get(rowIdOf(ref) ?? ref)));
+      return refs.map((ref) => rowValueOf(lines?.get(ref) ?? lines?.get(rowIdOf(ref) ?? ref)));
     },
     async put(project, rows) {
       const kept = projects.get(project) ?? { version: 0, lines: new Map<string, string>() };
