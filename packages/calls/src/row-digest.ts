@@ -87,8 +87,11 @@ export function canonicalJson(value: Json, numbers: Numbers = "logged"): string 
 }
 
 const NOT_PLAIN = /[\u007f-\uffff]/g;
+// What nothing has to be escaped in: nearly every key, and most short texts.
+const PLAIN = /^[ !#-[\]-~]{0,64}$/;
 
 function canonicalText(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   return JSON.stringify(text).replace(
     NOT_PLAIN,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,

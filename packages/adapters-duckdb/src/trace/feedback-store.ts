@@ -10,6 +10,8 @@ import { addRecords, findRecords, placesOf, removeRecords } from "../record-inde
 import { hashIn, type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
 const BATCH = 1000;
+// Feedback of one put that is written out in one go: some tens of milliseconds.
+const SLICE = 8192;
 
 /** Keeps feedback in a data directory. */
 export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
@@ -29,11 +31,20 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
     project: number,
     feedback: ReadonlyMap<string, Feedback>,
   ): Promise<void> => {
-    const hash = hashIn(parts, project);
     const replaced = await find(transaction, project, new Set(feedback.keys()));
-    const added = [...feedback.values()];
-    const places = await journal.append(added.map((one) => Buffer.from(jsonText(one))));
     await removeRecords(transaction, "feedback", replaced);
+    const added = [...feedback.values()];
+    for (let i = 0; i < added.length; i += SLICE)
+      await addIn(transaction, project, added.slice(i, i + SLICE));
+  };
+
+  const addIn = async (
+    transaction: Transaction,
+    project: number,
+    added: readonly Feedback[],
+  ): Promise<void> => {
+    const hash = hashIn(parts, project);
+    const places = await journal.append(added.map((one) => Buffer.from(jsonText(one))));
     const hashes = added.map(({ id }) => hash(id));
     await addRecords(transaction, "feedback", project, hashes, places, [
       { type: "DOUBLE", values: added.map(({ weave_ref }) => hash(weave_ref)) },
