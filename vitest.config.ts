@@ -49,7 +49,7 @@ export default defineConfig({
             "packages/training-core/test/reading.test.ts",
             "packages/adapters-http/test/eval-results.test.ts",
             "packages/adapters-http/test/training/face.test.ts",
-            "packages/adapters-http/test/weave/face.test.ts",
+            "packages/adapters-http/test/weave/*.test.ts",
           ],
         },
       },

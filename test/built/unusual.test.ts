@@ -1,0 +1,154 @@
+// What the built server answers where a client asks for what is seldom asked: names that are no Unicode, prices, ids of
+// somebody else, and more than the tiny model can see.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
+import { assay } from "./command.ts";
+
+const KEY = "k".repeat(32);
+const home = mkdtempSync(join(tmpdir(), "assay-unusual-"));
+let server: AssayProcess;
+beforeAll(async () => {
+  server = await startAssay(join(home, "data"), { ASSAY_API_KEY: KEY });
+});
+afterAll(async () => {
+  await server.stop("SIGTERM");
+  rmSync(home, { recursive: true });
+});
+
+async function ask(method: string, path: string, body?: unknown, key = KEY) {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+describe("an evaluation", () => {
+  const time = { started_at: "2026-01-01T00:00:00Z", ended_at: "2026-01-01T00:00:01Z" };
+  const call = (id: string, op_name: string, more: object) => ({
+    ...{
+      project_id: "a/b",
+      id,
+      trace_id: "t",
+      op_name,
+      attributes: {},
+      inputs: {},
+      output: null,
+      summary: {},
+    },
+    ...time,
+    ...more,
+  });
+  const batch = [
+    call("run", "Evaluation.evaluate", { inputs: { self: "weave:///a/b/object/e:1", model: "m" } }),
+    call("trial\ud800", "Evaluation.predict_and_score", {
+      parent_id: "run",
+      inputs: { example: { q: 1 }, model: "m" },
+      output: { output: "x", scores: { acc: true } },
+    }),
+  ];
+
+  test("whose trial's id is no Unicode gives it back as it came", async () => {
+    expect((await ask("POST", "/v2/a/b/calls/complete", { batch })).status).toBe(200);
+    const query = { evaluation_call_ids: ["run"], include_raw_data_rows: true };
+    const { status, text } = await ask("POST", "/v2/a/b/eval_results/query", query);
+    expect(status).toBe(200);
+    expect(JSON.parse(text).rows[0].evaluations[0].trials[0].predict_and_score_call_id).toBe("trial\ud800");
+  });
+
+  test("has no prices, which may be asked for", async () => {
+    const query = { evaluation_call_ids: ["run"], include_costs: true, include_summary: true };
+    const { status, text } = await ask("POST", "/v2/a/b/eval_results/query", query);
+    expect(status).toBe(200);
+    expect(text).toContain('"total_cost":null');
+    expect(text).toContain('"predict_total_cost":null');
+    expect(JSON.parse((await ask("POST", "/v2/a/b/eval_results/query", { include_costs: 1 })).text)).toEqual({
+      detail: [expect.objectContaining({ loc: ["body", "include_costs"], type: "bool_type" })],
+    });
+  });
+
+  test("object that was published is a line of the hosted service's list", async () => {
+    const val = {
+      _type: "Evaluation",
+      _class_name: "Evaluation",
+      _bases: ["Object", "BaseModel"],
+      name: "e",
+    };
+    const obj = { project_id: "a/b", object_id: "e", val };
+    const { digest } = JSON.parse((await ask("POST", "/obj/create", { obj })).text);
+    const { text } = await ask("GET", "/v2/a/b/evaluations");
+    const lines = text.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ object_id: "e", digest, name: "e" }]);
+  });
+});
+
+test("an id of somebody else and one that nothing has are the same answer, and no list gives one away", async () => {
+  const wish = { entity: "x", project: "y", name: "theirs", base_model: "assay/tiny" };
+  const theirs = JSON.parse((await ask("POST", "/v1/preview/models", wish)).text).id;
+  const { key } = JSON.parse((await ask("POST", "/v1/keys", { name: "narrow", scopes: ["a/b"] })).text);
+  const seen = async (list: string, id: string) => {
+    const { status, text } = await ask("GET", `/v1/preview/${list}?after=${id}`, undefined, key);
+    return `${status} ${text.replaceAll(id, "ID")}`;
+  };
+  for (const list of ["models", "training-jobs"]) {
+    expect(await seen(list, theirs)).toBe(await seen(list, crypto.randomUUID()));
+    const { status, text } = await ask("GET", `/v1/preview/${list}?limit=1`, undefined, key);
+    expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ data: [], last_id: "" })]);
+  }
+});
+
+describe("the tiny model", () => {
+  const chat = async (more: object) => {
+    const { status, text } = await ask("POST", "/v1/chat/completions", {
+      ...{ model: "assay/tiny", messages: [{ role: "user", content: "x" }] },
+      ...more,
+    });
+    return { status, text };
+  };
+
+  test("refuses a prompt that it cannot see whole, and what it cannot do, by name", async () => {
+    const long = await chat({ messages: [{ role: "user", content: "é".repeat(255) }] });
+    expect(long).toEqual({
+      status: 400,
+      text: expect.stringMatching(/513 tokens .* sees 512, .* at most 511/),
+    });
+    const picture = [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }];
+    for (const [more, named] of [
+      [{ guided_choice: ["yes", "no"] }, "guided_choice"],
+      [{ messages: [{ role: "user", content: picture }] }, "messages[0].content[0] is none"],
+    ] as const) {
+      const { status, text } = await chat(more);
+      expect([status, text]).toEqual([400, expect.stringContaining(named)]);
+      expect(text).not.toContain("base64");
+    }
+  });
+
+  test("is named where another base model is asked for", async () => {
+    const wish = { entity: "a", project: "b", name: "m", base_model: "nobody/nothing" };
+    const { status, text } = await ask("POST", "/v1/preview/models", wish);
+    expect([status, text]).toEqual([422, expect.stringMatching(/nobody\/nothing cannot .*assay\/tiny can/)]);
+  });
+
+  test("counts the rows that it was not taught whole", async () => {
+    const file = join(home, "rows.jsonl");
+    const row = (content: string) =>
+      JSON.stringify({
+        messages: [
+          { role: "user", content },
+          { role: "assistant", content: "y" },
+        ],
+      });
+    writeFileSync(file, [row("short"), row("long".repeat(400)), row("long".repeat(500))].join("\n"));
+    const args = ["train", "sft", "a/rows", file, "--base-model", "assay/tiny", "--set", "epochs=1"];
+    const ran = await assay([...args, "--data", join(home, "data")], {
+      timeout: 90_000,
+      env: { ASSAY_API_KEY: KEY },
+    });
+    expect(ran.stdout + ran.stderr).toMatch(/\b2 .*rows?\b/);
+  });
+});
