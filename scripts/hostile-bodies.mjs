@@ -21,7 +21,7 @@ const LIMITS = [
   [/^\/v1\/chat\//, 32 * MIB, 250_000],
   [/^\/v1\/keys/, 64 * 1024, 250_000],
   [/^\/v1\/preview\/(?:models$|sft-training-jobs|worker\/claim|models\/[^/]*\/checkpoints)/, MIB, 250_000],
-  [/^\/v1\/preview\//, 128 * MIB, 4_000_000],
+  [/^\/v1\/preview\//, 128 * MIB, 3_000_000],
   [/\/import$|^\/(?:v2\/.*\/)?call\/(?:start|end|update)$/, 64 * MIB, 500_000],
   [
     /^\/v2\/[^/]*\/[^/]*\/(?:datasets|evaluations|evaluation_runs|models|predictions|scorers|scores)(?:\/|$)/,

@@ -53,7 +53,7 @@ const PARAMETERS = {
 const STREAMS = ["GET /v1/preview/training-jobs/:training_job_id/events"];
 
 /** Every token of a trajectory with its log-probability is a handful of values. */
-const MAX_VALUES = 4_000_000;
+const MAX_VALUES = 3_000_000;
 /** Objects that are kept by id have many names; each costs as much as a hundred values. */
 const MAX_NAMES = 50_000;
 

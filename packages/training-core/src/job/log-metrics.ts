@@ -1,7 +1,11 @@
 // The statistics of trajectories, as a model's log shows them.
 
+import { atOnce, type Steps } from "@assay/base";
 import type { Metrics } from "../ports/worker-message.ts";
 import type { TrajectoryGroup } from "./trajectory.ts";
+
+/** Trajectories that are counted in one step. */
+const STRETCH = 1000;
 
 /**
  * Means over all trajectories of all groups: `reward` and each custom metric (over those that have it, booleans
@@ -10,23 +14,33 @@ import type { TrajectoryGroup } from "./trajectory.ts";
  * be computed, or is not finite, is left out.
  */
 export function logMetrics(split: string, groups: readonly TrajectoryGroup[]): Metrics {
-  const values = new Map<string, number[]>();
+  return atOnce(logMetricsSteps(split, groups));
+}
+
+/** The same in steps: there may be a million trajectories. */
+export function* logMetricsSteps(split: string, groups: readonly TrajectoryGroup[]): Steps<Metrics> {
+  const sums = new Map<string, { sum: number; count: number }>();
   const add = (name: string, value: number) => {
-    const list = values.get(name);
-    if (list === undefined) values.set(name, [value]);
-    else list.push(value);
+    const known = sums.get(name);
+    if (known === undefined) sums.set(name, { sum: value, count: 1 });
+    else {
+      known.sum += value;
+      known.count++;
+    }
   };
 
+  let counted = 0;
   for (const { trajectories, exceptions } of groups) {
     for (const { reward, metrics } of trajectories) {
-      for (const [name, value] of Object.entries(metrics)) add(name, Number(value));
+      for (const name in metrics) add(name, Number(metrics[name]));
       add("reward", reward);
       add("exception_rate", 0);
+      if (++counted % STRETCH === 0) yield;
     }
     for (let i = 0; i < exceptions.length; i++) add("exception_rate", 1);
     if (trajectories.length > 1) add("reward_std_dev", spread(trajectories.map(({ reward }) => reward)));
   }
-  const means = [...values].map(([name, list]) => [`${split}/${name}`, mean(list)] as const);
+  const means = [...sums].map(([name, { sum, count }]) => [`${split}/${name}`, sum / count] as const);
   return Object.fromEntries(means.filter(([, value]) => Number.isFinite(value)));
 }
 

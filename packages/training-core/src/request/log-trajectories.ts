@@ -2,20 +2,17 @@
 
 import { ok, type Result, type Steps } from "@assay/base";
 import { type } from "arktype";
-import { logMetrics } from "../job/log-metrics.ts";
-import type { TrajectoryGroup } from "../job/trajectory.ts";
+import { logMetricsSteps } from "../job/log-metrics.ts";
 import type { Metrics } from "../ports/worker-message.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { readTyped } from "./issues.ts";
 import { readGroups } from "./read-groups.ts";
 
-/** Trajectories to be counted, not trained on. */
+/** Trajectories that were counted, and are not trained on. */
 export interface LogRequest {
-  /** What they were sampled for, such as `train` or `val`. */
-  readonly split: string;
-  /** What was sampled. */
-  readonly groups: readonly TrajectoryGroup[];
+  /** Their statistics, under `<split>/<name>`: what they were sampled for, such as `train` or `val`. */
+  readonly metrics: Metrics;
 }
 
 const logBody = type({ split: "0 < string <= 128", trajectory_groups: "unknown[]" });
@@ -25,12 +22,13 @@ export function logSchema(): object {
   return logBody.toJsonSchema();
 }
 
-/** Reads the body of a log request. Issues are `missing` or `type`. */
+/** Reads the body of a log request, and counts what is in it. Issues are `missing` or `type`. */
 export function* readLogRequest(raw: unknown): Steps<Result<LogRequest>> {
   const body = readTyped(logBody, raw);
   if (!body.ok) return body;
   const groups = yield* readGroups(body.value.trajectory_groups);
-  return groups.ok ? ok({ split: body.value.split, groups: groups.value }) : groups;
+  if (!groups.ok) return groups;
+  return ok({ metrics: yield* logMetricsSteps(body.value.split, groups.value) });
 }
 
 /**
@@ -40,9 +38,8 @@ export function* readLogRequest(raw: unknown): Steps<Result<LogRequest>> {
 export async function logTrajectories(
   training: TrainingContext,
   modelId: string,
-  request: LogRequest,
+  { metrics: added }: LogRequest,
 ): Promise<Metrics | undefined> {
-  const added = logMetrics(request.split, request.groups);
   const { wasFound } = await untilWritten(async () => {
     const model = await training.store.model(modelId);
     if (model === undefined || model.deleted !== undefined) return { wasFound: false };

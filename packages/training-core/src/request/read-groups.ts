@@ -69,6 +69,7 @@ function* readGroup(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<Tra
         const history = noted(readTyped(looseHistory, other, place), issues);
         if (history !== undefined) yield* noteEntries(history.messages_and_choices, place, issues);
         if (issues.length >= MOST_ISSUES) return undefined;
+        yield;
       }
       trajectories.push({
         ...rest,
