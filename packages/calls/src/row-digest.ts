@@ -101,6 +101,8 @@ function canonicalText(text: string): string {
 /** What Python writes of a number that it has read from `text`. */
 function pythonNumber(text: string): string {
   if (/^-?\d+$/.test(text)) return text === "-0" ? "0" : text;
+  // What most numbers that are kept look like, and is as Python writes it.
+  if (/^-?\d{1,15}\.0$/.test(text)) return text;
   const value = Number(text);
   if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
   const magnitude = Math.abs(value);
