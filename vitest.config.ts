@@ -12,6 +12,7 @@ const LONGEST = [
   "statistics-are-the-same",
   "training/crash",
   "weave/crash",
+  "tracking/crash",
   "large",
   "metamorphic",
 ];

@@ -67,7 +67,7 @@ if (crashes > 0) {
     CRASH_ROUNDS: rounds,
     ASSAY_SEED: String(firstSeed),
   };
-  if (vitest(["test/weave/crash", "training/crash"], env) !== 0) {
+  if (vitest(["test/weave/crash", "test/tracking/crash", "training/crash"], env) !== 0) {
     console.error(`\nfailed; repeat it with: npm run test:deep -- --crashes ${crashes} --seed ${firstSeed}`);
     process.exit(1);
   }

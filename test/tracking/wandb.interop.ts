@@ -3,14 +3,13 @@
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../../packages/cli/test/training/served.ts";
 import { pythonWith } from "../python.ts";
+import { newKey } from "./new-key.ts";
 
 const run = promisify(execFile);
-const COMMAND = fileURLToPath(new URL("../../packages/cli/bundle/assay.js", import.meta.url));
 
 test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip }) => {
   const { python, reason, folder, remove } = await pythonWith({
@@ -20,17 +19,7 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
   onTestFinished(remove);
   if (python === undefined) return skip(`skipped, because ${reason}`);
   const data = join(folder, "data");
-  const key = await run(process.execPath, [
-    COMMAND,
-    "keys",
-    "create",
-    "--name",
-    "t",
-    "--data",
-    data,
-    "--scope",
-    "default/tracked",
-  ]);
+  const key = await newKey(data, "default/tracked");
   const server = await serve(data);
   const { stdout } = await run(python, [join(import.meta.dirname, "wandb_client.py")], {
     cwd: folder,
@@ -38,7 +27,7 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
       PATH: process.env["PATH"] ?? "",
       HOME: folder,
       WANDB_BASE_URL: server.url,
-      WANDB_API_KEY: key.stdout.trim(),
+      WANDB_API_KEY: key,
       PYTHONDONTWRITEBYTECODE: "1",
     },
     maxBuffer: 2 ** 26,

@@ -7,15 +7,8 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../../packages/cli/test/training/served.ts";
 import { pythonWith } from "../python.ts";
+import { ART_PACKAGES } from "./art-packages.ts";
 
-/** The package, and what it imports without saying so. It does not run with openai 3 yet. */
-const PACKAGES = [
-  "openpipe-art==0.5.18",
-  "openai==2.54.0",
-  "wandb==0.31.0",
-  "pyarrow==26.0.1",
-  "numpy==2.4.6",
-];
 const run = promisify(execFile);
 
 interface Result {
@@ -28,7 +21,10 @@ interface Result {
 test("the openpipe-art package registers a model, samples, trains and reads checkpoints", async ({
   skip,
 }) => {
-  const { python, reason, folder, remove } = await pythonWith({ packages: PACKAGES, variable: "ART_PYTHON" });
+  const { python, reason, folder, remove } = await pythonWith({
+    packages: ART_PACKAGES,
+    variable: "ART_PYTHON",
+  });
   onTestFinished(remove);
   if (python === undefined) return skip(`skipped, because ${reason}`);
   const server = await serve(join(folder, "data"));

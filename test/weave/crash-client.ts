@@ -1,9 +1,7 @@
 // A client that logs to a server until the server is gone, and keeps account of what it was told is kept.
 
 import { randomUUID } from "node:crypto";
-
-/** Numbers from 0 to below 1, the same for the same seed. */
-export type Random = () => number;
+import type { Random } from "../seeded.ts";
 
 /** One piece of a call, as it was sent. */
 interface Piece {

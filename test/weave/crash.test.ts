@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EvalResults } from "@assay/eval-engine";
 import { expect, onTestFinished, test } from "vitest";
+import { seeded } from "../seeded.ts";
 import { startAssay } from "./assay-process.ts";
-import { type Account, logUntilGone, payloadOf, type Random, type SentBatch } from "./crash-client.ts";
+import { type Account, logUntilGone, payloadOf, type SentBatch } from "./crash-client.ts";
 
 const ROUNDS = Number(process.env["ASSAY_CRASH_ROUNDS"] ?? 10);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
@@ -122,15 +123,4 @@ async function trialsOf(ask: Ask, root: string): Promise<number> {
   const body = { evaluation_call_ids: [root], include_rows: false, include_summary: true };
   const { summary } = (await (await ask(`/v2/${PROJECT}/eval_results/query`, body)).json()) as EvalResults;
   return summary?.evaluations[0]?.trial_count ?? 0;
-}
-
-/** Mulberry32. */
-function seeded(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

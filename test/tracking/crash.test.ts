@@ -1,0 +1,181 @@
+// Acknowledged is durable, for runs and artifacts: clients log to `assay serve`, which is killed at random moments. Lines,
+// files, artifacts and aliases that it acknowledged are there after a plain restart; an artifact is there whole, or its
+// name means nothing.
+
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { seeded } from "../seeded.ts";
+import { startAssay } from "../weave/assay-process.ts";
+import { artifactFiles, logArtifact, type WireClient, wireClient } from "./wire-client.ts";
+
+const ROUNDS = Number(process.env["ASSAY_CRASH_ROUNDS"] ?? 6);
+const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+/** Milliseconds, after the first acknowledgement, within which the server is killed. */
+const LONGEST_LIFE = 400;
+const PROJECT = { entity: "acme", project: "crash" } as const;
+
+/** What was sent in one round, and how much of it was acknowledged. */
+interface Account {
+  readonly run: string;
+  lines: number;
+  files: string[];
+  readonly artifacts: {
+    readonly name: string;
+    readonly files: Readonly<Record<string, string>>;
+    acknowledged: boolean;
+  }[];
+}
+
+test(`after kill -9, ${ROUNDS} times: all lines and files, whole artifacts, no repair (seed ${SEED})`, {
+  timeout: 60_000 + ROUNDS * 30_000,
+}, async () => {
+  const directory = mkdtempSync(join(tmpdir(), "assay-tracking-crash-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const random = seeded(SEED);
+  const accounts: Account[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const server = await startAssay(directory);
+    const client = wireClient(server.url);
+    try {
+      // The last round by itself, and at the end all of them.
+      for (const account of round === ROUNDS ? accounts : accounts.slice(-1)) await check(client, account);
+      const account: Account = { run: `run-${round}`, lines: 0, files: [], artifacts: [] };
+      accounts.push(account);
+      let killed: Promise<void> | undefined;
+      const acknowledged = () => {
+        killed ??= new Promise((resolve) => setTimeout(resolve, random() * LONGEST_LIFE)).then(() =>
+          server.stop("SIGKILL"),
+        );
+      };
+      // In every other round not before an artifact was committed, which takes longest.
+      const early = round % 2 === 0 ? () => {} : acknowledged;
+      await Promise.all([
+        logLines(client, account, early),
+        logFiles(client, account, early),
+        logArtifacts(client, account, `a-${round}`, acknowledged),
+        logArtifacts(client, account, `b-${round}`, acknowledged),
+      ]);
+      await killed;
+    } finally {
+      await server.stop("SIGKILL");
+    }
+    expect(server.complaints()).toBe("");
+  }
+  // A server that answered nothing would pass all of the above.
+  expect(accounts.reduce((sum, { lines }) => sum + lines, 0)).toBeGreaterThan(ROUNDS);
+  expect(accounts.some(({ artifacts }) => artifacts.some(({ acknowledged }) => acknowledged))).toBe(true);
+  // What was being written is not found by any name.
+  const names = readdirSync(join(directory, "artifacts")).filter((name) => name !== "unfinished");
+  for (const name of names) expect(name).toMatch(/^[0-9a-f]{2}$/);
+});
+
+/** Does `step` with 0, 1, 2… until the server is gone. */
+async function untilGone(step: (i: number) => Promise<void>): Promise<void> {
+  for (let i = 0; ; i++) {
+    try {
+      await step(i);
+    } catch (error) {
+      // Undici says so of every connection that breaks off.
+      if (error instanceof TypeError) return;
+      throw error;
+    }
+  }
+}
+
+async function logLines(
+  { mutate, send }: WireClient,
+  account: Account,
+  acknowledged: () => void,
+): Promise<void> {
+  const { entity, project } = PROJECT;
+  await untilGone(async (i) => {
+    if (i === 0) {
+      await mutate("upsertBucket", { name: account.run, entityName: entity, modelName: project }, "inserted");
+      return;
+    }
+    const content = [lineOf(account.run, account.lines), lineOf(account.run, account.lines + 1)];
+    const files = { "wandb-history.jsonl": { offset: account.lines, content } };
+    await send("POST", `/files/${entity}/${project}/${account.run}/file_stream`, { files });
+    account.lines += content.length;
+    acknowledged();
+  });
+}
+
+async function logFiles(
+  { mutate, send }: WireClient,
+  account: Account,
+  acknowledged: () => void,
+): Promise<void> {
+  const { entity: entityName, project: projectName } = PROJECT;
+  await untilGone(async (i) => {
+    const file = `media/${i}.txt`;
+    const input = { entityName, projectName, runName: account.run, files: [file] };
+    const answer = await mutate("createRunFiles", input, "files { uploadUrl }");
+    // The run may not be there yet.
+    if (answer.errors !== undefined) return;
+    await send("PUT", answer.data.result.files[0].uploadUrl, Buffer.from(textOf(account.run, file)));
+    account.files.push(file);
+    acknowledged();
+  });
+}
+
+async function logArtifacts(
+  client: WireClient,
+  account: Account,
+  name: string,
+  acknowledged: () => void,
+): Promise<void> {
+  await untilGone(async (i) => {
+    const files = {
+      "same.txt": name,
+      [`own-${i}.txt`]: textOf(name, `${i}`),
+      "d/large.txt": textOf(name, `${i}`).repeat(2000),
+    };
+    const artifact = { name: `${name}:at-${i}`, files, acknowledged: false };
+    account.artifacts.push(artifact);
+    await logArtifact(client, { ...PROJECT, name, files, aliases: ["latest", `at-${i}`] });
+    artifact.acknowledged = true;
+    acknowledged();
+  });
+}
+
+async function check(client: WireClient, { run, lines, files, artifacts }: Account): Promise<void> {
+  const { entity, project } = PROJECT;
+  if (lines > 0) {
+    const page = await client.send("GET", `/v2/${entity}/${project}/runs/${run}/history?limit=10000`);
+    const { history } = (await page.json()) as { readonly history: readonly object[] };
+    const texts = history.map((line) => JSON.stringify(line));
+    expect(texts.slice(0, lines)).toEqual(Array.from({ length: lines }, (_, i) => lineOf(run, i)));
+    // An update that was not acknowledged is there whole or not at all.
+    expect(texts.length % 2).toBe(0);
+  }
+  if (files.length > 0) {
+    const query = `query Q($e: String, $p: String, $n: String!) { project(name: $p, entityName: $e) { run(name: $n) {
+      files(first: 5000) { edges { node { name directUrl } } } } } }`;
+    const answer = await client.graphql(query, { e: entity, p: project, n: run });
+    const found = new Map<string, string>(
+      answer.data.project.run.files.edges.map(({ node }: { node: { name: string; directUrl: string } }) => [
+        node.name,
+        node.directUrl,
+      ]),
+    );
+    for (const file of files) expect(found.has(file), file).toBe(true);
+    for (const [name, address] of found)
+      expect(await (await client.send("GET", address)).text()).toBe(textOf(run, name));
+  }
+  for (const { name, files, acknowledged } of artifacts) {
+    const found = await artifactFiles(client, { ...PROJECT, name });
+    if (acknowledged) expect(found, name).toEqual(files);
+    else expect([undefined, files], name).toContainEqual(found);
+  }
+}
+
+function lineOf(run: string, step: number): string {
+  return JSON.stringify({ _step: step, run, loss: 1 / (step + 1) });
+}
+
+function textOf(of: string, what: string): string {
+  return `${of} ${what} `;
+}
