@@ -11,16 +11,27 @@ import type { GenAISpanRef } from "./span-ref.ts";
 
 /** A call from a line of JSON: the fields that are not in its outline are parsed again whenever they are read. */
 export class LineCall implements Call, CallOutline {
+  /** The call's id. */
   readonly id: string;
+  /** The call that made it; null for a root. */
   readonly parent_id: string | null;
+  /** Set when the call was deleted. */
   readonly deleted_at: string | null;
+  /** What its op's name says about it. */
   readonly op: Op;
+  /** Microseconds since 1970; NaN when unknown. */
   readonly startedAt: number;
+  /** Microseconds since 1970; NaN when unknown. */
   readonly endedAt: number;
+  /** `inputs.self`. */
   readonly self: Json;
+  /** Whether its attributes say that it is a scorer's. */
   readonly isMarkedAsScorer: boolean;
+  /** Total tokens over all models; null when none are reported. */
   readonly tokens: number | null;
+  /** The OpenTelemetry spans it refers to; null when it refers to none. */
   readonly spans: readonly GenAISpanRef[] | null;
+  /** Of a predict-and-score call; null for all others. */
   readonly trial: TrialOutline | null;
   private readonly line: string;
 
@@ -73,33 +84,43 @@ export class LineCall implements Call, CallOutline {
     return this.whole();
   }
 
+  /** As in its line, which is parsed again. */
   get trace_id(): string | null {
     return this.whole().trace_id;
   }
+  /** As in its line, which is parsed again. */
   get op_name(): string {
     return this.whole().op_name;
   }
+  /** As in its line, which is parsed again. */
   get display_name(): string | null {
     return this.whole().display_name;
   }
+  /** As in its line, which is parsed again. */
   get started_at(): string | null {
     return this.whole().started_at;
   }
+  /** As in its line, which is parsed again. */
   get ended_at(): string | null {
     return this.whole().ended_at;
   }
+  /** As in its line, which is parsed again. */
   get inputs(): Json {
     return this.whole().inputs;
   }
+  /** As in its line, which is parsed again. */
   get output(): Json {
     return this.whole().output;
   }
+  /** As in its line, which is parsed again. */
   get attributes(): Json {
     return this.whole().attributes;
   }
+  /** As in its line, which is parsed again. */
   get summary(): Json {
     return this.whole().summary;
   }
+  /** As in its line, which is parsed again. */
   get exception(): string | null {
     return this.whole().exception;
   }
