@@ -1,6 +1,6 @@
 // ARCHITECTURE.md against the imports: the picture shows what is there, and arrows point down alone.
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { packages, picture } from "../scripts/picture.mjs";
@@ -19,6 +19,18 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 
 test("the picture in ARCHITECTURE.md is that of the imports: npm run picture draws it", () => {
   expect(readFileSync(`${root}ARCHITECTURE.md`, "utf8")).toContain(picture(graph));
+});
+
+test("the engine's specification is imported by tests, and by the door that is asked for it", () => {
+  const src = `${root}packages/eval-engine/src/`;
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const importers = files.filter(
+    (file) =>
+      !file.startsWith("reference") && /["(].*\breference\//.test(readFileSync(`${src}${file}`, "utf8")),
+  );
+  expect(importers).toEqual(["engine.ts"]);
 });
 
 describe.each([...graph])("%s", (name, { layer, imports }) => {

@@ -15,7 +15,7 @@ import { findChromium } from "../scripts/chromium.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** What the engine imports when it is first needed: statistics and views, the specification, the codec of saved segments. */
-const LATER = ["./analysis.ts", "./naive.ts", "./codec.ts"];
+const LATER = ["./analysis.ts", "./reference/index.ts", "./codec.ts"];
 
 /** Bytes, gzipped, of a module with everything that it imports at once. */
 async function bytesAtFirst(source: string): Promise<number> {

@@ -136,6 +136,7 @@ const GIB = 2 ** 30;
 
 /** Loads what answers statistics and views: more code than the query itself, for those who ask it alone. */
 const analysis = () => import("./analysis.ts");
+const reference = () => import("./reference/index.ts");
 
 /** Makes an engine over the given sources. It holds what it computes until the calls change or room is needed. */
 export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
@@ -184,9 +185,11 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   const selectRows =
     (project: string, options: QueryOptions): SelectRows =>
     async (query, wanted, use) => {
-      const { columnRows, referenceRows } = await analysis();
-      if (options.plan === "naive")
+      if (options.plan === "naive") {
+        const { referenceRows } = await reference();
         return use(await referenceRows(parts, project, query, wanted), new Work(parts.pause, options.signal));
+      }
+      const { columnRows } = await analysis();
       return run(project, query, options, async (opened, work) => {
         const unsorted = { ...query, sortBy: [] };
         const { frame, kept } = await keptRows(parts, project, unsorted, opened, frames, work);
@@ -198,9 +201,11 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   const selectView =
     (project: string, options: QueryOptions): ViewSelect =>
     async (query, wanted, use) => {
-      const { columnRows, columnView, referenceView } = await analysis();
-      if (options.plan === "naive")
+      if (options.plan === "naive") {
+        const { referenceView } = await reference();
         return use(await referenceView(parts, project, query, wanted), new Work(parts.pause, options.signal));
+      }
+      const { columnRows, columnView } = await analysis();
       return run(project, query, options, async (opened, work) => {
         const { frame, kept } = await keptRows(parts, project, query, opened, frames, work);
         const source = { project, query, frame, roots: opened.roots, rows: parts.rows };
@@ -225,7 +230,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);
       if (options.plan === "naive") {
-        const { naive } = await import("./naive.ts");
+        const { naive } = await reference();
         return ok(await naive(parts.calls, parts.rows, project, query.value));
       }
       return ok((await runQuery(project, query.value, options)).results);

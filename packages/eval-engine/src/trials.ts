@@ -1,5 +1,5 @@
 // From a predict-and-score call and its children to one trial (docs/semantics.md, "One trial"). Pure, and the reading
-// of the columns and of every store; `naive-trial.ts` says the same plainly.
+// of the columns and of every store; `reference/naive-trial.ts` says the same plainly.
 
 import { compareText, type Json } from "@assay/base";
 import {

@@ -6,7 +6,7 @@ import { callOf, textOf } from "@assay/calls/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Call } from "../src/index.ts";
-import { readTrialPlainly } from "../src/naive-trial.ts";
+import { readTrialPlainly } from "../src/reference/naive-trial.ts";
 import { readTrial, type Trial } from "../src/trials.ts";
 
 const REF = "weave:///acme/demo/op/judge.score:v3";

@@ -5,7 +5,7 @@
 import { compareText, isJsonObject, type Json, numberText } from "@assay/base";
 import { type Call, type CallTree, type GenAISpanRef, microseconds, opName, rowDigest } from "@assay/calls";
 import { deepEqual } from "@assay/query-lang";
-import type { Trial, TrialFacts } from "./trials.ts";
+import type { Trial, TrialFacts } from "../trials.ts";
 
 /** The trial that a direct child of an evaluation root is; undefined when it is deleted or something else. */
 export function readTrialPlainly({ call, children }: CallTree): Trial | undefined {

@@ -1,11 +1,11 @@
 // The view read aloud over plain objects: what the columns must give. It must never be made faster at the price of clarity.
 
 import type { CallSource, RowSource } from "@assay/calls";
-import { naive, readRows } from "../naive.ts";
 import type { EvalQuery } from "../request.ts";
-import { referenceRows } from "../statistics/reference.ts";
 import type { Wanted } from "../statistics/selected-rows.ts";
-import type { ViewRows } from "./view-rows.ts";
+import type { ViewRows } from "../view/view-rows.ts";
+import { naive, readRows } from "./naive.ts";
+import { referenceRows } from "./selected-rows.ts";
 
 /** The rows that a query keeps, slowly and obviously. */
 export async function referenceView(

@@ -5,21 +5,21 @@ import type { Json } from "@assay/base";
 import { type CallSource, type RowSource, rowIdOf, scoresOf } from "@assay/calls";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
-import { matches, type Row, readRows, resolveRows } from "../naive.ts";
 import type { EvalQuery } from "../request.ts";
-import { scoreLeaves } from "../summary.ts";
-import type { Trial } from "../trials.ts";
-import { isFact, LATENCY } from "./fact.ts";
-import { FieldFinder } from "./field-finder.ts";
-import { type RowValues, rowValues } from "./row-values.ts";
-import { datasetOf, repeatedIn } from "./sample.ts";
+import { isFact, LATENCY } from "../statistics/fact.ts";
+import { FieldFinder } from "../statistics/field-finder.ts";
+import { type RowValues, rowValues } from "../statistics/row-values.ts";
+import { datasetOf, repeatedIn } from "../statistics/sample.ts";
 import {
   ROWS_SAMPLED,
   type RowField,
   type SelectedEvaluation,
   type SelectedRows,
   type Wanted,
-} from "./selected-rows.ts";
+} from "../statistics/selected-rows.ts";
+import { scoreLeaves } from "../summary.ts";
+import type { Trial } from "../trials.ts";
+import { matches, type Row, readRows, resolveRows } from "./naive.ts";
 
 /** The rows that a query keeps, slowly and obviously. */
 export async function referenceRows(

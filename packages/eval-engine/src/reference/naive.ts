@@ -5,19 +5,19 @@ import { compareText, type Json } from "@assay/base";
 import { type CallSource, type RowSource, rowIdOf, scoresOf } from "@assay/calls";
 import { asNumber, asText, test } from "@assay/query-lang";
 import { exactSum } from "@assay/statistics/exact";
-import { readField } from "./fields.ts";
-import { readTrialPlainly } from "./naive-trial.ts";
-import type { EvalQuery, SortKey } from "./request.ts";
+import { readField } from "../fields.ts";
+import type { EvalQuery, SortKey } from "../request.ts";
 import {
   type EvalResults,
   type EvalResultsEvaluationSummary,
   type EvalResultsRow,
   type EvalResultsSummary,
   UNRESOLVED_ROWS,
-} from "./response.ts";
-import { type ScoreLeaf, scoreLeaves, scorerStats, summaryMetadata } from "./summary.ts";
-import { trialResponse } from "./trial-response.ts";
-import { compareTrials, type Trial } from "./trials.ts";
+} from "../response.ts";
+import { type ScoreLeaf, scoreLeaves, scorerStats, summaryMetadata } from "../summary.ts";
+import { trialResponse } from "../trial-response.ts";
+import { compareTrials, type Trial } from "../trials.ts";
+import { readTrialPlainly } from "./naive-trial.ts";
 
 /** A row: its trials by evaluation. */
 export interface Row {
