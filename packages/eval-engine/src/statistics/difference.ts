@@ -37,6 +37,8 @@ export interface IntervalOptions {
   readonly clustered: boolean;
   /** Seed of the bootstrap; undefined when it was not asked for. */
   readonly bootstrapSeed: number | undefined;
+  /** Resamples of the bootstrap; its own default when not given. */
+  readonly resamples?: number | undefined;
 }
 
 /** One evaluation, with what a comparison of different rows needs. */
@@ -119,10 +121,10 @@ function standardError(
 async function bootstrap(
   values: Float64Array,
   clusterOf: Int32Array | undefined,
-  { level, bootstrapSeed }: IntervalOptions,
+  { level, bootstrapSeed, resamples }: IntervalOptions,
   work: Work,
 ): Promise<Interval | null> {
-  const steps = bootstrapSteps(values, { level, seed: bootstrapSeed, clusterOf });
+  const steps = bootstrapSteps(values, { level, seed: bootstrapSeed, resamples, clusterOf });
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -158,8 +160,11 @@ function passesIn(values: Float64Array, counts: Float64Array | undefined): numbe
 /** Of more rows none is too skewed but what a few rows make up, and every look would pay for finding out. */
 export const MOST_SKEWED = 5000;
 
+/** Intervals of means, which a long tail that is not in the sample makes too short; resampling finds none either. */
+const MISSED_BY_SKEW: ReadonlySet<IntervalMethod> = new Set(["t", "cluster_t", "bootstrap_bca"]);
+
 /**
- * Whether a mean is of fewer rows (or clusters) than its skewness asks for, so that an interval of t is too short: 25
+ * Whether a mean is of fewer rows (or clusters) than its skewness asks for, so that its interval is too short: 25
  * times its square (Cochran, "Sampling Techniques", 1977, section 2.15).
  */
 function isSkewed(
@@ -168,7 +173,7 @@ function isSkewed(
   residuals: readonly number[] | undefined,
   interval: Interval | null,
 ): boolean {
-  if (interval?.method !== "t" && interval?.method !== "cluster_t") return false;
+  if (interval === null || !MISSED_BY_SKEW.has(interval.method)) return false;
   const units = residuals === undefined ? sample : { values: residuals };
   const of = residuals === undefined ? found : moments(units);
   if (of.n > MOST_SKEWED) return false;

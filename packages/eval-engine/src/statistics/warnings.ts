@@ -2,6 +2,7 @@
 
 import type { CallSource } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
+import type { Interval } from "@assay/statistics";
 import { summaryMetadata } from "../summary.ts";
 import type { Look } from "./comparison.ts";
 import type { Side } from "./difference.ts";
@@ -132,12 +133,15 @@ export function pairWarnings(
 const FEW_ROWS = 30;
 const FEW_CLUSTERS = 20;
 
+/** Whether an interval of a mean may be too narrow because it rests on so few rows. */
+export function isOfFewRows(interval: Interval | null, rows: number): boolean {
+  return (interval?.method === "t" || interval?.method === "bootstrap_bca") && rows < FEW_ROWS;
+}
+
 /** What is to be known of the measures of two evaluations. */
 export function lookWarnings(ids: readonly [string, string], looks: readonly Look[]): StatisticsWarning[] {
   const found: StatisticsWarning[] = [];
-  const few = looks.filter(
-    ({ difference }) => difference.interval?.method === "t" && difference.rows < FEW_ROWS,
-  );
+  const few = looks.filter(({ difference }) => isOfFewRows(difference.interval, difference.rows));
   if (few.length > 0) {
     const rows = Math.min(...few.map(({ difference }) => difference.rows));
     found.push(
@@ -212,7 +216,7 @@ export function sideWarnings(
   const found: StatisticsWarning[] = [];
   const which = (holds: (side: (typeof sides)[number]) => boolean): string[] =>
     ids.filter((_, e) => holds(sides[e]!));
-  const few = which(({ answer }) => answer.interval?.method === "t" && answer.rows < FEW_ROWS);
+  const few = which(({ answer }) => isOfFewRows(answer.interval, answer.rows));
   if (few.length > 0)
     found.push(
       warning("few_rows", few, few.length, `fewer than ${FEW_ROWS} rows: their intervals may be too narrow`),

@@ -320,6 +320,12 @@ describe("clusters", () => {
       );
     const skewed = await ask(scored((row) => (row === 7 ? 1000 : row / 10)));
     expect(skewed.warnings).toContainEqual(expect.objectContaining({ code: "skewed", count: 1 }));
+    // Resampling finds no tail that is not in the sample.
+    const resampled = await ask(
+      scored((row) => (row === 7 ? 1000 : row / 10)),
+      { interval: "bootstrap" },
+    );
+    expect(resampled.warnings).toContainEqual(expect.objectContaining({ code: "skewed", count: 1 }));
     const even = await ask(scored((row) => row / 10));
     expect(even.warnings).toEqual([]);
   });

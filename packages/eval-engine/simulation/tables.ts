@@ -1,6 +1,6 @@
 // Which simulations are published, as tables: a row for each kind of value, a column for each number of rows.
 
-import type { Adjustment } from "../src/index.ts";
+import type { Adjustment } from "@assay/statistics";
 import { LEVEL, RESAMPLES } from "./methods.ts";
 import { lognormal, passing, type Quantity, type Random } from "./quantities.ts";
 import { coverage, falseVerdicts, looks, rejections, type Setting, type Share } from "./simulate.ts";
@@ -23,7 +23,10 @@ const COVERED = { from: 0.94, to: 0.965 };
 const FALSE = { from: 0, to: 1 - LEVEL };
 
 /** What is not in a setting yet: the number of rows. */
-type Kind = Omit<Setting, "rows">;
+interface Kind extends Omit<Setting, "rows"> {
+  /** The method that a comparison chooses of such values, but where all of them are 0 and 1. */
+  readonly method: string;
+}
 
 const booleans = PASSING.map(passing);
 const numbers = SIGMAS.map((sigma) => lognormal(sigma));
@@ -50,20 +53,20 @@ const labelOf = ({ method, quantity, trials, clusters }: Kind): string[] => [
   clusters === undefined ? "" : String(clusters),
 ];
 
-function tableOf(
+async function tableOf(
   { title, about, wanted }: Pick<Table, "title" | "about" | "wanted">,
   kinds: readonly Kind[],
-  share: (setting: Setting) => Share,
-): Table {
-  return {
-    ...{ title, about, wanted },
-    columns: ["method", "values", "trials", "clusters", ...ROWS.map((n) => `n = ${n}`)],
-    rows: kinds.map((kind) => ({
-      label: labelOf(kind),
-      // Fewer rows than clusters would be other clusters.
-      shares: ROWS.map((rows) => (rows < (kind.clusters ?? 0) ? null : share({ ...kind, rows }))),
-    })),
-  };
+  share: (setting: Setting) => Promise<Share>,
+): Promise<Table> {
+  const found: Table["rows"][number][] = [];
+  for (const kind of kinds) {
+    const shares: (Share | null)[] = [];
+    // Fewer rows than clusters would be other clusters.
+    for (const rows of ROWS) shares.push(rows < (kind.clusters ?? 0) ? null : await share({ ...kind, rows }));
+    found.push({ label: labelOf(kind), shares });
+  }
+  const columns = ["method", "values", "trials", "clusters", ...ROWS.map((n) => `n = ${n}`)];
+  return { ...{ title, about, wanted }, columns, rows: found };
 }
 
 /** Runs a cell of what takes long: the bootstrap, answers of 24 measures, 50 looks. */
@@ -72,10 +75,10 @@ export function fewerRuns(runs: number): number {
 }
 
 /** All tables, one after the other. */
-export function* tables(runs: number, random: Random): Generator<Table, void, void> {
-  const covered = (setting: Setting): Share =>
-    coverage(setting, setting.method === "bootstrap_bca" ? fewerRuns(runs) : runs, random);
-  yield tableOf(
+export async function* tables(runs: number, random: Random): AsyncGenerator<Table, void, void> {
+  const covered = (setting: Setting): Promise<Share> =>
+    coverage(setting, setting.bootstrap === true ? fewerRuns(runs) : runs, random);
+  yield await tableOf(
     {
       title: "One evaluation: intervals that hold the true mean",
       about: `Percent of ${LEVEL * 100} % intervals. The bootstrap has ${RESAMPLES} resamples here and ${fewerRuns(runs)} runs a cell.`,
@@ -88,9 +91,9 @@ export function* tables(runs: number, random: Random): Generator<Table, void, vo
       ...kindsOf("t", numbers, 5),
       ...kindsOf("cluster_t", booleans, 1, { clusters: CLUSTERS }),
       ...kindsOf("cluster_t", numbers, 1, { clusters: CLUSTERS }),
-      ...kindsOf("bootstrap_bca", booleans, 1),
-      ...kindsOf("bootstrap_bca", booleans.slice(1), 5),
-      ...kindsOf("bootstrap_bca", numbers, 1),
+      ...kindsOf("bootstrap_bca", booleans, 1, { bootstrap: true }),
+      ...kindsOf("bootstrap_bca", booleans.slice(1), 5, { bootstrap: true }),
+      ...kindsOf("bootstrap_bca", numbers, 1, { bootstrap: true }),
     ],
     covered,
   );
@@ -104,8 +107,8 @@ export function* tables(runs: number, random: Random): Generator<Table, void, vo
     ...kindsOf("newcombe", booleans, 1, { unpaired: true }),
     ...kindsOf("welch", numbers, 1, { unpaired: true }),
   ];
-  const resampled = [...kindsOf("bootstrap_bca", [booleans[1]!, numbers[1]!], 1)];
-  yield tableOf(
+  const resampled = [...kindsOf("bootstrap_bca", [booleans[1]!, numbers[1]!], 1, { bootstrap: true })];
+  yield await tableOf(
     {
       title: "Two evaluations that do not differ: intervals that hold 0",
       about:
@@ -115,7 +118,7 @@ export function* tables(runs: number, random: Random): Generator<Table, void, vo
     against([...pairs, ...resampled], false),
     covered,
   );
-  yield tableOf(
+  yield await tableOf(
     {
       title: "Two evaluations that differ: intervals that hold the true difference",
       about: "Percent. A tenth of all rows fewer pass, or numbers are a tenth larger.",
@@ -124,7 +127,7 @@ export function* tables(runs: number, random: Random): Generator<Table, void, vo
     against([...pairs, ...resampled], true),
     covered,
   );
-  yield tableOf(
+  yield await tableOf(
     {
       title: "p-values: tests that reject at 0.05 what is true",
       about:
@@ -135,12 +138,12 @@ export function* tables(runs: number, random: Random): Generator<Table, void, vo
     (setting) => rejections(setting, runs, random),
   );
   yield* verdictTables(runs, random);
-  yield lookTable(runs, random);
+  yield await lookTable(runs, random);
 }
 
 const MEASURES = 24;
 
-function* verdictTables(runs: number, random: Random): Generator<Table, void, void> {
+async function* verdictTables(runs: number, random: Random): AsyncGenerator<Table, void, void> {
   const families: [string, Kind[]][] = [
     ["booleans, 1 trial", against(kindsOf("bonett_price", booleans, 1), false)],
     ["booleans, 5 trials", against(kindsOf("t", booleans, 5), false)],
@@ -148,62 +151,63 @@ function* verdictTables(runs: number, random: Random): Generator<Table, void, vo
     ["booleans, 20 clusters", against(kindsOf("cluster_t", booleans, 1, { clusters: CLUSTERS }), false)],
   ];
   const one = families.flatMap(([, kinds]) => kinds);
-  const many = (adjustments: readonly Adjustment[]): Table["rows"] =>
-    families.flatMap(([label, kinds]) => {
+  const many = async (adjustments: readonly Adjustment[]): Promise<Table["rows"]> => {
+    const found: Table["rows"][number][] = [];
+    for (const [label, kinds] of families) {
       const measures = Array.from({ length: MEASURES }, (_, i) => kinds[i % kinds.length]!);
-      const byRows = ROWS.map((rows) => {
-        if (rows < (kinds[0]!.clusters ?? 0)) return undefined;
+      const byRows: (readonly Share[] | undefined)[] = [];
+      for (const rows of ROWS) {
         const settings = measures.map((kind) => ({ ...kind, rows }));
-        return falseVerdicts(settings, adjustments, fewerRuns(runs), random);
-      });
-      return adjustments.map((adjustment, k) => ({
-        label: [label, adjustment],
-        shares: byRows.map((shares) => shares?.[k] ?? null),
-      }));
-    });
-  yield tableOf(
+        const few = rows < (kinds[0]!.clusters ?? 0);
+        byRows.push(few ? undefined : await falseVerdicts(settings, adjustments, fewerRuns(runs), random));
+      }
+      for (const [k, adjustment] of adjustments.entries())
+        found.push({ label: [label, adjustment], shares: byRows.map((shares) => shares?.[k] ?? null) });
+    }
+    return found;
+  };
+  yield await tableOf(
     {
       title: "False verdicts with one measure",
       about: "Percent of answers that say improved or regressed where nothing differs.",
       wanted: FALSE,
     },
     one,
-    (setting) => falseVerdicts([setting], ["none"], runs, random)[0]!,
+    async (setting) => (await falseVerdicts([setting], ["none"], runs, random))[0]!,
   );
   const columns = ["values", "adjustment", ...ROWS.map((n) => `n = ${n}`)];
   yield {
     title: `False verdicts with ${MEASURES} measures`,
     about: `Percent of answers with at least one verdict of improved or regressed where nothing differs. The measures are independent of each other, which is the hardest case, and at each of the rates or skews above in turn. ${fewerRuns(runs)} runs a cell.`,
     columns,
-    rows: many(["holm", "bh"]),
+    rows: await many(["holm", "bh"]),
     wanted: FALSE,
   };
   yield {
     title: `For contrast: ${MEASURES} measures, not adjusted`,
     about: `The same percent when each measure is tested as if it were alone. ${fewerRuns(runs)} runs a cell.`,
     columns,
-    rows: many(["none"]),
+    rows: await many(["none"]),
   };
 }
 
-function lookTable(runs: number, random: Random): Table {
+async function lookTable(runs: number, random: Random): Promise<Table> {
   const kinds: [Quantity, number][] = [
     ...booleans.map((quantity): [Quantity, number] => [quantity, 1]),
     [booleans[1]!, 5],
     ...numbers.map((quantity): [Quantity, number] => [quantity, 1]),
   ];
+  const rows: Table["rows"][number][] = [];
+  for (const [quantity, trials] of kinds) {
+    const setting = { quantity, candidate: quantity, trials, rows: 1000, looks: 50 };
+    const { sequence, plain } = await looks(setting, fewerRuns(runs), random);
+    rows.push({ label: [quantity.label, String(trials)], shares: [sequence, plain] });
+  }
   return {
     title: "50 looks at two running evaluations that do not differ",
     about: `Percent of evaluations of 1,000 rows, looked at after every 20, in which any look would have said improved or regressed: by \`confidence_sequence\`, and, for contrast, by the interval meant for one look. ${fewerRuns(runs)} runs a cell.`,
     wanted: FALSE,
-    columns: ["values", "trials", "`confidence_sequence`", "`t` at each look"],
-    rows: kinds.map(([quantity, trials]) => {
-      const { sequence, plain } = looks(
-        { quantity, candidate: quantity, trials, rows: 1000, looks: 50 },
-        fewerRuns(runs),
-        random,
-      );
-      return { label: [quantity.label, String(trials)], shares: [sequence, plain] };
-    }),
+    columns: ["values", "trials", "`confidence_sequence`", "as if it were the only look"],
+    rows,
   };
 }

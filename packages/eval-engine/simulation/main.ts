@@ -17,7 +17,7 @@ if (!Number.isSafeInteger(runs) || runs < 1) throw new Error("--runs takes a who
 if (!Number.isSafeInteger(seed)) throw new Error("--seed takes a whole number");
 
 const printed: string[] = [];
-for (const table of tables(runs, randomOf(seed))) {
+for await (const table of tables(runs, randomOf(seed))) {
   printed.push(printTable(table));
   console.log(`${printed.at(-1)}\n`);
 }

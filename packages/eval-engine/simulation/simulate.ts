@@ -1,16 +1,8 @@
 // Simulations of what intervals and verdicts promise, each against a truth that is known.
 
-import {
-  type Adjustment,
-  adjusted,
-  confidenceSequence,
-  type Interval,
-  moments,
-  tInterval,
-  verdict,
-} from "../src/index.ts";
-import { type Finding, LEVEL, ONE, TWO } from "./methods.ts";
-import { type Design, drawRows, type Quantity, type Random } from "./quantities.ts";
+import { type Adjustment, adjusted, type Interval, verdict } from "@assay/statistics";
+import { type Finding, LEVEL, ofDifferentRows, ofOne, ofPairs, type Question } from "./methods.ts";
+import { drawRows, type Quantity, type Random } from "./quantities.ts";
 
 /** How often something came about. */
 export interface Share {
@@ -18,12 +10,12 @@ export interface Share {
   /** Of how many: the runs in which there was an answer. */
   readonly of: number;
   readonly runs: number;
+  /** In how many of these an answer warns that its interval may be too narrow, where that is asked. */
+  readonly warned?: number | undefined;
 }
 
-/** A simulation of one method. */
-export interface Setting extends Design {
-  readonly method: string;
-  readonly quantity: Quantity;
+/** A simulation of one kind of comparison. */
+export interface Setting extends Question {
   /** The other side, for a method of two evaluations. */
   readonly candidate?: Quantity | undefined;
   /** Whether both sides are drawn on rows of their own. */
@@ -31,39 +23,46 @@ export interface Setting extends Design {
 }
 
 /** How often the interval holds the truth, of the runs that give one. */
-export function coverage(setting: Setting, runs: number, random: Random): Share {
+export async function coverage(setting: Setting, runs: number, random: Random): Promise<Share> {
   const truth =
     setting.candidate === undefined ? setting.quantity.mean : setting.candidate.mean - setting.quantity.mean;
-  let [hits, of] = [0, 0];
+  let [hits, of, warned] = [0, 0, 0];
   for (let run = 0; run < runs; run++) {
-    const { interval } = find(setting, random);
-    if (interval === null) continue;
+    const found = await find(setting, random);
+    if (found.interval === null) continue;
     of++;
-    if (holds(interval, truth)) hits++;
+    if (holds(found.interval, truth)) hits++;
+    if (found.warned) warned++;
   }
-  return { hits, of, runs };
+  return { hits, of, runs, warned };
 }
 
 /** How often p ≤ `alpha`; what has no p-value is no finding. */
-export function rejections(setting: Setting, runs: number, random: Random, alpha: number = 1 - LEVEL): Share {
+export async function rejections(
+  setting: Setting,
+  runs: number,
+  random: Random,
+  alpha: number = 1 - LEVEL,
+): Promise<Share> {
   let hits = 0;
   for (let run = 0; run < runs; run++) {
-    const { p } = find(setting, random);
+    const { p } = await find(setting, random);
     if (p !== null && p <= alpha) hits++;
   }
   return { hits, of: runs, runs };
 }
 
 /** How often an answer of these measures has any verdict of improved or regressed. */
-export function falseVerdicts(
+export async function falseVerdicts(
   measures: readonly Setting[],
   adjustments: readonly Adjustment[],
   runs: number,
   random: Random,
-): Share[] {
+): Promise<Share[]> {
   const hits = adjustments.map(() => 0);
   for (let run = 0; run < runs; run++) {
-    const found = measures.map((setting) => find(setting, random));
+    const found: Finding[] = [];
+    for (const setting of measures) found.push(await find(setting, random));
     for (const [k, adjustment] of adjustments.entries()) {
       const p = adjusted(
         found.map((one) => one.p),
@@ -75,14 +74,15 @@ export function falseVerdicts(
   return hits.map((count) => ({ hits: count, of: runs, runs }));
 }
 
-function find(setting: Setting, random: Random): Finding {
-  const { method, quantity, candidate } = setting;
-  if (candidate === undefined) return ONE[method]!(drawRows([quantity], setting, random)[0]!, setting);
-  const [a, b] =
-    setting.unpaired === true
-      ? [quantity, candidate].map((side) => drawRows([side], setting, random)[0]!)
-      : drawRows([quantity, candidate], setting, random);
-  return TWO[method]!(a!, b!, setting);
+async function find(setting: Setting, random: Random): Promise<Finding> {
+  const { quantity, candidate } = setting;
+  if (candidate === undefined) return ofOne(drawRows([quantity], setting, random)[0]!, setting);
+  if (setting.unpaired === true) {
+    const [a, b] = [quantity, candidate].map((side) => drawRows([side], setting, random)[0]!);
+    return ofDifferentRows(a!, b!, setting);
+  }
+  const [a, b] = drawRows([quantity, candidate], setting, random);
+  return ofPairs(a!, b!, setting);
 }
 
 function isFinding(interval: Interval | null, p: number | null): boolean {
@@ -97,29 +97,29 @@ function holds({ low, high }: Interval, truth: number): boolean {
   return low <= truth + 1e-12 && high >= truth - 1e-12;
 }
 
-/** How often one of many looks at growing rows misses the truth, by the confidence sequence and by the plain t. */
-export function looks(
+/** How often one of many looks at growing rows misses the truth, by the confidence sequence and as if it were the only one. */
+export async function looks(
   setting: Pick<Setting, "quantity" | "trials" | "rows"> & {
     readonly candidate: Quantity;
     readonly looks: number;
   },
   runs: number,
   random: Random,
-): { readonly sequence: Share; readonly plain: Share } {
+): Promise<{ readonly sequence: Share; readonly plain: Share }> {
   const truth = setting.candidate.mean - setting.quantity.mean;
   const missed = { sequence: 0, plain: 0 };
   for (let run = 0; run < runs; run++) {
     const [a, b] = drawRows([setting.quantity, setting.candidate], setting, random);
-    const d = a!.map((value, i) => b![i]! - value);
+    const misses = async (n: number, anytime: boolean): Promise<boolean> => {
+      const { interval } = await ofPairs(a!.subarray(0, n), b!.subarray(0, n), { ...setting, anytime });
+      return interval !== null && !holds(interval, truth);
+    };
     const miss = { sequence: false, plain: false };
     for (let look = 1; look <= setting.looks; look++) {
       const n = Math.round((setting.rows * look) / setting.looks);
-      const { mean, variance } = moments({ values: d.subarray(0, n) });
-      if (mean === null || variance === null || variance === 0) continue;
-      const sequence = confidenceSequence({ mean, sd: Math.sqrt(variance), n, alpha: 1 - LEVEL });
-      const plain = tInterval({ mean, se: Math.sqrt(variance / n), df: n - 1 }, LEVEL);
-      miss.sequence ||= sequence !== null && !holds(sequence, truth);
-      miss.plain ||= plain !== null && !holds(plain, truth);
+      // Once missed is missed.
+      miss.sequence ||= await misses(n, true);
+      miss.plain ||= await misses(n, false);
     }
     if (miss.sequence) missed.sequence++;
     if (miss.plain) missed.plain++;

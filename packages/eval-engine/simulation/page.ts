@@ -32,13 +32,20 @@ function printShare(share: Share | null, wanted: Table["wanted"]): string {
   if (of === 0) return "no interval";
   const rate = hits / of;
   const none = 1 - of / runs;
-  return `${(100 * rate).toFixed(1)}${mark(rate, of, wanted)}${none >= 0.005 ? ` (none: ${(100 * none).toFixed(0)} %)` : ""}`;
+  const outside = mark(rate, of, wanted);
+  const warned =
+    outside === BELOW && share.warned !== undefined
+      ? ` (warned: ${((100 * share.warned) / of).toFixed(0)} %)`
+      : "";
+  return `${(100 * rate).toFixed(1)}${outside}${warned}${none >= 0.005 ? ` (none: ${(100 * none).toFixed(0)} %)` : ""}`;
 }
+
+const BELOW = " ↓";
 
 /** Whether a share is outside of what is wanted by more than chance: two standard errors of the simulation. */
 function mark(rate: number, of: number, wanted: Table["wanted"]): string {
   if (wanted === undefined) return "";
   const error = (bound: number): number => 2 * Math.sqrt((bound * (1 - bound)) / of);
-  if (rate < wanted.from - error(wanted.from)) return " ↓";
+  if (rate < wanted.from - error(wanted.from)) return BELOW;
   return rate > wanted.to + error(wanted.to) ? " ↑" : "";
 }
