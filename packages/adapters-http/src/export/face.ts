@@ -27,7 +27,9 @@ export interface PageFileOptions {
 
 /** A file of the page that is ready to be sent. */
 export interface PageFileContent {
+  /** How long it is, in UTF-8. */
   readonly bytes: number;
+  /** Its text in order, each piece made when it is taken. */
   pieces(): Iterable<string>;
 }
 
