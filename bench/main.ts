@@ -15,7 +15,7 @@ const USAGE = `usage: npm run bench -- [--full] [--rows N,…] [--mmlu-pro DIR] 
   --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
   --rows N,…      rows that compare and health run on (default 1000,100000, with --full 1000000 too)
   --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
-  --only NAME,…   only these programs: clickhouse, compare, views, statistics, first, ingest, append, health, log, gateway, train, import, open
+  --only NAME,…   only these programs: clickhouse, compare, views, statistics, first, objects, ingest, append, health, log, gateway, train, import, open
   --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
 
 interface Step {
@@ -51,6 +51,7 @@ const steps: readonly Step[] = [
     .filter((rows) => Number(rows) >= 100_000)
     .map((rows) => ({ name: "statistics", args: ["--rows", rows] })),
   { name: "first", args: ["--rows", "100000"] },
+  { name: "objects", args: [] },
   { name: "ingest", args: ["--rows", "100000"] },
   { name: "append", args: ["--rows", "100000"] },
   // A thousand rows keep nobody waiting.

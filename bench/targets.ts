@@ -12,6 +12,12 @@ export const PUSHED = "Assay, pushed down";
 /** The workload under which the slowest health request of all is reported. */
 export const SLOWEST_HEALTH = "slowest health during any";
 
+/** The data and the workload of a program that begins with objects. */
+export const [OBJECTS, FIRST_ANSWER] = [
+  "10k × 3 objects",
+  "first answer, from the start of the process",
+] as const;
+
 /** One promise. `value` is undefined when what it needs was not measured. */
 export interface Target {
   readonly what: string;
@@ -99,6 +105,7 @@ export const TARGETS: readonly Target[] = [
   ...fasterThan("DuckDB", ["text"], 1),
   inTime("everything, 100k, in process", 15, "100k", "everything"),
   inTime("everything, 100k, over HTTP", 20, "100k", "everything, over HTTP"),
+  inTime("from 10k × 3 objects to the first answer", 600, OBJECTS, FIRST_ANSWER),
   inTime("verdict on all measures, 100k", 15, "100k", "compare, all measures"),
   inTime("verdict on one measure, 100k", 5, "100k", "compare, one measure"),
   inTime("slices by 14 categories, 100k", 25, "100k", "slices by category"),
