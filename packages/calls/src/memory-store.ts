@@ -1,7 +1,7 @@
 // A store that keeps calls and dataset rows in memory, with every port of one: for tests, examples and a single
 // process. Nothing outlives the process.
 
-import { compareText, type Json, jsonText, parseJson } from "@assay/base";
+import { compareText, type Json, jsonText, keepNumberText, parseJson } from "@assay/base";
 import { type Call, readCallLine } from "./call.ts";
 import type { DatasetRow } from "./dataset-row.ts";
 import { memoryCalls } from "./memory.ts";
@@ -72,7 +72,7 @@ function storedCalls(): MemoryStore["calls"] {
       mark(project, live, at);
       for (const id of live) {
         const { call, text } = kept.get(id)!;
-        kept.set(id, { call: { ...call, deleted_at: at }, text });
+        kept.set(id, { call: deletedAt(call, at), text });
       }
       return live.length;
     },
@@ -90,7 +90,15 @@ function keptCall({ call, text: given }: CallText): KeptCall {
   const text = utf8Text(given);
   const read = readCallLine(text);
   if (!read.ok) throw new Error(`a call that is none was put: ${read.issues[0]!.message}`);
-  return { call: { ...read.value, deleted_at: call.deleted_at }, text };
+  return { call: deletedAt(read.value, call.deleted_at), text };
+}
+
+/** The call with another time of deletion. An output that is a number stays as it was written. */
+function deletedAt(call: Call, at: string | null): Call {
+  if (call.deleted_at === at) return call;
+  const marked = { ...call, deleted_at: at };
+  keepNumberText(call as unknown as Json, "output", marked, "output");
+  return marked;
 }
 
 function inScope({ ids, traceIds, parentIds, rootsOnly }: CallScope): (call: Call) => boolean {
