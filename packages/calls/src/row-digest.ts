@@ -2,8 +2,8 @@
 // in a dataset-row reference. Must never depend on key order or on where the row came from.
 
 import { compareText, type Json, type NumberTexts, numberTexts } from "@assay/base";
-import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { sha256 } from "./sha256.ts";
 
 const ROW_ID = "/attr/rows/id/";
 
