@@ -22,13 +22,13 @@ const LIMITS = [
   [/^\/v1\/keys/, 64 * 1024, 250_000],
   [/^\/v1\/preview\/(?:models$|sft-training-jobs|worker\/claim|models\/[^/]*\/checkpoints)/, MIB, 250_000],
   [/^\/v1\/preview\//, 128 * MIB, 3_000_000],
-  [/\/import$|^\/(?:v2\/.*\/)?call\/(?:start|end|update)$/, 64 * MIB, 500_000],
+  [/\/import$|^\/(?:v2\/.*\/)?call\/(?:start|end|update)$/, 64 * MIB, 400_000],
   [
     /^\/v2\/[^/]*\/[^/]*\/(?:datasets|evaluations|evaluation_runs|models|predictions|scorers|scores)(?:\/|$)/,
     64 * MIB,
-    500_000,
+    400_000,
   ],
-  [/^\/(?:obj\/(?:create|delete)|feedback\/(?:create|replace|purge))$/, 64 * MIB, 500_000],
+  [/^\/(?:obj\/(?:create|delete)|feedback\/(?:create|replace|purge))$/, 64 * MIB, 400_000],
   [/^\//, 64 * MIB, 2_000_000],
 ];
 /** Bodies of many records: how many lists and objects each is inside of, and the values that one may have. */
@@ -36,7 +36,7 @@ const RECORDS = [
   [/\/(?:upsert_batch|complete|batch\/create|delete|update|create_from_digests)$/, 2],
   [/\/table\/create$/, 3],
 ];
-const RECORD_VALUES = 500_000;
+const RECORD_VALUES = 400_000;
 const NAMES = { eval: 20_000, other: 50_000 };
 
 /** Lines and forms have no schema in the document: what a line may hold, by the path that takes it. */

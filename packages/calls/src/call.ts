@@ -86,9 +86,9 @@ export const MAX_CALL_DEPTH = 200;
 
 /**
  * JSON values of one call, or of another record that is kept: as many as the log-probabilities of a long answer take.
- * A record is read and written in one go, which takes some tenths of a second at most.
+ * A record is read and written in one go, which takes a quarter of a second at most.
  */
-export const MAX_RECORD_VALUES = 500_000;
+export const MAX_RECORD_VALUES = 400_000;
 
 const TEXT_OR_NULL = [
   "trace_id",

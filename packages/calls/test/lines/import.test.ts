@@ -89,7 +89,7 @@ test("a long line is read as a short one is, and refused before it is built when
   expect(report).toEqual({ lines: 6, badLines: 4, changed: 2 });
   expect(bad).toEqual([
     "3 too_deep: the line is nested deeper than 201 levels",
-    "4 too_long: the line has more than 500000 values",
+    "4 too_long: the line has more than 400000 values",
     expect.stringMatching(/^5 json_invalid: not JSON: a syntax error at byte \d+$/),
     "6 dict_type: a call must be a JSON object",
   ]);
