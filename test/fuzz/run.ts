@@ -41,9 +41,11 @@ async function round(): Promise<void> {
     const error =
       errorInstance instanceof Error ? (errorInstance.stack ?? errorInstance.message) : errorInstance;
     const shown = fc.stringify(found.counterexample);
-    process.stdout.write(
-      `${JSON.stringify({ path: counterexamplePath, error, counterexample: shown.slice(0, 4000) })}\n`,
-    );
-    process.exitCode = 1;
-  } else process.stdout.write(`${JSON.stringify({ inputs: found.numRuns })}\n`);
+    end({ path: counterexamplePath, error, counterexample: shown.slice(0, 4000) }, 1);
+  } else end({ inputs: found.numRuns }, 0);
+}
+
+/** Says how it went and ends, whatever servers a target still has open. */
+function end(report: object, code: number): void {
+  process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(code));
 }

@@ -1,10 +1,11 @@
 // The importers as something to be fuzzed: files of every kind, broken, and read as what they are or as something else.
 
 import fc from "fast-check";
+import { change } from "../../../test/fuzz/mutated-bytes.ts";
 import type { FuzzTarget } from "../../../test/fuzz/target.ts";
 import { IMPORT_KINDS, type ImportFile, type ImportOptions, readPassRule } from "../src/index.ts";
 import { FIXTURES } from "./fixtures.ts";
-import { type Change, change, endless, mutatedFile } from "./mutated-file.ts";
+import { type Change, endless, mutatedFile } from "./mutated-file.ts";
 import { imported } from "./support.ts";
 
 /** What is put to an import. */

@@ -1,0 +1,135 @@
+// The expression language as something to be fuzzed: texts and queries, broken and deep, that are read or refused where
+// they are wrong.
+
+import fc from "fast-check";
+import { change, mutatedBytes } from "../../../test/fuzz/mutated-bytes.ts";
+import type { FuzzTarget } from "../../../test/fuzz/target.ts";
+import {
+  type Expr,
+  interpret,
+  type Json,
+  pointAt,
+  print,
+  printExpression,
+  printSort,
+  readExpression,
+  readQuery,
+  readSort,
+} from "../src/index.ts";
+import { condition, damaged, document } from "./arbitrary.ts";
+
+const anyField = { at: [], field: () => undefined };
+
+/** Texts near to expressions: printed ones with changes, words in any order, and what nests or goes on without an end. */
+const text: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(condition, fc.array(change, { minLength: 1, maxLength: 3 }))
+      .map(([expr, changes]) =>
+        new TextDecoder().decode(mutatedBytes(new TextEncoder().encode(printExpression(expr)), changes)),
+      ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .array(
+        fc.constantFrom(
+          ..."a b.c inputs scores.x[1] 1 -0 1e999 'x' null true ( ) [ ] { } , : = != < <= and or not in".split(
+            " ",
+          ),
+          ...[
+            "contains",
+            "icontains",
+            '"k"',
+            "exists(",
+            "int(",
+            "$['in']",
+            "$",
+            "§",
+            "Δ",
+            "'",
+            "\\",
+            "\u0000",
+            "\ud800",
+          ],
+        ),
+        { maxLength: 24 },
+      )
+      .map((words) => words.join(" ")),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom("(", "not ", "a = [", "a.", "a and ", "[", "'\\", "exists(", '{"a":'),
+        fc.nat(200_000),
+      )
+      .map(([part, times]) => part.repeat(Math.min(times, 2_000_000 / part.length))),
+  },
+);
+
+/** Queries near to right ones, and any JSON. */
+const query: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 6, arbitrary: damaged(condition.map((expr) => print(expr) as Json)) },
+  { weight: 1, arbitrary: fc.jsonValue().map(($expr) => ({ $expr })) },
+  { weight: 1, arbitrary: fc.anything() },
+);
+
+/** Throws when an expression that was read does not read again as it is printed, or has no value over a document. */
+function isSound(expr: Expr, over: Json): void {
+  const again = readExpression(printExpression(expr));
+  if (!again.ok) throw new Error(`is printed as what cannot be read: ${printExpression(expr)}`);
+  const back = readQuery(print(expr), anyField);
+  if (!back.ok) throw new Error(`goes over the wire as what cannot be read: ${JSON.stringify(print(expr))}`);
+  for (const read of [again.value, back.value])
+    if (JSON.stringify(read) !== JSON.stringify(expr))
+      throw new Error(`comes back as ${JSON.stringify(read)}`);
+  interpret(expr, (path) => {
+    const [head] = path;
+    return (over as { readonly [key: string]: Json })[String(head)] ?? null;
+  });
+}
+
+/** Throws when a refusal has no words, no place in the text, or repeats too much of it. */
+function isRefusalOf(
+  source: string,
+  issues: readonly { readonly path: readonly (string | number)[]; readonly message: string }[],
+): void {
+  if (issues.length === 0) throw new Error("is refused without an issue");
+  for (const { path, message } of issues) {
+    const [at] = path;
+    if (typeof at !== "number" || at < 0 || at > source.length) throw new Error(`is wrong at ${String(at)}`);
+    if (message === "" || message.length > 1000) throw new Error(`says ${message.length} characters`);
+    const [line, caret] = pointAt(source, at);
+    if (line.length > 250 || caret.length > line.length + 1) throw new Error("points beside the text");
+  }
+}
+
+/** Texts, queries and sort keys of any kind: each is read and means something, or is refused where it is wrong. */
+export const expressions: fc.IAsyncProperty<[string, unknown, Json]> = fc.asyncProperty(
+  text,
+  query,
+  document,
+  async (source, asked, over) => {
+    const read = readExpression(source);
+    if (read.ok) isSound(read.value, over);
+    else isRefusalOf(source, read.issues);
+    const sort = readSort(source);
+    if (!sort.ok) isRefusalOf(source, sort.issues);
+    else if (JSON.stringify(readSort(printSort(sort.value))) !== JSON.stringify(sort))
+      throw new Error(`sort keys are printed as ${printSort(sort.value)}`);
+    const wire = readQuery(asked, anyField);
+    if (wire.ok) isSound(wire.value, over);
+    else if (JSON.stringify(wire.issues).length > 64 * 1024) throw new Error("a refusal longer than 64 KiB");
+  },
+);
+
+/** For `npm run fuzz`. */
+export const expressionsTarget: FuzzTarget = {
+  name: "expressions",
+  what: "filters and sort keys as text and JSON, changed and nested: read as they print, or refused where they are wrong",
+  patience: 20_000,
+  memory: 512,
+  property: () => expressions,
+};
