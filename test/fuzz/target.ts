@@ -12,6 +12,6 @@ export interface FuzzTarget {
   readonly patience: number;
   /** Mebibytes of heap that it may take. */
   readonly memory: number;
-  /** Holds of every input; fails with what was broken. */
-  property(): IAsyncProperty<unknown>;
+  /** Holds of every input; fails with what was broken. `long` has inputs among them that take seconds each. */
+  property(long: boolean): IAsyncProperty<unknown>;
 }

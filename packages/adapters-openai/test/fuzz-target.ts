@@ -111,7 +111,7 @@ function isStrict(sent: readonly ChatChunk[]): void {
 }
 
 /** Answers of engines, broken: each a strict stream, a refusal with words, or a fault. */
-export function brokenStreams(): fc.IAsyncProperty<[Answer]> {
+function brokenStreams(): fc.IAsyncProperty<[Answer]> {
   let now: Answer;
   let asked: Promise<ReturnType<typeof openUpstreams>> | undefined;
   const upstreams = async () => {

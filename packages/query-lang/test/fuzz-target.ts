@@ -107,7 +107,7 @@ function isRefusalOf(
 }
 
 /** Texts, queries and sort keys of any kind: each is read and means something, or is refused where it is wrong. */
-export const expressions: fc.IAsyncProperty<[string, unknown, Json]> = fc.asyncProperty(
+const expressions: fc.IAsyncProperty<[string, unknown, Json]> = fc.asyncProperty(
   text,
   query,
   document,
