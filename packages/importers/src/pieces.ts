@@ -75,6 +75,23 @@ export async function* decompressed(
   if (!ended) throw brokenOff(compression);
 }
 
+/** What a piece that is whole becomes: `length` bytes, as whoever has it says. */
+export function decompressedPiece(piece: Uint8Array, compression: Compression, length: number): Uint8Array {
+  const made = new Uint8Array(length);
+  let size = 0;
+  const decompressor = decompressorOf(compression, (part) => {
+    if (size + part.length > length)
+      throw new Unreadable(`becomes more than the ${length} bytes that it says`);
+    made.set(part, size);
+    size += part.length;
+  });
+  const mouthful = MOUTHFUL[compression];
+  for (let at = 0; at < piece.length; at += mouthful)
+    decompressor.push(piece.slice(at, at + mouthful), at + mouthful >= piece.length);
+  if (size < length) throw brokenOff(compression);
+  return made;
+}
+
 interface Decompressor {
   push(piece: Uint8Array, final: boolean): void;
 }

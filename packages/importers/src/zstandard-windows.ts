@@ -1,10 +1,16 @@
-// Follows the frames and blocks of a Zstandard stream (RFC 8878) without decoding them, to see how much memory each
-// frame asks for before a decoder sets that much aside: a frame of 18 bytes can ask for two gigabytes.
+// Follows the frames and blocks of a Zstandard stream (RFC 8878) without decoding them, to see what they ask of a
+// decoder before it does it: a frame of 18 bytes can ask for two gigabytes of memory, and a block of four bytes can stand
+// for two megabytes of one letter, or have a window of a hundred megabytes moved for one.
 
 import { Unreadable } from "./unreadable.ts";
 
 // What the reference implementation takes unless told otherwise.
 const LARGEST_WINDOW = 128 * 1024 * 1024;
+// What a block may become (RFC 8878, 3.1.1.2.4). The decoder does not check it.
+const LARGEST_BLOCK = 128 * 1024;
+// The decoder moves its whole window for each block. What compresses well has hundreds of bytes in a block, and its
+// window is some megabytes: this is a hundred times as much as of any log, and ten seconds or so for each megabyte.
+const MOVED = { least: 512 * 1024 ** 2, times: 100_000 };
 const SKIPPABLE = 0x184d2a5;
 
 /** Watches the bytes of a stream as they pass. */
@@ -13,9 +19,13 @@ export class ZstandardWindows {
   private skip = 0;
   private next: "frame" | "block" = "frame";
   private checksum = 0;
+  private window = 0;
+  /** Bytes that have come, and bytes of windows that are moved for them. */
+  private readonly work = { given: 0, moved: 0 };
 
-  /** Takes the next bytes. Throws when a frame asks for more memory than any tool that writes logs does. */
+  /** Takes the next bytes. Throws when they ask for more memory or time than what any tool writes that writes logs. */
   watch(piece: Uint8Array): void {
+    this.work.given += piece.length;
     for (let at = 0; at < piece.length; ) {
       if (this.skip > 0) {
         const skipped = Math.min(this.skip, piece.length - at);
@@ -49,8 +59,14 @@ export class ZstandardWindows {
 
   private block([a, b, c]: readonly number[]): void {
     const header = a! | (b! << 8) | (c! << 16);
+    const size = header >> 3;
     const runLength = ((header >> 1) & 3) === 1;
-    this.skip = runLength ? 1 : header >> 3;
+    if (size > LARGEST_BLOCK)
+      throw new Unreadable(`has a block of ${size} bytes; Zstandard has none of more than ${LARGEST_BLOCK}`);
+    this.work.moved += this.window;
+    if (this.work.moved > MOVED.least + MOVED.times * this.work.given)
+      throw new Unreadable("has so many small blocks that decompressing it would take too long");
+    this.skip = runLength ? 1 : size;
     if ((header & 1) === 0) return;
     this.skip += this.checksum;
     this.next = "frame";
@@ -69,6 +85,7 @@ export class ZstandardWindows {
         `asks for ${window} bytes of memory to be decompressed; ${LARGEST_WINDOW} is the most`,
       );
     }
+    this.window = window;
     this.checksum = (flags >> 2) & 1 ? 4 : 0;
     this.next = "block";
   }

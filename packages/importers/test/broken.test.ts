@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { bytesFile, type ImportFile, planImport } from "../src/index.ts";
-import { FIXTURES, zstandardZip } from "./fixtures.ts";
+import { bytesFile, type ImportFile, type ImportOptions, planImport } from "../src/index.ts";
+import { FIXTURES, ZSTD_PARQUET, zipOfFrames, zstandardZip } from "./fixtures.ts";
 import { brokenImports } from "./fuzz-target.ts";
 import { endlessFile } from "./mutated-file.ts";
 import { imported, textFile } from "./support.ts";
@@ -14,8 +14,8 @@ const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
 const SEED = process.env["ASSAY_SEED"] === undefined ? {} : { seed: Number(process.env["ASSAY_SEED"]) };
 
 /** Why the one file was not taken. */
-async function refusal(file: ImportFile): Promise<string> {
-  const { evaluations, refused } = await planImport([file]);
+async function refusal(file: ImportFile, options: ImportOptions = {}): Promise<string> {
+  const { evaluations, refused } = await planImport([file], options);
   expect(evaluations).toEqual([]);
   expect(refused).toHaveLength(1);
   return refused[0]!.reason;
@@ -68,6 +68,38 @@ test("a Zstandard frame that asks for gigabytes of memory is refused before they
   expect(await refusal(bytesFile("window.eval", zip))).toMatch(/bytes of memory/);
 });
 
+describe("Zstandard frames of blocks that stand for one letter, over and over", () => {
+  const KIB = 1024;
+  test.each([
+    [
+      "the largest blocks there are",
+      128 * KIB,
+      1 / 8,
+      /more than \d+ bytes when it is decompressed|is not a table/,
+    ],
+    ["blocks that are larger than there are", 2048 * KIB - 1, 8, /has a block of 2097151 bytes/],
+    ["blocks of one letter in the largest window", 1, 128, /take too long/],
+  ])("%s", async (_, block, window, why) => {
+    const frame = runs({ block, window, count: 500_000 });
+    const files = { table: frame, inspect: zipOfFrames({ "header.json": frame }) };
+    for (const [from, bytes] of Object.entries(files)) {
+      const [heap, cpu] = [process.memoryUsage().rss, process.cpuUsage()];
+      expect(await refusal(bytesFile("bomb", bytes), { from })).toMatch(why);
+      expect(process.memoryUsage().rss - heap).toBeLessThan(600 * 2 ** 20);
+      expect(process.cpuUsage(cpu).user).toBeLessThan(20e6);
+    }
+  });
+
+  test("in a page of a Parquet file", async () => {
+    const bytes = Uint8Array.from(atob(ZSTD_PARQUET), (one) => one.charCodeAt(0));
+    const whole = await planImport([bytesFile("page.parquet", bytes)]);
+    expect(whole.evaluations.map(({ rows }) => rows)).toEqual([2]);
+    const at = Buffer.from(bytes).indexOf(Buffer.from([0x28, 0xb5, 0x2f, 0xfd]));
+    bytes.set(runs({ block: 128 * KIB, window: 1, count: 20 }), at);
+    expect(await refusal(bytesFile("page.parquet", bytes))).toMatch(/becomes more than the \d+ bytes/);
+  });
+});
+
 test.each([
   ["lines.jsonl", '{"doc_id": 1, "doc": {}, "resps": [], "filter": "'],
   ["list.json", '[{"generator_2": "m", "preference": 1, "instruction": "'],
@@ -85,6 +117,13 @@ test.each([
 );
 
 describe("what fuzzing has found ends as a sentence, or whole", () => {
+  test("a page of a Parquet file whose header lacks its lengths", async () => {
+    const { files } = FIXTURES.find(({ files: [file] }) => file!.path === "long.parquet")!;
+    const bytes = await files[0]!.read(0, files[0]!.size);
+    const place = Math.floor(0.010152284263959392 * bytes.length);
+    const dropped = Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + 1 + (place % 40))]);
+    expect(await refusal(bytesFile("long.parquet", new Uint8Array(dropped)))).toMatch(/how long it is/);
+  });
   const log = (epoch: unknown) =>
     JSON.stringify({
       status: "success",
@@ -170,6 +209,25 @@ test("a file that changes between the two readings leaves no evaluation", async 
   }).rejects.toThrow("moving.csv: changed while it was imported");
   expect(roots).toEqual([]);
 });
+
+interface Runs {
+  /** Bytes that each block stands for. */
+  readonly block: number;
+  /** Mebibytes of the frame's window. */
+  readonly window: number;
+  readonly count: number;
+}
+
+/** A Zstandard frame of blocks that say: this letter, so many times. */
+function runs({ block, window, count }: Runs): Uint8Array {
+  const bytes = new Uint8Array(6 + count * 4);
+  bytes.set([0x28, 0xb5, 0x2f, 0xfd, 0x00, (10 + Math.log2(window)) << 3]);
+  for (let i = 0; i < count; i++) {
+    const header = (block << 3) | 2 | (i === count - 1 ? 1 : 0);
+    bytes.set([header & 0xff, (header >> 8) & 0xff, header >> 16, 0x61], 6 + i * 4);
+  }
+  return bytes;
+}
 
 /** A hundred and forty megabytes of one letter, in a line. */
 function bomb(): Uint8Array {

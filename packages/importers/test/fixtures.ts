@@ -42,12 +42,18 @@ export function deflateZip(entries: { readonly [name: string]: string }): Uint8A
   return zipSync(Object.fromEntries(files), { level: 1 });
 }
 
-/** An archive whose entries are compressed with Zstandard, which no library writes: stored entries, relabelled. */
+/** An archive whose entries are compressed with Zstandard, which no library writes. */
 export function zstandardZip(entries: { readonly [name: string]: string }): Uint8Array {
-  const stored = Object.entries(entries).map(
-    ([name, text]) => [name, zstandard(encoder.encode(text))] as const,
+  return zipOfFrames(
+    Object.fromEntries(
+      Object.entries(entries).map(([name, text]) => [name, zstandard(encoder.encode(text))]),
+    ),
   );
-  const zip = zipSync(Object.fromEntries(stored), { level: 0 });
+}
+
+/** An archive of Zstandard frames: stored entries, relabelled. */
+export function zipOfFrames(frames: { readonly [name: string]: Uint8Array }): Uint8Array {
+  const zip = zipSync(frames, { level: 0 });
   const view = new DataView(zip.buffer);
   for (let at = 0; at + 4 <= zip.length; at++) {
     if (view.getUint32(at, true) === 0x04034b50) view.setUint16(at + 8, 93, true);
@@ -383,6 +389,10 @@ const braintrustRecord = (n: number, of: typeof PARIS, exact: number) => ({
 // As DuckDB writes it, compressed with Snappy: question, answer and correct of two rows.
 const PARQUET =
   "UEFSMRUAFSAVJCwVBBUAFQYVBgAAEDwCAAAABAEBAAAAYQEAAABiFQAVIBUkLBUEFQAVBhUGAAAQPAIAAAAEAQEAAAB4AQAAAHkVABUOFRIsFQQVABUGFQYAAAcYAgAAAAQBARUCGUw1ABgNZHVja2RiX3NjaGVtYRUGABUMJQIYCHF1ZXN0aW9uJQAAFQwlAhgGYW5zd2VyJQAAFQAlAhgHY29ycmVjdAAWBBkcGTwmABwVDBkVABkYCHF1ZXN0aW9uFQIWBBZCFkYmCDwYAWIYAWEWACgBYhgBYRERAAAAJgAcFQwZFQAZGAZhbnN3ZXIVAhYEFkIWRiZOPBgBeRgBeBYAKAF5GAF4EREAAAAmABwVABkVABkYB2NvcnJlY3QVAhYEFjAWNCaUATwYAQEYAQAWACgBARgBABERAAAAFrQBFgQmCBbAAQAoKER1Y2tEQiB2ZXJzaW9uIHYxLjUuNiAoYnVpbGQgMDY5Y2M5ZjliNSkZPBwAABwAABwAAAAeAQAAUEFSMQ==";
+
+/** Two rows in pages that are compressed with Zstandard, as DuckDB writes them. */
+export const ZSTD_PARQUET: string =
+  "UEFSMRUAFdQCFa4BLBUEFQAVBhUGAAAotS/9IKp1AgDkAwIAAAAEAU4AAABhLCBhbmQgc29tZSBtb3JlIHdvcmRzIGZvciBpdCB0byBidGggY29tcHJlc3NpbmcsZHNiBQAKKFVYQYpjwCqtnXoVABUgFTIsFQQVABUGFQYAACi1L/0gEIEAAAIAAAAEAQEAAAB4AQAAAHkVABUOFSAsFQQVABUGFQYAACi1L/0gBzkAAAIAAAAEAQEVAhlMNQAYDWR1Y2tkYl9zY2hlbWEVBgAVDCUCGAhxdWVzdGlvbiUAABUMJQIYBmFuc3dlciUAABUAJQIYB2NvcnJlY3QAFgQZHBk8JgAcFQwZFQAZGAhxdWVzdGlvbhUMFgQW+gIW1AEmCDwYTmIsIGFuZCBzb21lIG1vcmUgd29yZHMgZm9yIGl0IHRvIGJlIHdvcnRoIGNvbXByZXNzaW5nLCB3b3JkcyB3b3JkcyB3b3JkcyB3b3JkcxhOYSwgYW5kIHNvbWUgbW9yZSB3b3JkcyBmb3IgaXQgdG8gYmUgd29ydGggY29tcHJlc3NpbmcsIHdvcmRzIHdvcmRzIHdvcmRzIHdvcmRzFgAoTmIsIGFuZCBzb21lIG1vcmUgd29yZHMgZm9yIGl0IHRvIGJlIHdvcnRoIGNvbXByZXNzaW5nLCB3b3JkcyB3b3JkcyB3b3JkcyB3b3JkcxhOYSwgYW5kIHNvbWUgbW9yZSB3b3JkcyBmb3IgaXQgdG8gYmUgd29ydGggY29tcHJlc3NpbmcsIHdvcmRzIHdvcmRzIHdvcmRzIHdvcmRzEREAAAAmABwVDBkVABkYBmFuc3dlchUMFgQWQhZUJtwBPBgBeRgBeBYAKAF5GAF4EREAAAAmABwVABkVABkYB2NvcnJlY3QVDBYEFjAWQiawAjwYAQEYAQAWACgBARgBABERAAAAFuwDFgQmCBbqAgAoKER1Y2tEQiB2ZXJzaW9uIHYxLjUuNiAoYnVpbGQgMDY5Y2M5ZjliNSkZPBwAABwAABwAAABVAgAAUEFSMQ==";
 
 /** The fixtures of all kinds. */
 export const FIXTURES: readonly Fixture[] = [

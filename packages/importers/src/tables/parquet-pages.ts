@@ -79,17 +79,17 @@ async function columnPages(
   for (let at = start; at < end; ) {
     const { header, length } = await pageHeader(file, at, end);
     const values = (header.data_page_header ?? header.data_page_header_v2)?.num_values ?? 0;
-    const size = Number(header.compressed_page_size);
-    if (Number(header.uncompressed_page_size) > LARGEST_PAGE || values > MOST_VALUES || !(size >= 0))
-      throw new Unreadable(
-        `a page of ${header.uncompressed_page_size} bytes and ${values} values is too large`,
-      );
+    // A header that was damaged may lack what every page has, whatever its type says.
+    const [size, becomes] = [header.compressed_page_size, header.uncompressed_page_size].map(Number);
+    if (!(size! >= 0 && becomes! >= 0)) throw new Unreadable("has a page that does not say how long it is");
+    if (becomes! > LARGEST_PAGE || values > MOST_VALUES)
+      throw new Unreadable(`a page of ${becomes} bytes and ${values} values is too large`);
     if (header.type === "DATA_PAGE" || header.type === "DATA_PAGE_V2") {
-      const compressed_page_size = length + size;
+      const compressed_page_size = length + size!;
       locations.push({ offset: BigInt(at), compressed_page_size, first_row_index: BigInt(rows) });
       rows += values;
     }
-    at += length + size;
+    at += length + size!;
   }
   return { locations, rows };
 }

@@ -1,19 +1,17 @@
 // The rows of a Parquet file, some pages at a time.
 
 import type { Json } from "@assay/base";
-import { gunzipSync } from "fflate";
-import { decompress } from "fzstd";
 import { type Compressors, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import type { ImportFile } from "../import-file.ts";
 import { isoTime } from "../iso-time.ts";
 import type { JsonObject } from "../json-text.ts";
-import { expansionOf } from "../pieces.ts";
+import { type Compression, decompressedPiece, expansionOf } from "../pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 import { groupPages, LARGEST_PAGE, type PageLocation } from "./parquet-pages.ts";
 
 const COMPRESSORS: Compressors = {
-  ZSTD: (bytes, length) => page(length, () => decompress(bytes)),
-  GZIP: (bytes, length) => page(length, () => gunzipSync(bytes, { out: new Uint8Array(length) })),
+  ZSTD: (bytes, length) => page(bytes, "zstd", length),
+  GZIP: (bytes, length) => page(bytes, "gzip", length),
 };
 
 /** The rows as objects, with JSON values in place of dates and large integers. */
@@ -60,9 +58,9 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
   if (read !== count) throw new Unreadable(`has ${read} rows, and says that they are ${count}`);
 }
 
-function page(length: number, decompressed: () => Uint8Array): Uint8Array {
+function page(bytes: Uint8Array, compression: Compression, length: number): Uint8Array {
   if (length > LARGEST_PAGE) throw new Unreadable(`a page of ${length} bytes is too large to be read`);
-  return decompressed();
+  return decompressedPiece(bytes, compression, length);
 }
 
 function jsonOf(value: unknown): Json {
