@@ -125,7 +125,7 @@ export function synthetic(options: SyntheticOptions): Dataset {
     id,
     question: pool[mix(seed + id) % pool.length]!,
   });
-  // The canonical JSON of a row (docs/semantics.md, "Row identity"): keys sorted, ", " and ": ", non-ASCII escaped.
+  // The canonical JSON of a row (docs/reference/semantics.md, "Row identity"): keys sorted, ", " and ": ", non-ASCII escaped.
   const canonicalOf = (id: number) => {
     const row = rowOf(id);
     const question = JSON.stringify(row.question).replace(

@@ -23,7 +23,7 @@ const ours = readdirSync(folder).map(
 );
 
 // What we tell others to copy is held to the same.
-const GATE = "docs/ci-gate.md";
+const GATE = "docs/how-to/ci-gate.md";
 const gate = readFileSync(fileURLToPath(new URL(`../${GATE}`, import.meta.url)), "utf8");
 const [, copied = ""] = /^```yaml\n([\s\S]*?)^```$/m.exec(gate) ?? [];
 const workflows = [...ours, [GATE, parse(copied) as Workflow] as const];

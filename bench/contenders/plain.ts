@@ -13,7 +13,7 @@ import {
 } from "../workloads.ts";
 import type { Contender } from "./contender.ts";
 
-/** Answers as docs/semantics.md reads. Keeps every trial as an object. */
+/** Answers as docs/reference/semantics.md reads. Keeps every trial as an object. */
 export function plainContender(dataset: Dataset): Contender {
   const rows = new Map<number, Trial[]>();
   for (const trial of dataset.trials()) rows.set(trial.row, [...(rows.get(trial.row) ?? []), trial]);

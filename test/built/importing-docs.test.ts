@@ -1,4 +1,4 @@
-// The walkthroughs of docs/importing.md and docs/from-openai-evals.md, command by command as a reader types them: the built
+// The walkthroughs of docs/how-to/importing.md and docs/how-to/from-openai-evals.md, command by command as a reader types them: the built
 // command prints what the page says it prints.
 
 import { spawn } from "node:child_process";
@@ -12,7 +12,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { assay } from "./command.ts";
 
-const page = readFileSync(new URL("../../docs/importing.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../docs/how-to/importing.md", import.meta.url), "utf8");
 let home: string;
 
 /** The blocks of a page that are run: a command, and what it prints. */
@@ -153,8 +153,8 @@ function openaiApi(request: IncomingMessage, response: ServerResponse): void {
   response.end(JSON.stringify({ object: "list", data, has_more: start + 2 < list.length }));
 }
 
-describe("docs/from-openai-evals.md", () => {
-  const openai = readFileSync(new URL("../../docs/from-openai-evals.md", import.meta.url), "utf8");
+describe("docs/how-to/from-openai-evals.md", () => {
+  const openai = readFileSync(new URL("../../docs/how-to/from-openai-evals.md", import.meta.url), "utf8");
   const walk = commandsOf(openai);
 
   test("has its walkthrough", () => expect(walk).toHaveLength(3));
@@ -176,7 +176,7 @@ describe("docs/from-openai-evals.md", () => {
   test.each(walk)("assay %s", prints);
 });
 
-describe("docs/importing.md", () => {
+describe("docs/how-to/importing.md", () => {
   test("has its walkthroughs", () => expect(commands).toHaveLength(6));
 
   test.each(commands)("assay %s", prints);

@@ -1,6 +1,6 @@
 // Real answers of twelve models to the questions of MMLU-Pro: a ranking, two models on the law questions alone, and where
 // a close pair differs, by import and command, over HTTP and in the library. One question in sixteen; all of them with
-// ASSAY_MMLU_PRO=whole, which takes minutes and checks the figures of docs/statistics.md.
+// ASSAY_MMLU_PRO=whole, which takes minutes and checks the figures of docs/explanation/statistics.md.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -170,12 +170,12 @@ test(
 
 const points = (value: number | null): string => ((value ?? Number.NaN) * 100).toFixed(1);
 
-/** The figures that docs/statistics.md gives. */
+/** The figures that docs/explanation/statistics.md gives. */
 function checkFigures(found: ReadonlyMap<StatisticsQuestion, unknown>): void {
-  const docs = readFileSync(join(import.meta.dirname, "../../docs/statistics.md"), "utf8").replaceAll(
-    "−",
-    "-",
-  );
+  const docs = readFileSync(
+    join(import.meta.dirname, "../../docs/explanation/statistics.md"),
+    "utf8",
+  ).replaceAll("−", "-");
   const says = (text: string): void => expect(docs.replaceAll("\n", " ")).toContain(text);
   const { evaluations } = found.get("ranking") as StatisticsAnswers["ranking"];
   const [best] = evaluations;

@@ -1,4 +1,4 @@
-// The rights that docs/clickhouse.md names suffice, and without each of them what it is for is refused: on a server that
+// The rights that docs/how-to/clickhouse.md names suffice, and without each of them what it is for is refused: on a server that
 // asks for every right that can be asked for.
 
 import { createEvalEngine } from "@assay/eval-engine";

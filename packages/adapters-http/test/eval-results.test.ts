@@ -1,4 +1,4 @@
-// The evaluation results query over HTTP: docs/semantics.md, "Answers and refusals".
+// The evaluation results query over HTTP: docs/reference/semantics.md, "Answers and refusals".
 
 import { Fault } from "@assay/base";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";

@@ -1,4 +1,4 @@
-// The little that a trial is read from, of one call (docs/semantics.md, "One trial"). A call that is kept in memory
+// The little that a trial is read from, of one call (docs/reference/semantics.md, "One trial"). A call that is kept in memory
 // for later is kept as this: its inputs and outputs, nearly all of its size, are garbage as soon as they have been
 // looked at.
 

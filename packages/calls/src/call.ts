@@ -1,4 +1,4 @@
-// A call (span) of a trace: what evaluations are made of (docs/semantics.md, "What is read"). Field names are those of
+// A call (span) of a trace: what evaluations are made of (docs/reference/semantics.md, "What is read"). Field names are those of
 // the wire.
 
 import {

@@ -1,4 +1,4 @@
-// What makes two rows the same row (docs/semantics.md, "Row identity"): a digest of the example's content, or the id
+// What makes two rows the same row (docs/reference/semantics.md, "Row identity"): a digest of the example's content, or the id
 // in a dataset-row reference. Must never depend on key order or on where the row came from.
 
 import { compareText, type Json, type NumberTexts, numberTexts } from "@assay/base";

@@ -1,4 +1,4 @@
-// docs/query-text.md: every condition of its cookbook, put to data, and its commands.
+// docs/reference/query-text.md: every condition of its cookbook, put to data, and its commands.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { assay } from "./world.ts";
 
-const page = readFileSync(new URL("../../../docs/query-text.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../docs/reference/query-text.md", import.meta.url), "utf8");
 const home = mkdtempSync(join(tmpdir(), "assay-cookbook-"));
 const data = ["--data", join(home, "data")];
 

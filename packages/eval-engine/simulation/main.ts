@@ -1,4 +1,4 @@
-// Measures what intervals and verdicts promise, by simulation, and writes the tables into docs/statistics-coverage.md:
+// Measures what intervals and verdicts promise, by simulation, and writes the tables into docs/explanation/statistics-coverage.md:
 // `npm run coverage`, with `-- --runs N` and `--seed N`. The same seed and runs give the same page.
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { printTable, withTables } from "./page.ts";
 import { randomOf } from "./quantities.ts";
 import { fewerRuns, tables } from "./tables.ts";
 
-const PAGE = new URL("../../../docs/statistics-coverage.md", import.meta.url);
+const PAGE = new URL("../../../docs/explanation/statistics-coverage.md", import.meta.url);
 
 const { values } = parseArgs({
   options: { runs: { type: "string", default: "1000" }, seed: { type: "string", default: "1" } },

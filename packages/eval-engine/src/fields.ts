@@ -1,4 +1,4 @@
-// The fields a query may name (docs/semantics.md, "Fields") and what each reads of a trial.
+// The fields a query may name (docs/reference/semantics.md, "Fields") and what each reads of a trial.
 
 import type { Json } from "@assay/base";
 import { modelOutputOf, scoresOf } from "@assay/calls";

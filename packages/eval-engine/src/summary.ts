@@ -1,4 +1,4 @@
-// What a summary says of one evaluation (docs/semantics.md, "Summary"), as far as it does not depend on how the trials
+// What a summary says of one evaluation (docs/reference/semantics.md, "Summary"), as far as it does not depend on how the trials
 // are stored.
 
 import type { Json } from "@assay/base";

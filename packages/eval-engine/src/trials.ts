@@ -1,4 +1,4 @@
-// From a predict-and-score call and its children to one trial (docs/semantics.md, "One trial"). Pure, and the reading
+// From a predict-and-score call and its children to one trial (docs/reference/semantics.md, "One trial"). Pure, and the reading
 // of the columns and of every store; `reference/naive-trial.ts` says the same plainly.
 
 import { compareText, type Json } from "@assay/base";

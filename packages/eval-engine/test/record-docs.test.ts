@@ -1,11 +1,11 @@
-// docs/record.md says what a record is: every field that is read is there, with its default and an example that is taken.
+// docs/reference/record.md says what a record is: every field that is read is there, with its default and an example that is taken.
 
 import { readFileSync } from "node:fs";
 import { memoryCalls, memoryRows, readCall } from "@assay/calls";
 import { expect, test } from "vitest";
 import { createEvalEngine } from "../src/index.ts";
 
-const TEXT = readFileSync(new URL("../../../docs/record.md", import.meta.url), "utf8");
+const TEXT = readFileSync(new URL("../../../docs/reference/record.md", import.meta.url), "utf8");
 const [, CALL = ""] = /## A call\n([\s\S]*?)\n## /.exec(TEXT) ?? [];
 const FIELDS = [...CALL.matchAll(/^\| `(\w+)` .*\|\s*([^|]*?)\s*\|\s*`([^|]*)`\s*\|$/gm)].map(
   ([, name, standard, example]) => ({ name: name!, standard: standard!, example: JSON.parse(example!) }),

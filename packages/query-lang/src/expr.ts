@@ -11,7 +11,7 @@ export type Comparison = "eq" | "gt" | "lt" | "gte" | "lte";
 /** A path into JSON, as its segments: `a.b\.c` is `["a", "b.c"]`. */
 export type FieldPath = readonly string[];
 
-/** An expression of the query language. What each kind means: docs/semantics.md, "Comparing". */
+/** An expression of the query language. What each kind means: docs/reference/semantics.md, "Comparing". */
 export type Expr =
   | { readonly kind: "literal"; readonly value: Json }
   | { readonly kind: "field"; readonly path: FieldPath }

@@ -7,7 +7,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /**
  * The digest of a JSON value: of an object, or of a row of a table. A row has the digest by which evaluations know it
- * (docs/semantics.md, "Row identity").
+ * (docs/reference/semantics.md, "Row identity").
  */
 export function valueDigest(value: Json): string {
   return textDigest(canonicalJson(value));

@@ -1,4 +1,4 @@
-// Sort keys in SQL (docs/semantics.md, "Sorting"): what is made of a row's trials, and what rows are then ordered by.
+// Sort keys in SQL (docs/reference/semantics.md, "Sorting"): what is made of a row's trials, and what rows are then ordered by.
 
 import type { EvalQuery, SortKey } from "@assay/eval-engine";
 import { exactSumOfArray } from "./exact.ts";

@@ -1,4 +1,4 @@
-// What a summary counts, in SQL (docs/semantics.md, "Summary"): trials by the shape of their scores, then the sums of
+// What a summary counts, in SQL (docs/reference/semantics.md, "Summary"): trials by the shape of their scores, then the sums of
 // the scores.
 
 import type { Statement } from "../clickhouse.ts";

@@ -61,7 +61,7 @@ export function addQueryCommand(assay: Command, world: World, common: CommonOpti
       "after",
       `
 A condition that begins with the name of an evaluation is about that one alone. How conditions are written:
-docs/query-text.md.
+docs/reference/query-text.md.
 
 Examples:
   assay query acme/demo

@@ -128,7 +128,7 @@ export class ValueColumn {
     }
   }
 
-  /** The value read as text (docs/semantics.md, "Comparing"), or null. */
+  /** The value read as text (docs/reference/semantics.md, "Comparing"), or null. */
   text(i: number): string | null {
     const tag = this.tags.array[i]!;
     if (tag === TAG.text || tag === TAG.json) return this.texts.get(this.codes.array[i]!);

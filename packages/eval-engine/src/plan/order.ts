@@ -1,4 +1,4 @@
-// The order of rows (docs/semantics.md, "Sorting"), and the page cut from it. A page needs no full sort: a heap of its
+// The order of rows (docs/reference/semantics.md, "Sorting"), and the page cut from it. A page needs no full sort: a heap of its
 // size does.
 
 import { compareText } from "@assay/base";

@@ -1,4 +1,4 @@
-// Which rows of a frame the filters keep, and which all evaluations have (docs/semantics.md, "Filters").
+// Which rows of a frame the filters keep, and which all evaluations have (docs/reference/semantics.md, "Filters").
 
 import type { Expr } from "@assay/query-lang";
 import { ABSENT, type Frame, rowsInFrame } from "../frame.ts";

@@ -1,4 +1,4 @@
-// The summary (docs/semantics.md, "Summary"): statistics of every score dimension over the rows that are in. Of whole
+// The summary (docs/reference/semantics.md, "Summary"): statistics of every score dimension over the rows that are in. Of whole
 // evaluations it is computed once and kept.
 
 import { scoresOf } from "@assay/calls";

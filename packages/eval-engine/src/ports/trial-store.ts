@@ -80,7 +80,7 @@ export interface QueriedTrials {
 }
 
 /**
- * Trials in a database that evaluates queries itself. It selects, orders and counts as docs/semantics.md says, for the
+ * Trials in a database that evaluates queries itself. It selects, orders and counts as docs/reference/semantics.md says, for the
  * trials that `readTrial` makes of the calls; the engine writes the response. When the database fails, it throws a
  * `Fault`.
  */

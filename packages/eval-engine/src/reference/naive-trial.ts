@@ -1,4 +1,4 @@
-// One trial as docs/semantics.md reads it, table row by table row, over plain objects: the specification that
+// One trial as docs/reference/semantics.md reads it, table row by table row, over plain objects: the specification that
 // `trials.ts` is compared with. Must not share how calls are read with it, only what a time, a digest and the name of
 // an op are, which have tests of their own.
 

@@ -1,4 +1,4 @@
-// The executable specification: docs/semantics.md read aloud over plain objects, with no index, no column and no cache.
+// The executable specification: docs/reference/semantics.md read aloud over plain objects, with no index, no column and no cache.
 // Every faster path must give these answers, byte for byte. It must never be made faster at the price of clarity.
 
 import { compareText, type Json } from "@assay/base";

@@ -1,4 +1,4 @@
-// docs/semantics.md, "What is read": which calls are read, and which are not.
+// docs/reference/semantics.md, "What is read": which calls are read, and which are not.
 
 import { describe, expect, test } from "vitest";
 import { ask, at, call, digests, evaluation, row, trial, trialIds } from "./project.ts";

@@ -1,4 +1,4 @@
-// docs/semantics.md, "Fields" and "Comparing": what a filter reads of a trial, and what it makes of it.
+// docs/reference/semantics.md, "Fields" and "Comparing": what a filter reads of a trial, and what it makes of it.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

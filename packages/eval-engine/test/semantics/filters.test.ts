@@ -1,4 +1,4 @@
-// docs/semantics.md, "Filters": which rows a list of filters keeps.
+// docs/reference/semantics.md, "Filters": which rows a list of filters keeps.
 
 import { describe, expect, test } from "vitest";
 import { ask, digests, evaluation, filter, row, scored, trial, where } from "./project.ts";

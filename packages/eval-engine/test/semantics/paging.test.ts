@@ -1,4 +1,4 @@
-// docs/semantics.md, "Paging and totals": the order of the steps, the page and the total.
+// docs/reference/semantics.md, "Paging and totals": the order of the steps, the page and the total.
 
 import { describe, expect, test } from "vitest";
 import { ask, digests, scored, where } from "./project.ts";

@@ -1,5 +1,5 @@
 // Builds the projects that these tests ask about, and asks. Evaluations are written as trees of calls, as
-// docs/semantics.md draws them; whatever a test does not mention has a dull value.
+// docs/reference/semantics.md draws them; whatever a test does not mention has a dull value.
 
 import { jsonText } from "@assay/base";
 import { callOf } from "@assay/calls/testing";

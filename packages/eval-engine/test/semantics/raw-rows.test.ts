@@ -1,4 +1,4 @@
-// docs/semantics.md, "Raw rows": the row's own data in the answer.
+// docs/reference/semantics.md, "Raw rows": the row's own data in the answer.
 
 import { describe, expect, test } from "vitest";
 import type { DatasetRow } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-// docs/semantics.md, "Answers and refusals": what is refused, where the fault is, and what it is called. Each row is a
+// docs/reference/semantics.md, "Answers and refusals": what is refused, where the fault is, and what it is called. Each row is a
 // body and its faults, written as `type at loc`. A body is refused before any call is read.
 
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// docs/semantics.md, "Row identity": when two trials are about the same row.
+// docs/reference/semantics.md, "Row identity": when two trials are about the same row.
 
 import { createHash } from "node:crypto";
 import { rowDigest } from "@assay/calls";

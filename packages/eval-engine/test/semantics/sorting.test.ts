@@ -1,4 +1,4 @@
-// docs/semantics.md, "Sorting": the order of rows.
+// docs/reference/semantics.md, "Sorting": the order of rows.
 
 import { describe, expect, test } from "vitest";
 import type { DatasetRow, EvalResultsSortBy } from "../../src/index.ts";

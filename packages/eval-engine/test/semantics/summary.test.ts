@@ -1,4 +1,4 @@
-// docs/semantics.md, "Summary": the summary.
+// docs/reference/semantics.md, "Summary": the summary.
 
 import { describe, expect, test } from "vitest";
 import type { DatasetRow, EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../../src/index.ts";

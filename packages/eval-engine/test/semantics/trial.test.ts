@@ -1,4 +1,4 @@
-// docs/semantics.md, "One trial": what each field of a trial is read from.
+// docs/reference/semantics.md, "One trial": what each field of a trial is read from.
 
 import { describe, expect, test } from "vitest";
 import type { EvalResultsTrial } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-// From an expression text to a typed expression. The grammar is in docs/query-text.md. Recursion is stopped by the
+// From an expression text to a typed expression. The grammar is in docs/reference/query-text.md. Recursion is stopped by the
 // nesting that a query may have, and what was read must be a query that can go over the wire.
 
 import { bad, type Issue, type Json, type Result } from "@assay/base";

@@ -2,7 +2,7 @@ import type { Json } from "@assay/base";
 
 /** One row of a table: its value under its digest. */
 export interface TableRow {
-  /** The digest of `val` (docs/semantics.md, "Row identity"). */
+  /** The digest of `val` (docs/reference/semantics.md, "Row identity"). */
   readonly digest: string;
   /** The row itself. */
   readonly val: Json;
