@@ -5,7 +5,14 @@
 // hands out bytes as a stream that stops when nobody reads, and follows no redirect unless told.
 
 import { Fault, isJsonObject } from "@assay/base";
-import type { ChatRequest, EngineChunk, EngineEvent, Refusal } from "@assay/inference-core";
+import type {
+  ChatRequest,
+  EmbeddingRequest,
+  EngineChunk,
+  EngineEvent,
+  Refusal,
+  TextRequest,
+} from "@assay/inference-core";
 import { type Dispatcher, Pool } from "undici";
 import { wholeText } from "./body-text.ts";
 import { eventData } from "./event-data.ts";
@@ -18,6 +25,10 @@ export interface Engine {
   readonly config: UpstreamConfig;
   /** The answer of the engine's model `name` to `request`. As `ChatProvider.chat`. */
   chat(name: string, request: ChatRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void>;
+  /** The continuations of texts by the engine's model `name`. As `ChatProvider.continueText`. */
+  continueText(name: string, request: TextRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void>;
+  /** The embeddings of texts by the engine's model `name`. As `ChatProvider.embed`. */
+  embed(name: string, request: EmbeddingRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void>;
   /** Sends JSON to a path below the base address. Throws a `Fault` when there is no answer. */
   post(path: string, body: unknown): Promise<{ readonly status: number; readonly text: string }>;
   /** Ends all connections, also those in use. */
@@ -25,7 +36,7 @@ export interface Engine {
 }
 
 /** Bytes of an answer that was not streamed, and of an error. */
-const MAX_WHOLE = 16 * 2 ** 20;
+const MAX_WHOLE = 64 * 2 ** 20;
 const MAX_ERROR = 64 * 2 ** 10;
 /** Milliseconds that an engine has to end its response after `[DONE]`, so that the connection can be used again. */
 const AFTER_DONE = 1000;
@@ -69,39 +80,49 @@ export function httpEngine(config: UpstreamConfig, now: () => number): Engine {
     }
   };
 
-  const asked = (name: string, request: ChatRequest): ChatRequest => ({
-    ...request,
-    model: name,
+  const STREAMED = {
     stream: true,
     stream_options: {
       include_usage: true,
       ...(config.continuousUsage && { continuous_usage_stats: true }),
     },
-  });
+  };
+
+  async function* ask(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
+    const watch = stopwatch(signal);
+    let ended = false;
+    try {
+      watch.start(connect + firstByte, "the engine did not begin to answer in time");
+      const reply = await send(path, body, watch);
+      for await (const event of read(reply, watch, idle, now)) {
+        yield event;
+        // What arrived before is not read on.
+        if (signal.aborted) throw new Fault("cancelled", "the request was cancelled");
+      }
+      ended = true;
+    } catch (error) {
+      throw watch.reason() ?? Fault.from(error, "unavailable", "the engine cannot be reached or broke off");
+    } finally {
+      watch.stop();
+      // Ends the engine's work, and with it the connection.
+      if (!ended) watch.abort();
+    }
+  }
 
   return {
     config,
 
-    async *chat(name, request, signal) {
-      const watch = stopwatch(signal);
-      let ended = false;
-      try {
-        watch.start(connect + firstByte, "the engine did not begin to answer in time");
-        const reply = await send("/chat/completions", asked(name, request), watch);
-        for await (const event of read(reply, watch, idle, now)) {
-          yield event;
-          // What arrived before is not read on.
-          if (signal.aborted) throw new Fault("cancelled", "the request was cancelled");
-        }
-        ended = true;
-      } catch (error) {
-        throw watch.reason() ?? Fault.from(error, "unavailable", "the engine cannot be reached or broke off");
-      } finally {
-        watch.stop();
-        // Ends the engine's work, and with it the connection.
-        if (!ended) watch.abort();
-      }
+    chat: (name, request, signal) =>
+      ask("/chat/completions", { ...request, model: name, ...STREAMED }, signal),
+
+    continueText(name, request, signal) {
+      const { stream: _stream, stream_options: _options, ...wish } = request;
+      // Streamed, what a client that goes away has taken can be counted; the best of several are known in the end alone.
+      const whole = (request.best_of ?? 1) > (request.n ?? 1);
+      return ask("/completions", { ...wish, model: name, ...(whole ? { stream: false } : STREAMED) }, signal);
     },
+
+    embed: (name, request, signal) => ask("/embeddings", { ...request, model: name }, signal),
 
     async post(path, body) {
       const watch = stopwatch(undefined);

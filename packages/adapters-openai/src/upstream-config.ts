@@ -1,7 +1,7 @@
 // The configuration of upstreams: which engines there are, and nothing else is ever called. Reads a YAML or JSON text.
 
 import { bad, type Fields, type Issue, isJsonObject, ok, type Result } from "@assay/base";
-import type { UpstreamModel } from "@assay/inference-core";
+import { ENDPOINTS, type UpstreamModel } from "@assay/inference-core";
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 
 /** One engine. */
@@ -174,13 +174,31 @@ function readModels(raw: unknown, path: Issue["path"], note: Note): readonly Ups
     );
     return [];
   }
-  return Object.entries(raw).map(([id, engineName]) => {
-    if (engineName === true) return { id, engineName: id };
-    if (typeof engineName !== "string" || engineName === "") {
-      note([...path, id], "must be the engine's name of the model, or true when it is the same");
-    }
-    return { id, engineName: String(engineName) };
-  });
+  return Object.entries(raw).map(([id, model]) => readModel(id, model, [...path, id], note));
+}
+
+/** `true`, the engine's name, or `{ name, serves }`. */
+function readModel(id: string, raw: unknown, path: Issue["path"], note: Note): UpstreamModel {
+  const { name = true, serves, ...others } = isJsonObject(raw) ? raw : { name: raw };
+  noteUnknown(others, ["name", "serves"], path, note);
+  if (name !== true && (typeof name !== "string" || name === "")) {
+    note(
+      path,
+      "must be the engine's name of the model, true when it is the same, or an object of name and serves",
+    );
+  }
+  const known = ENDPOINTS.filter((endpoint) => Array.isArray(serves) && serves.includes(endpoint));
+  if (
+    serves !== undefined &&
+    (known.length === 0 || known.length !== (serves as readonly unknown[]).length)
+  ) {
+    note([...path, "serves"], `serves must be a list of some of ${ENDPOINTS.join(", ")}, each once`);
+  }
+  return {
+    id,
+    engineName: name === true ? id : String(name),
+    ...(serves !== undefined && { serves: known }),
+  };
 }
 
 function fieldsOf(

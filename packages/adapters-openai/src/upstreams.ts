@@ -37,5 +37,7 @@ function upstreamEngine(engine: Engine): UpstreamEngine {
     models,
     adapters: loraSlots === undefined ? undefined : { slots: loraSlots, loader: vllmLoader(engine) },
     chat: engine.chat,
+    continueText: engine.continueText,
+    embed: engine.embed,
   };
 }

@@ -72,6 +72,7 @@ describe("what is wrong is told with its line", () => {
       idle: soon
     models:
       m: 7
+      e: { serves: [chat, chat], nam: x }
   - 12
   - name: a b
     url: http://user:pw@host/?q
@@ -85,14 +86,16 @@ describe("what is wrong is told with its line", () => {
       "line 3, column 5: url must be an http or https address, without credentials and query",
       "line 5, column 5: concurrency must be a whole number",
       "line 8, column 7: idle must be a number of at least 0.001",
-      "line 10, column 7: must be the engine's name of the model, or true when it is the same",
-      "line 11, column 5: an upstream is an object",
-      "line 12, column 5: another upstream has this name",
-      "line 12, column 5: name must be letters, digits, dots, dashes and underscores",
-      "line 14, column 5: continuous_usage must be true or false",
-      "line 13, column 5: url must be an http or https address, without credentials and query",
-      "line 15, column 13: slots must be a number of at least 1",
-      expect.stringMatching(/^line 12, column 5: models must be an object/),
+      "line 10, column 7: must be the engine's name of the model, true when it is the same, or an object of name and serves",
+      "line 11, column 34: nam is not known here; known are name, serves",
+      "line 11, column 12: serves must be a list of some of chat, completions, embeddings, each once",
+      "line 12, column 5: an upstream is an object",
+      "line 13, column 5: another upstream has this name",
+      "line 13, column 5: name must be letters, digits, dots, dashes and underscores",
+      "line 15, column 5: continuous_usage must be true or false",
+      "line 14, column 5: url must be an http or https address, without credentials and query",
+      "line 16, column 13: slots must be a number of at least 1",
+      expect.stringMatching(/^line 13, column 5: models must be an object/),
     ]);
   });
 

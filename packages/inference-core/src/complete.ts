@@ -1,7 +1,8 @@
 // The whole answer: a fold of its chunks, so that a streamed and a whole answer cannot differ.
 
-import { Fault, type Fields } from "@assay/base";
 import type { ChatChunk, ChoiceLogprobs, ChunkChoice, FinishReason, TokenUsage } from "./chat-chunk.ts";
+import { eachChoice } from "./each-choice.ts";
+import { type Gathered, gather, joined } from "./gathered.ts";
 
 /** A tool call of a whole answer. */
 export interface ToolCall {
@@ -59,41 +60,23 @@ export interface ChatCompletion {
   readonly [field: string]: unknown;
 }
 
-/** Pieces in one answer: more than any model makes, less than what memory cannot hold. */
-const MAX_PIECES = 4_000_000;
-
 /**
  * The answer that `stream` makes, once it has ended; it must bring usage. Throws what reading them throws, and the
  * fault `exhausted` when an engine never stops talking.
  */
 export async function complete(stream: AsyncIterable<readonly ChatChunk[]>): Promise<ChatCompletion> {
   const drafts = new Map<number, Draft>();
-  const envelope: Fields = {};
-  let usage: TokenUsage | undefined;
-  let pieces = 0;
-  for await (const chunks of stream) {
-    pieces += chunks.length;
-    if (pieces > MAX_PIECES) throw new Fault("exhausted", "the answer is too long");
-    for (const { choices, usage: counted, ...rest } of chunks) {
-      Object.assign(envelope, rest);
-      usage = counted ?? usage;
-      for (const choice of choices) {
-        const draft = drafts.get(choice.index) ?? newDraft();
-        drafts.set(choice.index, draft);
-        grow(draft, choice);
-      }
-    }
-  }
-  if (usage === undefined) throw new Error("a whole answer needs its usage");
+  const { envelope, usage } = await eachChoice(stream, (choice: ChunkChoice) => {
+    const draft = drafts.get(choice.index) ?? newDraft();
+    drafts.set(choice.index, draft);
+    grow(draft, choice);
+  });
   const choices = [...drafts.entries()]
     .sort(([a], [b]) => a - b)
     .map(([index, draft]) => finish(index, draft));
   // The envelope is that of strict chunks, so that its named fields are there.
   return { ...envelope, object: "chat.completion", choices, usage } as unknown as ChatCompletion;
 }
-
-/** The values of each field, in the order in which they came: joined once, at the end. */
-type Gathered = Map<string, unknown[]>;
 
 /** A choice that is being put together. */
 interface Draft {
@@ -119,14 +102,6 @@ function grow(draft: Draft, { index: _index, delta, logprobs, ...others }: Chunk
   }
 }
 
-function gather(into: Gathered, fields: Fields): void {
-  for (const [name, value] of Object.entries(fields)) {
-    const values = into.get(name);
-    if (values === undefined) into.set(name, [value]);
-    else if (value !== null) values.push(value);
-  }
-}
-
 function finish(index: number, draft: Draft): AnswerChoice {
   const { content, refusal, ...said } = joined(draft.message, true);
   const calls = [...draft.calls.values()].map(
@@ -148,17 +123,4 @@ function finish(index: number, draft: Draft): AnswerChoice {
   const logprobs =
     draft.logprobs.size === 0 ? null : (joined(draft.logprobs, false) as unknown as ChoiceLogprobs);
   return { ...others, index, message, finish_reason: finish_reason as FinishReason, logprobs };
-}
-
-/** Lists are appended, and so are texts where they are fragments; of other values the last one stands. */
-function joined(gathered: Gathered, fragments: boolean): Fields {
-  const fields = [...gathered].map(([name, all]): [string, unknown] => {
-    const values = all.filter((value) => value !== null);
-    if (values.length > 0 && values.every((value) => Array.isArray(value))) return [name, values.flat()];
-    if (fragments && values.every((value) => typeof value === "string")) {
-      return [name, values.length === 0 ? null : values.join("")];
-    }
-    return [name, values.at(-1) ?? null];
-  });
-  return Object.fromEntries(fields);
 }

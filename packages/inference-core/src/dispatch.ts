@@ -4,16 +4,21 @@ import { Fault } from "@assay/base";
 import type { Catalogue } from "./catalogue.ts";
 import type { ChatChunk } from "./chat-chunk.ts";
 import type { ChatRequest } from "./chat-request.ts";
+import { type EmbeddingList, embeddingNormaliser } from "./embeddings/embedding-list.ts";
+import type { EmbeddingRequest } from "./embeddings/embedding-request.ts";
 import type { Asker, Limits } from "./limits.ts";
 import { printTrainedModelName } from "./model-name.ts";
 import { brokenOff } from "./nonsense.ts";
-import { type Normaliser, normaliser } from "./normalise.ts";
-import type { ChatCall, EngineChunk, EngineEvent } from "./ports/chat-provider.ts";
+import { normaliser } from "./normalise.ts";
+import type { Normaliser } from "./normalise-chunks.ts";
+import type { EngineCall, EngineChunk, EngineEvent } from "./ports/chat-provider.ts";
 import type { TrainedModels, Version } from "./ports/trained-models.ts";
 import type { UsageSink } from "./ports/usage-ledger.ts";
 import { estimatePromptTokens } from "./prompt-estimate.ts";
-import { type Refusal, unknownModel } from "./refusal.ts";
+import { type Refusal, unknownModel, unsupported } from "./refusal.ts";
 import { type Allows, resolveModel, type Target } from "./resolve.ts";
+import { type TextCompletion, textNormaliser } from "./text-completions/text-chunk.ts";
+import { measureTexts, type TextRequest } from "./text-completions/text-request.ts";
 import type { UsageOutcome } from "./usage.ts";
 
 /** What dispatch works with. */
@@ -54,56 +59,164 @@ export interface Project {
 export const UNATTRIBUTED: Project = { entity: "default", project: "default" };
 
 /** An answer that has begun, or why there is none. */
-export type ChatReply =
-  | { readonly ok: true; readonly chunks: ChatStream }
+export type Reply<Chunk> =
+  | { readonly ok: true; readonly chunks: ReplyStream<Chunk> }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
  * The chunks of an answer as they come, those that are there together in one list, which is not empty. To be read once
  * and to the end, or given up with `return`. A thrown `Fault` means that the answer is not whole.
  */
-export type ChatStream = AsyncIterableIterator<readonly ChatChunk[]>;
+export type ReplyStream<Chunk> = AsyncIterableIterator<readonly Chunk[]>;
+
+/** The answer of a chat, or why there is none. */
+export type ChatReply = Reply<ChatChunk>;
+
+/** The chunks of a chat. */
+export type ChatStream = ReplyStream<ChatChunk>;
 
 /**
  * Begins an answer: it resolves with the first chunks at hand, so that whatever is wrong until then is a refusal or a
  * thrown `Fault` and not half an answer. Aborting `signal` ends the engine's work.
  */
-export async function chat(
+export function chat(
   inference: Inference,
   caller: Caller,
   request: ChatRequest,
   signal: AbortSignal,
 ): Promise<ChatReply> {
-  const target = await resolveModel(
-    inference.catalogue,
-    inference.trainedModels,
-    request.model,
-    caller.allows,
-  );
-  if (target === undefined) return refused(unknownModel(inference.catalogue.keys()));
+  return begin(inference, caller, request, signal, (target, common) => {
+    const { provider, trained } = target;
+    // Answers of a trained model are what it is trained on next: training needs the log-probabilities of its tokens.
+    const logprobs = request.logprobs ?? trained !== undefined;
+    const asked = logprobs
+      ? { ...(trained !== undefined && TOKENS_BY_NUMBER), ...request, logprobs }
+      : request;
+    const choices = request.n ?? 1;
+    const estimatePrompt = () => estimatePromptTokens(request);
+    return {
+      prefix: "chatcmpl",
+      answer: (id) =>
+        normaliser({ ...common, id, choices, logprobs, estimatePrompt, usage: usageWanted(request) }),
+      events: () => provider.chat(callOf(target, asked), signal),
+    };
+  });
+}
+
+/** Begins the continuations of texts, as `chat` does an answer. `completeText` makes a whole of them. */
+export function continueText(
+  inference: Inference,
+  caller: Caller,
+  request: TextRequest,
+  signal: AbortSignal,
+): Promise<Reply<TextCompletion>> {
+  return begin(inference, caller, request, signal, (target, common) => {
+    const { provider } = target;
+    if (provider.continueText === undefined)
+      return lacks(inference, request.model, "continueText", "continue bare texts");
+    const { texts, tokens } = measureTexts(request.prompt);
+    const choices = texts * (request.n ?? 1);
+    const estimatePrompt = () => tokens;
+    return {
+      prefix: "cmpl",
+      answer: (id) => textNormaliser({ ...common, id, choices, estimatePrompt, usage: usageWanted(request) }),
+      events: () => provider.continueText!(callOf(target, request), signal),
+    };
+  });
+}
+
+/** Begins the embeddings of texts, as `chat` does an answer; they come in one chunk. */
+export function embed(
+  inference: Inference,
+  caller: Caller,
+  request: EmbeddingRequest,
+  signal: AbortSignal,
+): Promise<Reply<EmbeddingList>> {
+  return begin(inference, caller, request, signal, (target, { model }) => {
+    const { provider } = target;
+    if (provider.embed === undefined) return lacks(inference, model, "embed", "make embeddings");
+    const { texts, tokens } = measureTexts(request.input);
+    return {
+      prefix: "embd",
+      answer: () => embeddingNormaliser({ model, texts, estimatePrompt: () => tokens }),
+      events: () => provider.embed!(callOf(target, request), signal),
+    };
+  });
+}
+
+/** The refusal of what the model's provider has not, with the models of the catalogue whose provider does. */
+function lacks(
+  { catalogue }: Inference,
+  model: string,
+  method: "continueText" | "embed",
+  what: string,
+): Refusal {
+  const able = [...catalogue.keys()].filter((id) => catalogue.get(id)?.provider[method] !== undefined);
+  return unsupported(model, what, able);
+}
+
+function callOf<Request>({ model, trained }: Target, request: Request): EngineCall<Request> {
+  return { model, request, ...(trained?.checkpoint !== undefined && { trained }) };
+}
+
+/** What the normalisers of all kinds of answers are told. */
+interface Common {
+  readonly created: number;
+  readonly model: string;
+  readonly newId: () => string;
+}
+
+/** How one kind of answer is asked for and read. */
+interface Kind<Chunk> {
+  /** Of the answer's id. */
+  readonly prefix: string;
+  readonly answer: (id: string) => Normaliser<Chunk>;
+  readonly events: () => AsyncIterable<EngineEvent>;
+}
+
+/** What all requests have. */
+interface AnyRequest {
+  readonly model: string;
+  readonly stream?: boolean | null;
+  readonly user?: string | null;
+}
+
+async function begin<Chunk>(
+  inference: Inference,
+  caller: Caller,
+  request: AnyRequest,
+  signal: AbortSignal,
+  kindOf: (target: Target, common: Common) => Kind<Chunk> | Refusal,
+): Promise<Reply<Chunk>> {
+  const { catalogue, trainedModels, limits, now, newId } = inference;
+  const { model } = request;
+  const target = await resolveModel(catalogue, trainedModels, model, caller.allows);
+  if (target === undefined) return refused(unknownModel(catalogue.keys()));
+  const kind = kindOf(target, { created: Math.floor(now() / 1000), model, newId });
+  if ("code" in kind) return refused(kind);
   const { entity, project } = caller.attribution ?? target.trained ?? UNATTRIBUTED;
   const asker: Asker = { key: caller.key, entity, project };
-  const release = inference.limits.begin(asker);
+  const release = limits.begin(asker);
   if (release === undefined) {
     return refused({ code: "limited", message: "Concurrency limit reached for requests", retryAfter: 1 });
   }
-  const answer = metered(inference, asker, target, request, signal, release);
+  const answer = metered(inference, asker, { target, request, kind, signal, release });
   const first = await answer.next();
   if (!first.done) return { ok: true, chunks: resumed(first.value, answer) };
   if (first.value === undefined) throw new Error("an answer ended before it began");
   return refused(first.value);
 }
 
-function refused(refusal: Refusal): ChatReply {
+function refused(refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } {
   return { ok: false, refusal };
 }
 
 /** A stream whose first chunks were read already. */
-function resumed(
-  first: readonly ChatChunk[],
-  rest: AsyncGenerator<readonly ChatChunk[], unknown>,
-): ChatStream {
-  let held: readonly ChatChunk[] | undefined = first;
+function resumed<Chunk>(
+  first: readonly Chunk[],
+  rest: AsyncGenerator<readonly Chunk[], unknown>,
+): ReplyStream<Chunk> {
+  let held: readonly Chunk[] | undefined = first;
   return {
     async next() {
       if (held === undefined) {
@@ -125,45 +238,36 @@ function resumed(
   };
 }
 
+/** An answer to be counted. */
+interface Metered<Chunk> {
+  readonly target: Target;
+  readonly request: AnyRequest;
+  readonly kind: Kind<Chunk>;
+  readonly signal: AbortSignal;
+  /** Gives the place of the request back. */
+  readonly release: () => void;
+}
+
 /**
  * The answer, counted. Returns a refusal when the engine refused before the first chunk. What stands after a `yield`
  * runs when the next chunks are asked for: chunks that nobody came back from do not count as delivered.
  */
-async function* metered(
+async function* metered<Chunk>(
   inference: Inference,
   asker: Asker,
-  target: Target,
-  request: ChatRequest,
-  signal: AbortSignal,
-  release: () => void,
-): AsyncGenerator<readonly ChatChunk[], Refusal | undefined> {
+  { target, request, kind, signal, release }: Metered<Chunk>,
+): AsyncGenerator<readonly Chunk[], Refusal | undefined> {
   const { newId, now } = inference;
-  const id = `chatcmpl-${newId()}`;
+  const id = `${kind.prefix}-${newId()}`;
   const streamed = request.stream === true;
-  // Answers of a trained model are what it is trained on next: training needs the log-probabilities of its tokens.
-  const logprobs = request.logprobs ?? target.trained !== undefined;
-  const answer = normaliser({
-    id,
-    created: Math.floor(now() / 1000),
-    model: request.model,
-    choices: request.n ?? 1,
-    logprobs,
-    usage: usageWanted(request),
-    newId,
-    estimatePrompt: () => estimatePromptTokens(request),
-  });
-  const { provider, model, trained } = target;
-  const call: ChatCall = {
-    model,
-    request: logprobs ? { ...(trained !== undefined && TOKENS_BY_NUMBER), ...request, logprobs } : request,
-    ...(trained?.checkpoint !== undefined && { trained }),
-  };
+  const answer = kind.answer(id);
+  const { model, trained } = target;
 
   let outcome: UsageOutcome = "aborted";
   let began = false;
   let delivered = 0;
   try {
-    for await (const event of unlessWhole(provider.chat(call, signal), answer)) {
+    for await (const event of unlessWhole(kind.events(), answer)) {
       if (event.type === "refused") {
         outcome = "failed";
         if (!began) return event.refusal;
@@ -206,8 +310,8 @@ async function* metered(
 }
 
 /** What becomes of chunks that came together: of all, or of those before the one with an `error`. */
-function pushAll(answer: Normaliser, from: readonly EngineChunk[]) {
-  const chunks: ChatChunk[] = [];
+function pushAll<Chunk>(answer: Normaliser<Chunk>, from: readonly EngineChunk[]) {
+  const chunks: Chunk[] = [];
   let completion = answer.completion();
   try {
     for (const chunk of from) {
@@ -228,7 +332,7 @@ const LATEST: Version = { kind: "latest" };
 /** The events of an engine. That it breaks off after the last finish reason changes nothing: the answer is whole. */
 async function* unlessWhole(
   events: AsyncIterable<EngineEvent>,
-  answer: Normaliser,
+  answer: Normaliser<unknown>,
 ): AsyncGenerator<EngineEvent, void> {
   try {
     yield* events;
@@ -237,7 +341,10 @@ async function* unlessWhole(
   }
 }
 
-function usageWanted({ stream, stream_options: options }: ChatRequest): "none" | "last" | "every" {
+function usageWanted({
+  stream,
+  stream_options: options,
+}: ChatRequest | TextRequest): "none" | "last" | "every" {
   // A whole answer always says its usage.
   if (stream !== true) return "last";
   if (options === undefined || options === null || options.include_usage === false) return "none";

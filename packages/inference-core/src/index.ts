@@ -44,10 +44,16 @@ export {
   type ChatReply,
   type ChatStream,
   chat,
+  continueText,
+  embed,
   type Inference,
   type Project,
+  type Reply,
+  type ReplyStream,
   UNATTRIBUTED,
 } from "./dispatch.ts";
+export type { Embedding, EmbeddingList } from "./embeddings/embedding-list.ts";
+export { type EmbeddingRequest, readEmbeddingRequest } from "./embeddings/embedding-request.ts";
 export { findApiKey } from "./find-api-key.ts";
 export { type KeyRequest, printKeyScope, readKeyRequest, readKeyScope } from "./key-request.ts";
 export { type Asker, concurrencyLimits, type LimitOptions, type Limits } from "./limits.ts";
@@ -56,8 +62,17 @@ export { type ListedTrainedModel, memoryTrainedModels } from "./memory-trained-m
 export { memoryUsage } from "./memory-usage.ts";
 export { describeModel, type ListedModel, listModels, type ModelList } from "./model-list.ts";
 export { type ModelName, printTrainedModelName, readModelName } from "./model-name.ts";
-export { type Normaliser, type NormaliserOptions, normaliser, type TokenCount } from "./normalise.ts";
-export type { ChatCall, ChatProvider, EngineChunk, EngineEvent } from "./ports/chat-provider.ts";
+export { normaliser } from "./normalise.ts";
+export type { Normaliser, NormaliserOptions } from "./normalise-chunks.ts";
+export type {
+  ChatCall,
+  ChatProvider,
+  EmbeddingCall,
+  EngineCall,
+  EngineChunk,
+  EngineEvent,
+  TextCall,
+} from "./ports/chat-provider.ts";
 export type { KeyStore } from "./ports/key-store.ts";
 export type {
   CheckpointFile,
@@ -68,7 +83,13 @@ export type {
   TrainedModels,
   Version,
 } from "./ports/trained-models.ts";
-export type { AdapterLoader, UpstreamEngine, UpstreamModel } from "./ports/upstream-engine.ts";
+export {
+  type AdapterLoader,
+  ENDPOINTS,
+  type Endpoint,
+  type UpstreamEngine,
+  type UpstreamModel,
+} from "./ports/upstream-engine.ts";
 export type { UsageSink, UsageSource } from "./ports/usage-ledger.ts";
 export { readChatRequest } from "./read-chat-request.ts";
 export { type Refusal, type RefusalCode, unknownModel } from "./refusal.ts";
@@ -83,6 +104,13 @@ export {
   responseEvents,
 } from "./responses/response-events.ts";
 export { engineChunk, type ScriptStep, sayTokens, scriptedProvider } from "./scripted-provider.ts";
+export {
+  completeText,
+  type TextChoice,
+  type TextCompletion,
+} from "./text-completions/text-chunk.ts";
+export { type Prompt, readTextRequest, type TextRequest } from "./text-completions/text-request.ts";
+export type { TokenCount } from "./token-counter.ts";
 export {
   type EnginePool,
   enginePool,

@@ -1,38 +1,24 @@
 // One choice of an answer being normalised: its role, text, finish reason and log-probabilities.
 
 import { type Fields, isJsonObject } from "@assay/base";
-import type { ChatDelta, ChunkChoice, FinishReason } from "./chat-chunk.ts";
-import { brokenOff, nonsense } from "./nonsense.ts";
+import type { ChatDelta, ChunkChoice } from "./chat-chunk.ts";
+import { finishReasonOf } from "./finish-reason.ts";
+import { nonsense } from "./nonsense.ts";
+import type { ChoiceReader } from "./normalise-chunks.ts";
 import { readLogprobs } from "./normalise-logprobs.ts";
 import { toolCallReader } from "./normalise-tool-calls.ts";
-
-/** One choice, read piece by piece. */
-interface ChoiceReader {
-  /** What to send for a piece, if anything, and about how many tokens it brought. Throws a `Fault`. */
-  read(raw: Fields, index: number): { readonly choice: ChunkChoice | undefined; readonly tokens: number };
-  isFinished(): boolean;
-}
-
-/** What engines call their reasons. Any other (`abort`, `error`, …) means that the answer is not whole. */
-const FINISH: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason>([
-  ["stop", "stop"],
-  ["eos", "stop"],
-  ["eos_token", "stop"],
-  ["end_turn", "stop"],
-  ["stop_sequence", "stop"],
-  ["length", "length"],
-  ["max_tokens", "length"],
-  ["tool_calls", "tool_calls"],
-  ["tool_use", "tool_calls"],
-  ["content_filter", "content_filter"],
-  ["function_call", "function_call"],
-]);
 
 /** Fields of a delta that clients append to text. */
 const TEXTS = ["reasoning", "reasoning_content", "refusal"] as const;
 
-/** Begins a choice. */
-export function choiceReader(newId: () => string): ChoiceReader {
+/** Begins a choice. `newId` makes an id for a tool call that has none; `logprobs` says whether they are passed on. */
+export function choiceReader({
+  newId,
+  logprobs: keepsLogprobs,
+}: {
+  readonly newId: () => string;
+  readonly logprobs: boolean;
+}): ChoiceReader<ChunkChoice> {
   const toolCalls = toolCallReader(newId);
   let started = false;
   let finished = false;
@@ -60,7 +46,7 @@ export function choiceReader(newId: () => string): ChoiceReader {
           throw nonsense(`${name} that is no text`);
       }
       const logprobs = readLogprobs(rawLogprobs);
-      const finish = finishOf(finish_reason);
+      const finish = finishReasonOf(finish_reason);
       const sampled = Math.max(logprobs?.content?.length ?? 0, lengthOf(extra["token_ids"]));
       const speaks = (content ?? "") !== "" || calls.length > 0 || Object.keys(others).length > 0;
 
@@ -79,7 +65,13 @@ export function choiceReader(newId: () => string): ChoiceReader {
         ...(content !== undefined ? { content } : first && calls.length === 0 && { content: "" }),
         ...(calls.length > 0 && { tool_calls: calls }),
       };
-      const choice: ChunkChoice = { ...extra, index, delta: strict, logprobs, finish_reason: finish };
+      const choice: ChunkChoice = {
+        ...extra,
+        index,
+        delta: strict,
+        logprobs: keepsLogprobs ? logprobs : null,
+        finish_reason: finish,
+      };
       // Engines send one token in a piece unless they say otherwise.
       return { choice, tokens: sampled > 0 ? sampled : Number(speaks) };
     },
@@ -98,13 +90,6 @@ function partText(part: unknown): string {
   if (!isJsonObject(part) || typeof part["text"] !== "string")
     throw nonsense("a part of content that is no text");
   return part["text"];
-}
-
-function finishOf(raw: unknown): FinishReason | null {
-  if (raw === undefined || raw === null || raw === "") return null;
-  const reason = FINISH.get(raw);
-  if (reason === undefined) throw brokenOff();
-  return reason;
 }
 
 function withoutNulls(fields: Fields): Fields {

@@ -4,13 +4,14 @@ import type { Issue } from "@assay/base";
 
 /**
  * Why there is no answer: `invalid` (the request is wrong, see `issues`), `rejected` (the engine says that it is),
- * `unknown_model`, `quota` (paid for no more), `limited` (too many requests at once), `overloaded` (the engine is),
+ * `unknown_model`, `unsupported` (the model is not asked for that), `quota` (paid for no more), `limited` (too many requests at once), `overloaded` (the engine is),
  * `failed` (the engine says that it did).
  */
 export type RefusalCode =
   | "invalid"
   | "rejected"
   | "unknown_model"
+  | "unsupported"
   | "quota"
   | "limited"
   | "overloaded"
@@ -39,9 +40,18 @@ const MOST_NAMED = 20;
  */
 export function unknownModel(catalogue: Iterable<string>): Refusal {
   const ids = [...catalogue];
-  const named = ids.slice(0, MOST_NAMED).join(", ");
-  const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : "";
-  const there = ids.length === 0 ? "there are no base models here" : `base models here: ${named}${more}`;
+  const there = ids.length === 0 ? "there are no base models here" : `base models here: ${listOf(ids)}`;
   const message = `The requested resource was not found; ${there}`;
   return { code: "unknown_model", message, param: "model" };
+}
+
+/** The refusal of a model that does not do `what`, which those of the catalogue `others` do. */
+export function unsupported(model: string, what: string, others: readonly string[]): Refusal {
+  const there = others.length === 0 ? "no model here does" : `models here that do: ${listOf(others)}`;
+  return { code: "unsupported", message: `${model} does not ${what}; ${there}`, param: "model" };
+}
+
+function listOf(ids: readonly string[]): string {
+  const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : "";
+  return ids.slice(0, MOST_NAMED).join(", ") + more;
 }

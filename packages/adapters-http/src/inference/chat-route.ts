@@ -1,14 +1,25 @@
-// POST /chat/completions and /responses: reads a request, asks the core, and sends the answer whole or as it comes.
+// The routes that ask a model: reads a request, asks the core, and sends the answer whole or as it comes.
 
 import type { Result } from "@assay/base";
 import {
   type Caller,
+  type ChatChunk,
   type ChatRequest,
-  type ChatStream,
   chat,
   complete,
+  completeText,
+  continueText,
+  type EmbeddingList,
+  type EmbeddingRequest,
+  embed,
   type Inference,
+  type Reply,
+  type ReplyStream,
   readChatRequest,
+  readEmbeddingRequest,
+  readTextRequest,
+  type TextCompletion,
+  type TextRequest,
 } from "@assay/inference-core";
 import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Place } from "../room.ts";
@@ -16,8 +27,8 @@ import { chunkWriter, type EventWriter, eventStream } from "./event-stream.ts";
 import { failed, invalid, refused, unread } from "./problem.ts";
 
 /** How a request is answered. */
-export interface ChatRouteOptions {
-  readonly dialect: Dialect;
+export interface ChatRouteOptions<Request, Chunk> {
+  readonly dialect: Dialect<Request, Chunk>;
   readonly limits: BodyLimits;
   /** What the body takes up while it is read and dispatched. */
   readonly place: Place;
@@ -26,28 +37,57 @@ export interface ChatRouteOptions {
 }
 
 /** The words in which answers are asked for and given. */
-export interface Dialect {
+export interface Dialect<Request, Chunk> {
   /** The request in a body. */
-  read(body: unknown): Result<ChatRequest>;
+  read(body: unknown): Result<Request>;
+  /** Begins the answer. */
+  begin(inference: Inference, caller: Caller, request: Request, signal: AbortSignal): Promise<Reply<Chunk>>;
   /** The whole answer. */
-  whole(chunks: ChatStream, body: unknown): Promise<object>;
+  whole(chunks: ReplyStream<Chunk>, body: unknown): Promise<object>;
   /** The answer as it comes. */
-  writer(body: unknown): EventWriter;
+  writer(body: unknown): EventWriter<Chunk>;
 }
 
 /** That of chat completions. */
-export const chatDialect: Dialect = {
+export const chatDialect: Dialect<ChatRequest, ChatChunk> = {
   read: readChatRequest,
+  begin: chat,
   whole: (chunks) => complete(chunks),
   writer: () => chunkWriter,
 };
 
+/** That of continuations of bare texts. */
+export const textDialect: Dialect<TextRequest, TextCompletion> = {
+  read: readTextRequest,
+  begin: continueText,
+  whole: (chunks) => completeText(chunks),
+  writer: () => chunkWriter,
+};
+
+/** That of embeddings, which are never streamed. */
+export const embeddingDialect: Dialect<EmbeddingRequest, EmbeddingList> = {
+  read: readEmbeddingRequest,
+  begin: embed,
+  async whole(chunks) {
+    let list: EmbeddingList | undefined;
+    for await (const [only] of chunks) list ??= only;
+    if (list === undefined) throw new Error("embeddings ended before they began");
+    return list;
+  },
+  writer: () => chunkWriter,
+};
+
+/** What is known of every request. */
+interface AnyRequest {
+  readonly stream?: boolean | null;
+}
+
 /** Answers a request in one of the dialects. */
-export async function chatRoute(
+export async function chatRoute<Request extends AnyRequest, Chunk>(
   inference: Inference,
   caller: Caller,
-  request: Request,
-  { dialect, limits, place, onError }: ChatRouteOptions,
+  request: globalThis.Request,
+  { dialect, limits, place, onError }: ChatRouteOptions<Request, Chunk>,
 ): Promise<Response> {
   const body = await readJsonBody(request, limits, { place });
   if (!body.ok) {
@@ -63,7 +103,7 @@ export async function chatRoute(
   request.signal.addEventListener("abort", abort, { once: true });
   if (request.signal.aborted) abort();
   try {
-    const reply = await chat(inference, caller, wanted.value, controller.signal);
+    const reply = await dialect.begin(inference, caller, wanted.value, controller.signal);
     if (!reply.ok) return refused(reply.refusal);
     const { chunks } = reply;
     if (wanted.value.stream !== true) return Response.json(await dialect.whole(chunks, body.value));

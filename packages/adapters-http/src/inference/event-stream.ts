@@ -2,7 +2,7 @@
 // together are written together.
 
 import { setImmediate } from "node:timers/promises";
-import type { ChatChunk, ChatStream } from "@assay/inference-core";
+import type { ReplyStream } from "@assay/inference-core";
 import { failedMidway } from "./problem.ts";
 
 const HEADERS = {
@@ -13,9 +13,9 @@ const HEADERS = {
 };
 
 /** How an answer is written as events. */
-export interface EventWriter {
+export interface EventWriter<Chunk> {
   /** Chunks that are there together. */
-  chunks(chunks: readonly ChatChunk[]): string;
+  chunks(chunks: readonly Chunk[]): string;
   /** What ends a whole answer. */
   end(): string;
   /** A failure, after which nothing comes: clients take a stream that has its end for a whole answer. */
@@ -23,16 +23,16 @@ export interface EventWriter {
 }
 
 /** Chunks as they are, ended by `[DONE]`. */
-export const chunkWriter: EventWriter = {
+export const chunkWriter: EventWriter<unknown> = {
   chunks: (chunks) => chunks.map((chunk) => eventOf(JSON.stringify(chunk))).join(""),
   end: () => eventOf("[DONE]"),
   failure: (error) => eventOf(JSON.stringify(failedMidway(error))),
 };
 
 /** The events that `writer` makes of `chunks`. `onError` is told of a failure; `giveUp` is called when the client goes away. */
-export function eventStream(
-  chunks: ChatStream,
-  writer: EventWriter,
+export function eventStream<Chunk>(
+  chunks: ReplyStream<Chunk>,
+  writer: EventWriter<Chunk>,
   giveUp: () => void,
   onError: (error: unknown) => void,
 ): Response {

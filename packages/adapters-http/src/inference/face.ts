@@ -1,4 +1,4 @@
-// The inference face: chat completions, the model list and usage over HTTP.
+// The inference face: chat completions, continuations of texts, embeddings, the model list and usage over HTTP.
 
 import { Fault } from "@assay/base";
 import { type Caller, type Inference, listModels, type UsageSource } from "@assay/inference-core";
@@ -6,10 +6,10 @@ import { Hono } from "hono";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
 import { type Room, room } from "../room.ts";
-import { chatDialect, chatRoute, type Dialect } from "./chat-route.ts";
+import { chatDialect, chatRoute, type Dialect, embeddingDialect, textDialect } from "./chat-route.ts";
 import { type DeleteModel, deleteModel, getModel } from "./model-routes.ts";
 import { openApi } from "./open-api.ts";
-import { absent, failed, unauthenticated } from "./problem.ts";
+import { failed, unauthenticated } from "./problem.ts";
 import { readProject } from "./project-header.ts";
 import { responsesDialect } from "./responses-dialect.ts";
 import { USAGE_PARAMETERS, usageRoute } from "./usage-route.ts";
@@ -34,6 +34,7 @@ export interface InferenceFaceOptions {
 
 const CHAT = "POST /v1/chat/completions";
 const RESPONSES = "POST /v1/responses";
+const COMPLETIONS = "POST /v1/completions";
 
 /** How many of the largest requests may be under way at once, half as many of one key. */
 const ROOM = 4;
@@ -67,7 +68,10 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
     });
 
   const underWay = room(ROOM * maxBytes, { share: (ROOM / 2) * maxBytes, within: options.memory });
-  const answer = (path: string, dialect: Dialect) =>
+  const answer = <Request extends { readonly stream?: boolean | null }, Chunk>(
+    path: string,
+    dialect: Dialect<Request, Chunk>,
+  ) =>
     on("POST", path, async (caller, request) => {
       const place = underWay.enter(caller.key);
       try {
@@ -78,8 +82,8 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
     });
   answer("/v1/chat/completions", chatDialect);
   answer("/v1/responses", responsesDialect);
-  on("POST", "/v1/completions", () => absent("completions of a bare text", "POST /v1/chat/completions"));
-  on("POST", "/v1/embeddings", () => absent("embeddings", undefined));
+  answer("/v1/completions", textDialect);
+  answer("/v1/embeddings", embeddingDialect);
   on("GET", "/v1/models", async ({ allows }) =>
     Response.json(await listModels(inference.catalogue, inference.trainedModels, allows)),
   );
@@ -90,5 +94,10 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
   if (usage !== undefined) {
     on("GET", "/v1/usage", ({ allows }, request) => usageRoute(usage, allows, new URL(request.url)));
   }
-  return { app, openApi, parameters: { "GET /v1/usage": USAGE_PARAMETERS }, smallStreams: [CHAT, RESPONSES] };
+  return {
+    app,
+    openApi,
+    parameters: { "GET /v1/usage": USAGE_PARAMETERS },
+    smallStreams: [CHAT, RESPONSES, COMPLETIONS],
+  };
 }

@@ -19,6 +19,23 @@ const PROBLEMS = {
   "503": problem("The engine is overloaded or down."),
 };
 
+const TOKEN_USAGE = {
+  type: "object",
+  required: ["prompt_tokens", "completion_tokens", "total_tokens"],
+  properties: { prompt_tokens: count, completion_tokens: count, total_tokens: count },
+  additionalProperties: true,
+} as const;
+
+const TEXTS = {
+  description: "A text, its tokens, or a list of up to 2048 texts or lists of tokens.",
+  anyOf: [
+    text,
+    { type: "array", minItems: 1, maxItems: 2048, items: text },
+    { type: "array", minItems: 1, items: count },
+    { type: "array", minItems: 1, maxItems: 2048, items: { type: "array", minItems: 1, items: count } },
+  ],
+} as const;
+
 const MODEL_ID = {
   name: "model",
   in: "path",
@@ -96,15 +113,50 @@ const model = {
   },
 };
 
-const absent = (operationId: string, what: string) => ({
-  post: {
-    operationId,
-    summary: `Not here: ${what}`,
-    tags: ["responses"],
-    security: [{ bearer: [] }],
-    responses: { "404": problem("It says so, and what to use instead."), "401": PROBLEMS["401"] },
+const asks = (
+  operationId: string,
+  tag: string,
+  summary: string,
+  [request, answer]: readonly [string, string],
+) => ({
+  operationId,
+  summary,
+  tags: [tag],
+  security: [{ bearer: [] }],
+  requestBody: { required: true, content: json(request) },
+  responses: {
+    "200": { description: "The answer of the engine, checked and counted.", content: json(answer) },
+    "400": problem("The engine does not take the request."),
+    "402": problem("The engine's quota is used up."),
+    "404": problem("There is no such model, or it does not do this: the message names those that do."),
+    ...PROBLEMS,
   },
 });
+
+const completions = asks("create_completion", "completions", "Continue a text, or several", [
+  "TextCompletionRequest",
+  "TextCompletion",
+]);
+
+const completionsStreamed = {
+  post: {
+    ...completions,
+    responses: {
+      ...completions.responses,
+      "200": {
+        description: "The answer; with `stream`, its chunks as server-sent events, ended by `[DONE]`.",
+        content: { ...json("TextCompletion"), "text/event-stream": { schema: text } },
+      },
+    },
+  },
+};
+
+const embeddings = {
+  post: asks("create_embedding", "embeddings", "Make vectors of texts", [
+    "EmbeddingRequest",
+    "EmbeddingList",
+  ]),
+};
 
 /** The paths and schemas of the inference face. */
 export function openApi(): OpenApiPart {
@@ -113,8 +165,8 @@ export function openApi(): OpenApiPart {
       "/v1/chat/completions": chat("create_chat_completion"),
       "/v1/chat/completions/": chat("create_chat_completion_slash"),
       "/v1/responses": responses,
-      "/v1/completions": absent("create_completion", "completions of a bare text"),
-      "/v1/embeddings": absent("create_embedding", "embeddings"),
+      "/v1/completions": completionsStreamed,
+      "/v1/embeddings": embeddings,
       "/v1/models/{model}": model,
       "/v1/models": {
         get: {
@@ -175,10 +227,87 @@ export function openApi(): OpenApiPart {
           created: { type: "integer" },
           model: text,
           choices: { type: "array", items: { type: "object", additionalProperties: true } },
+          usage: TOKEN_USAGE,
+        },
+        additionalProperties: true,
+      },
+      TextCompletionRequest: {
+        type: "object",
+        required: ["model", "prompt"],
+        properties: {
+          model: text,
+          prompt: TEXTS,
+          max_tokens: { type: ["integer", "null"], minimum: 0 },
+          n: { type: ["integer", "null"], minimum: 1, maximum: 128 },
+          best_of: { type: ["integer", "null"], minimum: 1, maximum: 128 },
+          echo: { type: ["boolean", "null"] },
+          logprobs: { type: ["integer", "null"], minimum: -1, maximum: 1000 },
+          suffix: { type: ["string", "null"] },
+          stream: { type: ["boolean", "null"] },
+        },
+        additionalProperties: true,
+      },
+      TextCompletion: {
+        type: "object",
+        required: ["id", "object", "created", "model", "choices", "usage"],
+        properties: {
+          id: text,
+          object: { const: "text_completion" },
+          created: { type: "integer" },
+          model: text,
+          choices: {
+            type: "array",
+            items: {
+              type: "object",
+              required: ["index", "text", "finish_reason", "logprobs"],
+              properties: {
+                index: count,
+                text,
+                finish_reason: text,
+                logprobs: { type: ["object", "null"], additionalProperties: true },
+              },
+              additionalProperties: true,
+            },
+          },
+          usage: TOKEN_USAGE,
+        },
+        additionalProperties: true,
+      },
+      EmbeddingRequest: {
+        type: "object",
+        required: ["model", "input"],
+        properties: {
+          model: text,
+          input: TEXTS,
+          encoding_format: { enum: ["float", "base64", null] },
+          dimensions: { type: ["integer", "null"], minimum: 1 },
+          user: { type: ["string", "null"] },
+          stream: { enum: [false, null] },
+        },
+        additionalProperties: true,
+      },
+      EmbeddingList: {
+        type: "object",
+        required: ["object", "data", "model", "usage"],
+        properties: {
+          object: { const: "list" },
+          data: {
+            type: "array",
+            items: {
+              type: "object",
+              required: ["object", "index", "embedding"],
+              properties: {
+                object: { const: "embedding" },
+                index: count,
+                embedding: { anyOf: [{ type: "array", items: { type: "number" } }, text] },
+              },
+            },
+          },
+          model: text,
           usage: {
             type: "object",
-            required: ["prompt_tokens", "completion_tokens", "total_tokens"],
-            properties: { prompt_tokens: count, completion_tokens: count, total_tokens: count },
+            required: ["prompt_tokens", "total_tokens"],
+            properties: { prompt_tokens: count, total_tokens: count },
             additionalProperties: true,
           },
         },

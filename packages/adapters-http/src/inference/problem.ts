@@ -24,6 +24,7 @@ const REFUSALS: Readonly<Record<RefusalCode, Kind>> = {
   invalid: { status: 422, type: "invalid_request_error", code: "invalid_request" },
   rejected: { status: 400, type: "invalid_request_error", code: "rejected_by_engine" },
   unknown_model: { status: 404, type: "invalid_request_error", code: "model_not_found" },
+  unsupported: { status: 404, type: "invalid_request_error", code: "unsupported_by_model" },
   quota: { status: 402, type: "insufficient_quota", code: "insufficient_quota" },
   limited: { status: 429, type: "rate_limit_error", code: "rate_limit_exceeded" },
   overloaded: { status: 503, type: "server_error", code: "engine_overloaded" },
@@ -83,16 +84,6 @@ export function unread(
 ): Response {
   const error = { message, type: "invalid_request_error", param: null, code: null };
   return respond(status, error, message, headers);
-}
-
-/** A door of the interface behind which there is nothing here, and the one to take instead. */
-export function absent(what: string, instead: string | undefined): Response {
-  const message = `there are no ${what} here${instead === undefined ? "" : `: use ${instead}`}`;
-  return respond(
-    404,
-    { message, type: "invalid_request_error", param: null, code: "not_available" },
-    message,
-  );
 }
 
 /** A failure before the answer began. */

@@ -1,6 +1,13 @@
 // The Responses interface over the same answers: nothing is kept, so that each request says all that was said before.
 
-import { type ResponseEvent, readResponsesRequest, responseEvents } from "@assay/inference-core";
+import {
+  type ChatChunk,
+  type ChatRequest,
+  chat,
+  type ResponseEvent,
+  readResponsesRequest,
+  responseEvents,
+} from "@assay/inference-core";
 import type { Dialect } from "./chat-route.ts";
 import { failedMidway } from "./problem.ts";
 
@@ -11,8 +18,9 @@ const REPEATED = [
 ];
 
 /** Requests, responses and events of `POST /v1/responses`. */
-export const responsesDialect: Dialect = {
+export const responsesDialect: Dialect<ChatRequest, ChatChunk> = {
   read: readResponsesRequest,
+  begin: chat,
   async whole(chunks, body) {
     const events = responseEvents(settingsOf(body));
     for await (const some of chunks) for (const chunk of some) events.push(chunk);

@@ -138,7 +138,7 @@ describe("openai", () => {
     await expect(other.models.retrieve(trained)).rejects.toMatchObject({ status: 404 });
     await expect(openai.embeddings.create({ model, input: "a" })).rejects.toMatchObject({
       status: 404,
-      code: "not_available",
+      code: "unsupported_by_model",
     });
   });
 

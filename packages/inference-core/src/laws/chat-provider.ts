@@ -1,7 +1,8 @@
 // The laws of a chat provider.
 
 import { expectSame, expectThat, Fault, type Law, lawsFor, type Open } from "@assay/base";
-import { type Normaliser, normaliser } from "../normalise.ts";
+import { normaliser } from "../normalise.ts";
+import type { Normaliser } from "../normalise-chunks.ts";
 import type { ChatCall, ChatProvider, EngineEvent } from "../ports/chat-provider.ts";
 
 /** A provider, and a call that it answers with at least two chunks. */

@@ -1,7 +1,15 @@
 // UpstreamEngine: one of several engines that answer for the same models. Which of them is asked is decided above it.
 
 import type { ChatRequest } from "../chat-request.ts";
+import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";
+import type { TextRequest } from "../text-completions/text-request.ts";
 import type { EngineEvent } from "./chat-provider.ts";
+
+/** What a model is asked for: conversations, bare texts to continue, embeddings. */
+export type Endpoint = "chat" | "completions" | "embeddings";
+
+/** Every endpoint. */
+export const ENDPOINTS: readonly Endpoint[] = ["chat", "completions", "embeddings"];
 
 /** A model that an engine serves. */
 export interface UpstreamModel {
@@ -9,6 +17,8 @@ export interface UpstreamModel {
   readonly id: string;
   /** What the engine calls it. */
   readonly engineName: string;
+  /** What it is asked for there. Default: `chat` and `completions`. */
+  readonly serves?: readonly Endpoint[];
 }
 
 /** Loads and unloads adapters in an engine. Both throw a `Fault` when it did not happen. */
@@ -31,4 +41,8 @@ export interface UpstreamEngine {
   readonly adapters?: { readonly slots: number; readonly loader: AdapterLoader } | undefined;
   /** The answer of the model or adapter that the engine calls `name`, as `ChatProvider.chat`. */
   chat(name: string, request: ChatRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
+  /** The continuations of texts, as `ChatProvider.continueText`. */
+  continueText?(name: string, request: TextRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
+  /** The embeddings of texts, as `ChatProvider.embed`. */
+  embed?(name: string, request: EmbeddingRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
 }

@@ -2,10 +2,13 @@
 
 import { Fault } from "@assay/base";
 import type { CatalogueModel } from "../catalogue.ts";
-import type { ChatCall, ChatProvider, EngineEvent } from "../ports/chat-provider.ts";
+import type { ChatRequest } from "../chat-request.ts";
+import type { EmbeddingRequest } from "../embeddings/embedding-request.ts";
+import type { ChatProvider, EngineCall, EngineEvent } from "../ports/chat-provider.ts";
 import type { TrainedModel } from "../ports/trained-models.ts";
-import type { UpstreamEngine } from "../ports/upstream-engine.ts";
-import type { Refusal, RefusalCode } from "../refusal.ts";
+import type { Endpoint, UpstreamEngine, UpstreamModel } from "../ports/upstream-engine.ts";
+import { type Refusal, type RefusalCode, unsupported } from "../refusal.ts";
+import type { TextRequest } from "../text-completions/text-request.ts";
 import { type AdapterSlots, adapterName, adapterSlots } from "./adapter-slots.ts";
 import { type Health, health } from "./health.ts";
 
@@ -66,20 +69,18 @@ export function enginePool(engines: readonly UpstreamEngine[], options: Upstream
     return { engine, health: health(now), adapters: slots, active: 0 };
   });
 
-  const provider = (candidates: readonly Upstream[], ask: Ask): ChatProvider => ({
-    chat: (call, signal) => firstThatAnswers(candidates, call, signal, ask),
-  });
-  const askAdapter: Ask = (upstream, call, signal) => withAdapter(upstream, call, signal, placeAdapter);
+  const askAdapter: Ask = (upstream, say, call, signal) =>
+    withAdapter(upstream, say, call, signal, placeAdapter);
 
   const ids = [...new Set(engines.flatMap(({ models }) => models.map(({ id }) => id)))];
   return {
     models: ids.map((id) => {
-      const serving = upstreams.filter(({ engine }) => engineName(engine, id) !== undefined);
-      const training = serving.filter(({ adapters }) => adapters !== undefined);
+      const training = upstreams.filter(({ adapters }) => adapters !== undefined);
+      const trains = training.some(({ engine }) => serves(engine, id, "chat"));
       return {
         id,
-        provider: provider(serving, askModel),
-        ...(training.length > 0 && { trainedProvider: provider(training, askAdapter) }),
+        provider: providerOf(upstreams, id, askModel),
+        ...(trains && { trainedProvider: providerOf(training, id, askAdapter) }),
       };
     }),
     report: () =>
@@ -91,23 +92,82 @@ export function enginePool(engines: readonly UpstreamEngine[], options: Upstream
   };
 }
 
-function engineName({ models }: UpstreamEngine, id: string): string | undefined {
-  return models.find((model) => model.id === id)?.engineName;
+/** Asks those of `upstreams` that serve the model `id` for what is asked. */
+function providerOf(upstreams: readonly Upstream[], id: string, ask: Ask): ChatProvider {
+  const serving = (endpoint: Endpoint) => upstreams.filter(({ engine }) => serves(engine, id, endpoint));
+  const [chatting, continuing, embedding] = [serving("chat"), serving("completions"), serving("embeddings")];
+  return {
+    async *chat(call, signal) {
+      if (chatting.length === 0)
+        yield { type: "refused", refusal: unsupported(id, "answer chats", chatters(upstreams)) };
+      else yield* firstThatAnswers(chatting, call, (upstream) => ask(upstream, sayChat, call, signal));
+    },
+    ...(continuing.length > 0 && {
+      continueText: (call, signal) =>
+        firstThatAnswers(continuing, call, (upstream) => ask(upstream, sayText, call, signal)),
+    }),
+    ...(embedding.length > 0 && {
+      embed: (call, signal) =>
+        firstThatAnswers(embedding, call, (upstream) => ask(upstream, sayEmbeddings, call, signal)),
+    }),
+  };
 }
 
-/** Asks one upstream. */
-type Ask = (upstream: Upstream, call: ChatCall, signal: AbortSignal) => AsyncIterable<EngineEvent>;
+/** The models that answer chats. */
+function chatters(upstreams: readonly Upstream[]): readonly string[] {
+  const ids = upstreams.flatMap(({ engine }) =>
+    engine.models.filter(({ id }) => serves(engine, id, "chat")).map(({ id }) => id),
+  );
+  return [...new Set(ids)];
+}
 
-const askModel: Ask = ({ engine }, { model, request }, signal) => {
-  const name = engineName(engine, model);
+const SERVES: readonly Endpoint[] = ["chat", "completions"];
+
+/** What an engine calls the model `id`, and what it is asked for there. */
+function modelOf({ models }: UpstreamEngine, id: string): UpstreamModel | undefined {
+  return models.find((model) => model.id === id);
+}
+
+function serves(engine: UpstreamEngine, id: string, endpoint: Endpoint): boolean {
+  const able = { chat: true, completions: engine.continueText, embeddings: engine.embed }[endpoint];
+  const model = modelOf(engine, id);
+  return model !== undefined && able !== undefined && (model.serves ?? SERVES).includes(endpoint);
+}
+
+/** Asks an engine's model `name` for one kind of answer. */
+type Say<Request> = (
+  engine: UpstreamEngine,
+  name: string,
+  request: Request,
+  signal: AbortSignal,
+) => AsyncIterable<EngineEvent>;
+
+const sayChat: Say<ChatRequest> = (engine, name, request, signal) => engine.chat(name, request, signal);
+// Only engines that have them are asked.
+const sayText: Say<TextRequest> = (engine, name, request, signal) =>
+  engine.continueText!(name, request, signal);
+const sayEmbeddings: Say<EmbeddingRequest> = (engine, name, request, signal) =>
+  engine.embed!(name, request, signal);
+
+/** Asks one upstream, by the name that its engine has for the model. */
+type Ask = <Request>(
+  upstream: Upstream,
+  say: Say<Request>,
+  call: EngineCall<Request>,
+  signal: AbortSignal,
+) => AsyncIterable<EngineEvent>;
+
+const askModel: Ask = ({ engine }, say, { model, request }, signal) => {
+  const name = modelOf(engine, model)?.engineName;
   if (name === undefined) throw new Error(`upstream ${engine.name} does not serve ${model}`);
-  return engine.chat(name, request, signal);
+  return say(engine, name, request, signal);
 };
 
 /** Asks an upstream for a trained model: its adapter is there from before the request until after the answer. */
-async function* withAdapter(
+async function* withAdapter<Request>(
   { engine, adapters }: Upstream,
-  { trained, request }: ChatCall,
+  say: Say<Request>,
+  { trained, request }: EngineCall<Request>,
   signal: AbortSignal,
   place: UpstreamOptions["placeAdapter"],
 ): AsyncGenerator<EngineEvent, void> {
@@ -118,7 +178,7 @@ async function* withAdapter(
     const use = await adapters.use(name, () => place(trained));
     let lost = false;
     try {
-      for await (const event of engine.chat(name, request, signal)) {
+      for await (const event of say(engine, name, request, signal)) {
         // An engine that was restarted has no adapters, and says that there is no such model.
         lost = event.type === "refused" && event.refusal.code === "unknown_model";
         if (lost) use.lost();
@@ -138,9 +198,8 @@ async function* withAdapter(
  */
 async function* firstThatAnswers(
   candidates: readonly Upstream[],
-  call: ChatCall,
-  signal: AbortSignal,
-  ask: Ask,
+  call: EngineCall<unknown>,
+  ask: (upstream: Upstream) => AsyncIterable<EngineEvent>,
 ): AsyncGenerator<EngineEvent, void> {
   const left = new Set(candidates);
   let worst: Refusal | Fault = FULL;
@@ -152,7 +211,7 @@ async function* firstThatAnswers(
     let refused = false;
     upstream.active++;
     try {
-      for await (const event of ask(upstream, call, signal)) {
+      for await (const event of ask(upstream)) {
         if (event.type === "refused" && !answered && ELSEWHERE.has(event.refusal.code)) {
           upstream.health.failed(event.refusal.retryAfter);
           worst = event.refusal;
@@ -188,7 +247,7 @@ const FULL: Refusal = {
 };
 
 /** The upstream to ask: in good health, with the adapter at hand, with the most room. Undefined when all are full. */
-function best(upstreams: Iterable<Upstream>, { trained }: ChatCall): Upstream | undefined {
+function best(upstreams: Iterable<Upstream>, { trained }: EngineCall<unknown>): Upstream | undefined {
   const rank = ({ engine, health, adapters, active }: Upstream) => [
     health.restsFor(),
     trained !== undefined && adapters?.has(adapterName(trained)) ? 0 : 1,

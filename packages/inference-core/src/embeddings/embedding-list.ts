@@ -1,0 +1,98 @@
+// Embeddings as clients read them, from what an engine says: a vector for each text, in their order, and the usage.
+
+import { isJsonObject } from "@assay/base";
+import { brokenOff, nonsense } from "../nonsense.ts";
+import type { Normaliser } from "../normalise-chunks.ts";
+import { isTokenCount, type TokenCount } from "../token-counter.ts";
+
+/** The vectors of some texts. */
+export interface EmbeddingList {
+  /** Always `list`. */
+  readonly object: "list";
+  /** One for each text, in their order. */
+  readonly data: readonly Embedding[];
+  /** As it was asked for. */
+  readonly model: string;
+  /** What they took. */
+  readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number };
+  /** What the engine adds. */
+  readonly [field: string]: unknown;
+}
+
+/** The vector of one text. */
+export interface Embedding {
+  /** Always `embedding`. */
+  readonly object: "embedding";
+  /** Counts the texts from 0. */
+  readonly index: number;
+  /** Numbers, or their 32-bit floats, little-endian, in Base64: as the engine was asked. */
+  readonly embedding: readonly number[] | string;
+}
+
+/** What a list of embeddings is to have. */
+export interface EmbeddingOptions {
+  /** As it was asked for. */
+  readonly model: string;
+  /** How many texts there are. */
+  readonly texts: number;
+  /** About how many tokens they have. Asked when the engine does not say. */
+  readonly estimatePrompt: () => number;
+}
+
+/** Reads the answer of an engine, which comes whole. */
+export function embeddingNormaliser({
+  model,
+  texts,
+  estimatePrompt,
+}: EmbeddingOptions): Normaliser<EmbeddingList> {
+  let list: EmbeddingList | undefined;
+  let byEngine = false;
+  const count = (): TokenCount => ({
+    prompt: list?.usage.prompt_tokens ?? estimatePrompt(),
+    completion: 0,
+    byEngine,
+  });
+  return {
+    push({ data, usage, error, ...extra }) {
+      if (error !== undefined && error !== null) throw brokenOff();
+      if (list !== undefined) throw nonsense("embeddings twice");
+      const said = isJsonObject(usage) ? usage["prompt_tokens"] : undefined;
+      byEngine = isTokenCount(said);
+      const prompt_tokens = isTokenCount(said) ? said : estimatePrompt();
+      list = {
+        ...extra,
+        object: "list",
+        data: vectorsOf(data, texts),
+        model,
+        usage: { ...(isJsonObject(usage) && usage), prompt_tokens, total_tokens: prompt_tokens },
+      };
+      return [list];
+    },
+    isWhole: () => list !== undefined,
+    end() {
+      if (list === undefined) throw brokenOff();
+      return [];
+    },
+    completion: () => 0,
+    count,
+  };
+}
+
+function vectorsOf(data: unknown, texts: number): readonly Embedding[] {
+  if (!Array.isArray(data) || data.length !== texts) throw nonsense("not one embedding for each text");
+  const vectors = new Map<number, Embedding>();
+  for (const [position, raw] of data.entries()) {
+    const { index = position, embedding } = isJsonObject(raw) ? raw : {};
+    const fine = typeof embedding === "string" || (Array.isArray(embedding) && embedding.every(isNumber));
+    if (!fine) throw nonsense("an embedding that is no vector");
+    if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= texts)
+      throw nonsense("an embedding with a wrong index");
+    vectors.set(index as number, { object: "embedding", index: index as number, embedding });
+  }
+  if (vectors.size !== texts) throw nonsense("two embeddings of one text");
+  return [...vectors.values()].sort((a, b) => a.index - b.index);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number";
+}

@@ -1,0 +1,27 @@
+// Why a choice ended, in the words of clients.
+
+import type { FinishReason } from "./chat-chunk.ts";
+import { brokenOff } from "./nonsense.ts";
+
+/** What engines call their reasons. Any other (`abort`, `error`, …) means that the answer is not whole. */
+const FINISH: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason>([
+  ["stop", "stop"],
+  ["eos", "stop"],
+  ["eos_token", "stop"],
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["tool_calls", "tool_calls"],
+  ["tool_use", "tool_calls"],
+  ["content_filter", "content_filter"],
+  ["function_call", "function_call"],
+]);
+
+/** The reason that an engine gives; null when it gives none. Throws a `Fault` for one that means a broken answer. */
+export function finishReasonOf(raw: unknown): FinishReason | null {
+  if (raw === undefined || raw === null || raw === "") return null;
+  const reason = FINISH.get(raw);
+  if (reason === undefined) throw brokenOff();
+  return reason;
+}

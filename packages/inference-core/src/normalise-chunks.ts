@@ -1,0 +1,110 @@
+// The envelope of an answer's chunks, its usage and its end, whatever its choices are made of.
+
+import { type Fields, isJsonObject } from "@assay/base";
+import type { ChatChunk, TokenUsage } from "./chat-chunk.ts";
+import { choiceIndex } from "./choice-index.ts";
+import { brokenOff, nonsense } from "./nonsense.ts";
+import type { EngineChunk } from "./ports/chat-provider.ts";
+import { type TokenCount, tokenCounter } from "./token-counter.ts";
+
+/** What all chunks of an answer share, and what its client asked for. */
+export interface NormaliserOptions {
+  /** The id of the answer. */
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  /** As it was asked for. */
+  readonly model: string;
+  /** How many choices were asked for. */
+  readonly choices: number;
+  /** Whether log-probabilities are passed on. */
+  readonly logprobs: boolean;
+  /** Usage on no chunk, on one of its own at the end, or on every chunk as well. */
+  readonly usage: "none" | "last" | "every";
+  /** Makes an id for a tool call that has none. */
+  readonly newId: () => string;
+  /** About how many tokens the prompt has. Asked when the engine does not say. */
+  readonly estimatePrompt: () => number;
+}
+
+/** An answer being normalised, into chunks of a chat unless another kind is named. */
+export interface Normaliser<Chunk = ChatChunk> {
+  /** What to send for a chunk of the engine: one chunk for each choice in it. Throws a `Fault`. */
+  push(chunk: EngineChunk): readonly Chunk[];
+  /** Whether every choice has its finish reason: then the answer is whole, even when the engine breaks off. */
+  isWhole(): boolean;
+  /** To be called once the engine has ended: what is left to send. Throws a `Fault` unless the answer is whole. */
+  end(): readonly Chunk[];
+  /** The tokens of the answer that came so far. */
+  completion(): number;
+  /** The tokens that came so far, and those of the request. */
+  count(): TokenCount;
+}
+
+/** One choice of an answer, read piece by piece. */
+export interface ChoiceReader<Choice> {
+  /** What to send for a piece, if anything, and about how many tokens it brought. Throws a `Fault`. */
+  read(raw: Fields, index: number): { readonly choice: Choice | undefined; readonly tokens: number };
+  /** Whether it has its finish reason. */
+  isFinished(): boolean;
+}
+
+/** Begins an answer whose chunks are called `object` and whose choices the readers `choices` read. */
+export function chunkNormaliser<Choice>(
+  object: string,
+  options: Omit<NormaliserOptions, "choices" | "logprobs" | "newId">,
+  choices: readonly ChoiceReader<Choice>[],
+): Normaliser<unknown> {
+  const { id, created, model } = options;
+  const tokens = tokenCounter(options.estimatePrompt);
+
+  const chunkOf = (extra: Fields, made: readonly Choice[], usage: TokenUsage | null) => ({
+    ...extra,
+    id,
+    object,
+    created,
+    model,
+    choices: made,
+    ...(options.usage !== "none" && { usage }),
+  });
+
+  return {
+    push(chunk) {
+      const {
+        choices: said,
+        usage,
+        error,
+        id: _id,
+        object: _object,
+        created: _created,
+        model: _model,
+        ...extra
+      } = chunk;
+      if (error !== undefined && error !== null) throw brokenOff();
+      const list: unknown = said ?? [];
+      if (!Array.isArray(list)) throw nonsense("choices that are not a list");
+      const made: Choice[] = [];
+      for (const [position, raw] of list.entries()) {
+        if (!isJsonObject(raw)) throw nonsense("a choice that is not an object");
+        const index = choiceIndex(raw["index"], position, list.length, choices.length);
+        const { tokens: came, choice } = choices[index]!.read(raw, index);
+        tokens.came(came);
+        if (choice !== undefined) made.push(choice);
+      }
+      tokens.read(usage);
+      const until = options.usage === "every" ? (tokens.reported() ?? null) : null;
+      return made.map((choice) => chunkOf(extra, [choice], until));
+    },
+
+    isWhole: () => choices.every((choice) => choice.isFinished()),
+
+    end() {
+      if (!choices.every((choice) => choice.isFinished())) throw brokenOff();
+      if (options.usage === "none") return [];
+      return [chunkOf({}, [], tokens.usage())];
+    },
+
+    completion: tokens.completion,
+    count: tokens.count,
+  };
+}

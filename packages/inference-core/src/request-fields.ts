@@ -1,0 +1,100 @@
+// The fields of requests of the completion format that several of its endpoints have: what is wrong with their values.
+
+import { type Fields, type Issue, isJsonObject } from "@assay/base";
+
+const MAX_CHOICES = 128;
+const MAX_STOPS = 64;
+/** Longer than any name of a model with its entity, project and version. */
+const LONGEST_MODEL = 1024;
+/** Beyond these nobody reads on. */
+const MOST_ISSUES = 100;
+
+/** What is wrong with a value, or undefined. */
+export type Check = (value: unknown) => string | undefined;
+
+export const isBoolean: Check = (value) => (typeof value === "boolean" ? undefined : "must be true or false");
+export const isText: Check = (value) => (typeof value === "string" ? undefined : "must be text");
+const isObject: Check = (value) => (isJsonObject(value) ? undefined : "must be an object");
+export const isList: Check = (value) => (Array.isArray(value) ? undefined : "must be a list");
+
+function isNumber(least: number, most: number): Check {
+  return (value) =>
+    typeof value === "number" && value >= least && value <= most
+      ? undefined
+      : `must be a number from ${least} to ${most}`;
+}
+
+export function isInteger(least: number, most: number = Number.MAX_SAFE_INTEGER): Check {
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  return (value) =>
+    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+      ? undefined
+      : `must be a whole number ${range}`;
+}
+
+// Clients draw seeds from 64 bits. Rounded to a double, the same seed is still the same.
+const isSeed: Check = (value) => (Number.isInteger(value) ? undefined : "must be a whole number");
+
+const isStop: Check = (value) => {
+  const stops = typeof value === "string" ? [value] : value;
+  const fine =
+    Array.isArray(stops) && stops.length <= MAX_STOPS && stops.every((stop) => typeof stop === "string");
+  return fine ? undefined : `must be a text, or a list of at most ${MAX_STOPS} texts`;
+};
+
+/** Fields by name, and what is wrong with their values when they are there. */
+export type FieldChecks = readonly (readonly [name: string, check: Check])[];
+
+/** How tokens are sampled, and how the answer is sent. */
+export const SAMPLING_FIELDS: FieldChecks = [
+  ["n", isInteger(1, MAX_CHOICES)],
+  ["stream", isBoolean],
+  ["stream_options", isObject],
+  ["temperature", isNumber(0, 2)],
+  ["top_p", isNumber(0, 1)],
+  ["presence_penalty", isNumber(-2, 2)],
+  ["frequency_penalty", isNumber(-2, 2)],
+  ["seed", isSeed],
+  ["stop", isStop],
+  ["logit_bias", isObject],
+  ["user", isText],
+];
+
+/** Notes what is wrong, if anything; false when nothing more is to be said. */
+export type Note = (path: Issue["path"], message: string | undefined, code?: string) => boolean;
+
+/** Notes issues in `issues`, as many as anybody reads. */
+export function noteIn(issues: Issue[]): Note {
+  return (path, message, code = "invalid") => {
+    if (message !== undefined && issues.length < MOST_ISSUES) issues.push({ code, path, message });
+    return issues.length < MOST_ISSUES;
+  };
+}
+
+/** Notes what is wrong with the model that a request names. */
+export function noteModel(raw: Fields, note: Note): void {
+  const model = given(raw, "model");
+  if (model === undefined) note(["model"], "a model is needed", "missing");
+  else if (typeof model !== "string" || model === "") note(["model"], "must be a model's name");
+  else if (model.length > LONGEST_MODEL)
+    note(["model"], `must be a model's name, of at most ${LONGEST_MODEL} characters`);
+}
+
+/** Notes what is wrong with the `fields` of a request that are there. */
+export function noteFields(raw: Fields, fields: FieldChecks, note: Note): void {
+  for (const [name, check] of fields) {
+    const value = given(raw, name);
+    if (value !== undefined) note([name], check(value));
+  }
+  const options = given(raw, "stream_options");
+  if (!isJsonObject(options)) return;
+  for (const name of ["include_usage", "continuous_usage_stats"]) {
+    const value = given(options, name);
+    if (value !== undefined) note(["stream_options", name], isBoolean(value));
+  }
+}
+
+/** A field's value; undefined when it is absent or null. */
+export function given(record: Fields, name: string): unknown {
+  return Object.hasOwn(record, name) ? (record[name] ?? undefined) : undefined;
+}
