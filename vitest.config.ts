@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Sources are tested as they are, without a build: the "@assay/source" condition of each package names them.
@@ -15,6 +15,25 @@ const LONGEST = [
   "tracking/crash",
   "large",
   "metamorphic",
+];
+
+/** Packages whose tests compute alone: they keep nothing that outlives a test, so one process runs many files of them. */
+const TOGETHER = [
+  "base",
+  "calls",
+  "importers",
+  "inference-core",
+  "query-lang",
+  "statistics",
+  "trace-core",
+  "tracking-core",
+  "training-core",
+  "adapters-http",
+  "web",
+].map((name) => `packages/${name}/test/**/*.test.ts`);
+const ENGINE = [
+  "packages/eval-engine/test/semantics/**/*.test.ts",
+  "packages/eval-engine/test/view/**/*.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -37,7 +56,12 @@ export default defineConfig({
         test: {
           name: "all",
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...TOGETHER, ...ENGINE],
         },
+      },
+      {
+        extends: true,
+        test: { name: "together", isolate: false, include: [...TOGETHER, ...ENGINE] },
       },
       {
         // What is refused, and with which words, as the command says it.

@@ -14,7 +14,7 @@ const { status } = spawnSync(
   [
     join(root, "node_modules/vitest/vitest.mjs"),
     "run",
-    "--project=all",
+    "--project=!interpreted",
     ...cores.map((name) => `packages/${name}/`),
     ...process.argv.slice(2),
   ],

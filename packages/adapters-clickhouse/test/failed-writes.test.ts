@@ -11,7 +11,7 @@ import { check, PATIENCE } from "../../eval-engine/test/property.ts";
 import { type ClickHouse, clickHouseStore } from "../src/index.ts";
 import { clickhouse, freshDatabase, whole } from "./support.ts";
 
-const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 2000) / 100);
+const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 1000) / 100);
 
 // More inserts than a write has.
 const INSERTS = 8;

@@ -5,7 +5,7 @@ import { type PushedExecutionParts, pushedExecution } from "@assay/eval-engine/p
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type World, world } from "../../eval-engine/test/arbitrary.ts";
-import { CASES, check, mayStopEarly, PATIENCE } from "../../eval-engine/test/property.ts";
+import { check, mayStopEarly, PATIENCE } from "../../eval-engine/test/property.ts";
 import { scoredWorld } from "../../eval-engine/test/scored-world.ts";
 import {
   ANY_CALLS,
@@ -19,6 +19,9 @@ import { freshStore, whole } from "./support.ts";
 
 // `npm test` asks the same questions each time, so that it says whether a change broke something.
 const SEED = process.env["ASSAY_SEED"] ?? "20261122";
+
+// As many as of columns with `npm run test:deep`.
+const CASES = Number(process.env["ASSAY_RUNS"] ?? 7000);
 
 /** Puts projects into a store of its own, and into memory. */
 async function projectStore() {
@@ -45,7 +48,7 @@ const asked = (pools: Pools, length: number) =>
   fc.array(questions(pools).filter(isPushed), { minLength: length, maxLength: length, size: "max" });
 
 // A statement costs a hundred times what an answer in this process does, and a question asked alone takes seven.
-const ALONE = { cases: CASES / 500, questions: 8 };
+const ALONE = { cases: CASES / 200, questions: 8 };
 
 test.each([
   ["any calls", world, ANY_CALLS, 1 / 4],

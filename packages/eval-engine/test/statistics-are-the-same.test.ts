@@ -4,9 +4,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 import { world } from "./arbitrary.ts";
-import { CASES, check, mayStopEarly, PATIENCE } from "./property.ts";
+import { check, mayStopEarly, PATIENCE } from "./property.ts";
 import { scoredWorld } from "./scored-world.ts";
 import { ANY_CALLS, questions, SHARED_ROWS } from "./statistics-questions.ts";
+
+// A question costs twice what a page does. As many as of pages with `npm run test:deep`.
+const CASES = Number(process.env["ASSAY_RUNS"] ?? 10_000);
 
 // One project is asked several times, because making it costs more than asking it.
 const QUESTIONS = 16;

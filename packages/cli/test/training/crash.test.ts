@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { checkJob, checkModel, Home, jobsOf, Seen } from "./crash-checks.ts";
 import { jobEnd, type Served, startSft } from "./served.ts";
 
-const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? 5);
+const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? 3);
 /** The longest that a server lives once it has jobs, in milliseconds. */
 const LONGEST_LIFE = 2500;
 
