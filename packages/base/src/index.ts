@@ -13,6 +13,7 @@ export type { Json } from "./json.ts";
 export { textNestsDeeper } from "./json-depth.ts";
 export { type Fields, isJsonObject, type JsonObject } from "./json-object.ts";
 export { JsonSyntaxError, type ParseInPiecesOptions, parseInPieces } from "./json-parse.ts";
+export { jsonPieces } from "./json-pieces.ts";
 export {
   type JsonCut,
   type JsonFault,

@@ -25,6 +25,7 @@ export {
   publicEvent,
 } from "./job/job-event.ts";
 export type { SftRow } from "./job/sft-row.ts";
+export type { Trainable } from "./job/trainable.ts";
 export type { RlSpec, SftSpec, TrainingConfig, TrainingSpec } from "./job/training-spec.ts";
 export type {
   Choice,

@@ -1,3 +1,4 @@
+import { atOnce } from "@assay/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type SftRow, sftRows, type TrainingPolicy, type Trajectory, trainingService } from "../src/index.ts";
@@ -123,7 +124,7 @@ describe("trainable", () => {
       },
       { trajectories: [one(3, choice(1))], exceptions: [] },
     ];
-    const found = trainable(groups, { packed_sequence_length: 8 });
+    const found = atOnce(trainable(groups, { packed_sequence_length: 8 }));
     expect(found).toMatchObject({ size: 9, trainable: 2 });
     expect(found.skipped.map(({ group, trajectory, reason }) => `${group}.${trajectory} ${reason}`)).toEqual([
       "0.0 no_advantage",
@@ -134,7 +135,7 @@ describe("trainable", () => {
       "1.4 overlength",
       "2.0 no_advantage",
     ]);
-    const lenient = trainable(groups, { allow_training_without_logprobs: true });
+    const lenient = atOnce(trainable(groups, { allow_training_without_logprobs: true }));
     expect(lenient.skipped.map(({ reason }) => reason)).not.toContain("no_logprobs");
   });
 });

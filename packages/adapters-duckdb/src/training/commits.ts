@@ -1,7 +1,9 @@
 // How changes of the training tables are written: whole, in turn, each only when it fits what is there.
 
-import { type Change, hasEnded, statusOf } from "@assay/training-core";
+import { jsonPieces } from "@assay/base";
+import { type Change, hasEnded, statusOf, type TrainingSpec } from "@assay/training-core";
 import type { Database, Transaction } from "../database.ts";
+import { givingWay } from "../give-way.ts";
 import { groupedWrites } from "../grouped-writes.ts";
 import { keyOfName } from "./key-of-name.ts";
 
@@ -14,11 +16,39 @@ interface Known {
 /** `commit` of a training store. */
 export function commits(database: Database): (change: Change) => Promise<boolean> {
   const write = groupedWrites(database);
-  return (change) => write((transaction) => writeOne(transaction, change));
+  return async (change) => {
+    const spec = change.spec && (await specTexts(change.spec.spec));
+    return write((transaction) => writeOne(transaction, change, spec));
+  };
+}
+
+// Characters of a text that is handed to DuckDB in one go, which takes it some milliseconds. What an SFT job's data is
+// called stands at the beginning, so `usesBlob` finds it in the first piece.
+const PIECE = 2 ** 20;
+
+/** The text of what a job trains on, which may be a hundred megabytes, in pieces: each is a row of its own. */
+async function specTexts(spec: TrainingSpec): Promise<readonly string[]> {
+  const pause = givingWay();
+  const texts: string[] = [];
+  let text = "";
+  for (const piece of jsonPieces(spec)) {
+    text += piece;
+    if (text.length >= PIECE) {
+      texts.push(text);
+      text = "";
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return text === "" ? texts : [...texts, text];
 }
 
 /** Writes a change that fits; resolves to whether it did. What does not fit leaves the transaction as it was. */
-async function writeOne(transaction: Transaction, change: Change): Promise<boolean> {
+async function writeOne(
+  transaction: Transaction,
+  change: Change,
+  texts: readonly string[] = [],
+): Promise<boolean> {
   const { model, jobs = [], spec, checkpoints = [], reply, at } = change;
   const modelBefore = model === undefined ? 0 : await modelVersion(transaction, model.id);
   if (model !== undefined) {
@@ -38,11 +68,11 @@ async function writeOne(transaction: Transaction, change: Change): Promise<boole
   if (model !== undefined) await writeModel(transaction, model, modelBefore === 0);
   for (const [i, written] of jobs.entries()) await writeJob(transaction, written, known[i]);
   if (spec !== undefined) {
-    await transaction.run("INSERT INTO training_specs SELECT number, ?, ? FROM training_jobs WHERE id = ?", [
-      spec.spec.kind,
-      JSON.stringify(spec.spec),
-      spec.jobId,
-    ]);
+    for (const text of texts)
+      await transaction.run(
+        "INSERT INTO training_specs SELECT number, ?, ? FROM training_jobs WHERE id = ?",
+        [spec.spec.kind, text, spec.jobId],
+      );
   }
   for (const { job } of jobs) if (hasEnded(job.state)) await forgetSpec(transaction, job.id);
   for (const checkpoint of checkpoints) await writeCheckpoint(transaction, checkpoint);

@@ -79,8 +79,13 @@ export function trainingStore(database: Database): TrainingStore {
     },
 
     job: (id) => one<Job>("job", "SELECT body FROM training_jobs WHERE id = ?", [id]),
-    spec: (jobId) =>
-      one<TrainingSpec>("job", `SELECT body FROM training_specs WHERE job = ${JOB_NUMBER}`, [jobId]),
+    async spec(jobId) {
+      const [texts] = await database.columns(
+        `SELECT body FROM training_specs WHERE job = ${JOB_NUMBER} ORDER BY rowid`,
+        [jobId],
+      );
+      return texts!.length === 0 ? undefined : thing<TrainingSpec>("job", texts!.join(""));
+    },
     jobs({ modelId, statuses, order, after, limit }) {
       const conditions: [string, ...Parameter[]][] = [];
       if (modelId !== undefined) conditions.push(["model = ?", modelId]);

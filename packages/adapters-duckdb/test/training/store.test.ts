@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Model, TrainingStore } from "@assay/training-core";
+import type { JobEvent, Model, TrainingSpec, TrainingStore } from "@assay/training-core";
 import { foldEvents } from "@assay/training-core/testing";
 import { expect, test } from "vitest";
 import { fileArtifacts, trainingStore } from "../../src/index.ts";
@@ -32,6 +32,42 @@ test("what was committed is there when the directory is opened again", async () 
   const again = trainingStore((await openHere(directory)).database);
   expect(await again.model("m")).toEqual(model("m"));
   expect(await again.modelNamed(model("m"))).toEqual(model("m"));
+});
+
+test("what a job trains on may be long, and is whole when it is read", async () => {
+  const directory = freshDirectory();
+  const store = await openHere(directory);
+  const trajectory_groups = Array.from({ length: 4000 }, (_, i) => ({
+    trajectories: [
+      { reward: i, messages_and_choices: [], additional_histories: [], metrics: {}, note: "é".repeat(400) },
+    ],
+    exceptions: [],
+  }));
+  const specs = new Map<string, TrainingSpec>([
+    ["long", { kind: "rl", trajectory_groups, config: {} }],
+    ["other", { kind: "rl", trajectory_groups: trajectory_groups.slice(0, 3000), config: {} }],
+  ]);
+  for (const [jobId, spec] of specs) {
+    const data = {
+      modelId: "m",
+      number: 1,
+      kind: "rl",
+      size: 1,
+      trainable: 1,
+      skipped: [],
+      maxAttempts: 1,
+    } as const;
+    const events: JobEvent[] = [{ type: "submitted", data, id: jobId, jobId, seq: 1, at: 0 }];
+    const job = foldEvents(events)!;
+    const change = { at: 0, jobs: [{ job, events }], spec: { jobId, spec } };
+    expect(await trainingStore(store.database).commit(change)).toBe(true);
+  }
+  const [rows] = await store.database.columns("SELECT count(*) FROM training_specs");
+  expect(rows![0]).toBeGreaterThan(2);
+  await store.close();
+  const again = trainingStore((await openHere(directory)).database);
+  for (const [jobId, spec] of specs) expect(await again.spec(jobId)).toEqual(spec);
+  expect(await again.spec("none")).toBeUndefined();
 });
 
 test("any text is kept, and is no SQL", async () => {

@@ -1,5 +1,6 @@
 // What a reinforcement-learning job can train on, and why it cannot train on the rest.
 
+import type { Steps } from "@assay/base";
 import type { JobWarning, Skipped, SkipReason } from "./job.ts";
 import type { TrainingConfig } from "./training-spec.ts";
 import { isChoice, type Trajectory, type TrajectoryGroup } from "./trajectory.ts";
@@ -15,7 +16,7 @@ export interface Trainable {
 }
 
 /** Divides the trajectories of `groups` into those that can be trained on and those that cannot. */
-export function trainable(groups: readonly TrajectoryGroup[], config: TrainingConfig): Trainable {
+export function* trainable(groups: readonly TrajectoryGroup[], config: TrainingConfig): Steps<Trainable> {
   const skipped: Skipped[] = [];
   let size = 0;
   for (const [group, { trajectories }] of groups.entries()) {
@@ -24,7 +25,9 @@ export function trainable(groups: readonly TrajectoryGroup[], config: TrainingCo
     for (const [index, trajectory] of trajectories.entries()) {
       const reason = level ? "no_advantage" : obstacle(trajectory, config);
       if (reason !== undefined) skipped.push({ group, trajectory: index, reason });
+      yield;
     }
+    yield;
   }
   return { size, trainable: size - skipped.length, skipped };
 }

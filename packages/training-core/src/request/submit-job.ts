@@ -1,6 +1,6 @@
 // Submitting jobs: reading the request, refusing what could never train, and queueing the rest.
 
-import { bad, Fault, type Issue, ok, type Result, type Schema, type Steps } from "@assay/base";
+import { atOnce, bad, Fault, type Issue, ok, type Result, type Schema, type Steps } from "@assay/base";
 import { type } from "arktype";
 import { applyEvent } from "../job/fold.ts";
 import type { Job, JobOrigin, Skipped, SkipReason } from "../job/job.ts";
@@ -21,6 +21,8 @@ export interface RlRequest {
   readonly modelId: string;
   /** What to train on, and how. */
   readonly spec: RlSpec;
+  /** What of that can be trained on; counted anew when absent. */
+  readonly trainable?: Trainable;
 }
 
 /** A wish for a supervised fine-tuning job. Its data is still where the address says. */
@@ -83,7 +85,7 @@ export function jobSchemas(kind: "rl" | "sft"): { readonly body: object; readonl
   return { body: body.toJsonSchema(), config: config.toJsonSchema() };
 }
 
-/** Reads the body of a request for an RL job. Issues are `missing`, `type` and `exclusive`. */
+/** Reads the body of a request for an RL job, and counts what can be trained on. Issues are `missing`, `type` and `exclusive`. */
 export function* readRlRequest(raw: unknown): Steps<Result<RlRequest>> {
   const body = readTyped(rlBody, raw);
   if (!body.ok) return body;
@@ -97,7 +99,7 @@ export function* readRlRequest(raw: unknown): Steps<Result<RlRequest>> {
     return bad([{ code: "exclusive", path, message }]);
   }
   const spec: RlSpec = { kind: "rl", trajectory_groups: groups.value, config: config.value };
-  return ok({ modelId, spec });
+  return ok({ modelId, spec, trainable: yield* trainable(spec.trajectory_groups, spec.config) });
 }
 
 /** Reads the body of a request for an SFT job. Issues are `missing` and `type`. */
@@ -126,10 +128,10 @@ function readConfig(
  */
 export async function submitRl(
   training: TrainingContext,
-  { modelId, spec }: RlRequest,
+  { modelId, spec, trainable: counted }: RlRequest,
   once?: IdempotencyKey,
 ): Promise<Result<Job>> {
-  const found = trainable(spec.trajectory_groups, spec.config);
+  const found = counted ?? atOnce(trainable(spec.trajectory_groups, spec.config));
   const blocked = found.skipped.filter(({ reason }) => EXPLAIN[reason] !== undefined);
   if (found.trainable === 0 && blocked.length > 0) {
     return bad(blocked.slice(0, MOST_ISSUES).map(blockedIssue));
