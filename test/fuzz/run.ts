@@ -18,7 +18,7 @@ if (name === "list") {
 async function round(): Promise<void> {
   const target = TARGETS.find((one) => one.name === name);
   if (target === undefined) throw new Error(`there is no target ${name}`);
-  const property = target.property(true);
+  const property = await target.property(true);
   const at = process.env["ASSAY_FUZZ_AT"];
   let count = 0;
   if (at !== undefined) {

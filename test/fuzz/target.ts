@@ -12,6 +12,8 @@ export interface FuzzTarget {
   readonly patience: number;
   /** Mebibytes of heap that it may take. */
   readonly memory: number;
+  /** How many inputs are put to it in each run of the tests. */
+  readonly few: number;
   /** Holds of every input; fails with what was broken. `long` has inputs among them that take seconds each. */
-  property(long: boolean): IAsyncProperty<unknown>;
+  property(long: boolean): IAsyncProperty<unknown> | Promise<IAsyncProperty<unknown>>;
 }

@@ -1,9 +1,17 @@
 // The registry of what can be fuzzed. A new target is a file beside the tests of its package, and a line here.
 
+import { directoriesTarget } from "../../packages/adapters-duckdb/test/fuzz-target.ts";
 import { streamsTarget } from "../../packages/adapters-openai/test/fuzz-target.ts";
+import { routesTarget } from "../../packages/cli/test/fuzz-target.ts";
 import { importersTarget } from "../../packages/importers/test/fuzz-target.ts";
 import { expressionsTarget } from "../../packages/query-lang/test/fuzz-target.ts";
 import type { FuzzTarget } from "./target.ts";
 
 /** Every target, in the order in which they take turns. */
-export const TARGETS: readonly FuzzTarget[] = [importersTarget, expressionsTarget, streamsTarget];
+export const TARGETS: readonly FuzzTarget[] = [
+  importersTarget,
+  expressionsTarget,
+  streamsTarget,
+  directoriesTarget,
+  routesTarget,
+];

@@ -174,5 +174,6 @@ export const streamsTarget: FuzzTarget = {
   what: "answers of engines, changed, cut and broken off: a strict stream, a refusal, or a fault",
   patience: 30_000,
   memory: 512,
+  few: 60,
   property: brokenStreams,
 };

@@ -85,5 +85,6 @@ export const importersTarget: FuzzTarget = {
   what: "logs of all kinds, cut, changed and a gigabyte long: a message, or whole evaluations",
   patience: 60_000,
   memory: 1024,
+  few: 300,
   property: brokenImports,
 };

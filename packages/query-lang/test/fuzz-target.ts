@@ -131,5 +131,6 @@ export const expressionsTarget: FuzzTarget = {
   what: "filters and sort keys as text and JSON, changed and nested: read as they print, or refused where they are wrong",
   patience: 20_000,
   memory: 512,
+  few: 60,
   property: () => expressions,
 };

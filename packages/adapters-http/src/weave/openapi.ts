@@ -37,11 +37,39 @@ function operation(path: string, content: Json): Json {
           description: "What is wrong with the request.",
           content: jsonContent("HTTPValidationError"),
         },
+        ...(JSON.stringify(content).includes('"expected_digest"') && {
+          "409": {
+            description: "The content has another digest than the client expected.",
+            content: jsonContent("Detail"),
+          },
+        }),
         ...detailAnswers([400, 401, 404, 413, 415, 429, 500, 503]),
+        ...(path === "/obj/read" && { "404": DELETED_OR_ABSENT }),
       },
     },
   };
 }
+
+const DELETED_OR_ABSENT: Json = {
+  description: "There is no such object, or it was deleted.",
+  content: {
+    "application/json": {
+      schema: {
+        anyOf: [
+          { $ref: "#/components/schemas/Detail" },
+          {
+            type: "object",
+            required: ["reason", "deleted_at"],
+            properties: {
+              reason: { type: "string", description: "That the object was deleted." },
+              deleted_at: { type: "string", format: "date-time", description: "When it was deleted." },
+            },
+          },
+        ],
+      },
+    },
+  },
+};
 
 const FILE: Json = {
   type: "object",

@@ -1,0 +1,211 @@
+// The files of a data directory as something to be fuzzed: each flipped, cut, zeroed, grown or removed, and read then. What is
+// answered is what was written, or a fault that says what is damaged; never another answer.
+
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Fault } from "@assay/base";
+import { callOf, textOf } from "@assay/calls/testing";
+import { createEvalEngine } from "@assay/eval-engine";
+import fc from "fast-check";
+import type { FuzzTarget } from "../../../test/fuzz/target.ts";
+import { mendDirectory, openKeyStore, openStore, openUsageLedger, type Store } from "../src/index.ts";
+import { usageRecord } from "./inference/usage-record.ts";
+
+const P = "acme/demo";
+const EVALUATIONS = ["e1", "e2"];
+const TRIALS = 60;
+const JOURNALS = ["calls.jsonl", "rows.jsonl", "objects.jsonl", "files.bin"];
+
+/** What happens to one file. `file` and `at` are parts of how many files there are and of how long it is. */
+interface Damage {
+  readonly kind: "flip" | "cut" | "zero" | "grow" | "remove";
+  readonly file: number;
+  readonly at: number;
+}
+
+/** What is put to a directory. */
+interface Input {
+  /** Whether its process was killed, so that the last changes are in a log alone. */
+  readonly killed: boolean;
+  readonly damages: readonly Damage[];
+  /** Whether it is mended before it is opened. */
+  readonly mended: boolean;
+}
+
+const part = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+const damage: fc.Arbitrary<Damage> = fc.record({
+  kind: fc.constantFrom("flip" as const, "flip", "flip", "cut", "zero", "grow", "remove"),
+  file: part,
+  at: part,
+});
+const input: fc.Arbitrary<Input> = fc.record({
+  killed: fc.boolean(),
+  damages: fc.array(damage, { minLength: 1, maxLength: 2 }),
+  mended: fc.boolean(),
+});
+
+/** Something of everything that evaluations, keys and usage are read from, segments included. */
+async function fill(directory: string, killed: string): Promise<void> {
+  const first = await openStore({ directory });
+  await first.close();
+  const store = await openStore({ directory });
+  for (const evaluation of EVALUATIONS) {
+    const trials = Array.from({ length: TRIALS }, (_, i) =>
+      callOf(`${evaluation}-${i}`, evaluation, {
+        op_name: "weave:///acme/demo/op/Evaluation.predict_and_score:v1",
+        inputs: { example: { question: i } },
+        output: { output: `${i} ${"and on ".repeat(20)}`, scores: { exam: i / 64 } },
+      }),
+    );
+    await store.calls.put(P, [callOf(evaluation, null), ...trials].map(textOf));
+  }
+  await store.traces.files.put(P, "f", Uint8Array.of(0, 10, 255));
+  const keys = await openKeyStore(store.database);
+  await keys.add({ id: "k", hash: "h", name: "n", scopes: [], createdAt: 1 });
+  const ledger = await openUsageLedger(store.database, directory);
+  for (let i = 1; i <= 5; i++) await ledger.record(usageRecord(i));
+  await ledger.close();
+  await createEvalEngine(store).open(P, EVALUATIONS);
+  cpSync(directory, killed, { recursive: true });
+  rmSync(join(killed, "assay.lock"));
+  await store.close();
+}
+
+/** How each part of a directory is read back. */
+const PARTS: Readonly<Record<string, (store: Store, directory: string) => Promise<unknown>>> = {
+  ...Object.fromEntries(
+    EVALUATIONS.map((id) => [
+      id,
+      async (store: Store) => {
+        const { calls, rows, segments } = store;
+        const engine = createEvalEngine({ calls, rows, segments });
+        const body = { evaluation_call_ids: [id], include_raw_data_rows: true, include_summary: true };
+        return engine.query(P, body);
+      },
+    ]),
+  ),
+  files: async (store) => store.traces.files.get(P, "f"),
+  keys: async (store) => (await openKeyStore(store.database)).list(10),
+  evaluations: async (store) => store.evaluations(P),
+};
+
+type Content = Readonly<Record<string, string | Fault>>;
+
+/** Every part as JSON, or the fault that reading it ends with. Throws what is no fault. */
+async function contentOf(directory: string, told: string[]): Promise<Content> {
+  const store = await openStore({ directory, tell: (message) => told.push(message) });
+  const content: { [part: string]: string | Fault } = {};
+  try {
+    for (const [name, read] of Object.entries(PARTS)) {
+      try {
+        content[name] = JSON.stringify(await read(store, directory));
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        content[name] = error;
+      }
+    }
+    const ledger = await openUsageLedger(store.database, directory, {
+      onDamage: (message) => told.push(message),
+    });
+    content["usage"] = JSON.stringify(await ledger.report({}));
+    await ledger.close();
+  } finally {
+    await store.close();
+  }
+  return content;
+}
+
+/** Damages one of the files; gives its name. */
+function harm(directory: string, { kind, file, at }: Damage): string {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+  const path = paths[Math.floor(file * paths.length)]!;
+  if (kind === "remove") {
+    rmSync(path);
+    return path;
+  }
+  const bytes = readFileSync(path);
+  const place = Math.floor(at * bytes.length);
+  if (kind === "flip" && bytes.length > 0) bytes[place]! ^= 1 << (place % 8);
+  if (kind === "zero") bytes.fill(0, place, Math.min(place + 4096, bytes.length));
+  const junk = Buffer.from('{"id": "half\n\u0000');
+  writeFileSync(
+    path,
+    kind === "cut" ? bytes.subarray(0, place) : kind === "grow" ? Buffer.concat([bytes, junk]) : bytes,
+  );
+  return path;
+}
+
+const sizesOf = (directory: string) =>
+  JOURNALS.map((name) => {
+    const path = join(directory, name);
+    return existsSync(path) ? statSync(path).size : 0;
+  });
+
+/** Holds of every damage; the directories that are damaged are copies of two that are filled once. */
+function damagedDirectories(): fc.IAsyncProperty<[Input]> {
+  let templates:
+    | Promise<{ readonly closed: string; readonly killed: string; readonly content: Content }>
+    | undefined;
+  const prepare = async () => {
+    const folder = mkdtempSync(join(tmpdir(), "assay-fuzz-files-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    const [closed, killed] = [join(folder, "closed"), join(folder, "killed")];
+    await fill(closed, killed);
+    return { closed, killed, content: await contentOf(closed, []) };
+  };
+  return fc.asyncProperty(input, async ({ killed, damages, mended }) => {
+    templates ??= prepare();
+    const { content, ...made } = await templates;
+    const directory = mkdtempSync(join(tmpdir(), "assay-fuzz-file-"));
+    try {
+      cpSync(killed ? made.killed : made.closed, directory, { recursive: true });
+      const harmed = damages.map((one) => harm(directory, one));
+      const before = sizesOf(directory);
+      const told: string[] = [];
+      const lost: string[] = [];
+      let found: Content;
+      try {
+        if (mended) lost.push(...(await mendDirectory(directory)).lost);
+        found = await contentOf(directory, told);
+      } catch (error) {
+        if (error instanceof Fault && error.message.length > 20) return;
+        throw error;
+      }
+      sizesOf(directory).forEach((size, i) => {
+        if (size < before[i]!)
+          throw new Error(`${JOURNALS[i]} became shorter: ${size} of ${before[i]} bytes`);
+      });
+      for (const [name, value] of Object.entries(found)) {
+        if (value === content[name] || value instanceof Fault) continue;
+        // What is gone is named, once by who mends and by who opens.
+        if (lost.length > 0 || told.length > 0) continue;
+        throw new Error(`${harmed.join(" and ")}: ${name} is answered with ${value.slice(0, 300)}`);
+      }
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+}
+
+/** For `npm run fuzz`. */
+export const directoriesTarget: FuzzTarget = {
+  name: "directories",
+  what: "files of a data directory, flipped, cut, zeroed, grown and removed: what was written, or a fault; never another answer",
+  patience: 60_000,
+  memory: 1024,
+  few: 12,
+  property: damagedDirectories,
+};
