@@ -1,0 +1,272 @@
+// npm run soak: a built server under mixed load on all areas for as long as asked, over data that stand still: what is written
+// replaces what is there. Prints, minute by minute, what was answered, memory, open handles and how long health checks waited,
+// and ends with 1 when memory or handles grow, when health is late, or when anything is answered with another status than it should be.
+//   --minutes N    how long (30)
+//   --rate N       requests in a second, all kinds together (40)
+//   --seed N       of what is asked (1)
+// Asks 127.0.0.1 alone. Bounds are for a machine that does nothing else.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+/** What must hold: growth in a minute over the last two thirds, and milliseconds of health checks. */
+const BOUNDS = { memory: 0.5, handles: 0.1, healthP99: 50, healthMost: 250 };
+const ROWS = 2000;
+const EVALUATIONS = ["a", "b", "c"];
+const PROJECT = "/v2/soak/demo";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "30" },
+    rate: { type: "string", default: "40" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
+if (!(minutes > 0 && rate > 0)) {
+  console.error("npm run soak -- [--minutes N] [--rate N] [--seed N]");
+  process.exit(2);
+}
+const random = generator(Number(values.seed));
+
+const home = mkdtempSync(join(tmpdir(), "assay-soak-"));
+const command = fileURLToPath(new URL("../packages/cli/bundle/assay.js", import.meta.url));
+const server = spawn(process.execPath, [command, "serve", "--data", home, "--port", "0"], {
+  stdio: ["ignore", "pipe", "inherit"],
+  env: { PATH: process.env.PATH },
+});
+try {
+  const url = await address();
+  await fill(url);
+  process.exitCode = await soak(url);
+} finally {
+  server.kill("SIGTERM");
+  await new Promise((resolve) => (server.exitCode === null ? server.once("exit", resolve) : resolve()));
+  rmSync(home, { recursive: true, force: true });
+}
+
+async function address() {
+  let said = "";
+  for await (const piece of server.stdout) {
+    said += piece;
+    const url = /answers at (http:\S+)/.exec(said)?.[1];
+    if (url === undefined) continue;
+    server.stdout.resume();
+    return url;
+  }
+  throw new Error(`the server ended: ${said}`);
+}
+
+/** The calls of a trial: of the same trial always the same. */
+function trial(evaluation, row) {
+  const correct = (row * 7 + evaluation.charCodeAt(0)) % 3 > 0;
+  return {
+    id: `${evaluation}-${row}`,
+    parent_id: evaluation,
+    trace_id: evaluation,
+    project_id: "soak/demo",
+    attributes: {},
+    summary: {},
+    op_name: "Evaluation.predict_and_score",
+    started_at: "2026-01-01T00:00:01Z",
+    ended_at: "2026-01-01T00:00:02Z",
+    inputs: { example: { question: `question ${row}`, category: `c${row % 14}` } },
+    output: { output: `answer ${row}`, scores: { exam: { correct, quality: ((row * 31) % 97) / 97 } } },
+  };
+}
+
+async function fill(url) {
+  const calls = EVALUATIONS.flatMap((id) => [
+    {
+      ...{ id, parent_id: null, trace_id: id, op_name: "Evaluation.evaluate" },
+      ...{ started_at: "2026-01-01T00:00:00Z", ended_at: "2026-01-01T00:10:00Z" },
+      ...{
+        inputs: { self: "weave:///soak/demo/object/e:v0", model: `weave:///soak/demo/object/m-${id}:v0` },
+      },
+    },
+    ...Array.from({ length: ROWS }, (_, row) => trial(id, row)),
+  ]);
+  const lines = calls.map((call) => JSON.stringify(call)).join("\n");
+  const answer = await ask(url, "POST", `${PROJECT}/calls/import`, lines, "application/x-ndjson");
+  if (answer.status !== 200) throw new Error(`the data was refused: ${answer.status}`);
+}
+
+/** Everything that is asked, each with how often; each gives method, path, body, and the status of its answer when that is not 200. */
+function questions() {
+  const threshold = random();
+  const query = {
+    evaluation_call_ids: EVALUATIONS,
+    filters: [{ query: { $expr: { $gt: [{ $getField: "scores.exam.quality" }, { $literal: threshold }] } } }],
+    sort_by: [{ field: "scores.exam.quality", direction: "desc", mode: "difference" }],
+    limit: 50,
+  };
+  const chat = (stream) => ({
+    model: "assay/tiny",
+    messages: [{ role: "user", content: `What is ${Math.floor(random() * 9)}+1?` }],
+    max_tokens: 8,
+    stream,
+  });
+  const row = Math.floor(random() * ROWS);
+  const batch = [row, row + 1].map((one) => trial("a", one % ROWS));
+  return [
+    [6, "POST", `${PROJECT}/eval_results/query`, { ...query, include_summary: true }],
+    [3, "POST", `${PROJECT}/eval_results/compare`, { query, baseline: "a" }],
+    [
+      2,
+      "POST",
+      `${PROJECT}/eval_results/slices`,
+      { query, baseline: "a", candidate: "b", measure: "scores.exam.correct", fields: ["inputs.category"] },
+    ],
+    [
+      1,
+      "POST",
+      `${PROJECT}/eval_results/query`,
+      { ...query, include_raw_data_rows: true, offset: row % 500 },
+    ],
+    [1, "GET", `${PROJECT}/calls/export?evaluation=b`],
+    [2, "GET", `${PROJECT}/eval_results/watch?evaluation=c`],
+    [3, "POST", "/v1/chat/completions", chat(false)],
+    [3, "POST", "/v1/chat/completions", chat(true)],
+    [1, "GET", "/v1/models"],
+    [1, "GET", "/v1/usage?group_by=model"],
+    [1, "GET", "/v1/preview/training-jobs"],
+    [2, "POST", `${PROJECT}/calls/complete`, { batch }],
+    [2, "POST", "/calls/stream_query", { project_id: "soak/demo", limit: 50, offset: row }],
+    [1, "GET", "/"],
+    [1, "POST", `${PROJECT}/eval_results/query`, { limit: -1 }, 422],
+  ];
+}
+
+function anyQuestion() {
+  const all = questions();
+  let at = random() * all.reduce((sum, [weight]) => sum + weight, 0);
+  for (const question of all) {
+    at -= question[0];
+    if (at < 0) return question;
+  }
+  return all[0];
+}
+
+async function soak(url) {
+  const state = { on: true, answers: 0, faults: new Map(), health: [], samples: [] };
+  const begun = performance.now();
+  const watching = [watchHealth(url, state), load(url, state)];
+  const wholeHealth = [];
+  console.log("minute | answers | memory MiB | handles | health p99 ms | health most ms");
+  for (let minute = 1; minute <= Math.ceil(minutes); minute++) {
+    const until = begun + Math.min(minute, minutes) * 60_000;
+    while (performance.now() < until) {
+      await wait(1000);
+      state.samples.push({ at: (performance.now() - begun) / 60_000, memory: memory(), handles: handles() });
+    }
+    const { memory: mib, handles: open } = state.samples.at(-1);
+    const [p99, most] = [quantile(state.health, 0.99), quantile(state.health, 1)];
+    console.log([minute, state.answers, mib.toFixed(1), open, p99.toFixed(1), most.toFixed(1)].join(" | "));
+    wholeHealth.push(...state.health.splice(0));
+  }
+  state.on = false;
+  await Promise.all(watching);
+  const late = state.samples.filter(({ at }) => at > minutes / 3);
+  const seen = {
+    memory: slope(late, "memory"),
+    handles: slope(late, "handles"),
+    healthP99: quantile(wholeHealth, 0.99),
+    healthMost: quantile(wholeHealth, 1),
+  };
+  for (const [name, bound] of Object.entries(BOUNDS))
+    console.log(`${name}: ${seen[name].toFixed(2)} (at most ${bound})${seen[name] > bound ? " BROKEN" : ""}`);
+  for (const [what, count] of state.faults) console.log(`${count} × ${what} BROKEN`);
+  console.log(`${state.answers} answers in ${minutes} minutes, seed ${values.seed}`);
+  return state.faults.size > 0 || Object.entries(BOUNDS).some(([name, bound]) => seen[name] > bound) ? 1 : 0;
+}
+
+/** Asks at the wanted rate, however long the answers take, but never more than a hundred at once. */
+async function load(url, state) {
+  const open = new Set();
+  const begun = performance.now();
+  for (let asked = 0; state.on; asked++) {
+    const due = begun + (asked / rate) * 1000;
+    if (due > performance.now()) await wait(due - performance.now());
+    if (open.size >= 100) await Promise.race(open);
+    const [, method, path, body, expected = 200] = anyQuestion();
+    const one = ask(url, method, path, body && JSON.stringify(body)).then(({ status }) => {
+      state.answers++;
+      if (status === expected) return;
+      const what = `${method} ${path.split("?")[0]}: ${status}`;
+      state.faults.set(what, (state.faults.get(what) ?? 0) + 1);
+    });
+    open.add(one);
+    void one.finally(() => open.delete(one));
+  }
+  await Promise.all(open);
+}
+
+async function watchHealth(url, state) {
+  while (state.on) {
+    const begun = performance.now();
+    await ask(url, "GET", "/v1/health");
+    state.health.push(performance.now() - begun);
+    await wait(50);
+  }
+}
+
+/** Asks, reads the answer to its end, and of one that goes on for half a second. */
+function ask(url, method, path, body, type = "application/json") {
+  return new Promise((resolve) => {
+    const headers =
+      body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
+    const asked = request(`${url}${path}`, { method, headers, agent: false }, (answer) => {
+      answer.resume();
+      if (path.includes("/watch")) setTimeout(() => asked.destroy(), 500);
+      answer.once("close", () => resolve({ status: answer.statusCode }));
+      answer.once("error", () => {});
+    });
+    asked.once("error", (error) => resolve({ status: error.code }));
+    asked.end(body);
+  });
+}
+
+function memory() {
+  return (
+    Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1] ?? 0) / 1024
+  );
+}
+
+function handles() {
+  return readdirSync(`/proc/${server.pid}/fd`).length;
+}
+
+/** What `name` grows by in a minute: the slope of the line of least squares. */
+function slope(samples, name) {
+  const mean = (key) => samples.reduce((sum, one) => sum + one[key], 0) / samples.length;
+  const [at, value] = [mean("at"), mean(name)];
+  const both = samples.reduce((sum, one) => sum + (one.at - at) * (one[name] - value), 0);
+  return both / samples.reduce((sum, one) => sum + (one.at - at) ** 2, 0);
+}
+
+function quantile(some, part) {
+  const sorted = some.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+}
+
+function wait(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Random numbers in [0, 1) from a seed: xorshift. */
+function generator(seed) {
+  let state = (seed * 2654435761) >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state >>>= 0;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state / 2 ** 32;
+  };
+}
