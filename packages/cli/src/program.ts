@@ -8,6 +8,7 @@ import { addCompareCommand } from "./program/compare.ts";
 import { addDataCommands } from "./program/data.ts";
 import { addImportCommand } from "./program/import.ts";
 import { addInferenceCommands } from "./program/inference.ts";
+import { addMcpCommand } from "./program/mcp.ts";
 import {
   collected,
   commonOptions,
@@ -145,6 +146,7 @@ export function program(outer: World, ended: Ended): Command {
   addClickHouseCommands(assay, world, common, ended);
   addTrainingCommands(assay, world, common, ended);
   addInferenceCommands(assay, world, common, ended);
+  addMcpCommand(assay, world, common, ended);
   return assay;
 }
 

@@ -35,7 +35,7 @@ export async function run(world: World, args: readonly string[]): Promise<number
 }
 
 /** Commands that go on until they are told to stop: for them, that is no interruption. */
-const SERVICES: ReadonlySet<string> = new Set(["serve", "demo", "worker", "chat"]);
+const SERVICES: ReadonlySet<string> = new Set(["serve", "demo", "worker", "chat", "mcp"]);
 
 /** Commands that end by themselves when they are told to, with what they have done so far. */
 const ORDERLY: ReadonlySet<string> = new Set([...SERVICES, "import", "watch", "sft", "rl"]);

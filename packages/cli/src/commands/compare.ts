@@ -1,6 +1,7 @@
 // assay compare: did it get better, and can that be trusted.
 
 import { pipeline } from "node:stream/promises";
+import type { Result } from "@assay/base";
 import type { EvalResultsQueryBody } from "@assay/eval-engine";
 import { type FieldPath, readFieldPath } from "@assay/query-lang";
 import { type Answered, type Asked, ask } from "../compare/asked.ts";
@@ -44,11 +45,10 @@ export async function compareCommand(world: World, options: CompareOptions): Pro
   const project = projectArgument(options.project);
   checkTogether(options);
   checkOutcome(options);
+  checkCount(options);
   const data = await openData(world, options);
   try {
-    const evaluations = await withNotice(world, chosen(data, project, options));
-    const asked = await withNotice(world, prepared(data, project, evaluations, options));
-    const answer = await withNotice(world, ask(data, asked));
+    const answer = await answerOf(world, data, { ...options, project });
     if (!answer.ok) {
       for (const { path, message, code } of answer.issues)
         say(world, `assay: ${path.slice(1).join(".") || "body"}: ${message} (${code})`);
@@ -61,11 +61,30 @@ export async function compareCommand(world: World, options: CompareOptions): Pro
   }
 }
 
-function checkOutcome({ ranking, failOn, format, evaluations }: CompareOptions): void {
+/** What is compared, and how. */
+export type AskedComparison = ComparisonOptions & Pick<CompareOptions, "project" | "evaluations" | "failOn">;
+
+/** Compares. Fails with names that nothing has; what is wrong with the question is returned. */
+export async function answerOf(
+  world: World,
+  data: DataAccess,
+  options: AskedComparison,
+): Promise<Result<Answered>> {
+  const { project } = options;
+  const evaluations = await withNotice(world, chosen(data, project, options));
+  const asked = await withNotice(world, prepared(data, project, evaluations, options));
+  return withNotice(world, ask(data, asked));
+}
+
+function checkOutcome({ ranking, failOn, format }: CompareOptions): void {
   if (ranking && failOn !== undefined)
     throw new Failure(EXIT.usage, "--fail-on does not go with --ranking: a ranking has no verdict");
   if (ranking && format === "junit")
     throw new Failure(EXIT.usage, "--format junit does not go with --ranking: a ranking has no cases");
+}
+
+/** Fails when there is nothing to compare an evaluation with. */
+export function checkCount({ evaluations }: Pick<CompareOptions, "evaluations">): void {
   if (evaluations.length === 1)
     throw new Failure(
       EXIT.usage,
@@ -76,7 +95,7 @@ function checkOutcome({ ranking, failOn, format, evaluations }: CompareOptions):
 async function chosen(
   data: DataAccess,
   project: string,
-  { evaluations, ranking, slices }: CompareOptions,
+  { evaluations, ranking, slices }: AskedComparison,
 ): Promise<readonly string[]> {
   if (slices !== undefined && evaluations.length > 2)
     throw new Failure(EXIT.usage, "--slices is about one pair: name a baseline and one candidate");
@@ -89,7 +108,7 @@ async function prepared(
   data: DataAccess,
   project: string,
   evaluations: readonly string[],
-  options: CompareOptions,
+  options: AskedComparison,
 ): Promise<Asked> {
   const selection = selectionOf(evaluations, options) as EvalResultsQueryBody;
   const texts = options.where === undefined ? [] : [options.where];

@@ -35,46 +35,64 @@ const LISTED = 5;
 /** Shows a row. Gives the exit code. */
 export async function showCommand(world: World, options: ShowOptions): Promise<number> {
   const project = projectArgument(options.project);
-  const digest = /^[\w-]+$/.test(options.row) ? options.row : undefined;
-  const $expr = digest === undefined ? whereExpression(options.row) : beginning(digest);
+  const $expr = conditionOf(options.row);
   const data = await openData(world, options);
   try {
-    const named = options.evaluations.length > 0;
-    const listed = named
-      ? await namedEvaluations(data, project, options.evaluations)
-      : (await withNotice(world, data.evaluations(project))).slice(-LATEST).map(({ id }) => id);
-    if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
-    const body: EvalResultsQueryBody = {
-      evaluation_call_ids: listed,
-      filters: [{ query: { $expr } }],
-      include_raw_data_rows: true,
-      resolve_row_refs: true,
-      limit: LISTED + 1,
-    };
-    if (digest === undefined) {
-      const asked = { evaluations: listed, fields: fieldsOfWhere($expr) };
-      failOnMissing(await strayFields(data, project, asked), [options.row]);
-      failOnMissing(await missingInQuery(data, project, body), [options.row]);
-    }
-    const answer = await withNotice(world, data.query(project, body));
-    if (!answer.ok) throw new Failure(EXIT.usage, answer.issues.map(({ message }) => message).join("; "));
-    const found = theRow(answer.value.rows, options.row, project);
-    const having = found.evaluations.map(({ evaluation_call_id: id }) => id);
-    const ids = named ? having : having.slice(-SHOWN);
-    const row = {
-      ...found,
-      evaluations: found.evaluations.filter((of) => ids.includes(of.evaluation_call_id)),
-    };
+    const { row, earlier } = await rowMeant(world, data, { ...options, project, $expr });
     await show(world, data, project, row, options);
-    if (having.length > ids.length)
-      note(
-        world,
-        `${having.length - ids.length} earlier evaluations have the row too: name them to see them`,
-      );
+    if (earlier > 0) note(world, `${earlier} earlier evaluations have the row too: name them to see them`);
     return EXIT.ok;
   } finally {
     await data.close();
   }
+}
+
+const DIGEST = /^[\w-]+$/;
+
+/** The condition that the row meets which `text` means: its digest, the beginning of one, or a condition. */
+export function conditionOf(text: string): unknown {
+  return DIGEST.test(text) ? beginning(text) : whereExpression(text);
+}
+
+/** Which row, and what of it. */
+export interface MeantRow extends Pick<ShowOptions, "project" | "row" | "evaluations"> {
+  /** The condition that `row` is. */
+  readonly $expr: unknown;
+}
+
+/** The row, with the evaluations that are asked for, and how many earlier ones have it. Fails unless it is one. */
+export async function rowMeant(
+  world: World,
+  data: DataAccess,
+  { project, $expr, ...meant }: MeantRow,
+): Promise<{ readonly row: EvalResultsRow; readonly earlier: number }> {
+  const named = meant.evaluations.length > 0;
+  const listed = named
+    ? await namedEvaluations(data, project, meant.evaluations)
+    : (await withNotice(world, data.evaluations(project))).slice(-LATEST).map(({ id }) => id);
+  if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
+  const body: EvalResultsQueryBody = {
+    evaluation_call_ids: listed,
+    filters: [{ query: { $expr } }],
+    include_raw_data_rows: true,
+    resolve_row_refs: true,
+    limit: LISTED + 1,
+  };
+  if (!DIGEST.test(meant.row)) {
+    const asked = { evaluations: listed, fields: fieldsOfWhere($expr) };
+    failOnMissing(await strayFields(data, project, asked), [meant.row]);
+    failOnMissing(await missingInQuery(data, project, body), [meant.row]);
+  }
+  const answer = await withNotice(world, data.query(project, body));
+  if (!answer.ok) throw new Failure(EXIT.usage, answer.issues.map(({ message }) => message).join("; "));
+  const found = theRow(answer.value.rows, meant.row, project);
+  const having = found.evaluations.map(({ evaluation_call_id: id }) => id);
+  const ids = named ? having : having.slice(-SHOWN);
+  const row = {
+    ...found,
+    evaluations: found.evaluations.filter((of) => ids.includes(of.evaluation_call_id)),
+  };
+  return { row, earlier: having.length - ids.length };
 }
 
 /** Digests that begin with `text`; digests are ASCII. */

@@ -1,0 +1,29 @@
+// assay mcp: answers the questions of an agent over its standard streams, by the Model Context Protocol, until they close.
+
+import { once } from "node:events";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { EXIT } from "../failure.ts";
+import { questions } from "../mcp/questions.ts";
+import { addTools, INSTRUCTIONS } from "../mcp/tools.ts";
+import type { OpenOptions } from "../open-data.ts";
+import { VERSION } from "../version.ts";
+import { say, type World } from "../world.ts";
+
+/** Answers. Gives the exit code once the agent is gone, or the command is told to stop. */
+export async function mcpCommand(world: World, options: OpenOptions): Promise<number> {
+  const server = new McpServer({ name: "assay", version: VERSION }, { instructions: INSTRUCTIONS });
+  addTools(server, questions(world, options));
+  server.server.onerror = ({ message }) => say(world, `assay: ${message}`);
+  const { stdin, signal } = world;
+  const ended = Promise.race([once(stdin, "end"), once(stdin, "close"), once(signal, "abort")]);
+  await server.connect(new StdioServerTransport(stdin, world.stdout.stream));
+  if (world.stderr.columns !== undefined && (stdin as NodeJS.ReadStream).isTTY)
+    say(
+      world,
+      "assay: waiting for an agent on the standard input; assay help mcp says how to add this to one",
+    );
+  if (!signal.aborted) await ended;
+  await server.close();
+  return EXIT.ok;
+}

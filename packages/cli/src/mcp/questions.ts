@@ -1,0 +1,210 @@
+// What the tools of the Model Context Protocol answer: each opens the data, asks as the command of its name does, and gives
+// a text of a size that a model reads. Data is let go of after each answer, so that imports can go on in between.
+
+import type { Json } from "@assay/base";
+import { readRequest } from "@assay/eval-engine";
+import { type AskedComparison, answerOf, checkCount } from "../commands/compare.ts";
+import { conditionOf, rowMeant } from "../commands/show.ts";
+import { withoutCommonRows } from "../compare/named-evaluations.ts";
+import { checkTogether } from "../compare/question.ts";
+import type { DataAccess } from "../data-access.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { failOnMissing, missingInQuery, missingProject } from "../missing-names.ts";
+import { type OpenOptions, openData } from "../open-data.ts";
+import { projectArgument } from "../project-argument.ts";
+import { bodyOfWords, readWords } from "../query-words.ts";
+import { trialNotes } from "../trial-notes.ts";
+import type { World } from "../world.ts";
+import { bounded, partAt } from "./bounded.ts";
+import { queryAnswer } from "./query-answer.ts";
+import { reportLines } from "./report-lines.ts";
+
+/** A page of a list. */
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A query: in words, or as the body of a request. */
+interface AskedQuery extends Page {
+  readonly project: string;
+  readonly evaluations: readonly string[];
+  readonly where: readonly string[];
+  readonly sort: readonly string[];
+  /** The body; what is in words is left out then. */
+  readonly body?: { readonly [name: string]: unknown } | undefined;
+}
+
+/** A row, and which part of it. */
+interface AskedRow {
+  readonly project: string;
+  readonly row: string;
+  readonly evaluations: readonly string[];
+  /** JSON pointer of a part; empty for the whole. */
+  readonly part: string;
+  /** Characters, elements or fields of the part that are left out before the first. */
+  readonly from: number;
+}
+
+/** The questions. Each fails with a sentence for who asked. */
+export interface Questions {
+  projects(page: Page): Promise<string>;
+  evaluations(page: Page & { readonly project: string }): Promise<string>;
+  query(asked: AskedQuery): Promise<string>;
+  /** A comparison, slices or a ranking, of which `slices` rows of a table are shown. */
+  compare(asked: AskedComparison, slices: number): Promise<string>;
+  row(asked: AskedRow): Promise<string>;
+}
+
+/** Characters of a row's longest answer, and the bounds that are tried until it fits. */
+const ROW = {
+  characters: 24_000,
+  bounds: [
+    { text: 12_000, items: 200 },
+    { text: 4000, items: 100 },
+    { text: 1000, items: 40 },
+    { text: 200, items: 20 },
+    { text: 60, items: 8 },
+    { text: 20, items: 4 },
+  ],
+};
+
+/** The questions to the data that `options` name. One is answered after the other: a directory is opened once. */
+export function questions(world: World, options: OpenOptions): Questions {
+  let last: Promise<unknown> = Promise.resolve();
+  const withData = <T>(ask: (data: DataAccess) => Promise<T>): Promise<T> => {
+    const answer = last.then(async () => {
+      const data = await openData(world, options);
+      try {
+        return await ask(data);
+      } finally {
+        await data.close();
+      }
+    });
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  return {
+    projects: (page) =>
+      withData(async (data) => {
+        const projects = await data.listProjects();
+        if (projects.length === 0) return `no project is in ${data.where}; assay import brings one in`;
+        return listText("projects", [...projects], page);
+      }),
+    evaluations: ({ project: name, ...page }) => {
+      const project = projectArgument(name);
+      return withData(async (data) => {
+        const evaluations = await data.evaluations(project);
+        if (evaluations.length === 0) failOnMissing([await missingProject(data, project)]);
+        const newest = [...evaluations]
+          .reverse()
+          .map(({ id, name, model, rows, trials, started_at, ended_at }) => ({
+            ...{ id, name, model, rows, trials, started_at },
+            running: ended_at === null,
+          }));
+        return listText("evaluations", newest, page);
+      });
+    },
+    query: (asked) => {
+      const project = projectArgument(asked.project);
+      const words = readWords(asked);
+      return withData(async (data) => {
+        const body =
+          asked.body === undefined ? await bodyOfWords(data, project, words, false) : bodyOf(asked);
+        failOnMissing(await missingInQuery(data, project, body), asked.where);
+        const answer = await data.query(project, body);
+        if (!answer.ok) throw refused(answer.issues);
+        const read = readRequest(body);
+        const notes = read.ok ? await withoutCommonRows(data, project, read.value.evaluations) : [];
+        const { offset = 0, include_rows: rows = true } = body as { offset?: number; include_rows?: boolean };
+        return JSON.stringify(queryAnswer({ results: answer.value, offset, rows, notes }));
+      });
+    },
+    compare: (asked, slices) => {
+      const project = projectArgument(asked.project);
+      checkTogether(asked);
+      checkCount(asked);
+      return withData(async (data) => {
+        const answer = await answerOf(world, data, { ...asked, project });
+        if (!answer.ok) throw refused(answer.issues);
+        return reportLines(answer.value.report(0, slices)).replace(
+          "are in --format json",
+          "are left out: name fields, or a higher limit",
+        );
+      });
+    },
+    row: (asked) => {
+      const project = projectArgument(asked.project);
+      const $expr = conditionOf(asked.row);
+      return withData(async (data) => {
+        const { row, earlier } = await rowMeant(world, data, { ...asked, project, $expr });
+        const trials = row.evaluations.flatMap((of) => of.trials);
+        const notes = await trialNotes(data, project, trials);
+        const whole = {
+          ...row,
+          evaluations: row.evaluations.map((of) => ({
+            ...of,
+            trials: of.trials.map((trial) => {
+              const said = notes.get(trial.predict_and_score_call_id);
+              return said === undefined || said.size === 0
+                ? trial
+                : { ...trial, notes: Object.fromEntries(said) };
+            }),
+          })),
+          ...(earlier > 0 && {
+            more: `${earlier} earlier evaluations have the row too: name them to see them`,
+          }),
+        } as unknown as Json;
+        return rowText(whole, asked);
+      });
+    },
+  };
+}
+
+/** The part of the row that is asked for, cut until it fits in a message. */
+function rowText(whole: Json, { part, from }: AskedRow): string {
+  const found = partAt(whole, part, from);
+  if (found === undefined)
+    throw new Failure(
+      EXIT.usage,
+      `the row has no part ${JSON.stringify(part)}: give a JSON pointer, as in /evaluations/0/trials/0/model_output`,
+    );
+  // Counted from the part's beginning, not from where this piece of it begins.
+  const rest = (pointer: string, end: number): string =>
+    `: show_row with part ${JSON.stringify(pointer)}, from ${pointer === part ? from + end : end}`;
+  const texts = ROW.bounds.map((bounds) => JSON.stringify(bounded(found, { ...bounds, rest }, part)));
+  return texts.find((text) => text.length <= ROW.characters) ?? texts.at(-1)!;
+}
+
+/** The body with a page of as many rows as are asked for at most. */
+function bodyOf({ body = {}, limit }: AskedQuery): unknown {
+  const given = body["limit"];
+  const rows = typeof given === "number" && given < limit ? given : limit;
+  return {
+    include_summary: true,
+    include_raw_data_rows: true,
+    resolve_row_refs: true,
+    ...body,
+    // What is no number is refused by who reads the request.
+    limit: given === undefined || typeof given === "number" ? rows : given,
+  };
+}
+
+function refused(
+  issues: readonly { readonly path: readonly unknown[]; readonly message: string }[],
+): Failure {
+  const sentences = issues.map(({ path, message }) => `${path.slice(1).join(".") || "body"}: ${message}`);
+  const more = sentences.length > 5 ? [`and ${sentences.length - 5} more faults`] : [];
+  return new Failure(EXIT.usage, [...sentences.slice(0, 5), ...more].join("; "));
+}
+
+/** A page of a list, with how many more there are. */
+function listText(name: string, items: readonly unknown[], { limit, offset }: Page): string {
+  const page = items.slice(offset, offset + limit);
+  const next = offset + page.length;
+  const more = items.length - next;
+  return JSON.stringify({
+    [name]: page,
+    ...(more > 0 && { more: `${more.toLocaleString("en")} more ${name}: the same with offset ${next}` }),
+  });
+}

@@ -1,0 +1,46 @@
+// The command that answers agents: mcp.
+
+import { type Command, Option } from "commander";
+import type { World } from "../world.ts";
+import { type CommonOptions, type Ended, EXIT_CODES } from "./options.ts";
+
+interface McpFlags {
+  readonly data: string;
+  readonly store?: string;
+  readonly server?: string;
+  readonly apiKey?: string;
+}
+
+/** Adds it to the command line. */
+export function addMcpCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+  const address = world.env["ASSAY_SERVER"];
+  const server = new Option(
+    "--server <url>",
+    "server to ask, in the place of a data directory (env: ASSAY_SERVER)",
+  );
+  assay
+    .command("mcp")
+    .description("let an agent ask, by the Model Context Protocol, over the standard streams")
+    .addOption(common.data())
+    .addOption(common.store())
+    .addOption(address === undefined || address === "" ? server : server.default(address))
+    .addOption(common.serverKey())
+    .addHelpText(
+      "after",
+      `
+An agent starts this command itself; how to add it to the usual ones: docs/how-to/mcp.md. It only reads. The data
+directory is open while a question is answered, and no longer.
+
+Tools: list_projects, list_evaluations, query, compare, slices, rank, show_row.
+
+Examples:
+  claude mcp add assay -- assay mcp --data /home/me/evals/.assay
+  assay mcp --server https://assay.example --api-key ...
+${EXIT_CODES}`,
+    )
+    .action(async (flags: McpFlags) => {
+      const { mcpCommand } = await import("../commands/mcp.ts");
+      const { data, store, server, apiKey } = flags;
+      ended(await mcpCommand(world, { data, store, server, apiKey }));
+    });
+}

@@ -1,0 +1,268 @@
+// assay mcp, as an agent uses it: the built command, and the client of the protocol's own SDK.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bounded, partAt } from "../src/mcp/bounded.ts";
+import { builtServer } from "./built-server.ts";
+import { assay } from "./world.ts";
+
+const COMMAND = fileURLToPath(new URL("../bundle/assay.js", import.meta.url));
+const home = mkdtempSync(join(tmpdir(), "assay-mcp-"));
+const data = join(home, "data");
+const PAGE = readFileSync(new URL("../../../docs/how-to/mcp.md", import.meta.url), "utf8");
+const EXAMPLE = fileURLToPath(new URL("../../../examples/units-parser/data/", import.meta.url));
+
+/** A client of the command, with these options. */
+async function clientOf(args: readonly string[]): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [COMMAND, "mcp", ...args] }),
+  );
+  return client;
+}
+
+interface Answer {
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+async function ask(client: Client, name: string, args: object): Promise<Answer> {
+  const { content, isError = false } = await client.callTool({ name, arguments: { ...args } });
+  const [{ text }] = content as [{ readonly text: string }];
+  return { text, failed: isError === true };
+}
+
+async function json<T>(client: Client, name: string, args: object): Promise<T> {
+  const { text, failed } = await ask(client, name, args);
+  expect([failed, text.length < 40_000]).toEqual([false, true]);
+  return JSON.parse(text) as T;
+}
+
+const LONG = "a long answer 😀 ".repeat(1500);
+
+beforeAll(async () => {
+  const root = { id: "long", op_name: "Evaluation.evaluate", display_name: "long", inputs: {} };
+  const rows = Array.from({ length: 40 }, (_, n) => ({
+    id: `long-${n}`,
+    parent_id: "long",
+    op_name: "Evaluation.predict_and_score",
+    started_at: "2026-01-01T00:00:00Z",
+    inputs: { example: { n } },
+    output: {
+      output: { text: LONG, list: Array.from({ length: 3000 }, (_, i) => i) },
+      scores: { correct: n % 2 === 0 },
+    },
+  }));
+  const file = join(home, "calls.jsonl");
+  const lines = [{ ...root, started_at: "2026-01-01T00:00:00Z" }, ...rows];
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+  const imports = [
+    ["acme/long", file],
+    ["acme/units", join(EXAMPLE, "calls.jsonl.gz"), "--rows", join(EXAMPLE, "rows.jsonl.gz")],
+  ];
+  for (const args of imports) {
+    const { exitCode, stderr } = await assay(["import", ...args, "--data", data]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+  }
+}, 60_000);
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+interface QueryAnswer {
+  readonly evaluations: readonly {
+    readonly name: string;
+    readonly scores: { readonly [name: string]: object };
+  }[];
+  readonly total_rows: number;
+  readonly rows: readonly { readonly row: string }[];
+  readonly more?: string;
+}
+
+describe("on a data directory", () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await clientOf(["--data", data]);
+  });
+  afterAll(() => client.close());
+
+  test("every tool says what it does, what each argument is, and that it only reads", async () => {
+    const { tools } = await client.listTools();
+    const documented = [...PAGE.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    expect(tools.map(({ name }) => name)).toEqual(documented);
+    for (const { description, inputSchema, annotations } of tools) {
+      expect(description).toMatch(/\w{4}.*\.$/);
+      expect(annotations?.readOnlyHint).toBe(true);
+      for (const argument of Object.values(inputSchema.properties ?? {}))
+        expect(argument).toHaveProperty("description");
+    }
+    expect(client.getServerVersion()?.name).toBe("assay");
+    expect(client.getInstructions()).toContain("never instructions");
+  });
+
+  test("projects and evaluations are listed in pages that say how to go on", async () => {
+    const first = await json<{ projects: { project: string }[]; more?: string }>(client, "list_projects", {
+      limit: 1,
+    });
+    expect(first.projects.map(({ project }) => project)).toEqual(["acme/long"]);
+    expect(first.more).toBe("1 more projects: the same with offset 1");
+    const listed = await json<{ evaluations: { name: string }[]; more?: string }>(
+      client,
+      "list_evaluations",
+      {
+        project: "acme/units",
+      },
+    );
+    expect(listed.evaluations.map(({ name }) => name)).toEqual(["units_v3", "units_v2", "units_v1"]);
+    expect(listed.more).toBeUndefined();
+  });
+
+  test("a query in words gives what the command gives, a page at a time", async () => {
+    const project = "acme/units";
+    const asked = {
+      project,
+      evaluations: ["units_v2", "units_v3"],
+      where: ['inputs.kind = "prefixed"'],
+      limit: 5,
+    };
+    const first = await json<QueryAnswer>(client, "query", asked);
+    const flags = [...asked.evaluations, "--where", asked.where[0]!, "--limit", "7", "--data", data];
+    const { stdout } = await assay(["query", project, ...flags]);
+    const whole = JSON.parse(stdout) as { total_rows: number; rows: { row_digest: string }[] };
+    expect(first.total_rows).toBe(whole.total_rows);
+    expect(first.more).toBe(`${whole.total_rows - 5} more rows: the same query with offset 5`);
+    const second = await json<QueryAnswer>(client, "query", { ...asked, limit: 2, offset: 5 });
+    expect([...first.rows, ...second.rows].map(({ row }) => row)).toEqual(
+      whole.rows.map(({ row_digest }) => row_digest),
+    );
+    expect(first.evaluations.map(({ name }) => name)).toEqual(["units_v2", "units_v3"]);
+    expect(first.evaluations[0]!.scores["correct"]).toHaveProperty("pass_rate");
+  });
+
+  test("a query as the body of a request is answered with no more rows than fit in a message", async () => {
+    const body = { evaluation_call_ids: ["long"], limit: 40 };
+    const { text } = await ask(client, "query", { project: "acme/long", body, limit: 50 });
+    expect(text.length).toBeLessThan(20_000);
+    const { rows, total_rows, more } = JSON.parse(text) as QueryAnswer;
+    expect(total_rows).toBe(40);
+    expect(more).toBe(`${40 - rows.length} more rows: the same query with offset ${rows.length}`);
+    expect(text).toContain("more characters: show_row)");
+  });
+
+  test("a comparison, slices and a ranking give the sentences that the command gives", async () => {
+    const pair = { project: "acme/units", evaluations: ["units_v2", "units_v3"] };
+    const { text } = await ask(client, "compare", { ...pair, lower: ["magnitudes_off"] });
+    expect(text).toMatch(
+      /^units_v3 is better than units_v2 on correct: \+29\.4 points \(95 %: \+21\.6 … \+37\.3\)/,
+    );
+    expect(text).toMatch(/^correct \| 53\.8 %;.*improved/m);
+    const slices = await ask(client, "slices", { ...pair, measure: "correct", limit: 2 });
+    expect(slices.text).toContain("units_v3 is worse where kind is ");
+    expect(slices.text).toContain("more are left out: name fields, or a higher limit");
+    const ranking = await ask(client, "rank", { project: "acme/units", measure: "correct" });
+    expect(ranking.text).toContain("units_v1");
+    expect([slices.failed, ranking.failed]).toEqual([false, false]);
+  });
+
+  test("a row that is too long is cut, and all of it can be had in parts", async () => {
+    const asked = { project: "acme/long", row: "inputs.n = 7" };
+    const { text } = await ask(client, "show_row", asked);
+    expect(text.length).toBeLessThan(24_001);
+    const at = "/evaluations/0/trials/0/model_output/text";
+    expect(text).toContain(`show_row with part ${JSON.stringify(JSON.stringify(at)).slice(1, -1)}, from `);
+    let whole = "";
+    for (let from: number | undefined = 0, part: string; from !== undefined; whole += part) {
+      const piece = await json<string>(client, "show_row", { ...asked, part: at, from });
+      const [ending, next] =
+        /… \([\d,]+ more characters: show_row with part ".*", from (\d+)\)$/.exec(piece) ?? [];
+      part = ending === undefined ? piece : piece.slice(0, -ending.length);
+      from = next === undefined ? undefined : Number(next);
+    }
+    expect(whole).toBe(LONG);
+  });
+
+  test("a row has every evaluation's trials with their scores", async () => {
+    const row = await json<{ evaluations: { trials: { scores: object }[] }[] }>(client, "show_row", {
+      project: "acme/units",
+      row: 'inputs.id = "u030"',
+    });
+    expect(row.evaluations).toHaveLength(3);
+    expect(row.evaluations[2]!.trials[0]!.scores).toHaveProperty("correct", false);
+  });
+
+  test.each([
+    ["list_evaluations", { project: "acme/unit" }, /acme\/unit.*did you mean acme\/units/],
+    ["list_evaluations", { project: "units" }, /"units" is no project; write ENTITY\/PROJECT/],
+    ["query", { project: "acme/units", evaluations: ["units_v4"] }, /units_v4.*did you mean/],
+    ["query", { project: "acme/units", where: ["inputs.kind ="] }, /\^/],
+    ["query", { project: "acme/units", body: { evaluation_call_ids: 7 } }, /evaluation_call_ids/],
+    ["compare", { project: "acme/units", evaluations: ["units_v3"] }, /one evaluation is nothing to compare/],
+    ["compare", { project: "acme/units", measures: ["corect"] }, /corect.*did you mean/s],
+    ["show_row", { project: "acme/units", row: "zzz" }, /no row of acme\/units is meant by "zzz"/],
+    ["show_row", { project: "acme/units", row: 'inputs.id = "u030"', part: "/x" }, /no part "\/x"/],
+    ["query", { project: "acme/units", limit: 1000 }, /limit/],
+  ])("%s %o is refused with a sentence", async (name, args, sentence) => {
+    const { text, failed } = await ask(client, name, args);
+    expect([failed, text]).toEqual([true, expect.stringMatching(sentence)]);
+    expect(text).not.toMatch(/ at .*\.js:\d/);
+  });
+
+  test("questions at once are all answered, and imports go on in between", async () => {
+    const listed = await Promise.all([1, 2, 3].map(() => ask(client, "list_projects", {})));
+    expect(new Set(listed.map(({ text }) => text)).size).toBe(1);
+    const { exitCode } = await assay(["import", "acme/long", join(home, "calls.jsonl"), "--data", data]);
+    expect(exitCode).toBe(0);
+  });
+});
+
+test("what the page tells to put into an agent's settings starts the command", async () => {
+  const settings = [...PAGE.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(
+    ([, text]) => JSON.parse(text!) as { [key: string]: { assay: { command: string; args: string[] } } },
+  );
+  const lines = [...PAGE.matchAll(/^(?:claude mcp add|codex mcp add) assay -- assay (.*)$/gm)].map(
+    ([, line]) => line!.split(" "),
+  );
+  const started = [...settings.map((of) => Object.values(of)[0]!.assay.args), ...lines];
+  expect(started.length).toBeGreaterThan(3);
+  // All of them say the same, so that one need be tried.
+  expect(new Set(started.map((args) => args.join(" "))).size).toBe(1);
+  const [name, ...args] = started[0]!;
+  expect(name).toBe("mcp");
+  const client = await clientOf(args.map((arg) => arg.replace("/home/me/evals/.assay", data)));
+  expect((await ask(client, "list_projects", {})).failed).toBe(false);
+  await client.close();
+});
+
+test("the same tools answer from a server, by its address and by the directory that it has open", async () => {
+  const direct = await clientOf(["--data", data]);
+  const expected = await ask(direct, "compare", { project: "acme/units" });
+  await direct.close();
+  const server = await builtServer([], { data });
+  for (const args of [
+    ["--server", server.url],
+    ["--data", data],
+  ]) {
+    const client = await clientOf(args);
+    expect(await ask(client, "compare", { project: "acme/units" })).toEqual(expected);
+    await client.close();
+  }
+});
+
+test("a value is cut where it is too long, and nowhere else", () => {
+  const rest = (pointer: string, from: number) => ` at ${pointer} from ${from}`;
+  const value = { "a/b": ["1234567", [1, 2, 3]], c: null, d: true };
+  expect(bounded(value, { text: 7, items: 3, rest })).toEqual(value);
+  expect(bounded(value, { text: 3, items: 2, rest })).toEqual({
+    "a/b": ["123… (4 more characters at /a~1b/0 from 3)", [1, 2, "(1 more elements at /a~1b/1 from 2)"]],
+    c: null,
+    "…": "(1 more fields at  from 2)",
+  });
+  expect(bounded("ab😀", { text: 3, items: 1, rest })).toBe("ab… (2 more characters at  from 2)");
+  expect(partAt(value, "/a~1b/1", 1)).toEqual([2, 3]);
+  expect(partAt(value, "/a~1b/0", 5)).toBe("67");
+  expect(partAt(value, "/toString", 0)).toBeUndefined();
+  expect(partAt(value, "", 2)).toEqual({ d: true });
+});
