@@ -28,7 +28,8 @@ test("the engine's specification is imported by tests, and by the door that is a
   );
   const importers = files.filter(
     (file) =>
-      !file.startsWith("reference") && /\b(?:from|import) ?\(?"[^"]*\breference\//.test(readFileSync(`${src}${file}`, "utf8")),
+      !file.startsWith("reference") &&
+      /\b(?:from|import) ?\(?"[^"]*\breference\//.test(readFileSync(`${src}${file}`, "utf8")),
   );
   expect(importers).toEqual(["engine.ts"]);
 });

@@ -174,12 +174,13 @@ describe("on a data directory", () => {
     const at = "/evaluations/0/trials/0/model_output/text";
     expect(text).toContain(`show_row with part ${JSON.stringify(JSON.stringify(at)).slice(1, -1)}, from `);
     let whole = "";
-    for (let from: number | undefined = 0, part: string; from !== undefined; whole += part) {
-      const piece = await json<string>(client, "show_row", { ...asked, part: at, from });
-      const [ending, next] =
-        /… \([\d,]+ more characters: show_row with part ".*", from (\d+)\)$/.exec(piece) ?? [];
-      part = ending === undefined ? piece : piece.slice(0, -ending.length);
-      from = next === undefined ? undefined : Number(next);
+    const rest = /… \([\d,]+ more characters: show_row with part ".*", from (\d+)\)$/;
+    let from: number | undefined = 0;
+    while (from !== undefined) {
+      const piece: string = await json<string>(client, "show_row", { ...asked, part: at, from });
+      whole += piece.replace(rest, "");
+      const next: RegExpExecArray | null = rest.exec(piece);
+      from = next === null ? undefined : Number(next[1]);
     }
     expect(whole).toBe(LONG);
   });
