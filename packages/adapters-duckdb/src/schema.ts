@@ -204,6 +204,17 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     // What signs the addresses that files are sent to and fetched from.
     "CREATE TABLE tracking_secret (secret VARCHAR NOT NULL)",
   ],
+  // Files that clients have uploaded for jobs. `project` is its entity and name as JSON.
+  [
+    `CREATE TABLE training_files (
+      id VARCHAR NOT NULL,
+      project VARCHAR NOT NULL,
+      purpose VARCHAR NOT NULL,
+      created DOUBLE NOT NULL,
+      deleted BOOLEAN NOT NULL,
+      body VARCHAR NOT NULL
+    )`,
+  ],
 ];
 
 /** The version of the tables that this program knows. */

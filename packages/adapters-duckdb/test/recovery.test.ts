@@ -482,7 +482,7 @@ async function leaveAsBeforeLogs(directory: string): Promise<void> {
   await database.write(async (transaction) => {
     await transaction.run("DROP TABLE log_position");
     const [tables] = await transaction.columns(
-      "SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'tracking%'",
+      "SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'tracking%' OR table_name = 'training_files'",
     );
     for (const table of tables!) await transaction.run(`DROP TABLE ${table}`);
     await transaction.run("UPDATE schema_version SET version = 5");

@@ -32,11 +32,18 @@ export function storedTrainedModels(store: ModelStore & CheckpointStore): Traine
       let after: string | undefined;
       for (;;) {
         const models = await store.models({ limit: PAGE, ...(after !== undefined && { after }) });
-        for (const { id, entity, project, name, baseModel, headStep } of models) {
+        for (const { id, entity, project, name, baseModel, headStep, fineTuned = false } of models) {
           const newest = headStep === 0 ? [] : await store.checkpoints(id, { order: "desc", limit: 1 });
           // A model that was trained and has no checkpoint left has no newest step.
           if (headStep === 0 || newest[0] !== undefined)
-            yield { entity, project, name, baseModel, step: newest[0]?.step ?? 0 };
+            yield {
+              entity,
+              project,
+              name,
+              baseModel,
+              step: newest[0]?.step ?? 0,
+              ...(fineTuned && { fineTuned }),
+            };
         }
         if (models.length < PAGE) return;
         after = models.at(-1)!.id;

@@ -6,6 +6,7 @@ import {
   checkpointPieces,
   contextOf,
   crc32,
+  cutTo,
   decodeChecked,
   decodeWeights,
   isBaseModel,
@@ -15,6 +16,7 @@ import {
   type Sequence,
   type SftRow,
   type StepMetrics,
+  sftSequence,
   type TinyModel,
   type TinyWeights,
   type TrainingPlan,
@@ -24,6 +26,7 @@ import {
   type ArtifactFile,
   type ArtifactStore,
   type Metrics,
+  type StoredBlob,
   sftRows,
   type Trainer,
   type TrainingTask,
@@ -76,8 +79,14 @@ export function tinyTrainer({ artifacts, pause }: TinyTrainerOptions): Trainer {
       }
       if (step === 0) return yield { type: "done" };
       yield* warningsAfter(step, before, await probed(model, plan.probe, pause));
+      const heldOut = await validationOf(artifacts, task, contextOf(model), pause);
+      const validation = await probed(model, heldOut, pause);
       const blob = await artifacts.write(restful(checkpointPieces(model), pause));
-      yield { type: "done", files: [{ name: TINY_FILE, ...blob }], metrics: ofCheckpoint(metrics) };
+      yield {
+        type: "done",
+        files: [{ name: TINY_FILE, ...blob }],
+        metrics: ofCheckpoint(metrics, validation),
+      };
     },
   };
 }
@@ -153,12 +162,32 @@ async function planOf(
   }
   const config = readSftConfig(spec.config);
   if (!config.ok) return config;
+  return ok(planSft(await rowsOf(artifacts, spec.data, pause), { ...config.value, context }));
+}
+
+/** The conversations that the new checkpoint is measured on. */
+async function validationOf(
+  artifacts: Pick<ArtifactStore, "read">,
+  { spec }: TrainingTask,
+  context: number,
+  pause: () => Promise<unknown>,
+): Promise<readonly Sequence[]> {
+  if (spec.kind === "rl" || spec.validation === undefined) return [];
+  const rows = await rowsOf(artifacts, spec.validation, pause);
+  return rows.map((row) => cutTo(sftSequence(row), context));
+}
+
+async function rowsOf(
+  artifacts: Pick<ArtifactStore, "read">,
+  { sha256 }: StoredBlob,
+  pause: () => Promise<unknown>,
+): Promise<readonly SftRow[]> {
   const rows: SftRow[] = [];
-  for await (const row of sftRows(artifacts.read(spec.data.sha256))) {
+  for await (const row of sftRows(artifacts.read(sha256))) {
     rows.push(row);
     if (rows.length % ROWS_AT_ONCE === 0) await pause();
   }
-  return ok(planSft(rows, { ...config.value, context }));
+  return rows;
 }
 
 /** How many rows are read between two resting places. */
@@ -184,9 +213,12 @@ function refusal(issues: readonly Issue[]): WorkerMessage {
 }
 
 /** What the last update says of the model that it made. */
-function ofCheckpoint(metrics: Metrics): Metrics {
+function ofCheckpoint(metrics: Metrics, validation: number | undefined): Metrics {
   const kept = ["loss", "reward", "entropy"].filter((name) => Object.hasOwn(metrics, name));
-  return Object.fromEntries(kept.map((name) => [`train/${name}`, metrics[name]!]));
+  return {
+    ...Object.fromEntries(kept.map((name) => [`train/${name}`, metrics[name]!])),
+    ...(validation !== undefined && { "val/loss": validation }),
+  };
 }
 
 /** A checkpoint as it was read, and the CRC-32 of all but its last bytes. */

@@ -47,7 +47,11 @@ export async function workFolder(
   try {
     await Promise.all(["parent", "output"].map((name) => mkdir(join(path, name))));
     for (const { name, sha256 } of task.parent.files) await fetched(sha256, join("parent", plain(name)));
-    if (task.spec.kind === "sft") await fetched(task.spec.data.sha256, "data.jsonl");
+    if (task.spec.kind === "sft") {
+      const { data, validation } = task.spec;
+      await fetched(data.sha256, "data.jsonl");
+      if (validation !== undefined) await fetched(validation.sha256, "validation.jsonl");
+    }
     // Last, so that a folder with a task is complete.
     await writeFile(join(path, "task.json"), JSON.stringify(task), { mode: 0o600 });
   } catch (error) {

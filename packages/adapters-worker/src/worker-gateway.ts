@@ -3,7 +3,13 @@
 
 import { randomBytes } from "node:crypto";
 import { Fault, type Issue } from "@assay/base";
-import { type ArtifactStore, readReports, type TrainingTask, type WorkerReport } from "@assay/training-core";
+import {
+  type ArtifactStore,
+  dataOf,
+  readReports,
+  type TrainingTask,
+  type WorkerReport,
+} from "@assay/training-core";
 import { byteStream } from "./byte-stream.ts";
 
 /** What the gateway has of one run. */
@@ -151,7 +157,7 @@ function piecesOf({ body }: Request): AsyncIterable<Uint8Array> | readonly Uint8
 }
 
 function blobsOf({ parent, spec }: TrainingTask) {
-  return spec.kind === "sft" ? [...parent.files, spec.data] : parent.files;
+  return [...parent.files, ...dataOf(spec)];
 }
 
 function detailOf(issues: readonly Issue[]) {

@@ -37,7 +37,7 @@ export {
 export type { PolicyConfig } from "./policy.ts";
 export { planRl, type RlConfig, type TinyGroup } from "./rl.ts";
 export { choiceSeed, type SampledToken, type SampleOptions, sample, type TokenLogprob } from "./sample.ts";
-export type { Sequence } from "./sequence.ts";
+export { cutTo, type Sequence } from "./sequence.ts";
 export { lossOf, planSft, type SftConfig, type SftRow, sftSequence } from "./sft.ts";
 export type { StepMetrics, TrainingPlan, TrainingRun } from "./training-plan.ts";
 export type { TinyChoice, TinyHistory, TinyTokenLogprob, TinyTrajectory } from "./trajectory.ts";

@@ -4,6 +4,8 @@
  *
  * @packageDocumentation
  */
+
+export type { FineTuning, Hyperparameter, Hyperparameters } from "./job/fine-tuning.ts";
 export {
   hasEnded,
   isActive,
@@ -26,7 +28,13 @@ export {
 } from "./job/job-event.ts";
 export type { SftRow } from "./job/sft-row.ts";
 export type { Trainable } from "./job/trainable.ts";
-export type { RlSpec, SftSpec, TrainingConfig, TrainingSpec } from "./job/training-spec.ts";
+export {
+  dataOf,
+  type RlSpec,
+  type SftSpec,
+  type TrainingConfig,
+  type TrainingSpec,
+} from "./job/training-spec.ts";
 export type {
   Choice,
   Message,
@@ -43,8 +51,10 @@ export {
   type ServedModel,
   type TrainedModelName,
 } from "./model/resolve-model.ts";
+export type { TrainingFile } from "./model/training-file.ts";
 export type { ArtifactStore, StoredBlob } from "./ports/artifact-store.ts";
 export type { Clock } from "./ports/clock.ts";
+export type { FilePage, FileStore } from "./ports/file-store.ts";
 export type { Ids } from "./ports/ids.ts";
 export type { Trainer, TrainingKind, TrainingTask } from "./ports/trainer.ts";
 export type { TrainingData } from "./ports/training-data.ts";
@@ -67,10 +77,18 @@ export {
 } from "./ports/worker-message.ts";
 export { type ModelRequest, readModelRequest } from "./request/create-model.ts";
 export type { DeletedCheckpoints, DeletedModel } from "./request/delete-model.ts";
+export type { FileQuery, FileWish } from "./request/files.ts";
+export {
+  type FineTuningPlace,
+  type FineTuningRequest,
+  fineTuningSchema,
+  readFineTuningRequest,
+} from "./request/fine-tune.ts";
 export type { IdempotencyKey } from "./request/idempotency-key.ts";
 export type { CheckpointImport, ImportedCheckpoint } from "./request/import-checkpoint.ts";
 export type { JobQuery, ListQuery, SharedListQuery } from "./request/list.ts";
 export { type LogRequest, readLogRequest } from "./request/log-trajectories.ts";
+export type { NumberedEvent } from "./request/newest-events.ts";
 export type { Page } from "./request/page.ts";
 export type { EventQuery } from "./request/read-events.ts";
 export { requestSchemas } from "./request/request-schemas.ts";

@@ -5,6 +5,7 @@ import { type Change, hasEnded, statusOf, type TrainingSpec } from "@assay/train
 import type { Database, Transaction } from "../database.ts";
 import { givingWay } from "../give-way.ts";
 import { groupedWrites } from "../grouped-writes.ts";
+import { projectKey } from "../tracking/project-key.ts";
 import { keyOfName } from "./key-of-name.ts";
 
 /** A row that is there: what it is called within this store (jobs only), and its version. */
@@ -49,7 +50,7 @@ async function writeOne(
   change: Change,
   texts: readonly string[] = [],
 ): Promise<boolean> {
-  const { model, jobs = [], spec, checkpoints = [], reply, at } = change;
+  const { model, jobs = [], spec, checkpoints = [], files = [], reply, at } = change;
   const modelBefore = model === undefined ? 0 : await modelVersion(transaction, model.id);
   if (model !== undefined) {
     if (model.version !== modelBefore + 1) return false;
@@ -76,6 +77,7 @@ async function writeOne(
   }
   for (const { job } of jobs) if (hasEnded(job.state)) await forgetSpec(transaction, job.id);
   for (const checkpoint of checkpoints) await writeCheckpoint(transaction, checkpoint);
+  for (const file of files) await writeFile(transaction, file);
   if (reply !== undefined) {
     await transaction.run("DELETE FROM training_replies WHERE expires <= ?", [at]);
     await transaction.run("INSERT INTO training_replies VALUES (?, ?, ?)", [
@@ -186,6 +188,22 @@ async function forgetSpec(transaction: Transaction, jobId: string): Promise<void
 async function nextNumber(transaction: Transaction): Promise<number> {
   const [highest] = await transaction.columns("SELECT coalesce(max(number), 0) FROM training_jobs");
   return (highest![0] as number) + 1;
+}
+
+async function writeFile(
+  transaction: Transaction,
+  file: NonNullable<Change["files"]>[number],
+): Promise<void> {
+  const { id, purpose, createdAt, deletedAt } = file;
+  await transaction.run("DELETE FROM training_files WHERE id = ?", [id]);
+  await transaction.run("INSERT INTO training_files VALUES (?, ?, ?, ?, ?, ?)", [
+    id,
+    projectKey(file),
+    purpose,
+    createdAt,
+    deletedAt !== undefined,
+    JSON.stringify(file),
+  ]);
 }
 
 async function writeCheckpoint(

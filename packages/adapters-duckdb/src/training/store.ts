@@ -6,14 +6,26 @@ import type {
   Checkpoint,
   Job,
   JobEvent,
+  JobPage,
   Model,
   Reply,
+  TrainingFile,
   TrainingSpec,
   TrainingStore,
 } from "@assay/training-core";
 import type { Database, Parameter } from "../database.ts";
+import { projectKey } from "../tracking/project-key.ts";
 import { commits } from "./commits.ts";
 import { keyOfName } from "./key-of-name.ts";
+
+/** What a row must be, in SQL, with its parameters. */
+type Condition = readonly [string, ...Parameter[]];
+
+/** Which rows of a table that is listed by age. */
+interface Ordered extends Pick<JobPage, "order" | "limit"> {
+  readonly conditions: readonly Condition[];
+  readonly after: JobPage["after"] | undefined;
+}
 
 /** A `TrainingStore` in the tables of an open data directory: `store.database`. */
 export function trainingStore(database: Database): TrainingStore {
@@ -27,6 +39,24 @@ export function trainingStore(database: Database): TrainingStore {
     sql: string,
     parameters: readonly Parameter[],
   ): Promise<T | undefined> => (await all<T>(what, sql, parameters))[0];
+
+  /** Things of a table by when they were created, then by id. */
+  const page = <T>(
+    what: string,
+    table: "training_jobs" | "training_files",
+    { conditions, order, after, limit }: Ordered,
+  ): Promise<T[]> => {
+    const later = order === "asc" ? ">" : "<";
+    const last: Condition[] =
+      after === undefined ? [] : [[`(created, id) ${later} (?, ?)`, after.createdAt, after.id]];
+    const wanted = [...conditions, ...last];
+    const where = wanted.map(([sql]) => sql).join(" AND ") || "true";
+    return all<T>(
+      what,
+      `SELECT body FROM ${table} WHERE ${where} ORDER BY created ${order}, id ${order} LIMIT ?::BIGINT`,
+      [...wanted.flatMap(([, ...parameters]) => parameters), limit],
+    );
+  };
 
   return {
     commit: commits(database),
@@ -69,6 +99,7 @@ export function trainingStore(database: Database): TrainingStore {
       const named = `"sha256":${JSON.stringify(sha256)}`;
       const [found] = await database.columns(
         `SELECT 1 FROM training_checkpoints WHERE NOT deleted AND contains(body, $1)
+         UNION ALL SELECT 1 FROM training_files WHERE NOT deleted AND contains(body, $1)
          UNION ALL SELECT 1 FROM training_jobs WHERE NOT ended AND contains(body, $1)
          UNION ALL SELECT 1 FROM training_jobs j JOIN training_specs s ON s.job = j.number
            WHERE NOT j.ended AND s.kind = 'sft' AND contains(s.body, $1)
@@ -87,17 +118,10 @@ export function trainingStore(database: Database): TrainingStore {
       return texts!.length === 0 ? undefined : thing<TrainingSpec>("job", texts!.join(""));
     },
     jobs({ modelId, statuses, order, after, limit }) {
-      const conditions: [string, ...Parameter[]][] = [];
+      const conditions: Condition[] = [];
       if (modelId !== undefined) conditions.push(["model = ?", modelId]);
       if (statuses !== undefined) conditions.push(["state IN (SELECT unnest(?::VARCHAR[]))", statuses]);
-      const later = order === "asc" ? ">" : "<";
-      if (after !== undefined) conditions.push([`(created, id) ${later} (?, ?)`, after.createdAt, after.id]);
-      const where = conditions.map(([sql]) => sql).join(" AND ") || "true";
-      return all<Job>(
-        "job",
-        `SELECT body FROM training_jobs WHERE ${where} ORDER BY created ${order}, id ${order} LIMIT ?::BIGINT`,
-        [...conditions.flatMap(([, ...parameters]) => parameters), limit],
-      );
+      return page<Job>("job", "training_jobs", { conditions, order, after, limit });
     },
     waiting: (limit) =>
       all<Job>(
@@ -122,6 +146,14 @@ export function trainingStore(database: Database): TrainingStore {
         jobId,
         id,
       ]),
+
+    file: (id) => one<TrainingFile>("file", "SELECT body FROM training_files WHERE id = ?", [id]),
+    files({ project, purpose, order, after, limit }) {
+      const conditions: Condition[] = [["NOT deleted"]];
+      if (project !== undefined) conditions.push(["project = ?", projectKey(project)]);
+      if (purpose !== undefined) conditions.push(["purpose = ?", purpose]);
+      return page<TrainingFile>("file", "training_files", { conditions, order, after, limit });
+    },
 
     reply: (key) =>
       one<Reply>("reply", "SELECT body FROM training_replies WHERE key_text = ?", [JSON.stringify(key)]),

@@ -2,6 +2,7 @@
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import {
+  dataOf,
   isActive,
   type Job,
   type Model,
@@ -132,7 +133,6 @@ function isTexts(value: unknown): value is readonly string[] {
 
 /** The blobs that belong to a job. */
 async function blobsOf({ store }: TrainingService, job: Job): Promise<readonly StoredBlob[]> {
-  const spec = await store.spec(job.id);
-  const data = spec?.kind === "sft" ? [spec.data] : [];
+  const data = dataOf(await store.spec(job.id));
   return [...(job.parent?.files ?? []), ...(job.trained?.files ?? []), ...data];
 }

@@ -16,6 +16,12 @@ export function trackedTraining(training: TrainingService, tracking: TrackingSer
       if (made.ok) await tracking.modelRun(made.value);
       return made;
     },
+    async submitFineTuning(request, place, key) {
+      const job = await training.submitFineTuning(request, place, key);
+      const model = job.ok ? await training.store.model(job.value.modelId) : undefined;
+      if (model !== undefined) await tracking.modelRun(model);
+      return job;
+    },
     async deleteModel(modelId) {
       const model = await training.store.model(modelId);
       const gone = await training.deleteModel(modelId);

@@ -1,6 +1,7 @@
 // Job: what the events of a training job add up to. Nothing here changes a job: transition.ts does.
 
 import type { ArtifactFile, Metrics } from "../ports/worker-message.ts";
+import type { FineTuning } from "./fine-tuning.ts";
 import type { TrainingSpec } from "./training-spec.ts";
 
 /**
@@ -49,6 +50,10 @@ export interface JobOrigin {
   readonly skipped: readonly Skipped[];
   /** How often it may be run. */
   readonly maxAttempts: number;
+  /** Where the conversations of a fine-tuning job came from, and the SHA-256 of what was read there. */
+  readonly data?: { readonly url: string; readonly sha256: string };
+  /** What was asked for, when that was in OpenAI's words. */
+  readonly fineTuning?: FineTuning;
 }
 
 /** Something that whoever looks at a job's result should know, and that is no failure. */

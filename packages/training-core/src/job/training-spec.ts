@@ -27,9 +27,17 @@ export interface SftSpec {
   readonly data: StoredBlob;
   /** How many lines hold a row. */
   readonly rows: number;
+  /** Conversations that are not learned: trainers that can measure the new checkpoint on them, as `val/loss`. */
+  readonly validation?: StoredBlob;
   /** `batch_size`, `learning_rate`, `assistant_turns`… */
   readonly config: TrainingConfig;
 }
 
 /** What a job trains on, and how. */
 export type TrainingSpec = RlSpec | SftSpec;
+
+/** The blobs that a job reads beside its parent's files. */
+export function dataOf(spec: TrainingSpec | undefined): readonly StoredBlob[] {
+  if (spec?.kind !== "sft") return [];
+  return spec.validation === undefined ? [spec.data] : [spec.data, spec.validation];
+}

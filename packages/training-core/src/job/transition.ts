@@ -64,7 +64,10 @@ export function transition(job: Job, command: JobCommand): Decision {
       if (job.state === "queued" || job.state === "finalizing") return applied(CANCELLED);
       return job.cancelRequestedAt === undefined ? applied({ type: "cancel_requested", data: {} }) : ALREADY;
     case "give_up":
-      return applied(failure(command.code, command.message));
+      // Whoever asked to cancel it was told that it will be.
+      return applied(
+        job.cancelRequestedAt === undefined ? failure(command.code, command.message) : CANCELLED,
+      );
   }
 }
 

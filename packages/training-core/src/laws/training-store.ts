@@ -7,6 +7,8 @@ import type { JobEvent, JobFact } from "../job/job-event.ts";
 import type { TrainingSpec } from "../job/training-spec.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
 import type { Model } from "../model/model.ts";
+import type { TrainingFile } from "../model/training-file.ts";
+import type { FilePage } from "../ports/file-store.ts";
 import type { TrainingStore } from "../ports/training-store.ts";
 
 /** The laws of a `TrainingStore`. `open` makes a fresh, empty store each time. */
@@ -28,7 +30,35 @@ export function trainingStoreLaws(open: Open<TrainingStore>): readonly Law[] {
       expectSame(await store.events(uuid(1), { afterSeq: 0, limit: 10 }), [], "events");
       expectSame(await store.event(uuid(1), uuid(2)), undefined, "event");
       expectSame(await store.reply("k"), undefined, "reply");
+      expectSame(await store.file(uuid(1)), undefined, "file");
+      expectSame(await store.files({ order: "asc", limit: 10 }), [], "files");
     }),
+
+    law(
+      "files are found by id, listed by age within their project, and keep their place once deleted",
+      async (store) => {
+        const [one, two, three] = [file(1, 5), { ...file(2, 5), name: "ü ' \" \\ %" }, file(3, 1)];
+        const other = { ...file(4, 9), project: "q", purpose: "evals" };
+        for (const each of [one, two, three, other])
+          expectThat(await store.commit({ at: 0, files: [each] }), "a file is written");
+        expectSame(await store.file(two.id), two, "by id");
+        const ids = async (page: Omit<FilePage, "limit">, limit = 10) =>
+          (await store.files({ ...page, limit })).map(({ id }) => id);
+        const all = [3, 1, 2, 4].map(uuid);
+        expectSame(await ids({ order: "asc" }), all, "ascending");
+        expectSame(await ids({ order: "desc" }, 3), all.toReversed().slice(0, 3), "descending");
+        expectSame(await ids({ order: "asc", project: one }), all.slice(0, 3), "of a project");
+        expectSame(await ids({ order: "asc", purpose: "evals" }), all.slice(3), "for a purpose");
+        expectThat(await store.usesBlob(BLOB), "their bytes are in use");
+        for (const each of [one, two, three, other])
+          await store.commit({ at: 0, files: [{ ...each, deletedAt: 7 }] });
+        expectSame((await store.file(one.id))?.deletedAt, 7, "a deleted file is still there");
+        expectSame(await ids({ order: "asc" }), [], "and not listed");
+        expectSame(await store.usesBlob(BLOB), false, "nor are its bytes in use");
+        await store.commit({ at: 0, files: [file(5, 6)] });
+        expectSame(await ids({ order: "asc", after: one }), [uuid(5)], "but is a place to go on from");
+      },
+    ),
 
     law("a model is found by id and by name, as it was written", async (store) => {
       const one = { ...model(1), baseMetrics: { "val/reward": 0.1, "a b": -1e300 }, name: "ü ' \" \\ %" };
@@ -433,4 +463,9 @@ async function withJob(store: TrainingStore, n: number, given: Pick<Job, "modelI
       );
     },
   };
+}
+
+function file(n: number, createdAt: number): TrainingFile {
+  const data = { sha256: BLOB, size: 3 };
+  return { id: uuid(n), entity: "e", project: "p", name: `f${n}`, purpose: "fine-tune", data, createdAt };
 }

@@ -14,6 +14,8 @@ export interface Checkpoint {
   readonly parentStep: number;
   /** The job that made it; absent for one that was brought from elsewhere. */
   readonly jobId?: string;
+  /** The checkpoint of another model that it is a copy of. */
+  readonly copyOf?: { readonly modelId: string; readonly step: number };
   /** What it consists of. None: the base model as it is, because nothing was ever trained. */
   readonly files: readonly ArtifactFile[];
   /** By name, `<split>/<metric>`. */

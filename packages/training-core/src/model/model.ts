@@ -30,6 +30,8 @@ export interface Model extends ModelName {
   readonly activeJob?: string;
   /** Logged metrics of step 0, the base model, which is not a checkpoint. */
   readonly baseMetrics: Metrics;
+  /** Made by a job of OpenAI's fine-tuning interface, whose names begin with `ft:`. */
+  readonly fineTuned?: true;
   /** When it was deleted, and how many checkpoints went with it. */
   readonly deleted?: { readonly at: number; readonly checkpoints: number };
 }

@@ -6,6 +6,8 @@ import type { JobEvent, JobEventType } from "../job/job-event.ts";
 import type { TrainingSpec } from "../job/training-spec.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
 import type { Model, ModelName } from "../model/model.ts";
+import type { TrainingFile } from "../model/training-file.ts";
+import type { FileStore } from "./file-store.ts";
 
 /** An answer that is given again when the same request comes again. */
 export interface Reply {
@@ -31,6 +33,8 @@ export interface Change {
   readonly spec?: { readonly jobId: string; readonly spec: TrainingSpec };
   /** New checkpoints, and new forms of old ones. They come with their model, whose version guards them. */
   readonly checkpoints?: readonly Checkpoint[];
+  /** New files, and files as they are once they are deleted. */
+  readonly files?: readonly TrainingFile[];
   /** What is answered when the same request comes again. */
   readonly reply?: Reply;
 }
@@ -68,7 +72,10 @@ export interface CheckpointStore {
   /** Checkpoints of the model that are not deleted, in the order of their steps. */
   checkpoints(modelId: string, page: CheckpointPage): Promise<readonly Checkpoint[]>;
 
-  /** Whether a checkpoint that is not deleted, or a job that has not ended (its parent, its result, its data), names this blob. */
+  /**
+   * Whether a checkpoint or a file that is not deleted, or a job that has not ended (its parent, its result, its data),
+   * names this blob.
+   */
   usesBlob(sha256: string): Promise<boolean>;
 }
 
@@ -121,11 +128,11 @@ export interface JobStore {
 }
 
 /**
- * Keeps models, checkpoints, jobs and replies. It never interprets a job. Every method is atomic, a read sees
+ * Keeps models, checkpoints, jobs, files and replies. It never interprets a job. Every method is atomic, a read sees
  * every change that `commit` has answered, and what was answered is not lost. When the storage itself fails,
  * methods throw a `Fault`.
  */
-export interface TrainingStore extends ModelStore, CheckpointStore, JobStore {
+export interface TrainingStore extends ModelStore, CheckpointStore, JobStore, FileStore {
   /**
    * Writes the change and resolves to true, if nobody else has written in between; otherwise writes nothing
    * and resolves to false. That is: the model's `version` is one more than the stored one (1 for a new model,

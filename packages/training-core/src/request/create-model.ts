@@ -46,7 +46,7 @@ export function readModelRequest(raw: unknown, defaultEntity: string): Result<Mo
 }
 
 /** The rules of the artifact names that the model is asked for by. */
-function nameIssues(field: string, value: string): readonly Issue[] {
+export function nameIssues(field: string, value: string): readonly Issue[] {
   const wrong = (message: string): readonly Issue[] => [{ code: "name", path: [field], message }];
   const fault = pathNameFault(value);
   if (fault?.kind === "empty") return wrong(`${field} is empty`);
@@ -68,12 +68,8 @@ export async function createModel(
 ): Promise<Result<Model>> {
   const { entity, project, name, baseModel } = wish;
   const path = `${entity}/${project}/${name}`;
-  if (!training.policy.servesBaseModel(baseModel)) {
-    const { baseModels } = training.policy;
-    const served = baseModels.length === 0 ? "" : `; ${baseModels.join(", ")} can`;
-    const message = `the base model ${baseModel.slice(0, 100)} cannot be trained here${served}`;
-    return bad([{ code: "base_model", path: ["base_model"], message }]);
-  }
+  const refused = refusedBase(training, baseModel, "base_model");
+  if (refused !== undefined) return bad([refused]);
   return untilWritten(async () => {
     const earlier = await previousReply(training, once);
     if (earlier !== undefined) {
@@ -105,6 +101,18 @@ export async function createModel(
     const written = await write(training, { model, ...storeReply(training, once, model.id) });
     return written ? ok(model) : undefined;
   });
+}
+
+/** What is wrong with a base model: it is not trained here, and which are. */
+export function refusedBase(
+  { policy: { servesBaseModel, baseModels } }: Pick<TrainingContext, "policy">,
+  baseModel: string,
+  field: string,
+): Issue | undefined {
+  if (servesBaseModel(baseModel)) return undefined;
+  const served = baseModels.length === 0 ? "" : `; ${baseModels.join(", ")} can`;
+  const message = `the base model ${baseModel.slice(0, 100)} cannot be trained here${served}`;
+  return { code: "base_model", path: [field], message };
 }
 
 function conflict(path: Issue["path"], message: string): Result<never> {

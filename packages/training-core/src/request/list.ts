@@ -83,7 +83,7 @@ export async function listModels(
 }
 
 /** An item, when there is one and who asks may know of it. */
-async function known<T>(
+export async function known<T>(
   looked: Promise<T | undefined>,
   mayKnow: SharedListQuery<T>["mayKnow"] = () => true,
 ): Promise<T | undefined> {
@@ -95,6 +95,7 @@ const NO_MODEL: Result<never> = bad([
   { code: "model_not_found", path: [], message: "there is no such model" },
 ]);
 
-function badAfter(where: string, what: string, after: string): Result<never> {
+/** The refusal of a page after something that there is not. */
+export function badAfter(where: string, what: string, after: string): Result<never> {
   return bad([{ code: "after", path: ["after"], message: `${where} has no ${what} ${after.slice(0, 64)}` }]);
 }

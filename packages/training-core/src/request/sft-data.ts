@@ -48,6 +48,22 @@ export async function storeRows(
   training: TrainingContext,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<Result<UploadedRows>> {
+  return readRows(training, bytes, (checked) => training.artifacts.write(checked));
+}
+
+/** Reads training data that is kept already; issues as of `storeRows`. */
+export async function checkRows(training: TrainingContext, data: StoredBlob): Promise<Result<UploadedRows>> {
+  return readRows(training, training.artifacts.read(data.sha256), async (checked) => {
+    for await (const _ of checked);
+    return data;
+  });
+}
+
+async function readRows(
+  training: TrainingContext,
+  bytes: AsyncIterable<Uint8Array>,
+  keep: (checked: AsyncIterable<Uint8Array>) => Promise<StoredBlob>,
+): Promise<Result<UploadedRows>> {
   const { maxDataBytes } = training.policy;
   const issues: Issue[] = [];
   const counts = { rows: 0, line: 0, bytes: 0 };
@@ -79,7 +95,7 @@ export async function storeRows(
   }
 
   try {
-    return ok({ data: await training.artifacts.write(checked()), rows: counts.rows });
+    return ok({ data: await keep(checked()), rows: counts.rows });
   } catch (error) {
     // Whatever the store makes of our leaving off, it is the rows that were wrong.
     if (issues.length > 0) return bad(issues.slice(0, MOST_ISSUES));

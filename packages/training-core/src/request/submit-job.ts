@@ -8,6 +8,8 @@ import type { JobEvent } from "../job/job-event.ts";
 import { levelWarning, type Trainable, trainable } from "../job/trainable.ts";
 import type { RlSpec, TrainingConfig, TrainingSpec } from "../job/training-spec.ts";
 import { record } from "../job/transition.ts";
+import type { Model } from "../model/model.ts";
+import type { Change } from "../ports/training-store.ts";
 import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
@@ -136,7 +138,7 @@ export async function submitRl(
   if (found.trainable === 0 && blocked.length > 0) {
     return bad(blocked.slice(0, MOST_ISSUES).map(blockedIssue));
   }
-  return submit(training, modelId, spec, found, once);
+  return submit(training, { find: knownModel(training, modelId), spec, trainable: found }, once);
 }
 
 /**
@@ -160,7 +162,8 @@ export async function submitSft(
     return bad(read.issues.map((issue) => ({ ...issue, path: ["training_data_url", ...issue.path] })));
   const { data, rows } = read.value;
   const spec: TrainingSpec = { kind: "sft", training_data_url: url, data, rows, config };
-  return submit(training, modelId, spec, { size: rows, trainable: rows, skipped: [] }, once);
+  const wish = { find: knownModel(training, modelId), spec, trainable: allOf(rows) };
+  return submit(training, wish, once);
 }
 
 async function fetchData(
@@ -199,29 +202,60 @@ function blockedIssue({ group, trajectory, reason }: Skipped): Issue {
   return { code: reason, path, message: `trajectory ${trajectory} of group ${group} ${EXPLAIN[reason]}` };
 }
 
-async function submit(
+/** All of so many rows. */
+export function allOf(rows: number): Trainable {
+  return { size: rows, trainable: rows, skipped: [] };
+}
+
+/** A model as it is before a job is added; version 0 when the job makes it, and then what it begins with. */
+export interface JobModel extends Pick<Change, "checkpoints"> {
+  readonly model: Model;
+}
+
+function knownModel(training: TrainingContext, modelId: string): () => Promise<Result<JobModel>> {
+  return async () => {
+    const model = await training.store.model(modelId);
+    return model === undefined || model.deleted !== undefined ? NO_MODEL : ok({ model });
+  };
+}
+
+/** A job that is ready to be queued. */
+export interface JobWish {
+  /** Its model, as it is now. */
+  readonly find: (jobId: string) => Promise<Result<JobModel>>;
+  /** What it trains on, and how. */
+  readonly spec: TrainingSpec;
+  /** How much of that there is. */
+  readonly trainable: Trainable;
+  /** What was asked for, when that was in OpenAI's words. */
+  readonly fineTuning?: JobOrigin["fineTuning"];
+}
+
+/** Queues a job, in one write with its model. Issues: those of `find`, `idempotency_key`. */
+export async function submit(
   training: TrainingContext,
-  modelId: string,
-  spec: TrainingSpec,
-  { size, trainable, skipped }: Trainable,
+  { find, spec, trainable: { size, trainable, skipped }, fineTuning }: JobWish,
   once: IdempotencyKey | undefined,
 ): Promise<Result<Job>> {
   return untilWritten(async () => {
     const earlier = await earlierJob(training, once);
     if (earlier !== undefined) return earlier;
-    const model = await training.store.model(modelId);
-    if (model === undefined || model.deleted !== undefined) return NO_MODEL;
+    const jobId = training.ids.next();
+    const found = await find(jobId);
+    if (!found.ok) return found;
+    const { model, checkpoints } = found.value;
     const number = model.jobCount + 1;
     const origin: JobOrigin = {
-      modelId,
+      modelId: model.id,
       number,
       kind: spec.kind,
       size,
       trainable,
       skipped: skipped.slice(0, MOST_ISSUES),
       maxAttempts: training.policy.maxAttempts,
+      ...(spec.kind === "sft" && { data: { url: spec.training_data_url, sha256: spec.data.sha256 } }),
+      ...(fineTuning !== undefined && { fineTuning }),
     };
-    const jobId = training.ids.next();
     const id = training.ids.next();
     const event: JobEvent = { type: "submitted", data: origin, id, jobId, seq: 1, at: training.clock.now() };
     const warning = spec.kind === "rl" ? levelWarning(spec.trajectory_groups.length, skipped) : undefined;
@@ -235,6 +269,7 @@ async function submit(
     const written = await write(training, {
       // The model is written too, so that no job slips in while its model is being deleted.
       model: { ...model, version: model.version + 1, jobCount: number },
+      ...(checkpoints !== undefined && { checkpoints }),
       jobs: [{ job, events: [event, ...warned.events] }],
       spec: { jobId, spec },
       ...storeReply(training, once, jobId),
@@ -243,7 +278,8 @@ async function submit(
   });
 }
 
-async function earlierJob(
+/** The job that was queued under this key before. */
+export async function earlierJob(
   training: TrainingContext,
   once: IdempotencyKey | undefined,
 ): Promise<Result<Job> | undefined> {

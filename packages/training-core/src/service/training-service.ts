@@ -5,6 +5,7 @@ import type { Job } from "../job/job.ts";
 import type { JobEvent } from "../job/job-event.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
 import type { Model } from "../model/model.ts";
+import type { TrainingFile } from "../model/training-file.ts";
 import type { ArtifactStore } from "../ports/artifact-store.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TrainingTask } from "../ports/trainer.ts";
@@ -18,6 +19,8 @@ import {
   deleteCheckpoints,
   deleteModel,
 } from "../request/delete-model.ts";
+import { createFile, deleteFile, type FileQuery, type FileWish, listFiles } from "../request/files.ts";
+import { type FineTuningPlace, type FineTuningRequest, submitFineTuning } from "../request/fine-tune.ts";
 import type { IdempotencyKey } from "../request/idempotency-key.ts";
 import {
   type CheckpointImport,
@@ -33,6 +36,7 @@ import {
   type SharedListQuery,
 } from "../request/list.ts";
 import { type LogRequest, logTrajectories } from "../request/log-trajectories.ts";
+import { type NumberedEvent, newestEvents } from "../request/newest-events.ts";
 import type { Page } from "../request/page.ts";
 import { awaitEvents, type EventQuery, readEvents } from "../request/read-events.ts";
 import { storeRows, type UploadedRows } from "../request/sft-data.ts";
@@ -88,6 +92,32 @@ export interface TrainingService {
    * `unsupported_url`, `data_missing`, `data_denied`, `model_not_found`, `idempotency_key`.
    */
   submitSft(request: SftRequest, key: IdempotencyKey | undefined, signal: AbortSignal): Promise<Result<Job>>;
+  /**
+   * Keeps the bytes, and then asks what they are to be: of a form, the file may come before the fields that describe it.
+   * Nothing is kept when `describe` has issues. The issue `too_large` for more bytes than a job may have.
+   */
+  createFile(
+    bytes: AsyncIterable<Uint8Array>,
+    describe: () => Promise<Result<FileWish>>,
+  ): Promise<Result<TrainingFile>>;
+  /** A page of files by when they were uploaded. The issue `after` for a file that there never was. */
+  listFiles(query: FileQuery): Promise<Result<Page<TrainingFile>>>;
+  /** Deletes a file; a job that reads it goes on. Resolves to whether there was one that was not deleted yet. */
+  deleteFile(id: string): Promise<boolean>;
+  /**
+   * Queues a job on uploaded files, whose model is made with it. Issues: `file_not_found`, `invalid_file` (with its
+   * line), `model_not_found`, `base_model`, `idempotency_key`.
+   */
+  submitFineTuning(
+    request: FineTuningRequest,
+    place: FineTuningPlace,
+    key?: IdempotencyKey,
+  ): Promise<Result<Job>>;
+  /** A page of all of the job's events, newest first. Issues as of `readEvents`. */
+  newestEvents(
+    jobId: string,
+    query: Pick<EventQuery, "after" | "limit">,
+  ): Promise<Result<Page<NumberedEvent>>>;
   /** A page of jobs by when they were submitted. The issue `after` for a job that there is not. */
   listJobs(query: JobQuery): Promise<Result<Page<Job>>>;
   /**
@@ -149,6 +179,11 @@ export function trainingService(parts: TrainingServiceParts): TrainingService {
     storeRows: (bytes) => storeRows(context, bytes),
     submitRl: (request, key) => submitRl(context, request, key),
     submitSft: (request, key, signal) => submitSft(context, request, key, signal),
+    createFile: (bytes, describe) => createFile(context, bytes, describe),
+    listFiles: (query) => listFiles(context, query),
+    deleteFile: (id) => deleteFile(context, id),
+    submitFineTuning: (request, place, key) => submitFineTuning(context, request, place, key),
+    newestEvents: (jobId, query) => newestEvents(context, jobId, query),
     listJobs: (query) => listJobs(context, query),
     cancelJob: (jobId) => cancelJob(context, jobId),
     expireIfLost: (job) => expireIfLost(context, job),

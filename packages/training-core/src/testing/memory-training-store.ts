@@ -2,9 +2,10 @@
 
 import { hasEnded, type Job, statusOf } from "../job/job.ts";
 import type { JobEvent } from "../job/job-event.ts";
-import type { TrainingSpec } from "../job/training-spec.ts";
+import { dataOf, type TrainingSpec } from "../job/training-spec.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
 import type { Model, ModelName } from "../model/model.ts";
+import type { TrainingFile } from "../model/training-file.ts";
 import type { Change, Reply, TrainingStore } from "../ports/training-store.ts";
 
 /** A `TrainingStore` that keeps everything in memory and loses it with the process. */
@@ -15,6 +16,7 @@ export function memoryTrainingStore(): TrainingStore {
   const jobs = new Map<string, Job>();
   const specs = new Map<string, TrainingSpec>();
   const events = new Map<string, JobEvent[]>();
+  const files = new Map<string, TrainingFile>();
   const replies = new Map<string, Reply>();
 
   const fits = ({ model, jobs: written = [], reply, at }: Change) => {
@@ -55,6 +57,7 @@ export function memoryTrainingStore(): TrainingStore {
           [...others, checkpoint].sort((a, b) => a.step - b.step),
         );
       }
+      for (const file of change.files ?? []) files.set(file.id, file);
       if (reply !== undefined) {
         for (const { key, expiresAt } of replies.values()) if (expiresAt <= at) replies.delete(key);
         replies.set(reply.key, reply);
@@ -98,10 +101,10 @@ export function memoryTrainingStore(): TrainingStore {
         if (chain.some(({ deletedAt, files }) => deletedAt === undefined && names(files))) return true;
       for (const { id, state, parent, trained } of jobs.values()) {
         if (hasEnded(state)) continue;
-        const spec = specs.get(id);
-        const data = spec?.kind === "sft" ? [spec.data] : [];
-        if (names(parent?.files) || names(trained?.files) || names(data)) return true;
+        if (names(parent?.files) || names(trained?.files) || names(dataOf(specs.get(id)))) return true;
       }
+      for (const { data, deletedAt } of files.values())
+        if (deletedAt === undefined && names([data])) return true;
       return false;
     },
 
@@ -144,10 +147,28 @@ export function memoryTrainingStore(): TrainingStore {
       return events.get(jobId)?.find((event) => event.id === id);
     },
 
+    async file(id) {
+      return files.get(id);
+    },
+    async files({ project, purpose, order, after, limit }) {
+      const sign = order === "asc" ? 1 : -1;
+      return [...files.values()]
+        .filter(({ deletedAt }) => deletedAt === undefined)
+        .filter((one) => project === undefined || isIn(one, project))
+        .filter((one) => purpose === undefined || one.purpose === purpose)
+        .filter((one) => after === undefined || sign * byAge(one, after) > 0)
+        .sort((a, b) => sign * byAge(a, b))
+        .slice(0, limit);
+    },
+
     async reply(key) {
       return replies.get(key);
     },
   };
+}
+
+function isIn(file: TrainingFile, { entity, project }: Pick<TrainingFile, "entity" | "project">): boolean {
+  return file.entity === entity && file.project === project;
 }
 
 function nameKey({ entity, project, name }: ModelName): string {

@@ -1,0 +1,86 @@
+// Uploaded files: keeping their bytes under a name, listing and deleting them.
+
+import { bad, ok, type Result } from "@assay/base";
+import type { TrainingFile } from "../model/training-file.ts";
+import type { FilePage } from "../ports/file-store.ts";
+import { write } from "../state/change-job.ts";
+import type { TrainingContext } from "../state/context.ts";
+import { removeUnused } from "../state/remove-unused.ts";
+import { badAfter, known, type SharedListQuery } from "./list.ts";
+import type { Page } from "./page.ts";
+
+/** What an uploaded file is to be. */
+export type FileWish = Pick<TrainingFile, "entity" | "project" | "name" | "purpose">;
+
+/** Which files to list. */
+export interface FileQuery extends SharedListQuery<TrainingFile>, Pick<FilePage, "project" | "purpose"> {}
+
+/**
+ * Keeps the bytes, and then asks what they are to be: of a form, the file may come before the fields that describe it.
+ * Nothing is kept when `describe` has issues. The issue `too_large` for more bytes than a job may have.
+ */
+export async function createFile(
+  training: TrainingContext,
+  bytes: AsyncIterable<Uint8Array>,
+  describe: () => Promise<Result<FileWish>>,
+): Promise<Result<TrainingFile>> {
+  const { maxDataBytes } = training.policy;
+  let isTooLarge = false;
+  async function* bounded(): AsyncGenerator<Uint8Array, void> {
+    let size = 0;
+    for await (const piece of bytes) {
+      size += piece.length;
+      isTooLarge = size > maxDataBytes;
+      if (isTooLarge) throw new Error("there is too much of it");
+      yield piece;
+    }
+  }
+  let data: TrainingFile["data"];
+  try {
+    data = await training.artifacts.write(bounded());
+  } catch (error) {
+    // Whatever the store makes of our leaving off, it is the file that was too large.
+    if (!isTooLarge) throw error;
+    const message = `the file has more than ${maxDataBytes} bytes`;
+    return bad([{ code: "too_large", path: ["file"], message }]);
+  }
+  const wish = await describe();
+  if (!wish.ok) {
+    await removeUnused(training, [data]);
+    return wish;
+  }
+  const { entity, project, name, purpose } = wish.value;
+  const id = training.ids.next();
+  const file: TrainingFile = { id, entity, project, name, purpose, data, createdAt: training.clock.now() };
+  await write(training, { files: [file] });
+  return ok(file);
+}
+
+/** A page of files. The issue `after` for a file that there never was. */
+export async function listFiles(
+  { store }: Pick<TrainingContext, "store">,
+  { after, limit, order, project, purpose, mayKnow }: FileQuery,
+): Promise<Result<Page<TrainingFile>>> {
+  const last = after === undefined ? undefined : await known(store.file(after), mayKnow);
+  if (after !== undefined && last === undefined) return badAfter("the list", "file", after);
+  const found = await store.files({
+    order,
+    limit: limit + 1,
+    ...(project && { project }),
+    ...(purpose !== undefined && { purpose }),
+    ...(last && { after: last }),
+  });
+  return ok({ items: found.slice(0, limit), hasMore: found.length > limit });
+}
+
+/**
+ * Deletes a file. A job that reads its bytes keeps them until it has ended. Resolves to whether there was one that was
+ * not deleted yet.
+ */
+export async function deleteFile(training: TrainingContext, id: string): Promise<boolean> {
+  const file = await training.store.file(id);
+  if (file === undefined || file.deletedAt !== undefined) return false;
+  await write(training, { files: [{ ...file, name: "", deletedAt: training.clock.now() }] });
+  await removeUnused(training, [file.data]);
+  return true;
+}

@@ -1,0 +1,262 @@
+// Fine-tuning as OpenAI's clients ask for it: files by their ids, and a new model for each job.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type } from "arktype";
+import type { FineTuning, Hyperparameter } from "../job/fine-tuning.ts";
+import type { Job } from "../job/job.ts";
+import type { TrainingConfig } from "../job/training-spec.ts";
+import type { Model, ModelName } from "../model/model.ts";
+import { resolveModel, type ServedModel } from "../model/resolve-model.ts";
+import type { TrainingFile } from "../model/training-file.ts";
+import type { TrainingContext } from "../state/context.ts";
+import { nameIssues, refusedBase } from "./create-model.ts";
+import type { IdempotencyKey } from "./idempotency-key.ts";
+import { readTyped } from "./issues.ts";
+import { checkRows, type UploadedRows } from "./sft-data.ts";
+import { allOf, earlierJob, type JobModel, submit } from "./submit-job.ts";
+
+/** A wish for a fine-tuning job, in the words of OpenAI's interface. */
+export interface FineTuningRequest extends Omit<FineTuning, "seed"> {
+  /** What the order of rows follows from; chosen when absent. */
+  readonly seed?: number;
+}
+
+/** What a job is made of beside what its request says. */
+export interface FineTuningPlace extends Omit<ModelName, "name"> {
+  /** The trained model that it goes on from, when the request names one. */
+  readonly from?: ModelName & { readonly step: number | "latest" };
+}
+
+const hyperparameters = type({
+  "+": "reject",
+  "n_epochs?": "1 <= number.integer <= 50 | 'auto' | null",
+  "batch_size?": "1 <= number.integer <= 256 | 'auto' | null",
+  "learning_rate_multiplier?": type("number > 0").or("'auto' | null"),
+});
+
+const body = type({
+  "+": "reject",
+  model: "0 < string <= 1024",
+  training_file: "0 < string <= 64",
+  "validation_file?": "string <= 64 | null",
+  "hyperparameters?": hyperparameters.or("null"),
+  "method?": type({
+    "+": "reject",
+    type: "'supervised' | 'dpo' | 'reinforcement'",
+    "supervised?": type({ "+": "reject", "hyperparameters?": hyperparameters.or("null") }).or("null"),
+    "dpo?": "object | null",
+    "reinforcement?": "object | null",
+  }).or("null"),
+  "suffix?": "string <= 64 | null",
+  "seed?": "0 <= number.integer <= 2147483647 | null",
+  "metadata?": type("Record<string, string>").or("null"),
+  "integrations?": "unknown[] | null",
+});
+
+/** What a request for a fine-tuning job looks like, as JSON Schema. */
+export function fineTuningSchema(): object {
+  return body.toJsonSchema();
+}
+
+const MOST_METADATA = 16;
+
+/** Reads the body of a request for a fine-tuning job. Issues: `missing`, `type`, `name`, `unsupported`. */
+export function readFineTuningRequest(raw: unknown): Result<FineTuningRequest> {
+  const read = readTyped(body, raw);
+  if (!read.ok) return read;
+  const { model, method, suffix, seed, metadata, integrations } = read.value;
+  const issues: Issue[] = [];
+  if (method != null && method.type !== "supervised") {
+    const message = `only supervised fine-tuning is asked for here; rewards are learned from at /v1/preview/training-jobs`;
+    issues.push({ code: "unsupported", path: ["method", "type"], message });
+  }
+  if (integrations != null && integrations.length > 0) {
+    const message = "integrations are not there: metrics are in the events of the job";
+    issues.push({ code: "unsupported", path: ["integrations"], message });
+  }
+  if (suffix) issues.push(...nameIssues("suffix", suffix));
+  issues.push(...metadataIssues(metadata ?? {}));
+  if (issues.length > 0) return bad(issues);
+  const given = method?.supervised?.hyperparameters ?? read.value.hyperparameters ?? {};
+  return ok({
+    model,
+    trainingFile: read.value.training_file,
+    ...(read.value.validation_file && { validationFile: read.value.validation_file }),
+    hyperparameters: {
+      n_epochs: given.n_epochs ?? "auto",
+      batch_size: given.batch_size ?? "auto",
+      learning_rate_multiplier: given.learning_rate_multiplier ?? "auto",
+    },
+    ...(suffix && { suffix }),
+    ...(seed != null && { seed }),
+    ...(metadata != null && { metadata }),
+  });
+}
+
+function metadataIssues(metadata: Readonly<Record<string, string>>): readonly Issue[] {
+  const pairs = Object.entries(metadata);
+  const long = pairs.some(([name, value]) => name.length > 64 || value.length > 512);
+  if (pairs.length <= MOST_METADATA && !long) return [];
+  const message = `metadata has at most ${MOST_METADATA} names of 64 characters with texts of 512`;
+  return [{ code: "type", path: ["metadata"], message }];
+}
+
+/**
+ * Reads the files of a request and queues a job for them, whose model is made with it. Issues: `file_not_found`,
+ * `invalid_file` (with its line), `model_not_found`, `base_model`, `idempotency_key`.
+ */
+export async function submitFineTuning(
+  training: TrainingContext,
+  request: FineTuningRequest,
+  place: FineTuningPlace,
+  once?: IdempotencyKey,
+): Promise<Result<Job>> {
+  // Not to read anything for a request that was answered before.
+  const earlier = await earlierJob(training, once);
+  if (earlier !== undefined) return earlier;
+  const start = await startOf(training, request, place);
+  if (!start.ok) return start;
+  const rows = await rowsOf(training, place, "training_file", request.trainingFile);
+  if (!rows.ok) return rows;
+  const { validationFile } = request;
+  const validation =
+    validationFile === undefined
+      ? ok(undefined)
+      : await rowsOf(training, place, "validation_file", validationFile);
+  if (!validation.ok) return validation;
+  const seed = request.seed ?? seedOf(training.ids.next());
+  const n_epochs = epochsOf(request.hyperparameters.n_epochs, rows.value.rows);
+  const fineTuning: FineTuning = {
+    ...request,
+    hyperparameters: { ...request.hyperparameters, n_epochs },
+    seed,
+  };
+  const spec = {
+    kind: "sft" as const,
+    training_data_url: `files/${request.trainingFile}`,
+    data: rows.value.data,
+    rows: rows.value.rows,
+    ...(validation.value !== undefined && { validation: validation.value.data }),
+    config: configOf(fineTuning),
+  };
+  const find = async (jobId: string) => ok(newModel(training, place, start.value, nameOf(request, jobId)));
+  return submit(training, { find, spec, trainable: allOf(rows.value.rows), fineTuning }, once);
+}
+
+/** What a job starts from: a base model, or a checkpoint of a trained one. */
+interface Start extends Pick<ServedModel, "checkpoint"> {
+  readonly baseModel: string;
+}
+
+async function startOf(
+  training: TrainingContext,
+  { model }: FineTuningRequest,
+  { from }: FineTuningPlace,
+): Promise<Result<Start>> {
+  if (from === undefined) {
+    const refused = refusedBase(training, model, "model");
+    return refused === undefined ? ok({ baseModel: model, checkpoint: undefined }) : bad([refused]);
+  }
+  const found = await resolveModel(training.store, from);
+  if (!found.ok) return found;
+  return ok({ baseModel: found.value.model.baseModel, checkpoint: found.value.checkpoint });
+}
+
+/** The rows of the file with this id, which must be of the same project. */
+async function rowsOf(
+  training: TrainingContext,
+  { entity, project }: FineTuningPlace,
+  field: string,
+  id: string,
+): Promise<Result<UploadedRows>> {
+  const file = await training.store.file(id);
+  if (file === undefined || !isUsable(file, entity, project))
+    return bad([{ code: "file_not_found", path: [field], message: "there is no such file in this project" }]);
+  if (file.purpose !== "fine-tune")
+    return bad([
+      { code: "invalid_file", path: [field], message: `the file is for ${file.purpose}, not for fine-tune` },
+    ]);
+  const rows = await checkRows(training, file.data);
+  if (rows.ok) return rows;
+  return bad(
+    rows.issues.map(({ path, message }) => ({
+      code: "invalid_file",
+      path: [field],
+      message:
+        path.length === 0
+          ? message
+          : `${path.slice(0, 2).join(" ")}: ${[...path.slice(2), message].join(": ")}`,
+    })),
+  );
+}
+
+function isUsable(file: TrainingFile, entity: string, project: string): boolean {
+  return file.deletedAt === undefined && file.entity === entity && file.project === project;
+}
+
+/** The part of a job's id that is in the name of its model. */
+const ID_LENGTH = 8;
+
+function nameOf({ suffix }: FineTuningRequest, jobId: string): string {
+  const id = jobId.replaceAll("-", "").slice(-ID_LENGTH);
+  return suffix === undefined ? id : `${suffix}-${id}`;
+}
+
+function newModel(
+  training: TrainingContext,
+  { entity, project, from }: FineTuningPlace,
+  { baseModel, checkpoint }: Start,
+  name: string,
+): JobModel {
+  const createdAt = training.clock.now();
+  const model: Model = {
+    id: training.ids.next(),
+    version: 0,
+    entity,
+    project,
+    name,
+    baseModel,
+    createdAt,
+    headStep: checkpoint === undefined ? 0 : 1,
+    jobCount: 0,
+    baseMetrics: {},
+    fineTuned: true,
+  };
+  if (checkpoint === undefined || from === undefined) return { model };
+  const { files, metrics, modelId, step } = checkpoint;
+  const copy = {
+    id: training.ids.next(),
+    modelId: model.id,
+    step: 1,
+    parentStep: 0,
+    files,
+    metrics,
+    createdAt,
+  };
+  return { model, checkpoints: [{ ...copy, copyOf: { modelId, step } }] };
+}
+
+/** What the trainer is told; what is left to it is not said. */
+function configOf({ hyperparameters, seed }: FineTuning): TrainingConfig {
+  const { n_epochs, batch_size, learning_rate_multiplier: times } = hyperparameters;
+  return {
+    epochs: n_epochs === "auto" ? null : n_epochs,
+    batch_size: batch_size === "auto" ? null : batch_size,
+    learning_rate: times === "auto" ? null : times * USUAL_RATE,
+    seed,
+  };
+}
+
+/** The learning rate that clients of large models send by default. */
+const USUAL_RATE = 5e-5;
+
+/** A hundred rows are seen at the least, in at most 25 passes: the rule that OpenAI's cookbook states of `auto`. */
+function epochsOf(asked: Hyperparameter, rows: number): number {
+  if (asked !== "auto") return asked;
+  if (3 * rows < 100) return Math.min(25, Math.floor(100 / rows));
+  return 3 * rows > 25_000 ? Math.max(1, Math.floor(25_000 / rows)) : 3;
+}
+
+function seedOf(id: string): number {
+  return Number.parseInt(id.replaceAll("-", "").slice(0, 7), 16) || 0;
+}
