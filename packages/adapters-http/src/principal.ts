@@ -4,6 +4,8 @@
 export interface Principal {
   /** Stable name, for usage and logs. Never a secret. */
   readonly id: string;
+  /** Where what it makes goes when it names no project; absent when it is for more than one. */
+  readonly home?: { readonly entity: string; readonly project: string } | undefined;
   /** Whether it may see and change this project. */
   allows(entity: string, project: string): boolean;
 }

@@ -55,6 +55,7 @@ export {
 export type { Embedding, EmbeddingList } from "./embeddings/embedding-list.ts";
 export { type EmbeddingRequest, readEmbeddingRequest } from "./embeddings/embedding-request.ts";
 export { findApiKey } from "./find-api-key.ts";
+export { printFineTunedName } from "./fine-tuned-name.ts";
 export { type KeyRequest, printKeyScope, readKeyRequest, readKeyScope } from "./key-request.ts";
 export { type Asker, concurrencyLimits, type LimitOptions, type Limits } from "./limits.ts";
 export { memoryKeyStore } from "./memory-key-store.ts";

@@ -1,6 +1,7 @@
 // The list of models: all that a caller can ask, under the names that it asks them by.
 
 import type { Catalogue } from "./catalogue.ts";
+import { printFineTunedName } from "./fine-tuned-name.ts";
 import { printTrainedModelName } from "./model-name.ts";
 import type { TrainedModels } from "./ports/trained-models.ts";
 import { type Allows, resolveModel } from "./resolve.ts";
@@ -39,11 +40,16 @@ export async function listModels(
   allows: Allows,
 ): Promise<ModelList> {
   const data = [...catalogue.keys()].map((id) => listed(id, "system"));
-  for await (const { entity, project, name, baseModel, step } of trainedModels.list()) {
+  for await (const model of trainedModels.list()) {
+    const { entity, project, name, baseModel, step, fineTuned } = model;
     const base = catalogue.get(baseModel);
     const provider = step === 0 ? base?.provider : base?.trainedProvider;
     if (provider === undefined || !allows(entity, project)) continue;
-    const id = printTrainedModelName({ entity, project, name, version: { kind: "latest" } });
+    // A job that has not made its model yet may never do so.
+    if (fineTuned && step === 0) continue;
+    const id = fineTuned
+      ? printFineTunedName(model)
+      : printTrainedModelName({ entity, project, name, version: { kind: "latest" } });
     data.push({ ...listed(id, entity), parent: baseModel });
   }
   return { object: "list", data };

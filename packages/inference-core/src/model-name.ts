@@ -1,12 +1,18 @@
 // Model names: what the `model` of a request can mean. Decides nothing about what there is.
 
 import { isPathName } from "@assay/base";
+import { isFineTunedName, readFineTunedName } from "./fine-tuned-name.ts";
 import type { TrainedModelName, Version } from "./ports/trained-models.ts";
 
 /** What a name means: a model of the catalogue, or a trained one. */
 export type ModelName =
   | { readonly kind: "catalogue"; readonly id: string }
-  | { readonly kind: "trained"; readonly name: TrainedModelName };
+  | {
+      readonly kind: "trained";
+      readonly name: TrainedModelName;
+      /** What a fine-tuned model must have been made from to be the one that is meant. */
+      readonly baseModel?: string;
+    };
 
 const SCHEME = "wandb-artifact:";
 const MAX_LENGTH = 1024;
@@ -14,10 +20,14 @@ const ALIAS = /^[^/:\p{Cc}]{1,128}$/u;
 
 /**
  * Reads `wandb-artifact:///entity/project/name` (or with two slashes), which means the newest checkpoint, or the one
- * at `:latest`, `:step7` or another alias. Any other text is a catalogue id, letter by letter. Undefined when the
+ * at `:latest`, `:step7` or another alias; or `ft:…`, a fine-tuned model. Any other text is a catalogue id, letter by letter. Undefined when the
  * scheme is there and the rest is not a name.
  */
 export function readModelName(text: string): ModelName | undefined {
+  if (isFineTunedName(text)) {
+    const found = text.length > MAX_LENGTH ? undefined : readFineTunedName(text);
+    return found && { kind: "trained", ...found };
+  }
   if (!text.startsWith(SCHEME)) return { kind: "catalogue", id: text };
   if (text.length > MAX_LENGTH) return undefined;
   const path = /^\/\/\/?([^/].*)$/su.exec(text.slice(SCHEME.length))?.[1];

@@ -36,6 +36,9 @@ export async function resolveModel(
   }
   if (!allows(name.name.entity, name.name.project)) return undefined;
   const trained = await trainedModels.find(name.name);
+  // A fine-tuned model has its name from when it is there: before, its base model would answer for it.
+  const isWrong = trained !== undefined && (trained.baseModel !== name.baseModel || trained.step === 0);
+  if (name.baseModel !== undefined && isWrong) return undefined;
   const base = trained && catalogue.get(trained.baseModel);
   // A checkpoint goes to who loads checkpoints or to nobody: the base model's provider never sees its name.
   const provider = trained?.checkpoint === undefined ? base?.provider : base?.trainedProvider;

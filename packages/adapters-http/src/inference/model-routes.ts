@@ -40,7 +40,7 @@ export async function deleteModel(
   url: string,
   remove: DeleteModel,
 ): Promise<Response> {
-  const { catalogue } = inference;
+  const { catalogue, trainedModels } = inference;
   const id = modelIdOf(url) ?? "";
   const name = readModelName(id);
   if (name?.kind === "catalogue" && catalogue.get(id) !== undefined)
@@ -49,7 +49,11 @@ export async function deleteModel(
     const message = "a model is deleted with all of its checkpoints: name it without a version";
     return refused({ code: "rejected", message, param: "model" });
   }
-  const mine = name?.kind === "trained" && allows(name.name.entity, name.name.project);
+  const isAnother =
+    name?.kind === "trained" &&
+    name.baseModel !== undefined &&
+    (await describeModel(catalogue, trainedModels, id, allows)) === undefined;
+  const mine = name?.kind === "trained" && !isAnother && allows(name.name.entity, name.name.project);
   if (!mine || !(await remove(name.name))) return refused(unknownModel(catalogue.keys()));
   return Response.json({ id, object: "model", deleted: true });
 }

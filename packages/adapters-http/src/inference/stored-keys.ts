@@ -1,6 +1,6 @@
 // Authentication with the keys of a key store: many keys, each for its own entities and projects.
 
-import { findApiKey, type KeyStore, keyAllows } from "@assay/inference-core";
+import { type ApiKey, findApiKey, type KeyScope, type KeyStore, keyAllows } from "@assay/inference-core";
 import { credential } from "../auth.ts";
 import type { Authenticate } from "../principal.ts";
 
@@ -12,6 +12,14 @@ export function storedKeyAuthentication(keys: KeyStore, now: () => number): Auth
   return async (request) => {
     const secret = credential(request.headers.get("authorization"));
     const key = secret === undefined ? undefined : await findApiKey(keys, secret, now());
-    return key && { id: key.id, allows: (entity, project) => keyAllows(key, entity, project) };
+    return (
+      key && { id: key.id, home: homeOf(key), allows: (entity, project) => keyAllows(key, entity, project) }
+    );
   };
+}
+
+/** The one project that a key is for. */
+function homeOf({ scopes: [only, ...others] }: ApiKey): KeyScope | undefined {
+  const isOne = only !== undefined && others.length === 0 && only.entity !== "*" && only.project !== "*";
+  return isOne ? only : undefined;
 }

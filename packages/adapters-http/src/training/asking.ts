@@ -1,6 +1,6 @@
 // Who asks for what: the first thing that every route of the training face finds out.
 
-import type { Result, Steps } from "@assay/base";
+import type { Issue, Result, Steps } from "@assay/base";
 import type { IdempotencyKey, Job, Model, TrainingService } from "@assay/training-core";
 import type { Context } from "hono";
 import { type BodyLimits, type Refusal, readJsonBody } from "../body.ts";
@@ -78,6 +78,7 @@ export async function withBody<T>(
   { limits, underWay }: BodyRules,
   read: (raw: unknown) => Result<T> | Steps<Result<T>>,
   act: (value: T, once: IdempotencyKey | undefined) => Promise<Response>,
+  refuse: (issues: readonly Issue[]) => Response = refuseIssues,
 ): Promise<Response> {
   const place = underWay.enter(asking.principal.id);
   const key = asking.request.headers.get("idempotency-key") || undefined;
@@ -87,7 +88,7 @@ export async function withBody<T>(
     if (!body.ok) return refuseBody(body.refusal);
     const reading = read(body.value);
     const value = "next" in reading ? await inSteps(reading) : reading;
-    if (!value.ok) return refuseIssues(value.issues);
+    if (!value.ok) return refuse(value.issues);
     return await act(value.value, key === undefined ? undefined : onceOf(asking, key, fingerprint!.digest()));
   } finally {
     place.leave();

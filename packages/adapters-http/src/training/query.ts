@@ -9,9 +9,19 @@ export interface PageQuery {
   readonly order: "asc" | "desc";
 }
 
-/** `after`, `limit` (1 to 100, 20 when absent) and `order`. Issues have the parameter as their path. */
-export function readPageQuery(query: URLSearchParams, order: "asc" | "desc"): Result<PageQuery> {
-  const limit = readNumber(query, "limit", { least: 1, most: 100, absent: 20, whole: true });
+/** How many items a page has. */
+const PAGE = { least: 1, most: 100, absent: 20 };
+
+/**
+ * `after`, `limit` (1 to 100, 20 when absent, if nothing else is said) and `order`. Issues have the parameter as their
+ * path.
+ */
+export function readPageQuery(
+  query: URLSearchParams,
+  order: "asc" | "desc",
+  size: Omit<NumberRange, "whole"> = PAGE,
+): Result<PageQuery> {
+  const limit = readNumber(query, "limit", { ...size, whole: true });
   const asked = query.get("order") ?? order;
   const issues: Issue[] = limit.ok ? [] : [...limit.issues];
   if (asked !== "asc" && asked !== "desc") {

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileArtifacts, trackingStore, trainingStore } from "@assay/adapters-duckdb";
-import { type Face, trainingFace } from "@assay/adapters-http";
+import { type Face, fineTuningFace, trainingFace } from "@assay/adapters-http";
 import { workerGateway } from "@assay/adapters-worker";
 import {
   artifactTrainingData,
@@ -90,6 +90,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
     tracking,
     faces: [
       trainingFace({ training: service, authenticate, memory, onError, checks, closing: world.signal }),
+      fineTuningFace({ training: service, authenticate, memory, onError }),
       gatewayFace(gateway.fetch),
     ],
     started(url) {

@@ -64,6 +64,8 @@ export interface TrainedModelEntry {
   readonly baseModel: string;
   /** Its newest step; 0 before any training. */
   readonly step: number;
+  /** Whether it is known as `ft:…`: a job of OpenAI's fine-tuning interface made it. */
+  readonly fineTuned?: boolean;
 }
 
 /** Finds trained models. When the storage fails, it throws a `Fault`. Laws: `trainedModelsLaws`. */

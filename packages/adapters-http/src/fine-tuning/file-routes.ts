@@ -1,0 +1,117 @@
+// The routes of uploaded files.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import type { FileWish, TrainingFile } from "@assay/training-core";
+import { blobResponse } from "../blob-response.ts";
+import type { Face } from "../face.ts";
+import { answer, list } from "../training/answers.ts";
+import type { Asking } from "../training/asking.ts";
+import { readPageQuery } from "../training/query.ts";
+import { visible } from "../training/visible.ts";
+import { absent, refuse, wrongProject } from "./refusals.ts";
+import { namedProject, type ProjectName, projectFor, type Routes } from "./routes.ts";
+import { readUpload, type UploadForm } from "./upload.ts";
+import { fileView, ID, uuidOf } from "./views.ts";
+
+/** The query parameters of the routes. */
+export const FILES_PARAMETERS: NonNullable<Face["parameters"]> = {
+  "GET /v1/files": ["after", "limit", "order", "purpose"],
+};
+
+const LONGEST_NAME = 255;
+/** What OpenAI's clients page by when they say nothing, and the most that they ask for. */
+const PAGE = { least: 1, most: 10_000, absent: 10_000 };
+
+/** `/v1/files` and what is below. */
+export function fileRoutes({ training, on, defaultProject }: Routes): void {
+  const withFile = async (asking: Asking, act: (file: TrainingFile) => Promise<Response>) => {
+    const id = asking.param("file_id");
+    const file = await training.store.file(uuidOf("file", id));
+    const named = namedProject(asking);
+    const isHere =
+      file !== undefined && file.deletedAt === undefined && named !== "wrong" && isIn(file, named);
+    return isHere && asking.principal.allows(file.entity, file.project) ? act(file) : absent("file", id);
+  };
+
+  on("POST", "/v1/files", async (asking) => {
+    const project = projectFor(asking, defaultProject);
+    if (project === "wrong") return wrongProject();
+    const { maxDataBytes } = training.policy;
+    if (Number(asking.request.headers.get("content-length")) > maxDataBytes + FORM_BYTES)
+      return refuse([
+        { code: "too_large", path: ["file"], message: `a file has at most ${maxDataBytes} bytes` },
+      ]);
+    const made = await readUpload(asking.request, (bytes, form) =>
+      training.createFile(bytes, async () => {
+        const whole = await form();
+        return whole.ok ? readWish(whole.value, project) : whole;
+      }),
+    );
+    return made.ok ? answer(fileView(made.value)) : refuse(made.issues);
+  });
+
+  on("GET", "/v1/files", async (asking) => {
+    const { principal, query } = asking;
+    const page = readPageQuery(query, "desc", PAGE);
+    if (!page.ok) return refuse(page.issues);
+    const project = namedProject(asking);
+    if (project === "wrong") return wrongProject();
+    const { after } = page.value;
+    const purpose = query.get("purpose");
+    const seen = await visible(
+      { ...page.value, ...(after !== undefined && { after: uuidOf("file", after) }) },
+      (one) =>
+        training.listFiles({ ...one, ...(project && { project }), ...(purpose !== null && { purpose }) }),
+      (file: TrainingFile) => principal.allows(file.entity, file.project),
+    );
+    return seen.ok ? list(seen.value, fileView) : refuse(seen.issues);
+  });
+
+  on("GET", "/v1/files/:file_id", (asking) => withFile(asking, async (file) => answer(fileView(file))));
+
+  on("GET", "/v1/files/:file_id/content", (asking) =>
+    withFile(
+      asking,
+      async (file) =>
+        (await blobResponse(training.artifacts, file.data, file.name)) ?? absent("file", file.id),
+    ),
+  );
+
+  on("DELETE", "/v1/files/:file_id", (asking) =>
+    withFile(asking, async ({ id }) => {
+      await training.deleteFile(id);
+      return answer({ id: ID.file + id, object: "file", deleted: true });
+    }),
+  );
+}
+
+/** What a form may have beside the bytes of its file. */
+const FORM_BYTES = 2 ** 17;
+
+function isIn(file: ProjectName, named: ProjectName | undefined): boolean {
+  return named === undefined || (file.entity === named.entity && file.project === named.project);
+}
+
+/** What a form says that its file is. Issues: `missing`, `unsupported`, `name`. */
+function readWish({ filename, fields }: UploadForm, project: ProjectName): Result<FileWish> {
+  const { entity, project: name } = project;
+  const purpose = fields.get("purpose");
+  const issues: Issue[] = [];
+  if (purpose === undefined)
+    issues.push({ code: "missing", path: ["purpose"], message: "what the file is for: fine-tune" });
+  else if (purpose !== "fine-tune") {
+    const message = "only files to fine-tune with are kept here: the purpose must be fine-tune";
+    issues.push({ code: "unsupported", path: ["purpose"], message });
+  }
+  const [other] = [...fields.keys()].filter((field) => field !== "purpose");
+  if (other !== undefined) {
+    const message = "this field is not understood: files are kept until they are deleted";
+    issues.push({ code: "unsupported", path: [other], message });
+  }
+  if (filename === "" || filename.length > LONGEST_NAME) {
+    const message = `the file must be called something, with at most ${LONGEST_NAME} characters`;
+    issues.push({ code: "name", path: ["file"], message });
+  }
+  if (issues.length > 0) return bad(issues);
+  return ok({ entity, project: name, name: filename, purpose: purpose! });
+}
