@@ -1,0 +1,122 @@
+// What Assay promises, how each promise is tested in every run of the tests, and the command that tests it at full length.
+// scripts/testing.mjs runs the commands and writes TESTING.md from this list and from the figures of the last full run.
+
+/**
+ * `id` is what `npm run testing -- ID` calls it; `brief` are the tests that hold it in `npm test`; `command` is the long form,
+ * where SEED is replaced; `figure` is what of its output is worth keeping: the last match, `$1` and so on as in `shown`.
+ */
+export const PROMISES = [
+  {
+    id: "kills",
+    promise:
+      "Nothing that was acknowledged is lost when the process is killed, while it logs, trains or takes artifacts.",
+    brief: [
+      "test/weave/crash.test.ts",
+      "packages/cli/test/training/crash.test.ts",
+      "test/tracking/crash.test.ts",
+    ],
+    command: "npm run test:deep -- --crashes 200 --minutes 0.01 --seed SEED",
+    figure: /no failure in ([\d.]+) minutes/g,
+    shown: "200 rounds for each of three loads, nothing lost",
+  },
+  {
+    id: "columns",
+    promise: "Every query has the answer of the executable specification, to the byte.",
+    brief: [
+      "packages/eval-engine/test/naive-is-columns.test.ts",
+      "packages/eval-engine/test/metamorphic.test.ts",
+    ],
+    command: "npm run test:deep -- --runs 80000 --seed SEED naive-is-columns metamorphic",
+    figure: /no failure in ([\d.]+) minutes/g,
+    shown: "80,000 compared requests, no difference, $1 minutes",
+  },
+  {
+    id: "statistics",
+    promise: "Verdicts, slices and rankings are the same in every execution, ClickHouse among them.",
+    brief: [
+      "packages/eval-engine/test/statistics-are-the-same.test.ts",
+      "packages/adapters-clickhouse/test/statistics-pushed-down.test.ts",
+    ],
+    command: "npm run test:deep -- --runs 80000 --seed SEED statistics-are-the-same statistics-pushed-down",
+    figure: /no failure in ([\d.]+) minutes/g,
+    shown: "80,000 compared questions, 20,000 of them over ClickHouse, no difference, $1 minutes",
+  },
+  {
+    id: "intervals",
+    promise: "Intervals cover and verdicts err as often as they say.",
+    brief: ["packages/eval-engine/test/simulation.test.ts", "packages/statistics/test/vectors.test.ts"],
+    command: "npm run coverage -- --runs 1000 --seed SEED",
+    figure: /(.*)/g,
+    shown: "[docs/explanation/statistics-coverage.md](docs/explanation/statistics-coverage.md)",
+  },
+  ...[
+    [
+      "importers",
+      "A log that is broken is refused with a sentence, and never leaves half an evaluation.",
+      "packages/importers/test/broken.test.ts",
+    ],
+    [
+      "expressions",
+      "A filter reads as it prints, or is refused where it is wrong.",
+      "test/fuzz/targets.test.ts",
+    ],
+    [
+      "streams",
+      "Whatever an engine sends becomes a strict stream, a refusal or a fault.",
+      "test/fuzz/targets.test.ts",
+    ],
+    [
+      "directories",
+      "A damaged file of the data directory gives what was written or a fault, never another answer.",
+      "packages/adapters-duckdb/test/recovery.test.ts",
+    ],
+    [
+      "routes",
+      "Every route answers as the OpenAPI document says, and no request is a fault of the server's.",
+      "packages/adapters-http/test/openapi.test.ts",
+    ],
+  ].map(([id, promise, test]) => ({
+    id,
+    promise,
+    brief: [test],
+    command: `npm run fuzz -- --minutes 10 --seed SEED ${id}`,
+    figure: new RegExp(`${id}: (\\d+) inputs`, "g"),
+    shown: "$1 inputs in 10 minutes, none broken",
+  })),
+  {
+    id: "hostile",
+    promise:
+      "No body, up to a route's limit, keeps others waiting for 250 ms, takes 512 MiB, or gets a refusal above 64 KiB.",
+    brief: ["test/hostile.test.ts"],
+    command: "npm run hostile",
+    figure: /(\d+) bodies, longest turn (\d+) ms, most memory (\d+) MiB, 0 promises broken/g,
+    shown: "$1 bodies, longest turn $2 ms of processor time, at most $3 MiB more memory",
+  },
+  {
+    id: "soak",
+    promise: "Memory and handles stay where they are under load, and health answers.",
+    brief: ["test/unread-streams.test.ts"],
+    command: "npm run soak -- --minutes 30 --seed SEED",
+    figure:
+      /memory: (-?[\d.]+)[\s\S]*?handles: (-?[\d.]+)[\s\S]*?healthP99: ([\d.]+)[\s\S]*?healthMost: ([\d.]+)[\s\S]*?(\d+) answers/g,
+    shown: "$5 answers in 30 minutes; $1 MiB and $2 handles a minute; health $3 ms (p99), $4 ms (most)",
+  },
+  {
+    id: "page",
+    promise:
+      "The page shows what the endpoints say: every count opens that many rows, every verdict is the endpoint's.",
+    brief: ["test/web"],
+    command: "npm run test:page",
+    figure: /Tests\s+(\d+) passed/g,
+    shown: "$1 tests at full length",
+  },
+  {
+    id: "clients",
+    promise:
+      "Clients that people have work unmodified: weave, openai, wandb, openpipe-art, the AI SDK, peft.",
+    brief: ["test/weave/npm-client.test.ts", "packages/adapters-http/test/inference/clients.test.ts"],
+    command: "npm run test:interop",
+    figure: /Tests\s+(\d+) passed/g,
+    shown: "$1 tests",
+  },
+];
