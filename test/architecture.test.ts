@@ -1,12 +1,32 @@
 // ARCHITECTURE.md against the imports: the picture shows what is there, and arrows point down alone.
 
 import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { packages, picture } from "../scripts/picture.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const graph = packages();
+
+const engine = `${root}packages/eval-engine/src/`;
+
+/** The imports between files of the engine, both as paths from its `src`. */
+const engineImports = readdirSync(engine, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .flatMap((file) =>
+    [...readFileSync(`${engine}${file}`, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)"/g)].map(
+      ([, to]) => ({
+        file,
+        imported: join(dirname(file), to!),
+      }),
+    ),
+  );
+
+/** The folder of `src` that a file is in, at its first level; none for those that open the package. */
+function folderOf(file: string): string {
+  return file.includes("/") ? file.slice(0, file.indexOf("/")) : "";
+}
 
 /** The layers that packages of a layer may import. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
@@ -22,16 +42,41 @@ test("the picture in ARCHITECTURE.md is that of the imports: npm run picture dra
 });
 
 test("the engine's specification is imported by tests, and by the door that is asked for it", () => {
-  const src = `${root}packages/eval-engine/src/`;
-  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) =>
-    file.endsWith(".ts"),
-  );
-  const importers = files.filter(
-    (file) =>
-      !file.startsWith("reference") &&
-      /\b(?:from|import) ?\(?"[^"]*\breference\//.test(readFileSync(`${src}${file}`, "utf8")),
-  );
-  expect(importers).toEqual(["engine.ts"]);
+  const importers = engineImports
+    .filter(({ file, imported }) => folderOf(imported) === "reference" && folderOf(file) !== "reference")
+    .map(({ file }) => file);
+  expect([...new Set(importers)]).toEqual(["execute/engine.ts"]);
+});
+
+// From what knows nothing to what knows everything: a query passes them from `query` to `execute`.
+const ENGINE_FOLDERS = [
+  "kernels",
+  "query",
+  "trials",
+  "ports",
+  "columns",
+  "segment",
+  "plan",
+  "statistics",
+  "view",
+  "words",
+  "reference",
+  "execute",
+  "pushed",
+  "logged",
+  "laws",
+  "",
+];
+
+test("no folder of the engine imports one above it", () => {
+  const level = (file: string): number => {
+    const at = ENGINE_FOLDERS.indexOf(folderOf(file));
+    if (at === -1) throw new Error(`${file} is in a folder that has no place in the order`);
+    return at;
+  };
+  const upward = engineImports.filter(({ file, imported }) => level(imported) > level(file));
+  expect(upward).toEqual([]);
+  expect(engineImports.length).toBeGreaterThan(300);
 });
 
 describe.each([...graph])("%s", (name, { layer, imports }) => {

@@ -2,6 +2,7 @@
 
 import type { Interval } from "@assay/statistics";
 import { Room } from "../src/kernels/room.ts";
+import { Work } from "../src/kernels/work.ts";
 import {
   type Difference,
   type DifferenceOptions,
@@ -11,7 +12,6 @@ import {
   unpairedDifference,
 } from "../src/statistics/difference.ts";
 import { isOfFewRows } from "../src/statistics/warnings.ts";
-import { Work } from "../src/work.ts";
 import { clustersOf, type Design, type Quantity } from "./quantities.ts";
 
 /** The level of every interval here. */

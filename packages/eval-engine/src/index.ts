@@ -24,23 +24,20 @@ export {
   type EvalEngineParts,
   type Explanation,
   type QueryOptions,
-} from "./engine.ts";
-export { type CountedEvaluation, type EvaluationEntry, evaluationEntries } from "./evaluation-entry.ts";
+} from "./execute/engine.ts";
 export {
   type EvaluationFacts,
   type EvaluationLog,
   evaluation,
   type LoggedTrial,
-} from "./evaluation-log.ts";
-export { fieldFault } from "./fields.ts";
-export { fromTable, type TableColumns } from "./from-table.ts";
+} from "./logged/evaluation-log.ts";
+export { fromTable, type TableColumns } from "./logged/from-table.ts";
 export {
   type ComparisonInWords,
   type LoadedEvaluations,
   loadEvaluations,
   type NotedResults,
-} from "./loaded-evaluations.ts";
-export { memorySegments } from "./memory-segments.ts";
+} from "./logged/loaded-evaluations.ts";
 export {
   evaluationNotes,
   fieldNotes,
@@ -49,10 +46,10 @@ export {
   queryNotes,
   sampledFields,
   scoreField,
-} from "./notes.ts";
+} from "./logged/notes.ts";
+export { partsText, resultsText } from "./logged/results-text.ts";
 export type { EvalExecution } from "./ports/execution.ts";
 export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
-export type { EvalStatistics } from "./ports/statistics.ts";
 export type { AskedColumns, QueriedColumns, TrialColumnSource, TrialColumns } from "./ports/trial-columns.ts";
 export type {
   EvaluationTrial,
@@ -65,8 +62,9 @@ export type {
   TrialSize,
   TrialStore,
 } from "./ports/trial-store.ts";
-export type { EvalViews } from "./ports/views.ts";
-export { type QueryInWords, queryBody } from "./query-body.ts";
+export { scoreShape } from "./pushed/score-shape.ts";
+export { fieldFault } from "./query/field.ts";
+export { type QueryInWords, queryBody } from "./query/query-body.ts";
 export {
   type EvalQuery,
   type EvalResultsFilter,
@@ -76,7 +74,7 @@ export {
   REQUEST_LIMITS,
   readRequest,
   type SortKey,
-} from "./request.ts";
+} from "./query/request.ts";
 export type {
   EvalResults,
   EvalResultsEvaluationSummary,
@@ -86,11 +84,11 @@ export type {
   EvalResultsScorerStats,
   EvalResultsSummary,
   EvalResultsTrial,
-} from "./response.ts";
-export { partsText, resultsText } from "./results-text.ts";
-export { scoreShape } from "./score-shape.ts";
-export type { Opened } from "./segments.ts";
+} from "./query/response.ts";
+export { memorySegments } from "./segment/memory-segments.ts";
+export type { Opened } from "./segment/segments.ts";
 export type { CompareBody, MeasureBody, RankingBody, SlicesBody } from "./statistics/body.ts";
+export type { EvalStatistics } from "./statistics/execution.ts";
 export type {
   CompareResults,
   MeasureComparison,
@@ -106,7 +104,12 @@ export type {
 } from "./statistics/response.ts";
 export { datasetOf } from "./statistics/sample.ts";
 export type { StatisticsAnswers, StatisticsQuestion } from "./statistics/statistics.ts";
-export { readTrial, type Trial, type TrialFacts } from "./trials.ts";
+export {
+  type CountedEvaluation,
+  type EvaluationEntry,
+  evaluationEntries,
+} from "./trials/evaluation-entry.ts";
+export { readTrial, type Trial, type TrialFacts } from "./trials/trials.ts";
 export type {
   ChangeOrder,
   FieldsBody,
@@ -117,6 +120,7 @@ export type {
   RowPageBody,
   ViewQuestion,
 } from "./view/body.ts";
+export type { EvalViews } from "./view/execution.ts";
 export type {
   ChangeCounts,
   FieldOutline,

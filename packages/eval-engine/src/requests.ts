@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { requestSchema } from "./request.ts";
+export { requestSchema } from "./query/request.ts";
 export { statisticsSchema } from "./statistics/body-schema.ts";
 export { statisticsIssues } from "./statistics/statistics.ts";
 export { viewSchema } from "./view/body.ts";

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Call } from "../src/index.ts";
 import { readTrialPlainly } from "../src/reference/naive-trial.ts";
-import { readTrial, type Trial } from "../src/trials.ts";
+import { readTrial, type Trial } from "../src/trials/trials.ts";
 
 const REF = "weave:///acme/demo/op/judge.score:v3";
 const MODEL = "weave:///acme/demo/object/model:v1";

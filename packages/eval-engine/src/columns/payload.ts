@@ -3,7 +3,7 @@
 
 import { type Json, jsonText, type LruCache, lruCache, parseJson } from "@assay/base";
 import { LineCall } from "@assay/calls";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
 import { type TextList, Texts } from "./texts.ts";
 
 /** A growing list of JSON values. */

@@ -8,7 +8,7 @@
 
 import { foldCase } from "@assay/query-lang";
 import { FILTER_BYTES, hashesOf, mayHave, type RunFilter, runsIn } from "../kernels/runs.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
 
 // Enough to tell whether a column repeats itself.
 const SAMPLE = 4096;

@@ -1,7 +1,7 @@
 // Many short texts in few allocations: UTF-8 bytes one after another, with where each ends. It can be written to a
 // file and read back as it is. Must never hold a JavaScript string per text: a million objects cost more than the text.
 
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
 
 // In every runtime this package runs in, but in no ECMAScript library: declared here with what is used of them.
 declare class TextEncoder {

@@ -3,9 +3,9 @@
 import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
 import { type Call, type DatasetRow, memoryCalls, memoryRows } from "@assay/calls";
 import { callOf } from "@assay/calls/testing";
-import { createEvalEngine } from "../engine.ts";
+import { createEvalEngine } from "../execute/engine.ts";
 import type { EvalExecution } from "../ports/execution.ts";
-import type { EvalResultsQueryBody } from "../request.ts";
+import type { EvalResultsQueryBody } from "../query/request.ts";
 
 /** An execution under test, and how calls and dataset rows get to where it finds them. */
 export interface FedExecution {

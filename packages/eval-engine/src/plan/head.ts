@@ -2,8 +2,8 @@
 // hundred finds its page among them, and the rest of what it keeps need not be looked at. Cost: four thousand rows of
 // an order, from the second time on that it is asked for; of a frame that changes before that, nothing is kept.
 
-import type { Frame } from "../frame.ts";
 import { hasRow } from "../kernels/row-set.ts";
+import type { Frame } from "./frame.ts";
 import type { Selection } from "./select.ts";
 
 // Past so many rows, the next ones are found sooner among those that are selected.

@@ -4,14 +4,14 @@
 import { compareText } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, newTotal, type Total, totalOf } from "@assay/statistics/exact";
-import { ABSENT, type Frame } from "../frame.ts";
-import { frameNumbers, type NumberOf } from "../frame-numbers.ts";
 import { topRows, usesHeap } from "../kernels/top-rows.ts";
-import type { EvalQuery, SortKey } from "../request.ts";
-import { prepareRowNumbers, rowNumbers } from "../row-numbers.ts";
-import type { Segment } from "../segment.ts";
-import { columnOf, domainOf } from "../value-columns.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
+import type { EvalQuery, SortKey } from "../query/request.ts";
+import type { Segment } from "../segment/segment.ts";
+import { frameNumbers, type NumberOf } from "./derived/frame-numbers.ts";
+import { prepareRowNumbers, rowNumbers } from "./derived/row-numbers.ts";
+import { columnOf, domainOf } from "./derived/value-columns.ts";
+import { ABSENT, type Frame } from "./frame.ts";
 import { firstOf, headLength, headOf } from "./head.ts";
 import { countRows, type Selection } from "./select.ts";
 

@@ -2,16 +2,16 @@
 
 import type { Json } from "@assay/base";
 import { isReference, modelOutputOf, type RowSource, scoresOf, withLoggedOutput } from "@assay/calls";
-import { ABSENT, digestAt, type Frame } from "../frame.ts";
-import type { EvalQuery } from "../request.ts";
+import { PARSE_COST, type Work } from "../kernels/work.ts";
+import type { EvalQuery } from "../query/request.ts";
 import {
   type EvalResultsRow,
   type EvalResultsRowEvaluation,
   type EvalResultsTrial,
   UNRESOLVED_ROWS,
-} from "../response.ts";
-import type { Segment } from "../segment.ts";
-import { PARSE_COST, type Work } from "../work.ts";
+} from "../query/response.ts";
+import type { Segment } from "../segment/segment.ts";
+import { ABSENT, digestAt, type Frame } from "./frame.ts";
 
 /** Writes out `rows` of a frame. */
 export async function writeRows(

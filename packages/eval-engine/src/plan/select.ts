@@ -1,11 +1,11 @@
 // Which rows of a frame the filters keep, and which all evaluations have (docs/reference/semantics.md, "Filters").
 
 import type { Expr } from "@assay/query-lang";
-import { ABSENT, type Frame, rowsInFrame } from "../frame.ts";
 import { markNumbers } from "../kernels/keep-numbers.ts";
 import { addRow, keepCommon, noRows, type RowSet, rowsIn, sizeOf } from "../kernels/row-set.ts";
-import type { EvalQuery } from "../request.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
+import type { EvalQuery } from "../query/request.ts";
+import { ABSENT, type Frame, rowsInFrame } from "./frame.ts";
 import { searchTexts } from "./truths.ts";
 import { rowsWhere, trialsWhere } from "./where.ts";
 

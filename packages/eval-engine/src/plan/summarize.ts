@@ -4,17 +4,17 @@
 import { scoresOf } from "@assay/calls";
 import { addTotal, newTotal, totalOf } from "@assay/statistics/exact";
 import { TAG } from "../columns/value-column.ts";
-import { ABSENT, type Frame } from "../frame.ts";
 import { scratch } from "../kernels/scratch.ts";
-import type { EvalQuery } from "../request.ts";
-import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../response.ts";
-import { prepareScoreMatrix } from "../score-matrix.ts";
-import type { Segment } from "../segment.ts";
-import type { ColumnTally, Tally } from "../segment-caches.ts";
-import { scoreLeaves, scorerStats } from "../summary.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
+import type { EvalQuery } from "../query/request.ts";
+import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../query/response.ts";
+import type { Segment } from "../segment/segment.ts";
+import type { ColumnTally, Tally } from "../segment/segment-caches.ts";
+import { scoreLeaves, scorerStats } from "../trials/summary.ts";
+import { prepareScoreMatrix } from "./derived/score-matrix.ts";
+import { sumOfTallies, tallyOf, tallyOfAll } from "./derived/tally.ts";
+import { ABSENT, type Frame } from "./frame.ts";
 import { countRows, type Selection } from "./select.ts";
-import { sumOfTallies, tallyOf, tallyOfAll } from "./tally.ts";
 
 /** What a summary says of one evaluation but for the metadata of its root call. */
 export type Statistics = Pick<

@@ -15,14 +15,14 @@ import {
   type Truth,
   test,
 } from "@assay/query-lang";
+import { containsText } from "../columns/contains-text.ts";
+import { mapTruths, truthOf } from "../columns/map-truths.ts";
 import type { ValueColumn } from "../columns/value-column.ts";
 import { compareNumbers } from "../kernels/compare-numbers.ts";
-import { containsText } from "../kernels/contains-text.ts";
-import { mapTruths, truthOf } from "../kernels/map-truths.ts";
 import { andInto, gather, negate, orInto, type Truths } from "../kernels/truth.ts";
-import type { Segment } from "../segment.ts";
-import { columnOf, type Domain, domainOf } from "../value-columns.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
+import type { Segment } from "../segment/segment.ts";
+import { columnOf, type Domain, domainOf } from "./derived/value-columns.ts";
 
 /** What an expression says of each trial or, when the row alone decides, of each example. */
 export interface Said {

@@ -3,14 +3,14 @@
 // alike to a filter.
 
 import type { Comparison, Expr, FieldPath } from "@assay/query-lang";
-import { type Frame, rowsInFrame } from "../frame.ts";
 import { gathered, keepNumbers } from "../kernels/keep-numbers.ts";
 import { scratch } from "../kernels/scratch.ts";
 import { andInto, TRUE, type Truths } from "../kernels/truth.ts";
-import { prepareRowNumbers, rowNumbers } from "../row-numbers.ts";
-import type { Segment } from "../segment.ts";
-import { columnOf } from "../value-columns.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
+import type { Segment } from "../segment/segment.ts";
+import { prepareRowNumbers, rowNumbers } from "./derived/row-numbers.ts";
+import { columnOf } from "./derived/value-columns.ts";
+import { type Frame, rowsInFrame } from "./frame.ts";
 import { combine, domainOfExpr, numericComparison, overTrials, type Searched, say } from "./truths.ts";
 
 /** Rows of a frame, or those of them whose number relates to a literal. */

@@ -1,5 +1,5 @@
 import type { Cancellation, Result } from "@assay/base";
-import type { EvalResults, EvalResultsInParts } from "../response.ts";
+import type { EvalResults, EvalResultsInParts } from "../query/response.ts";
 
 /**
  * What answers evaluation queries: a body in, a response out. The engine's columns are one (`createEvalEngine`), a

@@ -1,6 +1,6 @@
 import type { Cancellation } from "@assay/base";
-import type { EvalQuery } from "../request.ts";
-import type { Trial } from "../trials.ts";
+import type { EvalQuery } from "../query/request.ts";
+import type { Trial } from "../trials/trials.ts";
 
 /** A project's trials where a query can be pushed down to. */
 export interface TrialQuery {

@@ -4,13 +4,13 @@
 import { bad, type Cancellation, ok, type Result } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import type { EvalExecution } from "../ports/execution.ts";
-import type { EvalStatistics } from "../ports/statistics.ts";
 import type { TrialStore } from "../ports/trial-store.ts";
-import type { EvalViews } from "../ports/views.ts";
-import { type EvalQuery, readRequest } from "../request.ts";
+import { type EvalQuery, readRequest } from "../query/request.ts";
+import type { EvalStatistics } from "../statistics/execution.ts";
 import { LATENCY } from "../statistics/fact.ts";
 import type { Wanted } from "../statistics/selected-rows.ts";
 import { selectionAsked } from "../statistics/statistics.ts";
+import type { EvalViews } from "../view/execution.ts";
 
 /** What to choose between. */
 export interface ChosenExecutionParts {

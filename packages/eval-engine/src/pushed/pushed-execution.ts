@@ -4,20 +4,20 @@
 import { bad, Fault, type Json, ok } from "@assay/base";
 import type { Call, CallSource, RowSource } from "@assay/calls";
 import { exactSum } from "@assay/statistics/exact";
+import { Work } from "../kernels/work.ts";
 import { resolveRawRows } from "../plan/rows.ts";
 import type { EvalExecution } from "../ports/execution.ts";
-import type { EvalStatistics } from "../ports/statistics.ts";
 import type { TrialColumnSource } from "../ports/trial-columns.ts";
 import type { EvaluationTrial, QueriedTrials, TrialQuery } from "../ports/trial-store.ts";
-import { type EvalQuery, readRequest } from "../request.ts";
-import type { EvalResults, EvalResultsRow, EvalResultsSummary } from "../response.ts";
-import { statisticsOf } from "../score-shape.ts";
+import { type EvalQuery, readRequest } from "../query/request.ts";
+import type { EvalResults, EvalResultsRow, EvalResultsSummary } from "../query/response.ts";
+import type { EvalStatistics } from "../statistics/execution.ts";
 import { answerStatistics } from "../statistics/statistics.ts";
-import { summaryMetadata } from "../summary.ts";
-import { trialResponse } from "../trial-response.ts";
-import { compareTrials, type Trial } from "../trials.ts";
-import { Work } from "../work.ts";
+import { summaryMetadata } from "../trials/summary.ts";
+import { trialResponse } from "../trials/trial-response.ts";
+import { compareTrials, type Trial } from "../trials/trials.ts";
 import { pushedRows } from "./pushed-rows.ts";
+import { statisticsOf } from "./score-shape.ts";
 
 /** What a pushed-down execution is made of. */
 export interface PushedExecutionParts {

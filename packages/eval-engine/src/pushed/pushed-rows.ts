@@ -15,7 +15,7 @@ import {
   type SelectedRows,
   type Wanted,
 } from "../statistics/selected-rows.ts";
-import { compareTrials, type Trial } from "../trials.ts";
+import { compareTrials, type Trial } from "../trials/trials.ts";
 
 /** Where the trials of the query, and calls, come from. */
 export interface PushedSource {

@@ -1,11 +1,11 @@
 // One trial as docs/reference/semantics.md reads it, table row by table row, over plain objects: the specification that
-// `trials.ts` is compared with. Must not share how calls are read with it, only what a time, a digest and the name of
+// `trials/trials.ts` is compared with. Must not share how calls are read with it, only what a time, a digest and the name of
 // an op are, which have tests of their own.
 
 import { compareText, isJsonObject, type Json, numberText } from "@assay/base";
 import { type Call, type CallTree, type GenAISpanRef, microseconds, opName, rowDigest } from "@assay/calls";
 import { deepEqual } from "@assay/query-lang";
-import type { Trial, TrialFacts } from "../trials.ts";
+import type { Trial, TrialFacts } from "../trials/trials.ts";
 
 /** The trial that a direct child of an evaluation root is; undefined when it is deleted or something else. */
 export function readTrialPlainly({ call, children }: CallTree): Trial | undefined {

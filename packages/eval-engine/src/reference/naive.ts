@@ -5,18 +5,18 @@ import { compareText, type Json } from "@assay/base";
 import { type CallSource, type RowSource, rowIdOf, scoresOf } from "@assay/calls";
 import { asNumber, asText, test } from "@assay/query-lang";
 import { exactSum } from "@assay/statistics/exact";
-import { readField } from "../fields.ts";
-import type { EvalQuery, SortKey } from "../request.ts";
+import type { EvalQuery, SortKey } from "../query/request.ts";
 import {
   type EvalResults,
   type EvalResultsEvaluationSummary,
   type EvalResultsRow,
   type EvalResultsSummary,
   UNRESOLVED_ROWS,
-} from "../response.ts";
-import { type ScoreLeaf, scoreLeaves, scorerStats, summaryMetadata } from "../summary.ts";
-import { trialResponse } from "../trial-response.ts";
-import { compareTrials, type Trial } from "../trials.ts";
+} from "../query/response.ts";
+import { readField } from "../trials/read-field.ts";
+import { type ScoreLeaf, scoreLeaves, scorerStats, summaryMetadata } from "../trials/summary.ts";
+import { trialResponse } from "../trials/trial-response.ts";
+import { compareTrials, type Trial } from "../trials/trials.ts";
 import { readTrialPlainly } from "./naive-trial.ts";
 
 /** A row: its trials by evaluation. */

@@ -5,7 +5,7 @@ import type { Json } from "@assay/base";
 import { type CallSource, type RowSource, rowIdOf, scoresOf } from "@assay/calls";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
-import type { EvalQuery } from "../request.ts";
+import type { EvalQuery } from "../query/request.ts";
 import { isFact, LATENCY } from "../statistics/fact.ts";
 import { FieldFinder } from "../statistics/field-finder.ts";
 import { type RowValues, rowValues } from "../statistics/row-values.ts";
@@ -17,8 +17,8 @@ import {
   type SelectedRows,
   type Wanted,
 } from "../statistics/selected-rows.ts";
-import { scoreLeaves } from "../summary.ts";
-import type { Trial } from "../trials.ts";
+import { scoreLeaves } from "../trials/summary.ts";
+import type { Trial } from "../trials/trials.ts";
 import { matches, type Row, readRows, resolveRows } from "./naive.ts";
 
 /** The rows that a query keeps, slowly and obviously. */

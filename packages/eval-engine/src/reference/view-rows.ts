@@ -1,7 +1,7 @@
 // The view read aloud over plain objects: what the columns must give. It must never be made faster at the price of clarity.
 
 import type { CallSource, RowSource } from "@assay/calls";
-import type { EvalQuery } from "../request.ts";
+import type { EvalQuery } from "../query/request.ts";
 import type { Wanted } from "../statistics/selected-rows.ts";
 import type { ViewRows } from "../view/view-rows.ts";
 import { naive, readRows } from "./naive.ts";

@@ -1,7 +1,7 @@
 // The bodies of statistics, as they go over the wire.
 
 import type { Adjustment, Direction, Reducer } from "@assay/statistics";
-import type { EvalResultsQueryBody } from "../request.ts";
+import type { EvalResultsQueryBody } from "../query/request.ts";
 
 /** A measure, with what is asked of it. */
 export interface MeasureBody {

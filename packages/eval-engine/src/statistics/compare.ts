@@ -4,7 +4,7 @@ import { ok, type Result } from "@assay/base";
 import { printFieldPath } from "@assay/query-lang";
 import { adjusted } from "@assay/statistics";
 import { Room } from "../kernels/room.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
 import { clustersOf } from "./clusters.ts";
 import {
   comparisonOf,

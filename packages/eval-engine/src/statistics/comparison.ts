@@ -10,7 +10,7 @@ import {
   verdict,
 } from "@assay/statistics";
 import type { Room } from "../kernels/room.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
 import {
   type Difference,
   type DifferenceOptions,

@@ -25,7 +25,7 @@ import {
   wilson,
 } from "@assay/statistics";
 import type { Room } from "../kernels/room.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
 import type { PairSums, SideSums } from "./dyadic-rows.ts";
 import type { MeasureSide } from "./response.ts";
 import type { PairTable, SideTable } from "./row-table.ts";

@@ -4,7 +4,7 @@ import { ok, type Result } from "@assay/base";
 import { printFieldPath } from "@assay/query-lang";
 import { holm, rankIntervals, shrunkenMeans, tiedGroups, verdict } from "@assay/statistics";
 import { Room } from "../kernels/room.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
 import { clustersOf } from "./clusters.ts";
 import { differenceAt, lookAtSide, type PairOptions, type SideLook } from "./comparison.ts";
 import type { Difference, Side } from "./difference.ts";

@@ -4,8 +4,8 @@ import { bad, type Issue, isJsonObject, ok, type Result } from "@assay/base";
 import { type FieldPath, LIMITS, readFieldPath } from "@assay/query-lang";
 import type { Adjustment, Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
-import { fieldFault } from "../fields.ts";
-import { type EvalQuery, readRequest } from "../request.ts";
+import { fieldFault } from "../query/field.ts";
+import { type EvalQuery, readRequest } from "../query/request.ts";
 import { LATENCY, TOKENS } from "./fact.ts";
 import { DEFAULTS, MOST_MEASURES, MOST_SLICE_FIELDS } from "./limits.ts";
 

@@ -3,8 +3,8 @@
 import { compareText } from "@assay/base";
 import { asText, type FieldPath, type Json, printFieldPath } from "@assay/query-lang";
 import { quantile } from "@assay/statistics";
-import { evaluationOfAdded } from "../added-filter.ts";
-import type { EvalQuery } from "../request.ts";
+import { evaluationOfAdded } from "../query/added-filter.ts";
+import type { EvalQuery } from "../query/request.ts";
 import type { Slice, SliceField } from "./response.ts";
 import type { SelectedRows } from "./selected-rows.ts";
 

@@ -10,7 +10,7 @@ import {
   verdict,
 } from "@assay/statistics";
 import { Room } from "../kernels/room.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
 import { comparisonOf, lookAtPair, lookAtSide } from "./comparison.ts";
 import {
   type Difference,

@@ -3,8 +3,8 @@
 import type { Issue, Result } from "@assay/base";
 import type { CallSource } from "@assay/calls";
 import type { FieldPath } from "@assay/query-lang";
-import type { EvalQuery } from "../request.ts";
-import type { Work } from "../work.ts";
+import type { Work } from "../kernels/work.ts";
+import type { EvalQuery } from "../query/request.ts";
 import {
   type CompareRequest,
   type RankingRequest,

@@ -1,7 +1,7 @@
 // The bodies of what a page of rows asks, as they go over the wire, and their description: it is read by, and published.
 
 import type { Description } from "@assay/base";
-import type { EvalResultsQueryBody } from "../request.ts";
+import type { EvalResultsQueryBody } from "../query/request.ts";
 import type { MeasureBody } from "../statistics/body.ts";
 
 /**

@@ -2,14 +2,14 @@
 
 import type { Json } from "@assay/base";
 import { isReference, type RowSource } from "@assay/calls";
-import { ABSENT, type Frame } from "../frame.ts";
 import { addRow, noRows } from "../kernels/row-set.ts";
+import { PARSE_COST, type Work } from "../kernels/work.ts";
+import { ABSENT, type Frame } from "../plan/frame.ts";
 import { page } from "../plan/order.ts";
 import { exampleOf, resolveRawRows, writeRows } from "../plan/rows.ts";
 import { Selection } from "../plan/select.ts";
-import type { EvalQuery } from "../request.ts";
+import type { EvalQuery } from "../query/request.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
-import { PARSE_COST, type Work } from "../work.ts";
 import type { ViewRows } from "./view-rows.ts";
 
 /** What a view is read from. */

@@ -3,8 +3,8 @@
 import { compareText, ok, type Result } from "@assay/base";
 import { modelOutputOf, scoresOf } from "@assay/calls";
 import { type FieldPath, printFieldPath } from "@assay/query-lang";
+import { PARSE_COST, type Work } from "../kernels/work.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
-import { PARSE_COST, type Work } from "../work.ts";
 import { FieldTally } from "./field-tally.ts";
 import type { FieldOutline, FieldsResults } from "./response.ts";
 import { MEAN } from "./row-filters.ts";

@@ -1,7 +1,7 @@
 // A condition on a field of the row as a filter of the query itself: statistics take those, and other clients know them.
 
-import { evaluationOfAdded } from "../added-filter.ts";
-import type { EvalQuery, EvalResultsFilter } from "../request.ts";
+import { evaluationOfAdded } from "../query/added-filter.ts";
+import type { EvalQuery, EvalResultsFilter } from "../query/request.ts";
 
 /** The conditions of a row filter that a filter can say. */
 interface Conditions {

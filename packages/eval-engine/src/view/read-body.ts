@@ -3,8 +3,8 @@
 
 import { bad, type Issue, ok, type Result, readAs, schemaOf } from "@assay/base";
 import { type FieldPath, LIMITS, printFieldPath, readFieldPath } from "@assay/query-lang";
-import { fieldFault } from "../fields.ts";
-import { type EvalQuery, readRequest } from "../request.ts";
+import { fieldFault } from "../query/field.ts";
+import { type EvalQuery, readRequest } from "../query/request.ts";
 import type { MeasureBody } from "../statistics/body.ts";
 import { isFact, LATENCY, TOKENS } from "../statistics/fact.ts";
 import { DEFAULTS } from "../statistics/limits.ts";

@@ -2,7 +2,7 @@
 // give it, and plain objects do (the reference); what is computed from it is computed once.
 
 import type { Json } from "@assay/base";
-import type { EvalResultsRow } from "../response.ts";
+import type { EvalResultsRow } from "../query/response.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
 
 /** The rows that a query keeps, to show some of them. */

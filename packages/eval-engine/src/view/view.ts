@@ -1,9 +1,9 @@
 // What a page of rows asks, from a body to the answer: read, select, compute. How rows are selected is given.
 
 import type { Issue, Result } from "@assay/base";
-import type { EvalQuery } from "../request.ts";
+import type { Work } from "../kernels/work.ts";
+import type { EvalQuery } from "../query/request.ts";
 import type { Wanted } from "../statistics/selected-rows.ts";
-import type { Work } from "../work.ts";
 import type { ViewQuestion } from "./body.ts";
 import { fieldsOf } from "./fields.ts";
 import { rowPage } from "./page.ts";

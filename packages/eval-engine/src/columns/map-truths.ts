@@ -1,0 +1,35 @@
+// Any test of a single value over a column. A text is tested once however often it is repeated, and the values that
+// have no text and no number but three are tested once each.
+
+import type { Json } from "@assay/base";
+import type { Truth } from "@assay/query-lang";
+import { FALSE, TRUE, type Truths, UNKNOWN } from "../kernels/truth.ts";
+import { TAG, type ValueColumn } from "./value-column.ts";
+
+const NOT_YET = 3;
+
+/** `test` of each value of a column. */
+export function mapTruths(column: ValueColumn, length: number, test: (value: Json) => Truth): Truths {
+  const truths = new Uint8Array(length);
+  const [tags, numbers, codes] = [column.tags.array, column.numbers.array, column.codes.array];
+  const constant = [truthOf(test(null)), truthOf(test(false)), truthOf(test(true))];
+  const ofText = new Uint8Array(column.texts.length).fill(NOT_YET);
+  const ofJson = new Uint8Array(column.texts.length).fill(NOT_YET);
+  for (let i = 0; i < length; i++) {
+    const tag = tags[i]!;
+    if (tag <= TAG.true) truths[i] = constant[tag]!;
+    else if (tag === TAG.number) truths[i] = truthOf(test(numbers[i]!));
+    else {
+      const known = tag === TAG.text ? ofText : ofJson;
+      const code = codes[i]!;
+      if (known[code] === NOT_YET) known[code] = truthOf(test(column.get(i)));
+      truths[i] = known[code]!;
+    }
+  }
+  return truths;
+}
+
+/** A truth as its byte. */
+export function truthOf(truth: Truth): number {
+  return truth === null ? UNKNOWN : truth ? TRUE : FALSE;
+}

@@ -1,0 +1,487 @@
+// The engine: a request in, a response out. It reads the request, opens the segments, plans, and writes the answer.
+
+import { bad, type Cancellation, type Issue, ok, type Result } from "@assay/base";
+import type { Call, CallSource, RowSource } from "@assay/calls";
+import { type FieldPath, fieldsOf } from "@assay/query-lang";
+import { Work } from "../kernels/work.ts";
+import { prepareColumns } from "../plan/derived/value-columns.ts";
+import { type Frame, frameOf } from "../plan/frame.ts";
+import { NO_PAGE, page } from "../plan/order.ts";
+import { resolveRawRows, writeRows } from "../plan/rows.ts";
+import { countRows, inEvery, matching, type Selection } from "../plan/select.ts";
+import { summarize } from "../plan/summarize.ts";
+import type { SegmentStore } from "../ports/segment-store.ts";
+import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "../query/request.ts";
+import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "../query/response.ts";
+import type { Segment } from "../segment/segment.ts";
+import { buildSegment, type Opened, Segments } from "../segment/segments.ts";
+import type { CompareBody, RankingBody, SlicesBody } from "../statistics/body.ts";
+import type { CompareResults, RankingResults, SlicesResults } from "../statistics/response.ts";
+import type { SelectRows, StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";
+import { summaryMetadata } from "../trials/summary.ts";
+import type { ViewQuestion } from "../view/body.ts";
+import type { ViewAnswers, ViewSelect } from "../view/view.ts";
+
+/** What an engine is made of. */
+export interface EvalEngineParts {
+  /** Where calls come from. */
+  readonly calls: CallSource;
+  /** Where dataset rows come from. */
+  readonly rows: RowSource;
+  /** Where columns may be kept between processes. */
+  readonly segments?: SegmentStore;
+  /**
+   * Lets others run during a long query: called about every ten milliseconds of work, for example
+   * `() => new Promise((resume) => setImmediate(resume))`. Without it a query runs in one stretch.
+   */
+  readonly pause?: () => Promise<void>;
+  /** Bytes of columns to keep in memory between queries; the evaluations used last stay. Default 4 GiB. */
+  readonly keepBytes?: number;
+}
+
+/** How one query is to be answered. */
+export interface QueryOptions {
+  /** `naive` answers with the executable specification instead of columns: slow, and the same. Default `columns`. */
+  readonly plan?: "columns" | "naive";
+  /** Gives the query up when it says so: the promise then rejects with a `cancelled` fault. */
+  readonly signal?: Cancellation;
+}
+
+/** What the engine did to answer a query, in counts. */
+export interface Explanation {
+  /** The evaluations, in request order. */
+  readonly evaluations: readonly {
+    readonly evaluation_call_id: string;
+    /**
+     * `kept`: the columns were there and current; `updated`: there, and what changed since was read; `loaded`: read
+     * from the segment store; `built`: made from the calls.
+     */
+    readonly opened: Opened;
+    readonly trials: number;
+    readonly rows: number;
+    /** Bytes of its columns, roughly. */
+    readonly bytes: number;
+  }[];
+  /** The evaluations side by side: rows of any of them, and whether that was there from an earlier query. */
+  readonly frame: { readonly rows: number; readonly kept: boolean };
+  /** Fields that filters and sort keys read, and whether each was a ready score column or made from the payload. */
+  readonly fields: readonly { readonly field: string; readonly column: "score" | "payload" }[];
+  /** Rows that the filters keep, and of those the view's and the summary's after intersection. */
+  readonly rows: { readonly matching: number; readonly view: number; readonly summary: number };
+  /**
+   * How the page was cut from the view: in digest order as it is, from the first rows of the order, which are kept when
+   * it is asked for again, by a heap of its size, or by a full sort.
+   */
+  readonly order: "digest" | "kept" | "heap" | "sort" | "none";
+}
+
+/** Answers evaluation queries over the calls and rows of its sources. */
+export interface EvalEngine {
+  /**
+   * Answers a query about a project, `<entity>/<project>`. Throws a TypeError that lists every fault when the body is
+   * not a valid request (`answer` returns them instead), and a `Fault` when a source fails.
+   */
+  query(project: string, body: EvalResultsQueryBody, options?: QueryOptions): Promise<EvalResults>;
+
+  /** The same for a body that nobody has checked: what is wrong with it is returned, as `readRequest` says it. */
+  answer(project: string, body: unknown, options?: QueryOptions): Promise<Result<EvalResults>>;
+
+  /** The same with rows that are written out as they are taken: see `EvalResultsInParts`. */
+  answerInParts(
+    project: string,
+    body: unknown,
+    options?: Pick<QueryOptions, "signal">,
+  ): Promise<Result<EvalResultsInParts>>;
+
+  /** Answers a query and says how. Throws as `query` does. */
+  explain(project: string, body: EvalResultsQueryBody): Promise<Explanation>;
+
+  /**
+   * Did it get better: every candidate against a baseline, on the rows that a query keeps, with intervals, p-values and
+   * a verdict for each measure. Throws a TypeError that lists every fault when the body is not a valid request
+   * (`answerStatistics` returns them instead), and a `Fault` when a source fails.
+   */
+  compare(project: string, body: CompareBody, options?: QueryOptions): Promise<CompareResults>;
+
+  /** Where it got better or worse: a pair by the fields of its rows. Throws as `compare` does. */
+  slices(project: string, body: SlicesBody, options?: QueryOptions): Promise<SlicesResults>;
+
+  /** Which of many is best, as far as can be told. Throws as `compare` does. */
+  ranking(project: string, body: RankingBody, options?: QueryOptions): Promise<RankingResults>;
+
+  /** Any of the three for a body that nobody has checked: what is wrong with it is returned. */
+  answerStatistics<Question extends StatisticsQuestion>(
+    question: Question,
+    project: string,
+    body: unknown,
+    options?: QueryOptions,
+  ): Promise<Result<StatisticsAnswers[Question]>>;
+
+  /**
+   * What a page of rows asks, for a body that nobody has checked: rows with previews (`page`), groups of rows (`groups`),
+   * and the fields that there are (`fields`). What is wrong with the body is returned.
+   */
+  answerView<Question extends ViewQuestion>(
+    question: Question,
+    project: string,
+    body: unknown,
+    options?: QueryOptions,
+  ): Promise<Result<ViewAnswers[Question]>>;
+
+  /** Opens evaluations ahead of the first query: with a segment store, a later process then opens them fast. */
+  open(project: string, evaluations: readonly string[]): Promise<void>;
+}
+
+const GIB = 2 ** 30;
+
+/** Loads what answers statistics and views: more code than the query itself, for those who ask it alone. */
+const analysis = () => import("./analysis.ts");
+const reference = () => import("../reference/index.ts");
+
+/** Makes an engine over the given sources. It holds what it computes until the calls change or room is needed. */
+export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
+  const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB);
+  const frames: Frame[] = [];
+
+  const run = async <T>(
+    project: string,
+    query: EvalQuery,
+    options: QueryOptions,
+    answer: (opened: OpenedAll, work: Work, hold: () => () => void) => Promise<T>,
+  ): Promise<T> => {
+    const work = new Work(parts.pause, options.signal);
+    const reading: Segment[] = [];
+    let held = false;
+    const release = once(() => {
+      for (const segment of reading) segment.endReading();
+      segments.trim();
+    });
+    /** Keeps what was opened until the function that it gives is called. */
+    const hold = () => {
+      held = true;
+      return release;
+    };
+    try {
+      for (;;) {
+        work.check();
+        const opened = await openAll(parts.calls, segments, project, query.evaluations, work);
+        reading.push(...opened.segments.map(({ segment }) => segment));
+        try {
+          return await answer(opened, work, hold);
+        } catch (error) {
+          // What turned out to be damaged is built when it is opened again, and then in memory as long as it is read:
+          // each evaluation brings us here once at most.
+          if (!opened.segments.some(({ segment }) => segment.damaged)) throw error;
+        }
+      }
+    } finally {
+      if (!held) release();
+    }
+  };
+
+  const runQuery = (project: string, query: EvalQuery, options: QueryOptions): Promise<Answered> =>
+    run(project, query, options, (opened, work) => answerFrom(parts, project, query, opened, frames, work));
+
+  const selectRows =
+    (project: string, options: QueryOptions): SelectRows =>
+    async (query, wanted, use) => {
+      if (options.plan === "naive") {
+        const { referenceRows } = await reference();
+        return use(await referenceRows(parts, project, query, wanted), new Work(parts.pause, options.signal));
+      }
+      const { columnRows } = await analysis();
+      return run(project, query, options, async (opened, work) => {
+        const unsorted = { ...query, sortBy: [] };
+        const { frame, kept } = await keptRows(parts, project, unsorted, opened, frames, work);
+        const source = { project, query, frame, roots: opened.roots, rows: parts.rows };
+        return use(await columnRows(source, kept, wanted, work), work);
+      });
+    };
+
+  const selectView =
+    (project: string, options: QueryOptions): ViewSelect =>
+    async (query, wanted, use) => {
+      if (options.plan === "naive") {
+        const { referenceView } = await reference();
+        return use(await referenceView(parts, project, query, wanted), new Work(parts.pause, options.signal));
+      }
+      const { columnRows, columnView } = await analysis();
+      return run(project, query, options, async (opened, work) => {
+        const { frame, kept } = await keptRows(parts, project, query, opened, frames, work);
+        const source = { project, query, frame, roots: opened.roots, rows: parts.rows };
+        const selection = await columnRows(source, kept, wanted, work);
+        return use(columnView({ ...source, kept, selection }, work), work);
+      });
+    };
+
+  const statistics = async <Question extends StatisticsQuestion>(
+    question: Question,
+    project: string,
+    body: unknown,
+    options?: QueryOptions,
+  ): Promise<StatisticsAnswers[Question]> => {
+    const answer = await engine.answerStatistics(question, project, body, options);
+    if (!answer.ok) throw invalid(answer.issues);
+    return answer.value;
+  };
+
+  const engine: EvalEngine = {
+    async answer(project, body, options = {}) {
+      const query = readRequest(body);
+      if (!query.ok) return bad(query.issues);
+      if (options.plan === "naive") {
+        const { naive } = await reference();
+        return ok(await naive(parts.calls, parts.rows, project, query.value));
+      }
+      return ok((await runQuery(project, query.value, options)).results);
+    },
+    async answerInParts(project, body, options = {}) {
+      const query = readRequest(body);
+      if (!query.ok) return bad(query.issues);
+      return ok(
+        await run(project, query.value, options, async (opened, work, hold) => {
+          const planned = await planFrom(parts, project, query.value, opened, frames, work);
+          const { rows, total_rows, summary } = planned;
+          const release = hold();
+          const written = partsOf(parts, project, query.value, planned, release);
+          return { row_count: rows.length, rows: heldBy(written, release), total_rows, summary };
+        }),
+      );
+    },
+    async query(project, body, options) {
+      const answer = await engine.answer(project, body, options);
+      if (!answer.ok) throw invalid(answer.issues);
+      return answer.value;
+    },
+    async explain(project, body) {
+      const query = readRequest(body);
+      if (!query.ok) throw invalid(query.issues);
+      return (await runQuery(project, query.value, {})).explanation;
+    },
+    async answerStatistics(question, project, body, options = {}) {
+      const { answerStatistics } = await analysis();
+      return answerStatistics(question, body, {
+        project,
+        calls: parts.calls,
+        select: selectRows(project, options),
+      });
+    },
+    compare: (project, body, options) => statistics("compare", project, body, options),
+    slices: (project, body, options) => statistics("slices", project, body, options),
+    ranking: (project, body, options) => statistics("ranking", project, body, options),
+    async answerView(question, project, body, options = {}) {
+      const { answerView } = await analysis();
+      return answerView(question, body, selectView(project, options));
+    },
+    async open(project, evaluations) {
+      const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));
+      for (const { segment } of opened.segments) segment.endReading();
+      segments.trim();
+    },
+  };
+  return engine;
+}
+
+/** The rows of a frame that a query keeps; the columns of all its fields are ready. */
+async function keptRows(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  opened: OpenedAll,
+  frames: Frame[],
+  work: Work,
+): Promise<{ readonly frame: Frame; readonly kept: Selection | undefined }> {
+  const segments = opened.segments.map(({ segment }) => segment);
+  const { frame } = await frameOf(segments, frames, work);
+  await prepareColumns(segments, pathsOf(query), { source: parts.rows, project }, work);
+  const matched = await matching(query, frame, work);
+  return { frame, kept: query.intersect ? inEvery(frame, matched) : matched };
+}
+
+/** A generator that calls `release` also when it is returned before it began. */
+function heldBy(rows: EvalResultsInParts["rows"], release: () => void): EvalResultsInParts["rows"] {
+  const end = rows.return.bind(rows);
+  rows.return = (value) => {
+    release();
+    return end(value);
+  };
+  return rows;
+}
+
+/** `act`, done once however often it is called. */
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
+}
+
+function invalid(issues: readonly Issue[]): TypeError {
+  return new TypeError(issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
+}
+
+interface Answered {
+  readonly results: EvalResults;
+  readonly explanation: Explanation;
+}
+
+interface OpenedAll {
+  readonly segments: readonly { readonly segment: Segment; readonly opened: Opened }[];
+  readonly roots: readonly (Call | undefined)[];
+}
+
+async function openAll(
+  calls: CallSource,
+  segments: Segments,
+  project: string,
+  evaluations: readonly string[],
+  work: Work,
+): Promise<OpenedAll> {
+  const roots = await calls.calls(project, evaluations);
+  const opened: { segment: Segment; opened: Opened }[] = [];
+  try {
+    for (const evaluation of evaluations) {
+      // An evaluation that is itself a child of another requested one is none of that one's trials.
+      const children = evaluations.filter((_, i) => roots[i]?.parent_id === evaluation);
+      if (children.length === 0) opened.push(await segments.open(project, evaluation, work));
+      else {
+        const without = new Set(children);
+        const segment = await buildSegment(calls, project, evaluation, 0, work, without);
+        segment.beginReading();
+        opened.push({ segment, opened: "built" });
+      }
+    }
+  } catch (error) {
+    for (const { segment } of opened) segment.endReading();
+    throw error;
+  }
+  return { segments: opened, roots };
+}
+
+/** An answer but for its rows, which are known by their numbers. */
+interface Planned {
+  readonly frame: Frame;
+  readonly rows: Uint32Array;
+  readonly total_rows: number;
+  readonly summary: EvalResultsSummary | null;
+  readonly explanation: Explanation;
+}
+
+async function answerFrom(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  opened: OpenedAll,
+  frames: Frame[],
+  work: Work,
+): Promise<Answered> {
+  const { frame, explanation, ...planned } = await planFrom(parts, project, query, opened, frames, work);
+  const { rows, warnings } = await writtenRows(parts, project, query, { frame, rows: planned.rows, work });
+  work.check();
+  return { results: { ...planned, rows, warnings }, explanation };
+}
+
+/** Rows of a frame, written out. */
+async function writtenRows(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  { frame, rows, work }: { readonly frame: Frame; readonly rows: Uint32Array; readonly work: Work },
+): Promise<Pick<EvalResults, "rows" | "warnings">> {
+  const written = await writeRows(query, frame, rows, work);
+  return query.resolveRefs
+    ? await resolveRawRows(written, parts.rows, project)
+    : { rows: written, warnings: [] };
+}
+
+/** Rows that are written out at once of an answer in parts. */
+const PART = 128;
+
+async function* partsOf(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  { frame, rows }: Planned,
+  release: () => void,
+): EvalResultsInParts["rows"] {
+  const warnings = new Set<string>();
+  // Whoever reads slowly may take longer than a query may; whoever has left returns.
+  const work = new Work(parts.pause);
+  try {
+    for (let i = 0; i < rows.length; i += PART) {
+      const some = { frame, rows: rows.subarray(i, i + PART), work };
+      const part = await writtenRows(parts, project, query, some);
+      for (const warning of part.warnings) warnings.add(warning);
+      yield part.rows;
+    }
+    return [...warnings];
+  } finally {
+    release();
+  }
+}
+
+async function planFrom(
+  parts: EvalEngineParts,
+  project: string,
+  query: EvalQuery,
+  { segments: opened, roots }: OpenedAll,
+  frames: Frame[],
+  work: Work,
+): Promise<Planned> {
+  const segments = opened.map(({ segment }) => segment);
+  const { frame, kept } = await frameOf(segments, frames, work);
+  const paths = pathsOf(query);
+  await prepareColumns(segments, paths, { source: parts.rows, project }, work);
+
+  const matched = await matching(query, frame, work);
+  const view = query.intersect ? inEvery(frame, matched) : matched;
+  const viewRows = countRows(frame, view);
+  const cut = query.rows ? await page(query, frame, view, work) : NO_PAGE;
+  const summarized = query.summaryIntersect ? inEvery(frame, matched) : matched;
+  const summaryRows = countRows(frame, summarized);
+  let summary: EvalResultsSummary | null = null;
+  if (query.summary) {
+    const statistics = await summarize(query, frame, summarized, work);
+    summary = {
+      row_count: summaryRows,
+      evaluations: statistics.flatMap((of, e) =>
+        of === undefined
+          ? []
+          : [{ evaluation_call_id: query.evaluations[e]!, ...of, ...summaryMetadata(roots[e]) }],
+      ),
+    };
+  }
+  work.check();
+  return {
+    frame,
+    rows: cut.rows,
+    total_rows: viewRows,
+    summary,
+    explanation: {
+      evaluations: opened.map(({ segment, opened: how }, e) => ({
+        evaluation_call_id: query.evaluations[e]!,
+        opened: how,
+        trials: segment.trials - segment.removed,
+        rows: segment.rows,
+        bytes: segment.size,
+      })),
+      frame: { rows: frame.length, kept },
+      fields: paths.map((path) => ({
+        field: path.join("."),
+        column:
+          path[0] === "scores" &&
+          segments.every(({ parts: { scores } }) => scores.find(path.slice(1)) !== undefined)
+            ? "score"
+            : "payload",
+      })),
+      rows: { matching: countRows(frame, matched), view: viewRows, summary: summaryRows },
+      order: cut.order,
+    },
+  };
+}
+
+function pathsOf({ filters, sortBy }: EvalQuery): FieldPath[] {
+  const paths = [...filters.flatMap(({ expr }) => fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
+}

@@ -1,0 +1,226 @@
+// What a query names that is not there. An answer does not say it: an evaluation without trials, a score that no row has
+// and a misspelt one look alike. Whoever asks a person's question asks for these notes too.
+
+import { Fault, type Result } from "@assay/base";
+import { type FieldPath, fieldsOf, printFieldPath } from "@assay/query-lang";
+import { type EvalResultsQueryBody, readRequest } from "../query/request.ts";
+import type { EvalResults, EvalResultsScorerStats } from "../query/response.ts";
+import { leavesOf } from "../words/leaves-of.ts";
+import { didYouMean, nearest } from "../words/nearest.ts";
+
+/** One thing that a query names and that is not there. */
+export interface QueryNote {
+  /** What it is about: evaluations with no row in common are `common_rows`. */
+  readonly about: "project" | "evaluation" | "scope" | "field" | "common_rows";
+  /** The name as the query has it. */
+  readonly name: string;
+  /** The names that exist and are spelled like it, the most alike first. */
+  readonly nearest: readonly string[];
+  /** A sentence for a person. */
+  readonly message: string;
+}
+
+/** What notes are made of. When the storage itself fails, it throws a `Fault`. */
+export interface NotesSource {
+  /** Answers a query, as `EvalExecution` does. */
+  query(project: string, body: EvalResultsQueryBody): Promise<Result<EvalResults>>;
+  /** The evaluations of a project, by start. */
+  evaluations(project: string): Promise<readonly KnownEvaluation[]>;
+  /** The projects that may be named. */
+  projects(): Promise<readonly string[]>;
+  /** Whether a call has this id, with trials or yet without. */
+  isThere(project: string, id: string): Promise<boolean>;
+}
+
+/** An evaluation by its names. */
+interface KnownEvaluation {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** Rows whose fields are looked at for names to suggest. */
+const SAMPLE = 20;
+/** Names that are listed when none is like the one that was given. */
+const LISTED = 5;
+
+/**
+ * A note for each project, evaluation, scope and field in the body of a query that is not there, and for evaluations
+ * that have no row in common with the first one. None about a body that is not valid: its faults come with the answer.
+ */
+export async function queryNotes(
+  source: NotesSource,
+  project: string,
+  body: unknown,
+): Promise<readonly QueryNote[]> {
+  const read = readRequest(body);
+  if (!read.ok) return [];
+  const { evaluations, filters, sortBy } = read.value;
+  if (evaluations.length === 0)
+    return (await source.evaluations(project)).length === 0 ? [await projectNote(source, project)] : [];
+  const fields = [...sortBy.map(({ path }) => path), ...filters.flatMap(({ expr }) => fieldsOf(expr))];
+  const counted = await asked(source, project, {
+    evaluation_call_ids: evaluations,
+    include_rows: false,
+    include_summary: true,
+  });
+  const summaries = counted.summary?.evaluations ?? [];
+  const withTrials = new Set(summaries.map(({ evaluation_call_id }) => evaluation_call_id));
+  const scopes = [...filters, ...sortBy].flatMap(({ evaluation }) => evaluation ?? []);
+  const stray = [...new Set(scopes)].filter((id) => !evaluations.includes(id));
+  const stats = summaries.flatMap(({ scorer_stats }) => scorer_stats);
+  return [
+    ...(await evaluationNotes(
+      source,
+      project,
+      evaluations.filter((id) => !withTrials.has(id)),
+    )),
+    ...stray.map((id) => strayScope(id, evaluations)),
+    // While an evaluation has no trials there is nothing that could have a field.
+    ...(counted.total_rows === 0 ? [] : await fieldNotes(source, project, { evaluations, fields }, stats)),
+    ...(await commonRowNotes(source, project, [...withTrials])),
+  ];
+}
+
+/** What is wrong with asking for evaluations of a project that has none: its name, most likely. */
+async function projectNote(source: Pick<NotesSource, "projects">, project: string): Promise<QueryNote> {
+  const meant = nearest(project, await source.projects());
+  const hint = meant.length > 0 ? didYouMean(meant) : "";
+  return {
+    about: "project",
+    name: project,
+    nearest: meant,
+    message: `no evaluation is in ${project}${hint}`,
+  };
+}
+
+/** A note for each id that is no evaluation of the project; one about the project when that has none at all. */
+export async function evaluationNotes(
+  source: Pick<NotesSource, "evaluations" | "projects" | "isThere">,
+  project: string,
+  ids: readonly string[],
+): Promise<readonly QueryNote[]> {
+  const missing: string[] = [];
+  for (const id of new Set(ids)) if (!(await source.isThere(project, id))) missing.push(id);
+  if (missing.length === 0) return [];
+  const known = await source.evaluations(project);
+  if (known.length === 0) return [await projectNote(source, project)];
+  const called = new Map(known.flatMap(({ id, name }) => [[id, id] as const, [name ?? id, id] as const]));
+  const names = new Map(known.map(({ id, name }) => [id, name]));
+  const shown = (id: string): string => {
+    const name = names.get(id) ?? null;
+    return name === null ? id : `${id} (${name})`;
+  };
+  const latest = known.slice(-LISTED).map(({ id }) => shown(id));
+  return missing.map((id): QueryNote => {
+    const meant = [...new Set(nearest(id, called.keys()).map((name) => called.get(name)!))];
+    const hint = meant.length > 0 ? didYouMean(meant.map(shown)) : `; its latest are ${latest.join(", ")}`;
+    const message = `${project} has no evaluation ${JSON.stringify(id)}${hint}`;
+    return { about: "evaluation", name: id, nearest: meant, message };
+  });
+}
+
+function strayScope(id: string, evaluations: readonly string[]): QueryNote {
+  const meant = nearest(id, evaluations);
+  const hint = meant.length > 0 ? didYouMean(meant) : `: ${evaluations.slice(0, LISTED).join(", ")}`;
+  const message = `a filter or sort key is about ${JSON.stringify(id)}, which is not among the evaluations that are asked for${hint}`;
+  return { about: "scope", name: id, nearest: meant, message };
+}
+
+/** A note for each of the fields that no row of these evaluations has, whose scores have these statistics. */
+export async function fieldNotes(
+  source: Pick<NotesSource, "query">,
+  project: string,
+  { evaluations, fields }: { readonly evaluations: readonly string[]; readonly fields: readonly FieldPath[] },
+  stats: readonly EvalResultsScorerStats[],
+): Promise<readonly QueryNote[]> {
+  const scores = new Set(stats.map(scoreField));
+  const missing: string[] = [];
+  for (const name of new Set(fields.map(printFieldPath))) {
+    if (scores.has(name)) continue;
+    const value = { $convert: { input: { $getField: name }, to: "exists" as const } };
+    const exists = { $eq: [value, { $literal: true }] as const };
+    const { total_rows } = await asked(source, project, {
+      evaluation_call_ids: evaluations,
+      filters: [{ query: { $expr: exists } }],
+      include_rows: false,
+    });
+    if (total_rows === 0) missing.push(name);
+  }
+  if (missing.length === 0) return [];
+  const known = new Set([...scores, ...(await sampledFields(source, project, evaluations))]);
+  return missing.map((name): QueryNote => {
+    const [about = ""] = name.split(".");
+    const alike = [...known].filter((field) => field === about || field.startsWith(`${about}.`));
+    const meant = nearest(name, alike);
+    const listed = alike.length === 0 ? "" : `; there is ${alike.slice(0, LISTED).join(", ")}`;
+    const message = `no row has a value at ${name}${meant.length > 0 ? didYouMean(meant) : listed}`;
+    return { about: "field", name, nearest: meant, message };
+  });
+}
+
+/** A note for each evaluation that has no row in common with the first one: side by side they say nothing of each other. */
+async function commonRowNotes(
+  source: Pick<NotesSource, "query">,
+  project: string,
+  [first, ...others]: readonly string[],
+): Promise<readonly QueryNote[]> {
+  if (first === undefined || others.length === 0) return [];
+  const share = async (ids: readonly string[]): Promise<boolean> => {
+    const body = { evaluation_call_ids: ids, require_intersection: true, include_rows: false };
+    return (await asked(source, project, body)).total_rows > 0;
+  };
+  if (await share([first, ...others])) return [];
+  const notes: QueryNote[] = [];
+  for (const id of others) {
+    if (await share([first, id])) continue;
+    const message = `${id} has no row in common with ${first}`;
+    notes.push({ about: "common_rows", name: id, nearest: [], message });
+  }
+  return notes;
+}
+
+/** The field that a score is, as a query names it. */
+export function scoreField({
+  scorer_key,
+  path,
+}: Pick<EvalResultsScorerStats, "scorer_key" | "path">): string {
+  const scorer = printFieldPath(["scores", scorer_key]);
+  return path === null ? scorer : `${scorer}.${path}`;
+}
+
+/** The fields of some rows of these evaluations, and of their trials. */
+export async function sampledFields(
+  source: Pick<NotesSource, "query">,
+  project: string,
+  evaluations: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await asked(source, project, {
+    evaluation_call_ids: evaluations,
+    include_raw_data_rows: true,
+    resolve_row_refs: true,
+    limit: SAMPLE,
+  });
+  const fieldsIn = (name: string, value: Parameters<typeof leavesOf>[0]): readonly FieldPath[] =>
+    Array.from(leavesOf(value, [name]), ([path]) => path);
+  const paths = rows.flatMap(({ raw_data_row, evaluations }) => [
+    ...fieldsIn("inputs", raw_data_row),
+    ...evaluations.flatMap(({ trials }) =>
+      trials.flatMap(({ model_output, scores }) => [
+        ...fieldsIn("outputs", model_output),
+        ...fieldsIn("scores", scores),
+        ...fieldsIn("output", { output: model_output, scores }),
+      ]),
+    ),
+  ]);
+  return [...new Set(paths.map(printFieldPath))];
+}
+
+async function asked(
+  source: Pick<NotesSource, "query">,
+  project: string,
+  body: EvalResultsQueryBody,
+): Promise<EvalResults> {
+  const answer = await source.query(project, body);
+  if (answer.ok) return answer.value;
+  throw new Fault("unavailable", "a question about the names in a query was refused");
+}

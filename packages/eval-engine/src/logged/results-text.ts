@@ -1,0 +1,63 @@
+// An answer as JSON text in pieces, so that a large one needs neither a text of its whole size nor a long stretch
+// without a pause. Together the pieces are exactly the JSON text of the results, with numbers as they were logged.
+
+import { jsonText } from "@assay/base";
+import type { EvalResults, EvalResultsInParts, EvalResultsRow } from "../query/response.ts";
+
+// Trials in a piece, about: some hundred kilobytes of text.
+const TRIALS = 512;
+
+/** The text of `results` in pieces, in order. */
+export function* resultsText(results: EvalResults): Generator<string, void, undefined> {
+  const { rows } = results;
+  const after = textAfterRows(results);
+  let piece: string[] = [];
+  let trials = 0;
+  let lead = START;
+  for (const row of rows) {
+    piece.push(jsonText(row));
+    for (const evaluation of row.evaluations) trials += evaluation.trials.length;
+    if (trials < TRIALS) continue;
+    yield lead + piece.join(",");
+    lead = ",";
+    piece = [];
+    trials = 0;
+  }
+  yield (piece.length > 0 ? lead : lead === "," ? "" : lead) + piece.join(",") + after;
+}
+
+/** The same text of an answer in parts. */
+export async function* partsText(results: EvalResultsInParts): AsyncGenerator<string, void, undefined> {
+  const { row_count: _, rows, ...rest } = results;
+  let [text, separator] = [START, ""];
+  try {
+    for (;;) {
+      const { done, value } = await rows.next();
+      if (done === true) {
+        yield text + textAfterRows({ ...rest, warnings: value });
+        return;
+      }
+      for (const row of value) {
+        text += separator + jsonText(row);
+        separator = ",";
+        if (text.length < PIECE) continue;
+        yield text;
+        text = "";
+      }
+    }
+  } finally {
+    await rows.return([]);
+  }
+}
+
+/** What follows the rows, which come first in an answer. */
+function textAfterRows({ total_rows, summary, warnings }: Omit<EvalResults, "rows">): string {
+  const rows: readonly EvalResultsRow[] = [];
+  const text = JSON.stringify({ rows, total_rows, summary, warnings });
+  return text.slice(START.length);
+}
+
+// Characters in a piece of an answer in parts, about.
+const PIECE = 64 * 1024;
+
+const START = '{"rows":[';

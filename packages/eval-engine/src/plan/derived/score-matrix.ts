@@ -1,0 +1,66 @@
+// What a summary adds up, once more, trial by trial: a filter picks trials far apart, and in columns each of a trial's
+// scores would be another wait for memory. Made when the first filtered summary asks for it, of evaluations that stand
+// still; it costs two or eight bytes for each score of each trial. Must hold exactly what the columns hold.
+
+import { NONE, StepFinder } from "../../kernels/small-sums.ts";
+import type { Work } from "../../kernels/work.ts";
+import type { Segment } from "../../segment/segment.ts";
+import type { ScoreMatrix, Side, SideColumn } from "../../segment/segment-caches.ts";
+
+// Trials that are looked at or put in between two looks at the time.
+const TRIALS_AT_ONCE = 16_384;
+
+/** Makes the matrix of a segment, unless it is there or the segment is changing. */
+export async function prepareScoreMatrix(segment: Segment, work: Work): Promise<void> {
+  if (!segment.tidy || segment.scoreMatrix !== undefined) return;
+  const { trials } = segment;
+  const { scores, tokens, ownTokens } = segment.parts;
+  const arrays = scores.columns
+    .map(({ values }) => values)
+    .filter(({ isNumeric, isBinary }) => isNumeric || isBinary)
+    .map(({ numbers }) => numbers.array);
+  const [small, wide]: [SideColumn[], SideColumn[]] = [[], []];
+  const empty = new Set<Float64Array>();
+  for (const array of new Set([tokens.array, ownTokens.array, ...arrays])) {
+    const finder = new StepFinder();
+    let isSmall = true;
+    for (let from = 0; from < trials && isSmall; from += TRIALS_AT_ONCE) {
+      isSmall = finder.add(array.subarray(from, Math.min(from + TRIALS_AT_ONCE, trials)));
+      const pause = work.spend(TRIALS_AT_ONCE * 2);
+      if (pause !== undefined) await pause;
+    }
+    if (!finder.found) empty.add(array);
+    else if (isSmall) small.push({ array, step: finder.step });
+    else wide.push({ array, step: 1 });
+  }
+  const matrix: ScoreMatrix = {
+    small: { columns: small, numbers: new Int16Array(small.length * trials) },
+    wide: { columns: wide, numbers: new Float64Array(wide.length * trials) },
+    empty,
+  };
+  for (let from = 0; from < trials; from += TRIALS_AT_ONCE) {
+    const to = Math.min(from + TRIALS_AT_ONCE, trials);
+    fill(matrix.small, from, to, NONE);
+    fill(matrix.wide, from, to, Number.NaN);
+    const pause = work.spend((to - from) * (small.length + wide.length) * 4);
+    if (pause !== undefined) await pause;
+  }
+  segment.scoreMatrix = matrix;
+}
+
+/** Puts in the numbers of the trials from `from` up to `to`. */
+function fill(
+  { columns, numbers }: Side<Int16Array | Float64Array>,
+  from: number,
+  to: number,
+  none: number,
+): void {
+  const width = columns.length;
+  for (const [place, { array, step }] of columns.entries()) {
+    const scale = 1 / step;
+    for (let i = from; i < to; i++) {
+      const number = array[i]!;
+      numbers[i * width + place] = Number.isNaN(number) ? none : number * scale;
+    }
+  }
+}

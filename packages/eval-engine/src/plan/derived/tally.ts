@@ -1,0 +1,157 @@
+// What is counted of a segment's trials for a summary. Of a whole segment it is kept, and trials that came since are
+// added to it; the naive form is the naive evaluator's, which counts everything each time.
+
+import { addAll, addExactly, addTotal, newTotal, type Total } from "@assay/statistics/exact";
+import type { ScoreColumn } from "../../columns/score-columns.ts";
+import { TAG, type ValueColumn } from "../../columns/value-column.ts";
+import { addSmall } from "../../kernels/small-sums.ts";
+import type { Segment } from "../../segment/segment.ts";
+import type { ColumnTally, ScoreMatrix, Tally } from "../../segment/segment-caches.ts";
+
+// Past so many new trials, to find out which comes first, counting everything is no slower.
+const TRIALS_ADDED = 256;
+
+/** The counts of all trials of a segment; `count` counts them when they must be. */
+export async function tallyOfAll(segment: Segment, count: () => Promise<Tally>): Promise<Tally> {
+  const { tally: known, trials, removed } = segment;
+  if (known?.trials === trials && known.removed === removed) return known.tally;
+  const added = known === undefined || known.removed !== removed ? Number.NaN : trials - known.trials;
+  let tally: Tally;
+  if (added <= TRIALS_ADDED) {
+    const late = Uint32Array.from({ length: added }, (_, k) => known!.trials + k);
+    tally = sumOfTallies(
+      segment,
+      known!.tally,
+      tallyOf(
+        segment,
+        late.sort((a, b) => segment.compareTrials(a, b)),
+      ),
+    );
+  } else tally = await count();
+  segment.tally = { tally, trials, removed };
+  return tally;
+}
+
+/** The counts of `trials`, which are in order. */
+export function tallyOf(segment: Segment, trials: Uint32Array): Tally {
+  const { scores, tokens, ownTokens } = segment.parts;
+  const sums = sumsOf(segment.scoreMatrix, trials);
+  return {
+    trials: trials.length,
+    columns: scores.columns
+      .map((column) => countColumn(column, trials, sums))
+      .filter((counts) => counts.trials > 0),
+    tokens: sums(tokens.array),
+    ownTokens: sums(ownTokens.array),
+  };
+}
+
+/** The sum of what `trials` have in a column; with every column's, when it is in the matrix. */
+type Sums = (column: Float64Array) => Total;
+
+// Trials whose numbers fit a core's own cache: the first column waits for them, the others find them there.
+const TRIALS_IN_CACHE = 512;
+
+function sumsOf(matrix: ScoreMatrix | undefined, trials: Uint32Array): Sums {
+  const totals = matrix === undefined ? undefined : totalsIn(matrix, trials);
+  return (column) => {
+    const known = totals?.get(column);
+    if (known !== undefined) return known;
+    const total = newTotal();
+    addAll(total, column, trials, 1, 0);
+    return total;
+  };
+}
+
+function totalsIn({ small, wide, empty }: ScoreMatrix, trials: Uint32Array): Map<Float64Array, Total> {
+  const smallTotals = small.columns.map(newTotal);
+  const wideTotals = wide.columns.map(newTotal);
+  const starts = new Uint32Array(TRIALS_IN_CACHE);
+  for (let from = 0; from < trials.length; from += TRIALS_IN_CACHE) {
+    const some = trials.subarray(from, from + TRIALS_IN_CACHE);
+    for (let k = 0; k < some.length; k++) starts[k] = some[k]! * small.columns.length;
+    const someStarts = starts.subarray(0, some.length);
+    for (const [place, { step }] of small.columns.entries())
+      addSmall(smallTotals[place]!, small.numbers, someStarts, place, step);
+    for (const [place, total] of wideTotals.entries())
+      addAll(total, wide.numbers, some, wide.columns.length, place);
+  }
+  return new Map([
+    ...small.columns.map(({ array }, place) => [array, smallTotals[place]!] as const),
+    ...wide.columns.map(({ array }, place) => [array, wideTotals[place]!] as const),
+    ...[...empty].map((array) => [array, newTotal()] as const),
+  ]);
+}
+
+/** The counts of the trials of both. */
+export function sumOfTallies(segment: Segment, a: Tally, b: Tally): Tally {
+  const columns = new Map(a.columns.map((counts) => [counts.column, counts]));
+  for (const counts of b.columns) {
+    const known = columns.get(counts.column);
+    columns.set(counts.column, known === undefined ? counts : sumOfColumn(segment, known, counts));
+  }
+  return {
+    trials: a.trials + b.trials,
+    columns: [...columns.values()],
+    tokens: sumOfTotals(a.tokens, b.tokens),
+    ownTokens: sumOfTotals(a.ownTokens, b.ownTokens),
+  };
+}
+
+function sumOfColumn(segment: Segment, a: ColumnTally, b: ColumnTally): ColumnTally {
+  return {
+    column: a.column,
+    first: segment.compareTrials(a.first, b.first) <= 0 ? a.first : b.first,
+    trials: a.trials + b.trials,
+    numbers: sumOfTotals(a.numbers, b.numbers),
+    passTrue: a.passTrue + b.passTrue,
+    passKnown: a.passKnown + b.passKnown,
+  };
+}
+
+function sumOfTotals(a: Total, b: Total): Total {
+  const sum = { ...a };
+  addTotal(sum, b);
+  return sum;
+}
+
+function countColumn(column: ScoreColumn, trials: Uint32Array, sums: Sums): ColumnTally {
+  const { values } = column;
+  const { tags, numbers } = values;
+  const first = trials.find((i) => tags.array[i] !== TAG.null) ?? -1;
+  if (values.isNumeric) {
+    const total = sums(numbers.array);
+    return { column, first, trials: total.count, numbers: total, passTrue: 0, passKnown: 0 };
+  }
+  if (values.isBinary) {
+    const { high, count } = sums(numbers.array);
+    return { column, first, trials: count, numbers: newTotal(), passTrue: high, passKnown: count };
+  }
+  const counts = countTags(tags.array, trials);
+  const [passTrue, passFalse] = [counts[TAG.true]!, counts[TAG.false]!];
+  const total = newTotal();
+  if (values.hasNumbers) addTagged(total, values, trials);
+  return {
+    column,
+    first,
+    trials: trials.length - counts[TAG.null]!,
+    numbers: total,
+    passTrue,
+    passKnown: passTrue + passFalse,
+  };
+}
+
+/** How many of `trials` have each tag. */
+function countTags(tags: Uint8Array, trials: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(6);
+  for (let k = 0; k < trials.length; k++) counts[tags[trials[k]!]!]!++;
+  return counts;
+}
+
+/** Adds the values that are numbers, and not what only reads as one. */
+function addTagged(total: Total, { tags, numbers }: ValueColumn, trials: Uint32Array): void {
+  for (let k = 0; k < trials.length; k++) {
+    const i = trials[k]!;
+    if (tags.array[i] === TAG.number) addExactly(total, numbers.array[i]!);
+  }
+}

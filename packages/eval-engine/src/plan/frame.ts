@@ -1,0 +1,227 @@
+// A frame: the requested evaluations side by side. Its rows are the union of their rows in digest order, and for each
+// evaluation it says which of its rows that is. Kept between queries and brought up to date as evaluations grow.
+
+import { prefixesOf, type Texts } from "../columns/texts.ts";
+import type { Work } from "../kernels/work.ts";
+import type { Segment } from "../segment/segment.ts";
+import { type FrameNumbers, handOn, type RowChange } from "./derived/frame-numbers.ts";
+
+/** A row that an evaluation does not have. */
+export const ABSENT = -1;
+
+/** The rows of several segments side by side. */
+export interface Frame {
+  readonly segments: readonly Segment[];
+  /** Number of rows. */
+  readonly length: number;
+  /** For each segment, its row for each row of the frame; `ABSENT` when it has none. */
+  readonly rowIn: readonly Int32Array[];
+  /** The segments' revisions that it was made of. */
+  readonly revisions: readonly number[];
+  /** How much of the segments' journals is in. */
+  readonly journals: readonly number[];
+  /** What rows are sorted by; see derived/frame-numbers.ts. */
+  readonly numbers: Map<string, FrameNumbers>;
+  /** What else queries have computed of it: gone with the frame. */
+  readonly computed: Map<string, unknown>;
+}
+
+/** The digest of a frame's row. */
+export function digestAt(frame: Frame, row: number): string {
+  const [segment, own] = anyOf(frame, row);
+  return segment.parts.digests.get(own);
+}
+
+/** The frame's row for each row of segment `e`; meaningless for a row that has no trials. Worked out when asked for. */
+export function rowsInFrame(frame: Frame, e: number): Int32Array {
+  const name = `rows of ${e}`;
+  const known = frame.computed.get(name) as Int32Array | undefined;
+  if (known !== undefined) return known;
+  const rowIn = frame.rowIn[e]!;
+  const rows = new Int32Array(frame.segments[e]!.rows);
+  for (let row = 0; row < frame.length; row++) if (rowIn[row] !== ABSENT) rows[rowIn[row]!] = row;
+  frame.computed.set(name, rows);
+  return rows;
+}
+
+function anyOf({ segments, rowIn }: Frame, row: number): [Segment, number] {
+  for (let e = 0; e < segments.length; e++) {
+    const own = rowIn[e]![row]!;
+    if (own !== ABSENT) return [segments[e]!, own];
+  }
+  throw new Error(`row ${row} of the frame is in no evaluation`);
+}
+
+// Different comparisons that are kept at hand: a person drags a filter over one, and looks across to another.
+const FRAMES_KEPT = 8;
+
+/** The frame of these segments as they are: one of `frames`, kept or brought up to date, or a new one at their front. */
+export async function frameOf(
+  segments: readonly Segment[],
+  frames: Frame[],
+  work: Work,
+): Promise<{ readonly frame: Frame; readonly kept: boolean }> {
+  const at = frames.findIndex(
+    (frame) =>
+      frame.segments.length === segments.length &&
+      segments.every((segment, e) => frame.segments[e] === segment),
+  );
+  const known = at === -1 ? undefined : frames.splice(at, 1)[0]!;
+  const kept = known?.revisions.every((revision, e) => revision === segments[e]!.revision) === true;
+  const frame = kept ? known! : ((known && withChanges(known)) ?? (await buildFrame(segments, work)));
+  frames.unshift(frame);
+  frames.splice(FRAMES_KEPT);
+  return { frame, kept };
+}
+
+// Past so many changed rows, merging everything again is the cheaper way.
+const ROWS_PATCHED = 32;
+
+/**
+ * The frame with the rows that its segments have gained, lost or changed since, or undefined when that is too much to
+ * patch. Cost: a copy of the frame and a binary search for each changed row. The frame itself stays as it is: a query
+ * may be reading it.
+ */
+function withChanges(frame: Frame): Frame | undefined {
+  const changed = frame.segments.map(({ journal }, e) => new Set(journal.slice(frame.journals[e]!)));
+  if (changed.reduce((sum, { size }) => sum + size, 0) > ROWS_PATCHED) return undefined;
+  let next: Frame = {
+    ...frame,
+    rowIn: frame.rowIn.map((rows) => rows.slice()),
+  };
+  const changes: RowChange[] = [];
+  for (const [e, rows] of changed.entries()) {
+    for (const own of rows) {
+      const [at, there] = find(next, e, own);
+      const present = frame.segments[e]!.parts.firstTrial.array[own] !== -1;
+      if (!present && !there) continue;
+      // A row that no evaluation has any more would have to go: rare enough to build the frame again.
+      if (!present && next.rowIn.every((rowIn, other) => other === e || rowIn[at] === ABSENT))
+        return undefined;
+      if (!there) next = withRowAt(next, at);
+      changes.push({ row: at, inserted: !there });
+      next.rowIn[e]![at] = present ? own : ABSENT;
+    }
+  }
+  return {
+    ...next,
+    ...stateOf(frame.segments),
+    numbers: handOn(frame.numbers, changes),
+    computed: new Map(),
+  };
+}
+
+/** Where row `own` of segment `e` stands in the frame, or would, and whether it does. */
+function find(frame: Frame, e: number, own: number): readonly [at: number, there: boolean] {
+  const { digests } = frame.segments[e]!.parts;
+  let [low, high] = [0, frame.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [segment, row] = anyOf(frame, middle);
+    const order = digests.compare(own, segment.parts.digests, row);
+    if (order === 0) return [middle, true];
+    if (order < 0) high = middle;
+    else low = middle + 1;
+  }
+  return [low, false];
+}
+
+/** The frame with an empty row put in at `at`. */
+function withRowAt(frame: Frame, at: number): Frame {
+  const rowIn = frame.rowIn.map((rows) => {
+    const longer = new Int32Array(frame.length + 1);
+    longer.set(rows.subarray(0, at));
+    longer[at] = ABSENT;
+    longer.set(rows.subarray(at), at + 1);
+    return longer;
+  });
+  return { ...frame, length: frame.length + 1, rowIn };
+}
+
+function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" | "journals"> {
+  return {
+    revisions: segments.map(({ revision }) => revision),
+    journals: segments.map(({ journal }) => journal.length),
+  };
+}
+
+// Rows that are merged between two looks at the time.
+const ROWS_AT_ONCE = 8192;
+
+/** Puts segments side by side. Cost: one merge over their rows. */
+async function buildFrame(segments: readonly Segment[], work: Work): Promise<Frame> {
+  const lists: RowList[] = [];
+  for (const segment of segments) {
+    lists.push(rowsByDigest(segment));
+    const pause = work.spend(segment.rows * MERGE_COST);
+    if (pause !== undefined) await pause;
+  }
+  const rowIn = segments.map(() => new Int32Array(lists.reduce((sum, { order }) => sum + order.length, 0)));
+  const at = new Uint32Array(segments.length);
+  let length = 0;
+  for (;;) {
+    // The least digest that is next in any list; few segments, so that a plain scan beats a heap.
+    let least = -1;
+    for (let e = 0; e < lists.length; e++) {
+      if (
+        at[e]! < lists[e]!.order.length &&
+        (least === -1 || compareHeads(lists[e]!, at[e]!, lists[least]!, at[least]!) < 0)
+      )
+        least = e;
+    }
+    if (least === -1) break;
+    const [list, head] = [lists[least]!, at[least]!];
+    for (let e = 0; e < lists.length; e++) {
+      const same =
+        at[e]! < lists[e]!.order.length && (e === least || compareHeads(lists[e]!, at[e]!, list, head) === 0);
+      rowIn[e]![length] = ABSENT;
+      if (!same) continue;
+      const own = lists[e]!.order[at[e]!++]!;
+      rowIn[e]![length] = own;
+    }
+    length++;
+    if (length % ROWS_AT_ONCE !== 0) continue;
+    const pause = work.spend(ROWS_AT_ONCE * segments.length * MERGE_COST);
+    if (pause !== undefined) await pause;
+  }
+  return {
+    segments,
+    ...stateOf(segments),
+    length,
+    rowIn: rowIn.map((rows) => rows.slice(0, length)),
+    numbers: new Map(),
+    computed: new Map(),
+  };
+}
+
+// What comparing two digests costs, in array items touched.
+const MERGE_COST = 64;
+
+interface RowList {
+  readonly digests: Texts;
+  readonly order: Uint32Array;
+  readonly prefix: Float64Array;
+}
+
+/** A segment's rows that have trials, by digest. */
+function rowsByDigest(segment: Segment): RowList {
+  const { digests, firstTrial } = segment.parts;
+  const prefix = prefixesOf(digests);
+  const compare = (a: number, b: number): number => prefix[a]! - prefix[b]! || digests.compare(a, digests, b);
+  const late = new Uint32Array(segment.rows - segment.arranged)
+    .map((_, i) => segment.arranged + i)
+    .sort(compare);
+  const order = new Uint32Array(segment.rows);
+  let length = 0;
+  for (let i = 0, j = 0; i < segment.arranged || j < late.length; ) {
+    const takeLate = j < late.length && (i >= segment.arranged || compare(late[j]!, i) < 0);
+    const row = takeLate ? late[j++]! : i++;
+    if (firstTrial.array[row] !== -1) order[length++] = row;
+  }
+  return { digests, order: order.subarray(0, length), prefix };
+}
+
+function compareHeads(a: RowList, i: number, b: RowList, j: number): number {
+  const [x, y] = [a.order[i]!, b.order[j]!];
+  return a.prefix[x]! - b.prefix[y]! || a.digests.compare(x, b.digests, y);
+}

@@ -1,0 +1,57 @@
+// The shape of a trial's scores: which leaves they have, of which type, in which order. A database that knows how many
+// trials have which shape, and the sums of the leaves, knows the statistics of the summary.
+
+import type { Json } from "@assay/base";
+import { scoresOf } from "@assay/calls";
+import { exactSum } from "@assay/statistics/exact";
+import type { ScoreLeafType, ShapeCount, TrialCounts } from "../ports/trial-store.ts";
+import type { EvalResultsScorerStats } from "../query/response.ts";
+import { scoreLeaves, scorerStats } from "../trials/summary.ts";
+
+/** The leaves of a trial's scores in order, by its whole output. */
+export function scoreShape(output: Json): ShapeCount["leaves"] {
+  return Object.entries(scoresOf(output)).flatMap(([scorer, value]) =>
+    scoreLeaves(value, [scorer]).map((leaf) => [leaf.keys, typeof leaf.value as ScoreLeafType] as const),
+  );
+}
+
+const VALUE_TYPE = { boolean: "binary", number: "continuous", string: "text" } as const;
+
+/** One dimension of the statistics. Different keys can join to one path: `{"a.b": 1}` and `{"a": {"b": 1}}`. */
+interface Dimension {
+  readonly scorer: string;
+  readonly path: string | null;
+  readonly type: ScoreLeafType;
+  readonly counts: { trials: number; numeric: number; passKnown: number };
+  /** The leaves that it is made of. */
+  readonly leaves: Set<string>;
+}
+
+/** The statistics of an evaluation from what was counted. */
+export function statisticsOf({ shapes, sums }: TrialCounts): readonly EvalResultsScorerStats[] {
+  const dimensions = new Map<string, Dimension>();
+  for (const { leaves, trials } of shapes) {
+    for (const [keys, type] of leaves) {
+      const [scorer, ...rest] = keys as [string, ...string[]];
+      const path = rest.length === 0 ? null : rest.join(".");
+      const name = JSON.stringify([scorer, path]);
+      const known = dimensions.get(name);
+      const counts = known?.counts ?? { trials: 0, numeric: 0, passKnown: 0 };
+      const dimension = known ?? { scorer, path, type, counts, leaves: new Set<string>() };
+      dimensions.set(name, dimension);
+      dimension.leaves.add(JSON.stringify(keys));
+      counts.trials += trials;
+      if (type === "number") counts.numeric += trials;
+      if (type === "boolean") counts.passKnown += trials;
+    }
+  }
+  return [...dimensions.values()].map(({ scorer, path, type, counts, leaves }) => {
+    const found = [...leaves].flatMap((leaf) => sums.get(leaf) ?? []);
+    return scorerStats(scorer, path, {
+      ...counts,
+      valueType: VALUE_TYPE[type],
+      sum: exactSum(found.flatMap(({ numbers }) => numbers)),
+      passTrue: found.reduce((sum, { passTrue }) => sum + passTrue, 0),
+    });
+  });
+}

@@ -1,0 +1,44 @@
+// A field that a query names (docs/reference/semantics.md, "Fields"), read from its path once. Everything else asks the
+// field what it is, and never looks at the path's parts again.
+
+import type { FieldPath } from "@assay/query-lang";
+
+/** What a field has one value for: each trial, or each example (fields of the row, which trials share). */
+export type Domain = "trials" | "examples";
+
+/** A field of a trial or of its row. */
+export interface Field {
+  /** What of it: its scores, its output as logged (`output`) or as the model gave it (`outputs`), its row, or the row's digest. */
+  readonly of: "scores" | "output" | "outputs" | "inputs" | "row_digest";
+  readonly path: FieldPath;
+  readonly domain: Domain;
+  /** The same for the same path: what is kept of a field is kept under it. */
+  readonly key: string;
+}
+
+/** Fields by their paths. Paths are immutable, and a query has one object for each. */
+const known = new WeakMap<FieldPath, Field>();
+
+/** The field at a path, which `fieldFault` finds nothing wrong with. */
+export function fieldAt(path: FieldPath): Field {
+  let field = known.get(path);
+  if (field === undefined) {
+    const of = path[0] as Field["of"];
+    const domain = of === "inputs" || of === "row_digest" ? "examples" : "trials";
+    field = { of, path, domain, key: JSON.stringify(path) };
+    known.set(path, field);
+  }
+  return field;
+}
+
+const FIELDS = "scores.<path>, outputs, outputs.<path>, output.<path>, inputs, inputs.<path>, row_digest";
+
+/** Why a path is no field of a trial, in words, or undefined when it is one. Whether any row has it nobody looks up. */
+export function fieldFault(path: FieldPath): string | undefined {
+  const known =
+    path[0] === "outputs" ||
+    path[0] === "inputs" ||
+    ((path[0] === "scores" || path[0] === "output") && path.length > 1) ||
+    (path[0] === "row_digest" && path.length === 1);
+  return known ? undefined : `no field ${JSON.stringify(path.join("."))}; the fields are ${FIELDS}`;
+}

@@ -1,0 +1,65 @@
+// A query in words, as the body of a request.
+
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { print, printFieldPath, readExpression, readSort, type SortTerm } from "@assay/query-lang";
+import { fieldFault } from "./field.ts";
+import type { EvalResultsQueryBody, EvalResultsSortBy } from "./request.ts";
+
+/** What is asked, in words. */
+export interface QueryInWords {
+  /** Ids of evaluations. */
+  readonly evaluations: readonly string[];
+  /** The condition that a trial must meet, as in `inputs.category = "math" and scores.quality < 0.5`. */
+  readonly where?: string;
+  /** What comes first, as in `Δcorrect, inputs.level desc`; a name that is no field is that of a score. */
+  readonly sort?: string;
+  /** Rows on the page; all when absent. */
+  readonly limit?: number;
+  /** Rows before the page; 0 when absent. */
+  readonly offset?: number;
+}
+
+/** What a field can begin with. */
+const PARTS: readonly string[] = ["scores", "inputs", "outputs", "output", "row_digest"];
+
+/**
+ * The body of the query, with the rows' own fields and a summary. An issue's `path` is `where` or `sort` and the place
+ * in that text, in UTF-16 units from its beginning; its code is `value_error`. Whether evaluations and fields are
+ * there, nobody looks up.
+ */
+export function queryBody({
+  evaluations,
+  where,
+  sort,
+  limit,
+  offset,
+}: QueryInWords): Result<EvalResultsQueryBody> {
+  const condition = where === undefined ? undefined : readExpression(where, { field: fieldFault });
+  const terms = sort === undefined ? undefined : readSort(sort);
+  const issues = [...issuesOf(condition, "where"), ...issuesOf(terms, "sort")];
+  if (issues.length > 0) return bad(issues);
+  return ok({
+    evaluation_call_ids: evaluations,
+    ...(condition?.ok && { filters: [{ query: print(condition.value) as { readonly $expr: unknown } }] }),
+    ...(terms?.ok && { sort_by: terms.value.map(sortKey) }),
+    include_summary: true,
+    include_raw_data_rows: true,
+    resolve_row_refs: true,
+    ...(limit !== undefined && { limit }),
+    ...(offset !== undefined && { offset }),
+  });
+}
+
+function issuesOf(read: Result<unknown> | undefined, name: string): readonly Issue[] {
+  if (read === undefined || read.ok) return [];
+  return read.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }));
+}
+
+function sortKey({ path, difference, descending, evaluation }: SortTerm): EvalResultsSortBy {
+  return {
+    field: printFieldPath(PARTS.includes(path[0]!) ? path : ["scores", ...path]),
+    direction: descending ? "desc" : "asc",
+    ...(difference && { mode: "difference" as const }),
+    ...(evaluation !== undefined && { evaluation_call_id: evaluation }),
+  };
+}

@@ -1,0 +1,250 @@
+// A segment as bytes and back: a head, a list of contents in JSON, then the columns one after another, each at a
+// multiple of eight bytes, then in blocks the texts that stay in the file. What is damaged, cut short, of another version
+// or of another byte order reads as nothing, and a damaged block throws when it is looked at: the segment is then built
+// again from the calls.
+
+import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base";
+import { JsonPayload, type Payload } from "../columns/payload.ts";
+import { ScoreColumns } from "../columns/score-columns.ts";
+import { TextDictionary } from "../columns/text-dictionary.ts";
+import { decode, type TextList, Texts } from "../columns/texts.ts";
+import { ValueColumn } from "../columns/value-column.ts";
+import type { Work } from "../kernels/work.ts";
+import type { SavedSegment } from "../ports/segment-store.ts";
+import { checksum } from "./checksum.ts";
+import { blocksOf, endsOf, SavedTexts, TextBlocks } from "./saved-texts.ts";
+import { Segment } from "./segment.ts";
+import { BLOCK_BYTES, blocksFor, SegmentFile } from "./segment-file.ts";
+import type { Spans } from "./segment-parts.ts";
+
+// Grows with every change of the layout or of what a column means: older bytes are then built again.
+const FORMAT = 5;
+// Reads as another number where the byte order is another.
+const MAGIC = 0x59415353;
+const HEAD_BYTES = 16;
+
+/** What a JSON list of contents says. */
+interface Contents {
+  readonly version: number;
+  readonly arranged: number;
+  /** Of the sections. */
+  readonly checksum: number;
+  readonly sections: readonly { readonly name: string; readonly bytes: number }[];
+  readonly scores: readonly { readonly keys: readonly string[]; readonly codes: boolean }[];
+  readonly structures: readonly { readonly keys: readonly string[]; readonly array: boolean }[];
+  readonly spans: readonly (readonly [number, Spans])[];
+}
+
+type Sections = [name: string, bytes: Uint8Array][];
+
+/** A segment as bytes, in pieces that follow each other, each good until the next. The segment must be arranged. */
+export async function* encodeSegment(segment: Segment, work: Work): AsyncGenerator<Uint8Array> {
+  const { parts } = segment;
+  const sections: Sections = [];
+  const numbers = (
+    name: string,
+    { array, length }: GrowableArray<Float64Array | Int32Array | Uint8Array>,
+  ): void => {
+    sections.push([name, bytesOf(array.subarray(0, length))]);
+  };
+  const texts = (name: string, list: Texts): void => {
+    sections.push([`${name} ends`, bytesOf(list.ends.subarray(0, list.length))]);
+    sections.push([`${name} bytes`, list.bytes.subarray(0, list.start(list.length))]);
+  };
+  for (const name of FLOATS) numbers(name, parts[name]);
+  for (const name of INDEXES) numbers(name, parts[name]);
+  texts("digests", parts.digests);
+  // What is looked at together lies together: a trial's texts are mostly in one block.
+  const inBlocks = {
+    trials: [parts.ids, jsonTexts(parts.outputs), parts.predictIds, parts.scorerIds],
+    examples: [jsonTexts(parts.examples)],
+  };
+  for (const name of IN_BLOCKS) sections.push([`${name} ends`, bytesOf(endsOf(inBlocks[name]))]);
+  for (const [k, { values }] of parts.scores.columns.entries()) {
+    numbers(`score ${k} tags`, values.tags);
+    numbers(`score ${k} numbers`, values.numbers);
+    if (values.texts.length === 0) continue;
+    numbers(`score ${k} codes`, values.codes);
+    texts(`score ${k} texts`, dictionaryTexts(values.texts));
+  }
+  const pieces = sections.flatMap(([, bytes]) => piecesOf(bytes));
+  let sum = 0;
+  for (const piece of pieces) sum = await checksumOf(piece, sum, work);
+  const contents: Contents = {
+    version: segment.version,
+    arranged: segment.arranged,
+    checksum: sum,
+    sections: sections.map(([name, bytes]) => ({ name, bytes: bytes.byteLength })),
+    scores: parts.scores.columns.map(({ keys, values }) => ({ keys, codes: values.texts.length > 0 })),
+    structures: parts.scores.structures(),
+    spans: [...parts.spans],
+  };
+  const list = new Texts();
+  list.push(JSON.stringify(contents));
+  const listed = padded(list.bytesOf(0));
+  const seed = checksum(listed, list.lengthOf(0));
+  yield bytesOf(Uint32Array.of(MAGIC, FORMAT, list.lengthOf(0), seed));
+  yield listed;
+  yield* pieces;
+  let written = 0;
+  for (const name of IN_BLOCKS) written += yield* blocksOf(inBlocks[name], seed, written, work);
+}
+
+/**
+ * The segment that `saved` holds, or undefined when it holds none that can be used. It stays open for what is looked at
+ * later, as long as the segment is held.
+ */
+export async function readSegment(saved: SavedSegment, work: Work): Promise<Segment | undefined> {
+  const head = new Uint32Array(HEAD_BYTES / 4);
+  if (!saved.read(0, bytesOf(head))) return undefined;
+  const [magic, format, listLength, seed] = head as unknown as [number, number, number, number];
+  if (magic !== MAGIC || format !== FORMAT || listLength > saved.size) return undefined;
+  const list = new Uint8Array(roundedUp(listLength));
+  if (!saved.read(HEAD_BYTES, list) || checksum(list, listLength) !== seed) return undefined;
+  const contents = JSON.parse(decode(list, 0, listLength)) as Contents;
+
+  const sections = new Map<string, Uint8Array>();
+  let at = HEAD_BYTES + list.length;
+  let sum = 0;
+  for (const { name, bytes: length } of contents.sections) {
+    const whole = roundedUp(length);
+    if (at + whole > saved.size) return undefined;
+    // A buffer of its own for each: a column that grows out of it lets go of it.
+    const bytes = new Uint8Array(whole);
+    for (const piece of piecesOf(bytes)) {
+      if (!saved.read(at, piece)) return undefined;
+      sum = await checksumOf(piece, sum, work);
+      at += piece.length;
+    }
+    sections.set(name, bytes.subarray(0, length));
+  }
+  return sum === contents.checksum ? assemble(contents, sections, saved, at, seed) : undefined;
+}
+
+// Bytes that are read and summed between two looks at the time.
+const PIECE = 2 ** 20;
+
+/** The checksum of `bytes` after what `seed` is of. */
+async function checksumOf(bytes: Uint8Array, seed: number, work: Work): Promise<number> {
+  const pause = work.spend(bytes.length / 4);
+  if (pause !== undefined) await pause;
+  return checksum(bytes, seed);
+}
+
+const FLOATS = ["startedAt", "latency", "ownLatency", "tokens", "ownTokens"] as const;
+const INDEXES = ["rowOf", "exampleOf", "next", "rowOfExample", "firstTrial"] as const;
+const IN_BLOCKS = ["trials", "examples"] as const;
+
+function assemble(
+  contents: Contents,
+  sections: ReadonlyMap<string, Uint8Array>,
+  saved: SavedSegment,
+  start: number,
+  seed: number,
+): Segment | undefined {
+  const section = (name: string): Uint8Array => {
+    const bytes = sections.get(name);
+    if (bytes === undefined) throw new Error(`a segment of format ${FORMAT} has no section ${name}`);
+    return bytes;
+  };
+  const floats = (name: string): GrowableArray<Float64Array> => {
+    const bytes = section(name);
+    return growableFloats(new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8));
+  };
+  const indexes = (name: string): GrowableArray<Int32Array> => {
+    const bytes = section(name);
+    return growableIndexes(new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));
+  };
+  const endsIn = (name: string): Uint32Array => {
+    const { buffer, byteOffset, byteLength } = section(`${name} ends`);
+    return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  };
+  const texts = (name: string): Texts => {
+    const ends = endsIn(name);
+    return new Texts(section(`${name} bytes`), ends, ends.length);
+  };
+  const [trialEnds, exampleEnds] = [endsIn("trials"), endsIn("examples")];
+  const [trialBlocks, exampleBlocks] = [blocksFor(trialEnds.at(-1) ?? 0), blocksFor(exampleEnds.at(-1) ?? 0)];
+  if (saved.size !== start + (trialBlocks + exampleBlocks) * BLOCK_BYTES) return undefined;
+  const file = new SegmentFile(saved, start, seed);
+  const trials = new TextBlocks(file, 0, trialEnds);
+  const examples = new TextBlocks(file, trialBlocks, exampleEnds);
+  const named = <Name extends string, Column>(
+    names: readonly Name[],
+    read: (name: string) => Column,
+  ): Record<Name, Column> =>
+    Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Column>;
+
+  const columns = contents.scores.map(({ keys, codes }, k) => ({
+    keys,
+    values: new ValueColumn(
+      growableBytes(section(`score ${k} tags`)),
+      floats(`score ${k} numbers`),
+      codes ? indexes(`score ${k} codes`) : growableIndexes(),
+      codes ? dictionaryOf(texts(`score ${k} texts`)) : new TextDictionary(),
+    ),
+  }));
+  return new Segment(
+    {
+      ...named(FLOATS, floats),
+      ...named(INDEXES, indexes),
+      digests: texts("digests"),
+      ids: new SavedTexts(trials, 4, 0),
+      outputs: new JsonPayload(new SavedTexts(trials, 4, 1)),
+      predictIds: new SavedTexts(trials, 4, 2),
+      scorerIds: new SavedTexts(trials, 4, 3),
+      examples: new JsonPayload(new SavedTexts(examples, 1, 0)),
+      scores: ScoreColumns.restore(columns, contents.structures),
+      spans: new Map(contents.spans),
+    },
+    contents.version,
+    contents.arranged,
+    file,
+  );
+}
+
+function jsonTexts(payload: Payload): TextList {
+  if (payload instanceof JsonPayload) return payload.texts;
+  const texts = new Texts();
+  for (let i = 0; i < payload.length; i++) texts.push(payload.text(i));
+  return texts;
+}
+
+function dictionaryTexts(dictionary: TextDictionary): Texts {
+  const texts = new Texts();
+  for (let code = 0; code < dictionary.length; code++) texts.push(dictionary.get(code));
+  return texts;
+}
+
+function dictionaryOf(texts: Texts): TextDictionary {
+  const dictionary = new TextDictionary();
+  for (let code = 0; code < texts.length; code++) dictionary.append(texts.get(code));
+  return dictionary;
+}
+
+function roundedUp(length: number): number {
+  return Math.ceil(length / 8) * 8;
+}
+
+function bytesOf({
+  buffer,
+  byteOffset,
+  byteLength,
+}: Float64Array | Int32Array | Uint32Array | Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Bytes piece by piece, the last one padded: no more than that is copied. */
+function piecesOf(bytes: Uint8Array): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE) pieces.push(padded(bytes.subarray(at, at + PIECE)));
+  return pieces;
+}
+
+/** The same bytes at the start of a buffer of their own, with zeros up to a multiple of eight. */
+function padded(bytes: Uint8Array): Uint8Array {
+  if (bytes.byteLength % 8 === 0 && bytes.byteOffset % 8 === 0) return bytes;
+  const whole = new Uint8Array(roundedUp(bytes.byteLength));
+  whole.set(bytes);
+  return whole;
+}

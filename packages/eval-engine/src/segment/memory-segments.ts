@@ -1,0 +1,43 @@
+// Saved segments in memory: for tests, and for engines that come and go in one process.
+
+import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
+
+/** Keeps segments in memory: for tests, and for engines that come and go in one process. */
+export function memorySegments(): SegmentStore {
+  const saved = new Map<string, Uint8Array>();
+  const keyOf = (project: string, evaluation: string): string => JSON.stringify([project, evaluation]);
+  return {
+    async open(project, evaluation) {
+      const bytes = saved.get(keyOf(project, evaluation));
+      return bytes && savedBytes(bytes);
+    },
+    async save(project, evaluation, pieces) {
+      const copies: Uint8Array[] = [];
+      for await (const piece of pieces) copies.push(piece.slice());
+      const bytes = new Uint8Array(copies.reduce((size, piece) => size + piece.byteLength, 0));
+      let at = 0;
+      for (const piece of copies) {
+        bytes.set(piece, at);
+        at += piece.byteLength;
+      }
+      saved.set(keyOf(project, evaluation), bytes);
+      return savedBytes(bytes);
+    },
+  };
+}
+
+/** Bytes that stay as they are, as what was saved. */
+export function savedBytes(bytes: Uint8Array): SavedSegment {
+  let closed = false;
+  return {
+    size: bytes.byteLength,
+    read(offset, into) {
+      if (closed || offset + into.byteLength > bytes.byteLength) return false;
+      into.set(bytes.subarray(offset, offset + into.byteLength));
+      return true;
+    },
+    close() {
+      closed = true;
+    },
+  };
+}

@@ -1,0 +1,175 @@
+// Texts that stay in a segment's file, because nobody looks at them but for the returned page: read block by block,
+// and only the block read last is in memory. Texts that are added later are in memory.
+
+import { decode, pickTexts, type TextList, Texts } from "../columns/texts.ts";
+import type { Work } from "../kernels/work.ts";
+import { BLOCK_BYTES, BLOCK_ROOM, Block, type SegmentFile } from "./segment-file.ts";
+
+/** Texts one after another in the blocks of a file. */
+export class TextBlocks {
+  private readonly file: SegmentFile;
+  private readonly first: number;
+  /** Where each text ends. */
+  readonly ends: Uint32Array;
+  private block: Block | undefined;
+  /** The number of the block in memory. */
+  private inBlock = -1;
+
+  /** The texts begin at the start of block `first`. */
+  constructor(file: SegmentFile, first: number, ends: Uint32Array) {
+    this.file = file;
+    this.first = first;
+    this.ends = ends;
+  }
+
+  start(i: number): number {
+    return i === 0 ? 0 : this.ends[i - 1]!;
+  }
+
+  /** The bytes of text `i`: good until another text is asked for. */
+  bytesOf(i: number): Uint8Array {
+    const [start, end] = [this.start(i), this.ends[i]!];
+    const at = start % BLOCK_ROOM;
+    // The text that most are: in one block.
+    if (start < end && at + end - start <= BLOCK_ROOM)
+      return this.room((start - at) / BLOCK_ROOM).subarray(at, at + end - start);
+    const bytes = new Uint8Array(end - start);
+    for (let from = start; from < end; ) {
+      const at = from % BLOCK_ROOM;
+      const part = this.room((from - at) / BLOCK_ROOM).subarray(at, at + end - from);
+      bytes.set(part, from - start);
+      from += part.length;
+    }
+    return bytes;
+  }
+
+  private room(number: number): Uint8Array {
+    this.block ??= new Block();
+    if (number !== this.inBlock) {
+      this.inBlock = -1;
+      this.file.read(this.first + number, this.block);
+      this.inBlock = number;
+    }
+    return this.block.room;
+  }
+}
+
+/** Every so many of the texts in a file, which then lie beside what else belongs to the same item; and a tail. */
+export class SavedTexts implements TextList {
+  private readonly blocks: TextBlocks;
+  private readonly every: number;
+  private readonly offset: number;
+  private readonly saved: number;
+  private readonly tail: Texts;
+
+  /** Item `i` is text `i * every + offset` of `blocks`; those after the last one are in `tail`. */
+  constructor(blocks: TextBlocks, every: number, offset: number, tail: Texts = new Texts()) {
+    this.blocks = blocks;
+    this.every = every;
+    this.offset = offset;
+    this.saved = blocks.ends.length / every;
+    this.tail = tail;
+  }
+
+  get length(): number {
+    return this.saved + this.tail.length;
+  }
+
+  get size(): number {
+    return this.blocks.ends.byteLength / this.every + this.tail.size;
+  }
+
+  push(text: string): void {
+    this.tail.push(text);
+  }
+
+  get(i: number): string {
+    const bytes = this.bytesOf(i);
+    return decode(bytes, 0, bytes.length);
+  }
+
+  bytesOf(i: number): Uint8Array {
+    return i < this.saved ? this.blocks.bytesOf(this.place(i)) : this.tail.bytesOf(i - this.saved);
+  }
+
+  lengthOf(i: number): number {
+    if (i >= this.saved) return this.tail.lengthOf(i - this.saved);
+    const place = this.place(i);
+    return this.blocks.ends[place]! - this.blocks.start(place);
+  }
+
+  pick(order: Uint32Array, work: Work): Promise<Texts> {
+    return pickTexts(this, order, work);
+  }
+
+  clone(): SavedTexts {
+    return new SavedTexts(this.blocks, this.every, this.offset, this.tail.clone());
+  }
+
+  private place(i: number): number {
+    return i * this.every + this.offset;
+  }
+}
+
+/** Where each text ends when the first of each list come first, then the second of each, and so on. */
+export function endsOf(lists: readonly TextList[]): Uint32Array {
+  const ends = new Uint32Array(lists[0]!.length * lists.length);
+  let end = 0;
+  for (let k = 0; k < ends.length; k++) {
+    end += lists[k % lists.length]!.lengthOf(Math.floor(k / lists.length));
+    ends[k] = end;
+  }
+  return ends;
+}
+
+// Blocks that are written together.
+const BLOCKS_AT_ONCE = 128;
+
+// What copying a trial's texts costs, in array items touched.
+const COPY_COST = 512;
+
+/** The same texts in blocks, the first of them number `first`: many at once, good until the next. Returns how many. */
+export async function* blocksOf(
+  lists: readonly TextList[],
+  seed: number,
+  first: number,
+  work: Work,
+): AsyncGenerator<Uint8Array, number> {
+  const bytes = new Uint8Array(BLOCKS_AT_ONCE * BLOCK_BYTES);
+  const blocks = Array.from(
+    { length: BLOCKS_AT_ONCE },
+    (_, k) => new Block(bytes.subarray(k * BLOCK_BYTES, (k + 1) * BLOCK_BYTES)),
+  );
+  // Blocks that were given away, blocks that are full beside them, and bytes in the one that is being filled.
+  let given = 0;
+  let full = 0;
+  let at = 0;
+  for (let i = 0; i < lists[0]!.length; i++) {
+    for (const list of lists) {
+      for (let rest = list.bytesOf(i); rest.length > 0; ) {
+        const { room } = blocks[full]!;
+        const part = rest.subarray(0, room.length - at);
+        room.set(part, at);
+        rest = rest.subarray(part.length);
+        at += part.length;
+        if (at < room.length) continue;
+        blocks[full]!.seal(seed, first + given + full);
+        full++;
+        at = 0;
+        if (full < blocks.length) continue;
+        yield bytes;
+        given += full;
+        full = 0;
+      }
+    }
+    const pause = work.spend(COPY_COST);
+    if (pause !== undefined) await pause;
+  }
+  if (at > 0) {
+    blocks[full]!.room.fill(0, at);
+    blocks[full]!.seal(seed, first + given + full);
+    full++;
+  }
+  if (full > 0) yield bytes.subarray(0, full * BLOCK_BYTES);
+  return given + full;
+}

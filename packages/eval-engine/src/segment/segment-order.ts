@@ -1,0 +1,137 @@
+// The order of a segment's trials: rows by digest, and each row's trials one after the other, by start and id. Must
+// leave the columns that it reads as they are: a query may be reading them.
+
+import { growableIndexes } from "@assay/base";
+import { prefixesOf } from "../columns/texts.ts";
+import type { ValueColumn } from "../columns/value-column.ts";
+import { sortByPrefix } from "../kernels/sort-by-prefix.ts";
+import type { Work } from "../kernels/work.ts";
+import type { SegmentParts, Spans } from "./segment-parts.ts";
+
+// What each step of putting trials in order costs for a trial, in array items touched.
+const STEP_COST = 4;
+
+/** The same trials in order, without the `removed` ones that were taken out. Score columns must be equally long. */
+export async function arrangedParts(parts: SegmentParts, removed: number, work: Work): Promise<SegmentParts> {
+  const rest = async (): Promise<void> => {
+    const pause = work.spend(parts.ids.length * STEP_COST);
+    if (pause !== undefined) await pause;
+  };
+  const rows = rowOrder(parts);
+  await rest();
+  const { trials, rowOf } = trialOrder(parts, rows, parts.ids.length - removed);
+  await rest();
+  const { examples, exampleOf, rowOfExample } = exampleOrder(parts, trials, rowOf);
+  const { firstTrial, next } = chains(rowOf, rows.length);
+  await rest();
+  const texts = {
+    ids: await parts.ids.pick(trials, work),
+    predictIds: await parts.predictIds.pick(trials, work),
+    scorerIds: await parts.scorerIds.pick(trials, work),
+    digests: await parts.digests.pick(rows, work),
+    outputs: await parts.outputs.pick(trials, work),
+    examples: await parts.examples.pick(examples, work),
+  };
+  const scores: ValueColumn[] = [];
+  for (const { values } of parts.scores.columns) {
+    scores.push(values.pick(trials));
+    await rest();
+  }
+  return {
+    ...texts,
+    startedAt: parts.startedAt.pick(trials),
+    rowOf: growableIndexes(rowOf),
+    exampleOf: growableIndexes(exampleOf),
+    next: growableIndexes(next),
+    scores: parts.scores.map((_, k) => scores[k]!),
+    latency: parts.latency.pick(trials),
+    ownLatency: parts.ownLatency.pick(trials),
+    tokens: parts.tokens.pick(trials),
+    ownTokens: parts.ownTokens.pick(trials),
+    spans: spansOf(parts, trials),
+    rowOfExample: growableIndexes(rowOfExample),
+    firstTrial: growableIndexes(firstTrial),
+  };
+}
+
+/** Row numbers by digest, of rows that have trials. */
+function rowOrder({ digests, firstTrial }: SegmentParts): Uint32Array {
+  const present = new Uint32Array(digests.length);
+  let n = 0;
+  for (let row = 0; row < digests.length; row++) if (firstTrial.array[row] !== -1) present[n++] = row;
+  const prefix = prefixesOf(digests);
+  const order = sortByPrefix(present.subarray(0, n), prefix);
+  // The prefix tells nearly all digests apart; the few that share one follow each other.
+  for (let from = 0; from < n; ) {
+    let to = from + 1;
+    while (to < n && prefix[order[to]!] === prefix[order[from]!]) to++;
+    if (to > from + 1) order.subarray(from, to).sort((a, b) => digests.compare(a, digests, b));
+    from = to;
+  }
+  return order;
+}
+
+/** The `count` trial numbers by row, in the order of `rows`, and the new row of each. */
+function trialOrder(
+  { firstTrial, next }: SegmentParts,
+  rows: Uint32Array,
+  count: number,
+): { readonly trials: Uint32Array; readonly rowOf: Int32Array } {
+  const trials = new Uint32Array(count);
+  const rowOf = new Int32Array(count);
+  let k = 0;
+  for (let row = 0; row < rows.length; row++) {
+    for (let t = firstTrial.array[rows[row]!]!; t !== -1; t = next.array[t]!) {
+      rowOf[k] = row;
+      trials[k++] = t;
+    }
+  }
+  return { trials, rowOf };
+}
+
+/** The examples that these trials have, as the trials first name them; the new example of each trial, and its row. */
+function exampleOrder(
+  parts: SegmentParts,
+  trials: Uint32Array,
+  rowOf: Int32Array,
+): { readonly examples: Uint32Array; readonly exampleOf: Int32Array; readonly rowOfExample: Int32Array } {
+  const examples = new Uint32Array(parts.examples.length);
+  const exampleAt = new Int32Array(parts.examples.length).fill(-1);
+  const exampleOf = new Int32Array(trials.length);
+  let known = 0;
+  for (let k = 0; k < trials.length; k++) {
+    const example = parts.exampleOf.array[trials[k]!]!;
+    if (exampleAt[example] === -1) {
+      exampleAt[example] = known;
+      examples[known++] = example;
+    }
+    exampleOf[k] = exampleAt[example]!;
+  }
+  const rowOfExample = new Int32Array(known);
+  for (let k = 0; k < trials.length; k++) rowOfExample[exampleOf[k]!] = rowOf[k]!;
+  return { examples: examples.subarray(0, known), exampleOf, rowOfExample };
+}
+
+/** The first trial of each row, and after each trial the next of its row. */
+function chains(
+  rowOf: Int32Array,
+  rows: number,
+): { readonly firstTrial: Int32Array; readonly next: Int32Array } {
+  const firstTrial = new Int32Array(rows);
+  const next = new Int32Array(rowOf.length).fill(-1);
+  for (let k = 0; k < rowOf.length; k++) {
+    if (k > 0 && rowOf[k] === rowOf[k - 1]) next[k - 1] = k;
+    else firstTrial[rowOf[k]!] = k;
+  }
+  return { firstTrial, next };
+}
+
+function spansOf(parts: SegmentParts, trials: Uint32Array): Map<number, Spans> {
+  const spans = new Map<number, Spans>();
+  if (parts.spans.size === 0) return spans;
+  for (let k = 0; k < trials.length; k++) {
+    const refs = parts.spans.get(trials[k]!);
+    if (refs !== undefined) spans.set(k, refs);
+  }
+  return spans;
+}

@@ -1,0 +1,308 @@
+// A segment: one evaluation's trials as columns, grouped by row once, when they arrive. Rows that were there when it
+// was last arranged are in digest order and their trials lie in a row's order; later ones follow as they came, until
+// the segment is arranged again. Must never need the calls again to answer a query.
+
+import { compareText, type Json, jsonText } from "@assay/base";
+import { LineCall } from "@assay/calls";
+import type { Payload } from "../columns/payload.ts";
+import type { Work } from "../kernels/work.ts";
+import type { EvalResultsRowEvaluation } from "../query/response.ts";
+import { compareTimes, type ReadTrial, type Trial, type TrialFacts } from "../trials/trials.ts";
+import type { DerivedColumn, KeptTally, RowNumbers, ScoreMatrix } from "./segment-caches.ts";
+import type { SegmentFile } from "./segment-file.ts";
+import { arrangedParts } from "./segment-order.ts";
+import { cloneParts, emptyParts, type SegmentParts } from "./segment-parts.ts";
+
+// What reading an id costs, in array items touched.
+const ID_COST = 256;
+
+/** One evaluation's trials as columns. */
+export class Segment {
+  readonly parts: SegmentParts;
+  /** The source's version up to which the calls are in. */
+  version: number;
+  /** Grows with every change. */
+  revision = 0;
+  /** The first so many rows are in digest order, each with its trials one after the other. */
+  arranged: number;
+  /** Rows whose trials have changed since the segment was made, as it happened. */
+  readonly journal: number[] = [];
+  /** Trials that were taken out. */
+  removed = 0;
+
+  /** Columns of other paths than score leaves, made when a query first names them; see value-columns.ts. */
+  readonly derived: Map<string, DerivedColumn> = new Map();
+  /** What rows' trials add up to; see row-numbers.ts. */
+  readonly rowNumbers: Map<string, RowNumbers> = new Map();
+  /** Rows as responses have them; see plan/rows.ts. */
+  readonly written: Map<number, EvalResultsRowEvaluation> = new Map();
+  /** What has been counted of all trials; see plan/tally.ts. */
+  tally: KeptTally | undefined = undefined;
+  /** The scores once more, trial by trial; dropped at every change. See score-matrix.ts. */
+  scoreMatrix: ScoreMatrix | undefined = undefined;
+  /** What else has been computed from the columns; dropped at every change. */
+  readonly computed: Map<string, unknown> = new Map();
+
+  private reading = 0;
+  private kept = true;
+  private readonly file: SegmentFile | undefined;
+  private byId: Map<string, number> | undefined;
+  /** Rows by digest: of those not arranged. */
+  private readonly late: Map<string, number> = new Map();
+
+  /** `file`: where texts of `parts` are read from, when they are not in memory; held from here on. */
+  constructor(parts: SegmentParts, version: number, arranged: number, file?: SegmentFile) {
+    this.parts = parts;
+    this.version = version;
+    this.arranged = arranged;
+    this.file = file;
+    for (let row = arranged; row < parts.digests.length; row++) this.late.set(parts.digests.get(row), row);
+  }
+
+  /** An empty segment. `retains`: hold references to the calls' JSON, because somebody else holds them anyway. */
+  static empty(retains: boolean): Segment {
+    return new Segment(emptyParts(retains), 0, 0);
+  }
+
+  get trials(): number {
+    return this.parts.ids.length;
+  }
+
+  get rows(): number {
+    return this.parts.digests.length;
+  }
+
+  /** Bytes held, roughly. */
+  get size(): number {
+    const { ids, outputs, examples, digests, predictIds, scorerIds, scores } = this.parts;
+    let size = this.trials * 52 + this.rows * 12;
+    for (const { size: held } of [ids, outputs, examples, digests, predictIds, scorerIds]) size += held;
+    for (const { values } of scores.columns) size += values.size;
+    for (const { values } of this.derived.values()) size += values.size;
+    size += this.rowNumbers.size * this.rows * 8;
+    const matrix = this.scoreMatrix;
+    if (matrix !== undefined) size += matrix.small.numbers.byteLength + matrix.wide.numbers.byteLength;
+    for (const value of this.computed.values()) if (value instanceof Float64Array) size += value.byteLength;
+    return size;
+  }
+
+  /** Whether its file turned out to be damaged: it has to be built again. */
+  get damaged(): boolean {
+    return this.file?.damaged === true;
+  }
+
+  /** Whether it holds a file open. */
+  get holdsFile(): boolean {
+    return this.file !== undefined;
+  }
+
+  /** Whether a query is reading: a segment that is being read is copied before it changes. */
+  get isRead(): boolean {
+    return this.reading > 0;
+  }
+
+  /** One more query is reading. */
+  beginReading(): void {
+    this.reading++;
+  }
+
+  /** One fewer. */
+  endReading(): void {
+    this.reading--;
+    if (!this.kept && this.reading === 0) this.file?.release();
+  }
+
+  /** Nobody will ask for it again but those who are reading it. */
+  letGo(): void {
+    this.kept = false;
+    if (this.reading === 0) this.file?.release();
+  }
+
+  /** The trial with this predict-and-score call id, or undefined. `prepareIds` must have run. */
+  trialWithId(id: string): number | undefined {
+    return this.byId!.get(id);
+  }
+
+  /** Makes trials known by their ids, unless they are. */
+  async prepareIds(work: Work): Promise<void> {
+    if (this.byId !== undefined) return;
+    const byId = new Map<string, number>();
+    for (let i = 0; i < this.trials; i++) {
+      if (this.parts.rowOf.array[i] !== -1) byId.set(this.parts.ids.get(i), i);
+      const pause = work.spend(ID_COST);
+      if (pause !== undefined) await pause;
+    }
+    this.byId = byId;
+  }
+
+  /** Adds a trial that is not there yet. */
+  add(trial: ReadTrial): void {
+    const { parts } = this;
+    const i = this.trials;
+    const row = this.rowWithDigest(trial.digest);
+    parts.ids.push(trial.id);
+    this.byId?.set(trial.id, i);
+    parts.startedAt.push(trial.startedAt);
+    parts.rowOf.push(row);
+    parts.exampleOf.push(this.exampleIn(row, trial.example));
+    parts.outputs.push(trial.call instanceof LineCall ? trial.call : trial.output);
+    parts.scores.set(i, trial.scores);
+    this.setFacts(i, trial);
+    this.link(row, i);
+    this.changed();
+  }
+
+  /** Makes the columns of all trials equally long, so that loops need no bounds of their own. */
+  settle(): void {
+    this.parts.scores.extend(this.trials);
+  }
+
+  /**
+   * Takes trial `i` out. What it held stays until the segment is arranged; loops over trials skip it because its row
+   * is -1, and a row whose first trial is -1 is no row any more.
+   */
+  remove(i: number): void {
+    const { ids, rowOf, firstTrial, next } = this.parts;
+    const row = rowOf.array[i]!;
+    let before = -1;
+    for (let at = firstTrial.array[row]!; at !== i; at = next.array[at]!) before = at;
+    if (before === -1) firstTrial.set(row, next.array[i]!);
+    else next.set(before, next.array[i]!);
+    this.changedRow(row);
+    rowOf.set(i, -1);
+    this.byId?.delete(ids.get(i));
+    this.removed++;
+    this.changed();
+  }
+
+  /** Whether it is as it was arranged: all rows in digest order, each with its trials one after the other. */
+  get tidy(): boolean {
+    return this.revision === 0 && this.arranged === this.rows;
+  }
+
+  /** The order of trials: rows by digest, and in a row by start and id. */
+  compareTrials(a: number, b: number): number {
+    const { digests, rowOf } = this.parts;
+    const [x, y] = [rowOf.array[a]!, rowOf.array[b]!];
+    return x === y ? this.compare(a, b) : digests.compare(x, digests, y);
+  }
+
+  /** Whether so much has come or gone since it was arranged that arranging again pays. */
+  get untidy(): boolean {
+    return this.rows - this.arranged + this.removed > 1024 + this.trials / 8;
+  }
+
+  /** The same trials with rows in digest order and each row's trials together, and nothing that was taken out. */
+  async arrange(work: Work): Promise<Segment> {
+    this.settle();
+    const parts = await arrangedParts(this.parts, this.removed, work);
+    return new Segment(parts, this.version, parts.digests.length);
+  }
+
+  /** A copy that may change while this one is being read, which must not change any more. */
+  clone(): Segment {
+    const copy = new Segment(cloneParts(this.parts), this.version, this.arranged, this.file);
+    this.file?.hold();
+    copy.removed = this.removed;
+    // Only what changes asks for ids, and this one no longer does.
+    copy.byId = this.byId;
+    this.byId = undefined;
+    for (const [key, { values, journal }] of this.rowNumbers) {
+      if (journal === this.journal.length) copy.rowNumbers.set(key, { values: values.clone(), journal: 0 });
+    }
+    for (const [key, column] of this.derived) {
+      copy.derived.set(key, { ...column, values: column.values.clone() });
+    }
+    return copy;
+  }
+
+  private changed(): void {
+    this.revision++;
+    this.scoreMatrix = undefined;
+    if (this.computed.size > 0) this.computed.clear();
+  }
+
+  private changedRow(row: number): void {
+    this.journal.push(row);
+    // With the trials' children read, and without.
+    this.written.delete(row);
+    this.written.delete(-1 - row);
+  }
+
+  private rowWithDigest(digest: string): number {
+    const known = this.late.get(digest) ?? this.arrangedRow(digest);
+    if (known !== undefined) return known;
+    const row = this.rows;
+    this.parts.digests.push(digest);
+    this.late.set(digest, row);
+    return row;
+  }
+
+  private arrangedRow(digest: string): number | undefined {
+    let [low, high] = [0, this.arranged - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const order = compareText(this.parts.digests.get(middle), digest);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return undefined;
+  }
+
+  /** The example, shared with the row's first trial when it is the same. */
+  private exampleIn(row: number, example: Json): number {
+    const { examples, rowOfExample, exampleOf, firstTrial } = this.parts;
+    const first = row < firstTrial.length ? firstTrial.array[row]! : -1;
+    if (first !== -1) {
+      const shared = exampleOf.array[first]!;
+      if (sameExample(examples, shared, example)) return shared;
+    }
+    examples.push(example);
+    rowOfExample.push(row);
+    return examples.length - 1;
+  }
+
+  private setFacts(i: number, { facts, ownFacts }: Trial): void {
+    const { parts } = this;
+    parts.latency.set(i, facts.latency ?? Number.NaN);
+    parts.ownLatency.set(i, ownFacts.latency ?? Number.NaN);
+    parts.tokens.set(i, facts.tokens ?? Number.NaN);
+    parts.ownTokens.set(i, ownFacts.tokens ?? Number.NaN);
+    parts.predictIds.push(facts.predictCallId ?? "");
+    parts.scorerIds.push(scorerIdsText(facts));
+    if (facts.spans !== null || ownFacts.spans !== null)
+      parts.spans.set(i, { all: facts.spans, own: ownFacts.spans });
+  }
+
+  /** Puts trial `i` into its row's chain, by start and id. */
+  private link(row: number, i: number): void {
+    const { firstTrial, next } = this.parts;
+    let before = -1;
+    let at = row < firstTrial.length ? firstTrial.array[row]! : -1;
+    while (at !== -1 && this.compare(at, i) <= 0) {
+      before = at;
+      at = next.array[at]!;
+    }
+    next.set(i, at);
+    if (before === -1) firstTrial.set(row, i);
+    else next.set(before, i);
+    this.changedRow(row);
+  }
+
+  private compare(a: number, b: number): number {
+    const { startedAt, ids } = this.parts;
+    return compareTimes(startedAt.array[a]!, startedAt.array[b]!) || compareText(ids.get(a), ids.get(b));
+  }
+}
+
+/** Whether an example is the one at `i`: the same reference, or a row written alike, its numbers too. */
+function sameExample(examples: Payload, i: number, example: Json): boolean {
+  if (typeof example !== "object") return examples.get(i) === example;
+  return examples.text(i) === jsonText(example);
+}
+
+function scorerIdsText({ scorerCallIds }: TrialFacts): string {
+  const text = JSON.stringify(scorerCallIds);
+  return text === "{}" ? "" : text;
+}

@@ -1,0 +1,199 @@
+// The segments of a project's evaluations: built from the calls when first asked for, kept, and brought up to date
+// with what has been written since. Must never change a segment that a query is reading.
+
+import type { CallSource, CallTree } from "@assay/calls";
+import type { Work } from "../kernels/work.ts";
+import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
+import { trialFromCalls } from "../trials/trials.ts";
+import { Segment } from "./segment.ts";
+
+/** How a segment came to answer a query. */
+export type Opened = "kept" | "updated" | "loaded" | "built";
+
+interface Entry {
+  segment: Segment | undefined;
+  opened: Opened;
+  /** Resolves when nobody is building or changing the segment. */
+  settled: Promise<unknown>;
+}
+
+/** What reading a call and its children into a trial costs, in array items touched. */
+const TRIAL_COST = 8_000;
+
+// A process may open a thousand files or so, and connections are among them.
+const FILES_KEPT = 512;
+
+/** The segments of all projects. */
+export class Segments {
+  private readonly entries: Map<string, Entry> = new Map();
+  private readonly calls: CallSource;
+  private readonly store: SegmentStore | undefined;
+  private readonly limit: number;
+
+  /** `limit`: bytes of segments to keep between queries. */
+  constructor(calls: CallSource, store: SegmentStore | undefined, limit: number) {
+    this.calls = calls;
+    this.store = store;
+    this.limit = limit;
+  }
+
+  /** The segment of an evaluation as the source has it now. The caller counts itself among its readers. */
+  async open(
+    project: string,
+    evaluation: string,
+    work: Work,
+  ): Promise<{ readonly segment: Segment; readonly opened: Opened }> {
+    const key = JSON.stringify([project, evaluation]);
+    const entry = this.entries.get(key) ?? { segment: undefined, opened: "kept", settled: Promise.resolve() };
+    // The one used last is at the end: `trim` takes from the front.
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    const refreshed = entry.settled.then(async () => {
+      await this.refresh(entry, project, evaluation, work);
+      entry.segment!.beginReading();
+      return { segment: entry.segment!, opened: entry.opened };
+    });
+    entry.settled = refreshed.catch(() => {});
+    return refreshed;
+  }
+
+  /** Lets go of the segments used longest ago, until what is kept fits. */
+  trim(): void {
+    let size = 0;
+    let files = 0;
+    for (const { segment } of this.entries.values()) {
+      size += segment?.size ?? 0;
+      if (segment?.holdsFile === true) files++;
+    }
+    for (const [key, { segment }] of this.entries) {
+      if (size <= this.limit && files <= FILES_KEPT) return;
+      // One that is damaged is there to be built again: the file that it was loaded from is still the same.
+      if (segment === undefined || segment.isRead || segment.damaged) continue;
+      this.entries.delete(key);
+      segment.letGo();
+      size -= segment.size;
+      if (segment.holdsFile) files--;
+    }
+  }
+
+  private async refresh(entry: Entry, project: string, evaluation: string, work: Work): Promise<void> {
+    const version = await this.calls.version(project);
+    entry.opened = "kept";
+    if (entry.segment === undefined) {
+      keep(entry, await this.read(await this.store?.open(project, evaluation), work));
+      if (entry.segment !== undefined) entry.opened = "loaded";
+    }
+    try {
+      if (await this.update(entry, project, evaluation, version, work)) return;
+    } catch (error) {
+      if (entry.segment?.damaged !== true) throw error;
+    }
+    entry.opened = "built";
+    const built = await buildSegment(this.calls, project, evaluation, version, work);
+    const saved = await this.save(project, evaluation, built, work);
+    // Where one file was damaged the next may be: what was built stays in memory then.
+    if (entry.segment?.damaged === true) {
+      saved?.close();
+      keep(entry, built);
+    } else keep(entry, (await this.read(saved, work)) ?? built);
+  }
+
+  /** Brings what is there to `version`: false when that takes building it from the calls. */
+  private async update(
+    entry: Entry,
+    project: string,
+    evaluation: string,
+    version: number,
+    work: Work,
+  ): Promise<boolean> {
+    const { segment } = entry;
+    if (segment === undefined || segment.damaged) return false;
+    if (segment.version === version) return true;
+    const changes = await this.calls.changes(project, evaluation, segment.version);
+    if (changes === undefined) return false;
+    if (changes.length > 0) {
+      keep(entry, await applied(segment, changes, work));
+      if (entry.opened === "kept") entry.opened = "updated";
+    }
+    entry.segment!.version = version;
+    return true;
+  }
+
+  /** Saves a segment where there is a store. The codec is loaded for those who have one. */
+  private async save(
+    project: string,
+    evaluation: string,
+    segment: Segment,
+    work: Work,
+  ): Promise<SavedSegment | undefined> {
+    if (this.store === undefined) return undefined;
+    const { encodeSegment } = await import("./codec.ts");
+    return this.store.save(project, evaluation, encodeSegment(segment, work));
+  }
+
+  private async read(saved: SavedSegment | undefined, work: Work): Promise<Segment | undefined> {
+    if (saved === undefined) return undefined;
+    let segment: Segment | undefined;
+    try {
+      const { readSegment } = await import("./codec.ts");
+      segment = await readSegment(saved, work);
+    } finally {
+      if (segment === undefined) saved.close();
+    }
+    if (segment !== undefined) this.shareDigests(segment);
+    return segment;
+  }
+
+  /** Evaluations of one dataset have the same rows: their digests are in memory once. */
+  private shareDigests({ parts: { digests } }: Segment): void {
+    for (const { segment } of this.entries.values()) {
+      if (segment !== undefined && digests.share(segment.parts.digests)) return;
+    }
+  }
+}
+
+/** Keeps a segment in place of the one that was there. */
+function keep(entry: Entry, segment: Segment | undefined): void {
+  if (entry.segment !== segment) entry.segment?.letGo();
+  entry.segment = segment;
+}
+
+/** Reads all calls of an evaluation into a segment, but for those whose ids are in `without`. */
+export async function buildSegment(
+  calls: CallSource,
+  project: string,
+  evaluation: string,
+  version: number,
+  work: Work,
+  without: ReadonlySet<string> = new Set(),
+): Promise<Segment> {
+  const segment = Segment.empty(calls.retains === true);
+  for await (const batch of calls.trees(project, evaluation)) {
+    for (const tree of batch) {
+      const trial = without.has(tree.call.id) ? undefined : trialFromCalls(tree);
+      if (trial !== undefined) segment.add(trial);
+      const pause = work.spend(TRIAL_COST);
+      if (pause !== undefined) await pause;
+    }
+  }
+  const arranged = await segment.arrange(work);
+  arranged.version = version;
+  return arranged;
+}
+
+/** The segment with changed trials read again: itself, or a copy when somebody is reading it. */
+async function applied(segment: Segment, changes: readonly CallTree[], work: Work): Promise<Segment> {
+  const next = segment.isRead ? segment.clone() : segment;
+  await next.prepareIds(work);
+  for (const tree of changes) {
+    const known = next.trialWithId(tree.call.id);
+    if (known !== undefined) next.remove(known);
+    const trial = trialFromCalls(tree);
+    if (trial !== undefined) next.add(trial);
+  }
+  next.settle();
+  if (!next.untidy) return next;
+  const arranged = await next.arrange(work);
+  if (next !== segment) next.letGo();
+  return arranged;
+}

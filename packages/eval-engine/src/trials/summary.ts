@@ -1,0 +1,84 @@
+// What a summary says of one evaluation (docs/reference/semantics.md, "Summary"), as far as it does not depend on how the trials
+// are stored.
+
+import type { Json } from "@assay/base";
+import type { Call } from "@assay/calls";
+import { getPath } from "@assay/query-lang";
+import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../query/response.ts";
+import { meanOf } from "./sum.ts";
+
+/** A score's value that counts: `keys` lead to it from the scorer's value. */
+export interface ScoreLeaf {
+  readonly keys: readonly string[];
+  readonly value: boolean | number | string;
+}
+
+/**
+ * The leaves of a scorer's value, in order: booleans, numbers and strings at any depth of objects. Null, arrays and
+ * empty objects have none. Calls nest at most `MAX_CALL_DEPTH` deep, which bounds the recursion.
+ */
+export function scoreLeaves(
+  value: Json,
+  keys: readonly string[] = [],
+  leaves: ScoreLeaf[] = [],
+): ScoreLeaf[] {
+  if (typeof value === "boolean" || typeof value === "number" || typeof value === "string") {
+    leaves.push({ keys, value });
+  } else if (value !== null && !Array.isArray(value)) {
+    for (const [key, child] of Object.entries(value)) scoreLeaves(child as Json, [...keys, key], leaves);
+  }
+  return leaves;
+}
+
+/** What is counted for one score dimension. */
+export interface ScoreCounts {
+  readonly valueType: "binary" | "continuous" | "text";
+  readonly trials: number;
+  readonly numeric: number;
+  /** Sum of the numbers. */
+  readonly sum: number;
+  readonly passTrue: number;
+  readonly passKnown: number;
+}
+
+/** The statistics entry of a dimension from its counts. */
+export function scorerStats(
+  scorer: string,
+  path: string | null,
+  counts: ScoreCounts,
+): EvalResultsScorerStats {
+  const { valueType, trials, numeric, sum, passTrue, passKnown } = counts;
+  return {
+    scorer_key: scorer,
+    path,
+    value_type: valueType,
+    trial_count: trials,
+    numeric_count: numeric,
+    numeric_mean: meanOf(sum, numeric),
+    pass_true_count: passTrue,
+    pass_known_count: passKnown,
+    pass_rate: passKnown === 0 ? null : passTrue / passKnown,
+    pass_signal_coverage: passKnown / trials,
+  };
+}
+
+/** The metadata of an evaluation from its root call, which may not exist. */
+export function summaryMetadata(
+  root: Call | undefined,
+): Pick<
+  EvalResultsEvaluationSummary,
+  "evaluation_ref" | "model_ref" | "display_name" | "trace_id" | "started_at"
+> {
+  const inputs = root?.inputs ?? null;
+  return {
+    evaluation_ref: text(getPath(inputs, ["self"])) ?? text(getPath(inputs, ["this"])),
+    model_ref: text(getPath(inputs, ["model"])),
+    display_name: root?.display_name ?? null,
+    trace_id: root?.trace_id ?? null,
+    started_at: root?.started_at ?? null,
+  };
+}
+
+function text(value: Json): string | null {
+  return typeof value === "string" ? value : null;
+}
