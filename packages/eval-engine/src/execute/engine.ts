@@ -2,15 +2,15 @@
 
 import { bad, type Cancellation, type Issue, ok, type Result } from "@assay/base";
 import type { Call, CallSource, RowSource } from "@assay/calls";
-import { type FieldPath, fieldsOf } from "@assay/query-lang";
 import { Work } from "../kernels/work.ts";
-import { prepareColumns } from "../plan/derived/value-columns.ts";
 import { type Frame, frameOf } from "../plan/frame.ts";
 import { NO_PAGE, page } from "../plan/order.ts";
+import { type Prepared, prepare } from "../plan/prepare.ts";
 import { resolveRawRows, writeRows } from "../plan/rows.ts";
 import { countRows, inEvery, matching, type Selection } from "../plan/select.ts";
 import { summarize } from "../plan/summarize.ts";
 import type { SegmentStore } from "../ports/segment-store.ts";
+import { fieldAt } from "../query/field.ts";
 import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "../query/response.ts";
 import type { Segment } from "../segment/segment.ts";
@@ -192,8 +192,8 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       const { columnRows } = await analysis();
       return run(project, query, options, async (opened, work) => {
         const unsorted = { ...query, sortBy: [] };
-        const { frame, kept } = await keptRows(parts, project, unsorted, opened, frames, work);
-        const source = { project, query, frame, roots: opened.roots, rows: parts.rows };
+        const { prepared, kept } = await keptRows(parts, project, unsorted, opened, frames, work);
+        const source = { project, query, frame: prepared.frame, roots: opened.roots, rows: parts.rows };
         return use(await columnRows(source, kept, wanted, work), work);
       });
     };
@@ -207,10 +207,10 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       }
       const { columnRows, columnView } = await analysis();
       return run(project, query, options, async (opened, work) => {
-        const { frame, kept } = await keptRows(parts, project, query, opened, frames, work);
-        const source = { project, query, frame, roots: opened.roots, rows: parts.rows };
+        const { prepared, kept } = await keptRows(parts, project, query, opened, frames, work);
+        const source = { project, query, frame: prepared.frame, roots: opened.roots, rows: parts.rows };
         const selection = await columnRows(source, kept, wanted, work);
-        return use(columnView({ ...source, kept, selection }, work), work);
+        return use(columnView({ project, prepared, rows: parts.rows, kept, selection }, work), work);
       });
     };
 
@@ -290,12 +290,12 @@ async function keptRows(
   opened: OpenedAll,
   frames: Frame[],
   work: Work,
-): Promise<{ readonly frame: Frame; readonly kept: Selection | undefined }> {
+): Promise<{ readonly prepared: Prepared; readonly kept: Selection | undefined }> {
   const segments = opened.segments.map(({ segment }) => segment);
   const { frame } = await frameOf(segments, frames, work);
-  await prepareColumns(segments, pathsOf(query), { source: parts.rows, project }, work);
-  const matched = await matching(query, frame, work);
-  return { frame, kept: query.intersect ? inEvery(frame, matched) : matched };
+  const prepared = await prepare(query, frame, { source: parts.rows, project }, work);
+  const matched = await matching(prepared, work);
+  return { prepared, kept: query.intersect ? inEvery(frame, matched) : matched };
 }
 
 /** A generator that calls `release` also when it is returned before it began. */
@@ -431,18 +431,16 @@ async function planFrom(
 ): Promise<Planned> {
   const segments = opened.map(({ segment }) => segment);
   const { frame, kept } = await frameOf(segments, frames, work);
-  const paths = pathsOf(query);
-  await prepareColumns(segments, paths, { source: parts.rows, project }, work);
-
-  const matched = await matching(query, frame, work);
+  const prepared = await prepare(query, frame, { source: parts.rows, project }, work);
+  const matched = await matching(prepared, work);
   const view = query.intersect ? inEvery(frame, matched) : matched;
   const viewRows = countRows(frame, view);
-  const cut = query.rows ? await page(query, frame, view, work) : NO_PAGE;
+  const cut = query.rows ? await page(prepared, view, work) : NO_PAGE;
   const summarized = query.summaryIntersect ? inEvery(frame, matched) : matched;
   const summaryRows = countRows(frame, summarized);
   let summary: EvalResultsSummary | null = null;
   if (query.summary) {
-    const statistics = await summarize(query, frame, summarized, work);
+    const statistics = await summarize(prepared, summarized, work);
     summary = {
       row_count: summaryRows,
       evaluations: statistics.flatMap((of, e) =>
@@ -467,10 +465,10 @@ async function planFrom(
         bytes: segment.size,
       })),
       frame: { rows: frame.length, kept },
-      fields: paths.map((path) => ({
+      fields: prepared.fields.map((path) => ({
         field: path.join("."),
         column:
-          path[0] === "scores" &&
+          fieldAt(path).of === "scores" &&
           segments.every(({ parts: { scores } }) => scores.find(path.slice(1)) !== undefined)
             ? "score"
             : "payload",
@@ -479,9 +477,4 @@ async function planFrom(
       order: cut.order,
     },
   };
-}
-
-function pathsOf({ filters, sortBy }: EvalQuery): FieldPath[] {
-  const paths = [...filters.flatMap(({ expr }) => fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
-  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
 }

@@ -41,3 +41,18 @@ export class Work {
     this.check();
   }
 }
+
+/**
+ * Does `body` for slices of so many items, one after the other, and lets others run between them. `body` gives what a
+ * slice cost, in array items touched.
+ */
+export async function chunked(
+  work: Work,
+  { length, slice }: { readonly length: number; readonly slice: number },
+  body: (from: number, to: number) => number,
+): Promise<void> {
+  for (let from = 0; from < length; from += slice) {
+    const pause = work.spend(body(from, Math.min(from + slice, length)));
+    if (pause !== undefined) await pause;
+  }
+}

@@ -3,8 +3,9 @@
 
 import { prefixesOf, type Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
+import { Memo, type MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
-import { type FrameNumbers, handOn, type RowChange } from "./derived/frame-numbers.ts";
+import type { RowChange } from "./row-change.ts";
 
 /** A row that an evaluation does not have. */
 export const ABSENT = -1;
@@ -20,11 +21,12 @@ export interface Frame {
   readonly revisions: readonly number[];
   /** How much of the segments' journals is in. */
   readonly journals: readonly number[];
-  /** What rows are sorted by; see derived/frame-numbers.ts. */
-  readonly numbers: Map<string, FrameNumbers>;
-  /** What else queries have computed of it: gone with the frame. */
-  readonly computed: Map<string, unknown>;
+  /** What queries have worked out of it: gone with the frame, but for what its successor can go on with. */
+  readonly memo: FrameMemo;
 }
+
+/** What is kept with a frame; a successor is told which rows differ. */
+type FrameMemo = Memo<readonly RowChange[]>;
 
 /** The digest of a frame's row. */
 export function digestAt(frame: Frame, row: number): string {
@@ -34,15 +36,15 @@ export function digestAt(frame: Frame, row: number): string {
 
 /** The frame's row for each row of segment `e`; meaningless for a row that has no trials. Worked out when asked for. */
 export function rowsInFrame(frame: Frame, e: number): Int32Array {
-  const name = `rows of ${e}`;
-  const known = frame.computed.get(name) as Int32Array | undefined;
-  if (known !== undefined) return known;
-  const rowIn = frame.rowIn[e]!;
-  const rows = new Int32Array(frame.segments[e]!.rows);
-  for (let row = 0; row < frame.length; row++) if (rowIn[row] !== ABSENT) rows[rowIn[row]!] = row;
-  frame.computed.set(name, rows);
-  return rows;
+  return frame.memo.kept(ROWS_IN_FRAME, String(e), () => {
+    const rowIn = frame.rowIn[e]!;
+    const rows = new Int32Array(frame.segments[e]!.rows);
+    for (let row = 0; row < frame.length; row++) if (rowIn[row] !== ABSENT) rows[rowIn[row]!] = row;
+    return rows;
+  });
 }
+
+const ROWS_IN_FRAME: MemoKey<Int32Array> = {};
 
 function anyOf({ segments, rowIn }: Frame, row: number): [Segment, number] {
   for (let e = 0; e < segments.length; e++) {
@@ -106,8 +108,7 @@ function withChanges(frame: Frame): Frame | undefined {
   return {
     ...next,
     ...stateOf(frame.segments),
-    numbers: handOn(frame.numbers, changes),
-    computed: new Map(),
+    memo: frame.memo.copy(changes),
   };
 }
 
@@ -189,8 +190,7 @@ async function buildFrame(segments: readonly Segment[], work: Work): Promise<Fra
     ...stateOf(segments),
     length,
     rowIn: rowIn.map((rows) => rows.slice(0, length)),
-    numbers: new Map(),
-    computed: new Map(),
+    memo: new Memo(),
   };
 }
 

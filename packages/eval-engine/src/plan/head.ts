@@ -3,6 +3,7 @@
 // an order, from the second time on that it is asked for; of a frame that changes before that, nothing is kept.
 
 import { hasRow } from "../kernels/row-set.ts";
+import type { MemoKey } from "../segment/memo.ts";
 import type { Frame } from "./frame.ts";
 import type { Selection } from "./select.ts";
 
@@ -18,12 +19,10 @@ export interface Head {
 
 /** The head that is kept of the order that `name` stands for. */
 export function headOf(frame: Frame, name: string): Head {
-  const known = frame.computed.get(`head ${name}`) as Head | undefined;
-  if (known !== undefined) return known;
-  const head: Head = { asked: 0, rows: undefined };
-  frame.computed.set(`head ${name}`, head);
-  return head;
+  return frame.memo.kept(HEAD, name, () => ({ asked: 0, rows: undefined }));
 }
+
+const HEAD: MemoKey<Head> = {};
 
 /** How many rows the head of an order has: a heap finds them in one pass. */
 export function headLength({ length }: Frame): number {

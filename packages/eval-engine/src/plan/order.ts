@@ -6,13 +6,15 @@ import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, newTotal, type Total, totalOf } from "@assay/statistics/exact";
 import { topRows, usesHeap } from "../kernels/top-rows.ts";
 import type { Work } from "../kernels/work.ts";
-import type { EvalQuery, SortKey } from "../query/request.ts";
+import { fieldAt } from "../query/field.ts";
+import type { SortKey } from "../query/request.ts";
+import type { MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
 import { frameNumbers, type NumberOf } from "./derived/frame-numbers.ts";
-import { prepareRowNumbers, rowNumbers } from "./derived/row-numbers.ts";
-import { columnOf, domainOf } from "./derived/value-columns.ts";
-import { ABSENT, type Frame } from "./frame.ts";
+import type { ReadySegment } from "./derived/value-columns.ts";
+import { ABSENT } from "./frame.ts";
 import { firstOf, headLength, headOf } from "./head.ts";
+import { evaluationsOf, type Prepared } from "./prepare.ts";
 import { countRows, type Selection } from "./select.ts";
 
 /** What each row of a frame is sorted by under one key: numbers come before texts, texts before missing. */
@@ -32,12 +34,8 @@ export interface Page {
 }
 
 /** Cuts the page from the selected rows. */
-export async function page(
-  query: EvalQuery,
-  frame: Frame,
-  selection: Selection | undefined,
-  work: Work,
-): Promise<Page> {
+export async function page(prepared: Prepared, selection: Selection | undefined, work: Work): Promise<Page> {
+  const { query, frame } = prepared;
   const count = countRows(frame, selection);
   const from = Math.min(query.offset, count);
   const to = query.limit === null ? count : Math.min(count, query.offset + query.limit);
@@ -50,7 +48,7 @@ export async function page(
   const known = firstOf(head, selection, to);
   if (known !== undefined) return { rows: known.subarray(from, to), order: "kept" };
 
-  const keys = await keysOf(query, frame, work);
+  const keys = await keysOf(prepared, work);
   const first = (wanted: number, among: Selection | undefined): Promise<Uint32Array> =>
     topRows(frame.length, among?.rows, wanted, keys[0]!, comparator(keys), work);
   if (++head.asked > 1 && to <= headLength(frame)) head.rows ??= await first(headLength(frame), undefined);
@@ -61,13 +59,11 @@ export async function page(
 /** A page without rows. */
 export const NO_PAGE: Page = { rows: new Uint32Array(0), order: "none" };
 
-async function keysOf(query: EvalQuery, frame: Frame, work: Work): Promise<RowKeys[]> {
+async function keysOf(prepared: Prepared, work: Work): Promise<RowKeys[]> {
+  const { query, frame } = prepared;
   const keys: RowKeys[] = [];
   for (const key of query.sortBy) {
-    const evaluations = evaluationsOf(query, key);
-    if (key.path[0] === "scores" && (key.difference || evaluations.length === 1))
-      for (const e of evaluations) await prepareRowNumbers(frame.segments[e]!, key.path, "mean", work);
-    keys.push(rowKeys(query, frame, key));
+    keys.push({ ...valuesOf(prepared, key), descending: key.descending });
     const pause = work.spend(frame.length * frame.segments.length * 4);
     if (pause !== undefined) await pause;
   }
@@ -99,58 +95,52 @@ function compareByKey({ numbers, text, descending }: RowKeys, a: number, b: numb
   return descending ? -order : order;
 }
 
-/** The evaluations that a key is about, as indexes. */
-function evaluationsOf({ evaluations }: EvalQuery, key: SortKey): number[] {
-  return evaluations
-    .map((_, e) => e)
-    .filter((e) => key.difference || key.evaluation === null || evaluations[e] === key.evaluation);
-}
-
 const NO_TEXT = (): null => null;
 
-/** A key's values for every row. */
-function rowKeys(query: EvalQuery, frame: Frame, key: SortKey): RowKeys {
-  return { ...valuesOf(query, frame, key), descending: key.descending };
-}
+/** What rows without a number of a key are sorted by. */
+type KeyValues = Omit<RowKeys, "descending">;
 
-function valuesOf(query: EvalQuery, frame: Frame, key: SortKey): Omit<RowKeys, "descending"> {
+const FIRST_VALUES: MemoKey<KeyValues> = {};
+
+/** A key's values for every row. */
+function valuesOf(prepared: Prepared, key: SortKey): KeyValues {
+  const { query, frame } = prepared;
   const { path } = key;
+  const field = fieldAt(path);
   if (key.difference) {
-    const numbers = frameNumbers(frame, `spread ${JSON.stringify(path)}`, () => spreadOf(frame, path));
+    const numbers = frameNumbers(frame, `spread ${field.key}`, () => spreadOf(prepared, key));
     return { numbers, text: NO_TEXT };
   }
   const evaluations = evaluationsOf(query, key);
-  const numeric = path[0] === "scores" && evaluations.some((e) => hasNumber(frame, e, path));
+  const ofScores = field.of === "scores";
   const name = JSON.stringify([path, key.evaluation]);
-  if (numeric) {
-    const numbers = frameNumbers(frame, `mean ${name}`, () => meanOf(frame, evaluations, path));
+  if (ofScores && evaluations.some((e) => hasNumber(prepared.segments[e]!, path))) {
+    const numbers = frameNumbers(frame, `mean ${name}`, () => meanOf(prepared, evaluations, key));
     return { numbers, text: NO_TEXT };
   }
-  let values = frame.computed.get(`first ${name}`) as Omit<RowKeys, "descending"> | undefined;
-  if (values === undefined) {
-    values = firstValues(frame, evaluations, path, path[0] !== "scores");
-    frame.computed.set(`first ${name}`, values);
-  }
-  return values;
+  return frame.memo.kept(FIRST_VALUES, name, () => firstValues(prepared, evaluations, path, !ofScores));
 }
 
-function hasNumber(frame: Frame, e: number, path: FieldPath): boolean {
-  const { trials, parts } = frame.segments[e]!;
-  const numbers = columnOf(frame.segments[e]!, path).values.numbers.array;
-  const rowOf = parts.rowOf.array;
-  for (let i = 0; i < trials; i++) if (!Number.isNaN(numbers[i]!) && rowOf[i] !== -1) return true;
+function hasNumber({ segment, column }: ReadySegment, path: FieldPath): boolean {
+  const numbers = column(path).values.numbers.array;
+  const rowOf = segment.parts.rowOf.array;
+  for (let i = 0; i < segment.trials; i++) if (!Number.isNaN(numbers[i]!) && rowOf[i] !== -1) return true;
   return false;
 }
 
 /** A row's mean over all its trials in `evaluations`. */
-function meanOf(frame: Frame, evaluations: readonly number[], path: FieldPath): NumberOf {
+function meanOf(
+  { frame, segments, means: known }: Prepared,
+  evaluations: readonly number[],
+  key: SortKey,
+): NumberOf {
   const [only] = evaluations;
   if (evaluations.length === 1) {
-    const means = rowNumbers(frame.segments[only!]!, path, "mean");
+    const means = known.get(key)!.get(only!)!;
     const rowIn = frame.rowIn[only!]!;
     return (row) => (rowIn[row] === ABSENT ? Number.NaN : means[rowIn[row]!]!);
   }
-  const numbers = evaluations.map((e) => columnOf(frame.segments[e]!, path).values.numbers.array);
+  const numbers = evaluations.map((e) => segments[e]!.column(key.path).values.numbers.array);
   const total = newTotal();
   return (row) => {
     clearTotal(total);
@@ -170,8 +160,8 @@ function addTrials(total: Total, { parts }: Segment, row: number, numbers: Float
 }
 
 /** A row's spread: the largest less the smallest mean of the evaluations that have one; NaN with fewer than two. */
-function spreadOf({ segments, rowIn }: Frame, path: FieldPath): NumberOf {
-  const means = segments.map((segment) => rowNumbers(segment, path, "mean"));
+function spreadOf({ frame: { segments, rowIn }, means: known }: Prepared, key: SortKey): NumberOf {
+  const means = segments.map((_, e) => known.get(key)!.get(e)!);
   return (row) => {
     let [low, high, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
     for (let e = 0; e < means.length; e++) {
@@ -188,16 +178,16 @@ function spreadOf({ segments, rowIn }: Frame, path: FieldPath): NumberOf {
 
 /** Each row's value at its first trial in the first of `evaluations` that has the row. */
 function firstValues(
-  frame: Frame,
+  { frame, segments }: Prepared,
   evaluations: readonly number[],
   path: FieldPath,
   numeric: boolean,
-): Omit<RowKeys, "descending"> {
+): KeyValues {
   const numbers = new Float64Array(frame.length).fill(Number.NaN);
   const source = new Int16Array(frame.length).fill(-1);
   const item = new Int32Array(frame.length);
-  const columns = evaluations.map((e) => columnOf(frame.segments[e]!, path).values);
-  const perExample = domainOf(path) === "examples";
+  const columns = evaluations.map((e) => segments[e]!.column(path).values);
+  const perExample = fieldAt(path).domain === "examples";
   for (let k = evaluations.length - 1; k >= 0; k--) {
     const { firstTrial, exampleOf } = frame.segments[evaluations[k]!]!.parts;
     const rowIn = frame.rowIn[evaluations[k]!]!;

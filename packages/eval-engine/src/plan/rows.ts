@@ -10,6 +10,7 @@ import {
   type EvalResultsTrial,
   UNRESOLVED_ROWS,
 } from "../query/response.ts";
+import type { MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
 import { ABSENT, digestAt, type Frame } from "./frame.ts";
 
@@ -87,16 +88,29 @@ const TRIALS_KEPT = 1024;
 /** A row as the response has it under one evaluation; kept with the segment, which forgets it when the row changes. */
 function writtenRow(query: EvalQuery, frame: Frame, e: number, own: number): EvalResultsRowEvaluation {
   const segment = frame.segments[e]!;
-  const key = query.children ? own : -1 - own;
-  let row = segment.written.get(key);
+  const written = segment.memo.kept(WRITTEN, query.children ? "with children" : "", () => ({
+    rows: new Map(),
+    journal: segment.journal.length,
+  }));
+  for (; written.journal < segment.journal.length; written.journal++)
+    written.rows.delete(segment.journal[written.journal]!);
+  let row = written.rows.get(own);
   if (row === undefined) {
     const trials = trialsOf(segment, own).map((i) => writeTrial(query, segment, i));
     row = { evaluation_call_id: query.evaluations[e]!, trials };
-    if (segment.written.size * segment.trials >= TRIALS_KEPT * segment.rows) segment.written.clear();
-    segment.written.set(key, row);
+    if (written.rows.size * segment.trials >= TRIALS_KEPT * segment.rows) written.rows.clear();
+    written.rows.set(own, row);
   }
   return row;
 }
+
+/** Rows that were written, and up to where in the segment's journal they are right. */
+interface WrittenRows {
+  readonly rows: Map<number, EvalResultsRowEvaluation>;
+  journal: number;
+}
+
+const WRITTEN: MemoKey<WrittenRows, number> = { lasts: true };
 
 function writeTrial({ children }: EvalQuery, { parts }: Segment, i: number): EvalResultsTrial {
   const output = parts.outputs.getLogged(i);

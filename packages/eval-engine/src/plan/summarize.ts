@@ -6,14 +6,13 @@ import { addTotal, newTotal, totalOf } from "@assay/statistics/exact";
 import { TAG } from "../columns/value-column.ts";
 import { scratch } from "../kernels/scratch.ts";
 import type { Work } from "../kernels/work.ts";
-import type { EvalQuery } from "../query/request.ts";
 import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../query/response.ts";
+import type { MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
-import type { ColumnTally, Tally } from "../segment/segment-caches.ts";
 import { scoreLeaves, scorerStats } from "../trials/summary.ts";
-import { prepareScoreMatrix } from "./derived/score-matrix.ts";
-import { sumOfTallies, tallyOf, tallyOfAll } from "./derived/tally.ts";
+import { type ColumnTally, sumOfTallies, type Tally, tallyOf, tallyOfAll } from "./derived/tally.ts";
 import { ABSENT, type Frame } from "./frame.ts";
+import type { Prepared } from "./prepare.ts";
 import { countRows, type Selection } from "./select.ts";
 
 /** What a summary says of one evaluation but for the metadata of its root call. */
@@ -22,10 +21,11 @@ export type Statistics = Pick<
   "trial_count" | "scorer_stats" | "predict_total_tokens" | "predict_total_cost"
 >;
 
+const STATISTICS: MemoKey<Statistics, number> = {};
+
 /** The statistics of each evaluation over the selected rows; undefined for one that has none of them. */
 export async function summarize(
-  query: EvalQuery,
-  frame: Frame,
+  { query, frame }: Prepared,
   selection: Selection | undefined,
   work: Work,
 ): Promise<(Statistics | undefined)[]> {
@@ -36,15 +36,13 @@ export async function summarize(
       found.push(undefined);
       continue;
     }
-    const name = `summary ${query.children}`;
-    let statistics =
-      selection === undefined ? (segment.computed.get(name) as Statistics | undefined) : undefined;
+    const name = query.children ? "with children" : "";
+    let statistics = selection === undefined ? segment.memo.get(STATISTICS, name) : undefined;
     if (statistics === undefined) {
-      if (selection !== undefined) await prepareScoreMatrix(segment, work);
       const count = () => tallyOfRows(frame, e, selection, work);
       const tally = await (selection === undefined ? tallyOfAll(segment, count) : count());
       statistics = statisticsOf(segment, tally, query.children);
-      if (selection === undefined) segment.computed.set(name, statistics);
+      if (selection === undefined) segment.memo.set(STATISTICS, name, statistics);
     }
     found.push(statistics.trial_count === 0 ? undefined : statistics);
   }

@@ -21,28 +21,28 @@ import type { ValueColumn } from "../columns/value-column.ts";
 import { compareNumbers } from "../kernels/compare-numbers.ts";
 import { andInto, gather, negate, orInto, type Truths } from "../kernels/truth.ts";
 import type { Work } from "../kernels/work.ts";
-import type { Segment } from "../segment/segment.ts";
-import { columnOf, type Domain, domainOf } from "./derived/value-columns.ts";
+import { type Domain, fieldAt } from "../query/field.ts";
+import type { ReadySegment } from "./derived/value-columns.ts";
 
 /** What an expression says of each trial or, when the row alone decides, of each example. */
-export interface Said {
+export interface Evaluated {
   readonly domain: Domain;
   readonly truths: Truths;
 }
 
 /** What an expression has one answer for: an example when it reads no field of the trial. */
 export function domainOfExpr(expr: Expr): Domain {
-  return fieldsOf(expr).every((path) => domainOf(path) === "examples") ? "examples" : "trials";
+  return fieldsOf(expr).every((path) => fieldAt(path).domain === "examples") ? "examples" : "trials";
 }
 
 /** The texts that were found, for each `contains` of an expression that is a search of a column: one byte per code. */
 export type Searched = ReadonlyMap<Expr, Uint8Array>;
 
 /** Searches the columns of a segment for what `expr` says they may contain: others may run meanwhile. */
-export async function searchTexts(expr: Expr, segment: Segment, work: Work): Promise<Searched> {
+export async function searchTexts(expr: Expr, ready: ReadySegment, work: Work): Promise<Searched> {
   const searched = new Map<Expr, Uint8Array>();
   for (const search of searchesOf(expr)) {
-    const { texts } = columnOf(segment, search.path).values;
+    const { texts } = ready.column(search.path).values;
     searched.set(search.expr, await texts.containing(search.part, search.fold, work));
   }
   return searched;
@@ -68,55 +68,60 @@ function searchesOf(expr: Expr): readonly Search[] {
 }
 
 /**
- * What `expr` says in a segment, whose columns must be prepared, and searched. Recurses as deep as `expr` nests, which
+ * What `expr` says in a segment that was searched for it. Recurses as deep as `expr` nests, which
  * its reader bounds.
  */
-export function say(expr: Expr, segment: Segment, searched: Searched): Said {
+export function evaluate(expr: Expr, ready: ReadySegment, searched: Searched): Evaluated {
   switch (expr.kind) {
     case "and":
     case "or":
       return combine(
-        expr.operands.map((operand) => say(operand, segment, searched)),
+        expr.operands.map((operand) => evaluate(operand, ready, searched)),
         expr.kind === "and" ? andInto : orInto,
-        segment,
+        ready,
       );
     case "not": {
-      const said = say(expr.operand, segment, searched);
+      const said = evaluate(expr.operand, ready, searched);
       negate(said.truths);
       return said;
     }
     case "field":
-      return ofValues(segment, expr.path, (value) => asBoolean(value));
+      return ofValues(ready, expr.path, (value) => asBoolean(value));
     case "convert":
       if (expr.input.kind === "field")
-        return ofValues(segment, expr.input.path, (value) => asBoolean(convert(expr.to, value)));
-      return itemByItem(expr, segment);
+        return ofValues(ready, expr.input.path, (value) => asBoolean(convert(expr.to, value)));
+      return itemByItem(expr, ready);
     case "compare":
-      return compare(expr, segment);
+      return compare(expr, ready);
     case "in":
-      return memberOf(expr, segment);
+      return memberOf(expr, ready);
     case "contains": {
       const { input, substr, caseInsensitive } = expr;
-      if (input.kind !== "field" || substr.kind !== "literal") return itemByItem(expr, segment);
+      if (input.kind !== "field" || substr.kind !== "literal") return itemByItem(expr, ready);
       const part = asText(substr.value);
       // Nothing contains null.
-      if (part === null) return ofValues(segment, input.path, () => false);
-      const { domain, values } = columnOf(segment, input.path);
+      if (part === null) return ofValues(ready, input.path, () => false);
+      const { domain, values } = ready.column(input.path);
       const found = searched.get(expr)!;
       return {
         domain,
-        truths: containsText(values, lengthOf(domain, segment), part, caseInsensitive, found),
+        truths: containsText(values, lengthOf(domain, ready), part, caseInsensitive, found),
       };
     }
     case "literal":
-      return itemByItem(expr, segment);
+      return itemByItem(expr, ready);
   }
 }
 
+/** A field against a number. */
+export interface NumericComparison {
+  readonly op: Comparison;
+  readonly path: FieldPath;
+  readonly literal: number;
+}
+
 /** A field against a number. It is read as a number either way: `$convert` to double adds nothing. */
-export function numericComparison(
-  expr: Expr,
-): { readonly op: Comparison; readonly path: FieldPath; readonly literal: number } | undefined {
+export function numericComparison(expr: Expr): NumericComparison | undefined {
   if (expr.kind !== "compare" || expr.right.kind !== "literal") return undefined;
   const { op, left } = expr;
   const literal = expr.right.value;
@@ -126,35 +131,33 @@ export function numericComparison(
     : undefined;
 }
 
-function compare(expr: Expr & { kind: "compare" }, segment: Segment): Said {
+function compare(expr: Expr & { kind: "compare" }, ready: ReadySegment): Evaluated {
   const { op, left, right } = expr;
   const numeric = numericComparison(expr);
   if (numeric !== undefined) {
-    const { domain, values } = columnOf(segment, numeric.path);
-    const length = lengthOf(domain, segment);
+    const { domain, values } = ready.column(numeric.path);
+    const length = lengthOf(domain, ready);
     return { domain, truths: compareNumbers(op, values.numbers.array, numeric.literal, length) };
   }
   if (right.kind !== "literal") {
-    if (left.kind !== "literal" || right.kind !== "field") return itemByItem(expr, segment);
-    return ofValues(segment, right.path, (value) => relate(op, left.value, value, "left"));
+    if (left.kind !== "literal" || right.kind !== "field") return itemByItem(expr, ready);
+    return ofValues(ready, right.path, (value) => relate(op, left.value, value, "left"));
   }
   const literal = right.value;
   if (left.kind === "field")
-    return ofValues(segment, left.path, (value) => relate(op, value, literal, "right"));
+    return ofValues(ready, left.path, (value) => relate(op, value, literal, "right"));
   if (left.kind === "convert" && left.input.kind === "field")
-    return ofValues(segment, left.input.path, (value) =>
-      relate(op, convert(left.to, value), literal, "right"),
-    );
-  return itemByItem(expr, segment);
+    return ofValues(ready, left.input.path, (value) => relate(op, convert(left.to, value), literal, "right"));
+  return itemByItem(expr, ready);
 }
 
-function memberOf(expr: Expr & { kind: "in" }, segment: Segment): Said {
+function memberOf(expr: Expr & { kind: "in" }, ready: ReadySegment): Evaluated {
   const { needle, list } = expr;
   const field = needle.kind === "convert" ? needle.input : needle;
   if (field.kind !== "field" || !list.every((member) => member.kind === "literal"))
-    return itemByItem(expr, segment);
+    return itemByItem(expr, ready);
   const isMember = membership(list.map((member) => member.value));
-  return ofValues(segment, field.path, (value) =>
+  return ofValues(ready, field.path, (value) =>
     isMember(needle.kind === "convert" ? convert(needle.to, value) : value),
   );
 }
@@ -177,28 +180,28 @@ function membership(literals: readonly Json[]): (value: Json) => boolean {
   };
 }
 
-function ofValues(segment: Segment, path: FieldPath, holds: (value: Json) => Truth): Said {
-  const { domain, values } = columnOf(segment, path);
-  return { domain, truths: mapTruths(values, lengthOf(domain, segment), holds) };
+function ofValues(ready: ReadySegment, path: FieldPath, holds: (value: Json) => Truth): Evaluated {
+  const { domain, values } = ready.column(path);
+  return { domain, truths: mapTruths(values, lengthOf(domain, ready), holds) };
 }
 
 /** The meaning itself, item by item: for what has no loop of its own. */
-function itemByItem(expr: Expr, segment: Segment): Said {
+function itemByItem(expr: Expr, ready: ReadySegment): Evaluated {
   const paths = fieldsOf(expr);
   const domain = domainOfExpr(expr);
   const columns = new Map<string, { readonly values: ValueColumn; readonly perExample: boolean }>();
   for (const path of paths) {
-    const column = columnOf(segment, path);
-    columns.set(JSON.stringify(path), {
+    const column = ready.column(path);
+    columns.set(fieldAt(path).key, {
       values: column.values,
       perExample: column.domain === "examples" && domain === "trials",
     });
   }
-  const exampleOf = segment.parts.exampleOf.array;
-  const truths = new Uint8Array(lengthOf(domain, segment));
+  const exampleOf = ready.segment.parts.exampleOf.array;
+  const truths = new Uint8Array(lengthOf(domain, ready));
   for (let i = 0; i < truths.length; i++) {
     const truth = test(expr, (path) => {
-      const { values, perExample } = columns.get(JSON.stringify(path))!;
+      const { values, perExample } = columns.get(fieldAt(path).key)!;
       return values.get(perExample ? exampleOf[i]! : i);
     });
     truths[i] = truthOf(truth);
@@ -207,23 +210,29 @@ function itemByItem(expr: Expr, segment: Segment): Said {
 }
 
 /** What the row alone decides is put together per example, and meets the rest per trial. */
-export function combine(said: readonly Said[], into: (a: Truths, b: Truths) => void, segment: Segment): Said {
-  const together = (domain: Domain): Said | undefined => {
+export function combine(
+  said: readonly Evaluated[],
+  into: (a: Truths, b: Truths) => void,
+  ready: ReadySegment,
+): Evaluated {
+  const together = (domain: Domain): Evaluated | undefined => {
     const [first, ...others] = said.filter((one) => one.domain === domain);
     for (const other of others) into(first!.truths, other.truths);
     return first;
   };
   const [examples, trials] = [together("examples"), together("trials")];
   if (examples === undefined || trials === undefined) return (examples ?? trials)!;
-  into(trials.truths, overTrials(examples, segment));
+  into(trials.truths, overTrials(examples, ready));
   return trials;
 }
 
 /** What is said of each trial. */
-export function overTrials({ domain, truths }: Said, segment: Segment): Truths {
-  return domain === "trials" ? truths : gather(truths, segment.parts.exampleOf.array, segment.trials);
+export function overTrials({ domain, truths }: Evaluated, ready: ReadySegment): Truths {
+  return domain === "trials"
+    ? truths
+    : gather(truths, ready.segment.parts.exampleOf.array, ready.segment.trials);
 }
 
-function lengthOf(domain: Domain, segment: Segment): number {
-  return domain === "trials" ? segment.trials : segment.parts.examples.length;
+function lengthOf(domain: Domain, ready: ReadySegment): number {
+  return domain === "trials" ? ready.segment.trials : ready.segment.parts.examples.length;
 }

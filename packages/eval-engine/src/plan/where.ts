@@ -2,16 +2,38 @@
 // first, over the examples, and each further one only over what is left. That is sound because false and unknown are
 // alike to a filter.
 
-import type { Comparison, Expr, FieldPath } from "@assay/query-lang";
+import type { Comparison, Expr } from "@assay/query-lang";
 import { gathered, keepNumbers } from "../kernels/keep-numbers.ts";
 import { scratch } from "../kernels/scratch.ts";
 import { andInto, TRUE, type Truths } from "../kernels/truth.ts";
-import type { Work } from "../kernels/work.ts";
+import { fieldAt } from "../query/field.ts";
+import type { MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
-import { prepareRowNumbers, rowNumbers } from "./derived/row-numbers.ts";
-import { columnOf } from "./derived/value-columns.ts";
+import type { RowStatistic } from "./derived/row-numbers.ts";
+import type { ReadySegment } from "./derived/value-columns.ts";
 import { type Frame, rowsInFrame } from "./frame.ts";
-import { combine, domainOfExpr, numericComparison, overTrials, type Searched, say } from "./truths.ts";
+import {
+  combine,
+  domainOfExpr,
+  evaluate,
+  type NumericComparison,
+  numericComparison,
+  overTrials,
+  type Searched,
+} from "./truths.ts";
+
+/** What the trials of one evaluation must make true, with all that answering it takes. */
+export interface PreparedFilter {
+  /** The evaluation's place in the frame. */
+  readonly e: number;
+  readonly ready: ReadySegment;
+  readonly expr: Expr;
+  readonly searched: Searched;
+  /** How rows are told without their trials, when they can be. */
+  readonly plan: RowPlan | undefined;
+  /** The rows' numbers of the plan's bound. */
+  readonly numbers: Float64Array | undefined;
+}
 
 /** Rows of a frame, or those of them whose number relates to a literal. */
 export interface RowChoice {
@@ -26,45 +48,68 @@ export interface RowChoice {
     | undefined;
 }
 
+/** How rows can be told without their trials: conditions on the row, and at most one bound on a number of the trials. */
+export interface RowPlan {
+  readonly ofRow: readonly Expr[];
+  readonly bound: (NumericComparison & { readonly statistic: RowStatistic }) | undefined;
+}
+
 /**
- * The rows of a frame in which some trial of evaluation `e` makes `expr` true, when no trial must be looked at to tell:
- * a row that has one example, and at most one bound on a number, which the row's greatest or least decides. Else
- * undefined. The segment's columns must be prepared.
+ * How the rows in which some trial makes `expr` true are told, when no trial must be looked at: a row that has one
+ * example, and at most one bound on a number, which the row's greatest or least decides. Else undefined.
  */
-export async function rowsWhere(
-  expr: Expr,
-  frame: Frame,
-  e: number,
-  searched: Searched,
-  work: Work,
-): Promise<RowChoice | undefined> {
-  const segment = frame.segments[e]!;
+export function rowPlanOf(expr: Expr, segment: Segment): RowPlan | undefined {
   const { ofRow, ofTrial } = byDomain(expr);
   const bound = ofTrial.length === 1 ? numericComparison(ofTrial[0]!) : undefined;
   if (ofRow.length === 0 ? segment.removed > 0 : !hasOneExamplePerRow(segment)) return undefined;
   if (ofRow.length === 0 && bound === undefined) return undefined;
   if (ofTrial.length > 0 && (bound === undefined || bound.op === "eq")) return undefined;
-  const statistic = bound?.op === "gt" || bound?.op === "gte" ? "greatest" : "least";
-  if (bound !== undefined) await prepareRowNumbers(segment, bound.path, statistic, work);
-  if (ofRow.length === 0) {
-    const { op, path, literal } = bound!;
-    const numbers = rowNumbers(segment, path, statistic);
-    return { rows: rowsInFrame(frame, e), bound: { op, numbers, literal } };
-  }
+  if (bound === undefined) return { ofRow, bound };
+  const statistic = bound.op === "gt" || bound.op === "gte" ? "greatest" : "least";
+  return { ofRow, bound: { ...bound, statistic } };
+}
 
-  const list = ofRow.length === 1 && segment.tidy ? listOfCode(ofRow[0]!, segment) : undefined;
-  const rows = list === undefined ? examplesWhere(ofRow, segment, searched) : undefined;
-  const chosen = <A extends Float64Array | Int32Array>(
-    ofEach: A,
-    kept: Map<string, unknown>,
-    name: string,
-  ): A => (list === undefined ? gathered(ofEach, rows!) : listed(list, ofEach, kept, name));
-  const places = chosen(rowsInFrame(frame, e), frame.computed, `rows of ${e}`);
+/** The rows of a frame that a plan tells; `numbers` are the rows' of its bound. */
+export function rowsWhere(
+  frame: Frame,
+  { e, ready, searched, numbers }: PreparedFilter,
+  { ofRow, bound }: RowPlan,
+): RowChoice {
+  const { segment } = ready;
+  if (ofRow.length === 0) {
+    const { op, literal } = bound!;
+    return { rows: rowsInFrame(frame, e), bound: { op, numbers: numbers!, literal } };
+  }
+  const list = ofRow.length === 1 && segment.tidy ? listOfCode(ofRow[0]!, ready) : undefined;
+  const rows = list === undefined ? examplesWhere(ofRow, ready, searched) : undefined;
+  const places =
+    list === undefined
+      ? gathered(rowsInFrame(frame, e), rows!)
+      : listed(
+          list,
+          frame.memo.kept(PLACES_BY, `${e} ${list.key}`, () => gathered(rowsInFrame(frame, e), list.items)),
+        );
   if (bound === undefined) return { rows: places, bound };
-  const { op, path, literal } = bound;
-  const numbers = rowNumbers(segment, path, statistic);
-  const name = `${statistic} ${JSON.stringify(path)}`;
-  return { rows: places, bound: { op, numbers: chosen(numbers, segment.computed, name), literal } };
+  const { op, path, statistic, literal } = bound;
+  const name = `${statistic} ${fieldAt(path).key} by ${list?.key}`;
+  const own =
+    list === undefined
+      ? gathered(numbers!, rows!)
+      : listed(
+          list,
+          segment.memo.kept(NUMBERS_BY, name, () => gathered(numbers!, list.items)),
+        );
+  return { rows: places, bound: { op, numbers: own, literal } };
+}
+
+// What all items of a list have, in the order of the field's values: those of one value lie side by side, where in the
+// order of rows each would be another wait for memory.
+const PLACES_BY: MemoKey<Int32Array> = {};
+const NUMBERS_BY: MemoKey<Float64Array, number> = { bytes: ({ byteLength }) => byteLength };
+
+/** What a list's items of one value have, of what all of its items have. */
+function listed<A extends Float64Array | Int32Array>({ from, to }: ItemList, all: A): A {
+  return all.subarray(from, to) as A;
 }
 
 /** Whether a row has the number of its example, and every row has trials. */
@@ -73,16 +118,17 @@ function hasOneExamplePerRow({ parts, rows, removed }: Segment): boolean {
 }
 
 /**
- * The trials of a segment of which `expr` is true, in no particular order. The segment's columns must be prepared.
+ * The trials of a segment that a filter keeps, in no particular order.
  * What is given lies in scratch room: it is good until the next call.
  */
-export function trialsWhere(expr: Expr, segment: Segment, searched: Searched): Uint32Array {
+export function trialsWhere({ expr, ready, searched }: PreparedFilter): Uint32Array {
+  const { segment } = ready;
   const { ofRow, ofTrial } = byDomain(expr);
   let left =
     ofRow.length > 0
-      ? trialsOfExamples(segment, examplesWhere(ofRow, segment, searched))
-      : trueTrials(segment, say(ofTrial.shift()!, segment, searched).truths);
-  for (const condition of ofTrial) left = keepWhere(condition, left, segment, searched);
+      ? trialsOfExamples(segment, examplesWhere(ofRow, ready, searched))
+      : trueTrials(segment, evaluate(ofTrial.shift()!, ready, searched).truths);
+  for (const condition of ofTrial) left = keepWhere(condition, left, ready, searched);
   return left;
 }
 
@@ -100,28 +146,30 @@ function conjuncts(expr: Expr): readonly Expr[] {
 }
 
 /** The examples of which all `conditions`, on fields of the row, are true. */
-function examplesWhere(conditions: readonly Expr[], segment: Segment, searched: Searched): Uint32Array {
-  const list = conditions.length === 1 ? listOfCode(conditions[0]!, segment) : undefined;
+function examplesWhere(conditions: readonly Expr[], ready: ReadySegment, searched: Searched): Uint32Array {
+  const list = conditions.length === 1 ? listOfCode(conditions[0]!, ready) : undefined;
   if (list !== undefined) return list.items.subarray(list.from, list.to);
-  const said = conditions.map((condition) => say(condition, segment, searched));
-  return indexesOfTrue(combine(said, andInto, segment).truths);
+  const said = conditions.map((condition) => evaluate(condition, ready, searched));
+  return indexesOfTrue(combine(said, andInto, ready).truths);
 }
 
 /** Those of a field's items, which are in the order of their values, that have one value. */
 interface ItemList {
-  readonly path: FieldPath;
+  /** The field's key. */
+  readonly key: string;
   readonly items: Uint32Array;
   readonly from: number;
   readonly to: number;
 }
 
 /** The examples with one text of a field whose texts repeat: from the field's list of items, without a scan. */
-function listOfCode(expr: Expr, segment: Segment): ItemList | undefined {
+function listOfCode(expr: Expr, ready: ReadySegment): ItemList | undefined {
   if (expr.kind !== "compare" || expr.op !== "eq") return undefined;
   const { left, right } = expr;
   if (left.kind !== "field" || right.kind !== "literal" || typeof right.value !== "string") return undefined;
-  const { values } = columnOf(segment, left.path);
-  const lists = values.byCode(segment.parts.examples.length);
+  const { key } = fieldAt(left.path);
+  const { values } = ready.column(left.path);
+  const lists = values.byCode(ready.segment.parts.examples.length);
   if (lists === undefined) return undefined;
   const { starts, items } = lists;
   const codes: number[] = [];
@@ -130,27 +178,8 @@ function listOfCode(expr: Expr, segment: Segment): ItemList | undefined {
   if (codes.length > 1) return undefined;
   const [code] = codes;
   return code === undefined
-    ? { path: left.path, items, from: 0, to: 0 }
-    : { path: left.path, items, from: starts[code]!, to: starts[code + 1]! };
-}
-
-/**
- * What each item of a list has in `ofEach`. All items' are kept in `kept` in the order of the field's values: those of
- * one value lie side by side, where in the order of rows each would be another wait for memory.
- */
-function listed<A extends Float64Array | Int32Array>(
-  { path, items, from, to }: ItemList,
-  ofEach: A,
-  kept: Map<string, unknown>,
-  name: string,
-): A {
-  const key = `${name} by ${JSON.stringify(path)}`;
-  let all = kept.get(key) as A | undefined;
-  if (all === undefined) {
-    all = gathered(ofEach, items);
-    kept.set(key, all);
-  }
-  return all.subarray(from, to) as A;
+    ? { key, items, from: 0, to: 0 }
+    : { key, items, from: starts[code]!, to: starts[code + 1]! };
 }
 
 function indexesOfTrue(truths: Truths): Uint32Array {
@@ -185,13 +214,13 @@ function trueTrials({ parts }: Segment, truths: Truths): Uint32Array {
 }
 
 /** Those of `selection` of which `expr` is true: written over it. */
-function keepWhere(expr: Expr, selection: Uint32Array, segment: Segment, searched: Searched): Uint32Array {
+function keepWhere(expr: Expr, selection: Uint32Array, ready: ReadySegment, searched: Searched): Uint32Array {
   const numeric = numericComparison(expr);
   if (numeric !== undefined) {
-    const { values } = columnOf(segment, numeric.path);
+    const { values } = ready.column(numeric.path);
     return keepNumbers(selection, numeric.op, values.numbers.array, numeric.literal);
   }
-  const truths = overTrials(say(expr, segment, searched), segment);
+  const truths = overTrials(evaluate(expr, ready, searched), ready);
   let n = 0;
   for (let k = 0; k < selection.length; k++)
     if (truths[selection[k]!] === TRUE) selection[n++] = selection[k]!;

@@ -6,9 +6,8 @@ import { compareText, type Json, jsonText } from "@assay/base";
 import { LineCall } from "@assay/calls";
 import type { Payload } from "../columns/payload.ts";
 import type { Work } from "../kernels/work.ts";
-import type { EvalResultsRowEvaluation } from "../query/response.ts";
 import { compareTimes, type ReadTrial, type Trial, type TrialFacts } from "../trials/trials.ts";
-import type { DerivedColumn, KeptTally, RowNumbers, ScoreMatrix } from "./segment-caches.ts";
+import { Memo } from "./memo.ts";
 import type { SegmentFile } from "./segment-file.ts";
 import { arrangedParts } from "./segment-order.ts";
 import { cloneParts, emptyParts, type SegmentParts } from "./segment-parts.ts";
@@ -30,18 +29,8 @@ export class Segment {
   /** Trials that were taken out. */
   removed = 0;
 
-  /** Columns of other paths than score leaves, made when a query first names them; see value-columns.ts. */
-  readonly derived: Map<string, DerivedColumn> = new Map();
-  /** What rows' trials add up to; see row-numbers.ts. */
-  readonly rowNumbers: Map<string, RowNumbers> = new Map();
-  /** Rows as responses have them; see plan/rows.ts. */
-  readonly written: Map<number, EvalResultsRowEvaluation> = new Map();
-  /** What has been counted of all trials; see plan/tally.ts. */
-  tally: KeptTally | undefined = undefined;
-  /** The scores once more, trial by trial; dropped at every change. See score-matrix.ts. */
-  scoreMatrix: ScoreMatrix | undefined = undefined;
-  /** What else has been computed from the columns; dropped at every change. */
-  readonly computed: Map<string, unknown> = new Map();
+  /** What queries have worked out of it. A copy is told the length of the journal up to which it has everything. */
+  memo: Memo<number> = new Memo();
 
   private reading = 0;
   private kept = true;
@@ -78,11 +67,7 @@ export class Segment {
     let size = this.trials * 52 + this.rows * 12;
     for (const { size: held } of [ids, outputs, examples, digests, predictIds, scorerIds]) size += held;
     for (const { values } of scores.columns) size += values.size;
-    for (const { values } of this.derived.values()) size += values.size;
-    size += this.rowNumbers.size * this.rows * 8;
-    const matrix = this.scoreMatrix;
-    if (matrix !== undefined) size += matrix.small.numbers.byteLength + matrix.wide.numbers.byteLength;
-    for (const value of this.computed.values()) if (value instanceof Float64Array) size += value.byteLength;
+    size += this.memo.size;
     return size;
   }
 
@@ -207,26 +192,17 @@ export class Segment {
     // Only what changes asks for ids, and this one no longer does.
     copy.byId = this.byId;
     this.byId = undefined;
-    for (const [key, { values, journal }] of this.rowNumbers) {
-      if (journal === this.journal.length) copy.rowNumbers.set(key, { values: values.clone(), journal: 0 });
-    }
-    for (const [key, column] of this.derived) {
-      copy.derived.set(key, { ...column, values: column.values.clone() });
-    }
+    copy.memo = this.memo.copy(this.journal.length);
     return copy;
   }
 
   private changed(): void {
     this.revision++;
-    this.scoreMatrix = undefined;
-    if (this.computed.size > 0) this.computed.clear();
+    this.memo.changed();
   }
 
   private changedRow(row: number): void {
     this.journal.push(row);
-    // With the trials' children read, and without.
-    this.written.delete(row);
-    this.written.delete(-1 - row);
   }
 
   private rowWithDigest(digest: string): number {

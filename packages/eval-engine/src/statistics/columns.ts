@@ -7,10 +7,12 @@ import { asText, type FieldPath } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
 import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { PARSE_COST, type Work } from "../kernels/work.ts";
-import { columnOf, prepareColumns } from "../plan/derived/value-columns.ts";
+import { prepareColumns, type ReadySegment } from "../plan/derived/value-columns.ts";
 import { ABSENT, type Frame } from "../plan/frame.ts";
 import type { Selection } from "../plan/select.ts";
+import { fieldAt } from "../query/field.ts";
 import type { EvalQuery } from "../query/request.ts";
+import type { MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
 import { isFact, LATENCY } from "./fact.ts";
 import { FieldFinder } from "./field-finder.ts";
@@ -49,7 +51,7 @@ export async function columnRows(
     ...leaves.map((leaf): FieldPath => ["scores", ...leaf]),
   ];
   const fields = [...wanted.fields, ...sliceFields];
-  await prepareColumns(
+  const ready = await prepareColumns(
     frame.segments,
     [...measures, ...fields],
     { source: source.rows, project: source.project },
@@ -66,7 +68,7 @@ export async function columnRows(
       trials: trialCounts(segment),
       repeated,
       ...sampleOf(frame, e),
-      values: (measure, reduction) => rowValuesOf(segment, measure, reduction, query.children),
+      values: (measure, reduction) => rowValuesOf(ready[e]!, measure, reduction, query.children),
     });
     const pause = work.spend(length * 4);
     if (pause !== undefined) await pause;
@@ -76,13 +78,11 @@ export async function columnRows(
     length,
     evaluations,
     leaves: leaves.filter((leaf) =>
-      frame.segments.some((segment) =>
-        hasKnown(rowValuesOf(segment, ["scores", ...leaf], MEAN, query.children)),
-      ),
+      ready.some((segment) => hasKnown(rowValuesOf(segment, ["scores", ...leaf], MEAN, query.children))),
     ),
     field: (path) => {
-      const key = JSON.stringify(path);
-      const field = known.get(key) ?? fieldOf(frame, selection, path);
+      const { key } = fieldAt(path);
+      const field = known.get(key) ?? fieldOf(frame, ready, selection, path);
       known.set(key, field);
       return field;
     },
@@ -116,19 +116,11 @@ function placesOf(frame: Frame, e: number, selection: Selection | undefined): In
   return places;
 }
 
-/** What is kept under a name with a segment until it changes. */
-function kept<T>(computed: Map<string, unknown>, name: string, make: () => T): T {
-  let value = computed.get(name) as T | undefined;
-  if (value === undefined) {
-    value = make();
-    computed.set(name, value);
-  }
-  return value;
-}
+const TRIAL_COUNTS: MemoKey<Uint32Array, number> = {};
 
 /** How many trials each row of a segment has. */
 function trialCounts(segment: Segment): Uint32Array {
-  return kept(segment.computed, "trials of rows", () => {
+  return segment.memo.kept(TRIAL_COUNTS, "", () => {
     const counts = new Uint32Array(segment.rows);
     const rowOf = segment.parts.rowOf.array;
     for (let i = 0; i < segment.trials; i++) if (rowOf[i] !== -1) counts[rowOf[i]!]!++;
@@ -136,9 +128,10 @@ function trialCounts(segment: Segment): Uint32Array {
   });
 }
 
+const REPEATED: MemoKey<ReadonlyMap<number, number>, number> = {};
+
 async function repeatedTrials(segment: Segment, work: Work): Promise<ReadonlyMap<number, number>> {
-  const name = "repeated trials";
-  const known = segment.computed.get(name) as ReadonlyMap<number, number> | undefined;
+  const known = segment.memo.get(REPEATED);
   if (known !== undefined) return known;
   const { startedAt, outputs } = segment.parts;
   const found = new Map<number, number>();
@@ -159,8 +152,7 @@ async function repeatedTrials(segment: Segment, work: Work): Promise<ReadonlyMap
     const pause = work.spend(16 + parsed * PARSE_COST);
     if (pause !== undefined) await pause;
   }
-  segment.computed.set(name, found);
-  return found;
+  return segment.memo.set(REPEATED, "", found);
 }
 
 /** A row's trials in order. */
@@ -170,9 +162,13 @@ function trialsOf({ parts: { firstTrial, next } }: Segment, row: number): number
   return trials;
 }
 
+type Sample = Pick<SelectedEvaluation, "dataset" | "scorerCallIds">;
+
+const SAMPLE: MemoKey<Sample> = {};
+
 /** What the first trials of the evaluation's first rows say of it. */
-function sampleOf(frame: Frame, e: number): Pick<SelectedEvaluation, "dataset" | "scorerCallIds"> {
-  return kept(frame.computed, `sample of ${e}`, () => {
+function sampleOf(frame: Frame, e: number): Sample {
+  return frame.memo.kept(SAMPLE, String(e), () => {
     const { parts } = frame.segments[e]!;
     let dataset: string | null = null;
     let scorerCallIds: { readonly [scorer: string]: string } = {};
@@ -198,13 +194,17 @@ interface TrialNumbers {
   readonly numeric: (trial: number) => boolean;
 }
 
-function trialNumbers(segment: Segment, measure: FieldPath, children: boolean): TrialNumbers {
+function trialNumbers(
+  { segment, column }: ReadySegment,
+  measure: FieldPath,
+  children: boolean,
+): TrialNumbers {
   const { parts } = segment;
   if (isFact(measure)) {
     const [latency, tokens] = children ? [parts.latency, parts.tokens] : [parts.ownLatency, parts.ownTokens];
     return { numbers: (measure[0] === LATENCY ? latency : tokens).array, numeric: () => true };
   }
-  const { values } = columnOf(segment, measure);
+  const { values } = column(measure);
   const tags = values.tags.array;
   if (values.isBinary) return { numbers: values.numbers.array, numeric: () => false };
   const numeric = (trial: number): boolean => tags[trial] === TAG.number;
@@ -216,21 +216,29 @@ function trialNumbers(segment: Segment, measure: FieldPath, children: boolean): 
   return { numbers, numeric };
 }
 
-/** What the rows of a segment are worth at a measure; the segment's columns must be prepared. */
+const ROW_VALUES: MemoKey<RowValues, number> = {};
+
+/** What the rows of a segment are worth at a measure. */
 function rowValuesOf(
-  segment: Segment,
+  ready: ReadySegment,
   measure: FieldPath,
   reduction: Reduction,
   children: boolean,
 ): RowValues {
-  const name = `row values ${JSON.stringify([measure, reduction.by, reduction.k, children])}`;
-  return kept(segment.computed, name, () =>
-    rowValues(inStates(workOut(segment, measure, reduction, children))),
+  const name = JSON.stringify([measure, reduction.by, reduction.k, children]);
+  return ready.segment.memo.kept(ROW_VALUES, name, () =>
+    rowValues(inStates(workOut(ready, measure, reduction, children))),
   );
 }
 
-function workOut(segment: Segment, measure: FieldPath, reduction: Reduction, children: boolean): RowColumns {
-  const { numbers, numeric } = trialNumbers(segment, measure, children);
+function workOut(
+  ready: ReadySegment,
+  measure: FieldPath,
+  reduction: Reduction,
+  children: boolean,
+): RowColumns {
+  const { segment } = ready;
+  const { numbers, numeric } = trialNumbers(ready, measure, children);
   const { firstTrial, next } = segment.parts;
   const found = {
     stateOf: undefined,
@@ -308,22 +316,28 @@ function exampleOf(frame: Frame, row: number): readonly [e: number, example: num
 }
 
 /** A field of the row over a frame, kept with it, for the rows of a selection. */
-function fieldOf(frame: Frame, selection: Selection | undefined, path: FieldPath): RowField {
-  const all = fieldOfFrame(frame, path);
+function fieldOf(
+  frame: Frame,
+  ready: readonly ReadySegment[],
+  selection: Selection | undefined,
+  path: FieldPath,
+): RowField {
+  const all = fieldOfFrame(frame, ready, path);
   if (selection === undefined) return all;
   const { rows } = selection;
   return { codes: Int32Array.from(rows, (row) => all.codes[row]!), values: all.values };
 }
 
-function fieldOfFrame(frame: Frame, path: FieldPath): RowField {
-  const columns = frame.segments.map((segment) => columnOf(segment, path).values);
-  const name = `field ${JSON.stringify(path)}`;
+const FIELD: MemoKey<KeptField> = {};
+
+function fieldOfFrame(frame: Frame, ready: readonly ReadySegment[], path: FieldPath): RowField {
+  const columns = ready.map(({ column }) => column(path).values);
+  const { key } = fieldAt(path);
   // A column is made again when dataset rows arrive that it was missing.
-  const known = frame.computed.get(name) as KeptField | undefined;
+  const known = frame.memo.get(FIELD, key);
   if (known?.columns.every((column, e) => column === columns[e])) return known.field;
   const field = codesOf(frame, columns);
-  frame.computed.set(name, { columns, field } satisfies KeptField);
-  return field;
+  return frame.memo.set(FIELD, key, { columns, field }).field;
 }
 
 interface KeptField {
@@ -359,13 +373,15 @@ function codesOf(frame: Frame, columns: readonly ValueColumn[]): RowField {
 // Rows that are looked up at once.
 const ROWS_AT_ONCE = 2048;
 
+const SLICE_FIELDS: MemoKey<readonly FieldPath[]> = {};
+
 /** The fields that divide the rows of a frame, kept with it for as long as the dataset rows stay as they are. */
 async function sliceFieldsOf(
   { frame, rows, project }: ColumnSource,
   work: Work,
 ): Promise<readonly FieldPath[]> {
-  const name = `slice fields at ${await rows.version(project)}`;
-  const known = frame.computed.get(name) as readonly FieldPath[] | undefined;
+  const version = String(await rows.version(project));
+  const known = frame.memo.get(SLICE_FIELDS, version);
   if (known !== undefined) return known;
   const finder = new FieldFinder();
   for (let from = 0; from < frame.length; from += ROWS_AT_ONCE) {
@@ -384,7 +400,5 @@ async function sliceFieldsOf(
     const pause = work.spend(examples.length * PARSE_COST);
     if (pause !== undefined) await pause;
   }
-  const fields = finder.fields();
-  frame.computed.set(name, fields);
-  return fields;
+  return frame.memo.set(SLICE_FIELDS, version, finder.fields());
 }

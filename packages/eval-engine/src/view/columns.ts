@@ -6,17 +6,16 @@ import { addRow, noRows } from "../kernels/row-set.ts";
 import { PARSE_COST, type Work } from "../kernels/work.ts";
 import { ABSENT, type Frame } from "../plan/frame.ts";
 import { page } from "../plan/order.ts";
+import type { Prepared } from "../plan/prepare.ts";
 import { exampleOf, resolveRawRows, writeRows } from "../plan/rows.ts";
 import { Selection } from "../plan/select.ts";
-import type { EvalQuery } from "../query/request.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
 import type { ViewRows } from "./view-rows.ts";
 
 /** What a view is read from. */
 export interface ColumnView {
   readonly project: string;
-  readonly query: EvalQuery;
-  readonly frame: Frame;
+  readonly prepared: Prepared;
   readonly rows: RowSource;
   /** The rows that the query keeps; all when undefined. */
   readonly kept: Selection | undefined;
@@ -24,16 +23,18 @@ export interface ColumnView {
 }
 
 /** The rows that a query keeps, over columns. */
-export function columnView(
-  { project, query, frame, rows, kept, selection }: ColumnView,
-  work: Work,
-): ViewRows {
+export function columnView({ project, prepared, rows, kept, selection }: ColumnView, work: Work): ViewRows {
+  const { query, frame } = prepared;
   const inFrame = (row: number): number => (kept === undefined ? row : kept.rows[row]!);
   return {
     selection,
     async inOrder(some, from, to) {
       const among = some === undefined ? kept : selectionOf(frame, some, inFrame);
-      const cut = await page({ ...query, offset: from, limit: to - from }, frame, among, work);
+      const cut = await page(
+        { ...prepared, query: { ...query, offset: from, limit: to - from } },
+        among,
+        work,
+      );
       return kept === undefined ? cut.rows : cut.rows.map((row) => placeOf(kept.rows, row));
     },
     async write(some) {

@@ -2,55 +2,60 @@
 // decide a row without looking at its trials. Kept with the segment; after a change only the rows it touched are
 // worked out again.
 
-import { growableFloats } from "@assay/base";
+import { type GrowableArray, growableFloats } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, newTotal, totalOf } from "@assay/statistics/exact";
-import type { Work } from "../../kernels/work.ts";
+import { chunked, type Work } from "../../kernels/work.ts";
+import { fieldAt } from "../../query/field.ts";
+import type { MemoKey } from "../../segment/memo.ts";
 import type { Segment } from "../../segment/segment.ts";
-import { columnOf } from "./value-columns.ts";
+import type { ReadySegment } from "./value-columns.ts";
 
 /** What is said of a row's numbers: those of its trials that have one. */
 export type RowStatistic = "mean" | "least" | "greatest";
 
-const keyOf = (path: FieldPath, statistic: RowStatistic): string => `${statistic} ${JSON.stringify(path)}`;
+/** Numbers of rows, and up to where in the segment's journal they are right. */
+interface RowNumbers {
+  readonly values: GrowableArray<Float64Array>;
+  journal: number;
+}
 
-/** Works out a statistic of a segment's rows, unless it is there. The segment's columns must be prepared. */
-export async function prepareRowNumbers(
-  segment: Segment,
+const ROW_NUMBERS: MemoKey<RowNumbers, number> = {
+  lasts: true,
+  copied: ({ values, journal }, length) =>
+    journal === length ? { values: values.clone(), journal: 0 } : undefined,
+  bytes: ({ values }) => values.length * 8,
+};
+
+/** Each row's statistic of a field that has a value for each trial; NaN for a row without a number. */
+export async function rowNumbers(
+  { segment, column }: ReadySegment,
   path: FieldPath,
   statistic: RowStatistic,
   work: Work,
-): Promise<void> {
-  const key = keyOf(path, statistic);
-  if (segment.rowNumbers.has(key)) return;
-  const numbers = columnOf(segment, path).values.numbers.array;
-  const values = growableFloats(new Float64Array(segment.rows));
-  for (let from = 0; from < segment.rows; from += ROWS_AT_ONCE) {
-    const to = Math.min(from + ROWS_AT_ONCE, segment.rows);
-    for (let row = from; row < to; row++) values.array[row] = statisticOf(segment, row, numbers, statistic);
-    const pause = work.spend((to - from) * ROW_COST);
-    if (pause !== undefined) await pause;
+): Promise<Float64Array> {
+  const key = `${statistic} ${fieldAt(path).key}`;
+  const numbers = column(path).values.numbers.array;
+  const known = segment.memo.get(ROW_NUMBERS, key);
+  if (known !== undefined) {
+    for (; known.journal < segment.journal.length; known.journal++) {
+      const row = segment.journal[known.journal]!;
+      known.values.set(row, statisticOf(segment, row, numbers, statistic));
+    }
+    return known.values.array;
   }
-  segment.rowNumbers.set(key, { values, journal: segment.journal.length });
+  const values = growableFloats(new Float64Array(segment.rows));
+  await chunked(work, { length: segment.rows, slice: ROWS_AT_ONCE }, (from, to) => {
+    for (let row = from; row < to; row++) values.array[row] = statisticOf(segment, row, numbers, statistic);
+    return (to - from) * ROW_COST;
+  });
+  segment.memo.set(ROW_NUMBERS, key, { values, journal: segment.journal.length });
+  return values.array;
 }
 
 // Rows that are worked out between two looks at the time, and what one costs in array items touched.
 const ROWS_AT_ONCE = 8192;
 const ROW_COST = 16;
-
-/**
- * Each row's statistic of the field `path`, which has a value for each trial; NaN for a row without a number.
- * `prepareRowNumbers` must have run.
- */
-export function rowNumbers(segment: Segment, path: FieldPath, statistic: RowStatistic): Float64Array {
-  const known = segment.rowNumbers.get(keyOf(path, statistic))!;
-  const numbers = columnOf(segment, path).values.numbers.array;
-  for (; known.journal < segment.journal.length; known.journal++) {
-    const row = segment.journal[known.journal]!;
-    known.values.set(row, statisticOf(segment, row, numbers, statistic));
-  }
-  return known.values.array;
-}
 
 function statisticOf(segment: Segment, row: number, numbers: Float64Array, statistic: RowStatistic): number {
   const { firstTrial, next } = segment.parts;

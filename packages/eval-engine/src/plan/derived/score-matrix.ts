@@ -3,16 +3,48 @@
 // still; it costs two or eight bytes for each score of each trial. Must hold exactly what the columns hold.
 
 import { NONE, StepFinder } from "../../kernels/small-sums.ts";
-import type { Work } from "../../kernels/work.ts";
+import { chunked, type Work } from "../../kernels/work.ts";
+import type { MemoKey } from "../../segment/memo.ts";
 import type { Segment } from "../../segment/segment.ts";
-import type { ScoreMatrix, Side, SideColumn } from "../../segment/segment-caches.ts";
 
 // Trials that are looked at or put in between two looks at the time.
 const TRIALS_AT_ONCE = 16_384;
 
+/** Columns of a segment, trial by trial; each column's array stands for it. */
+export interface ScoreMatrix {
+  /** Columns whose numbers are small; see kernels/small-sums.ts. */
+  readonly small: Side<Int16Array>;
+  /** All others; NaN is no number. */
+  readonly wide: Side<Float64Array>;
+  /** Columns without any number. */
+  readonly empty: ReadonlySet<Float64Array>;
+}
+
+/** Some columns side by side. */
+interface Side<Numbers> {
+  readonly columns: readonly SideColumn[];
+  /** The numbers of all columns of a trial, then those of the next. */
+  readonly numbers: Numbers;
+}
+
+/** A column, and what its numbers are multiples of. */
+interface SideColumn {
+  readonly array: Float64Array;
+  readonly step: number;
+}
+
+const SCORE_MATRIX: MemoKey<ScoreMatrix, number> = {
+  bytes: ({ small, wide }) => small.numbers.byteLength + wide.numbers.byteLength,
+};
+
+/** The matrix of a segment, when it has been made. */
+export function scoreMatrixOf({ memo }: Segment): ScoreMatrix | undefined {
+  return memo.get(SCORE_MATRIX);
+}
+
 /** Makes the matrix of a segment, unless it is there or the segment is changing. */
 export async function prepareScoreMatrix(segment: Segment, work: Work): Promise<void> {
-  if (!segment.tidy || segment.scoreMatrix !== undefined) return;
+  if (!segment.tidy || scoreMatrixOf(segment) !== undefined) return;
   const { trials } = segment;
   const { scores, tokens, ownTokens } = segment.parts;
   const arrays = scores.columns
@@ -38,14 +70,12 @@ export async function prepareScoreMatrix(segment: Segment, work: Work): Promise<
     wide: { columns: wide, numbers: new Float64Array(wide.length * trials) },
     empty,
   };
-  for (let from = 0; from < trials; from += TRIALS_AT_ONCE) {
-    const to = Math.min(from + TRIALS_AT_ONCE, trials);
+  await chunked(work, { length: trials, slice: TRIALS_AT_ONCE }, (from, to) => {
     fill(matrix.small, from, to, NONE);
     fill(matrix.wide, from, to, Number.NaN);
-    const pause = work.spend((to - from) * (small.length + wide.length) * 4);
-    if (pause !== undefined) await pause;
-  }
-  segment.scoreMatrix = matrix;
+    return (to - from) * (small.length + wide.length) * 4;
+  });
+  segment.memo.set(SCORE_MATRIX, "", matrix);
 }
 
 /** Puts in the numbers of the trials from `from` up to `to`. */

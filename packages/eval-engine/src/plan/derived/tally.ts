@@ -5,15 +5,48 @@ import { addAll, addExactly, addTotal, newTotal, type Total } from "@assay/stati
 import type { ScoreColumn } from "../../columns/score-columns.ts";
 import { TAG, type ValueColumn } from "../../columns/value-column.ts";
 import { addSmall } from "../../kernels/small-sums.ts";
+import type { MemoKey } from "../../segment/memo.ts";
 import type { Segment } from "../../segment/segment.ts";
-import type { ColumnTally, ScoreMatrix, Tally } from "../../segment/segment-caches.ts";
+import { type ScoreMatrix, scoreMatrixOf } from "./score-matrix.ts";
+
+/** The counts of one score column. */
+export interface ColumnTally {
+  readonly column: ScoreColumn;
+  /** The first trial, in the order of trials, that has a value. */
+  readonly first: number;
+  readonly trials: number;
+  readonly numbers: Total;
+  readonly passTrue: number;
+  readonly passKnown: number;
+}
+
+/** The counts of some trials. */
+export interface Tally {
+  readonly trials: number;
+  /** Columns in which some trial has a value. */
+  readonly columns: readonly ColumnTally[];
+  /** With the trials' children read, and without. */
+  readonly tokens: Total;
+  readonly ownTokens: Total;
+}
+
+/** What is kept of a whole segment. */
+interface KeptTally {
+  readonly tally: Tally;
+  /** The segment's trials and removed trials that it was made of. */
+  readonly trials: number;
+  readonly removed: number;
+}
+
+const TALLY: MemoKey<KeptTally, number> = { lasts: true };
 
 // Past so many new trials, to find out which comes first, counting everything is no slower.
 const TRIALS_ADDED = 256;
 
 /** The counts of all trials of a segment; `count` counts them when they must be. */
 export async function tallyOfAll(segment: Segment, count: () => Promise<Tally>): Promise<Tally> {
-  const { tally: known, trials, removed } = segment;
+  const { trials, removed } = segment;
+  const known = segment.memo.get(TALLY);
   if (known?.trials === trials && known.removed === removed) return known.tally;
   const added = known === undefined || known.removed !== removed ? Number.NaN : trials - known.trials;
   let tally: Tally;
@@ -28,14 +61,14 @@ export async function tallyOfAll(segment: Segment, count: () => Promise<Tally>):
       ),
     );
   } else tally = await count();
-  segment.tally = { tally, trials, removed };
+  segment.memo.set(TALLY, "", { tally, trials, removed });
   return tally;
 }
 
 /** The counts of `trials`, which are in order. */
 export function tallyOf(segment: Segment, trials: Uint32Array): Tally {
   const { scores, tokens, ownTokens } = segment.parts;
-  const sums = sumsOf(segment.scoreMatrix, trials);
+  const sums = sumsOf(scoreMatrixOf(segment), trials);
   return {
     trials: trials.length,
     columns: scores.columns

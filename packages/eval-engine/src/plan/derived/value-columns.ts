@@ -6,30 +6,46 @@ import { isReference, modelOutputOf, type RowSource, scoresOf } from "@assay/cal
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { ValueColumn } from "../../columns/value-column.ts";
 import { PARSE_COST, type Work } from "../../kernels/work.ts";
+import { type Domain, fieldAt } from "../../query/field.ts";
+import type { MemoKey } from "../../segment/memo.ts";
 import type { Segment } from "../../segment/segment.ts";
-import type { DerivedColumn } from "../../segment/segment-caches.ts";
-
-/** What a column has one value for: each trial, or each example (fields of the row, which trials share). */
-export type Domain = "trials" | "examples";
 
 /** A field's values in one segment. */
-export interface FieldColumn {
+interface FieldColumn {
   readonly domain: Domain;
   readonly values: ValueColumn;
 }
 
-/** What a field has one value for. */
-export function domainOf(path: FieldPath): Domain {
-  return path[0] === "inputs" || path[0] === "row_digest" ? "examples" : "trials";
+/** A segment of which the columns of some fields are there. */
+export interface ReadySegment {
+  readonly segment: Segment;
+  /** The column of a field; throws for one that nobody has asked `prepareColumns` for. */
+  column(path: FieldPath): FieldColumn;
 }
 
-/** A field's column. `prepareColumns` must have run for the path. */
-export function columnOf(segment: Segment, path: FieldPath): FieldColumn {
+/** A column made from the payload. */
+interface DerivedColumn {
+  readonly values: ValueColumn;
+  /** Items that are in. */
+  filled: number;
+  /** The row source's version at which some reference did not resolve; undefined when all did. */
+  unresolvedAt: number | undefined;
+}
+
+const DERIVED: MemoKey<DerivedColumn, number> = {
+  lasts: true,
+  copied: (column) => ({ ...column, values: column.values.clone() }),
+  bytes: ({ values }) => values.size,
+};
+
+function columnOf(segment: Segment, path: FieldPath): FieldColumn {
+  const { of, domain, key } = fieldAt(path);
   const values =
-    (path[0] === "scores" ? segment.parts.scores.find(path.slice(1)) : undefined) ??
-    segment.derived.get(keyOf(path))!.values;
-  values.extend(domainOf(path) === "examples" ? segment.parts.examples.length : segment.trials);
-  return { domain: domainOf(path), values };
+    (of === "scores" ? segment.parts.scores.find(path.slice(1)) : undefined) ??
+    segment.memo.get(DERIVED, key)?.values;
+  if (values === undefined) throw new Error(`the column of ${key} is not prepared`);
+  values.extend(domain === "examples" ? segment.parts.examples.length : segment.trials);
+  return { domain, values };
 }
 
 /** Makes the columns of `paths` in `segments`, where they are not there already. */
@@ -38,29 +54,30 @@ export async function prepareColumns(
   paths: readonly FieldPath[],
   rows: { readonly source: RowSource; readonly project: string },
   work: Work,
-): Promise<void> {
-  const ofRow = paths.filter((path) => path[0] === "inputs");
+): Promise<readonly ReadySegment[]> {
+  const ofRow = paths.filter((path) => fieldAt(path).of === "inputs");
   for (const segment of segments) {
     await fillFromOutputs(segment, paths, work);
     fillDigests(segment, paths);
   }
   if (ofRow.length > 0) await fillFromRows(segments, ofRow, rows, work);
+  return segments.map((segment) => ({ segment, column: (path) => columnOf(segment, path) }));
 }
 
 async function fillFromOutputs(segment: Segment, paths: readonly FieldPath[], work: Work): Promise<void> {
   const { outputs, scores } = segment.parts;
   const missing = paths.filter(
     (path) =>
-      domainOf(path) === "trials" && (path[0] !== "scores" || scores.find(path.slice(1)) === undefined),
+      fieldAt(path).domain === "trials" &&
+      (fieldAt(path).of !== "scores" || scores.find(path.slice(1)) === undefined),
   );
-  const columns = missing.map((path) => ({ path, column: derived(segment, path) }));
+  const columns = missing.map((path) => ({ path, of: fieldAt(path).of, column: derived(segment, path) }));
   const from = Math.min(...columns.map(({ column }) => column.filled));
   for (let i = from; i < outputs.length; i++) {
     const output = outputs.get(i);
-    for (const { path, column } of columns) {
+    for (const { path, of, column } of columns) {
       if (i < column.filled) continue;
-      const whole =
-        path[0] === "scores" ? scoresOf(output) : path[0] === "outputs" ? modelOutputOf(output) : output;
+      const whole = of === "scores" ? scoresOf(output) : of === "outputs" ? modelOutputOf(output) : output;
       column.values.set(i, getPath(whole, path, 1));
       column.filled = i + 1;
     }
@@ -70,7 +87,7 @@ async function fillFromOutputs(segment: Segment, paths: readonly FieldPath[], wo
 }
 
 function fillDigests(segment: Segment, paths: readonly FieldPath[]): void {
-  const path = paths.find((one) => one[0] === "row_digest");
+  const path = paths.find((one) => fieldAt(one).of === "row_digest");
   if (path === undefined) return;
   const { examples, rowOfExample, digests } = segment.parts;
   const column = derived(segment, path);
@@ -95,9 +112,10 @@ async function fillFromRows(
   for (const segment of segments) {
     const { examples } = segment.parts;
     for (const path of paths) {
-      const column = segment.derived.get(keyOf(path)) as DerivedColumn | undefined;
+      const { key } = fieldAt(path);
+      const column = segment.memo.get(DERIVED, key);
       if (column?.unresolvedAt !== undefined && column.unresolvedAt !== version)
-        segment.derived.delete(keyOf(path));
+        segment.memo.delete(DERIVED, key);
     }
     const columns = paths.map((path) => derived(segment, path));
     const lookUp = async (from: number): Promise<readonly Json[]> => {
@@ -147,16 +165,10 @@ async function resolve(
   }
 }
 
-function derived(segment: Segment, path: FieldPath): DerivedColumn {
-  const key = keyOf(path);
-  let column = segment.derived.get(key);
-  if (column === undefined) {
-    column = { values: new ValueColumn(), filled: 0, unresolvedAt: undefined };
-    segment.derived.set(key, column);
-  }
-  return column;
-}
-
-function keyOf(path: FieldPath): string {
-  return JSON.stringify(path);
+function derived({ memo }: Segment, path: FieldPath): DerivedColumn {
+  return memo.kept(DERIVED, fieldAt(path).key, () => ({
+    values: new ValueColumn(),
+    filled: 0,
+    unresolvedAt: undefined,
+  }));
 }

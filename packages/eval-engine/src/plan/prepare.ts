@@ -1,0 +1,103 @@
+// All that a query waits for before its loops begin: the columns of the fields that it names, what its filters search
+// for, the numbers that decide rows, and the means that it sorts by. What takes a `Prepared` asks no source for anything.
+
+import type { RowSource } from "@assay/calls";
+import { type Expr, type FieldPath, fieldsOf } from "@assay/query-lang";
+import type { Work } from "../kernels/work.ts";
+import { fieldAt } from "../query/field.ts";
+import type { EvalQuery, SortKey } from "../query/request.ts";
+import { rowNumbers } from "./derived/row-numbers.ts";
+import { prepareScoreMatrix } from "./derived/score-matrix.ts";
+import { prepareColumns, type ReadySegment } from "./derived/value-columns.ts";
+import type { Frame } from "./frame.ts";
+import { searchTexts } from "./truths.ts";
+import { type PreparedFilter, rowPlanOf } from "./where.ts";
+
+/** A query over a frame, with everything ready that it reads. */
+export interface Prepared {
+  readonly query: EvalQuery;
+  readonly frame: Frame;
+  /** The fields that it names, each once. */
+  readonly fields: readonly FieldPath[];
+  /** The frame's segments, of which the columns of these fields are ready. */
+  readonly segments: readonly ReadySegment[];
+  /** One for each evaluation that filters are about; undefined where that is not in the frame. */
+  readonly filters: readonly (PreparedFilter | undefined)[];
+  /** The means of rows that the query sorts by: for each sort key those of its evaluations, by their place in the frame. */
+  readonly means: ReadonlyMap<SortKey, ReadonlyMap<number, Float64Array>>;
+}
+
+/** Makes ready what `query` reads of `frame`. */
+export async function prepare(
+  query: EvalQuery,
+  frame: Frame,
+  rows: { readonly source: RowSource; readonly project: string },
+  work: Work,
+): Promise<Prepared> {
+  const fields = fieldsOfQuery(query);
+  const segments = await prepareColumns(frame.segments, fields, rows, work);
+  const filters: (PreparedFilter | undefined)[] = [];
+  for (const [evaluation, expr] of filtersByEvaluation(query)) {
+    const e = query.evaluations.indexOf(evaluation);
+    filters.push(e === -1 ? undefined : await preparedFilter(expr, e, segments[e]!, work));
+  }
+  const means = new Map<SortKey, ReadonlyMap<number, Float64Array>>();
+  for (const key of query.sortBy) means.set(key, await meansOf(query, key, segments, work));
+  // A summary of some of the rows adds up trials that lie far apart.
+  const some = query.filters.length > 0 || (query.summaryIntersect && frame.segments.length > 1);
+  if (query.summary && some) for (const segment of frame.segments) await prepareScoreMatrix(segment, work);
+  return { query, frame, fields, segments, filters, means };
+}
+
+/** The evaluations that a sort key is about, as places in the frame. */
+export function evaluationsOf({ evaluations }: EvalQuery, key: SortKey): number[] {
+  return evaluations
+    .map((_, e) => e)
+    .filter((e) => key.difference || key.evaluation === null || evaluations[e] === key.evaluation);
+}
+
+function fieldsOfQuery({ filters, sortBy }: EvalQuery): FieldPath[] {
+  const paths = [...filters.flatMap(({ expr }) => fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
+  return [...new Map(paths.map((path) => [fieldAt(path).key, path])).values()];
+}
+
+/** The one expression that a trial of each evaluation must make true; evaluations without a filter are not there. */
+function filtersByEvaluation({ filters, evaluations }: EvalQuery): Map<string, Expr> {
+  const found = new Map<string, Expr>();
+  for (const scope of new Set([...evaluations, ...filters.flatMap(({ evaluation }) => evaluation ?? [])])) {
+    const requested = evaluations.includes(scope);
+    const operands = filters
+      .filter(({ evaluation }) => evaluation === scope || (evaluation === null && requested))
+      .map(({ expr }) => expr);
+    if (operands.length > 0)
+      found.set(scope, operands.length === 1 ? operands[0]! : { kind: "and", operands });
+  }
+  return found;
+}
+
+async function preparedFilter(
+  expr: Expr,
+  e: number,
+  ready: ReadySegment,
+  work: Work,
+): Promise<PreparedFilter> {
+  const searched = await searchTexts(expr, ready, work);
+  const plan = rowPlanOf(expr, ready.segment);
+  const bound = plan?.bound;
+  const numbers = bound && (await rowNumbers(ready, bound.path, bound.statistic, work));
+  return { e, ready, expr, searched, plan, numbers };
+}
+
+/** The means that a key sorts by; none where the mean of a row is over several evaluations, or the field is no score. */
+async function meansOf(
+  query: EvalQuery,
+  key: SortKey,
+  segments: readonly ReadySegment[],
+  work: Work,
+): Promise<ReadonlyMap<number, Float64Array>> {
+  const means = new Map<number, Float64Array>();
+  const evaluations = evaluationsOf(query, key);
+  if (fieldAt(key.path).of !== "scores" || !(key.difference || evaluations.length === 1)) return means;
+  for (const e of evaluations) means.set(e, await rowNumbers(segments[e]!, key.path, "mean", work));
+  return means;
+}
