@@ -37,12 +37,20 @@ export async function prepare(
   const fields = fieldsOfQuery(query);
   const segments = await prepareColumns(frame.segments, fields, rows, work);
   const filters: (PreparedFilter | undefined)[] = [];
-  for (const [evaluation, expr] of filtersByEvaluation(query)) {
+  const byEvaluation = query.filters.length === 0 ? [] : filtersByEvaluation(query);
+  for (const [evaluation, expr] of byEvaluation) {
     const e = query.evaluations.indexOf(evaluation);
     filters.push(e === -1 ? undefined : await preparedFilter(expr, e, segments[e]!, work));
   }
   const means = new Map<SortKey, ReadonlyMap<number, Float64Array>>();
-  for (const key of query.sortBy) means.set(key, await meansOf(query, key, segments, work));
+  for (const key of query.sortBy) {
+    const ofKey = new Map<number, Float64Array>();
+    for (const e of meansOf(query, key)) {
+      const numbers = rowNumbers(segments[e]!, key.path, "mean", work);
+      ofKey.set(e, numbers instanceof Float64Array ? numbers : await numbers);
+    }
+    means.set(key, ofKey);
+  }
   // A summary of some of the rows adds up trials that lie far apart.
   const some = query.filters.length > 0 || (query.summaryIntersect && frame.segments.length > 1);
   if (query.summary && some) for (const segment of frame.segments) await prepareScoreMatrix(segment, work);
@@ -88,16 +96,8 @@ async function preparedFilter(
   return { e, ready, expr, searched, plan, numbers };
 }
 
-/** The means that a key sorts by; none where the mean of a row is over several evaluations, or the field is no score. */
-async function meansOf(
-  query: EvalQuery,
-  key: SortKey,
-  segments: readonly ReadySegment[],
-  work: Work,
-): Promise<ReadonlyMap<number, Float64Array>> {
-  const means = new Map<number, Float64Array>();
+/** The evaluations whose means a key sorts by; none where a mean is over several of them, or the field is no score. */
+function meansOf(query: EvalQuery, key: SortKey): readonly number[] {
   const evaluations = evaluationsOf(query, key);
-  if (fieldAt(key.path).of !== "scores" || !(key.difference || evaluations.length === 1)) return means;
-  for (const e of evaluations) means.set(e, await rowNumbers(segments[e]!, key.path, "mean", work));
-  return means;
+  return fieldAt(key.path).of === "scores" && (key.difference || evaluations.length === 1) ? evaluations : [];
 }

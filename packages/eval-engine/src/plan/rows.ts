@@ -22,11 +22,12 @@ export async function writeRows(
   work: Work,
 ): Promise<EvalResultsRow[]> {
   const written: EvalResultsRow[] = [];
+  const known = frame.segments.map((segment) => writtenBefore(segment, query.children));
   for (const row of rows) {
     const evaluations: EvalResultsRowEvaluation[] = [];
     for (let e = 0; e < frame.rowIn.length; e++) {
       const own = frame.rowIn[e]![row]!;
-      if (own !== ABSENT) evaluations.push(writtenRow(query, frame, e, own));
+      if (own !== ABSENT) evaluations.push(writtenRow(query, frame.segments[e]!, known[e]!, { e, own }));
     }
     written.push({
       row_digest: digestAt(frame, row),
@@ -85,25 +86,6 @@ export function exampleOf(frame: Frame, row: number): Json {
 // somebody drags a filter over it.
 const TRIALS_KEPT = 1024;
 
-/** A row as the response has it under one evaluation; kept with the segment, which forgets it when the row changes. */
-function writtenRow(query: EvalQuery, frame: Frame, e: number, own: number): EvalResultsRowEvaluation {
-  const segment = frame.segments[e]!;
-  const written = segment.memo.kept(WRITTEN, query.children ? "with children" : "", () => ({
-    rows: new Map(),
-    journal: segment.journal.length,
-  }));
-  for (; written.journal < segment.journal.length; written.journal++)
-    written.rows.delete(segment.journal[written.journal]!);
-  let row = written.rows.get(own);
-  if (row === undefined) {
-    const trials = trialsOf(segment, own).map((i) => writeTrial(query, segment, i));
-    row = { evaluation_call_id: query.evaluations[e]!, trials };
-    if (written.rows.size * segment.trials >= TRIALS_KEPT * segment.rows) written.rows.clear();
-    written.rows.set(own, row);
-  }
-  return row;
-}
-
 /** Rows that were written, and up to where in the segment's journal they are right. */
 interface WrittenRows {
   readonly rows: Map<number, EvalResultsRowEvaluation>;
@@ -111,6 +93,33 @@ interface WrittenRows {
 }
 
 const WRITTEN: MemoKey<WrittenRows, number> = { lasts: true };
+
+/** Rows of a segment that were written and have not changed since, with the trials' children read or without. */
+function writtenBefore({ memo, journal }: Segment, children: boolean): WrittenRows {
+  const written = memo.kept(WRITTEN, children ? "with children" : "", () => ({
+    rows: new Map(),
+    journal: journal.length,
+  }));
+  for (; written.journal < journal.length; written.journal++) written.rows.delete(journal[written.journal]!);
+  return written;
+}
+
+/** A row as the response has it under one evaluation; kept with the segment. */
+function writtenRow(
+  query: EvalQuery,
+  segment: Segment,
+  { rows }: WrittenRows,
+  { e, own }: { readonly e: number; readonly own: number },
+): EvalResultsRowEvaluation {
+  let row = rows.get(own);
+  if (row === undefined) {
+    const trials = trialsOf(segment, own).map((i) => writeTrial(query, segment, i));
+    row = { evaluation_call_id: query.evaluations[e]!, trials };
+    if (rows.size * segment.trials >= TRIALS_KEPT * segment.rows) rows.clear();
+    rows.set(own, row);
+  }
+  return row;
+}
 
 function writeTrial({ children }: EvalQuery, { parts }: Segment, i: number): EvalResultsTrial {
   const output = parts.outputs.getLogged(i);

@@ -27,13 +27,16 @@ const ROW_NUMBERS: MemoKey<RowNumbers, number> = {
   bytes: ({ values }) => values.length * 8,
 };
 
-/** Each row's statistic of a field that has a value for each trial; NaN for a row without a number. */
-export async function rowNumbers(
+/**
+ * Each row's statistic of a field that has a value for each trial; NaN for a row without a number. At once when it is
+ * kept, for the queries that take a tenth of a millisecond.
+ */
+export function rowNumbers(
   { segment, column }: ReadySegment,
   path: FieldPath,
   statistic: RowStatistic,
   work: Work,
-): Promise<Float64Array> {
+): Float64Array | Promise<Float64Array> {
   const key = `${statistic} ${fieldAt(path).key}`;
   const numbers = column(path).values.numbers.array;
   const known = segment.memo.get(ROW_NUMBERS, key);
@@ -44,9 +47,18 @@ export async function rowNumbers(
     }
     return known.values.array;
   }
+  return workedOut(segment, key, (row) => statisticOf(segment, row, numbers, statistic), work);
+}
+
+async function workedOut(
+  segment: Segment,
+  key: string,
+  numberOf: (row: number) => number,
+  work: Work,
+): Promise<Float64Array> {
   const values = growableFloats(new Float64Array(segment.rows));
   await chunked(work, { length: segment.rows, slice: ROWS_AT_ONCE }, (from, to) => {
-    for (let row = from; row < to; row++) values.array[row] = statisticOf(segment, row, numbers, statistic);
+    for (let row = from; row < to; row++) values.array[row] = numberOf(row);
     return (to - from) * ROW_COST;
   });
   segment.memo.set(ROW_NUMBERS, key, { values, journal: segment.journal.length });
