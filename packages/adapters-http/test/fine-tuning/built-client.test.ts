@@ -196,7 +196,7 @@ test("a job can be cancelled, and another team sees and touches nothing", async 
 
 test("the example of the documentation runs, and the model says what it was taught", async () => {
   const page = readFileSync(new URL("../../../../docs/how-to/fine-tuning.md", import.meta.url), "utf8");
-  const [row, code] = ["json", "js"].map(
+  const [row, code] = ["jsonl", "js"].map(
     (kind) => new RegExp(`\`\`\`${kind}\n([\\s\\S]*?)\`\`\``).exec(page)![1]!,
   );
   const file = join(home, "rows.jsonl");
