@@ -1,19 +1,28 @@
 // What a training store knows of trained models, for whoever dispatches requests to them. Reads only.
 
 import type { CheckpointFile, TrainedModels, Version } from "@assay/inference-core";
-import { type Checkpoint, type CheckpointStore, type ModelStore, resolveModel } from "@assay/training-core";
+import {
+  type Checkpoint,
+  type CheckpointStore,
+  type ModelName,
+  type ModelStore,
+  resolveModel,
+} from "@assay/training-core";
 
 /** How many models are read at once when all are listed. */
 const PAGE = 1000;
 
 /**
  * The trained models of a store: a name means the checkpoint that training made under it, as soon as it is there.
- * `:v7` is another name of `:step7`; there are no other aliases.
+ * `:v7` is another name of `:step7`; `stepOf` says what other aliases mean. Default: nothing.
  */
-export function storedTrainedModels(store: ModelStore & CheckpointStore): TrainedModels {
+export function storedTrainedModels(
+  store: ModelStore & CheckpointStore,
+  stepOf: (model: ModelName, alias: string) => Promise<number | undefined> = async () => undefined,
+): TrainedModels {
   return {
     async find({ entity, project, name, version }) {
-      const step = stepOf(version);
+      const step = namedStep(version) ?? (await aliasedStep({ entity, project, name }, version, stepOf));
       if (step === undefined) return undefined;
       const found = await resolveModel(store, { entity, project, name, step });
       if (!found.ok) return undefined;
@@ -52,7 +61,8 @@ export function storedTrainedModels(store: ModelStore & CheckpointStore): Traine
   };
 }
 
-function stepOf(version: Version): number | "latest" | undefined {
+/** The step that a version means by its name alone. */
+function namedStep(version: Version): number | "latest" | undefined {
   switch (version.kind) {
     case "latest":
       return "latest";
@@ -63,6 +73,14 @@ function stepOf(version: Version): number | "latest" | undefined {
       return step === undefined ? undefined : Number(step);
     }
   }
+}
+
+async function aliasedStep(
+  model: ModelName,
+  version: Version,
+  stepOf: (model: ModelName, alias: string) => Promise<number | undefined>,
+): Promise<number | undefined> {
+  return version.kind === "alias" ? stepOf(model, version.alias) : undefined;
 }
 
 /** Whether there is something else than the base model: without files, training has changed nothing. */

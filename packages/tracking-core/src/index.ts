@@ -9,6 +9,7 @@ export type {
   ArtifactEntry,
   Collection,
   CollectionName,
+  FollowedMetric,
   ProjectBlob,
 } from "./artifact/artifact.ts";
 export { md5FromBase64, md5ToBase64 } from "./artifact/manifest.ts";
@@ -34,6 +35,7 @@ export {
 export { readStreamUpdate, type StreamLines, type StreamUpdate } from "./run/stream-update.ts";
 export type { ArtifactPatch } from "./service/aliases.ts";
 export type { ArtifactWish } from "./service/artifacts.ts";
+export type { AliasTarget, CheckpointAlias } from "./service/checkpoint-aliases.ts";
 export type { CollectedArtifact } from "./service/collected-artifact.ts";
 export type { TrackingServiceParts } from "./service/context.ts";
 export type { HistoryRange } from "./service/history.ts";

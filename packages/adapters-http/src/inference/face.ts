@@ -45,8 +45,9 @@ type Act = (caller: Caller, request: Request) => Response | Promise<Response>;
 export function inferenceFace(options: InferenceFaceOptions): Face {
   const { inference, usage, authenticate, maxBytes = 32 * 2 ** 20 } = options;
   const onError = (error: unknown) => {
-    // That a client has gone is nobody's failure.
-    if (!(error instanceof Fault && error.code === "cancelled")) options.onError?.(error);
+    // That a client has gone is nobody's failure, nor that it asks for what something else holds.
+    const isClients = error instanceof Fault && (error.code === "cancelled" || error.code === "conflict");
+    if (!isClients) options.onError?.(error);
   };
   const app = new Hono({ strict: false });
   const on = (method: "GET" | "POST" | "DELETE", path: string, act: Act) =>

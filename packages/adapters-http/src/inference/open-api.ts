@@ -108,6 +108,7 @@ const model = {
       "400": problem("The name is that of one checkpoint."),
       "403": problem("It is a base model."),
       "404": problem("There is no such model."),
+      "409": problem("An alias holds one of its checkpoints."),
       ...PROBLEMS,
     },
   },

@@ -89,6 +89,12 @@ export function unread(
 /** A failure before the answer began. */
 export function failed(error: unknown): Response {
   const fault = error instanceof Fault ? error.code : undefined;
+  if (error instanceof Fault && fault === "conflict") {
+    const { message } = error;
+    return respond(409, { message, type: "invalid_request_error", param: null, code: "conflict" }, message, {
+      "x-should-retry": "false",
+    });
+  }
   // The client is gone: nobody reads this. The number is nginx's, for logs.
   const status = fault === "cancelled" ? 499 : fault !== undefined && BUSY.has(fault) ? 503 : 500;
   const message = status === 503 ? LATER : SORRY;

@@ -59,6 +59,7 @@ export function refuseIssues(all: readonly Issue[], where: "body" | "query" | "p
 const STATUS: Readonly<Record<string, number>> = {
   model_not_found: 404,
   job_not_found: 404,
+  checkpoint_not_found: 404,
   conflict: 409,
   ended: 409,
   idempotency_key: 409,

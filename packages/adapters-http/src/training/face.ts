@@ -6,6 +6,7 @@ import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
 import { problemOf } from "../problem.ts";
 import { type Room, room } from "../room.ts";
+import { type AliasSource, aliasRoutes } from "./alias-routes.ts";
 import { answer, refusal, refuseError } from "./answers.ts";
 import { authenticated } from "./asking.ts";
 import { jobRoutes } from "./job-routes.ts";
@@ -19,6 +20,8 @@ import { workerRoutes } from "./worker-routes.ts";
 export interface TrainingFaceOptions {
   /** The service that answers. */
   readonly training: TrainingService;
+  /** The aliases of checkpoints. Absent: there are no routes of them. */
+  readonly aliases?: AliasSource | undefined;
   /** Finds who is asking. */
   readonly authenticate: Authenticate;
   /** Where models go whose creator names no entity. `default`. */
@@ -79,6 +82,7 @@ export function trainingFace(options: TrainingFaceOptions): Face {
 
   modelRoutes(routes, defaultEntity);
   jobRoutes(routes);
+  if (options.aliases !== undefined) aliasRoutes(routes, options.aliases);
   workerRoutes(routes);
 
   app.onError((error) => {

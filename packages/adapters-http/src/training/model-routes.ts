@@ -1,7 +1,13 @@
 // The routes of models and their checkpoints.
 
 import { bad, ok, type Result } from "@assay/base";
-import { type Model, readLogRequest, readModelRequest, type TrainingService } from "@assay/training-core";
+import {
+  type Checkpoint,
+  type Model,
+  readLogRequest,
+  readModelRequest,
+  type TrainingService,
+} from "@assay/training-core";
 import { answer, checkpointView, list, modelView, notFound, refuseIssues } from "./answers.ts";
 import { withBody, withModel } from "./asking.ts";
 import { fileResponse } from "./file-response.ts";
@@ -81,6 +87,10 @@ export function modelRoutes({ training, on, bodies, smallBodies }: Routes, defau
         model_id: model.id,
         base_model: model.baseModel,
         parent_step: checkpoint.parentStep,
+        copy_of: checkpoint.copyOf
+          ? { model_id: checkpoint.copyOf.modelId, step: checkpoint.copyOf.step }
+          : null,
+        training_data: await dataOf(training, checkpoint),
         training_job_id: checkpoint.jobId ?? null,
         created_at: new Date(checkpoint.createdAt).toISOString(),
         files: checkpoint.files.map(({ name, sha256, size }) => ({
@@ -109,6 +119,12 @@ export function modelRoutes({ training, on, bodies, smallBodies }: Routes, defau
       }),
     ),
   );
+}
+
+/** Where the conversations came from that made a checkpoint; null for others. */
+async function dataOf({ store }: TrainingService, { jobId }: Checkpoint) {
+  const data = jobId === undefined ? undefined : (await store.job(jobId))?.data;
+  return data === undefined ? null : { url: data.url, sha256: data.sha256 };
 }
 
 /** A model, for people. */

@@ -116,6 +116,22 @@ const OPERATIONS: { readonly [path: string]: { readonly [method: string]: Operat
       answer: { type: "application/octet-stream" },
     },
   },
+  "/v1/preview/models/{model_id}/aliases": {
+    get: {
+      id: "list_aliases",
+      summary: "List the names of checkpoints that are no steps (an extension).",
+      answer: "AliasList",
+    },
+  },
+  "/v1/preview/models/{model_id}/aliases/{alias}": {
+    put: {
+      id: "set_alias",
+      summary: "Give a name to a checkpoint, or to whichever is best by a metric (an extension).",
+      body: "AliasTarget",
+      answer: "Alias",
+    },
+    delete: { id: "delete_alias", summary: "Take a name away (an extension).", answer: "DeletedAlias" },
+  },
   "/v1/preview/models/{model_id}/log": {
     post: {
       id: "log",
@@ -198,7 +214,7 @@ function described(path: string, { id, summary, body, answer, query: asked = [],
   const given = typeof answer === "string" ? content(answer) : { [answer.type]: { schema: TEXT } };
   const refusals =
     body === undefined
-      ? ["401", "404", "422", "503"]
+      ? ["401", "404", "409", "422", "503"]
       : ["400", "401", "404", "409", "413", "415", "422", "503"];
   return {
     operationId: id,
@@ -252,10 +268,28 @@ const SCHEMAS: { readonly [name: string]: Json } = {
     model_id: UUID,
     base_model: TEXT,
     parent_step: COUNT,
+    copy_of: orNull({ type: "object", properties: { model_id: UUID, step: COUNT } }),
+    training_data: orNull({ type: "object", properties: { url: TEXT, sha256: TEXT } }),
     training_job_id: orNull(UUID),
     created_at: TIME,
     files: { type: "array", items: object({ name: TEXT, sha256: TEXT, size: COUNT, path: TEXT }) },
   }),
+  AliasTarget: {
+    type: "object",
+    description: "A step, or a metric whose best checkpoint the alias always means.",
+    oneOf: [
+      { required: ["step"], not: { required: ["metric"] } },
+      { required: ["metric"], not: { required: ["step"] } },
+    ],
+    properties: {
+      step: { type: "integer" },
+      metric: { type: "string", minLength: 1, maxLength: 256 },
+      goal: { enum: ["max", "min"], description: "Which value is best; max when it is not said." },
+    },
+  },
+  Alias: object({ alias: TEXT, step: COUNT, metric: orNull(TEXT), goal: orNull({ enum: ["max", "min"] }) }),
+  AliasList: object({ object: { const: "list" }, data: { type: "array", items: ref("Alias") } }),
+  DeletedAlias: object({ alias: TEXT, deleted: { const: true } }),
   StepsRequest: {
     type: "object",
     required: ["steps"],

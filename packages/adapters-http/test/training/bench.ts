@@ -1,5 +1,7 @@
 // A training face with everything in memory, and a client that speaks to it as ART does.
 
+import { trackingService } from "@assay/tracking-core";
+import { memoryTrackingStore } from "@assay/tracking-core/testing";
 import { firstTrainingData, type TrainingPolicy, trainingService, uploadedData } from "@assay/training-core";
 import {
   countingIds,
@@ -28,17 +30,27 @@ export function openBench({
 } = {}) {
   const clock = simulatedClock(Date.UTC(2026, 10, 21));
   const artifacts = memoryArtifactStore();
+  const store = memoryTrainingStore();
+  const ids = countingIds();
   const service = trainingService({
-    store: memoryTrainingStore(),
+    store,
     artifacts,
     data: firstTrainingData(uploadedData(artifacts), memoryTrainingData(new Map(Object.entries(data)))),
     clock,
-    ids: countingIds(),
+    ids,
     policy,
+  });
+  const aliases = trackingService({
+    store: memoryTrackingStore(),
+    artifacts,
+    training: { store, importCheckpoint: service.importCheckpoint },
+    now: clock.now,
+    newId: ids.next,
   });
   const errors: unknown[] = [];
   const { app } = trainingFace({
     training: service,
+    aliases,
     authenticate: async (request) => PRINCIPALS[request.headers.get("authorization") ?? ""],
     onError: (error) => errors.push(error),
   });

@@ -15,7 +15,10 @@ const AREAS = ["results", "training", "inference", "keys"];
 /** All areas, in the order in which their routes answer. Closed in the other order. */
 export async function openAreas(context: ServerContext): Promise<readonly Area[]> {
   const area = await openTraining(context);
-  const inference = await openInference(context, area.training);
+  const inference = await openInference(context, {
+    ...area.training,
+    aliasedStep: area.tracking.aliasedStep,
+  });
   const tracking = await openTracking(context, area.tracking);
   const session = sessionFace({ authenticate: context.authenticate, areas: AREAS, version: VERSION });
   return [openResults(context), openTraces(context), area, tracking, inference, { faces: [session] }];

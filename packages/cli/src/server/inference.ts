@@ -8,6 +8,7 @@ import { openUpstreams } from "@assay/adapters-openai";
 import { storedTrainedModels, tinyProvider } from "@assay/adapters-tiny";
 import { type Catalogue, type CatalogueModel, catalogueOf, concurrencyLimits } from "@assay/inference-core";
 import { isBaseModel } from "@assay/model-tiny";
+import type { TrackingService } from "@assay/tracking-core";
 import type { ModelName, TrainingService } from "@assay/training-core";
 import { adapterFolder } from "./adapter-folder.ts";
 import type { Area, ServerContext } from "./area.ts";
@@ -17,12 +18,14 @@ import { readUpstreamsFile } from "./upstreams-file.ts";
 const TINY = "assay/tiny";
 
 /** What inference needs of training: its models, and where jobs are run, their end. */
-type InferenceTraining = Pick<TrainingService, "store" | "artifacts"> & Partial<TrainingService>;
+type InferenceTraining = Pick<TrainingService, "store" | "artifacts"> &
+  Partial<TrainingService> &
+  Partial<Pick<TrackingService, "aliasedStep">>;
 
 /** Chat completions, responses, the list of models, usage and keys. */
 export async function openInference(
   context: Omit<ServerContext, "data" | "trainingFile">,
-  { store: trained, artifacts, deleteModel }: InferenceTraining,
+  { store: trained, artifacts, deleteModel, aliasedStep }: InferenceTraining,
 ): Promise<Area> {
   const { world, store, directory, authenticate, keyless, keys, memory, onError } = context;
   const configs = readUpstreamsFile(context.upstreams, world.env);
@@ -34,7 +37,7 @@ export async function openInference(
   const tiny = tinyProvider({ artifacts, pause: () => setImmediate(), newSeed: () => randomInt(2 ** 47) });
   const inference = {
     catalogue: withTiny(upstreams.models, (id) => ({ id, provider: tiny, trainedProvider: tiny })),
-    trainedModels: storedTrainedModels(trained),
+    trainedModels: storedTrainedModels(trained, aliasedStep),
     limits: concurrencyLimits(),
     usage: ledger,
     now,

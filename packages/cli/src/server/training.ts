@@ -89,7 +89,15 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
     training: service,
     tracking,
     faces: [
-      trainingFace({ training: service, authenticate, memory, onError, checks, closing: world.signal }),
+      trainingFace({
+        training: service,
+        aliases: tracking,
+        authenticate,
+        memory,
+        onError,
+        checks,
+        closing: world.signal,
+      }),
       fineTuningFace({ training: service, authenticate, memory, onError }),
       gatewayFace(gateway.fetch),
     ],

@@ -8,6 +8,14 @@ export interface CollectionName extends ProjectName {
   readonly name: string;
 }
 
+/** A metric of checkpoints, and which of its values is best. */
+export interface FollowedMetric {
+  /** Its name, such as `val/reward`. */
+  readonly metric: string;
+  /** Whether the greatest or the least is best. */
+  readonly goal: "max" | "min";
+}
+
 /** Versions under one name. */
 export interface Collection extends CollectionName {
   /** UUID. */
@@ -24,6 +32,8 @@ export interface Collection extends CollectionName {
   readonly updatedAt: number;
   /** The trained model whose checkpoints its versions are, and the version of that model that they were read at. */
   readonly model?: { readonly id: string; readonly version: number };
+  /** Aliases that go to the checkpoint whose metric is best. */
+  readonly follows?: Readonly<Record<string, FollowedMetric>>;
 }
 
 /** One version of a collection. */

@@ -13,6 +13,7 @@ import type {
 } from "../artifact/artifact.ts";
 import { artifactDigest, manifestText } from "../artifact/manifest.ts";
 import { finiteObject } from "../run/finite-json.ts";
+import { bestOf } from "./best-checkpoint.ts";
 import { bytesOf, type CollectedArtifact } from "./collected-artifact.ts";
 import { removeUnused, type TrackingServiceParts, untilWritten } from "./context.ts";
 import { md5Of } from "./md5.ts";
@@ -92,6 +93,10 @@ async function follow(
     newest !== undefined && (fresh.length > 0 || gone.length > 0)
       ? [{ alias: "latest", artifactId: newest.id }]
       : [];
+  const best = Object.entries(before?.follows ?? {}).flatMap(([alias, metric]) => {
+    const artifactId = bestOf(checkpoints, metric)?.id;
+    return artifactId === undefined ? [] : [{ alias, artifactId }];
+  });
   const written = await store.commitCollection({
     collection,
     artifacts: fresh.map(({ artifact }) => artifact),
@@ -100,6 +105,7 @@ async function follow(
     aliases: [
       ...fresh.map(({ artifact }) => ({ alias: `step${artifact.step}`, artifactId: artifact.id })),
       ...latest,
+      ...best,
     ],
     removed: gone.map((one) => one.id),
   });

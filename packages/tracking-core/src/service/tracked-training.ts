@@ -2,6 +2,7 @@
 // run and its artifacts go too.
 
 import type { TrainingService } from "@assay/training-core";
+import { refuseHeld } from "./checkpoint-aliases.ts";
 import type { TrackingService } from "./tracking-service.ts";
 
 /**
@@ -24,13 +25,15 @@ export function trackedTraining(training: TrainingService, tracking: TrackingSer
     },
     async deleteModel(modelId) {
       const model = await training.store.model(modelId);
+      if (model !== undefined && model.deleted === undefined) await refuseHeld(tracking, model);
       const gone = await training.deleteModel(modelId);
       if (model === undefined || gone === undefined) return gone;
       return { ...gone, run: await tracking.deleteModel(model) };
     },
     async deleteCheckpoints(modelId, steps) {
-      const gone = await training.deleteCheckpoints(modelId, steps);
       const model = await training.store.model(modelId);
+      if (model !== undefined && model.deleted === undefined) await refuseHeld(tracking, model, steps);
+      const gone = await training.deleteCheckpoints(modelId, steps);
       if (gone !== undefined && model !== undefined) await tracking.followModel(model);
       return gone;
     },

@@ -1,7 +1,7 @@
 // The tracking service: what clients ask of runs and artifacts, as methods of one object over the ports.
 
 import type { Result } from "@assay/base";
-import type { ArtifactStore, Model } from "@assay/training-core";
+import type { ArtifactStore, Model, ModelName } from "@assay/training-core";
 import type {
   Artifact,
   ArtifactEntry,
@@ -14,6 +14,14 @@ import type { Line, ProjectName, Run, RunFile, RunName } from "../run/run.ts";
 import type { StreamUpdate } from "../run/stream-update.ts";
 import { type ArtifactPatch, changeAliases, deleteArtifact, updateArtifact } from "./aliases.ts";
 import { type ArtifactWish, commitArtifact, createArtifact, saveBlob, saveManifest } from "./artifacts.ts";
+import {
+  type AliasTarget,
+  aliasedStep,
+  type CheckpointAlias,
+  checkpointAliases,
+  removeCheckpointAlias,
+  setCheckpointAlias,
+} from "./checkpoint-aliases.ts";
 import { currentCollection } from "./checkpoints.ts";
 import { type CollectedArtifact, withCollection } from "./collected-artifact.ts";
 import { type TrackingServiceParts, untilWritten } from "./context.ts";
@@ -107,6 +115,14 @@ export interface TrackingService {
 
   /** The run of a trained model: made when there is none. */
   modelRun(model: Model): Promise<Run>;
+  /** The aliases of a model's checkpoints by name, without those that are steps themselves. */
+  checkpointAliases(model: ModelName): Promise<readonly CheckpointAlias[]>;
+  /** The step that an alias means; undefined when there is no such alias. */
+  aliasedStep(model: ModelName, alias: string): Promise<number | undefined>;
+  /** Gives an alias to a checkpoint, or to whichever is best. Issues: `name`, `checkpoint_not_found`, `metric`. */
+  setCheckpointAlias(model: ModelName, alias: string, target: AliasTarget): Promise<Result<CheckpointAlias>>;
+  /** Takes an alias away. Resolves to whether there was one. Issue: `name`. */
+  removeCheckpointAlias(model: ModelName, alias: string): Promise<Result<boolean>>;
   /** Brings the artifacts of a model's checkpoints up to date. */
   followModel(model: Model): Promise<void>;
   /** After its model was deleted: removes the run and the artifacts of its checkpoints. Whether there was a run. */
@@ -141,6 +157,10 @@ export function trackingService(parts: TrackingServiceParts): TrackingService {
     findArtifact: (project, name) => findArtifact(parts, project, name),
     readEntry: ({ sha256 = "" }) => artifacts.read(sha256),
     modelRun: (model) => modelRun(parts, model),
+    checkpointAliases: (model) => checkpointAliases(parts, model),
+    aliasedStep: (model, alias) => aliasedStep(parts, model, alias),
+    setCheckpointAlias: (model, alias, target) => setCheckpointAlias(parts, model, alias, target),
+    removeCheckpointAlias: (model, alias) => removeCheckpointAlias(parts, model, alias),
     followModel: async (model) => {
       await currentCollection(parts, model);
     },

@@ -1,0 +1,56 @@
+// The routes of aliases: names of checkpoints beside their steps.
+
+import { bad, ok, type Result } from "@assay/base";
+import type { AliasTarget, CheckpointAlias, TrackingService } from "@assay/tracking-core";
+import { answer, notFound, refuseIssues } from "./answers.ts";
+import { withBody, withModel } from "./asking.ts";
+import type { Routes } from "./routes.ts";
+
+/** What knows the aliases of checkpoints. */
+export type AliasSource = Pick<
+  TrackingService,
+  "checkpointAliases" | "setCheckpointAlias" | "removeCheckpointAlias"
+>;
+
+const ALIASES = "/v1/preview/models/:model_id/aliases";
+
+/** `/v1/preview/models/{model_id}/aliases` and what is below. */
+export function aliasRoutes({ training, on, smallBodies }: Routes, aliases: AliasSource): void {
+  on("GET", ALIASES, (asking) =>
+    withModel(training, asking, async (model) =>
+      answer({ object: "list", data: (await aliases.checkpointAliases(model)).map(aliasView) }),
+    ),
+  );
+
+  on("PUT", `${ALIASES}/:alias`, (asking) =>
+    withModel(training, asking, (model) =>
+      withBody(asking, smallBodies, readTarget, async (target) => {
+        const set = await aliases.setCheckpointAlias(model, asking.param("alias"), target);
+        return set.ok ? answer(aliasView(set.value)) : refuseIssues(set.issues);
+      }),
+    ),
+  );
+
+  on("DELETE", `${ALIASES}/:alias`, (asking) =>
+    withModel(training, asking, async (model) => {
+      const removed = await aliases.removeCheckpointAlias(model, asking.param("alias"));
+      if (!removed.ok) return refuseIssues(removed.issues, "path");
+      return removed.value ? answer({ alias: asking.param("alias"), deleted: true }) : notFound("alias");
+    }),
+  );
+}
+
+function aliasView({ alias, step, follows }: CheckpointAlias) {
+  return { alias, step, metric: follows?.metric ?? null, goal: follows?.goal ?? null };
+}
+
+/** `{"step": 3}`, or `{"metric": "val/reward", "goal": "max"}`. */
+function readTarget(raw: unknown): Result<AliasTarget> {
+  const { step, metric, goal = "max" } = (raw ?? {}) as { readonly [name: string]: unknown };
+  if (Number.isSafeInteger(step) && metric === undefined) return ok({ step: step as number });
+  const isMetric = typeof metric === "string" && metric !== "" && metric.length <= 256;
+  if (step === undefined && isMetric && (goal === "max" || goal === "min")) return ok({ metric, goal });
+  const message =
+    'an alias means a step, {"step": 3}, or the best by a metric, {"metric": "val/reward", "goal": "max"}';
+  return bad([{ code: "type", path: [], message }]);
+}

@@ -1,0 +1,157 @@
+// Names of checkpoints beside their steps: aliases of the artifacts that they are, so W&B's clients see and set the same.
+
+import { bad, Fault, ok, type Result, shownName } from "@assay/base";
+import type { Checkpoint, ModelName } from "@assay/training-core";
+import type { Collection, FollowedMetric } from "../artifact/artifact.ts";
+import { aliasIssue } from "../names.ts";
+import { changeAliases } from "./aliases.ts";
+import { isStep } from "./artifacts.ts";
+import { bestOf } from "./best-checkpoint.ts";
+import { currentCollection } from "./checkpoints.ts";
+import { type TrackingServiceParts, untilWritten } from "./context.ts";
+
+/** A name of a checkpoint. */
+export interface CheckpointAlias {
+  /** The name, as in `:best`. */
+  readonly alias: string;
+  /** The step that it means. */
+  readonly step: number;
+  /** What moves it; absent for one that stays until somebody moves it. */
+  readonly follows?: FollowedMetric;
+}
+
+/** What an alias shall mean: a step, or always the checkpoint whose metric is best. */
+export type AliasTarget = { readonly step: number } | FollowedMetric;
+
+/** The aliases of a model's checkpoints by name, without those that are steps themselves. */
+export async function checkpointAliases(
+  tracking: TrackingServiceParts,
+  { entity, project, name }: ModelName,
+): Promise<readonly CheckpointAlias[]> {
+  const collection = await currentCollection(tracking, { entity, project, name });
+  if (collection?.model === undefined) return [];
+  const found: CheckpointAlias[] = [];
+  for (const { alias, artifactId } of await tracking.store.aliases(collection.id)) {
+    const step = isStep(alias) ? undefined : (await tracking.store.artifact(artifactId))?.step;
+    const follows = collection.follows?.[alias];
+    if (step !== undefined) found.push({ alias, step, ...(follows && { follows }) });
+  }
+  return found;
+}
+
+/** The step that an alias means; undefined when there is no such alias. */
+export async function aliasedStep(
+  tracking: TrackingServiceParts,
+  { entity, project, name }: ModelName,
+  alias: string,
+): Promise<number | undefined> {
+  const collection = await currentCollection(tracking, { entity, project, name });
+  if (collection?.model === undefined) return undefined;
+  return (await tracking.store.aliased(collection.id, alias))?.step;
+}
+
+/**
+ * Gives an alias to a checkpoint, or to the one whose metric is best, now and after each change of the model. Issues:
+ * `name`, `checkpoint_not_found`, `metric` (no checkpoint has it).
+ */
+export async function setCheckpointAlias(
+  tracking: TrackingServiceParts,
+  { entity, project, name }: ModelName,
+  alias: string,
+  target: AliasTarget,
+): Promise<Result<CheckpointAlias>> {
+  const own = ownAlias(alias);
+  if (!own.ok) return own;
+  const collection = await currentCollection(tracking, { entity, project, name });
+  if (collection?.model === undefined) return NO_CHECKPOINT;
+  const step = "step" in target ? target.step : await bestStep(tracking, collection.model.id, target);
+  if (step === undefined) {
+    const message = `no checkpoint of the model has the metric ${shownName("metric" in target ? target.metric : "")}`;
+    return bad([{ code: "metric", path: ["metric"], message }]);
+  }
+  const artifact = await tracking.store.aliased(collection.id, `step${step}`);
+  if (artifact === undefined) return NO_CHECKPOINT;
+  await follow(tracking, collection.id, alias, "step" in target ? undefined : target);
+  const changed = await changeAliases(tracking, artifact.id, { add: [alias] });
+  if (changed === undefined) return NO_CHECKPOINT;
+  if (!changed.ok) return changed;
+  return ok({ alias, step, ...("metric" in target && { follows: target }) });
+}
+
+/** Takes an alias away. Resolves to whether there was one; the issue `name` for one that is a step or `latest`. */
+export async function removeCheckpointAlias(
+  tracking: TrackingServiceParts,
+  { entity, project, name }: ModelName,
+  alias: string,
+): Promise<Result<boolean>> {
+  const own = ownAlias(alias);
+  if (!own.ok) return own;
+  const collection = await currentCollection(tracking, { entity, project, name });
+  const artifact = collection?.model && (await tracking.store.aliased(collection.id, alias));
+  if (collection === undefined || artifact === undefined) return ok(false);
+  await follow(tracking, collection.id, alias, undefined);
+  const changed = await changeAliases(tracking, artifact.id, { remove: [alias] });
+  return changed === undefined ? ok(false) : changed.ok ? ok(true) : changed;
+}
+
+/** Throws the fault `conflict` when an alias holds one of the model's checkpoints: any of them without `steps`. */
+export async function refuseHeld(
+  tracking: Pick<
+    { checkpointAliases(model: ModelName): Promise<readonly CheckpointAlias[]> },
+    "checkpointAliases"
+  >,
+  model: ModelName,
+  steps?: readonly number[],
+): Promise<void> {
+  const aliases = await tracking.checkpointAliases(model);
+  const held = aliases.find(({ alias, step }) => alias !== LATEST && (steps?.includes(step) ?? true));
+  if (held === undefined) return;
+  const message = `the alias ${shownName(held.alias)} holds step ${held.step} of ${shownName(model.name)}: move it or delete it first`;
+  throw new Fault("conflict", message);
+}
+
+const LATEST = "latest";
+
+const NO_CHECKPOINT: Result<never> = bad([
+  { code: "checkpoint_not_found", path: ["step"], message: "the model has no such checkpoint" },
+]);
+
+function ownAlias(alias: string): Result<undefined> {
+  const issue = aliasIssue(alias);
+  if (issue !== undefined) return bad([issue]);
+  if (alias !== LATEST && !isStep(alias)) return ok(undefined);
+  const message = `${alias} means what training made, and cannot be given or taken`;
+  return bad([{ code: "name", path: ["alias"], message }]);
+}
+
+async function bestStep(
+  { training }: TrackingServiceParts,
+  modelId: string,
+  target: FollowedMetric,
+): Promise<number | undefined> {
+  const checkpoints: Checkpoint[] = [];
+  for (let afterStep = 0; ; afterStep = checkpoints.at(-1)!.step) {
+    const page = await training.store.checkpoints(modelId, { order: "asc", afterStep, limit: PAGE });
+    checkpoints.push(...page);
+    if (page.length < PAGE) return bestOf(checkpoints, target)?.step;
+  }
+}
+
+const PAGE = 1000;
+
+/** Writes down what an alias follows, or that it follows nothing. */
+async function follow(
+  { store }: TrackingServiceParts,
+  collectionId: string,
+  alias: string,
+  target: FollowedMetric | undefined,
+): Promise<void> {
+  await untilWritten(async () => {
+    const before = (await store.collectionWithId(collectionId)) as Collection;
+    const { [alias]: was, ...others } = before.follows ?? {};
+    if (was === undefined && target === undefined) return true;
+    const follows = target === undefined ? others : { ...others, [alias]: target };
+    const collection = { ...before, version: before.version + 1, follows };
+    return (await store.commitCollection({ collection })) ? true : undefined;
+  });
+}
