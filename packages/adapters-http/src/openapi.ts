@@ -1,11 +1,12 @@
 // The OpenAPI document: the parts of all faces in one.
 
-import { type Json, PATH_NAME_LENGTH, PATH_NAME_PATTERN } from "@assay/base";
+import { isJsonObject, type Json, PATH_NAME_LENGTH, PATH_NAME_PATTERN } from "@assay/base";
 import type { OpenApiPart } from "./face.ts";
+import { PROPERTY_WORDS } from "./property-words.ts";
 
 /** An OpenAPI 3.1 document of these parts. */
 export function openApiDocument(parts: readonly OpenApiPart[]): Json {
-  return {
+  return described({
     openapi: "3.1.0",
     info: {
       title: "Assay",
@@ -13,6 +14,7 @@ export function openApiDocument(parts: readonly OpenApiPart[]): Json {
       description: "Exact evaluation results, training jobs and inference.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
+    servers: [{ url: "/", description: "The server that gave this document." }],
     paths: Object.assign({}, ...parts.map(({ paths }) => paths), HEALTH),
     components: {
       schemas: Object.assign({}, ...parts.map(({ schemas }) => schemas)),
@@ -22,7 +24,43 @@ export function openApiDocument(parts: readonly OpenApiPart[]): Json {
       },
     },
     security: [{ bearer: [] }, { basic: [] }, {}],
-  };
+  });
+}
+
+/** The value with a description for every property and parameter that has none and whose name has a meaning. */
+function described(value: Json, schema?: string): Json {
+  if (Array.isArray(value)) return value.map((item) => described(item, schema));
+  if (!isJsonObject(value)) return value;
+  if (
+    typeof value["name"] === "string" &&
+    typeof value["in"] === "string" &&
+    value["description"] === undefined
+  )
+    return { ...value, ...wordsOf(value["name"], schema) };
+  const entries = Object.entries(value).map(([key, of]): readonly [string, Json] => {
+    // Examples are data, whatever their keys are called.
+    if (key === "example" || key === "examples" || !isJsonObject(of)) return [key, described(of!, schema)];
+    if (key === "schemas") return [key, mapped(of, (one, name) => described(one, name))];
+    if (key !== "properties") return [key, described(of, schema)];
+    return [
+      key,
+      mapped(of, (one, name) => {
+        const property = described(one, schema);
+        if (!isJsonObject(property) || property["description"] !== undefined) return property;
+        return { ...property, ...wordsOf(name, schema) };
+      }),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function wordsOf(name: string, schema: string | undefined): { readonly description?: string } {
+  const description = PROPERTY_WORDS[`${schema}.${name}`] ?? PROPERTY_WORDS[name];
+  return description === undefined ? {} : { description };
+}
+
+function mapped(of: { readonly [name: string]: Json }, to: (value: Json, name: string) => Json): Json {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value, name)]));
 }
 
 /** The parameters of a path below `/v2/{entity}/{project}`. */

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { loopbackAuthentication } from "../src/auth.ts";
 import { evalResultsFace } from "../src/eval-results/face.ts";
 import { createHandler } from "../src/handler.ts";
+import { openApiDocument } from "../src/openapi.ts";
 import { projectDataFace } from "../src/project-data/face.ts";
 import { evaluationCalls } from "./calls.ts";
 import { STATISTICS_REFUSALS } from "./statistics-refusals.ts";
@@ -178,4 +179,25 @@ test("every property of a question and of its answer is described", () => {
     const silent = Object.entries(properties).filter(([, { description }]) => !description);
     expect([name, silent.map(([key]) => key)]).toEqual([name, []]);
   }
+});
+
+test("what a schema does not describe is described by its name, and an example is left as it is", () => {
+  const schema = {
+    type: "object",
+    properties: { limit: { type: "integer" }, own: { description: "Its own." } },
+  };
+  const part = {
+    paths: { "/x": { get: { parameters: [{ name: "offset", in: "query" }] } } },
+    schemas: { Page: { ...schema, examples: [{ properties: { limit: {} } }] } },
+  };
+  const { paths, components } = openApiDocument([part]) as unknown as {
+    paths: { "/x": { get: { parameters: { description?: string }[] } } };
+    components: {
+      schemas: { Page: { properties: Record<string, { description?: string }>; examples: unknown } };
+    };
+  };
+  expect(paths["/x"].get.parameters[0]!.description).toMatch(/left out/);
+  expect(components.schemas.Page.properties["limit"]!.description).toMatch(/The most/);
+  expect(components.schemas.Page.properties["own"]!.description).toBe("Its own.");
+  expect(components.schemas.Page.examples).toEqual([{ properties: { limit: {} } }]);
 });

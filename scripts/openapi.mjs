@@ -1,0 +1,86 @@
+// `npm run openapi`: reads the OpenAPI document that the built command serves, and fails unless a linter finds no error in
+// it and every property and parameter is described. A name that several schemas have is described once, in
+// packages/adapters-http/src/property-words.ts; any other in its own schema. With `--output FILE` the document is written.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+
+const { values: options } = parseArgs({ options: { output: { type: "string" } } });
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const RULES = {
+  // Two addresses of the hosted service, with the slash and without, are both answered.
+  "no-path-trailing-slash": "off",
+  // Health is answered to anybody who asks for it rightly.
+  "operation-4xx-response": "off",
+  // What events of a stream carry is named by a description.
+  "no-unused-components": "off",
+};
+
+/** The document, from a server of its own. */
+async function served() {
+  const folder = mkdtempSync(join(tmpdir(), "assay-openapi-"));
+  const args = [
+    join(root, "packages/cli/bundle/assay.js"),
+    "serve",
+    "--data",
+    join(folder, "data"),
+    "--port",
+    "0",
+  ];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  try {
+    let said = "";
+    for await (const piece of child.stdout) {
+      said += piece;
+      const [, address] = /answers at (http:\S+)/.exec(said) ?? [];
+      if (address !== undefined) return await (await fetch(`${address}/openapi.json`)).json();
+    }
+    throw new Error(`the server ended with: ${said}`);
+  } finally {
+    child.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Where a property or a parameter has no description, and how many there are. */
+function silent(value, at = "") {
+  if (typeof value !== "object" || value === null) return { count: 0, places: [] };
+  const found = { count: 0, places: [] };
+  const ask = (one, place) => {
+    found.count++;
+    if (!one.description) found.places.push(place);
+  };
+  if (typeof value.in === "string" && typeof value.name === "string")
+    ask(value, `${at}: parameter ${value.name}`);
+  for (const [key, of] of Object.entries(value)) {
+    if (key === "example" || key === "examples") continue;
+    if (key === "properties") for (const [name, one] of Object.entries(of)) ask(one, `${at}: ${name}`);
+    const inner = silent(of, `${at}/${key}`);
+    found.count += inner.count;
+    found.places.push(...inner.places);
+  }
+  return found;
+}
+
+const document = await served();
+const source = JSON.stringify(document);
+if (options.output !== undefined) writeFileSync(options.output, source);
+const config = await createConfig({ extends: ["recommended"], rules: RULES });
+const problems = await lintFromString({ source, absoluteRef: "openapi.json", config });
+const errors = problems.filter(({ severity }) => severity === "error");
+const faults = errors.map(
+  ({ ruleId, message, location }) => `${location[0]?.pointer}: ${message} (${ruleId})`,
+);
+const { count, places } = silent(document);
+faults.push(...places.map((place) => `${place} has no description`));
+for (const fault of faults) console.error(fault);
+const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
+console.log(`${operations.length} operations, ${count} properties and parameters, ${faults.length} faults`);
+process.exit(faults.length === 0 ? 0 : 1);
