@@ -39,7 +39,8 @@ function described(value: Json, schema?: string): Json {
     return { ...value, ...wordsOf(value["name"], schema) };
   const entries = Object.entries(value).map(([key, of]): readonly [string, Json] => {
     // Examples are data, whatever their keys are called.
-    if (key === "example" || key === "examples" || !isJsonObject(of)) return [key, described(of!, schema)];
+    if (key === "example" || key === "examples") return [key, of!];
+    if (!isJsonObject(of)) return [key, described(of!, schema)];
     if (key === "schemas") return [key, mapped(of, (one, name) => described(one, name))];
     if (key !== "properties") return [key, described(of, schema)];
     return [
