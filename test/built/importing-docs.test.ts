@@ -1,5 +1,5 @@
-// The walkthroughs of docs/how-to/importing.md and docs/how-to/from-openai-evals.md, command by command as a reader types them: the built
-// command prints what the page says it prints.
+// The walkthroughs of docs/how-to/importing.md, docs/how-to/from-openai-evals.md and docs/tutorials/from-csv.md, command by
+// command as a reader types them: the built command prints what the page says it prints.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -180,4 +180,29 @@ describe("docs/how-to/importing.md", () => {
   test("has its walkthroughs", () => expect(commands).toHaveLength(6));
 
   test.each(commands)("assay %s", prints);
+});
+
+describe("docs/tutorials/from-csv.md", () => {
+  const tutorial = readFileSync(new URL("../../docs/tutorials/from-csv.md", import.meta.url), "utf8");
+  const walk = commandsOf(tutorial);
+
+  beforeAll(async () => {
+    writeFileSync(join(home, "quiz.mjs"), /^```js\n([\s\S]*?)^```$/m.exec(tutorial)![1]!);
+    const [exitCode] = (await once(spawn(process.execPath, ["quiz.mjs"], { cwd: home }), "close")) as [
+      number,
+    ];
+    expect(exitCode).toBe(0);
+  });
+
+  test("has its walkthrough", () => expect(walk).toHaveLength(4));
+
+  test.each(walk)("assay %s", prints);
+
+  test("a row is found by its field, as the page says", async () => {
+    const { exitCode, stdout } = await assay(["show", "me/quiz", 'inputs.id = "q1"'], { cwd: home });
+    expect([exitCode, JSON.parse(stdout)]).toEqual([
+      0,
+      expect.objectContaining({ evaluations: expect.any(Array) }),
+    ]);
+  });
 });
