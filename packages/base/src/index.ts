@@ -30,6 +30,7 @@ export {
   numberText,
   numberTexts,
   parseJson,
+  withNumberTexts,
 } from "./json-text.ts";
 export { expectSame, expectThat, type Law, lawsFor, type Open } from "./law.ts";
 export { type LineSplitter, lineSplitter } from "./line-splitter.ts";

@@ -56,6 +56,15 @@ export function parseJson(text: string): Json {
   return marked === text ? (JSON.parse(text) as Json) : unmark(JSON.parse(marked) as Json, mark);
 }
 
+/**
+ * `value`, which `JSON.parse` has made of a text, with its numbers as they were written in it remembered: what `parseJson`
+ * gives, without another value being made of the text. The value is changed.
+ */
+export function withNumberTexts(value: Json, text: string): Json {
+  if (typeof value !== "object" || value === null) return parseJson(text);
+  return rememberFrom(value, text) ? value : parseJson(text);
+}
+
 /** How the number that is the member `key` of a parsed object or array was written, when JavaScript writes it otherwise. */
 export function numberText(container: Json, key: string | number): string | undefined {
   if (typeof container !== "object" || container === null) return undefined;
@@ -231,6 +240,7 @@ interface Span {
 
 const [QUOTE, DOT, MINUS, PLUS, ZERO, NINE] = [0x22, 0x2e, 0x2d, 0x2b, 0x30, 0x39];
 const [SMALL_E, LARGE_E] = [0x65, 0x45];
+const [COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * The next number, from `at` on, that JavaScript writes otherwise than it is written. Every line that is read passes
@@ -242,31 +252,110 @@ function nextLost(text: string, at: number): Span | undefined {
     if (unit === QUOTE) at = endOfString(text, at);
     else if (unit !== MINUS && (unit < ZERO || unit > NINE)) at++;
     else {
-      const start = at;
-      let hasDot = false;
-      let hasExponent = false;
-      for (at++; at < text.length; at++) {
-        const next = text.charCodeAt(at);
-        if (next >= ZERO && next <= NINE) continue;
-        if (next === DOT) hasDot = true;
-        else if (next === SMALL_E || next === LARGE_E || next === PLUS || next === MINUS) hasExponent = true;
-        else break;
-      }
-      const size = at - start;
-      const endsWithZero = text.charCodeAt(at - 1) === ZERO;
-      // JavaScript never ends a fraction with a zero.
-      if (hasDot && endsWithZero && !hasExponent) return { start, end: at };
-      // Fifteen digits are always written back as they are. So is nearly all that is longer, such as a probability: that
-      // is tried.
-      const isSuspect =
-        hasExponent ||
-        size > 15 ||
-        (hasDot && text.startsWith(TINY, unit === MINUS ? start + 1 : start)) ||
-        (unit === MINUS && endsWithZero && size === 2);
-      if (isSuspect && isWrittenOtherwise(text.slice(start, at))) return { start, end: at };
+      const end = endOfNumber(text, at);
+      if (end < 0) return { start: at, end: -end };
+      at = end;
     }
   }
   return undefined;
+}
+
+/** Where the number that begins at `start` ends; negative when JavaScript writes it otherwise. */
+function endOfNumber(text: string, start: number): number {
+  let hasDot = false;
+  let hasExponent = false;
+  let at = start + 1;
+  for (; at < text.length; at++) {
+    const next = text.charCodeAt(at);
+    if (next >= ZERO && next <= NINE) continue;
+    if (next === DOT) hasDot = true;
+    else if (next === SMALL_E || next === LARGE_E || next === PLUS || next === MINUS) hasExponent = true;
+    else break;
+  }
+  const size = at - start;
+  const isNegative = text.charCodeAt(start) === MINUS;
+  const endsWithZero = text.charCodeAt(at - 1) === ZERO;
+  // JavaScript never ends a fraction with a zero.
+  if (hasDot && endsWithZero && !hasExponent) return -at;
+  // Fifteen digits are always written back as they are. So is nearly all that is longer, such as a probability: that is
+  // tried.
+  const isSuspect =
+    hasExponent ||
+    size > 15 ||
+    (hasDot && text.startsWith(TINY, isNegative ? start + 1 : start)) ||
+    (isNegative && endsWithZero && size === 2);
+  return isSuspect && isWrittenOtherwise(text.slice(start, at)) ? -at : at;
+}
+
+/** A list or object that the text has begun. */
+interface Begun {
+  readonly container: Container;
+  readonly outer: Begun | undefined;
+  /** Of a list, the place of the item that comes next; of an object, how many members have come. */
+  count: number;
+  /** Where the quoted name of the member stands. */
+  nameStart: number;
+  nameEnd: number;
+  texts: Texts | undefined;
+}
+
+/**
+ * Goes through a text and the value that `JSON.parse` has made of it side by side. False when they do not fit: of members
+ * with one name only the last is in the value.
+ */
+function rememberFrom(root: Container, text: string): boolean {
+  let open: Begun | undefined;
+  let isName = false;
+  for (let at = 0; at < text.length; ) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) {
+      const end = endOfString(text, at);
+      if (isName) [open!.nameStart, open!.nameEnd, isName] = [at, end, false];
+      at = end;
+    } else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
+      const end = endOfNumber(text, at);
+      if (end < 0) {
+        const key = keyOf(open!, text);
+        if (typeof (open!.container as Members)[key] !== "number") return false;
+        open!.texts ??= (Array.isArray(open!.container) ? [] : {}) as Texts;
+        setText(open!.texts, String(key), text.slice(at, -end));
+      }
+      at = Math.abs(end);
+    } else {
+      at++;
+      if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
+        const container = open === undefined ? root : (open.container as Members)[keyOf(open, text)];
+        if (typeof container !== "object" || container === null) return false;
+        if (Array.isArray(container) !== (unit === OPEN_LIST)) return false;
+        open = { container, outer: open, count: 0, nameStart: 0, nameEnd: 0, texts: undefined };
+        isName = unit === OPEN_OBJECT;
+      } else if (unit === COMMA) {
+        open!.count++;
+        isName = !Array.isArray(open!.container);
+      } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) {
+        if (!isWhole(open!)) return false;
+        if (open!.texts !== undefined) remember(open!.container, open!.texts);
+        open = open!.outer;
+        isName = false;
+      }
+    }
+  }
+  return true;
+}
+
+function keyOf({ container, count, nameStart, nameEnd }: Begun, text: string): string | number {
+  if (Array.isArray(container)) return count;
+  const quoted = text.slice(nameStart, nameEnd);
+  return quoted.includes("\\") ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+}
+
+/** Whether all members that the text has are in the value, and it remembers nothing yet. */
+function isWhole({ container, count, nameEnd, texts }: Begun): boolean {
+  if (texts !== undefined && Remembered.textsOf(container) !== undefined) return false;
+  if (Array.isArray(container)) return container.length === 0 || container.length === count + 1;
+  let members = 0;
+  for (const _ in container) members++;
+  return members === (nameEnd === 0 ? 0 : count + 1);
 }
 
 // Below 1e-6 JavaScript writes an exponent.

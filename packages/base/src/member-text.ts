@@ -18,11 +18,19 @@ export function memberText(text: string, key: string): string | undefined {
     const name = text.slice(at, keyEnd);
     const start = afterSpace(text, afterSpace(text, keyEnd) + 1);
     const end = endOfValue(text, start);
-    if (isKey(name, key)) found = text.slice(start, end);
+    if (isKey(name, key)) {
+      found = text.slice(start, end);
+      if (!mayFollow(text, key, end)) return found;
+    }
     at = afterSpace(text, end);
     if (text.charCodeAt(at) === COMMA) at = afterSpace(text, at + 1);
   }
   return found;
+}
+
+/** Whether a member of this name may come behind `at`: written plainly, or with escapes that nothing else needs. */
+function mayFollow(text: string, key: string, at: number): boolean {
+  return text.includes(JSON.stringify(key), at) || text.includes("\\u", at) || key.includes("/");
 }
 
 function isKey(quoted: string, key: string): boolean {

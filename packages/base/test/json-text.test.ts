@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Json, jsonText, keepNumberText, mayLoseNumbers, numberText, parseJson } from "../src/index.ts";
+import {
+  type Json,
+  jsonText,
+  keepNumberText,
+  mayLoseNumbers,
+  numberText,
+  parseJson,
+  withNumberTexts,
+} from "../src/index.ts";
 
 const number = fc.constantFrom(
   ...["0", "1", "-1", "10", "0.5", "0.30000000000000004", "123456789012345", "0.000001", "-0.5", "100.25"],
@@ -65,6 +73,29 @@ describe("JSON text", () => {
         expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(json)));
       }),
     );
+  });
+
+  test("is remembered by a value that JSON.parse has made of it, members with one name and all", () => {
+    const again = fc.oneof(
+      held,
+      fc.tuple(compact, compact, key).map(([a, b, name]) => {
+        const quoted = JSON.stringify(name);
+        return `{${quoted}: ${a},"c":{"d":1.0}, ${quoted} :${b}}`;
+      }),
+    );
+    fc.assert(
+      fc.property(again, (json) => {
+        expect(jsonText(withNumberTexts(JSON.parse(json), json))).toBe(jsonText(parseJson(json)));
+      }),
+      { numRuns: 2000 },
+    );
+    for (const [json, text] of [
+      ['{"a":1.0,"a":1}', '{"a":1}'],
+      ['{"a":{"b":1.0},"a":{"b":1}}', '{"a":{"b":1}}'],
+      ['{"a":[[1.0]],"\\u0061":[[1]]}', '{"a":[[1]]}'],
+      ['{"\\u0061":1.0,"n":{"":-0}}', '{"a":1.0,"n":{"":-0}}'],
+    ] as const)
+      expect(jsonText(withNumberTexts(JSON.parse(json), json))).toBe(text);
   });
 
   test("takes no more room for what looks like its marks", () => {

@@ -3,7 +3,7 @@
 // again costs less.
 
 import type { Json, Result } from "@assay/base";
-import { mayLoseNumbers, memberText, ok, parseJson } from "@assay/base";
+import { mayLoseNumbers, memberText, ok, withNumberTexts } from "@assay/base";
 import { type Call, readCallLine } from "./call.ts";
 import { type CallOutline, outlineOf, type TrialOutline } from "./call-outline.ts";
 import type { Op } from "./op-name.ts";
@@ -132,5 +132,5 @@ function withLoggedRow(trial: TrialOutline | null, line: string): TrialOutline |
   const text = memberText(memberText(line, "inputs") ?? "", "example");
   if (text === undefined || !mayLoseNumbers(text)) return trial;
   if (typeof trial.example === "number") return { ...trial, exampleText: text };
-  return { ...trial, example: parseJson(text) };
+  return { ...trial, example: withNumberTexts(trial.example, text) };
 }

@@ -76,7 +76,10 @@ export function canonicalJson(value: Json, numbers: Numbers = "logged"): string 
     if (typeof item !== "number") return canonicalJson(item, numbers);
     if (!isLookedUp) texts = numberTexts(value);
     isLookedUp = true;
-    return pythonNumber(texts?.get(key) ?? JSON.stringify(item));
+    const text = texts?.get(key);
+    // What JavaScript and Python write alike.
+    if (text === undefined && Number.isInteger(item) && Math.abs(item) < 1e15) return String(item);
+    return pythonNumber(text ?? JSON.stringify(item));
   };
   if (Array.isArray(value)) return `[${value.map((item, i) => member(i, item)).join(", ")}]`;
   const object = value as { readonly [key: string]: Json };
@@ -100,9 +103,9 @@ function canonicalText(text: string): string {
 
 /** What Python writes of a number that it has read from `text`. */
 function pythonNumber(text: string): string {
-  if (/^-?\d+$/.test(text)) return text === "-0" ? "0" : text;
   // What most numbers that are kept look like, and is as Python writes it.
   if (/^-?\d{1,15}\.0$/.test(text)) return text;
+  if (/^-?\d+$/.test(text)) return text === "-0" ? "0" : text;
   const value = Number(text);
   if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
   const magnitude = Math.abs(value);
