@@ -1,4 +1,4 @@
-// Acknowledged is durable, for runs and artifacts: clients log to `assay serve`, which is killed at random moments. Lines,
+// Acknowledged is durable, for runs, artifacts and uploaded files: clients log to `assay serve`, which is killed at random moments. Lines,
 // files, artifacts and aliases that it acknowledged are there after a plain restart; an artifact is there whole, or its
 // name means nothing.
 
@@ -21,6 +21,8 @@ interface Account {
   readonly run: string;
   lines: number;
   files: string[];
+  /** Uploaded files by their ids. */
+  readonly uploads: Map<string, string>;
   readonly artifacts: {
     readonly name: string;
     readonly files: Readonly<Record<string, string>>;
@@ -40,8 +42,17 @@ test(`after kill -9, ${ROUNDS} times: all lines and files, whole artifacts, no r
     const client = wireClient(server.url);
     try {
       // The last round by itself, and at the end all of them.
-      for (const account of round === ROUNDS ? accounts : accounts.slice(-1)) await check(client, account);
-      const account: Account = { run: `run-${round}`, lines: 0, files: [], artifacts: [] };
+      for (const account of round === ROUNDS ? accounts : accounts.slice(-1)) {
+        await check(client, account);
+        await checkUploads(server.url, account);
+      }
+      const account: Account = {
+        run: `run-${round}`,
+        lines: 0,
+        files: [],
+        uploads: new Map(),
+        artifacts: [],
+      };
       accounts.push(account);
       let killed: Promise<void> | undefined;
       const acknowledged = () => {
@@ -54,6 +65,7 @@ test(`after kill -9, ${ROUNDS} times: all lines and files, whole artifacts, no r
       await Promise.all([
         logLines(client, account, early),
         logFiles(client, account, early),
+        uploadFiles(server.url, account, early),
         logArtifacts(client, account, `a-${round}`, acknowledged),
         logArtifacts(client, account, `b-${round}`, acknowledged),
       ]);
@@ -65,6 +77,7 @@ test(`after kill -9, ${ROUNDS} times: all lines and files, whole artifacts, no r
   }
   // A server that answered nothing would pass all of the above.
   expect(accounts.reduce((sum, { lines }) => sum + lines, 0)).toBeGreaterThan(ROUNDS);
+  expect(accounts.some(({ uploads }) => uploads.size > 0)).toBe(true);
   expect(accounts.some(({ artifacts }) => artifacts.some(({ acknowledged }) => acknowledged))).toBe(true);
   // What was being written is not found by any name.
   const names = readdirSync(join(directory, "artifacts")).filter((name) => name !== "unfinished");
@@ -119,6 +132,35 @@ async function logFiles(
     account.files.push(file);
     acknowledged();
   });
+}
+
+/** Uploads files as OpenAI's clients do. */
+async function uploadFiles(url: string, account: Account, acknowledged: () => void): Promise<void> {
+  await untilGone(async (i) => {
+    const text = textOf(account.run, `upload ${i}`).repeat(1 + (i % 3) * 1000);
+    const form = new FormData();
+    form.set("purpose", "fine-tune");
+    form.set("file", new Blob([text]), `${account.run}-${i}.jsonl`);
+    const response = await fetch(`${url}/v1/files`, { method: "POST", body: form });
+    const { id } = (await response.json()) as { readonly id: string };
+    account.uploads.set(id, text);
+    acknowledged();
+  });
+}
+
+/** Acknowledged files are there whole, and none is listed whose bytes are not. */
+async function checkUploads(url: string, { run, uploads }: Account): Promise<void> {
+  const listed = (await (await fetch(`${url}/v1/files`)).json()) as {
+    readonly data: readonly { readonly id: string; readonly filename: string; readonly bytes: number }[];
+  };
+  const own = listed.data.filter(({ filename }) => filename.startsWith(`${run}-`));
+  const ids = own.map(({ id }) => id);
+  for (const id of uploads.keys()) expect(ids).toContain(id);
+  for (const { id, bytes } of own) {
+    const text = await (await fetch(`${url}/v1/files/${id}/content`)).text();
+    expect(text.length).toBe(bytes);
+    expect(uploads.get(id) ?? text).toBe(text);
+  }
 }
 
 async function logArtifacts(
