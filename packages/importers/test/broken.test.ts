@@ -218,13 +218,13 @@ interface Runs {
   readonly count: number;
 }
 
-/** A Zstandard frame of blocks that say: this letter, so many times. */
+/** A Zstandard frame of blocks that say: a space, so many times. */
 function runs({ block, window, count }: Runs): Uint8Array {
   const bytes = new Uint8Array(6 + count * 4);
   bytes.set([0x28, 0xb5, 0x2f, 0xfd, 0x00, (10 + Math.log2(window)) << 3]);
   for (let i = 0; i < count; i++) {
     const header = (block << 3) | 2 | (i === count - 1 ? 1 : 0);
-    bytes.set([header & 0xff, (header >> 8) & 0xff, header >> 16, 0x61], 6 + i * 4);
+    bytes.set([header & 0xff, (header >> 8) & 0xff, header >> 16, 0x20], 6 + i * 4);
   }
   return bytes;
 }
