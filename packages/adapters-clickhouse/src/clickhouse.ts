@@ -47,6 +47,8 @@ export interface ClickHouse {
   insert(table: string, lines: readonly string[]): Promise<void>;
   /** Runs a statement that gives nothing. */
   command(sql: string): Promise<void>;
+  /** Changes rows or settings of a table: done on every server of a cluster when it resolves, however long it takes. */
+  change(statement: Statement): Promise<void>;
 }
 
 // What answers must not depend on, whatever the server's defaults are.
@@ -77,6 +79,14 @@ const INSERT: ClickHouseSettings = {
   insert_deduplicate: 0,
   // On a cluster, when it resolves the rows are on their shards.
   distributed_foreground_insert: 1,
+};
+
+// Every server waits for its own, and for its replicas.
+const CHANGE: ClickHouseSettings = {
+  ...ALWAYS,
+  mutations_sync: "2",
+  alter_sync: "2",
+  distributed_ddl_task_timeout: "-1",
 };
 
 /** Statements over an open client, which stays the caller's to close. */
@@ -156,6 +166,13 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
         await new Promise<void>((resolve, reject) => {
           stream.once("end", resolve).once("error", reject).once("close", resolve);
         });
+      } catch (error) {
+        throw faultOf(error);
+      }
+    },
+    async change({ sql, params }) {
+      try {
+        await client.command({ query: sql, query_params: { ...params }, clickhouse_settings: CHANGE });
       } catch (error) {
         throw faultOf(error);
       }

@@ -12,5 +12,6 @@ export {
   type Statement,
 } from "./clickhouse.ts";
 export { type Connection, connectClickHouse } from "./connect.ts";
+export type { ClickHouseDeletion, ClickHouseDeletionReport } from "./delete-records.ts";
 export { checkSchema, type MigrateOptions, migrate } from "./migrate.ts";
 export { type ClickHouseStore, type ClickHouseStoreOptions, clickHouseStore } from "./store.ts";

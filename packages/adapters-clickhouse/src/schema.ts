@@ -19,7 +19,13 @@ export interface Tables {
   /** Dataset rows. */
   readonly rows: string;
   /** What one server of a cluster holds of them: all trials of a row, and that row. Without a cluster, everything. */
-  readonly shard: { readonly trials: string; readonly rows: string };
+  readonly shard: {
+    readonly calls: string;
+    readonly children: string;
+    readonly trials: string;
+    readonly payloads: string;
+    readonly rows: string;
+  };
   /** The cluster that the tables are spread over. */
   readonly cluster: string | undefined;
   /** What a query over the tables of `shard` gives on each shard, together: to be read FROM. */
@@ -47,7 +53,13 @@ export function tablesOf(database: string, cluster?: string): Tables {
     trials: table("trials"),
     payloads: table("payloads"),
     rows: table("dataset_rows"),
-    shard: { trials: ofShard("trials"), rows: ofShard("dataset_rows") },
+    shard: {
+      calls: ofShard("calls"),
+      children: ofShard("call_children"),
+      trials: ofShard("trials"),
+      payloads: ofShard("payloads"),
+      rows: ofShard("dataset_rows"),
+    },
     cluster,
     onShards: (query) => (cluster === undefined ? `(${query})` : `cluster('${cluster}', view(${query}))`),
   };

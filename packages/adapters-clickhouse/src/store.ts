@@ -7,6 +7,7 @@ import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import { type Versions, versionsBy } from "./clock.ts";
+import { type ClickHouseDeletion, type ClickHouseDeletionReport, deleteRecords } from "./delete-records.ts";
 import { listEvaluations, listProjects } from "./evaluations.ts";
 import { rowStore } from "./rows.ts";
 import { tablesOf } from "./schema.ts";
@@ -27,6 +28,12 @@ export interface ClickHouseStore {
   evaluations(project: string): Promise<readonly CountedEvaluation[]>;
   /** The projects that have evaluations, in any order. */
   projects(): Promise<readonly string[]>;
+  /**
+   * Deletes a project or an evaluation, and waits a while for its bytes to be off ClickHouse's disk. Deleting the same
+   * again deletes what a process that died has left. Nobody may write to it meanwhile. Throws a `missing` fault when there
+   * is nothing of that name.
+   */
+  delete(deletion: ClickHouseDeletion): Promise<ClickHouseDeletionReport>;
 }
 
 /** How a store is opened. */
@@ -61,5 +68,6 @@ export function clickHouseStore(
     trials: trialStore(clickhouse, tables),
     evaluations: (project) => listEvaluations(clickhouse, tables, project),
     projects: () => listProjects(clickhouse, tables),
+    delete: (deletion) => deleteRecords(clickhouse, tables, versions, deletion),
   };
 }

@@ -62,6 +62,10 @@ function recorded(): { readonly clickhouse: ClickHouse; readonly texts: string[]
         return clickhouse.insert(table, lines);
       },
       command: clickhouse.command,
+      change: (statement) => {
+        texts.push(statement.sql);
+        return clickhouse.change(statement);
+      },
     },
   };
 }

@@ -22,6 +22,7 @@ import { fileURLToPath } from "node:url";
  * @property {string} url where its HTTP interface is
  * @property {number} http the port of that
  * @property {number} tcp the port of its native protocol
+ * @property {string} folder where all of its files are
  * @property {() => Promise<void>} kill ends it as a power cut would
  * @property {() => Promise<void>} restart starts it again, with all that it had
  * @property {() => Promise<void>} stop ends it for good, and takes away all that it holds
@@ -46,7 +47,7 @@ export const noTestServer = given === undefined && noServer !== undefined;
 
 /**
  * The server to test with: the one that is given, which goes on, or a new one.
- * @returns {Promise<{ readonly url: string, readonly stop: () => Promise<void> }>}
+ * @returns {Promise<{ readonly url: string, readonly folder?: string, readonly stop: () => Promise<void> }>}
  */
 export async function testServer() {
   return given === undefined ? await startServer() : { url: given, stop: async () => undefined };
@@ -113,7 +114,7 @@ export async function startServer({ ports, config = "", profile = "", users = []
     await stop();
     throw error;
   }
-  return { url, http, tcp, kill: () => kill(), restart, stop };
+  return { url, http, tcp, folder, kill: () => kill(), restart, stop };
 }
 
 /**

@@ -1,6 +1,8 @@
 // The data in a ClickHouse database: what commands ask of it, and what a server answers evaluation queries from.
 
 import {
+  type ClickHouseDeletion,
+  type ClickHouseDeletionReport,
   checkSchema,
   clickHouseStore,
   connectClickHouse,
@@ -22,6 +24,8 @@ export interface ClickHouseData extends DataAccess {
   readonly engine: ChosenExecution;
   /** The evaluations of a project, by start. */
   entries(project: string): Promise<readonly EvaluationEntry[]>;
+  /** Deletes a project or an evaluation, as `ClickHouseStore.delete` does. */
+  remove(deletion: ClickHouseDeletion): Promise<ClickHouseDeletionReport>;
   /** What Weave clients log: calls and the rows of tables go to the database, everything else where `local` keeps it. */
   traces(local: TraceStores): TraceStores;
 }
@@ -71,6 +75,7 @@ export async function openClickHouseData(
       chooseEvaluations(await store.evaluations(project), choice, (entry) => entry),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines({ calls, rows }, project, kind, evaluations),
+    remove: (deletion) => store.delete(deletion),
     traces: (local) => ({
       ...local,
       calls: callStoreOver(calls),
@@ -94,9 +99,20 @@ export function withClickHouse(local: LocalData, data: ClickHouseData): LocalDat
     ...data,
     where: `${data.where} and ${local.where}`,
     traces: data.traces(local.traces),
+    // Tables stay in the directory, and list rows that are in the database.
+    remove: async (deletion) =>
+      data.remove({ ...deletion, keepRows: await hasTables(local, deletion.project) }),
     async close() {
       await data.close();
       await local.close();
     },
   };
+}
+
+async function hasTables({ store }: LocalData, project: string): Promise<boolean> {
+  const [found] = await store.database.columns(
+    "SELECT 1 FROM row_tables WHERE project IN (SELECT number FROM projects WHERE name = ?) LIMIT 1",
+    [project],
+  );
+  return found!.length > 0;
 }

@@ -1,7 +1,7 @@
 // The data in a data directory, which this process then has open alone.
 
 import { openStore, type Store } from "@assay/adapters-duckdb";
-import { chooseEvaluations, type ProjectList } from "@assay/adapters-http";
+import { chooseEvaluations, type ProjectList, type RemovalReport, type RemovedData } from "@assay/adapters-http";
 import {
   type CountedEvaluation,
   createEvalEngine,
@@ -28,6 +28,8 @@ export interface LocalData extends DataAccess, ProjectList {
   readonly store: Store;
   /** The evaluations of a project, by start, as far as they are known without looking at their rows. */
   entries(project: string): Promise<readonly EvaluationEntry[]>;
+  /** Deletes what is not in the directory but in a database of its own; absent when everything is in the directory. */
+  readonly remove?: (what: RemovedData) => Promise<RemovalReport>;
   /** Tells other processes that this one serves the directory at `address`, and can prove that it knows `secret`. */
   announce(address: string, secret: string): void;
 }

@@ -1,7 +1,7 @@
 // The command over ClickHouse: the same evaluations in a data directory and in ClickHouse, asked with the same commands.
 // The server is one that is started for it, or the one that ASSAY_TEST_CLICKHOUSE_URL names.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectClickHouse } from "@assay/adapters-clickhouse";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -140,58 +140,144 @@ test.skipIf(noTestServer)(
   async () => {
     const env = { ASSAY_STORE: store, ASSAY_DATA: join(folder(), "data") };
     expect((await assay(["clickhouse", "migrate"], { env })).exitCode).toBe(0);
-    const stop = new AbortController();
-    let tell = (_url: string): void => {};
-    const started = new Promise<string>((resolve) => {
-      tell = resolve;
-    });
-    const ended = assay(["serve", "--port", "0"], {
-      env,
-      signal: stop.signal,
-      onOutput: (text) => {
-        const url = /http:\/\/[^ ]+/.exec(text)?.[0];
-        if (url !== undefined) tell(url);
-      },
-    });
-    const url = await Promise.race([started, ended.then(({ stderr }) => Promise.reject(stderr))]);
-    const post = async (path: string, body: unknown): Promise<unknown> => {
-      const response = await fetch(`${url}${path}`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
+    await overHttp(env, async (url) => {
+      const post = async (path: string, body: unknown): Promise<unknown> => {
+        const response = await fetch(`${url}${path}`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        });
+        expect(response.status, await response.clone().text()).toBe(200);
+        return response.json();
+      };
+      const piece = {
+        project_id: "acme/logged",
+        id: "t1",
+        trace_id: "run",
+        parent_id: "run",
+        op_name: "Evaluation.predict_and_score",
+        started_at: "2026-01-01T00:00:00Z",
+        attributes: {},
+        inputs: { example: { q: 1 } },
+      };
+      const end = {
+        project_id: "acme/logged",
+        id: "t1",
+        ended_at: "2026-01-01T00:00:01Z",
+        output: { scores: { s: 1 } },
+        summary: {},
+      };
+      // The end before the start.
+      await post("/call/upsert_batch", { batch: [{ mode: "end", req: { end } }] });
+      await post("/call/upsert_batch", { batch: [{ mode: "start", req: { start: piece } }] });
+      const answer = await post("/v2/acme/logged/eval_results/query", { evaluation_call_ids: ["run"] });
+      expect(answer).toMatchObject({
+        total_rows: 1,
+        rows: [{ evaluations: [{ trials: [{ scores: { s: 1 } }] }] }],
       });
-      expect(response.status, await response.clone().text()).toBe(200);
-      return response.json();
-    };
-    const piece = {
-      project_id: "acme/logged",
-      id: "t1",
-      trace_id: "run",
-      parent_id: "run",
-      op_name: "Evaluation.predict_and_score",
-      started_at: "2026-01-01T00:00:00Z",
-      attributes: {},
-      inputs: { example: { q: 1 } },
-    };
-    const end = {
-      project_id: "acme/logged",
-      id: "t1",
-      ended_at: "2026-01-01T00:00:01Z",
-      output: { scores: { s: 1 } },
-      summary: {},
-    };
-    // The end before the start.
-    await post("/call/upsert_batch", { batch: [{ mode: "end", req: { end } }] });
-    await post("/call/upsert_batch", { batch: [{ mode: "start", req: { start: piece } }] });
-    const answer = await post("/v2/acme/logged/eval_results/query", { evaluation_call_ids: ["run"] });
-    expect(answer).toMatchObject({
-      total_rows: 1,
-      rows: [{ evaluations: [{ trials: [{ scores: { s: 1 } }] }] }],
     });
-    stop.abort();
-    expect((await ended).exitCode).toBe(0);
   },
 );
+
+test.skipIf(noTestServer)(
+  "what is deleted from ClickHouse is in no file of it any more, and all else stays",
+  async () => {
+    const here = folder();
+    const env = { ASSAY_STORE: store, ASSAY_DATA: join(here, "data") };
+    expect((await assay(["clickhouse", "migrate"], { env })).exitCode).toBe(0);
+    const secret = "correct-horse-battery-staple";
+    const table = (model: string, word: string) => [
+      "id,question,answer,correct,model",
+      `1,what,${word},true,${model}`,
+      `2,who,"${word}\nB",false,${model}`,
+    ];
+    for (const [project, model, word] of [
+      ["acme/doomed", "kept", "harmless"],
+      ["acme/doomed", "gone", secret],
+      ["acme/other", "gone", "harmless"],
+      ["acme/whole", "gone", secret],
+    ] as const) {
+      const path = join(here, `${model}.csv`);
+      writeFileSync(path, `${table(model, word).join("\n")}\n`);
+      expect(await assay(["import", project, path], { env })).toMatchObject({ exitCode: 0 });
+    }
+    const calls = join(here, "calls.jsonl");
+    writeFileSync(
+      calls,
+      `${evaluationLines("one", [true, false]).join("\n").replaceAll("acme/demo", secret)}\n`,
+    );
+    expect(await assay(["import", "acme/doomed", calls], { env })).toMatchObject({ exitCode: 0 });
+    const listed = async (project: string) => {
+      const { stdout } = await assay(["evaluations", project, "--format", "json"], { env });
+      return JSON.parse(stdout) as readonly { readonly name: string }[];
+    };
+    const before = (await listed("acme/doomed")).map(({ name }) => name).sort();
+    expect(before).toEqual(expect.arrayContaining(["gone", "kept"]));
+    // Short texts are as they are in compressed columns too.
+    if (server?.folder !== undefined) expect(filesWith(server.folder, secret)).not.toEqual([]);
+    const unmeant = await assay(["delete", "acme/doomed", "gone"], { env });
+    expect([unmeant.exitCode, unmeant.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+    expect(await listed("acme/doomed")).toHaveLength(before.length);
+
+    const gone = await assay(["delete", "acme/doomed", "gone", "--yes"], { env });
+    expect([gone.exitCode, gone.stdout]).toEqual([0, expect.stringContaining("3 calls and 0 dataset rows")]);
+    await overHttp(env, async (url) => {
+      const remove = (path: string) => fetch(`${url}/v2/acme/${path}`, { method: "DELETE" });
+      expect((await remove("doomed/eval_results/evaluations/nothing")).status).toBe(404);
+      const one = await remove("doomed/eval_results/evaluations/one");
+      expect([one.status, await one.json()]).toMatchObject([200, { rows: 0 }]);
+      const whole = await remove("whole");
+      expect([whole.status, await whole.json()]).toMatchObject([200, { calls: 3 }]);
+      expect((await remove("whole")).status).toBe(404);
+    });
+    expect((await listed("acme/doomed")).map(({ name }) => name)).toEqual(["kept"]);
+    expect((await listed("acme/other")).map(({ name }) => name)).toEqual(["gone"]);
+    const rows = await assay(["query", "acme/doomed", "kept", "--format", "json"], { env });
+    expect(JSON.parse(rows.stdout)).toMatchObject({ total_rows: 2 });
+    if (server?.folder === undefined) return;
+    // A server takes old parts off its disk; ClickHouse as a library leaves that to whoever embeds it.
+    const { clickhouse, close } = connectClickHouse(store);
+    const old = await clickhouse.query({ sql: "SELECT path FROM system.parts WHERE NOT active", params: {} });
+    await close();
+    const isOld = (path: string) => old.some(([part]) => path.startsWith(part as string));
+    expect(filesWith(server.folder, secret).filter((path) => !isOld(path))).toEqual([]);
+  },
+);
+
+/** Serves over ClickHouse while something is asked of it. */
+async function overHttp(
+  env: { readonly [name: string]: string },
+  ask: (url: string) => Promise<void>,
+): Promise<void> {
+  const stop = new AbortController();
+  let tell = (_url: string): void => {};
+  const started = new Promise<string>((resolve) => {
+    tell = resolve;
+  });
+  const ended = assay(["serve", "--port", "0"], {
+    env,
+    signal: stop.signal,
+    onOutput: (text) => {
+      const url = /http:\/\/[^ ]+/.exec(text)?.[0];
+      if (url !== undefined) tell(url);
+    },
+  });
+  const url = await Promise.race([started, ended.then(({ stderr }) => Promise.reject(stderr))]);
+  try {
+    await ask(url);
+  } finally {
+    stop.abort();
+  }
+  expect((await ended).exitCode).toBe(0);
+}
+
+/** The files below a folder that hold a text. */
+function filesWith(root: string, text: string): readonly string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
+}
 
 test("an address that is none, and a server that is not there, are said", async () => {
   const wrong = await assay(["query", "a/b", "--store", "http://localhost"]);

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { bytesFile, type ImportFile, type ImportOptions, planImport } from "../src/index.ts";
 import { FIXTURES, ZSTD_PARQUET, zipOfFrames, zstandardZip } from "./fixtures.ts";
 import { brokenImports } from "./fuzz-target.ts";
-import { endlessFile } from "./mutated-file.ts";
+import { endlessFile, mutatedFile } from "./mutated-file.ts";
 import { imported, textFile } from "./support.ts";
 
 const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
@@ -117,12 +117,12 @@ test.each([
 );
 
 describe("what fuzzing has found ends as a sentence, or whole", () => {
-  test("a page of a Parquet file whose header lacks its lengths", async () => {
+  test.each([
+    ["a page whose header lacks its lengths", "drop", 0.010152284263959392, /how long it is/],
+    ["metadata that begin twice", "double", 0.7969543147208121, /make no sense/],
+  ] as const)("in a Parquet file, %s", async (_, kind, at, why) => {
     const { files } = FIXTURES.find(({ files: [file] }) => file!.path === "long.parquet")!;
-    const bytes = await files[0]!.read(0, files[0]!.size);
-    const place = Math.floor(0.010152284263959392 * bytes.length);
-    const dropped = Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + 1 + (place % 40))]);
-    expect(await refusal(bytesFile("long.parquet", new Uint8Array(dropped)))).toMatch(/how long it is/);
+    expect(await refusal(await mutatedFile(files[0]!, [{ kind, at }]))).toMatch(why);
   });
   const log = (epoch: unknown) =>
     JSON.stringify({

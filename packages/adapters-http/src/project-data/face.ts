@@ -45,6 +45,8 @@ export interface RemovalReport {
   readonly calls: number;
   /** Dataset rows that nothing else refers to. */
   readonly rows: number;
+  /** Parts of a database's tables that hold it and that the database has not yet taken off its disk, where it has such. */
+  readonly old_parts?: number;
 }
 
 /** The query parameters of the routes. */

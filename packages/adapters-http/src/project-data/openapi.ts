@@ -48,7 +48,7 @@ function deletePath(operationId: string, summary: string, parameters: readonly J
       operationId,
       summary,
       description:
-        "When this answers, no byte of it is in any file of the data directory. Other requests wait meanwhile, and streams that are open break off.",
+        "When this answers, no byte of it is in any file of the data directory. Other requests wait meanwhile, and streams that are open break off. Over ClickHouse nobody waits, and `old_parts` says how many parts of its tables the server has yet to take off its disk.",
       parameters: [...PROJECT_PARAMETERS, ...parameters],
       responses: {
         "200": {
@@ -58,7 +58,11 @@ function deletePath(operationId: string, summary: string, parameters: readonly J
               schema: {
                 type: "object",
                 required: ["calls", "rows"],
-                properties: { calls: { type: "integer" }, rows: { type: "integer" } },
+                properties: {
+                  calls: { type: "integer" },
+                  rows: { type: "integer" },
+                  old_parts: { type: "integer" },
+                },
               },
             },
           },

@@ -1,4 +1,5 @@
-// assay delete: deletes an evaluation or a project from a data directory, so that nothing of it is left in any file.
+// assay delete: deletes an evaluation or a project from a data directory or a ClickHouse database, so that nothing of it is
+// left on the disk.
 
 import { existsSync } from "node:fs";
 import { type Deletion, type DeletionReport, deleteRecords, lockHolder } from "@assay/adapters-duckdb";
@@ -21,6 +22,8 @@ export interface DeleteOptions {
   readonly evaluation: string | undefined;
   /** The data directory. */
   readonly data: string;
+  /** The address of the ClickHouse database that holds evaluations; none when the directory does. */
+  readonly store?: string | undefined;
   /** The key of the server that may have it open. */
   readonly apiKey: string | undefined;
   /** Whether it is meant: without it, what would be deleted is said alone. */
@@ -30,16 +33,14 @@ export interface DeleteOptions {
 /** Deletes, through the server that has the directory open when there is one. Gives the exit code. */
 export async function deleteCommand(world: World, options: DeleteOptions): Promise<number> {
   const project = projectArgument(options.project);
-  const { data: directory, apiKey, yes } = options;
+  const { data: directory, apiKey, store, yes } = options;
+  if (store !== undefined) return deleteFromStore(world, store, project, options);
   if (!existsSync(directory)) throw new Failure(EXIT.usage, `there is no data directory ${directory}`);
   const address = await findServer(directory);
   if (address === undefined) refuseWhileOpen(directory);
   const data = address === undefined ? await openLocalData(directory, world) : remoteData(address, apiKey);
   const { deletion, what } = await deletionOf(data, project, options.evaluation);
-  if (!yes) {
-    say(world, `assay: this deletes ${what} for ever; say --yes if it is meant. Nothing was deleted`);
-    return EXIT.usage;
-  }
+  if (!yes) return unsaid(world, what);
   const { calls, rows } =
     address === undefined
       ? await deleteRecords(directory, deletion, (message) => say(world, `assay: ${message}`))
@@ -49,6 +50,39 @@ export async function deleteCommand(world: World, options: DeleteOptions): Promi
     `deleted ${what}: ${counted(calls, "call")} and ${counted(rows, "dataset row")}; no file of ${directory} holds them any more`,
   );
   return EXIT.ok;
+}
+
+/** Deletes from a ClickHouse database. */
+async function deleteFromStore(
+  world: World,
+  store: string,
+  project: string,
+  { evaluation: name, yes }: DeleteOptions,
+): Promise<number> {
+  const { openClickHouseData } = await import("../clickhouse-data.ts");
+  const { deletion, what } = await deletionOf(await openClickHouseData(store), project, name);
+  if (!yes) return unsaid(world, what);
+  const data = await openClickHouseData(store);
+  try {
+    const { calls, rows, old_parts } = await data.remove(deletion);
+    await print(
+      world,
+      `deleted ${what}: ${counted(calls, "call")} and ${counted(rows, "dataset row")}; no query of ${data.where} finds them any more`,
+    );
+    if (old_parts > 0)
+      say(
+        world,
+        `assay: ${counted(old_parts, "old part")} of its tables ${old_parts === 1 ? "is" : "are"} still on the disk: ClickHouse takes them off within minutes (old_parts_lifetime)`,
+      );
+    return EXIT.ok;
+  } finally {
+    await data.close();
+  }
+}
+
+function unsaid(world: World, what: string): number {
+  say(world, `assay: this deletes ${what} for ever; say --yes if it is meant. Nothing was deleted`);
+  return EXIT.usage;
 }
 
 /** Another program than a server has files open that are to be written anew. */

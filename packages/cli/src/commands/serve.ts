@@ -13,6 +13,7 @@ import {
   room,
   serveHttp,
   storedKeyAuthentication,
+  type RemovalReport,
 } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
 import { isUsable, type KeyStore } from "@assay/inference-core";
@@ -91,7 +92,7 @@ export async function serveData(
   });
   lost.catch(() => {});
 
-  const remove = (deletion: Deletion): Promise<DeletionReport> =>
+  const removeFiles = (deletion: Deletion): Promise<DeletionReport> =>
     entrance.alone(async () => {
       await checkThere(served, deletion);
       // Files are written anew, and columns in memory are of what is to be gone: everything is closed and opened again.
@@ -106,6 +107,15 @@ export async function serveData(
         });
       }
     });
+  const remove = async (deletion: Deletion): Promise<RemovalReport> => {
+    if (served.remove === undefined) return removeFiles(deletion);
+    const report = await served.remove(deletion);
+    // What clients log besides calls and rows is in the directory, under the project's name.
+    if (deletion.evaluation !== undefined || !served.store.projects().includes(deletion.project))
+      return report;
+    const { calls, rows } = await removeFiles(deletion);
+    return { ...report, calls: report.calls + calls, rows: report.rows + rows };
+  };
   const open = () => openAnswering({ world, data: served, options, log, secret, remove });
   const reopen = async (): Promise<void> => {
     served = await openServed(world, options);
@@ -164,7 +174,7 @@ interface AnsweringParts {
   readonly options: ServeOptions;
   readonly log: Awaited<ReturnType<typeof serverLog>>;
   readonly secret: string;
-  readonly remove: (deletion: Deletion) => Promise<DeletionReport>;
+  readonly remove: (deletion: Deletion) => Promise<RemovalReport>;
 }
 
 async function openAnswering(parts: AnsweringParts): Promise<Answering> {
@@ -185,8 +195,7 @@ async function openAnswering(parts: AnsweringParts): Promise<Answering> {
     keyless,
     memory,
     trainingFile: options.training,
-    // What is in a database of its own is not in the files.
-    remove: options.store === undefined ? remove : undefined,
+    remove,
     onError,
   });
   const faces = [...areas.flatMap((area) => area.faces), proofFace(secret), ...servedPage(world)];

@@ -143,6 +143,7 @@ ${EXIT_CODES}`,
     .argument("[evaluation]", "its id or its name (default: all of the project)")
     .option("--yes", "this is meant; without it, what would be deleted is said alone", false)
     .addOption(common.data())
+    .addOption(common.store())
     .addOption(common.serverKey())
     .addHelpText(
       "after",
@@ -153,6 +154,11 @@ feedback on them, dataset rows that nothing else refers to, and what was deleted
 reads its evaluations once more. When it is stopped in the middle, either nothing was deleted, or the next command that
 opens the directory finishes. Models, training jobs, keys and counts of tokens stay.
 
+In a ClickHouse database the parts of its tables are written anew, and the old ones are waited for until they are off the
+disk: it takes as long as reading the tables, whoever else uses them meanwhile. Stopped in the middle, it has deleted a
+part; the same command deletes the rest. Feedback and tables, which are in the data directory, go with the whole project
+when a server deletes it.
+
 Examples:
   assay delete acme/demo gpt-a --yes
   assay delete acme/demo --yes
@@ -162,10 +168,15 @@ ${EXIT_CODES}`,
       async (
         project: string,
         evaluation: string | undefined,
-        { data, apiKey, yes }: Pick<ExportFlags, "data" | "apiKey"> & { readonly yes: boolean },
+        {
+          data,
+          store,
+          apiKey,
+          yes,
+        }: Pick<ExportFlags, "data" | "store" | "apiKey"> & { readonly yes: boolean },
       ) => {
         const { deleteCommand } = await import("../commands/delete.ts");
-        ended(await deleteCommand(world, { project, evaluation, data, apiKey, yes }));
+        ended(await deleteCommand(world, { project, evaluation, data, store, apiKey, yes }));
       },
     );
 

@@ -1,7 +1,7 @@
 // What a server is made of: one file here per area, each of which opens its stores and gives its faces.
 
-import type { Deletion, DeletionReport, Store } from "@assay/adapters-duckdb";
-import type { Authenticate, Face, Room } from "@assay/adapters-http";
+import type { Deletion, Store } from "@assay/adapters-duckdb";
+import type { Authenticate, Face, RemovalReport, Room } from "@assay/adapters-http";
 import type { KeyStore } from "@assay/inference-core";
 import type { LocalData } from "../local-data.ts";
 import type { World } from "../world.ts";
@@ -27,7 +27,7 @@ export interface ServerContext {
   /** Where clients reach the server when that is not where their requests go, as behind a proxy that speaks TLS. */
   readonly publicUrl?: string | undefined;
   /** Deletes an evaluation or a project for ever. Absent where that cannot be done while a server runs. */
-  readonly remove?: ((deletion: Deletion) => Promise<DeletionReport>) | undefined;
+  readonly remove?: ((deletion: Deletion) => Promise<RemovalReport>) | undefined;
   /** The file that says what trains, when there is one. */
   readonly trainingFile: string | undefined;
   /** Told of every failure that a client was answered with a 5xx for, or that no client waits for. */

@@ -28,9 +28,10 @@ export async function* parquetRecords(file: ImportFile): AsyncGenerator<JsonObje
       return await run();
     } catch (error) {
       if (error instanceof Unreadable) throw error;
-      throw new Unreadable(
-        `is not a Parquet file that can be read: ${(error as Error).message.slice(0, 200)}`,
-      );
+      // What the reader says when it meets what it does not expect names nothing of the file.
+      const isStumble = error instanceof TypeError || error instanceof RangeError;
+      const reason = isStumble ? "its bytes make no sense" : (error as Error).message.slice(0, 200);
+      throw new Unreadable(`is not a Parquet file that can be read: ${reason}`);
     }
   };
   const metadata = await attempt(() => parquetMetadataAsync(buffer));

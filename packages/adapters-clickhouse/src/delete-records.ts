@@ -1,0 +1,226 @@
+// Deletes an evaluation or a project for ever. ClickHouse writes the parts of its tables anew without what is deleted, so
+// that earlier versions of a call go too, which no query sees, and takes the old parts off its disk.
+
+import { setTimeout } from "node:timers/promises";
+import { Fault } from "@assay/base";
+import { rowIdOf } from "@assay/calls";
+import { callScan } from "./call-scan.ts";
+import { callReader } from "./calls.ts";
+import type { ClickHouse } from "./clickhouse.ts";
+import type { Versions } from "./clock.ts";
+import { openWrites } from "./open-writes.ts";
+import type { Tables } from "./schema.ts";
+import { Parameters, type Sql } from "./sql/statement.ts";
+
+/** What is deleted: a project, or one evaluation of it. */
+export interface ClickHouseDeletion {
+  /** `<entity>/<project>`. */
+  readonly project: string;
+  /** The id of its root call; all of the project when undefined. */
+  readonly evaluation?: string | undefined;
+  /** Whether dataset rows stay that no call refers to any more: tables kept elsewhere may list them. Default false. */
+  readonly keepRows?: boolean;
+}
+
+/** What was deleted. */
+export interface ClickHouseDeletionReport {
+  /** Calls, with all below them. */
+  readonly calls: number;
+  /** Dataset rows that no other call refers to. */
+  readonly rows: number;
+  /** Parts that hold it and are still on ClickHouse's disk, which takes them off by itself: a query may be reading them. */
+  readonly old_parts: number;
+}
+
+// Each statement that deletes writes parts anew: many ids in one, though a text of megabytes.
+const IDS = 50_000;
+// A server looks for old parts each second: when it takes none away for so long, somebody reads them.
+const PATIENCE = { milliseconds: 5000, pause: 250 };
+const ROW_REF = /weave:\/\/\/[^"\\\s]*\/attr\/rows\/id\/[^"\\\s/]+/g;
+
+/** Which rows of a table go. */
+type Condition = (parameters: Parameters) => Sql;
+
+/**
+ * Deletes, and waits a while for the bytes to be off ClickHouse's disk. A process that dies meanwhile leaves less than
+ * there was; deleting the same again deletes the rest. Throws a `missing` fault when there is nothing of that name.
+ */
+export async function deleteRecords(
+  clickhouse: ClickHouse,
+  tables: Tables,
+  versions: Versions,
+  { project, evaluation, keepRows = false }: ClickHouseDeletion,
+): Promise<ClickHouseDeletionReport> {
+  const report =
+    evaluation === undefined
+      ? await deleteProject(clickhouse, tables, project)
+      : await deleteEvaluation(clickhouse, tables, { project, evaluation, keepRows });
+  // Other processes keep what they have read until the project says that calls have left it.
+  await openWrites(clickhouse, tables).during(project, versions(0), async () => ({
+    what: "calls",
+    moved: true,
+  }));
+  return { ...report, old_parts: await clearOldParts(clickhouse, tables) };
+}
+
+type Deleted = Omit<ClickHouseDeletionReport, "old_parts">;
+
+async function deleteProject(
+  clickhouse: ClickHouse,
+  tables: Tables,
+  project: string,
+): Promise<Deleted> {
+  const count = async (table: string, more = ""): Promise<number> => {
+    const parameters = new Parameters();
+    const sql = `SELECT count() FROM ${table} FINAL WHERE project = ${parameters.text(project)}${more}`;
+    return Number((await clickhouse.query(parameters.statement(sql)))[0]![0]);
+  };
+  const [calls, rows] = [await count(tables.calls, " AND isNull(deleted_at)"), await count(tables.rows)];
+  if (calls + rows === 0) throw new Fault("missing", `there is no project ${project}`);
+  for (const table of Object.values(tables.shard))
+    await remove(clickhouse, tables, table, (parameters) => `project = ${parameters.text(project)}`);
+  return { calls, rows };
+}
+
+async function deleteEvaluation(
+  clickhouse: ClickHouse,
+  tables: Tables,
+  { project, evaluation, keepRows }: Required<ClickHouseDeletion> & { readonly evaluation: string },
+): Promise<Deleted> {
+  const { ids, refs } = await evaluationCalls(clickhouse, tables, project, evaluation);
+  const doomed = keepRows ? [] : await unreferred(clickhouse, tables, project, { ids, refs });
+  const { shard } = tables;
+  const inProject =
+    (more: Condition): Condition =>
+    (parameters) =>
+      `project = ${parameters.text(project)} AND ${more(parameters)}`;
+  const among = async (table: string, column: string, values: readonly string[]): Promise<void> => {
+    for (let at = 0; at < values.length; at += IDS) {
+      const some = values.slice(at, at + IDS);
+      await remove(
+        clickhouse,
+        tables,
+        table,
+        inProject((parameters) => `${column} IN ${parameters.texts(some)}`),
+      );
+    }
+  };
+  await among(shard.rows, "key", doomed);
+  for (const table of [shard.trials, shard.payloads])
+    await remove(
+      clickhouse,
+      tables,
+      table,
+      inProject((parameters) => `evaluation = ${parameters.text(evaluation)}`),
+    );
+  await among(
+    shard.calls,
+    "id",
+    [...ids].filter((id) => id !== evaluation),
+  );
+  await among(shard.children, "parent", [...ids]);
+  // The root last: the same deletion finds again what is left.
+  await among(shard.calls, "id", [evaluation]);
+  return { calls: ids.size, rows: doomed.length };
+}
+
+/** The calls of an evaluation, level by level, and the dataset rows that they refer to. */
+async function evaluationCalls(
+  clickhouse: ClickHouse,
+  tables: Tables,
+  project: string,
+  evaluation: string,
+): Promise<{ readonly ids: ReadonlySet<string>; readonly refs: ReadonlySet<string> }> {
+  const { children } = callReader(clickhouse, tables);
+  const { scan } = callScan(clickhouse, tables);
+  const refs = new Set<string>();
+  const ids = new Set<string>();
+  for (let level: readonly string[] = [evaluation]; level.length > 0; ) {
+    for (let at = 0; at < level.length; at += IDS) {
+      for await (const some of scan(project, { ids: level.slice(at, at + IDS) })) {
+        for (const { call, text } of some) {
+          ids.add(call.id);
+          for (const [ref] of text.matchAll(ROW_REF)) refs.add(ref);
+        }
+      }
+    }
+    const below = await children(project, level);
+    level = [...new Set(below.flatMap(({ id, gone }) => (gone || ids.has(id) ? [] : [id])))];
+  }
+  if (ids.size === 0) throw new Fault("missing", `there is no evaluation ${evaluation} in ${project}`);
+  return { ids, refs };
+}
+
+/** The keys of those dataset rows that only doomed calls refer to. */
+async function unreferred(
+  clickhouse: ClickHouse,
+  tables: Tables,
+  project: string,
+  { ids, refs }: { readonly ids: ReadonlySet<string>; readonly refs: ReadonlySet<string> },
+): Promise<readonly string[]> {
+  const doomed = new Map<string, string>();
+  for (const ref of refs) doomed.set(ref, rowIdOf(ref) ?? ref);
+  const left = new Set(doomed.values());
+  for await (const some of callScan(clickhouse, tables).scan(project)) {
+    if (left.size === 0) return [];
+    for (const { call, text } of some)
+      if (!ids.has(call.id)) for (const [ref] of text.matchAll(ROW_REF)) left.delete(rowIdOf(ref) ?? ref);
+  }
+  const names = [...doomed].flatMap(([ref, id]) => (left.has(id) ? [ref, id] : []));
+  const keys: string[] = [];
+  for (let at = 0; at < names.length; at += IDS) {
+    const parameters = new Parameters();
+    const where = `project = ${parameters.text(project)} AND key IN ${parameters.texts(names.slice(at, at + IDS))}`;
+    const sql = `SELECT key FROM ${tables.rows} FINAL WHERE ${where}`;
+    keys.push(...(await clickhouse.query(parameters.statement(sql))).map(([key]) => key as string));
+  }
+  return [...new Set(keys)];
+}
+
+/** Writes the parts of a table anew without some rows; done on every server when it resolves. */
+async function remove(
+  clickhouse: ClickHouse,
+  { cluster }: Tables,
+  table: string,
+  where: Condition,
+): Promise<void> {
+  const parameters = new Parameters();
+  const sql = `ALTER TABLE ${table}${onCluster(cluster)} DELETE WHERE ${where(parameters)}`;
+  await clickhouse.change(parameters.statement(sql));
+}
+
+function onCluster(cluster: string | undefined): Sql {
+  return cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
+}
+
+/**
+ * Has the parts taken off the disk that were written anew, which ClickHouse otherwise leaves there for eight minutes.
+ * How many are still there.
+ */
+async function clearOldParts(clickhouse: ClickHouse, tables: Tables): Promise<number> {
+  const names = Object.values(tables.shard);
+  const set = async (what: Sql): Promise<void> => {
+    for (const table of names)
+      await clickhouse.change({ sql: `ALTER TABLE ${table}${onCluster(tables.cluster)} ${what}`, params: {} });
+  };
+  await set("MODIFY SETTING old_parts_lifetime = 0");
+  try {
+    let [left, waited] = [await oldParts(clickhouse, tables), 0];
+    while (left > 0 && waited < PATIENCE.milliseconds) {
+      await setTimeout(PATIENCE.pause);
+      const now = await oldParts(clickhouse, tables);
+      waited = now < left ? 0 : waited + PATIENCE.pause;
+      left = now;
+    }
+    return left;
+  } finally {
+    await set("RESET SETTING old_parts_lifetime");
+  }
+}
+
+async function oldParts(clickhouse: ClickHouse, { cluster, shard }: Tables): Promise<number> {
+  const parameters = new Parameters();
+  const all = cluster === undefined ? "system.parts" : `clusterAllReplicas('${cluster}', system.parts)`;
+  const sql = `SELECT count() FROM ${all} WHERE NOT active AND concat(database, '.', table) IN ${parameters.texts(Object.values(shard))}`;
+  return Number((await clickhouse.query(parameters.statement(sql)))[0]![0]);
+}
