@@ -135,3 +135,79 @@ test("damaged spans are counted in partial success, sent again nothing is double
     expect([answer.status, answer.headers.get("content-type")]).toEqual([400, binary]);
   }
 });
+
+test("evaluation results that are logged as events score their spans, before or after these, in both encodings", async () => {
+  const { post, url } = await serve();
+  const [traceId, spanId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
+  const named = { project_id: P };
+  const timeUnixNano = "1767225602000000000";
+  const attribute = (key: string, value: object) => ({ key, value });
+  const result = (name: string, score: number) => ({
+    traceId,
+    spanId,
+    timeUnixNano,
+    eventName: "gen_ai.evaluation.result",
+    attributes: [
+      attribute("gen_ai.evaluation.name", { stringValue: name }),
+      attribute("gen_ai.evaluation.score.value", { doubleValue: score }),
+    ],
+  });
+  const request = (...logRecords: readonly object[]) =>
+    JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
+  const early = request(result("exact", 1), { timeUnixNano, body: { stringValue: "started" } }, {
+    ...result("exact", 1),
+    attributes: [],
+  });
+  for (let i = 0; i < 2; i++) {
+    const answer = await post("/otel/v1/logs", early, "application/json", named);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { partialSuccess: { rejectedLogRecords: "1", errorMessage: expect.stringContaining("evaluation.name") } },
+    ]);
+  }
+  const span = { traceId, spanId, name: "chat", startTimeUnixNano: "1767225600000000000" };
+  const attributes = [attribute("gen_ai.request.model", { stringValue: "small" })];
+  const spans = [{ ...span, endTimeUnixNano: "1767225601500000000", attributes }];
+  const traces = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+  expect((await post("/otel/v1/traces", traces, "application/json", named)).status).toBe(200);
+
+  // The messages of opentelemetry/proto/logs/v1, written by hand.
+  const field = (number: number, bytes: Uint8Array) => [(number << 3) | 2, bytes.length, ...bytes];
+  const text = (value: string) => Buffer.from(value);
+  const pair = (key: string, value: readonly number[]) =>
+    field(6, Uint8Array.from([...field(1, text(key)), ...field(2, Uint8Array.from(value))]));
+  const half = Buffer.alloc(8);
+  half.writeDoubleLE(0.5);
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64LE(BigInt(timeUnixNano));
+  const record = Uint8Array.from([
+    ...[(11 << 3) | 1, ...time],
+    ...pair("gen_ai.evaluation.name", field(1, text("helpful"))),
+    ...pair("gen_ai.evaluation.score.value", [(4 << 3) | 1, ...half]),
+    ...pair("event.name", field(1, text("gen_ai.evaluation.result"))),
+    ...field(9, Buffer.from(traceId, "hex")),
+    ...field(10, Buffer.from(spanId, "hex")),
+  ]);
+  // The record is longer than a length of one byte can say.
+  const long = (number: number, bytes: readonly number[] | Uint8Array) => [
+    (number << 3) | 2,
+    (bytes.length & 0x7f) | 0x80,
+    bytes.length >> 7,
+    ...bytes,
+  ];
+  const body = Uint8Array.from(long(1, long(2, long(2, record))));
+  const binary = await post("/otel/v1/logs", body, "application/x-protobuf", named);
+  expect([binary.status, (await binary.arrayBuffer()).byteLength]).toEqual([200, 0]);
+  expect((await post("/otel/v1/logs", Uint8Array.of(0x0a, 0x7f), "application/x-protobuf", named)).status).toBe(
+    400,
+  );
+
+  const { evaluations } = (await (
+    await fetch(`${url}/v2/${P}/eval_results/evaluations`, { headers: AUTHORIZED })
+  ).json()) as { readonly evaluations: readonly { readonly id: string; readonly trials: number }[] };
+  expect(evaluations).toMatchObject([{ name: "OpenTelemetry small", trials: 1 }]);
+  const query = JSON.stringify({ evaluation_call_ids: [evaluations[0]!.id] });
+  expect(await (await post(`/v2/${P}/eval_results/query`, query)).json()).toMatchObject({
+    rows: [{ evaluations: [{ trials: [{ scores: { exact: 1, helpful: 0.5 } }] }] }],
+  });
+});

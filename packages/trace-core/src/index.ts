@@ -91,7 +91,7 @@ export {
   readObjectsQuery,
   removeVersions,
 } from "./objects.ts";
-export { exportSpans, type ReadSpans, readSpans } from "./otlp/export-spans.ts";
+export { exportSpans, type ReadSpans, readLogs, readSpans } from "./otlp/export-spans.ts";
 export type { OtlpEvent, OtlpSpan } from "./otlp/otlp-span.ts";
 export type { CallStore } from "./ports/call-store.ts";
 export type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";

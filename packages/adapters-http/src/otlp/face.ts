@@ -1,7 +1,7 @@
-// The face that OpenTelemetry exporters send traces to: OTLP over HTTP, in its binary and its JSON encoding.
+// The face that OpenTelemetry exporters send traces and logs to: OTLP over HTTP, in its binary and its JSON encoding.
 
-import { shownName } from "@assay/base";
-import { exportSpans, type OtlpSpan, readSpans, type TraceStores } from "@assay/trace-core";
+import { type Json, type Result, type Steps, shownName } from "@assay/base";
+import { exportSpans, type ReadSpans, readLogs, readSpans, type TraceStores } from "@assay/trace-core";
 import { Hono } from "hono";
 import { type Body, type BodyLimits, contentType, noRoom, readBytes, readJsonBody } from "../body.ts";
 import { KEY_NEEDED } from "../challenge.ts";
@@ -12,7 +12,7 @@ import { type Problem, problemOf } from "../problem.ts";
 import { readProjectPath } from "../project-path.ts";
 import { type Place, type Room, room } from "../room.ts";
 import { otlpOpenApi } from "./openapi.ts";
-import { readTraceRequest, writeStatus, writeTraceResponse } from "./protobuf.ts";
+import { readLogsRequest, readTraceRequest, writeExportResponse, writeStatus } from "./protobuf.ts";
 
 /** What the face is made of. */
 export interface OtlpFaceOptions {
@@ -35,9 +35,24 @@ const MAX_VALUES = 1_000_000;
 /** What is built of a byte of a binary body. */
 const READ_BYTES = 4;
 
+/** What exporters send. */
+interface Signal {
+  /** A binary body as OTLP's JSON encoding has it. */
+  readonly decode: (bytes: Uint8Array, maxValues: number) => Steps<Result<Json>>;
+  readonly read: (given: unknown, project: string | undefined) => Steps<ReadSpans>;
+  /** The member of an answer that counts what was rejected. */
+  readonly rejected: string;
+}
+
+const SIGNALS = {
+  "/otel/v1/traces": { decode: readTraceRequest, read: readSpans, rejected: "rejectedSpans" },
+  "/otel/v1/logs": { decode: readLogsRequest, read: readLogs, rejected: "rejectedLogRecords" },
+} as const satisfies { readonly [path: string]: Signal };
+
 /**
- * `POST /otel/v1/traces`: spans become calls, and those with `gen_ai.evaluation.result` trials of evaluations. What is
- * acknowledged is durable; damaged spans are counted in `partial_success`. The project is that of the `project_id` header,
+ * `POST /otel/v1/traces`: spans become calls, and those with `gen_ai.evaluation.result` trials of evaluations. `POST
+ * /otel/v1/logs`: log records that are such results score the spans that they name, and all others are passed over. What is
+ * acknowledged is durable; what is damaged is counted in `partial_success`. The project is that of the `project_id` header,
  * or of the resource attributes `wandb.entity` and `wandb.project`.
  */
 export function otlpFace(options: OtlpFaceOptions): Face {
@@ -46,13 +61,12 @@ export function otlpFace(options: OtlpFaceOptions): Face {
   const limits: BodyLimits = { maxBytes, maxDepth: MAX_DEPTH, maxValues: MAX_VALUES };
   const app = new Hono();
 
-  app.post("/otel/v1/traces", async (context) => {
-    const request = context.req.raw;
+  const take = async (request: Request, signal: Signal): Promise<Response> => {
     const principal = await authenticate(request);
     if (principal === undefined) return refusal(request, KEY_NEEDED);
     const place = underWay.enter(principal.id);
     try {
-      const body = await readTraces(request, limits, place);
+      const body = await readBody(request, signal, limits, place);
       if (!body.ok) {
         const { status, message, headers } = body.refusal;
         // Exporters give up on a 400; a 422 is none of theirs.
@@ -62,16 +76,18 @@ export function otlpFace(options: OtlpFaceOptions): Face {
           ...(headers && { headers }),
         });
       }
-      const read = await inSteps(readSpans(body.value, request.headers.get("project_id") ?? undefined));
+      const read = await inSteps(signal.read(body.value, request.headers.get("project_id") ?? undefined));
       const projects = [...read.spans];
       const problem = projects.map(([project]) => projectProblem(project, principal)).find(Boolean);
       if (problem !== undefined) return refusal(request, problem);
-      for (const [project, spans] of projects) await exportSpans(stores.calls, project!, spans as OtlpSpan[]);
-      return accepted(request, read);
+      for (const [project, spans] of projects) await exportSpans(stores.calls, project!, spans);
+      return accepted(request, signal, read);
     } finally {
       place.leave();
     }
-  });
+  };
+  for (const [path, signal] of Object.entries(SIGNALS))
+    app.post(path, (context) => take(context.req.raw, signal));
 
   app.onError((error, context) => {
     const problem = problemOf(error);
@@ -83,12 +99,17 @@ export function otlpFace(options: OtlpFaceOptions): Face {
 }
 
 /** The request as OTLP's JSON encoding has it, in whichever it came. */
-async function readTraces(request: Request, limits: BodyLimits, place: Place): Promise<Body<unknown>> {
+async function readBody(
+  request: Request,
+  { decode }: Signal,
+  limits: BodyLimits,
+  place: Place,
+): Promise<Body<unknown>> {
   if (!isBinary(request)) return readJsonBody(request, limits, { place });
   const bytes = await readBytes(request, limits, place);
   if (!bytes.ok) return bytes;
   if (!place.take(bytes.value.length * READ_BYTES)) return noRoom();
-  const read = await inSteps(readTraceRequest(bytes.value, MAX_VALUES));
+  const read = await inSteps(decode(bytes.value, MAX_VALUES));
   if (read.ok) return { ok: true, value: read.value };
   const message = read.issues.map((issue) => issue.message).join("; ");
   return { ok: false, refusal: { status: 400, message, issues: [] } };
@@ -116,12 +137,13 @@ function projectProblem(id: string | undefined, principal: Principal): Problem |
 
 function accepted(
   request: Request,
+  signal: Signal,
   { rejected, reason }: { readonly rejected: number; readonly reason: string | undefined },
 ): Response {
   const headers = { "content-type": PROTOBUF };
-  if (isBinary(request)) return new Response(writeTraceResponse(rejected, reason), { headers });
+  if (isBinary(request)) return new Response(writeExportResponse(rejected, reason), { headers });
   if (rejected === 0) return Response.json({});
-  return Response.json({ partialSuccess: { rejectedSpans: String(rejected), errorMessage: reason } });
+  return Response.json({ partialSuccess: { [signal.rejected]: String(rejected), errorMessage: reason } });
 }
 
 /** A refusal in the encoding of the request, as exporters read it: a `google.rpc.Status`. */

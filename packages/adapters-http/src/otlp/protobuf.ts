@@ -1,4 +1,4 @@
-// OTLP's binary encoding of traces, to what its JSON encoding says and back. Untrusted: how much it holds and how deep it
+// OTLP's binary encoding of traces and logs, to what its JSON encoding says and back. Untrusted: how much it holds and how deep it
 // nests is bounded while it is read.
 
 import { bad, type Json, ok, type Result, type Steps } from "@assay/base";
@@ -30,7 +30,7 @@ const message =
 
 const { Varint, Bit64, LengthDelimited } = WireType;
 
-// The messages of opentelemetry/proto/trace/v1, common/v1 and resource/v1, by the numbers of their fields. Fields that
+// The messages of opentelemetry/proto/trace/v1, logs/v1, common/v1 and resource/v1, by the numbers of their fields. Fields that
 // nothing is made of are passed over.
 const ARRAY: ReadonlyMap<number, Member> = new Map([
   [1, ["values", message(() => ANY), LengthDelimited, true]],
@@ -72,6 +72,14 @@ const SPAN: ReadonlyMap<number, Member> = new Map<number, Member>([
   [9, ATTRIBUTES],
   [11, ["events", message(() => EVENT), LengthDelimited, true]],
   [15, ["status", message(() => STATUS), LengthDelimited]],
+]);
+const RECORD: ReadonlyMap<number, Member> = new Map<number, Member>([
+  [1, ["timeUnixNano", fixed64, Bit64]],
+  [6, ATTRIBUTES],
+  [9, ["traceId", hex, LengthDelimited]],
+  [10, ["spanId", hex, LengthDelimited]],
+  [11, ["observedTimeUnixNano", fixed64, Bit64]],
+  [12, ["eventName", text, LengthDelimited]],
 ]);
 const RESOURCE: ReadonlyMap<number, Member> = new Map([[1, ATTRIBUTES]]);
 const SCOPE: ReadonlyMap<number, Member> = new Map<number, Member>([[1, ["name", text, LengthDelimited]]]);
@@ -122,29 +130,49 @@ interface Level {
   readonly inner: Level | ReadonlyMap<number, Member>;
 }
 
-const SCOPE_SPANS: Level = {
-  members: new Map([[1, ["scope", message(() => SCOPE), LengthDelimited]]]),
-  field: 2,
-  name: "spans",
-  inner: SPAN,
-};
-const RESOURCE_SPANS: Level = {
-  members: new Map([[1, ["resource", message(() => RESOURCE), LengthDelimited]]]),
-  field: 2,
-  name: "scopeSpans",
-  inner: SCOPE_SPANS,
-};
-const REQUEST: Level = { members: new Map(), field: 1, name: "resourceSpans", inner: RESOURCE_SPANS };
+/** A request of some signal: things of scopes of resources, which are called otherwise and numbered alike. */
+function requestOf(
+  [resources, scopes, items]: readonly [string, string, string],
+  item: ReadonlyMap<number, Member>,
+): Level {
+  const ofScope: Level = {
+    members: new Map([[1, ["scope", message(() => SCOPE), LengthDelimited]]]),
+    field: 2,
+    name: items,
+    inner: item,
+  };
+  const ofResource: Level = {
+    members: new Map([[1, ["resource", message(() => RESOURCE), LengthDelimited]]]),
+    field: 2,
+    name: scopes,
+    inner: ofScope,
+  };
+  return { members: new Map(), field: 1, name: resources, inner: ofResource };
+}
+
+const TRACES = requestOf(["resourceSpans", "scopeSpans", "spans"], SPAN);
+const LOGS = requestOf(["resourceLogs", "scopeLogs", "logRecords"], RECORD);
 
 /** An `ExportTraceServiceRequest` as OTLP's JSON encoding has it, a span in each step. */
-export function* readTraceRequest(bytes: Uint8Array, maxValues: number): Steps<Result<Json>> {
+export function readTraceRequest(bytes: Uint8Array, maxValues: number): Steps<Result<Json>> {
+  return readRequest(bytes, { level: TRACES, name: "ExportTraceServiceRequest", maxValues });
+}
+
+/** An `ExportLogsServiceRequest`, the same, a record in each step. */
+export function readLogsRequest(bytes: Uint8Array, maxValues: number): Steps<Result<Json>> {
+  return readRequest(bytes, { level: LOGS, name: "ExportLogsServiceRequest", maxValues });
+}
+
+function* readRequest(
+  bytes: Uint8Array,
+  of: { readonly level: Level; readonly name: string; readonly maxValues: number },
+): Steps<Result<Json>> {
   try {
     const reader = new BinaryReader(bytes);
-    return ok(yield* readLevel(reader, bytes.length, REQUEST, { values: maxValues }));
+    return ok(yield* readLevel(reader, bytes.length, of.level, { values: of.maxValues }));
   } catch (error) {
     const reason = error instanceof Error ? error.message : "it breaks off";
-    const message = `the body is no ExportTraceServiceRequest: ${reason}`;
-    return bad([{ code: "value_error", path: ["body"], message }]);
+    return bad([{ code: "value_error", path: ["body"], message: `the body is no ${of.name}: ${reason}` }]);
   }
 }
 
@@ -171,8 +199,8 @@ function* readLevel(reader: BinaryReader, length: number, level: Level, budget: 
   return value;
 }
 
-/** An `ExportTraceServiceResponse`: what was rejected, when something was. */
-export function writeTraceResponse(rejected: number, reason: string | undefined): Uint8Array<ArrayBuffer> {
+/** An `ExportTraceServiceResponse` or `ExportLogsServiceResponse`, which are alike: what was rejected, when something was. */
+export function writeExportResponse(rejected: number, reason: string | undefined): Uint8Array<ArrayBuffer> {
   const writer = new BinaryWriter();
   if (rejected > 0) {
     writer.uint32((1 << 3) | LengthDelimited).fork();

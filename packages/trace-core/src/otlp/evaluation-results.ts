@@ -8,8 +8,10 @@ import { type TraceCall, unknownCall } from "../trace-call.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 import { inputOf, modelOf, outputOf } from "./span-call.ts";
 
-const EVENT = "gen_ai.evaluation.result";
-const NAME = "gen_ai.evaluation.name";
+/** The event that says a result. */
+export const EVENT = "gen_ai.evaluation.result";
+/** The attribute that says what was evaluated. */
+export const NAME = "gen_ai.evaluation.name";
 const VALUE = "gen_ai.evaluation.score.value";
 const LABEL = "gen_ai.evaluation.score.label";
 

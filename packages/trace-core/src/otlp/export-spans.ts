@@ -5,40 +5,68 @@ import type { CallStore } from "../ports/call-store.ts";
 import type { TraceCall } from "../trace-call.ts";
 import { isEvaluator, saysResults, trialOfSpan } from "./evaluation-results.ts";
 import { attributesOf, type OtlpSpan, readSpan } from "./otlp-span.ts";
+import { readResultRecord } from "./result-record.ts";
 import { callOfSpan } from "./span-call.ts";
 
 /** A request of an exporter, read. */
 export interface ReadSpans {
   /** The spans by project; undefined for spans that name none. */
   readonly spans: ReadonlyMap<string | undefined, readonly OtlpSpan[]>;
-  /** How many spans are damaged. */
+  /** How many spans, or log records, are damaged. */
   readonly rejected: number;
   /** What is wrong with the first of them. */
   readonly reason: string | undefined;
 }
 
 /**
- * Reads a request as OTLP's JSON encoding has it. The project of a span is that of its resource, which
+ * Reads a request of spans as OTLP's JSON encoding has it. The project of a span is that of its resource, which
  * `wandb.entity` and `wandb.project` name; else `project`.
  */
-export function* readSpans(given: unknown, project: string | undefined): Steps<ReadSpans> {
+export function readSpans(given: unknown, project: string | undefined): Steps<ReadSpans> {
+  const names = ["resourceSpans", "scopeSpans", "spans"] as const;
+  return readEach(given, project, { names, read: readSpan });
+}
+
+/**
+ * Reads a request of log records, the same. The evaluation results among them become spans of evaluators below the spans
+ * that they are about; all others are passed over.
+ */
+export function readLogs(given: unknown, project: string | undefined): Steps<ReadSpans> {
+  const names = ["resourceLogs", "scopeLogs", "logRecords"] as const;
+  return readEach(given, project, { names, read: readResultRecord });
+}
+
+/** What a request holds, and how one of it is read: a span, what is wrong with it, or nothing to keep. */
+interface Signal {
+  readonly names: readonly [resources: string, scopes: string, items: string];
+  readonly read: (
+    one: JsonObject,
+    from: { readonly resource: JsonObject; readonly scope: string | null },
+  ) => OtlpSpan | string | undefined;
+}
+
+function* readEach(
+  given: unknown,
+  project: string | undefined,
+  { names: [resources, scopes, items], read }: Signal,
+): Steps<ReadSpans> {
   const spans = new Map<string | undefined, OtlpSpan[]>();
   let rejected = 0;
   let reason: string | undefined;
-  for (const of of listIn(given, "resourceSpans")) {
+  for (const of of listIn(given, resources)) {
     const resource = attributesOf(
       isJsonObject(of["resource"] ?? null) ? (of["resource"] as JsonObject)["attributes"] : [],
     );
     const named = projectOf(resource) ?? project;
     const own = spans.get(named) ?? [];
-    for (const inScope of listIn(of, "scopeSpans")) {
+    for (const inScope of listIn(of, scopes)) {
       const name = isJsonObject(inScope["scope"] ?? null) ? (inScope["scope"] as JsonObject)["name"] : null;
       const from = { resource, scope: typeof name === "string" ? name : null };
-      for (const one of listIn(inScope, "spans")) {
+      for (const one of listIn(inScope, items)) {
         yield;
-        const span = readSpan(one, from);
-        if (typeof span !== "string") own.push(span);
-        else {
+        const span = read(one, from);
+        if (typeof span === "object") own.push(span);
+        else if (span !== undefined) {
           rejected++;
           reason ??= span;
         }

@@ -14,7 +14,7 @@ export interface OtlpEvent {
 export interface OtlpSpan {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** 16 hexadecimal digits. */
+  /** 16 hexadecimal digits; of a result that came as a log record, a digest of it. */
   readonly spanId: string;
   /** The span that it is a part of; null for the root of its trace. */
   readonly parentId: string | null;
@@ -108,7 +108,8 @@ export function readSpan(
   };
 }
 
-function hexOf(id: unknown, digits: number): string | undefined {
+/** An id of so many hexadecimal digits; undefined for none. */
+export function hexOf(id: unknown, digits: number): string | undefined {
   if (typeof id !== "string" || id.length !== digits || !/^[0-9a-f]+$/i.test(id) || /^0+$/.test(id))
     return undefined;
   return id.toLowerCase();
@@ -118,7 +119,7 @@ const MICROSECONDS = 1000n;
 const DIGITS = /^\d{1,20}$/;
 
 /** The time of nanoseconds since 1970, to the microsecond; null for none. */
-function timeOf(nanoseconds: unknown): string | null {
+export function timeOf(nanoseconds: unknown): string | null {
   const text = typeof nanoseconds === "number" ? String(nanoseconds) : nanoseconds;
   if (typeof text !== "string" || !DIGITS.test(text) || /^0+$/.test(text)) return null;
   const micros = Number(BigInt(text) / MICROSECONDS);

@@ -1,0 +1,39 @@
+// An evaluation result that came as a log record, which is how OpenTelemetry's SDKs send events: read as the span of an
+// evaluator below the span that it names, whichever of the two comes first.
+
+import type { JsonObject } from "@assay/base";
+import { textDigest } from "@assay/calls";
+import { EVENT, NAME } from "./evaluation-results.ts";
+import { attributesOf, hexOf, type OtlpSpan, timeOf } from "./otlp-span.ts";
+
+/** The span that a record is read as; what is wrong with it; undefined for a record that is no result. */
+export function readResultRecord(
+  given: JsonObject,
+  from: { readonly resource: JsonObject; readonly scope: string | null },
+): OtlpSpan | string | undefined {
+  const attributes = attributesOf(given["attributes"]);
+  if (given["eventName"] !== EVENT && attributes["event.name"] !== EVENT) return undefined;
+  if (typeof attributes[NAME] !== "string") return `an evaluation result must have ${NAME}`;
+  const at = timeOf(given["timeUnixNano"]) ?? timeOf(given["observedTimeUnixNano"]);
+  if (at === null) return "an evaluation result must have a time";
+  const traceId = hexOf(given["traceId"], 32);
+  const about = hexOf(given["spanId"], 16);
+  // The same record again is the same result.
+  const id = textDigest(JSON.stringify(["otel result", traceId ?? null, about ?? null, at, attributes]));
+  return {
+    traceId: traceId ?? id,
+    spanId: id,
+    parentId: traceId === undefined ? null : (about ?? null),
+    name: EVENT,
+    kind: INTERNAL,
+    startedAt: at,
+    endedAt: at,
+    attributes,
+    events: [],
+    error: null,
+    ...from,
+  };
+}
+
+/** OTLP's `SPAN_KIND_INTERNAL`. */
+const INTERNAL = 1;
