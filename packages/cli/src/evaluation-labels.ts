@@ -22,12 +22,20 @@ export function labelsOf({ rows, summary }: EvalResults): ReadonlyMap<string, st
   return new Map([...ids].map((id, i) => [id, labels[i]!.slice(shared)]));
 }
 
-/** The length of the words, each with its space, that all texts begin with. */
+/**
+ * The length of the words, each with its space, that all texts begin with and need not have: `1` and `2` would tell nobody
+ * what they count, and keep the words before them back to one with a letter.
+ */
 function sharedWords(texts: readonly string[]): number {
   const [first = "", ...others] = texts;
   let end = first.lastIndexOf(" ") + 1;
   while (end > 0 && !others.every((text) => text.startsWith(first.slice(0, end)))) {
-    end = first.lastIndexOf(" ", end - 2) + 1;
+    end = wordBefore(first, end);
   }
+  while (end > 0 && !texts.every((text) => /\p{L}/u.test(text.slice(end)))) end = wordBefore(first, end);
   return end;
+}
+
+function wordBefore(text: string, end: number): number {
+  return end < 2 ? 0 : text.lastIndexOf(" ", end - 2) + 1;
 }

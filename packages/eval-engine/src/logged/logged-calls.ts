@@ -134,17 +134,19 @@ function trialCall({ name, model, trials, examples }: Loaded, i: number): Call {
 export class RowRefs {
   readonly rows: DatasetRow[] = [];
   private readonly digests = new Map<string, string>();
-  private readonly refs = new Map<string, string>();
+  /** By dataset, then by the row's text. */
+  private readonly refs = new Map<string, Map<string, string>>();
   private readonly known = new Set<string>();
 
   /** A reference to the row in the dataset `self`. */
   refOf(row: object, self: string): string {
     const text = JSON.stringify(row);
-    const key = `${self} ${text}`;
-    const before = this.refs.get(key);
+    let refs = this.refs.get(self);
+    if (refs === undefined) this.refs.set(self, (refs = new Map()));
+    const before = refs.get(text);
     if (before !== undefined) return before;
     const ref = `${self}/attr/rows/id/${this.digestOf(text)}`;
-    this.refs.set(key, ref);
+    refs.set(text, ref);
     return ref;
   }
 

@@ -4,6 +4,7 @@ import type { CallSource } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
 import type { Interval } from "@assay/statistics";
 import { summaryMetadata } from "../trials/summary.ts";
+import { refName } from "../words/ref-name.ts";
 import type { Look } from "./comparison.ts";
 import type { Side } from "./difference.ts";
 import type { MeasureSide, StatisticsWarning } from "./response.ts";
@@ -123,9 +124,9 @@ export function pairWarnings(
       warning("different_trials", ids, null, `${trialsA} and ${trialsB} trials a row, at the median`),
     );
   const [modelA, modelB] = [a, b].map(({ root }) => summaryMetadata(root).model_ref);
-  if (modelA !== null && modelA === modelB)
+  if (modelA != null && modelA === modelB)
     found.push(
-      warning("same_model", ids, null, `both are of ${modelA}: what differs is chance, or the scorers`),
+      warning("same_model", ids, null, `both ran the same model, ${refName(modelA)}: what differs is its prompt or its settings, the scorers, or chance alone`),
     );
   return found;
 }

@@ -450,7 +450,8 @@ test("whether they can be compared at all is said", async () => {
       },
     ),
   );
-  expect(codes(await ask(engine))).toEqual(["different_datasets", "different_scorers", "same_model"]);
+  const found = await ask(engine);
+  expect(codes(found)).toEqual(["different_datasets", "different_scorers", "same_model"]);
   const withC = await ask(engine, { query: { evaluation_call_ids: ["a", "c"] } });
   expect(codes(withC)).toEqual([
     "duplicate_trials",
