@@ -2,7 +2,6 @@
 // in a dataset-row reference. Must never depend on key order or on where the row came from.
 
 import { compareText, type Json, type NumberTexts, numberTexts } from "@assay/base";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { sha256 } from "./sha256.ts";
 
 const ROW_ID = "/attr/rows/id/";
@@ -32,28 +31,17 @@ export function rowDigest(example: Json, text?: string): string {
 
 /** SHA-256 of the UTF-8 bytes in base64url, `-` as `X` and `_` as `Y`, unpadded: 43 characters. */
 export function textDigest(text: string): string {
-  return bytesDigest(utf8ToBytes(text));
+  return withoutMarks(sha256(text));
 }
 
 /** The same digest of bytes as they are. */
 export function bytesDigest(bytes: Uint8Array): string {
-  return base64(sha256(bytes));
+  return withoutMarks(sha256(bytes));
 }
 
-// Letters of base64url with the two punctuation marks replaced, as Weave's content digests have them.
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789XY";
-const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
-
-/** Made of codes at once: a text that is put together letter by letter is put together again by whoever reads it. */
-function base64(bytes: Uint8Array): string {
-  const codes: number[] = [];
-  for (let i = 0; i < bytes.length; i += 3) {
-    const [a, b = 0, c = 0] = [bytes[i]!, bytes[i + 1], bytes[i + 2]];
-    codes.push(CODES[a >> 2]!, CODES[((a & 3) << 4) | (b >> 4)]!);
-    if (i + 1 < bytes.length) codes.push(CODES[((b & 15) << 2) | (c >> 6)]!);
-    if (i + 2 < bytes.length) codes.push(CODES[c & 63]!);
-  }
-  return String.fromCharCode(...codes);
+/** As Weave's content digests have it: without the two punctuation marks of base64url. */
+function withoutMarks(digest: string): string {
+  return digest.replaceAll("-", "X").replaceAll("_", "Y");
 }
 
 /** How the numbers of a value are taken: as they were logged, where that is known, or as the doubles they are. */

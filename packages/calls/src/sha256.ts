@@ -2,8 +2,9 @@
 // takes several times as long. Nothing of a runtime may be imported here: in a page there is none.
 
 import { sha256 as inJavaScript } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 
-type Hash = (algorithm: "sha256", bytes: Uint8Array, encoding: "buffer") => Uint8Array;
+type Hash = (algorithm: "sha256", data: Uint8Array | string, encoding: "base64url") => string;
 
 interface Runtime {
   getBuiltinModule?(name: "node:crypto"): { readonly hash?: Hash } | undefined;
@@ -12,6 +13,23 @@ interface Runtime {
 const { process } = globalThis as { readonly process?: Runtime };
 const hash = process?.getBuiltinModule?.("node:crypto")?.hash;
 
-/** The digest, 32 bytes. */
-export const sha256: (bytes: Uint8Array) => Uint8Array =
-  hash === undefined ? inJavaScript : (bytes) => hash("sha256", bytes, "buffer");
+/** The digest of bytes, or of a text's UTF-8, in base64url without padding: 43 characters. */
+export const sha256: (data: Uint8Array | string) => string =
+  hash === undefined
+    ? (data) => base64url(inJavaScript(typeof data === "string" ? utf8ToBytes(data) : data))
+    : (data) => hash("sha256", data, "base64url");
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
+
+/** Made of codes at once: a text that is put together letter by letter is put together again by whoever reads it. */
+function base64url(bytes: Uint8Array): string {
+  const codes: number[] = [];
+  for (let i = 0; i < bytes.length; i += 3) {
+    const [a, b = 0, c = 0] = [bytes[i]!, bytes[i + 1], bytes[i + 2]];
+    codes.push(CODES[a >> 2]!, CODES[((a & 3) << 4) | (b >> 4)]!);
+    if (i + 1 < bytes.length) codes.push(CODES[((b & 15) << 2) | (c >> 6)]!);
+    if (i + 2 < bytes.length) codes.push(CODES[c & 63]!);
+  }
+  return String.fromCharCode(...codes);
+}
