@@ -154,15 +154,21 @@ test("evaluation results that are logged as events score their spans, before or 
   });
   const request = (...logRecords: readonly object[]) =>
     JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
-  const early = request(result("exact", 1), { timeUnixNano, body: { stringValue: "started" } }, {
-    ...result("exact", 1),
-    attributes: [],
-  });
+  const early = request(
+    result("exact", 1),
+    { timeUnixNano, body: { stringValue: "started" } },
+    {
+      ...result("exact", 1),
+      attributes: [],
+    },
+  );
   for (let i = 0; i < 2; i++) {
     const answer = await post("/otel/v1/logs", early, "application/json", named);
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { partialSuccess: { rejectedLogRecords: "1", errorMessage: expect.stringContaining("evaluation.name") } },
+      {
+        partialSuccess: { rejectedLogRecords: "1", errorMessage: expect.stringContaining("evaluation.name") },
+      },
     ]);
   }
   const span = { traceId, spanId, name: "chat", startTimeUnixNano: "1767225600000000000" };
@@ -198,9 +204,9 @@ test("evaluation results that are logged as events score their spans, before or 
   const body = Uint8Array.from(long(1, long(2, long(2, record))));
   const binary = await post("/otel/v1/logs", body, "application/x-protobuf", named);
   expect([binary.status, (await binary.arrayBuffer()).byteLength]).toEqual([200, 0]);
-  expect((await post("/otel/v1/logs", Uint8Array.of(0x0a, 0x7f), "application/x-protobuf", named)).status).toBe(
-    400,
-  );
+  expect(
+    (await post("/otel/v1/logs", Uint8Array.of(0x0a, 0x7f), "application/x-protobuf", named)).status,
+  ).toBe(400);
 
   const { evaluations } = (await (
     await fetch(`${url}/v2/${P}/eval_results/evaluations`, { headers: AUTHORIZED })

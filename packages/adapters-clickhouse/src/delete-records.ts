@@ -65,11 +65,7 @@ export async function deleteRecords(
 
 type Deleted = Omit<ClickHouseDeletionReport, "old_parts">;
 
-async function deleteProject(
-  clickhouse: ClickHouse,
-  tables: Tables,
-  project: string,
-): Promise<Deleted> {
+async function deleteProject(clickhouse: ClickHouse, tables: Tables, project: string): Promise<Deleted> {
   const count = async (table: string, more = ""): Promise<number> => {
     const parameters = new Parameters();
     const sql = `SELECT count() FROM ${table} FINAL WHERE project = ${parameters.text(project)}${more}`;
@@ -201,7 +197,10 @@ async function clearOldParts(clickhouse: ClickHouse, tables: Tables): Promise<nu
   const names = Object.values(tables.shard);
   const set = async (what: Sql): Promise<void> => {
     for (const table of names)
-      await clickhouse.change({ sql: `ALTER TABLE ${table}${onCluster(tables.cluster)} ${what}`, params: {} });
+      await clickhouse.change({
+        sql: `ALTER TABLE ${table}${onCluster(tables.cluster)} ${what}`,
+        params: {},
+      });
   };
   await set("MODIFY SETTING old_parts_lifetime = 0");
   try {

@@ -1,7 +1,12 @@
 // The data in a data directory, which this process then has open alone.
 
 import { openStore, type Store } from "@assay/adapters-duckdb";
-import { chooseEvaluations, type ProjectList, type RemovalReport, type RemovedData } from "@assay/adapters-http";
+import {
+  chooseEvaluations,
+  type ProjectList,
+  type RemovalReport,
+  type RemovedData,
+} from "@assay/adapters-http";
 import {
   type CountedEvaluation,
   createEvalEngine,

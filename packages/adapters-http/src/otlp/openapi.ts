@@ -58,7 +58,8 @@ function path(
         {
           name: "project_id",
           in: "header",
-          description: "`entity/project`, where the resource does not say it by `wandb.entity` and `wandb.project`.",
+          description:
+            "`entity/project`, where the resource does not say it by `wandb.entity` and `wandb.project`.",
           schema: { type: "string" },
         },
       ],

@@ -9,11 +9,11 @@ import {
   keyAuthentication,
   type OpenUntilKeyed,
   openUntilKeyed,
+  type RemovalReport,
   type RunningServer,
   room,
   serveHttp,
   storedKeyAuthentication,
-  type RemovalReport,
 } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
 import { isUsable, type KeyStore } from "@assay/inference-core";

@@ -141,8 +141,8 @@ export class RowRefs {
   /** A reference to the row in the dataset `self`. */
   refOf(row: object, self: string): string {
     const text = JSON.stringify(row);
-    let refs = this.refs.get(self);
-    if (refs === undefined) this.refs.set(self, (refs = new Map()));
+    const refs = this.refs.get(self) ?? new Map<string, string>();
+    this.refs.set(self, refs);
     const before = refs.get(text);
     if (before !== undefined) return before;
     const ref = `${self}/attr/rows/id/${this.digestOf(text)}`;

@@ -126,7 +126,12 @@ export function pairWarnings(
   const [modelA, modelB] = [a, b].map(({ root }) => summaryMetadata(root).model_ref);
   if (modelA != null && modelA === modelB)
     found.push(
-      warning("same_model", ids, null, `both ran the same model, ${refName(modelA)}: what differs is its prompt or its settings, the scorers, or chance alone`),
+      warning(
+        "same_model",
+        ids,
+        null,
+        `both ran the same model, ${refName(modelA)}: what differs is its prompt or its settings, the scorers, or chance alone`,
+      ),
     );
   return found;
 }
