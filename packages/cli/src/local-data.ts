@@ -21,6 +21,7 @@ import type { DataAccess } from "./data-access.ts";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
 import { listedProjects } from "./listed-projects.ts";
+import { onceAVersion } from "./once-a-version.ts";
 import { say, type World } from "./world.ts";
 
 /** A data directory that is open: what commands ask of it, and what a server is made of. */
@@ -56,6 +57,20 @@ export async function openLocalData(directory: string, world?: World): Promise<L
     return { ...entry, rows: total_rows, dataset: datasetOf(rows[0]?.raw_data_row ?? null) ?? null };
   };
 
+  /** The evaluations of a project, and the way to count the rows of each, once. */
+  const listed = onceAVersion(calls, async (project) => {
+    const counts = new Map<string, Promise<CountedEvaluation>>();
+    return {
+      entries: await store.evaluations(project),
+      count: (entry: EvaluationEntry) => {
+        const known = counts.get(entry.id) ?? counted(project, entry);
+        counts.set(entry.id, known);
+        known.catch(() => counts.delete(entry.id));
+        return known;
+      },
+    };
+  });
+
   const list: ProjectList = {
     projects: async () => store.projects(),
     entries: (project) => store.evaluations(project),
@@ -70,8 +85,10 @@ export async function openLocalData(directory: string, world?: World): Promise<L
     listProjects: () => listedProjects(list),
     query: (project, body) => engine.answer(project, body),
     statistics: (question, project, body) => engine.answerStatistics(question, project, body),
-    evaluations: async (project, choice = {}) =>
-      chooseEvaluations(await store.evaluations(project), choice, (entry) => counted(project, entry)),
+    async evaluations(project, choice = {}) {
+      const { entries, count } = await listed(project);
+      return chooseEvaluations(entries, choice, count);
+    },
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),
     announce: (address, secret) => store.announce(address, secret),
