@@ -57,7 +57,6 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
         const found = await openFiles(files, startPageWorker);
         opened.value?.close();
         opened.value = found;
-        refresh.value++;
         return found;
       }),
     go(to, replace = false) {

@@ -1,7 +1,7 @@
 // What a part of the page has asked for: the last answer stays while the next is under way, and a newer question ends
 // an older one.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** An answer on its way, there, or refused. */
 export interface Loaded<T> {
@@ -24,7 +24,8 @@ export function useLoaded<T>(key: string | undefined, load: (signal: AbortSignal
   const [state, setState] = useState<Loaded<T>>(NOTHING);
   const latest = useRef(load);
   latest.current = load;
-  useEffect(() => {
+  // Asked before the frame is painted, not after it: an answer is what a reader waits for.
+  useLayoutEffect(() => {
     if (key === undefined) return undefined;
     const stop = new AbortController();
     const begun = performance.now();

@@ -29,6 +29,8 @@ export function useOpening(): Opening {
         .then(
           ({ project, evaluations, label, notes }) => {
             app.go(comparisonOf(project, { evaluations }));
+            // Files of the same names may hold something else by now.
+            app.refresh.value++;
             app.say([`${label}; nothing was uploaded`, ...notes].join(". "));
           },
           (error: Error) => setRefused(error.message),

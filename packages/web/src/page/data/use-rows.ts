@@ -1,6 +1,6 @@
 // The rows of a comparison, page by page as they come into sight. The last rows stay while others are asked for.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "../ask/ask.ts";
 import type { PageRow, RowPage } from "./answers.ts";
 import { PAGE_ROWS } from "./questions.ts";
@@ -80,7 +80,8 @@ export function useRows(
     );
   };
 
-  useEffect(() => {
+  // Asked before the frame is painted, not after it: an answer is what a reader waits for.
+  useLayoutEffect(() => {
     if (key === undefined) return undefined;
     const of: Kept = { key, pages: new Map(), asked: new Set(), stop: new AbortController() };
     setState((before) => ({ ...before, loading: true }));

@@ -82,18 +82,9 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   const fields = useMemo(() => scoreFields(summary.value?.summary), [summary.value]);
   const known = place.lower.length === 0 || summary.value !== undefined;
   const body = baseline === undefined || !known ? undefined : compareBody(chosen, fields);
-  const compared = useLoaded(body && JSON.stringify([place.project, body, refresh.value]), (signal) =>
-    api.compare(place.project, body!, signal),
-  );
-  const counted = summary.value?.summary?.evaluations.some(({ predict_total_tokens: sum }) => sum !== null);
-  const factsKey =
-    body && counted !== undefined ? JSON.stringify(["facts", base, baseline, counted]) : undefined;
-  const facts = useLoaded(factsKey, (signal) =>
-    api.compare(place.project, factsBody(chosen, counted === true), signal),
-  );
+  const comparedKey = body && JSON.stringify([place.project, body, refresh.value]);
+  const compared = useLoaded(comparedKey, (signal) => api.compare(place.project, body!, signal));
   const focus = place.measure ?? fields[0];
-  const all = useMemo(() => together(compared.value, facts.value), [compared.value, facts.value]);
-  const measures = useMemo(() => byVerdict(measuresOf(all, candidate), focus), [all, candidate, focus]);
   const lower = useMemo(() => new Set([...place.lower, ...FACTS]), [place.lower]);
 
   const measure = focus === undefined ? undefined : measureOf(place, focus);
@@ -102,6 +93,15 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   const rowsKey = summary.value === undefined ? undefined : JSON.stringify([question(0), refresh.value]);
   const rows = useRows(rowsKey, (page, signal) => api.page(place.project, question(page), signal));
   const total = rows.latest?.total_rows ?? 0;
+  const counted = summary.value?.summary?.evaluations.some(({ predict_total_tokens: sum }) => sum !== null);
+  // After the verdict and the rows, which would have to wait for them.
+  const isTurn = body !== undefined && compared.of === comparedKey && counted !== undefined;
+  const factsKey = isTurn ? JSON.stringify(["facts", base, baseline, counted]) : undefined;
+  const facts = useLoaded(factsKey, (signal) =>
+    api.compare(place.project, factsBody(chosen, counted === true), signal),
+  );
+  const all = useMemo(() => together(compared.value, facts.value), [compared.value, facts.value]);
+  const measures = useMemo(() => byVerdict(measuresOf(all, candidate), focus), [all, candidate, focus]);
   useEffect(() => setCursor(0), [rowsKey]);
   useEffect(() => {
     if (rows.latest !== undefined) app.say(`${total.toLocaleString("en")} rows`);
