@@ -42,6 +42,10 @@ function written(place: Place): readonly [string, Pairs] {
       return [projectPath(place.project), []];
     case "compare":
       return [`${projectPath(place.project)}/compare`, comparePairs(place)];
+    case "runs":
+      return [`${projectPath(place.project)}/runs`, []];
+    case "run":
+      return [`${projectPath(place.project)}/runs/${segment(place.run)}`, []];
     case "job":
       return [`${AREA}training/${segment(place.id)}`, []];
     case "model":
@@ -56,7 +60,7 @@ function written(place: Place): readonly [string, Pairs] {
 }
 
 function read(area: string, segments: readonly string[], pairs: Pairs): Place {
-  const [first = "", second, third] = segments;
+  const [first = "", second, third, fourth = ""] = segments;
   const only = (...known: string[]): Pairs => pairs.filter(([key]) => !known.includes(key));
   const all = (key: string) => pairs.filter(([name]) => name === key).map(([, value]) => value);
   if (area.startsWith(AREA)) {
@@ -83,7 +87,11 @@ function read(area: string, segments: readonly string[], pairs: Pairs): Place {
   }
   if (first === "" || second === undefined || second === "") return { view: "start", rest: pairs };
   const project = `${first}/${second}`;
-  return third === "compare" ? readCompare(project, pairs) : { view: "evaluations", project, rest: pairs };
+  if (third === "compare") return readCompare(project, pairs);
+  if (third !== "runs") return { view: "evaluations", project, rest: pairs };
+  return fourth === ""
+    ? { view: "runs", project, rest: pairs }
+    : { view: "run", project, run: fourth, rest: pairs };
 }
 
 function projectPath(project: string): string {

@@ -72,6 +72,8 @@ export type Place = (
   | { readonly view: "start" }
   | { readonly view: "evaluations"; readonly project: string }
   | ComparePlace
+  | { readonly view: "runs"; readonly project: string }
+  | { readonly view: "run"; readonly project: string; readonly run: string }
   | { readonly view: "training" }
   | { readonly view: "job"; readonly id: string }
   | { readonly view: "models" }

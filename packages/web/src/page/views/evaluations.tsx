@@ -12,6 +12,7 @@ import { comparisonOf } from "../state/place.ts";
 import { shown } from "../words/shown.ts";
 import { durationText, whenText } from "../words/time.ts";
 import { HowToLog } from "./how-to-log.tsx";
+import { useScoreColumns } from "./score-columns.tsx";
 
 /** Evaluations drawn at first, and with each wish for more. */
 const SHOWN = 100;
@@ -41,6 +42,10 @@ function List({
   const found = listed.filter(({ name, model, id }) =>
     [name, model, id].some((one) => one?.toLowerCase().includes(wanted)),
   );
+  const scores = useScoreColumns(
+    project,
+    listed.map(({ id }) => id),
+  );
   // The columns of a comparison stand in the order in which the evaluations began.
   const inOrder = listed
     .filter(({ id }) => picked.includes(id))
@@ -63,54 +68,60 @@ function List({
         </button>
         <Link to={comparisonOf(project)}>Compare the latest</Link>
       </div>
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="unseen">selected</span>
-            </th>
-            <th scope="col">name</th>
-            <th scope="col">model</th>
-            <th scope="col">started</th>
-            <th scope="col" class="side">
-              rows
-            </th>
-            <th scope="col" class="side">
-              trials
-            </th>
-            <th scope="col">state</th>
-          </tr>
-        </thead>
-        <tbody>
-          {found.slice(0, shownRows).map((one) => {
-            const name = shown(one.name ?? one.id);
-            return (
-              <tr key={one.id}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={`select ${name}`}
-                    checked={picked.includes(one.id)}
-                    onChange={() =>
-                      setPicked(
-                        picked.includes(one.id) ? picked.filter((id) => id !== one.id) : [...picked, one.id],
-                      )
-                    }
-                  />
-                </td>
-                <th scope="row">
-                  <Link to={comparisonOf(project, { evaluations: [one.id] })}>{name}</Link>
-                </th>
-                <td>{shown(refName(one.model) ?? "")}</td>
-                <td>{whenText(one.started_at)}</td>
-                <td class="side number">{one.rows.toLocaleString("en")}</td>
-                <td class="side number">{one.trials.toLocaleString("en")}</td>
-                <td>{stateOf(one)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <div class="list-box">
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="unseen">selected</span>
+              </th>
+              <th scope="col">name</th>
+              <th scope="col">model</th>
+              <th scope="col">started</th>
+              <th scope="col" class="side">
+                rows
+              </th>
+              <th scope="col" class="side">
+                trials
+              </th>
+              {scores.heads}
+              <th scope="col">state</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.slice(0, shownRows).map((one) => {
+              const name = shown(one.name ?? one.id);
+              return (
+                <tr key={one.id}>
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={`select ${name}`}
+                      checked={picked.includes(one.id)}
+                      onChange={() =>
+                        setPicked(
+                          picked.includes(one.id)
+                            ? picked.filter((id) => id !== one.id)
+                            : [...picked, one.id],
+                        )
+                      }
+                    />
+                  </td>
+                  <th scope="row">
+                    <Link to={comparisonOf(project, { evaluations: [one.id] })}>{name}</Link>
+                  </th>
+                  <td>{shown(refName(one.model) ?? "")}</td>
+                  <td>{whenText(one.started_at)}</td>
+                  <td class="side number">{one.rows.toLocaleString("en")}</td>
+                  <td class="side number">{one.trials.toLocaleString("en")}</td>
+                  {scores.cells(one.id)}
+                  <td>{stateOf(one)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
       {found.length > shownRows && (
         <button type="button" class="link" onClick={() => setShown(shownRows + SHOWN)}>
           + {found.length - shownRows} more

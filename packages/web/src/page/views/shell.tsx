@@ -69,6 +69,14 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
               <Link to={{ view: "evaluations", project, rest: [] }} current={here.view === "evaluations"}>
                 Evaluations
               </Link>
+              {file.value === undefined && (
+                <Link
+                  to={{ view: "runs", project, rest: [] }}
+                  current={here.view === "runs" || here.view === "run"}
+                >
+                  Runs
+                </Link>
+              )}
             </>
           )}
           {served && <OtherAreas here={here} />}
@@ -144,6 +152,8 @@ function OtherAreas({ here }: { readonly here: Place }) {
 
 /** Views that are loaded when somebody goes there. */
 const LATER = {
+  runs: async () => (await import("./runs.tsx")).Runs,
+  run: async () => (await import("./runs.tsx")).Runs,
   training: async () => (await import("./training.tsx")).Training,
   job: async () => (await import("./training.tsx")).Training,
   models: async () => (await import("./models.tsx")).Models,

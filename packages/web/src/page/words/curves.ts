@@ -1,5 +1,6 @@
-// The metrics of a job as curves: one for each number that its steps have, over the steps.
+// The metrics of a job or a run as curves: one for each number that its steps have, over the steps.
 
+import type { HistoryLine } from "../data/run-answers.ts";
 import type { TrainingEvent } from "../data/training-answers.ts";
 
 /** A curve. */
@@ -18,12 +19,23 @@ const FIRST = ["reward", "loss", "policy_loss", "entropy", "kl", "grad_norm", "l
 
 /** The curves of all numbers in the job's `gradient_step` events, those first that say most. */
 export function curvesOf(events: readonly TrainingEvent[]): readonly Curve[] {
+  const steps = events.filter(({ type }) => type === "gradient_step");
+  return curvesOfPoints(steps.map(({ data }, at) => ({ step: at + 1, values: data })));
+}
+
+/** The curves of all numbers that a run logged; what clients log for themselves begins with `_`. */
+export function curvesOfLines(lines: readonly HistoryLine[]): readonly Curve[] {
+  return curvesOfPoints(lines.map((line) => ({ step: line._step, values: line }))).filter(
+    ({ name }) => !name.startsWith("_"),
+  );
+}
+
+function curvesOfPoints(
+  points: readonly { readonly step: number; readonly values: object }[],
+): readonly Curve[] {
   const curves = new Map<string, { steps: number[]; values: number[] }>();
-  let step = 0;
-  for (const { type, data } of events) {
-    if (type !== "gradient_step") continue;
-    step++;
-    for (const [name, value] of Object.entries(data)) {
+  for (const { step, values } of points) {
+    for (const [name, value] of Object.entries(values) as [string, unknown][]) {
       if (typeof value !== "number" || !Number.isFinite(value)) continue;
       const curve = curves.get(name) ?? { steps: [], values: [] };
       curve.steps.push(step);
