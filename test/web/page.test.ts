@@ -1,16 +1,24 @@
 // What people do on the page, in a browser, over the built server and the example that `npm start` loads.
 
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { CompareResults } from "@assay/eval-engine";
 import { verdictSentence } from "@assay/eval-engine/words";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { evaluationLines } from "../../packages/cli/test/calls.ts";
+import { FIXTURES } from "../../packages/importers/test/fixtures.ts";
+import { wireClient } from "../tracking/wire-client.ts";
 import { hostileLines, PAYLOADS } from "./hostile-lines.ts";
 import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
 
 const COMPARISON = "#/examples/units-parser/compare";
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const COMMAND = join(ROOT, "packages/cli/bundle/assay.js");
 
 if (process.env["ASSAY_BROWSER"] === "required")
   test("there is a browser", () => expect(NO_BROWSER).toBeUndefined());
@@ -97,6 +105,58 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("e");
     await page.getByRole("heading", { name: "Evaluations of examples/units-parser" }).waitFor();
+  });
+
+  test("lets the keyboard alone do what people come for", async () => {
+    const keys = async (...pressed: string[]) => {
+      for (const key of pressed) await page.keyboard.press(key);
+    };
+    const tabTo = async (role: "button" | "combobox", name: string | RegExp) => {
+      const wanted = page.getByRole(role, { name }).first();
+      for (let presses = 0; presses < 80; presses++) {
+        await keys("Tab");
+        if (await wanted.evaluate((one) => one === document.activeElement)) return;
+      }
+      throw new Error(`no Tab comes to ${name}`);
+    };
+    // Whether the run is good, and better than before: nothing is pressed.
+    await go(COMPARISON);
+    await page.getByText("units_v3 is better than units_v2 on correct").waitFor();
+    await page.locator("tr.focus", { hasText: "correct" }).waitFor();
+    // Against another run.
+    await tabTo("button", "remove units_v2");
+    await keys("Enter");
+    await page.getByText("units_v3 is better than units_v1 on correct").waitFor();
+    await tabTo("combobox", "add an evaluation");
+    await keys("u", "Enter");
+    await page.locator(".evaluation-chip", { hasText: "units_v2" }).waitFor();
+    await go(COMPARISON);
+    await rows().first().waitFor();
+    // How it is spread, and the rows of a bar.
+    await keys("t");
+    await page.locator(".bar").first().waitFor();
+    await tabTo("button", "−100 pt: 21 rows");
+    await keys("Enter");
+    await page.locator(".took", { hasText: /^21 rows/ }).waitFor();
+    // What got worse, both answers beside each other, and why.
+    await go(COMPARISON);
+    await rows().first().waitFor();
+    await keys("w");
+    await page.locator(".took", { hasText: /^26 of 240/ }).waitFor();
+    await keys("Enter");
+    await page.locator(".drawer ins").first().waitFor();
+    await tabTo("button", /UnitsParser\.predict|correct/);
+    await keys("Escape");
+    await page.locator(".drawer").waitFor({ state: "detached" });
+    // Some of the rows, by what is typed.
+    await keys("f");
+    await page.getByLabel("field").waitFor();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("inputs.kind");
+    await keys("Tab", "Tab");
+    await page.keyboard.type("thousands");
+    await keys("Enter");
+    await page.locator(".took", { hasText: /^(?:\d+ of )?20 rows/ }).waitFor();
   });
 
   test("opens exactly as many rows as each count says", async () => {
@@ -220,6 +280,20 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.reload();
     await page.getByText("these files were open in this page alone").waitFor();
     await page.goto(`${open.url}/#/~open`);
+    const table = FIXTURES.flatMap(({ files }) => files).find(({ path }) => path === "long.parquet")!;
+    const buffer = Buffer.from(await table.read(0, table.size));
+    const parquet = { name: table.path, mimeType: "application/octet-stream", buffer };
+    const dropBox = page.getByLabel("files to open");
+    await dropBox.setInputFiles([parquet, { ...parquet, name: "again.parquet" }]);
+    await page.locator(".took", { hasText: /^2 rows/ }).waitFor();
+    // A page that was exported is data as well.
+    const exported = join(open.data, "dropped.html");
+    const args = ["export", "examples/units-parser", "--format", "html", "--output", exported];
+    await promisify(execFile)(process.execPath, [COMMAND, ...args, "--data", open.data]);
+    await page.goto(`${open.url}/#/~open`);
+    await dropBox.setInputFiles(exported);
+    await page.locator(".took", { hasText: /^240 rows/ }).waitFor();
+    await page.goto(`${open.url}/#/~open`);
     await page.getByLabel("files to open").setInputFiles({
       name: "picture.png",
       mimeType: "image/png",
@@ -231,6 +305,64 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       open.complaints.length,
       ...open.complaints.filter((one) => !one.includes("404")),
     );
+  });
+
+  test("stands in a page of somebody else's, as the README of its package says", async () => {
+    const readme = readFileSync(join(ROOT, "packages/web/README.md"), "utf8");
+    const [, example] = /```ts\n(import \{ mountPage \}[\s\S]*?)```/.exec(readme)!;
+    const files = join(ROOT, "packages/web/dist/files");
+    const script = example!
+      .replace('"@assay/web/page"', '"/own/mount.js"')
+      .replace('import "@assay/web/page.css";', "")
+      .replace('#results")!', '#results")');
+    const html = `<!doctype html><link rel="stylesheet" href="/own/page.css"><h1>Ours</h1><div id="results"></div>
+<script type="module">${script}; globalThis.leave = leave;</script>`;
+    const embedding = await open.page();
+    await embedding.route(`${open.url}/own/*`, (route) => {
+      const name = route.request().url().split("/").at(-1)!;
+      return name === "page.html"
+        ? route.fulfill({ body: html, contentType: "text/html" })
+        : route.fulfill({ path: join(files, name) });
+    });
+    await embedding.goto(`${open.url}/own/page.html${COMPARISON}`);
+    await embedding.locator("#results .grid .row:not(.waiting)").first().waitFor();
+    await embedding.locator("#results .sentence").waitFor();
+    await embedding.evaluate(() => (globalThis as unknown as { leave(): void }).leave());
+    expect(await embedding.locator("#results *").count()).toBe(0);
+    expect(await embedding.locator("h1").innerText()).toBe("Ours");
+    await embedding.context().close();
+  });
+
+  test("shows the runs that a training program logs, and their curves as they grow", async () => {
+    const { mutate, send } = wireClient(open.url);
+    const run = {
+      entityName: "examples",
+      modelName: "units-parser",
+      name: "warm",
+      displayName: "warm start",
+    };
+    await mutate(
+      "upsertBucket",
+      { ...run, config: JSON.stringify({ rate: { value: 0.1 } }) },
+      "bucket { id }",
+    );
+    const log = (offset: number, lines: readonly object[]) =>
+      send("POST", "/files/examples/units-parser/warm/file_stream", {
+        files: {
+          "wandb-history.jsonl": { offset, content: lines.map((line) => JSON.stringify(line)) },
+        },
+      });
+    await log(0, [
+      { _step: 0, _runtime: 1, loss: 2 },
+      { _step: 1, _runtime: 2, loss: 1.5, reward: 0.25 },
+    ]);
+    await go("#/examples/units-parser/runs");
+    await page.getByRole("link", { name: "warm start" }).click();
+    await page.locator(".curve figcaption", { hasText: "reward 0.25 at step 1" }).waitFor();
+    await page.locator(".curve figcaption", { hasText: "loss 1.5 at step 1" }).waitFor();
+    expect(await page.locator(".curve").count()).toBe(2);
+    await log(2, [{ _step: 5, loss: 0.5 }]);
+    await page.locator(".curve figcaption", { hasText: "loss 0.5 at step 5" }).waitFor();
   });
 
   test("says when the server is gone, keeps what it shows, and goes on when it is back", async () => {
@@ -319,8 +451,8 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     );
   });
 
-  test.each(["light", "dark"] as const)("has nothing that axe finds, in the %s theme", async (scheme) => {
-    const themed = await open.page({ scheme });
+  test("has nothing that axe finds, in both themes", async () => {
+    const themed = await open.page();
     const found: string[] = [];
     for (const [at, until] of [
       [COMPARISON, ".grid .row"],
@@ -328,7 +460,8 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       [`${COMPARISON}?tab=matrix`, ".matrix"],
       [`${COMPARISON}?tab=ranking`, ".panel table"],
       [`${COMPARISON}?tab=distribution`, ".histogram"],
-      ["#/examples/units-parser", ".list"],
+      ["#/examples/units-parser", ".score-mean"],
+      ["#/examples/units-parser/runs", ".list"],
       ["#/", ".list, .grid .row"],
       ["#/acme/nothing", ".notice"],
       ["#/~training", ".page"],
@@ -345,16 +478,17 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
         await themed.locator(".path-diff").waitFor();
       }
       await themed.evaluate(axe.source);
-      // Between the themes colours differ, and nothing else does.
-      const only = scheme === "light" ? {} : { runOnly: ["color-contrast"] };
-      const violations = await themed.evaluate(async (options) => {
-        const { axe: loaded } = globalThis as unknown as {
-          axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-        };
-        const { violations: some } = await loaded.run(options);
-        return some.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`);
-      }, only);
-      found.push(...violations.map((one) => `${at}: ${one}`));
+      for (const colorScheme of ["light", "dark"] as const) {
+        await themed.emulateMedia({ colorScheme });
+        const violations = await themed.evaluate(async () => {
+          const { axe: loaded } = globalThis as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+          };
+          const { violations: some } = await loaded.run();
+          return some.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`);
+        });
+        found.push(...violations.map((one) => `${at}, ${colorScheme}: ${one}`));
+      }
     }
     await themed.context().close();
     expect(found).toEqual([]);
