@@ -15,7 +15,7 @@ const USAGE = `usage: npm run bench -- [--full] [--rows N,…] [--mmlu-pro DIR] 
   --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
   --rows N,…      rows that compare and health run on (default 1000,100000, with --full 1000000 too)
   --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
-  --only NAME,…   only these programs: clickhouse, compare, views, statistics, first, objects, ingest, append, health, log, gateway, train, import, open
+  --only NAME,…   only these programs: clickhouse, compare, views, page, statistics, first, objects, ingest, append, health, log, gateway, train, import, open
   --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
 
 interface Step {
@@ -47,6 +47,7 @@ const sizes = values.rows?.split(",") ?? ["1000", "100000", ...(values.full ? ["
 const steps: readonly Step[] = [
   ...sizes.map((rows) => ({ name: "compare", args: ["--rows", rows] })),
   ...sizes.map((rows) => ({ name: "views", args: ["--rows", rows] })),
+  { name: "page", args: ["--rows", "100000"] },
   ...sizes
     .filter((rows) => Number(rows) >= 100_000)
     .map((rows) => ({ name: "statistics", args: ["--rows", rows] })),

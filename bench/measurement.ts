@@ -2,8 +2,8 @@
 
 import type { Timing } from "./interleave.ts";
 
-/** Milliseconds, a size in bytes, a rate (of it more is better), or a count. */
-export type Unit = "ms" | "bytes" | "calls/s" | "events/s" | "calls" | "MB/s";
+/** Milliseconds, a size, a rate (of it more is better), a count, or a share. */
+export type Unit = "ms" | "bytes" | "KB" | "MB" | "calls/s" | "events/s" | "calls" | "nodes" | "MB/s" | "%";
 
 /** One figure. Which data, which workload and which contender name it. */
 export interface Measurement extends Timing {

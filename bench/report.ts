@@ -23,7 +23,7 @@ function brief(value: number): string {
 const withSpread = ({ median, p25, p75, unit }: Measurement) =>
   unit === "bytes"
     ? `${(median / 2 ** 20).toFixed(0)} MiB`
-    : `${brief(median)} (${brief(p25)}–${brief(p75)})`;
+    : `${brief(median)} (${brief(p25)}–${brief(p75)})${unit === "KB" || unit === "MB" || unit === "%" ? ` ${unit}` : ""}`;
 
 /** One table per data set: workloads down, contenders across; median and middle half, in milliseconds. */
 export function measurementTables(measurements: readonly Measurement[]): string {

@@ -18,10 +18,25 @@ export const [OBJECTS, FIRST_ANSWER] = [
   "first answer, from the start of the process",
 ] as const;
 
+/** The workloads of somebody who looks at the page. */
+export const PAGE = {
+  paint: "page: first paint",
+  rows: "page: rows painted",
+  gesture: "page: a gesture painted",
+  slow: "page: 95 of 100 gestures painted",
+  throttled: "page: a gesture painted, processor slowed 4 times",
+  task: "page: longest task",
+  late: "page: late frames while scrolling",
+  nodes: "page: nodes",
+  script: "page: script of the first view, gzipped",
+  fileOpened: "page: file of 10k rows, rows painted",
+  fileSize: "page: file of 10k rows",
+} as const;
+
 /** One promise. `value` is undefined when what it needs was not measured. */
 export interface Target {
   readonly what: string;
-  readonly unit: "×" | "ms" | "calls/s" | "calls";
+  readonly unit: "×" | "ms" | "calls/s" | "calls" | "nodes" | "KB" | "MB" | "%";
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly value: (of: Lookup) => number | undefined;
@@ -94,6 +109,11 @@ const PUSHED_DOWN = ["1M", "10M", "40M"].map((size) => `${size} trials in ClickH
 
 /** Of a project alone, and with ten times as much beside it. */
 const PUSHED_BESIDE = ["100k", "1M", "4M"].map((size) => `${size} trials in ClickHouse`);
+
+/** What the page over 100k rows may take at most. */
+function onThePage(workload: string, atMost: number, unit: Target["unit"] = "ms"): Target {
+  return { what: `${workload}, 100k`, unit, atMost, value: (of) => of("100k", workload, ASSAY) };
+}
 
 /** Every promise, in the order in which it is printed. */
 export const TARGETS: readonly Target[] = [
@@ -223,6 +243,17 @@ export const TARGETS: readonly Target[] = [
     atMost: 0,
     value: (of) => of(CHATS, "1000 streams: failed", ASSAY),
   },
+  onThePage(PAGE.paint, 300),
+  onThePage(PAGE.rows, 500),
+  onThePage(PAGE.gesture, 60),
+  onThePage(PAGE.slow, 100),
+  onThePage(PAGE.throttled, 250),
+  onThePage(PAGE.task, 100),
+  onThePage(PAGE.late, 5, "%"),
+  onThePage(PAGE.nodes, 2500, "nodes"),
+  onThePage(PAGE.script, 80, "KB"),
+  onThePage(PAGE.fileOpened, 2000),
+  onThePage(PAGE.fileSize, 16, "MB"),
   ...SIZES.map((data) =>
     inTime(`slowest health request during the heaviest query, ${data}`, 50, data, SLOWEST_HEALTH),
   ),

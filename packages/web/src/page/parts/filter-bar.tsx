@@ -2,7 +2,7 @@
 
 import { measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChangeCounts } from "../data/answers.ts";
 import { useLoaded } from "../data/loaded.ts";
 import { useApp } from "../state/app.tsx";
@@ -111,6 +111,9 @@ export function FilterForm(props: {
   ];
   const fields = [...listed.map(({ field: name }) => name), ...OTHER_FIELDS];
   const [field, setField] = useState("inputs.");
+  const first = useRef<HTMLInputElement>(null);
+  // Browsers heed `autofocus` once for a document, and not while something else has the focus.
+  useEffect(() => first.current?.focus(), []);
   const [op, setOp] = useState<ConditionOp>("eq");
   const [value, setValue] = useState("");
   const [evaluation, setEvaluation] = useState("");
@@ -133,10 +136,9 @@ export function FilterForm(props: {
       <label>
         field{" "}
         <input
+          ref={first}
           list="filter-fields"
           value={field}
-          // biome-ignore lint/a11y/noAutofocus: the reader has just asked for this form
-          autoFocus
           onInput={(event) => setField(event.currentTarget.value)}
         />
       </label>

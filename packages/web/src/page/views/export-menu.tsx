@@ -2,7 +2,7 @@
 // large a file is, and what its reader can read, is said before it is saved.
 
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { projectPath } from "../data/api.ts";
 import type { PageBody } from "../data/questions.ts";
 import { Refused } from "../parts/states.tsx";
@@ -42,6 +42,9 @@ interface Made {
 /** The menu. */
 export function ExportMenu({ project, question, total, onClose }: ExportMenuProps): JSX.Element {
   const { api, say } = useApp();
+  const first = useRef<HTMLButtonElement>(null);
+  // Browsers heed `autofocus` once for a document, and not while something else has the focus.
+  useEffect(() => first.current?.focus(), []);
   const [outputs, setOutputs] = useState("full");
   const [redact, setRedact] = useState("");
   const [making, setMaking] = useState<string | undefined>(undefined);
@@ -98,8 +101,7 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
             type="button"
             key={format}
             disabled={making !== undefined}
-            // biome-ignore lint/a11y/noAutofocus: the reader has just asked for this menu
-            autoFocus={at === 0}
+            ref={at === 0 ? first : null}
             onClick={() => void table(format)}
           >
             {making === format ? "writing …" : name}
