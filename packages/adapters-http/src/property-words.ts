@@ -137,6 +137,7 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   notes: "Sentences about what was asked for and is not there.",
   dataset: "The dataset that the rows are of; null when not known.",
   expected_digest: "The digest that the content must have.",
+  old_parts: "Parts of the database's tables that hold it and are not yet off its disk; absent where there is no such thing.",
   // Calls of a trace.
   project_id: "The project, as entity/project.",
   entity: "The entity: a team or a person.",
@@ -412,6 +413,10 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   scopeSpans: "Spans by the scope that made them.",
   scope: "The scope.",
   partialSuccess: "What was not taken; absent when all was.",
+  resourceLogs: "Log records by the resource that made them.",
+  scopeLogs: "Log records by the scope that made them.",
+  logRecords: "The log records.",
+  rejectedLogRecords: "How many log records were not taken.",
   rejectedSpans: "How many spans were not taken.",
   format: "The format of the answer.",
 };
