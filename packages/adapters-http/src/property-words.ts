@@ -137,7 +137,8 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   notes: "Sentences about what was asked for and is not there.",
   dataset: "The dataset that the rows are of; null when not known.",
   expected_digest: "The digest that the content must have.",
-  old_parts: "Parts of the database's tables that hold it and are not yet off its disk; absent where there is no such thing.",
+  old_parts:
+    "Parts of the database's tables that hold it and are not yet off its disk; absent where there is no such thing.",
   // Calls of a trace.
   project_id: "The project, as entity/project.",
   entity: "The entity: a team or a person.",
