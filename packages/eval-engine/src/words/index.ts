@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { refName } from "../trials/ref-name.ts";
 export { type Leaf, leavesOf } from "./leaves-of.ts";
 export {
   type Bounds,
@@ -22,7 +23,6 @@ export {
 export { didYouMean, nearest } from "./nearest.ts";
 export { numberText } from "./number-text.ts";
 export { pointsText, rateText } from "./rate-text.ts";
-export { refName } from "./ref-name.ts";
 export { splitAt, tellingField } from "./row-title.ts";
 export { signedText } from "./signed-text.ts";
 export {
