@@ -3,8 +3,8 @@
 import type { CallSource } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
 import type { Interval } from "@assay/statistics";
-import { summaryMetadata } from "../trials/summary.ts";
 import { refName } from "../trials/ref-name.ts";
+import { summaryMetadata } from "../trials/summary.ts";
 import type { Look } from "./comparison.ts";
 import type { Side } from "./difference.ts";
 import type { MeasureSide, StatisticsWarning } from "./response.ts";
