@@ -215,6 +215,11 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       body VARCHAR NOT NULL
     )`,
   ],
+  // Null is no limit: the verbs of a key are JSON. Tokens that an engine had read before cost less.
+  [
+    "ALTER TABLE api_keys ADD COLUMN IF NOT EXISTS verbs VARCHAR",
+    "ALTER TABLE usage ADD COLUMN IF NOT EXISTS cached_tokens DOUBLE",
+  ],
 ];
 
 /** The version of the tables that this program knows. */

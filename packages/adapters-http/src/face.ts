@@ -1,6 +1,7 @@
 // A face: one area of the interface, as routes and as their description.
 
 import type { Json } from "@assay/base";
+import type { KeyVerb } from "@assay/inference-core";
 import type { Hono } from "hono";
 import type { Problem } from "./problem.ts";
 
@@ -27,6 +28,11 @@ export interface Face {
   readonly streams?: readonly string[];
   /** Its routes whose answers are streams that hold little, as a chat's do: sixteen of them count as one. */
   readonly smallStreams?: readonly string[];
+  /**
+   * What a key must be allowed for a route: one of these verbs, or none of them when the list is empty. Default: `read`
+   * for GET, else `write`.
+   */
+  readonly verbs?: { readonly [route: string]: readonly KeyVerb[] };
   /** A problem in the form that its clients read. By default one for all of them. */
   readonly refuse?: (problem: Problem) => Response;
   /** What they are. Called once, when somebody asks for it. */

@@ -5,8 +5,10 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { type AnsweredRequest, answeredRequest } from "./answered-request.ts";
 import type { Face } from "./face.ts";
+import { verbRefused } from "./key-verbs.ts";
 import { openStreams, type StreamLimits } from "./open-streams.ts";
 import { openApiDocument } from "./openapi.ts";
+import type { Authenticate } from "./principal.ts";
 import { errorResponse, type Problem, problemOf } from "./problem.ts";
 import { parameterProblem } from "./query-parameters.ts";
 import { requestGuard } from "./request-guard.ts";
@@ -19,6 +21,8 @@ export interface HandlerOptions {
   readonly faces: readonly Face[];
   /** Told of every error that was answered with a 5xx and that no face was told of. */
   readonly onError?: (error: unknown) => void;
+  /** Finds who is asking, for what keys may be used for. Default: keys are for everything. */
+  readonly authenticate?: Authenticate | undefined;
   /**
    * Whether requests are let in without a key, as things are now. While they are, a foreign `Host` and headers of
    * proxies are refused. Default: never.
@@ -46,7 +50,15 @@ export type Handler = (request: Request) => Promise<Response>;
  * Every answer has an `X-Request-Id`.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { faces, onError, onAnswer, ready, keyless = async () => false, origins = [] } = options;
+  const {
+    faces,
+    authenticate,
+    onError,
+    onAnswer,
+    ready,
+    keyless = async () => false,
+    origins = [],
+  } = options;
   const app = new Hono({ strict: false });
   for (const face of faces) app.route("/", face.app);
   app.get("/v1/health", (context) => context.json({ status: "ok" }));
@@ -87,7 +99,10 @@ export function createHandler(options: HandlerOptions): Handler {
   const refuse = (request: Request, problem: Problem) =>
     (find(request)?.face?.refuse ?? errorResponse)(problem);
   const answer = async (request: Request): Promise<Response> => {
-    const refused = (await guard(request)) ?? parametersRefused(request, find);
+    const refused =
+      (await guard(request)) ??
+      parametersRefused(request, find) ??
+      (authenticate && (await verbRefused(request, find, authenticate)));
     if (refused !== undefined) return refuse(request, refused);
     if (stream === undefined) return app.fetch(request);
     const streamed = await stream(request, async () => app.fetch(request), find(request)?.streams);

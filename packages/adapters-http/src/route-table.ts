@@ -1,5 +1,6 @@
 // Which face's route answers a request, and what that route takes: asked before the face is.
 
+import type { KeyVerb } from "@assay/inference-core";
 import type { Hono } from "hono";
 import type { Face } from "./face.ts";
 
@@ -15,7 +16,12 @@ interface KnownRoute {
   readonly multipart: boolean;
   /** Whether its answers are streams that stay open, and of which kind. */
   readonly streams: "large" | "small" | undefined;
+  /** What a key must be allowed: one of these, when there are any. */
+  readonly verbs: readonly KeyVerb[];
 }
+
+const READ: readonly KeyVerb[] = ["read"];
+const WRITE: readonly KeyVerb[] = ["write"];
 
 /** Finds the route that answers a request; undefined when none does. */
 export type FindRoute = (request: Request) => KnownRoute | undefined;
@@ -31,7 +37,8 @@ export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
       const multipart = face.multipart?.includes(route) === true;
       const small = face.smallStreams?.includes(route) ? "small" : undefined;
       const streams = face.streams?.includes(route) ? "large" : small;
-      routes.set(route, { face, path, parameters, multipart, streams });
+      const verbs = face.verbs?.[route] ?? (method === "GET" ? READ : WRITE);
+      routes.set(route, { face, path, parameters, multipart, streams, verbs });
     }
   }
   return ({ method, url }) => {
@@ -41,7 +48,14 @@ export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
     const [found] = app.router.match(asked, path)[0];
     if (found === undefined) return undefined;
     const [, route] = found[0];
-    const own = { face: undefined, path: route.path, parameters: [], multipart: false, streams: undefined };
+    const own = {
+      face: undefined,
+      path: route.path,
+      parameters: [],
+      multipart: false,
+      streams: undefined,
+      verbs: [],
+    };
     return routes.get(`${route.method} ${route.path}`) ?? own;
   };
 }

@@ -3,7 +3,7 @@
 
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { inferenceFace } from "@assay/adapters-http";
-import { catalogueOf, concurrencyLimits, memoryTrainedModels, memoryUsage } from "@assay/inference-core";
+import { catalogueOf, requestLimits, memoryTrainedModels, memoryUsage } from "@assay/inference-core";
 import { serve } from "@hono/node-server";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -199,7 +199,7 @@ beforeAll(async () => {
       catalogue: catalogueOf(upstreams.models),
       trainedModels: memoryTrainedModels(),
       // With one place, a request that was not released would block the next.
-      limits: concurrencyLimits({ perKey: 1 }),
+      limits: requestLimits({ key: { concurrent: 1 } }),
       usage,
       now: () => 0,
       newId: () => `id${++ids}`,

@@ -6,7 +6,7 @@ import {
   catalogueOf,
   chat,
   complete,
-  concurrencyLimits,
+  requestLimits,
   memoryTrainedModels,
   memoryUsage,
   type TrainedModel,
@@ -56,7 +56,7 @@ async function answerOf(
   const inference = {
     catalogue: catalogueOf([{ id: "assay/tiny", provider, trainedProvider: provider }]),
     trainedModels: memoryTrainedModels(trained === undefined ? [] : [trained]),
-    limits: concurrencyLimits(),
+    limits: requestLimits(),
     usage: memoryUsage(),
     now: () => 0,
     newId: () => "id",

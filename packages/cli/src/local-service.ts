@@ -15,7 +15,7 @@ const ORIGIN = "http://localhost";
 /** Opens the data directory and gives its interface. */
 export async function localService(
   world: World,
-  { data: directory, upstreams }: ServiceOptions,
+  { data: directory, upstreams, prices }: ServiceOptions,
 ): Promise<Service> {
   const data = await openLocalData(directory, world);
   try {
@@ -31,6 +31,7 @@ export async function localService(
       directory,
       keys: await openKeyStore(store.database),
       upstreams,
+      prices,
       // Whoever can open the directory may do everything with it.
       authenticate: async () => ({ id: "local", allows: () => true }),
       onError,

@@ -10,8 +10,8 @@ import { addImportCommand } from "./program/import.ts";
 import { addInferenceCommands } from "./program/inference.ts";
 import { addMcpCommand } from "./program/mcp.ts";
 import {
-  collected,
   commonOptions,
+  drainSeconds,
   type Ended,
   EXIT_CODES,
   portNumber,
@@ -19,6 +19,13 @@ import {
   webOrigin,
 } from "./program/options.ts";
 import { addQueryCommand, addShowCommand } from "./program/query.ts";
+import {
+  addConfigCommand,
+  addServerOptions,
+  applySettings,
+  type ConfiguredFlags,
+  configOption,
+} from "./program/settings.ts";
 import { addTrainingCommands } from "./program/training.ts";
 import { VERSION } from "./version.ts";
 import type { World } from "./world.ts";
@@ -40,7 +47,7 @@ export function program(outer: World, ended: Ended): Command {
   const common = commonOptions(world);
   const { allowMissing, data, apiKey, serverKey, format, host, port, store, training, upstreams } = common;
 
-  const assay = new Command("assay")
+  const assay: Command = new Command("assay")
     .description(
       "Did it get better, and can you trust that? Exact answers about evaluations of language models.",
     )
@@ -48,6 +55,8 @@ export function program(outer: World, ended: Ended): Command {
     .helpOption("-h, --help", "explain a command")
     .helpCommand("help [command]", "explain a command")
     .option("-q, --quiet", "say nothing but what was asked for, and what went wrong")
+    .addOption(configOption())
+    .hook("preAction", (_, action) => applySettings(assay, action, world))
     .showHelpAfterError("(assay --help, or assay COMMAND --help, explains it)")
     .exitOverride()
     .configureOutput({
@@ -93,28 +102,15 @@ export function program(outer: World, ended: Ended): Command {
       );
     });
 
-  assay
+  const serve = assay
     .command("serve")
     .description("answer over HTTP until told to stop")
     .addOption(data())
     .addOption(store())
     .addOption(host())
     .addOption(port())
-    .addOption(apiKey("a key for everything; without it and without assay keys only this machine is served"))
-    .option(
-      "--cors <origin>",
-      "let web pages of this origin use the server, as in https://app.example; may be given again",
-      collected,
-      [],
-    )
-    .option(
-      "--log",
-      "write a line of JSON to stderr for each request: its id, method, path, status, milliseconds",
-    )
-    .option(
-      "--streams <count>",
-      "watches, event streams and exports that one key may have open at once (default: 64)",
-    )
+    .addOption(apiKey("a key for everything; without it and without assay keys only this machine is served"));
+  addServerOptions(serve)
     .addOption(upstreams())
     .addOption(training())
     .addHelpText(
@@ -147,6 +143,7 @@ export function program(outer: World, ended: Ended): Command {
   addTrainingCommands(assay, world, common, ended);
   addInferenceCommands(assay, world, common, ended);
   addMcpCommand(assay, world, common, ended);
+  addConfigCommand(assay, world, common, ended);
   return assay;
 }
 
@@ -158,7 +155,7 @@ interface FormatOptions {
   readonly apiKey?: string;
 }
 
-interface ServeFlags {
+interface ServeFlags extends ConfiguredFlags {
   readonly data: string;
   readonly store?: string;
   readonly host: string;
@@ -169,11 +166,17 @@ interface ServeFlags {
   readonly cors?: readonly string[];
   readonly log?: boolean;
   readonly streams?: string;
+  readonly drain?: string;
 }
 
 function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
-  const { data, store, host, apiKey, training, upstreams, log } = flags;
+  const { data, store, host, apiKey, training, upstreams, log, configuration } = flags;
+  const { prices, limits } = configuration ?? {};
+  const drain = flags.drain === undefined ? undefined : drainSeconds(flags.drain);
   const origins = cors.map(webOrigin);
   const streams = flags.streams === undefined ? undefined : streamCount(flags.streams);
-  return { data, store, host, port: portNumber(port), apiKey, training, upstreams, origins, streams, log };
+  return {
+    ...{ data, store, host, port: portNumber(port), apiKey, training, upstreams, origins, streams, log },
+    ...{ drain, prices, limits },
+  };
 }

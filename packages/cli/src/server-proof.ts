@@ -24,7 +24,7 @@ export function proofFace(secret: string): Face {
     const msg = "challenge is 16 to 128 letters, digits, - or _";
     return context.json({ detail: [{ loc: ["query", "challenge"], msg, type: "value_error" }] }, 422);
   });
-  return { app, parameters: { [`GET ${PATH}`]: ["challenge"] } };
+  return { app, verbs: { [`GET ${PATH}`]: [] }, parameters: { [`GET ${PATH}`]: ["challenge"] } };
 }
 
 /** The address of the server that has a data directory open; undefined when none has, or when it cannot prove it. */

@@ -1,12 +1,15 @@
 // The HTTP interface of a data directory as a command sees it, wherever it is, and how a question is put to it.
 
 import { Fault, type FaultCode } from "@assay/base";
+import type { Prices } from "@assay/inference-core";
 import type { OpenOptions } from "./open-data.ts";
 
 /** Which data, and what to serve with it. */
 export interface ServiceOptions extends OpenOptions {
   /** File of the upstreams, used when no server has the directory open. */
   readonly upstreams: string | undefined;
+  /** What tokens cost, where no server has the directory open. */
+  readonly prices?: Prices | undefined;
 }
 
 /** What to ask. */

@@ -11,6 +11,12 @@ export interface KeyScope {
   readonly project: string;
 }
 
+/** What a key may be used for: seeing what is there, changing it, training, asking models. */
+export type KeyVerb = "read" | "write" | "train" | "chat";
+
+/** Every verb. */
+export const KEY_VERBS: readonly KeyVerb[] = ["read", "write", "train", "chat"];
+
 /** What is kept of a key. */
 export interface ApiKey {
   /** The key's public part: 8 characters, for lists, logs and usage. */
@@ -21,6 +27,8 @@ export interface ApiKey {
   readonly name: string;
   /** Where it may be used. */
   readonly scopes: readonly KeyScope[];
+  /** What it may be used for. Absent: for everything. */
+  readonly verbs?: readonly KeyVerb[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   /** Milliseconds since 1970. It works no more from then on. */
@@ -35,6 +43,8 @@ export interface NewApiKey {
   readonly name: string;
   /** At least one. */
   readonly scopes: readonly KeyScope[];
+  /** At least one. Absent: everything. */
+  readonly verbs?: readonly KeyVerb[];
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Milliseconds since 1970. Absent: it works until it is revoked. */
@@ -57,7 +67,7 @@ export const KEY_BYTES: number = ID_LENGTH + SECRET_LENGTH;
  */
 export function createApiKey(
   random: Uint8Array,
-  { name, scopes, now, expiresAt }: NewApiKey,
+  { name, scopes, verbs, now, expiresAt }: NewApiKey,
 ): { readonly secret: string; readonly key: ApiKey } {
   if (random.length !== KEY_BYTES) throw new Error(`an API key is made of ${KEY_BYTES} bytes`);
   const letters = [...random].map((byte) => ALPHABET[byte & 31]).join("");
@@ -67,6 +77,7 @@ export function createApiKey(
     hash: hashApiKey(secret),
     name,
     scopes,
+    ...(verbs !== undefined && { verbs }),
     createdAt: now,
     ...(expiresAt !== undefined && { expiresAt }),
   };
@@ -91,6 +102,11 @@ export function isUsable({ revokedAt, expiresAt }: ApiKey, now: number): boolean
 /** Whether a key may be used for a project. */
 export function keyAllows({ scopes }: Pick<ApiKey, "scopes">, entity: string, project: string): boolean {
   return scopes.some((scope) => covers(scope.entity, entity) && covers(scope.project, project));
+}
+
+/** Whether a key may be used for `verb`. */
+export function keyMay({ verbs = KEY_VERBS }: Pick<ApiKey, "verbs">, verb: KeyVerb): boolean {
+  return verbs.includes(verb);
 }
 
 function covers(scope: string, name: string): boolean {

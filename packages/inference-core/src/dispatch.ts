@@ -6,7 +6,7 @@ import type { ChatChunk } from "./chat-chunk.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { type EmbeddingList, embeddingNormaliser } from "./embeddings/embedding-list.ts";
 import type { EmbeddingRequest } from "./embeddings/embedding-request.ts";
-import type { Asker, Limits } from "./limits.ts";
+import type { Asker, Limits, Rates } from "./limits.ts";
 import { printTrainedModelName } from "./model-name.ts";
 import { brokenOff } from "./nonsense.ts";
 import { normaliser } from "./normalise.ts";
@@ -60,8 +60,8 @@ export const UNATTRIBUTED: Project = { entity: "default", project: "default" };
 
 /** An answer that has begun, or why there is none. */
 export type Reply<Chunk> =
-  | { readonly ok: true; readonly chunks: ReplyStream<Chunk> }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: true; readonly chunks: ReplyStream<Chunk>; readonly rates: Rates }
+  | { readonly ok: false; readonly refusal: Refusal; readonly rates?: Rates };
 
 /**
  * The chunks of an answer as they come, those that are there together in one list, which is not empty. To be read once
@@ -196,15 +196,14 @@ async function begin<Chunk>(
   if ("code" in kind) return refused(kind);
   const { entity, project } = caller.attribution ?? target.trained ?? UNATTRIBUTED;
   const asker: Asker = { key: caller.key, entity, project };
-  const release = limits.begin(asker);
-  if (release === undefined) {
-    return refused({ code: "limited", message: "Concurrency limit reached for requests", retryAfter: 1 });
-  }
-  const answer = metered(inference, asker, { target, request, kind, signal, release });
+  const admission = limits.begin(asker);
+  const { rates } = admission;
+  if (!admission.ok) return { ...refused(admission.refusal), rates };
+  const answer = metered(inference, asker, { target, request, kind, signal, end: admission.end });
   const first = await answer.next();
-  if (!first.done) return { ok: true, chunks: resumed(first.value, answer) };
+  if (!first.done) return { ok: true, chunks: resumed(first.value, answer), rates };
   if (first.value === undefined) throw new Error("an answer ended before it began");
-  return refused(first.value);
+  return { ...refused(first.value), rates };
 }
 
 function refused(refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } {
@@ -244,8 +243,8 @@ interface Metered<Chunk> {
   readonly request: AnyRequest;
   readonly kind: Kind<Chunk>;
   readonly signal: AbortSignal;
-  /** Gives the place of the request back. */
-  readonly release: () => void;
+  /** Gives the place of the request back, and says how many tokens it took. */
+  readonly end: (tokens: number) => void;
 }
 
 /**
@@ -255,7 +254,7 @@ interface Metered<Chunk> {
 async function* metered<Chunk>(
   inference: Inference,
   asker: Asker,
-  { target, request, kind, signal, release }: Metered<Chunk>,
+  { target, request, kind, signal, end }: Metered<Chunk>,
 ): AsyncGenerator<readonly Chunk[], Refusal | undefined> {
   const { newId, now } = inference;
   const id = `${kind.prefix}-${newId()}`;
@@ -289,9 +288,9 @@ async function* metered<Chunk>(
     outcome = signal.aborted ? "aborted" : "failed";
     throw Fault.from(error, "unavailable", "the engine failed");
   } finally {
-    release();
-    const { prompt, completion, byEngine } = answer.count();
+    const { prompt, cached, completion, byEngine } = answer.count();
     const reached = began || outcome === "aborted";
+    end((reached ? prompt : 0) + completion);
     await inference.usage.record({
       id,
       at: now(),
@@ -302,6 +301,7 @@ async function* metered<Chunk>(
       streamed,
       outcome,
       promptTokens: reached ? prompt : 0,
+      ...(reached && cached > 0 && { cachedTokens: cached }),
       generatedTokens: completion,
       deliveredTokens: outcome === "complete" ? completion : streamed ? delivered : 0,
       counted: byEngine || !reached ? "engine" : "estimate",

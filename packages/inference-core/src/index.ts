@@ -11,8 +11,11 @@ export {
   hashApiKey,
   isUsable,
   KEY_BYTES,
+  KEY_VERBS,
   type KeyScope,
+  type KeyVerb,
   keyAllows,
+  keyMay,
   type NewApiKey,
 } from "./api-key.ts";
 export {
@@ -57,7 +60,16 @@ export { type EmbeddingRequest, readEmbeddingRequest } from "./embeddings/embedd
 export { findApiKey } from "./find-api-key.ts";
 export { printFineTunedName } from "./fine-tuned-name.ts";
 export { type KeyRequest, printKeyScope, readKeyRequest, readKeyScope } from "./key-request.ts";
-export { type Asker, concurrencyLimits, type LimitOptions, type Limits } from "./limits.ts";
+export {
+  type Admission,
+  type Asker,
+  type Limit,
+  type LimitOptions,
+  type Limits,
+  type Rate,
+  type Rates,
+  requestLimits,
+} from "./limits.ts";
 export { memoryKeyStore } from "./memory-key-store.ts";
 export { type ListedTrainedModel, memoryTrainedModels } from "./memory-trained-models.ts";
 export { memoryUsage } from "./memory-usage.ts";
@@ -92,6 +104,8 @@ export {
   type UpstreamModel,
 } from "./ports/upstream-engine.ts";
 export type { UsageSink, UsageSource } from "./ports/usage-ledger.ts";
+export { type PricedUsageRow, pricedUsage } from "./priced-usage.ts";
+export { type Price, type Prices, printDollars, readPrices } from "./prices.ts";
 export { readChatRequest } from "./read-chat-request.ts";
 export { type Refusal, type RefusalCode, unknownModel } from "./refusal.ts";
 export { type Allows, resolveModel, type Target } from "./resolve.ts";

@@ -1,7 +1,7 @@
 // What a new key is asked for with: reads it, and the short form of scopes that people write.
 
 import { bad, type Issue, isJsonObject, isPathName, ok, type Result } from "@assay/base";
-import type { KeyScope } from "./api-key.ts";
+import { KEY_VERBS, type KeyScope, type KeyVerb } from "./api-key.ts";
 
 /** A wish for a key. */
 export interface KeyRequest {
@@ -9,6 +9,8 @@ export interface KeyRequest {
   readonly name: string;
   /** Where it may be used; at least one. */
   readonly scopes: readonly KeyScope[];
+  /** What it may be used for; at least one. Absent: everything. */
+  readonly verbs?: readonly KeyVerb[];
   /** Milliseconds since 1970. Absent: it works until it is revoked. */
   readonly expiresAt?: number;
 }
@@ -19,12 +21,12 @@ const MAX_SCOPES = 100;
 const MOST_UNKNOWN = 20;
 
 /**
- * Reads `{ name, scopes: ["team/demo", "team/*", "*"], expires_at }`; the last is optional, in seconds since 1970, and
+ * Reads `{ name, scopes: ["team/demo", "team/*", "*"], can: ["read", "chat"], expires_at }`; the last two are optional, the last in seconds since 1970, and
  * must come after `now` (milliseconds since 1970). Issue codes: `missing`, `invalid` and `unknown` (for other fields).
  */
 export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);
-  const { name, scopes, expires_at: expires, ...others } = raw;
+  const { name, scopes, can, expires_at: expires, ...others } = raw;
   const issues: Issue[] = Object.keys(others)
     .slice(0, MOST_UNKNOWN)
     .map((field) => ({
@@ -52,6 +54,13 @@ export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
       return scope ?? [];
     },
   );
+  const verbs = KEY_VERBS.filter((verb) => Array.isArray(can) && can.includes(verb));
+  if (can != null && (!Array.isArray(can) || can.length === 0 || verbs.length !== new Set(can).size))
+    issues.push({
+      code: "invalid",
+      path: ["can"],
+      message: `must be a list of some of ${KEY_VERBS.join(", ")}`,
+    });
   const expiresAt = typeof expires === "number" ? expires * 1000 : undefined;
   if (expires !== undefined && expires !== null && !(Number.isSafeInteger(expiresAt) && expiresAt! > now))
     issues.push({
@@ -60,7 +69,12 @@ export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
       message: "must be a time to come, in seconds since 1970",
     });
   if (issues.length > 0) return bad(issues);
-  return ok({ name: String(name), scopes: read, ...(expiresAt !== undefined && { expiresAt }) });
+  return ok({
+    name: String(name),
+    scopes: read,
+    ...(can != null && { verbs }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  });
 }
 
 /** Reads `entity/project`, of which either may be `*`; `*` alone is both. Undefined for anything else. */

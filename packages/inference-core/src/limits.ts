@@ -1,4 +1,8 @@
-// Limits: how many requests a key and a project may have under way at once, in this process.
+// Limits: how many requests a key and a project may have under way at once, and how many requests and tokens a minute
+// gives them, in this process.
+
+import type { Refusal } from "./refusal.ts";
+import { type TokenBucket, tokenBucket } from "./token-bucket.ts";
 
 /** Who asks, as far as limits go. */
 export interface Asker {
@@ -10,44 +14,175 @@ export interface Asker {
   readonly project: string;
 }
 
-/** How many requests may be under way at once. */
+/** What one key or one project may use. What is absent is not limited, but for `concurrent`. */
+export interface Limit {
+  /** Requests under way at once. Default 2000 for a key and 6000 for a project. */
+  readonly concurrent?: number;
+  /** Requests that begin in a minute, on average; so many may begin at once. */
+  readonly requests_per_minute?: number;
+  /**
+   * Tokens of requests and answers in a minute, on average. They are counted when an answer ends: one that takes more
+   * than is left is finished, and the next has to wait for longer.
+   */
+  readonly tokens_per_minute?: number;
+}
+
+/** Who may use how much. */
 export interface LimitOptions {
-  /** For one key. Default 2000. */
-  readonly perKey?: number;
-  /** For one project. Default 6000. */
-  readonly perProject?: number;
+  /** Of each key. */
+  readonly key?: Limit | undefined;
+  /** Of each project. */
+  readonly project?: Limit | undefined;
+  /** Of single keys, by id, in place of `key`. */
+  readonly keys?: { readonly [id: string]: Limit } | undefined;
+  /** Of single projects, by `entity/project`, in place of `project`. */
+  readonly projects?: { readonly [name: string]: Limit } | undefined;
 }
 
-/** Counts requests under way. */
+/** What is left of a rate. */
+export interface Rate {
+  /** What a minute gives. */
+  readonly limit: number;
+  /** What is left now, rounded down; never less than nothing. */
+  readonly remaining: number;
+  /** Milliseconds until all of it is there again. */
+  readonly resetMs: number;
+}
+
+/** What is left of the rates that there are: that of the key or of the project, whichever has less left. */
+export interface Rates {
+  /** Of requests. */
+  readonly requests?: Rate;
+  /** Of tokens. */
+  readonly tokens?: Rate;
+}
+
+/** Whether a request may begin. */
+export type Admission =
+  | { readonly ok: true; readonly rates: Rates; readonly end: (tokens: number) => void }
+  | { readonly ok: false; readonly rates: Rates; readonly refusal: Refusal };
+
+/** Lets requests begin. */
 export interface Limits {
-  /** Begins a request: what to call once when it is over. Undefined when there are too many already. */
-  begin(asker: Asker): (() => void) | undefined;
+  /** Begins a request, unless that would be too much. `end` is to be called once, with the tokens that it took. */
+  begin(asker: Asker): Admission;
 }
 
-/** Limits that are kept in memory, and cost nothing for who asks nothing. */
-export function concurrencyLimits({ perKey = 2000, perProject = 6000 }: LimitOptions = {}): Limits {
-  const keys = new Map<string, number>();
-  const projects = new Map<string, number>();
+const CONCURRENT = { key: 2000, project: 6000 };
+/** Keys and projects that are remembered before those that have used nothing of late are forgotten. */
+const KEPT = 10_000;
 
+/** Limits that are kept in memory, and cost nothing for who asks nothing. `now` is milliseconds. */
+export function requestLimits(options: LimitOptions = {}, now: () => number = Date.now): Limits {
+  const accounts = new Map<string, Account>();
+  const accountOf = (name: string, limit: Limit | undefined, concurrent: number): Account => {
+    const known = accounts.get(name);
+    if (known !== undefined) return known;
+    if (accounts.size >= KEPT)
+      for (const [other, { isIdle }] of accounts) if (isIdle(now())) accounts.delete(other);
+    const made = account(limit ?? {}, concurrent, now());
+    accounts.set(name, made);
+    return made;
+  };
   return {
     begin({ key, entity, project }) {
-      const place = JSON.stringify([entity, project]);
-      if ((keys.get(key) ?? 0) >= perKey || (projects.get(place) ?? 0) >= perProject) return undefined;
-      add(keys, key, 1);
-      add(projects, place, 1);
+      const place = `${entity}/${project}`;
+      const both = [
+        [`key ${key}`, accountOf(`key ${key}`, own(options.keys, key) ?? options.key, CONCURRENT.key)],
+        [
+          `project ${place}`,
+          accountOf(`project ${place}`, own(options.projects, place) ?? options.project, CONCURRENT.project),
+        ],
+      ] as const;
+      const at = now();
+      const rates = () => leastOf(both.map(([, one]) => one.rates(now())));
+      for (const [name, one] of both) {
+        const refusal = one.refusal(name, at);
+        if (refusal !== undefined) return { ok: false, rates: rates(), refusal };
+      }
+      for (const [, one] of both) one.enter(at);
       let over = false;
-      return () => {
-        if (over) return;
-        over = true;
-        add(keys, key, -1);
-        add(projects, place, -1);
+      return {
+        ok: true,
+        rates: rates(),
+        end(tokens) {
+          if (over) return;
+          over = true;
+          for (const [, one] of both) one.leave(tokens, now());
+        },
       };
     },
   };
 }
 
-function add(counts: Map<string, number>, name: string, by: 1 | -1): void {
-  const count = (counts.get(name) ?? 0) + by;
-  if (count === 0) counts.delete(name);
-  else counts.set(name, count);
+function own(limits: { readonly [name: string]: Limit } | undefined, name: string): Limit | undefined {
+  return limits !== undefined && Object.hasOwn(limits, name) ? limits[name] : undefined;
+}
+
+/** What one key or project has used. */
+interface Account {
+  refusal(name: string, now: number): Refusal | undefined;
+  enter(now: number): void;
+  leave(tokens: number, now: number): void;
+  rates(now: number): Rates;
+  isIdle(now: number): boolean;
+}
+
+function account(limit: Limit, otherwise: number, begun: number): Account {
+  const { concurrent = otherwise, requests_per_minute: requests, tokens_per_minute: tokens } = limit;
+  const bucket = (perMinute: number | undefined) =>
+    perMinute === undefined ? undefined : { perMinute, held: tokenBucket(perMinute, begun) };
+  const [ofRequests, ofTokens] = [bucket(requests), bucket(tokens)];
+  let underWay = 0;
+  const limited = (message: string, waitMs: number): Refusal => ({
+    code: "limited",
+    message,
+    retryAfter: Math.max(0.001, waitMs / 1000),
+  });
+  return {
+    refusal(name, now) {
+      if (underWay >= concurrent)
+        return limited(`Concurrency limit reached for requests of ${name}: ${concurrent} at once`, 1000);
+      const wait = ofRequests?.held.waitFor(1, now) ?? 0;
+      if (wait > 0) return limited(`Rate limit reached for ${name}: ${requests} requests a minute`, wait);
+      const drought = ofTokens?.held.waitFor(1, now) ?? 0;
+      if (drought > 0) return limited(`Rate limit reached for ${name}: ${tokens} tokens a minute`, drought);
+      return undefined;
+    },
+    enter(now) {
+      underWay++;
+      ofRequests?.held.take(1, now);
+    },
+    leave(used, now) {
+      underWay--;
+      ofTokens?.held.take(used, now);
+    },
+    rates: (now) => ({
+      ...(ofRequests !== undefined && { requests: rateOf(ofRequests, now) }),
+      ...(ofTokens !== undefined && { tokens: rateOf(ofTokens, now) }),
+    }),
+    isIdle: (now) =>
+      underWay === 0 &&
+      [ofRequests, ofTokens].every((one) => one === undefined || one.held.level(now) >= one.perMinute),
+  };
+}
+
+function rateOf(
+  { perMinute, held }: { readonly perMinute: number; readonly held: TokenBucket },
+  now: number,
+): Rate {
+  const remaining = Math.max(0, Math.floor(held.level(now)));
+  return { limit: perMinute, remaining, resetMs: held.waitFor(perMinute, now) };
+}
+
+function leastOf(all: readonly Rates[]): Rates {
+  const least = (name: "requests" | "tokens") => {
+    const [first, ...others] = all.flatMap((rates) => rates[name] ?? []);
+    const found = others.reduce(
+      (a, b) => (b !== undefined && a !== undefined && b.remaining < a.remaining ? b : a),
+      first,
+    );
+    return found === undefined ? {} : { [name]: found };
+  };
+  return { ...least("requests"), ...least("tokens") };
 }

@@ -1,6 +1,6 @@
 // Counts the tokens of an answer: what its engine says of them, and until it does, what came.
 
-import { isJsonObject } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base";
 import type { TokenUsage } from "./chat-chunk.ts";
 
 /** How many tokens came so far. */
@@ -9,6 +9,8 @@ export interface TokenCount {
   readonly prompt: number;
   /** Tokens of the answer so far. */
   readonly completion: number;
+  /** Tokens of the request that the engine had read before, as far as it says so. */
+  readonly cached: number;
   /** Whether the engine counted; else the prompt is estimated, or part of the completion counted here. */
   readonly byEngine: boolean;
 }
@@ -38,6 +40,7 @@ export function tokenCounter(estimatePrompt: () => number): TokenCounter {
   const count = () => ({
     prompt: reported?.prompt_tokens ?? estimatePrompt(),
     completion: completion(),
+    cached: reported === undefined ? 0 : cachedTokensOf(reported),
     byEngine: reported !== undefined && unreported === 0,
   });
   return {
@@ -71,6 +74,12 @@ function usageOf(raw: unknown): TokenUsage | undefined {
   const { prompt_tokens, completion_tokens } = raw;
   if (!isTokenCount(prompt_tokens) || !isTokenCount(completion_tokens)) return undefined;
   return { ...raw, prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+}
+
+/** How many tokens of a request an engine says that it had read before: no more than there are. */
+export function cachedTokensOf({ prompt_tokens, prompt_tokens_details: details }: Fields): number {
+  const cached = isJsonObject(details) ? details["cached_tokens"] : undefined;
+  return isTokenCount(cached) && isTokenCount(prompt_tokens) ? Math.min(cached, prompt_tokens) : 0;
 }
 
 /** Whether `value` can be a count of tokens. */

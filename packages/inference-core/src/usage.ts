@@ -27,6 +27,8 @@ export interface UsageRecord {
   readonly outcome: UsageOutcome;
   /** Tokens of the request; 0 when the engine never got to read it. */
   readonly promptTokens: number;
+  /** Those of them that the engine had read before, as it says (`prompt_tokens_details.cached_tokens`). Default 0. */
+  readonly cachedTokens?: number;
   /** Tokens that the engine made, as far as it is known. */
   readonly generatedTokens: number;
   /** Those of them that were handed to the client. */
@@ -84,6 +86,8 @@ export interface UsageRow {
   readonly failed: number;
   /** Tokens of requests. */
   readonly promptTokens: number;
+  /** Those of them that engines had read before. */
+  readonly cachedTokens: number;
   /** Tokens that engines made. */
   readonly generatedTokens: number;
   /** Tokens that clients took. */
@@ -121,6 +125,7 @@ const NOTHING = {
   aborted: 0,
   failed: 0,
   promptTokens: 0,
+  cachedTokens: 0,
   generatedTokens: 0,
   deliveredTokens: 0,
   estimated: 0,
@@ -154,6 +159,7 @@ function sum(row: UsageRow, record: UsageRecord): UsageRow {
     aborted: row.aborted + Number(record.outcome === "aborted"),
     failed: row.failed + Number(record.outcome === "failed"),
     promptTokens: row.promptTokens + record.promptTokens,
+    cachedTokens: row.cachedTokens + (record.cachedTokens ?? 0),
     generatedTokens: row.generatedTokens + record.generatedTokens,
     deliveredTokens: row.deliveredTokens + record.deliveredTokens,
     estimated: row.estimated + Number(record.counted === "estimate"),

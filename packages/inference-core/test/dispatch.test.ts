@@ -10,12 +10,12 @@ import {
   catalogueOf,
   chat,
   complete,
-  concurrencyLimits,
   engineChunk,
   type Inference,
   type LimitOptions,
   memoryTrainedModels,
   memoryUsage,
+  requestLimits,
   type ScriptStep,
   type StreamOptions,
   sayTokens,
@@ -43,7 +43,7 @@ function setUp(script: (call: ChatCall) => Iterable<ScriptStep>, limits: LimitOp
       { ...trained, step: 3, checkpoint: { id: "c3", files: [] } },
       { ...trained, name: "orphan", baseModel: "org/gone", step: 1, checkpoint: { id: "c1", files: [] } },
     ]),
-    limits: concurrencyLimits(limits),
+    limits: requestLimits(limits),
     usage,
     now: () => 1_700_000_000_999,
     newId: () => `id${++ids}`,
@@ -164,7 +164,7 @@ describe("what breaks", () => {
   });
 
   test("by the client before it read anything is counted too", async () => {
-    const { inference, usage } = setUp(hello, { perKey: 1 });
+    const { inference, usage } = setUp(hello, { key: { concurrent: 1 } });
     await (await started(inference, streaming)).return?.();
     expect(usage.records()).toMatchObject([{ outcome: "aborted", deliveredTokens: 0 }]);
     await started(inference, streaming);
@@ -194,7 +194,10 @@ describe("refusals", () => {
 
   test("of the engine are passed on, and count nothing", async () => {
     const { inference, usage } = setUp(() => [rejected]);
-    expect(await chat(inference, caller, request, open())).toEqual({ ok: false, refusal: rejected.refusal });
+    expect(await chat(inference, caller, request, open())).toMatchObject({
+      ok: false,
+      refusal: rejected.refusal,
+    });
     expect(usage.records()).toMatchObject([{ outcome: "failed", promptTokens: 0, generatedTokens: 0 }]);
   });
 
@@ -234,7 +237,7 @@ describe("refusals", () => {
   });
 
   test("come when too many requests are under way, and stop when one ends", async () => {
-    const { inference } = setUp(hello, { perKey: 1 });
+    const { inference } = setUp(hello, { key: { concurrent: 1 } });
     const first = await started(inference, streaming);
     expect(await chat(inference, caller, streaming, open())).toMatchObject({
       ok: false,

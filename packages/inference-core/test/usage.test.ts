@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { concurrencyLimits, reportUsage, type UsageRecord } from "../src/index.ts";
+import { reportUsage, requestLimits, type UsageRecord } from "../src/index.ts";
 
 const record: fc.Arbitrary<UsageRecord> = fc.record({
   id: fc.uuid(),
@@ -64,14 +64,14 @@ test("steps are sorted as numbers, days are in UTC, and null comes first", () =>
 });
 
 test("limits hold for each key and each project, and remember nothing when all is over", () => {
-  const limits = concurrencyLimits({ perKey: 2, perProject: 3 });
+  const limits = requestLimits({ key: { concurrent: 2 }, project: { concurrent: 3 } });
   const begin = (key: string, project = "p") => limits.begin({ key, entity: "e", project });
   const first = begin("a");
-  expect([first, begin("a"), begin("b")].every((end) => end !== undefined)).toBe(true);
-  expect(begin("a", "q")).toBeUndefined();
-  expect(begin("b")).toBeUndefined();
-  first?.();
-  first?.();
-  expect(begin("c")).toBeDefined();
-  expect(begin("c")).toBeUndefined();
+  expect([first, begin("a"), begin("b")].map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect([begin("a", "q"), begin("b")].map(({ ok }) => ok)).toEqual([false, false]);
+  if (first.ok) {
+    first.end(0);
+    first.end(0);
+  }
+  expect([begin("c"), begin("c")].map(({ ok }) => ok)).toEqual([true, false]);
 });

@@ -1,7 +1,7 @@
 // API keys in the table, and all of them in memory: every request asks for one, and there are few.
 
 import { serialQueue } from "@assay/base";
-import type { ApiKey, KeyScope, KeyStore } from "@assay/inference-core";
+import type { ApiKey, KeyScope, KeyStore, KeyVerb } from "@assay/inference-core";
 import { memoryKeyStore } from "@assay/inference-core";
 import type { Cell, Database, Transaction } from "../database.ts";
 
@@ -32,7 +32,7 @@ export async function openKeyStore(database: Database): Promise<KeyStore> {
 }
 
 function insert(transaction: Transaction, key: ApiKey): Promise<void> {
-  return transaction.run("INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?)", [
+  return transaction.run("INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [
     key.id,
     key.hash,
     key.name,
@@ -40,19 +40,20 @@ function insert(transaction: Transaction, key: ApiKey): Promise<void> {
     key.createdAt,
     key.expiresAt ?? null,
     key.revokedAt ?? null,
+    key.verbs === undefined ? null : JSON.stringify(key.verbs),
   ]);
 }
 
 async function readKeys(database: Database): Promise<readonly ApiKey[]> {
   const columns = await database.columns(
-    "SELECT id, hash, name, scopes, created_at, expires_at, revoked_at FROM api_keys",
+    "SELECT id, hash, name, scopes, created_at, expires_at, revoked_at, verbs FROM api_keys",
   );
   return columns[0]!.map((_, row) => keyOf(columns.map((column) => column[row]!)));
 }
 
 /** A row of the table, whose columns have these types. */
 function keyOf(row: readonly Cell[]): ApiKey {
-  const [id, hash, name, scopes, createdAt, expiresAt, revokedAt] = row as [
+  const [id, hash, name, scopes, createdAt, expiresAt, revokedAt, verbs] = row as [
     string,
     string,
     string,
@@ -60,12 +61,14 @@ function keyOf(row: readonly Cell[]): ApiKey {
     number,
     number | null,
     number | null,
+    string | null,
   ];
   return {
     id,
     hash,
     name,
     scopes: JSON.parse(scopes) as readonly KeyScope[],
+    ...(verbs !== null && { verbs: JSON.parse(verbs) as readonly KeyVerb[] }),
     createdAt,
     ...(expiresAt !== null && { expiresAt }),
     ...(revokedAt !== null && { revokedAt }),

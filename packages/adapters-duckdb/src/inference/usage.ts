@@ -142,6 +142,7 @@ async function addRecords(database: Database, records: readonly UsageRecord[]): 
       column("DOUBLE", ({ generatedTokens }) => generatedTokens),
       column("DOUBLE", ({ deliveredTokens }) => deliveredTokens),
       column("BOOLEAN", ({ counted }) => counted === "estimate"),
+      column("DOUBLE", ({ cachedTokens }) => cachedTokens ?? null),
     ]);
     await transaction.run("INSERT INTO usage FROM usage_batch ANTI JOIN usage USING (id)");
     await transaction.run("DROP TABLE usage_batch");
@@ -165,7 +166,8 @@ async function report(database: Database, query: UsageQuery): Promise<readonly U
   const names = groups.map((group) => COLUMNS[group]).join(", ");
   const columns = await database.columns(
     `SELECT ${names}, count(*), count(*) FILTER (outcome = 'aborted'), count(*) FILTER (outcome = 'failed'),
-      sum(prompt_tokens), sum(generated_tokens), sum(delivered_tokens), count(*) FILTER (estimated)
+      sum(prompt_tokens), sum(generated_tokens), sum(delivered_tokens), count(*) FILTER (estimated),
+      coalesce(sum(cached_tokens), 0)
     FROM usage ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`}
     GROUP BY ${names}`,
     parameters,
@@ -186,4 +188,5 @@ const SUMS = [
   "generatedTokens",
   "deliveredTokens",
   "estimated",
+  "cachedTokens",
 ] as const;

@@ -97,7 +97,10 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
     return detailResponse(problem);
   });
 
-  return { app, openApi: evalResultsOpenApi, refuse: detailResponse };
+  const verbs = Object.fromEntries(
+    app.routes.map(({ method, path }) => [`${method} ${path}`, ["read" as const]]),
+  );
+  return { app, openApi: evalResultsOpenApi, refuse: detailResponse, verbs };
 }
 
 /** What one route asks of the engine. */

@@ -102,7 +102,14 @@ export function exportFace({ source, authenticate, body: limits, onError }: Expo
     return detailResponse(problem);
   });
   const parameters = { [ROUTE]: ["format", "outputs", "redact"] };
-  return { app, openApi: exportOpenApi, refuse: detailResponse, parameters, streams: [ROUTE] };
+  return {
+    app,
+    openApi: exportOpenApi,
+    refuse: detailResponse,
+    parameters,
+    streams: [ROUTE],
+    verbs: { [ROUTE]: ["read"] },
+  };
 }
 
 const UNKNOWN_FORMAT: Issue = {

@@ -25,6 +25,7 @@ import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Place } from "../room.ts";
 import { chunkWriter, type EventWriter, eventStream } from "./event-stream.ts";
 import { failed, invalid, refused, unread } from "./problem.ts";
+import { rateHeaders } from "./rate-headers.ts";
 
 /** How a request is answered. */
 export interface ChatRouteOptions<Request, Chunk> {
@@ -104,16 +105,19 @@ export async function chatRoute<Request extends AnyRequest, Chunk>(
   if (request.signal.aborted) abort();
   try {
     const reply = await dialect.begin(inference, caller, wanted.value, controller.signal);
-    if (!reply.ok) return refused(reply.refusal);
+    const rates = rateHeaders(reply.rates);
+    if (!reply.ok) return refused(reply.refusal, rates);
     const { chunks } = reply;
-    if (wanted.value.stream !== true) return Response.json(await dialect.whole(chunks, body.value));
+    if (wanted.value.stream !== true) {
+      return Response.json(await dialect.whole(chunks, body.value), { headers: rates });
+    }
     const giveUp = () => {
       abort();
       chunks.return?.().catch(onError);
     };
     // A response that is never read is never cancelled either.
     controller.signal.addEventListener("abort", giveUp, { once: true });
-    return eventStream(chunks, dialect.writer(body.value), giveUp, onError);
+    return eventStream(chunks, dialect.writer(body.value), { giveUp, onError, headers: rates });
   } catch (error) {
     onError(error);
     return failed(error);

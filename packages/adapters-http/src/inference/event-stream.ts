@@ -29,12 +29,21 @@ export const chunkWriter: EventWriter<unknown> = {
   failure: (error) => eventOf(JSON.stringify(failedMidway(error))),
 };
 
-/** The events that `writer` makes of `chunks`. `onError` is told of a failure; `giveUp` is called when the client goes away. */
+/** What else a stream is made with. */
+interface EventStreamOptions {
+  /** Called when the client goes away. */
+  readonly giveUp: () => void;
+  /** Told of a failure. */
+  readonly onError: (error: unknown) => void;
+  /** Further headers of the answer. */
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** The events that `writer` makes of `chunks`. */
 export function eventStream<Chunk>(
   chunks: ReplyStream<Chunk>,
   writer: EventWriter<Chunk>,
-  giveUp: () => void,
-  onError: (error: unknown) => void,
+  { giveUp, onError, headers }: EventStreamOptions,
 ): Response {
   const encoder = new TextEncoder();
   let [sent, gone] = [0, false];
@@ -63,7 +72,7 @@ export function eventStream<Chunk>(
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, { headers: HEADERS });
+  return new Response(body, { headers: { ...headers, ...HEADERS } });
 }
 
 function eventOf(data: string): string {

@@ -1,15 +1,22 @@
 // The inference face: chat completions, continuations of texts, embeddings, the model list and usage over HTTP.
 
 import { Fault } from "@assay/base";
-import { type Caller, type Inference, listModels, type UsageSource } from "@assay/inference-core";
+import {
+  type Caller,
+  type Inference,
+  listModels,
+  type Prices,
+  type UsageSource,
+} from "@assay/inference-core";
 import { Hono } from "hono";
 import type { Face } from "../face.ts";
 import type { Authenticate } from "../principal.ts";
+import { errorResponse } from "../problem.ts";
 import { type Room, room } from "../room.ts";
 import { chatDialect, chatRoute, type Dialect, embeddingDialect, textDialect } from "./chat-route.ts";
 import { type DeleteModel, deleteModel, getModel } from "./model-routes.ts";
 import { openApi } from "./open-api.ts";
-import { failed, unauthenticated } from "./problem.ts";
+import { failed, forbidden, unauthenticated } from "./problem.ts";
 import { readProject } from "./project-header.ts";
 import { responsesDialect } from "./responses-dialect.ts";
 import { USAGE_PARAMETERS, usageRoute } from "./usage-route.ts";
@@ -20,6 +27,8 @@ export interface InferenceFaceOptions {
   readonly inference: Inference;
   /** Where reports on usage come from. Absent: there is no `GET /v1/usage`. */
   readonly usage?: UsageSource | undefined;
+  /** What tokens cost, for reports on usage. Default: no price is known. */
+  readonly prices?: Prices | undefined;
   /** Deletes trained models. Absent: `DELETE /v1/models/{id}` is not there. */
   readonly deleteModel?: DeleteModel | undefined;
   /** Finds who is asking. */
@@ -36,6 +45,15 @@ const CHAT = "POST /v1/chat/completions";
 const RESPONSES = "POST /v1/responses";
 const COMPLETIONS = "POST /v1/completions";
 
+const EMBEDDINGS = "POST /v1/embeddings";
+const VERBS: NonNullable<Face["verbs"]> = {
+  ...Object.fromEntries([CHAT, RESPONSES, COMPLETIONS, EMBEDDINGS].map((route) => [route, ["chat"]])),
+  // Whoever may ask a model may see which there are.
+  "GET /v1/models": ["read", "chat"],
+  "GET /v1/models/*": ["read", "chat"],
+  "DELETE /v1/models/*": ["train"],
+};
+
 /** How many of the largest requests may be under way at once, half as many of one key. */
 const ROOM = 4;
 
@@ -43,7 +61,7 @@ type Act = (caller: Caller, request: Request) => Response | Promise<Response>;
 
 /** Areas B and C's chat completions, and area C's models, at their full paths, with and without a slash at the end. */
 export function inferenceFace(options: InferenceFaceOptions): Face {
-  const { inference, usage, authenticate, maxBytes = 32 * 2 ** 20 } = options;
+  const { inference, usage, prices = new Map(), authenticate, maxBytes = 32 * 2 ** 20 } = options;
   const onError = (error: unknown) => {
     // That a client has gone is nobody's failure, nor that it asks for what something else holds.
     const isClients = error instanceof Fault && (error.code === "cancelled" || error.code === "conflict");
@@ -93,12 +111,15 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
   if (remove !== undefined)
     on("DELETE", "/v1/models/*", (caller, { url }) => deleteModel(inference, caller, url, remove));
   if (usage !== undefined) {
-    on("GET", "/v1/usage", ({ allows }, request) => usageRoute(usage, allows, new URL(request.url)));
+    on("GET", "/v1/usage", ({ allows }, request) => usageRoute(usage, prices, allows, new URL(request.url)));
   }
   return {
     app,
     openApi,
     parameters: { "GET /v1/usage": USAGE_PARAMETERS },
     smallStreams: [CHAT, RESPONSES, COMPLETIONS],
+    verbs: VERBS,
+    refuse: (problem) =>
+      problem.status === 403 ? forbidden(String(problem.detail)) : errorResponse(problem),
   };
 }

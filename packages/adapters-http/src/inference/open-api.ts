@@ -399,7 +399,14 @@ export function openApi(): OpenApiPart {
                 aborted: count,
                 failed: count,
                 estimated: count,
+                cost_usd: {
+                  type: ["string", "null"],
+                  description:
+                    "US dollars as an exact decimal, of the requests with a price; null when none has one.",
+                },
+                unpriced_requests: count,
                 prompt_tokens: count,
+                cached_tokens: count,
                 generated_tokens: count,
                 delivered_tokens: count,
               },

@@ -55,10 +55,21 @@ export function forbidden(message: string): Response {
 }
 
 /** A refusal of the core or of an engine. */
-export function refused({ code: reason, message, issues = [], param, retryAfter }: Refusal): Response {
+export function refused(
+  { code: reason, message, issues = [], param, retryAfter }: Refusal,
+  more: { readonly [name: string]: string } = {},
+): Response {
   const { status, type, code } = REFUSALS[reason];
   const error = { message, type, param: param ?? null, code };
-  const headers = retryAfter === undefined ? {} : { "Retry-After": String(Math.ceil(retryAfter)) };
+  // Some clients read the milliseconds first.
+  const wait =
+    retryAfter === undefined
+      ? {}
+      : {
+          "Retry-After": String(Math.ceil(retryAfter)),
+          "retry-after-ms": String(Math.ceil(1000 * retryAfter)),
+        };
+  const headers = { ...more, ...wait };
   return reason === "invalid" ? invalid(issues, "body") : respond(status, error, message, headers);
 }
 

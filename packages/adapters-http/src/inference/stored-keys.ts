@@ -12,9 +12,9 @@ export function storedKeyAuthentication(keys: KeyStore, now: () => number): Auth
   return async (request) => {
     const secret = credential(request.headers.get("authorization"));
     const key = secret === undefined ? undefined : await findApiKey(keys, secret, now());
-    return (
-      key && { id: key.id, home: homeOf(key), allows: (entity, project) => keyAllows(key, entity, project) }
-    );
+    if (key === undefined) return undefined;
+    const allows = (entity: string, project: string) => keyAllows(key, entity, project);
+    return { id: key.id, home: homeOf(key), allows, ...(key.verbs !== undefined && { verbs: key.verbs }) };
   };
 }
 

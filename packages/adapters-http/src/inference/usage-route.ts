@@ -3,10 +3,13 @@
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import {
   type Allows,
+  type PricedUsageRow,
+  type Prices,
+  pricedUsage,
+  printDollars,
   USAGE_DIMENSIONS,
   type UsageDimension,
   type UsageQuery,
-  type UsageRow,
   type UsageSource,
 } from "@assay/inference-core";
 import { invalid } from "./problem.ts";
@@ -20,10 +23,15 @@ export const USAGE_PARAMETERS: readonly string[] = [
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Reports the usage of the projects that the caller may see. */
-export async function usageRoute(usage: UsageSource, allows: Allows, url: URL): Promise<Response> {
+export async function usageRoute(
+  usage: UsageSource,
+  prices: Prices,
+  allows: Allows,
+  url: URL,
+): Promise<Response> {
   const query = readUsageQuery(url.searchParams);
   if (!query.ok) return invalid(query.issues, "query");
-  const rows = await usage.report(query.value);
+  const rows = await pricedUsage(usage, prices, query.value);
   const seen = rows.filter(({ entity, project }) => allows(entity, project));
   return Response.json({ object: "list", data: seen.map(view) });
 }
@@ -68,11 +76,14 @@ function isDimension(name: string): name is UsageDimension {
   return USAGE_DIMENSIONS.includes(name as UsageDimension);
 }
 
-function view(row: UsageRow) {
-  const { promptTokens, generatedTokens, deliveredTokens, ...rest } = row;
+function view(row: PricedUsageRow) {
+  const { promptTokens, cachedTokens, generatedTokens, deliveredTokens, cost, unpriced, ...rest } = row;
   return {
     ...rest,
+    cost_usd: cost === undefined ? null : printDollars(cost),
+    unpriced_requests: unpriced,
     prompt_tokens: promptTokens,
+    cached_tokens: cachedTokens,
     generated_tokens: generatedTokens,
     delivered_tokens: deliveredTokens,
   };

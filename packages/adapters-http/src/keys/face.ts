@@ -5,6 +5,7 @@ import {
   type ApiKey,
   createApiKey,
   KEY_BYTES,
+  KEY_VERBS,
   type KeyRequest,
   type KeyStore,
   printKeyScope,
@@ -14,7 +15,7 @@ import { Hono } from "hono";
 import { readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
 import { failed, forbidden, invalid, unauthenticated, unread } from "../inference/problem.ts";
-import type { Authenticate } from "../principal.ts";
+import { type Authenticate, may } from "../principal.ts";
 import { openApi } from "./open-api.ts";
 
 /** What the face is made of. */
@@ -51,6 +52,9 @@ export function keysFace(options: KeysFaceOptions): Face {
         const principal = await authenticate(context.req.raw);
         if (principal === undefined) return unauthenticated();
         // Whoever makes keys can make one for everything.
+        const missing = KEY_VERBS.find((verb) => !may(principal, verb));
+        if (missing !== undefined)
+          return forbidden(`this key may not ${missing}: only one for everything may manage keys`);
         if (!principal.allows("*", "*")) return forbidden("only a key for everything may manage keys");
         return await act(context.req.raw, context.req.param("id") ?? "");
       } catch (error) {
@@ -89,25 +93,29 @@ export function keysFace(options: KeysFaceOptions): Face {
     return key === undefined ? unread(404, "no such key") : Response.json(view(key));
   });
 
-  return { app, openApi, parameters: { "GET /v1/keys": ["after"] } };
+  // The routes ask for every verb themselves: whoever makes keys can make one that may do everything.
+  const verbs = Object.fromEntries(app.routes.map(({ method, path }) => [`${method} ${path}`, []]));
+  return { app, openApi, parameters: { "GET /v1/keys": ["after"] }, verbs };
 }
 
 /** What is wrong with a first key that could not make a second one. */
-function firstKeyIssue({ scopes }: KeyRequest): Issue | undefined {
-  if (scopes.some((scope) => printKeyScope(scope) === "*")) return undefined;
+function firstKeyIssue({ scopes, verbs = KEY_VERBS }: KeyRequest): Issue | undefined {
+  const whole = verbs.length === KEY_VERBS.length;
+  if (whole && scopes.some((scope) => printKeyScope(scope) === "*")) return undefined;
   const message =
-    'the first key must be one for everything ("*"): from then on this server asks for a key, and no other may manage keys';
-  return { code: "first_key", path: ["scopes"], message };
+    'the first key must be one for everything ("*", without "can"): from then on this server asks for a key, and no other may manage keys';
+  return { code: "first_key", path: [whole ? "scopes" : "can"], message };
 }
 
 /** What may be seen of a key. Times are in seconds since 1970. */
-function view({ id, name, scopes, createdAt, expiresAt, revokedAt }: ApiKey) {
+function view({ id, name, scopes, verbs = KEY_VERBS, createdAt, expiresAt, revokedAt }: ApiKey) {
   const seconds = (at: number | undefined) => (at === undefined ? null : Math.floor(at / 1000));
   return {
     id,
     object: "key",
     name,
     scopes: scopes.map(printKeyScope),
+    can: verbs,
     created_at: seconds(createdAt),
     expires_at: seconds(expiresAt),
     revoked_at: seconds(revokedAt),

@@ -11,6 +11,12 @@ const text = { type: "string" } as const;
 const time = { type: ["integer", "null"], description: "Seconds since 1970." } as const;
 const scopes = { type: "array", items: { ...text, description: "entity/project, entity/* or *" } } as const;
 
+const verbs = {
+  type: "array",
+  items: { enum: ["read", "write", "train", "chat"] },
+  description: "What it may be used for: to see what is there, change it, train, ask models.",
+} as const;
+
 const PROBLEMS = {
   "401": problem("Authentication failed."),
   "403": problem("The key is not one for everything."),
@@ -25,6 +31,7 @@ export function openApi(): OpenApiPart {
     object: { const: "key" },
     name: text,
     scopes,
+    can: verbs,
     created_at: time,
     expires_at: time,
     revoked_at: time,
@@ -73,7 +80,12 @@ export function openApi(): OpenApiPart {
       KeyRequest: {
         type: "object",
         required: ["name", "scopes"],
-        properties: { name: text, scopes: { ...scopes, minItems: 1, maxItems: 100 }, expires_at: time },
+        properties: {
+          name: text,
+          scopes: { ...scopes, minItems: 1, maxItems: 100 },
+          can: { ...verbs, type: ["array", "null"], minItems: 1 },
+          expires_at: time,
+        },
         additionalProperties: false,
       },
       Key: { type: "object", required: Object.keys(key), properties: key },

@@ -20,7 +20,7 @@ export function pageFace(files: PageFiles): Face {
   app.get("/assets/:name", (context) =>
     answer(context, `assets/${context.req.param("name")}`, "public, max-age=31536000, immutable"),
   );
-  return { app, openApi: pageOpenApi };
+  return { app, openApi: pageOpenApi, verbs: { "GET /": [], "GET /assets/:name": [] } };
 }
 
 /**

@@ -26,7 +26,7 @@ export function sessionFace({ authenticate, areas, version }: SessionFaceOptions
     const session = { principal: principal.id, everything: principal.allows("*", "*"), areas, version };
     return Response.json(session, { headers: { "Cache-Control": "no-store" } });
   });
-  return { app, openApi: sessionOpenApi, refuse: detailResponse };
+  return { app, openApi: sessionOpenApi, refuse: detailResponse, verbs: { "GET /v1/session": [] } };
 }
 
 function sessionOpenApi(): OpenApiPart {

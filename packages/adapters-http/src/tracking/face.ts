@@ -123,7 +123,14 @@ export function trackingFace(options: TrackingFaceOptions): Face {
   );
   runRoutes({ app, tracking, handle });
 
-  return { app, openApi: trackingOpenApi, refuse: refusal, parameters: RUNS_PARAMETERS };
+  return {
+    app,
+    openApi: trackingOpenApi,
+    refuse: refusal,
+    parameters: RUNS_PARAMETERS,
+    // Mutations need `write`, which is asked where the document is read.
+    verbs: { "POST /graphql": ["read", "write"] },
+  };
 }
 
 function bodyProblem({ status, message, headers }: Refusal) {

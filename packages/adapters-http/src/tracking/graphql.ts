@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "@assay/trace-core";
 import { execute, GraphQLError, OperationTypeNode } from "graphql";
+import { may } from "../principal.ts";
 import { artifactView } from "./artifact-view.ts";
 import type { Asked, Views } from "./asked.ts";
 import { readDocument } from "./document.ts";
@@ -26,10 +27,13 @@ export async function answerGraphql(body: unknown, who: Omit<Asked, "views">): P
   try {
     const name = typeof operationName === "string" ? operationName : undefined;
     const { document, operation } = readDocument(query, name);
+    const changes = operation.operation === OperationTypeNode.MUTATION;
+    if (changes && !may(who.principal, "write"))
+      return refusal("this key may not write: mutations need a key that may", "FORBIDDEN");
     const result = await execute({
       schema: SCHEMA,
       document,
-      rootValue: operation.operation === OperationTypeNode.MUTATION ? MUTATIONS : QUERIES,
+      rootValue: changes ? MUTATIONS : QUERIES,
       contextValue: { ...who, views: VIEWS } satisfies Asked,
       variableValues: variables ?? {},
       operationName: operation.name?.value,

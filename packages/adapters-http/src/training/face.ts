@@ -1,5 +1,6 @@
 // The training face: area B over HTTP, but for its chat completions, which the inference face answers.
 
+import type { KeyVerb } from "@assay/inference-core";
 import type { TrainingService } from "@assay/training-core";
 import { Hono } from "hono";
 import type { Face } from "../face.ts";
@@ -63,6 +64,8 @@ const MAX_NAMES = 50_000;
 /** Far more than names, settings and lists of steps take. */
 const SMALL_BYTES = 2 ** 20;
 
+const TRAIN: readonly KeyVerb[] = ["train"];
+
 /** Area B as a face, at its full paths, with and without a slash at their ends. */
 export function trainingFace(options: TrainingFaceOptions): Face {
   const { training, authenticate, defaultEntity = "default", checks = {}, closing, onError } = options;
@@ -90,5 +93,18 @@ export function trainingFace(options: TrainingFaceOptions): Face {
     return refuseError(error);
   });
   app.notFound((context) => refusal({ status: 404, detail: `nothing is at ${context.req.path}` }));
-  return { app, openApi: trainingOpenApi, parameters: PARAMETERS, streams: STREAMS, refuse: refusal };
+  const verbs = Object.fromEntries(
+    app.routes
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, path }) => [`${method} ${path}`, TRAIN]),
+  );
+  const open = { "GET /v1/health": [], "GET /v1/system-check": [] };
+  return {
+    app,
+    openApi: trainingOpenApi,
+    parameters: PARAMETERS,
+    streams: STREAMS,
+    verbs: { ...verbs, ...open },
+    refuse: refusal,
+  };
 }

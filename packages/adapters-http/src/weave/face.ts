@@ -164,6 +164,11 @@ export function weaveFace(options: WeaveFaceOptions): Face {
       `GET ${EVALUATIONS_PATH}`,
       ...RUN_ROUTES.filter(({ lists }) => lists).map(({ method, path }) => `${method} ${path}`),
     ],
+    verbs: {
+      ...Object.fromEntries(Object.keys(READS).map((path) => [`POST ${path}`, ["read" as const]])),
+      "GET /health": [],
+      "GET /server_info": [],
+    },
   };
 }
 

@@ -151,7 +151,7 @@ describe("answers that are no", () => {
   });
 
   test("a concurrency limit, with the time to wait", async () => {
-    const { app } = world(hello, { limits: { perProject: 0 } });
+    const { app } = world(hello, { limits: { project: { concurrent: 0 } } });
     const response = await app.fetch(post(body));
     expect([response.status, response.headers.get("retry-after")]).toEqual([429, "1"]);
     expect(await response.json()).toMatchObject({ detail: "Concurrency limit reached for requests" });

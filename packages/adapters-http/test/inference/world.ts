@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import {
   type ChatCall,
   catalogueOf,
-  concurrencyLimits,
   type Inference,
   type LimitOptions,
   memoryTrainedModels,
   memoryUsage,
+  requestLimits,
   type ScriptStep,
   scriptedProvider,
 } from "@assay/inference-core";
@@ -53,7 +53,7 @@ export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = 
         checkpoint: { id: "c", files: [] },
       },
     ]),
-    limits: concurrencyLimits(limits),
+    limits: requestLimits(limits),
     usage,
     now: () => 1_700_000_000_000,
     newId: () => `id${++ids}`,

@@ -1,7 +1,6 @@
 // assay keys: makes, lists and revokes the API keys of a data directory.
 
-import type { KeyRequest } from "@assay/inference-core";
-import { printKeyScope, readKeyScope } from "@assay/inference-core";
+import { KEY_VERBS, type KeyRequest, printKeyScope, readKeyScope } from "@assay/inference-core";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
 import { plainJson } from "../plain-text.ts";
@@ -14,6 +13,7 @@ interface ListedKey {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
+  readonly can: readonly string[];
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
@@ -24,6 +24,8 @@ export interface CreateKeyOptions extends ServiceOptions {
   readonly name: string;
   /** As in `readKeyScope`. */
   readonly scopes: readonly string[];
+  /** Some of the verbs, separated by commas; absent: all of them. */
+  readonly can: string | undefined;
   /** How many days it works; absent: until it is revoked. */
   readonly days: string | undefined;
 }
@@ -31,14 +33,20 @@ export interface CreateKeyOptions extends ServiceOptions {
 /** Makes a key and prints it, alone on stdout: it is told only once. Gives the exit code. */
 export async function createKeyCommand(world: World, options: CreateKeyOptions): Promise<number> {
   const scopes = options.scopes.map(scopeArgument);
+  const can = options.can === undefined ? undefined : verbsArgument(options.can);
   const expires_at = options.days === undefined ? undefined : expiryOf(options.days, Date.now());
   return withService(world, options, async (service) => {
-    const body = { name: options.name, scopes, ...(expires_at !== undefined && { expires_at }) };
+    const body = {
+      name: options.name,
+      scopes,
+      ...(can !== undefined && { can }),
+      ...(expires_at !== undefined && { expires_at }),
+    };
     const response = await service.ask("/v1/keys", { method: "POST", body });
     const made = (await response.json()) as ListedKey & { readonly key: string };
     say(
       world,
-      `made the key ${made.id} for ${made.scopes.join(", ")}; it is shown only now (a server of this data asks for a key from now on):`,
+      `made the key ${made.id} for ${made.scopes.join(", ")}${can === undefined ? "" : `, to ${made.can.join(" and ")}`}; it is shown only now (a server of this data asks for a key from now on):`,
     );
     await print(world, made.key);
     return EXIT.ok;
@@ -104,6 +112,16 @@ async function allKeys(service: Service): Promise<readonly ListedKey[]> {
   }
 }
 
+function verbsArgument(text: string): readonly string[] {
+  const verbs = text.split(",");
+  const unknown = verbs.find((verb) => !KEY_VERBS.some((known) => known === verb));
+  if (unknown === undefined) return [...new Set(verbs)];
+  throw new Failure(
+    EXIT.usage,
+    `"${unknown}" is nothing that a key can; --can takes some of ${KEY_VERBS.join(",")}`,
+  );
+}
+
 function scopeArgument(text: string): string {
   const scope = readKeyScope(text);
   if (scope !== undefined) return printKeyScope(scope);
@@ -122,11 +140,12 @@ function expiryOf(days: string, now: number): KeyRequest["expiresAt"] {
 function keysTable(keys: readonly ListedKey[], width: number): string {
   const day = (at: number | null) => (at === null ? "" : new Date(at * 1000).toISOString().slice(0, 10));
   return tableOf(
-    ["id", "name", "scopes", "created", "expires", "revoked"],
-    keys.map(({ id, name, scopes, created_at, expires_at, revoked_at }) => [
+    ["id", "name", "scopes", "can", "created", "expires", "revoked"],
+    keys.map(({ id, name, scopes, can, created_at, expires_at, revoked_at }) => [
       id,
       name,
       scopes.join(" "),
+      can.length === KEY_VERBS.length ? "all" : can.join(" "),
       day(created_at),
       day(expires_at),
       day(revoked_at),

@@ -1,5 +1,6 @@
 // assay serve: answers over HTTP until it is told to stop.
 
+import { setTimeout } from "node:timers/promises";
 import { type Deletion, type DeletionReport, deleteRecords, openKeyStore } from "@assay/adapters-duckdb";
 import {
   anyAuthentication,
@@ -16,7 +17,7 @@ import {
   storedKeyAuthentication,
 } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
-import { isUsable, type KeyStore } from "@assay/inference-core";
+import { isUsable, type KeyStore, type LimitOptions, type Prices } from "@assay/inference-core";
 import { EXIT, Failure } from "../failure.ts";
 import { type LocalData, openLocalData } from "../local-data.ts";
 import type { OpenOptions } from "../open-data.ts";
@@ -41,6 +42,12 @@ export interface ServeOptions extends OpenOptions {
   readonly origins?: readonly string[] | undefined;
   /** Streams that one key may have open at once. */
   readonly streams?: number | undefined;
+  /** Seconds in which it says that it is not ready, and still answers, once it was told to stop. Default 0. */
+  readonly drain?: number | undefined;
+  /** What tokens cost. */
+  readonly prices?: Prices | undefined;
+  /** What keys and projects may use. */
+  readonly limits?: LimitOptions | undefined;
 }
 
 /** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
@@ -86,6 +93,7 @@ export async function serveData(
   const entrance = turnstile();
   let served = data;
   let url: string | undefined;
+  const draining = new AbortController();
   let lose: (error: unknown) => void = () => {};
   const lost = new Promise<never>((_, reject) => {
     lose = reject;
@@ -116,7 +124,8 @@ export async function serveData(
     const { calls, rows } = await removeFiles(deletion);
     return { ...report, calls: report.calls + calls, rows: report.rows + rows };
   };
-  const open = () => openAnswering({ world, data: served, options, log, secret, remove });
+  const open = () =>
+    openAnswering({ world, data: served, options, log, secret, remove, draining: draining.signal });
   const reopen = async (): Promise<void> => {
     served = await openServed(world, options);
     answering = await open();
@@ -139,6 +148,9 @@ export async function serveData(
     );
     try {
       await Promise.race([stopped(world.signal), lost]);
+      // Whoever sends requests here, a load balancer, sees that it is to send them elsewhere, while they are still answered.
+      draining.abort();
+      await setTimeout(1000 * (options.drain ?? 0));
     } finally {
       await server.close();
     }
@@ -175,10 +187,12 @@ interface AnsweringParts {
   readonly log: Awaited<ReturnType<typeof serverLog>>;
   readonly secret: string;
   readonly remove: (deletion: Deletion) => Promise<RemovalReport>;
+  /** Aborted when the server is about to end. */
+  readonly draining: AbortSignal;
 }
 
 async function openAnswering(parts: AnsweringParts): Promise<Answering> {
-  const { world, data, options, log, secret, remove } = parts;
+  const { world, data, options, log, secret, remove, draining } = parts;
   const { onError } = log;
   const keys = await openKeyStore(data.store.database);
   const { authenticate, keyless } = await accessOf(options, keys);
@@ -196,6 +210,8 @@ async function openAnswering(parts: AnsweringParts): Promise<Answering> {
     memory,
     trainingFile: options.training,
     remove,
+    prices: options.prices,
+    limits: options.limits,
     onError,
   });
   const faces = [...areas.flatMap((area) => area.faces), proofFace(secret), ...servedPage(world)];
@@ -203,9 +219,13 @@ async function openAnswering(parts: AnsweringParts): Promise<Answering> {
     handler: createHandler({
       faces,
       ...log,
+      authenticate,
       keyless,
-      // A database that gave itself up after a failed write refuses every statement, this one too.
-      ready: async () => void (await data.store.database.columns("SELECT 1")),
+      async ready() {
+        if (draining.aborted) throw new Fault("unavailable", "the server is about to end");
+        // A database that gave itself up after a failed write refuses every statement, this one too.
+        await data.store.database.columns("SELECT 1");
+      },
       origins: options.origins ?? [],
       streams: { authenticate, memory, maxOfKey: options.streams },
     }),

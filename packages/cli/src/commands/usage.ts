@@ -72,12 +72,14 @@ function usageTable(rows: readonly Row[], by: readonly string[], width: number):
   const groups = USAGE_DIMENSIONS.filter((dimension) => by.includes(dimension));
   const text = (value: string | number | null | undefined) =>
     typeof value === "number" ? value.toLocaleString("en") : (value ?? "");
+  const costs = rows.some((row) => typeof row["cost_usd"] === "string");
   return tableOf(
-    ["project", ...groups, ...SUMS.map((name) => name.split("_"))],
+    ["project", ...groups, ...SUMS.map((name) => name.split("_")), ...(costs ? ["US $"] : [])],
     rows.map((row) => [
       `${row["entity"]}/${row["project"]}`,
       ...groups.map((group) => (group === "step" ? String(row[group] ?? "") : text(row[group]))),
       ...SUMS.map((name) => text(row[name])),
+      ...(costs ? [`${row["cost_usd"] ?? ""}${row["unpriced_requests"] === 0 ? "" : "+"}`] : []),
     ]),
     { width, tight: true },
   );

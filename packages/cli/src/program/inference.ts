@@ -4,6 +4,7 @@ import { type Command, Option } from "commander";
 import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
+import type { ConfiguredFlags } from "./settings.ts";
 
 interface ServiceFlags {
   readonly data: string;
@@ -37,7 +38,8 @@ export function addInferenceCommands(
       "after",
       `
 Generated tokens are those that a model made, delivered ones those that a client took of them: one that goes away in
-the middle of an answer leaves the rest. Requests that were broken off count too.
+the middle of an answer leaves the rest. Requests that were broken off count too. The cost is in US dollars, of the models
+that have a price in the file of settings.
 
 Example:
   assay usage acme/demo --by day,key --from 2026-01-01
@@ -46,11 +48,13 @@ ${EXIT_CODES}`,
     .action(
       async (
         project: string | undefined,
-        options: FormatFlags & { readonly by: string; readonly from?: string; readonly to?: string },
+        options: FormatFlags &
+          ConfiguredFlags & { readonly by: string; readonly from?: string; readonly to?: string },
       ) => {
         const { usageCommand } = await import("../commands/usage.ts");
-        const { by, from, to, format } = options;
-        ended(await usageCommand(world, { ...service(options), project, by, from, to, format }));
+        const { by, from, to, format, configuration } = options;
+        const prices = configuration?.prices;
+        ended(await usageCommand(world, { ...service(options), prices, project, by, from, to, format }));
       },
     );
 
@@ -116,6 +120,7 @@ function addKeys(assay: Command, world: World, common: CommonOptions, ended: End
         .default([])
         .makeOptionMandatory(),
     )
+    .option("--can <verbs>", "what it may be used for: some of read,write,train,chat (default: all of them)")
     .option("--days <count>", "how many days it works (default: until it is revoked)")
     .addOption(common.data())
     .addOption(common.serverKey())
@@ -126,17 +131,23 @@ Only a hash of it is kept. A key for everything may manage keys too.
 
 Example:
   KEY=$(assay keys create --name ci --scope acme/demo)
+  assay keys create --name app --scope acme/demo --can read,chat
 ${EXIT_CODES}`,
     )
     .action(
       async (
-        options: ServiceFlags & { readonly name: string; readonly scope: string[]; readonly days?: string },
+        options: ServiceFlags & {
+          readonly name: string;
+          readonly scope: string[];
+          readonly days?: string;
+          readonly can?: string;
+        },
         command: Command,
       ) => {
         if (options.scope.length === 0) command.error("assay: give at least one --scope, such as acme/demo");
         const { createKeyCommand } = await import("../commands/keys.ts");
-        const { name, scope: scopes, days } = options;
-        ended(await createKeyCommand(world, { ...service(options), name, scopes, days }));
+        const { name, scope: scopes, days, can } = options;
+        ended(await createKeyCommand(world, { ...service(options), name, scopes, days, can }));
       },
     );
 

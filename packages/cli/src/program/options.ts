@@ -99,6 +99,15 @@ export function streamCount(text: string): number {
   );
 }
 
+/** How many seconds `text` gives a server to end in. */
+export function drainSeconds(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) <= 3600) return Number(text);
+  throw new Failure(
+    EXIT.usage,
+    `${JSON.stringify(text)} is no count of seconds; --drain takes a whole number from 0 to 3600`,
+  );
+}
+
 /** The origin of web pages that `text` names, as browsers write it. */
 export function webOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";

@@ -2,7 +2,7 @@
 
 import type { Deletion, Store } from "@assay/adapters-duckdb";
 import type { Authenticate, Face, RemovalReport, Room } from "@assay/adapters-http";
-import type { KeyStore } from "@assay/inference-core";
+import type { KeyStore, LimitOptions, Prices } from "@assay/inference-core";
 import type { LocalData } from "../local-data.ts";
 import type { World } from "../world.ts";
 
@@ -20,6 +20,10 @@ export interface ServerContext {
   /** The file that says which engines there are; absent for none. */
   readonly upstreams: string | undefined;
   readonly authenticate: Authenticate;
+  /** What tokens cost. Absent: no price is known. */
+  readonly prices?: Prices | undefined;
+  /** What keys and projects may use. */
+  readonly limits?: LimitOptions | undefined;
   /** What everything that is under way shares. Absent: each area has its own bounds. */
   readonly memory?: Room | undefined;
   /** Whether no key is asked for, as things are now. Default: never. */

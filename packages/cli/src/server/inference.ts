@@ -6,7 +6,7 @@ import { openUsageLedger } from "@assay/adapters-duckdb";
 import { inferenceFace, keysFace } from "@assay/adapters-http";
 import { openUpstreams } from "@assay/adapters-openai";
 import { storedTrainedModels, tinyProvider } from "@assay/adapters-tiny";
-import { type Catalogue, type CatalogueModel, catalogueOf, concurrencyLimits } from "@assay/inference-core";
+import { type Catalogue, type CatalogueModel, catalogueOf, requestLimits } from "@assay/inference-core";
 import { isBaseModel } from "@assay/model-tiny";
 import type { TrackingService } from "@assay/tracking-core";
 import type { ModelName, TrainingService } from "@assay/training-core";
@@ -38,7 +38,7 @@ export async function openInference(
   const inference = {
     catalogue: withTiny(upstreams.models, (id) => ({ id, provider: tiny, trainedProvider: tiny })),
     trainedModels: storedTrainedModels(trained, aliasedStep),
-    limits: concurrencyLimits(),
+    limits: requestLimits(context.limits),
     usage: ledger,
     now,
     newId: randomUUID,
@@ -53,7 +53,10 @@ export async function openInference(
     });
   return {
     faces: [
-      inferenceFace({ inference, usage: ledger, deleteModel: remove, authenticate, memory, onError }),
+      inferenceFace({
+        ...{ inference, usage: ledger, prices: context.prices, deleteModel: remove },
+        ...{ authenticate, memory, onError },
+      }),
       keysFace({ keys, authenticate, keyless, now, onError }),
     ],
     async close() {

@@ -129,7 +129,7 @@ function withUsesOf(store: TrainingStore, tracked: TrackingStore): TrainingStore
 function gatewayFace(fetch: (request: Request) => Promise<Response>): Face {
   const app = new Hono();
   app.all("/runs/*", (context) => fetch(context.req.raw));
-  return { app };
+  return { app, verbs: { "ALL /runs/*": [] } };
 }
 
 async function configOf({ world, trainingFile }: ServerContext): Promise<TrainingConfig> {

@@ -50,6 +50,7 @@ export function embeddingNormaliser({
   const count = (): TokenCount => ({
     prompt: list?.usage.prompt_tokens ?? estimatePrompt(),
     completion: 0,
+    cached: 0,
     byEngine,
   });
   return {

@@ -9,7 +9,12 @@ export function keyStoreLaws(open: Open<KeyStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
     law("get returns what add kept", async (keys) => {
-      const full: ApiKey = { ...key("a"), expiresAt: 9, scopes: [{ entity: "e", project: "*" }] };
+      const full: ApiKey = {
+        ...key("a"),
+        expiresAt: 9,
+        scopes: [{ entity: "e", project: "*" }],
+        verbs: ["read"],
+      };
       expectSame(await keys.add(full), true, "add");
       expectSame(await keys.get("a"), full, "get");
       expectSame((await keys.get("b")) ?? "none", "none", "another");

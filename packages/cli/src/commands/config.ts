@@ -1,0 +1,52 @@
+// assay config: the settings that a server would have, and where each comes from. Never prints a key or a password.
+
+import type { Configuration } from "../configuration.ts";
+import { EXIT } from "../failure.ts";
+import { plainJson } from "../plain-text.ts";
+import { tableOf } from "../table.ts";
+import { print, type World } from "../world.ts";
+
+/** A setting. */
+interface Setting {
+  readonly name: string;
+  /** Undefined where there is none. */
+  readonly value: unknown;
+  readonly from: string;
+}
+
+/** What to print. */
+export interface ConfigOptions {
+  readonly settings: readonly Setting[];
+  readonly configuration: Configuration | undefined;
+  /** Default: a table on a terminal, else JSON. */
+  readonly format: "json" | "table" | undefined;
+}
+
+/** Prints the settings. Gives the exit code. */
+export async function configCommand(world: World, options: ConfigOptions): Promise<number> {
+  const { settings, configuration, format = world.stdout.columns === undefined ? "json" : "table" } = options;
+  const { priceList = {}, limits = {}, path } = configuration ?? {};
+  if (format === "json") {
+    const shown = Object.fromEntries(settings.map(({ name, value = null, from }) => [name, { value, from }]));
+    const whole = { file: path ?? null, settings: shown, prices: priceList, limits };
+    await print(world, plainJson(JSON.stringify(whole, null, 2)));
+    return EXIT.ok;
+  }
+  const more = { prices: priceList, limits };
+  const rows = [
+    ...settings.map(({ name, value, from }) => [name, printValue(value), from]),
+    ...Object.entries(more).flatMap(([name, value]) =>
+      Object.entries(value).map(([key, one]) => [`${name} ${key}`, JSON.stringify(one), path ?? ""]),
+    ),
+  ];
+  await print(
+    world,
+    tableOf(["setting", "value", "from"], rows, { width: world.stdout.columns ?? 100, tight: true }),
+  );
+  return EXIT.ok;
+}
+
+function printValue(value: unknown): string {
+  if (value === undefined) return "";
+  return Array.isArray(value) ? value.join(" ") : String(value);
+}

@@ -1,0 +1,94 @@
+// The file of settings: what options and environment variables say too, and what only a file can say, prices and limits.
+// Read strictly: what is not known here is a mistake, and is named.
+
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type Issue, readAs } from "@assay/base";
+import { type LimitOptions, type Prices, readPrices } from "@assay/inference-core";
+import { type } from "arktype";
+import { parseDocument } from "yaml";
+import { EXIT, Failure } from "./failure.ts";
+
+const count = "1 <= number.integer <= 1000000000";
+const limit = type({
+  "+": "reject",
+  "concurrent?": "0 <= number.integer <= 1000000",
+  "requests_per_minute?": count,
+  "tokens_per_minute?": count,
+});
+
+const schema = type({
+  "+": "reject",
+  "data?": "string > 0",
+  "host?": "string > 0",
+  "port?": "0 <= number.integer <= 65535",
+  "store?": "string > 0",
+  "cors?": "string[]",
+  "log?": "boolean",
+  "streams?": "1 <= number.integer <= 999999",
+  "upstreams?": "string > 0",
+  "training?": "string > 0",
+  "drain?": "0 <= number.integer <= 3600",
+  "prices?": "Record<string, unknown>",
+  "limits?": {
+    "+": "reject",
+    "key?": limit,
+    "project?": limit,
+    "keys?": type.Record("string", limit),
+    "projects?": type.Record("string", limit),
+  },
+});
+
+/** What a file of settings says. */
+export interface Configuration {
+  /** Its path. */
+  readonly path: string;
+  /** Values of options, by their names; paths are those of the file's own folder. */
+  readonly settings: { readonly [option: string]: string | boolean | readonly string[] };
+  /** What tokens cost. */
+  readonly prices: Prices;
+  /** The prices as the file has them. */
+  readonly priceList: { readonly [model: string]: unknown };
+  /** What keys and projects may use. */
+  readonly limits: LimitOptions;
+}
+
+/** Settings that are paths. */
+const PATHS: ReadonlySet<string> = new Set(["data", "upstreams", "training"]);
+
+/** Reads the file at `path`. Throws a `Failure` that names everything that is wrong in it. */
+export function readConfiguration(path: string): Configuration {
+  const document = parseDocument(textOf(path));
+  const [broken] = document.errors;
+  if (broken !== undefined) throw wrong(path, [`neither YAML nor JSON: ${broken.message.split("\n")[0]}`]);
+  const read = readAs<typeof schema.infer>(schema, document.toJS({ maxAliasCount: 100 }) ?? {});
+  if (!read.ok) throw wrong(path, read.issues.map(printIssue));
+  const { prices: priceList = {}, limits = {}, ...options } = read.value;
+  const prices = readPrices(priceList);
+  if (!prices.ok)
+    throw wrong(
+      path,
+      prices.issues.map((issue) => printIssue({ ...issue, path: ["prices", ...issue.path] })),
+    );
+  const settings = Object.entries(options).map(([name, value]) => {
+    if (PATHS.has(name)) return [name, resolve(dirname(path), String(value))];
+    return [name, typeof value === "number" ? String(value) : value];
+  });
+  return { path, settings: Object.fromEntries(settings), prices: prices.value, priceList, limits };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Failure(EXIT.usage, `the settings cannot be read: ${path}`, { cause: error });
+  }
+}
+
+function printIssue({ path, message }: Issue): string {
+  return [path.join("."), message].filter((part) => part !== "").join(": ");
+}
+
+function wrong(path: string, what: readonly string[]): Failure {
+  return new Failure(EXIT.usage, `${path}: ${what.join("; ")}`);
+}

@@ -1,0 +1,145 @@
+// Where settings come from: options of the command line, then the environment, then the file of settings, then defaults.
+
+import { existsSync } from "node:fs";
+import { type Command, Option } from "commander";
+import type { Configuration } from "../configuration.ts";
+import type { World } from "../world.ts";
+import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
+
+/** The file that is read where it is, unless another is named. */
+const USUAL = "assay.yaml";
+
+/** The settings of a server: the options of `assay serve`, and the environment variables that say the same. */
+const VARIABLES: { readonly [option: string]: string | undefined } = {
+  data: "ASSAY_DATA",
+  host: undefined,
+  port: "ASSAY_PORT",
+  store: "ASSAY_STORE",
+  apiKey: "ASSAY_API_KEY",
+  cors: undefined,
+  log: undefined,
+  streams: undefined,
+  drain: undefined,
+  upstreams: "ASSAY_UPSTREAMS",
+  training: "ASSAY_TRAINING",
+};
+
+/** Settings that may hold a secret. */
+const SECRET: ReadonlySet<string> = new Set(["apiKey", "store"]);
+
+/** What settings are given as beside the options of a command. */
+export interface ConfiguredFlags {
+  /** The file of settings; absent where there is none. */
+  readonly configuration?: Configuration;
+}
+
+/** The option that names the file of settings. */
+export function configOption(): Option {
+  return new Option(
+    "--config <file>",
+    `settings, as YAML (env: ASSAY_CONFIG; default: ${USUAL} where there is one)`,
+  );
+}
+
+/** Gives a command that is about to run the settings of the file, where neither its options nor the environment say. */
+export async function applySettings(assay: Command, command: Command, world: World): Promise<void> {
+  const named = assay.opts<{ readonly config?: string }>().config ?? variable(world, "ASSAY_CONFIG");
+  const path = named ?? (existsSync(USUAL) ? USUAL : undefined);
+  if (path === undefined) return;
+  const { readConfiguration } = await import("../configuration.ts");
+  const configuration = readConfiguration(path);
+  const known = new Set(command.options.map((option) => option.attributeName()));
+  for (const [name, value] of Object.entries(configuration.settings)) {
+    const said = command.getOptionValueSource(name);
+    const free = said === undefined || said === "default";
+    if (known.has(name) && free && variable(world, VARIABLES[name]) === undefined)
+      command.setOptionValueWithSource(name, value, "config");
+  }
+  command.setOptionValueWithSource("configuration", configuration, "config");
+}
+
+function variable({ env }: World, name: string | undefined): string | undefined {
+  return name === undefined || env[name] === "" ? undefined : env[name];
+}
+
+/** The options that say how a server drops streams and ends, and whom it answers. */
+export function addServerOptions(command: Command): Command {
+  return command
+    .option(
+      "--cors <origin>",
+      "let web pages of this origin use the server, as in https://app.example; may be given again",
+      collected,
+      [],
+    )
+    .option(
+      "--log",
+      "write a line of JSON to stderr for each request: its id, method, path, status, milliseconds",
+    )
+    .option(
+      "--streams <count>",
+      "watches, event streams and exports that one key may have open at once (default: 64)",
+    )
+    .option(
+      "--drain <seconds>",
+      "when told to stop, seconds in which it says that it is not ready and still answers (default: 0)",
+    );
+}
+
+/** Adds `assay config`. */
+export function addConfigCommand(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
+  const { apiKey, data, format, host, port, store, training, upstreams } = common;
+  const command = assay
+    .command("config")
+    .description("print the settings that a server would have, and where each comes from")
+    .addOption(format());
+  for (const option of [
+    data(),
+    store(),
+    host(),
+    port(),
+    apiKey("a key for everything"),
+    upstreams(),
+    training(),
+  ])
+    command.addOption(option);
+  addServerOptions(command)
+    .addHelpText(
+      "after",
+      `
+An option goes before its environment variable, that before the file of settings, and that before the default. Besides
+the settings printed here the file has prices and limits. What it does not know is refused by name.
+
+Examples:
+  assay config
+  assay serve --config assay.yaml --port 8080
+${EXIT_CODES}`,
+    )
+    .action(async (flags: ConfiguredFlags & { readonly format?: "json" | "table" }) => {
+      const { configCommand } = await import("../commands/config.ts");
+      const settings = Object.entries(VARIABLES).map(([name, variableName]) => {
+        const value: unknown = command.getOptionValue(name);
+        const source = command.getOptionValueSource(name);
+        const from = sourceOf(source, variableName, flags.configuration?.path, world);
+        return { name: wireName(name), value: SECRET.has(name) && value !== undefined ? "set" : value, from };
+      });
+      ended(
+        await configCommand(world, { settings, configuration: flags.configuration, format: flags.format }),
+      );
+    });
+}
+
+function wireName(option: string): string {
+  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function sourceOf(
+  source: string | undefined,
+  variableName: string | undefined,
+  file: string | undefined,
+  world: World,
+): string {
+  if (source === "cli") return "option";
+  if (source === "config") return file ?? "file";
+  // Environment variables are the defaults of options.
+  return variable(world, variableName) === undefined ? "default" : `environment (${variableName})`;
+}

@@ -1,0 +1,89 @@
+// What usage costs: exact, whatever the prices and however many tokens, beside plain fractions of whole numbers.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { memoryUsage, pricedUsage, printDollars, readPrices, type UsageRecord } from "../src/index.ts";
+
+function prices(raw: object) {
+  const read = readPrices(raw);
+  if (!read.ok) throw new Error(JSON.stringify(read.issues));
+  return read.value;
+}
+
+const base: UsageRecord = {
+  ...{ id: "a", at: 0, entity: "e", project: "p", key: "k", user: null, model: "m", step: null },
+  ...{ streamed: false, outcome: "complete", counted: "engine" },
+  ...{ promptTokens: 0, generatedTokens: 0, deliveredTokens: 0 },
+};
+
+test("the sum of any records is exact, and the same however the report is broken down", async () => {
+  // Millionths of a dollar for a million tokens.
+  const price = fc.integer({ min: 0, max: 999_999_999 });
+  const tokens = fc.oneof(fc.nat(10), fc.nat(2 ** 40));
+  const record = fc.record({
+    model: fc.constantFrom("m", "n", "free"),
+    key: fc.constantFrom("k", "l"),
+    promptTokens: tokens,
+    cached: fc.nat(100),
+    generatedTokens: tokens,
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      price,
+      price,
+      price,
+      fc.array(record, { maxLength: 20 }),
+      async (input, output, cached, records) => {
+        const usage = memoryUsage();
+        let [exact, priced] = [0n, 0];
+        for (const [i, one] of records.entries()) {
+          const cachedTokens = Math.min(one.cached, one.promptTokens);
+          const { cached: _cached, ...fields } = one;
+          await usage.record({ ...base, ...fields, cachedTokens, id: String(i) });
+          if (one.model === "free") continue;
+          priced++;
+          exact += BigInt(one.promptTokens - cachedTokens) * BigInt(input);
+          exact += BigInt(cachedTokens) * BigInt(cached) + BigInt(one.generatedTokens) * BigInt(output);
+        }
+        const list = { input: input / 1e6, output: (output / 1e6).toFixed(6), cached_input: cached / 1e6 };
+        const table = prices({ m: list, n: list });
+        const [all] = await pricedUsage(usage, table, {});
+        expect(all?.cost ?? 0n).toBe(exact);
+        expect(all?.unpriced ?? 0).toBe(records.length - priced);
+        const split = await pricedUsage(usage, table, { by: ["key", "model"] });
+        expect(split.reduce((sum, row) => sum + (row.cost ?? 0n), 0n)).toBe(exact);
+      },
+    ),
+    { numRuns: Number(process.env["ASSAY_RUNS"] ?? 100) },
+  );
+});
+
+test("dollars are written whole", () => {
+  expect(
+    ["0", "1", "1500000000000", "120000", "1000000000000000000"].map((unit) => printDollars(BigInt(unit))),
+  ).toEqual([...["0", "0.000000000001", "1.5", "0.00000012", "1000000"]]);
+});
+
+test("prices are read strictly", () => {
+  expect(readPrices({ m: { input: 1e-6 }, n: { input: "0.15", output: 600 } })).toMatchObject({ ok: true });
+  expect(prices({ m: { input: 3, output: 15 } }).get("m")).toEqual({
+    input: 3_000_000n,
+    output: 15_000_000n,
+    cachedInput: 3_000_000n,
+  });
+  const wrong = (raw: unknown) => {
+    const read = readPrices(raw);
+    return read.ok ? [] : read.issues.map(({ path, code }) => [path.join("."), code]);
+  };
+  expect(wrong([])).toEqual([["", "invalid"]]);
+  expect(
+    wrong({ a: 3, b: {}, c: { input: -1 }, d: { input: 1e-7, out: 1 }, e: { input: Number.NaN } }),
+  ).toEqual([
+    ["a", "invalid"],
+    ["b.input", "missing"],
+    ["c.input", "invalid"],
+    ["d.out", "unknown"],
+    ["d.input", "invalid"],
+    ["e.input", "invalid"],
+  ]);
+});
