@@ -53,6 +53,11 @@ export function fineTuningFace(options: FineTuningFaceOptions): Face {
     openApi: fineTuningOpenApi,
     parameters: { ...FILES_PARAMETERS, ...JOBS_PARAMETERS },
     multipart: ["POST /v1/files"],
+    verbs: Object.fromEntries(
+      app.routes
+        .filter(({ method }) => method !== "GET")
+        .map(({ method, path }) => [`${method} ${path}`, ["train" as const]]),
+    ),
     refuse: refusal,
   };
 }
