@@ -77,7 +77,7 @@ function usageOf(raw: unknown): TokenUsage | undefined {
 }
 
 /** How many tokens of a request an engine says that it had read before: no more than there are. */
-export function cachedTokensOf({ prompt_tokens, prompt_tokens_details: details }: Fields): number {
+function cachedTokensOf({ prompt_tokens, prompt_tokens_details: details }: Fields): number {
   const cached = isJsonObject(details) ? details["cached_tokens"] : undefined;
   return isTokenCount(cached) && isTokenCount(prompt_tokens) ? Math.min(cached, prompt_tokens) : 0;
 }
