@@ -3,7 +3,7 @@
 
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { inferenceFace } from "@assay/adapters-http";
-import { catalogueOf, requestLimits, memoryTrainedModels, memoryUsage } from "@assay/inference-core";
+import { catalogueOf, memoryTrainedModels, memoryUsage, requestLimits } from "@assay/inference-core";
 import { serve } from "@hono/node-server";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -6,9 +6,9 @@ import {
   catalogueOf,
   chat,
   complete,
-  requestLimits,
   memoryTrainedModels,
   memoryUsage,
+  requestLimits,
   type TrainedModel,
 } from "@assay/inference-core";
 import { chatProviderLaws } from "@assay/inference-core/laws";
