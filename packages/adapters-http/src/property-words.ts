@@ -393,6 +393,8 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   max_output_tokens: "The most tokens of the answer; the model's own limit by default.",
   generated_tokens: "Tokens that were generated, whether or not they were delivered.",
   delivered_tokens: "Tokens that reach the client.",
+  cached_tokens: "Tokens of the prompt that the engine had read before.",
+  unpriced_requests: "How many requests were to models without a price.",
   instructions: "What the model is told before the input; null without.",
   role: "Who speaks.",
   text: "The text.",

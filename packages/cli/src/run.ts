@@ -65,7 +65,8 @@ async function endsInTime(
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     const begin = (): void => {
-      if (!orderly()) timer = setTimeout(() => resolve(false), GRACE);
+      // Which command it is may not be known before its settings are read.
+      timer = setTimeout(() => orderly() || resolve(false), GRACE);
     };
     if (signal.aborted) begin();
     else signal.addEventListener("abort", begin, { once: true });

@@ -3,16 +3,26 @@
 import { expect, test, vi } from "vitest";
 import { builtServer, raw } from "./built-server.ts";
 
-test("told to stop, it is not ready at once, answers while it drains, and ends then", async () => {
-  const server = await builtServer(["--drain", "3"]);
+test("told to stop, it is not ready at once, and answers until it has drained", async () => {
+  // Longer than the test has to wait for anything.
+  const server = await builtServer(["--drain", "3600"]);
   expect((await raw(server, "/v1/health/ready")).status).toBe(200);
   const ended = server.stop("SIGTERM");
-  await vi.waitFor(async () => {
+  const notReady = async () => {
     const ready = await raw(server, "/v1/health/ready");
     expect([ready.status, ready.body]).toEqual([503, expect.stringContaining("about to end")]);
-  });
+  };
+  await vi.waitFor(notReady, { timeout: 20_000 });
   expect((await raw(server, "/v1/health")).status).toBe(200);
   expect((await raw(server, "/v1/models")).status).toBe(200);
+  // A second signal does not wait.
+  await server.stop("SIGTERM");
   await ended;
+  await expect(raw(server, "/v1/health")).rejects.toThrow();
+});
+
+test("once it has drained, it ends by itself", async () => {
+  const server = await builtServer(["--drain", "1"]);
+  await server.stop("SIGTERM");
   await expect(raw(server, "/v1/health")).rejects.toThrow();
 });

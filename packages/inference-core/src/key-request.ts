@@ -21,8 +21,9 @@ const MAX_SCOPES = 100;
 const MOST_UNKNOWN = 20;
 
 /**
- * Reads `{ name, scopes: ["team/demo", "team/*", "*"], can: ["read", "chat"], expires_at }`; the last two are optional, the last in seconds since 1970, and
- * must come after `now` (milliseconds since 1970). Issue codes: `missing`, `invalid` and `unknown` (for other fields).
+ * Reads `{ name, scopes: ["team/demo", "team/*", "*"], can: ["read", "chat"], expires_at }`; the last two are optional, and
+ * `expires_at` is in seconds since 1970 and must come after `now` (milliseconds since 1970). Issue codes: `missing`,
+ * `invalid` and `unknown` (for other fields).
  */
 export function readKeyRequest(raw: unknown, now: number): Result<KeyRequest> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request is an object" }]);

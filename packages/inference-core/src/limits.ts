@@ -69,17 +69,22 @@ export interface Limits {
 }
 
 const CONCURRENT = { key: 2000, project: 6000 };
-/** Keys and projects that are remembered before those that have used nothing of late are forgotten. */
+/** Keys and projects that are remembered, at least, before those that have used nothing of late are forgotten. */
 const KEPT = 10_000;
 
 /** Limits that are kept in memory, and cost nothing for who asks nothing. `now` is milliseconds. */
 export function requestLimits(options: LimitOptions = {}, now: () => number = Date.now): Limits {
   const accounts = new Map<string, Account>();
+  let most = KEPT;
+  const forgetIdle = (at: number): void => {
+    if (accounts.size < most) return;
+    for (const [name, { isIdle }] of accounts) if (isIdle(at)) accounts.delete(name);
+    // Twice as many as are in use, so that looking at all of them stays rare.
+    most = Math.max(KEPT, 2 * accounts.size);
+  };
   const accountOf = (name: string, limit: Limit | undefined, concurrent: number): Account => {
     const known = accounts.get(name);
     if (known !== undefined) return known;
-    if (accounts.size >= KEPT)
-      for (const [other, { isIdle }] of accounts) if (isIdle(now())) accounts.delete(other);
     const made = account(limit ?? {}, concurrent, now());
     accounts.set(name, made);
     return made;
@@ -87,6 +92,9 @@ export function requestLimits(options: LimitOptions = {}, now: () => number = Da
   return {
     begin({ key, entity, project }) {
       const place = `${entity}/${project}`;
+      const at = now();
+      // Before either account is looked up: one that is idle still is about to be used.
+      forgetIdle(at);
       const both = [
         [`key ${key}`, accountOf(`key ${key}`, own(options.keys, key) ?? options.key, CONCURRENT.key)],
         [
@@ -94,7 +102,6 @@ export function requestLimits(options: LimitOptions = {}, now: () => number = Da
           accountOf(`project ${place}`, own(options.projects, place) ?? options.project, CONCURRENT.project),
         ],
       ] as const;
-      const at = now();
       const rates = () => leastOf(both.map(([, one]) => one.rates(now())));
       for (const [name, one] of both) {
         const refusal = one.refusal(name, at);

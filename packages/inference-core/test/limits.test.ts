@@ -89,3 +89,14 @@ test("tokens are counted when an answer ends, and a debt is waited for", () => {
   now = 121_000;
   expect(limits.begin(asker).ok).toBe(true);
 });
+
+test("a key keeps what it has under way, however many projects it asks for", () => {
+  const limits = requestLimits({ key: { concurrent: 2 }, project: { requests_per_minute: 1 } }, () => 0);
+  for (let i = 0; i < 9999; i++) {
+    const before = limits.begin({ key: "other", entity: "e", project: `p${i}` });
+    if (before.ok) before.end(0);
+  }
+  // Now so many accounts are kept that idle ones are forgotten, but not this key's.
+  const begun = [0, 1, 2].map((i) => limits.begin({ key: "new", entity: "e", project: `q${i}` }).ok);
+  expect(begun).toEqual([true, true, false]);
+});

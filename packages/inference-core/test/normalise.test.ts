@@ -250,29 +250,38 @@ describe("usage", () => {
       ...answer.end(),
     ];
     expect(chunks.some((chunk) => "usage" in chunk)).toBe(false);
-    expect(answer.count()).toEqual({ prompt: 3, completion: 1, byEngine: true });
+    expect(answer.count()).toEqual({ prompt: 3, completion: 1, cached: 2, byEngine: true });
+  });
+
+  test("says which tokens the engine had read before, never more than there are", () => {
+    const cachedOf = (cached_tokens: unknown) => {
+      const answer = begin();
+      answer.push({ ...say({ content: "a" }), usage: { ...used, prompt_tokens_details: { cached_tokens } } });
+      return answer.count().cached;
+    };
+    expect([2, 99, -1, "2", undefined].map(cachedOf)).toEqual([2, 3, 0, 0, 0]);
   });
 
   test("is counted here when the engine does not count, and says so", () => {
     const answer = begin();
     for (const chunk of [say({ content: "a" }), say({ content: "b" })]) answer.push(chunk);
-    expect(answer.count()).toEqual({ prompt: 11, completion: 2, byEngine: false });
+    expect(answer.count()).toEqual({ prompt: 11, completion: 2, cached: 0, byEngine: false });
   });
 
   test("that an engine repeats goes on from there", () => {
     const answer = begin();
     answer.push({ ...say({ content: "a" }), usage: { prompt_tokens: 0, completion_tokens: 5 } });
     answer.push(say({ content: "b" }));
-    expect(answer.count()).toEqual({ prompt: 0, completion: 6, byEngine: false });
+    expect(answer.count()).toEqual({ prompt: 0, completion: 6, cached: 0, byEngine: false });
   });
 
   test("of zero is zero, but zeros beside text are not a count", () => {
     const silent = begin();
     for (const chunk of [stop, { usage: { prompt_tokens: 0, completion_tokens: 0 } }]) silent.push(chunk);
-    expect(silent.count()).toEqual({ prompt: 0, completion: 0, byEngine: true });
+    expect(silent.count()).toEqual({ prompt: 0, completion: 0, cached: 0, byEngine: true });
     const lying = begin();
     lying.push({ ...say({ content: "a" }, "stop"), usage: { prompt_tokens: 0, completion_tokens: 0 } });
-    expect(lying.count()).toEqual({ prompt: 11, completion: 1, byEngine: false });
+    expect(lying.count()).toEqual({ prompt: 11, completion: 1, cached: 0, byEngine: false });
   });
 });
 
