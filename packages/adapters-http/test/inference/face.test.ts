@@ -154,7 +154,9 @@ describe("answers that are no", () => {
     const { app } = world(hello, { limits: { project: { concurrent: 0 } } });
     const response = await app.fetch(post(body));
     expect([response.status, response.headers.get("retry-after")]).toEqual([429, "1"]);
-    expect(await response.json()).toMatchObject({ detail: "Concurrency limit reached for requests" });
+    expect(await response.json()).toMatchObject({
+      detail: "Concurrency limit reached for requests of project default/default: 0 at once",
+    });
   });
 
   test.each([
@@ -202,6 +204,8 @@ describe("GET /v1/usage", () => {
     await app.fetch(post(body, { authorization: "Bearer key-b", "compat-project": "other/demo" }));
     const report = await (await app.fetch(get("/v1/usage?group_by=model,user,day"))).json();
     const sums = {
+      cost_usd: null,
+      unpriced_requests: 1,
       requests: 1,
       aborted: 0,
       failed: 0,
@@ -210,7 +214,7 @@ describe("GET /v1/usage", () => {
       entity: "team",
       project: "demo",
     };
-    const tokens = { prompt_tokens: 2, generated_tokens: 2, delivered_tokens: 2 };
+    const tokens = { prompt_tokens: 2, cached_tokens: 0, generated_tokens: 2, delivered_tokens: 2 };
     expect(report).toEqual({
       object: "list",
       data: [

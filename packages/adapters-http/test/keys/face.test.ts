@@ -56,6 +56,7 @@ test("a key is told once, works for its scopes, and works no more when it is rev
     id: made.key.slice(6, 14),
     object: "key",
     ...wish,
+    can: ["read", "write", "train", "chat"],
     created_at: NOW / 1000,
     expires_at: null,
     revoked_at: null,
