@@ -192,6 +192,29 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await form.getByLabel("value").fill("in words");
     await form.getByRole("button", { name: "Add filter" }).click();
     await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
+    // What is typed without a look at the field replaces what stands in it, and a field may be called as its chip is.
+    for (const [field, value, chip] of [
+      ["inputs.kind", "thousands", "kind = thousands"],
+      ["kind", "thousands", "kind = thousands"],
+      ["scores.correct", "false", "correct = false"],
+    ] as const) {
+      await go(COMPARISON);
+      await rows().first().waitFor();
+      await page.keyboard.press("f");
+      await form.locator("#filter-fields option").nth(2).waitFor({ state: "attached" });
+      await page.keyboard.type(field);
+      for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
+      await page.keyboard.type(value);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: `remove the filter ${chip}` }).waitFor();
+      if (value === "thousands") await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
+    }
+    // The focus goes back to where it was, for whoever closes the form again.
+    const add = page.getByRole("button", { name: "+ filter" });
+    await add.focus();
+    for (const key of ["Enter", "Escape"]) await page.keyboard.press(key);
+    await form.waitFor({ state: "detached" });
+    expect(await add.evaluate((button) => button === document.activeElement)).toBe(true);
     await go(`${COMPARISON}?f=inputs.kind~eq~"in words"&f=inputs.kind~eq~"nothing"`);
     await page.getByRole("heading", { name: "No row meets all of this" }).waitFor();
     await page.getByText("without it: 20 rows").waitFor();

@@ -2,13 +2,14 @@
 
 import { measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { ChangeCounts } from "../data/answers.ts";
 import { useLoaded } from "../data/loaded.ts";
 import { useApp } from "../state/app.tsx";
 import { CHANGES, type Change, type Chip, CONDITION_OPS, type ConditionOp } from "../state/place.ts";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { cut, shown } from "../words/shown.ts";
+import { useTakenFocus } from "./taken-focus.ts";
 
 /** The chips that say what became of a row. */
 export function ChangeChips(props: {
@@ -110,16 +111,17 @@ export function FilterForm(props: {
     ...(known.value?.outputs ?? []),
   ];
   const fields = [...listed.map(({ field: name }) => name), ...OTHER_FIELDS];
-  const [field, setField] = useState("inputs.");
-  const first = useRef<HTMLInputElement>(null);
-  // Browsers heed `autofocus` once for a document, and not while something else has the focus.
-  useEffect(() => first.current?.focus(), []);
+  const [typed, setTyped] = useState("inputs.");
+  const field = fieldNamed(typed.trim(), fields);
+  const form = useRef<HTMLFormElement>(null);
+  useTakenFocus(form);
   const [op, setOp] = useState<ConditionOp>("eq");
   const [value, setValue] = useState("");
   const [evaluation, setEvaluation] = useState("");
   const ofRow = field.startsWith("inputs.") || field === "row_digest";
   return (
     <form
+      ref={form}
       class="popover filter-form"
       aria-label="Add a filter"
       onSubmit={(event) => {
@@ -135,12 +137,7 @@ export function FilterForm(props: {
     >
       <label>
         field{" "}
-        <input
-          ref={first}
-          list="filter-fields"
-          value={field}
-          onInput={(event) => setField(event.currentTarget.value)}
-        />
+        <input list="filter-fields" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
       </label>
       <datalist id="filter-fields">
         {fields.map((one) => (
@@ -196,6 +193,12 @@ export function FilterForm(props: {
       </button>
     </form>
   );
+}
+
+/** The field that somebody means, who may call it as its chip does: `kind` is `inputs.kind`. */
+function fieldNamed(typed: string, fields: readonly string[]): string {
+  if (fields.includes(typed)) return typed;
+  return ["inputs", "scores"].map((kind) => `${kind}.${typed}`).find((one) => fields.includes(one)) ?? typed;
 }
 
 /** What somebody typed, as the value it looks like; text where text is looked for. */

@@ -2,10 +2,11 @@
 // large a file is, and what its reader can read, is said before it is saved.
 
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { projectPath } from "../data/api.ts";
 import type { PageBody } from "../data/questions.ts";
 import { Refused } from "../parts/states.tsx";
+import { useTakenFocus } from "../parts/taken-focus.ts";
 import { useApp } from "../state/app.tsx";
 import { sizeText } from "../words/size-text.ts";
 
@@ -42,9 +43,8 @@ interface Made {
 /** The menu. */
 export function ExportMenu({ project, question, total, onClose }: ExportMenuProps): JSX.Element {
   const { api, say } = useApp();
-  const first = useRef<HTMLButtonElement>(null);
-  // Browsers heed `autofocus` once for a document, and not while something else has the focus.
-  useEffect(() => first.current?.focus(), []);
+  const menu = useRef<HTMLElement>(null);
+  useTakenFocus(menu);
   const [outputs, setOutputs] = useState("full");
   const [redact, setRedact] = useState("");
   const [making, setMaking] = useState<string | undefined>(undefined);
@@ -86,6 +86,7 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
   };
   return (
     <section
+      ref={menu}
       class="popover export-menu"
       aria-label="Export"
       onKeyDown={(event) => {
@@ -96,12 +97,11 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
     >
       <h2>The {rows} shown, as a table of trials</h2>
       <div class="line">
-        {TABLES.map(([format, name], at) => (
+        {TABLES.map(([format, name]) => (
           <button
             type="button"
             key={format}
             disabled={making !== undefined}
-            ref={at === 0 ? first : null}
             onClick={() => void table(format)}
           >
             {making === format ? "writing …" : name}
