@@ -15,21 +15,39 @@ const FILLINGS = {
 };
 const VALUES_OF = { "{}": 1, "[]": 1, 0: 1, "1.0": 1, '""': 1, "unique keys": 2 };
 
-/** Limits of the routes in bytes, values and names, by how their paths begin: the first that fits. */
+const [FEW, MANY] = [20_000, 50_000];
+
+/**
+ * Limits of the routes in bytes, values and different names, by how their paths begin: the first that fits. A route that
+ * none fits is a mistake, so that a new one cannot be left out or be tried with the limits of another.
+ */
 const LIMITS = [
-  [/eval_results\//, 4 * MIB, 250_000],
-  [/^\/v1\/chat\//, 32 * MIB, 250_000],
-  [/^\/v1\/keys/, 64 * 1024, 250_000],
-  [/^\/v1\/preview\/(?:models$|sft-training-jobs|worker\/claim|models\/[^/]*\/checkpoints)/, MIB, 250_000],
-  [/^\/v1\/preview\//, 128 * MIB, 3_000_000],
-  [/\/import$|^\/(?:v2\/.*\/)?call\/(?:start|end|update)$/, 64 * MIB, 400_000],
+  [/\/eval_results\//, 4 * MIB, 250_000, FEW],
+  [/^\/v1\/(?:chat\/completions|completions|responses|embeddings)$/, 32 * MIB, 250_000, FEW],
+  [/^\/v1\/files$/, 256 * MIB, 0, 0],
+  [/^\/v1\/fine_tuning\//, MIB / 4, 250_000, FEW],
+  [/^\/v1\/keys$/, MIB / 16, 250_000, FEW],
+  [
+    /^\/v1\/preview\/(?:models$|sft-training-jobs|worker\/claim|models\/[^/]*\/(?:checkpoints|aliases\/))/,
+    MIB,
+    250_000,
+    FEW,
+  ],
+  [/^\/v1\/preview\//, 128 * MIB, 3_000_000, MANY],
+  [/^\/otel\/v1\//, 16 * MIB, 1_000_000, FEW],
+  [/^\/graphql$/, 16 * MIB, 250_000, FEW],
+  [/^\/files\/.*\/file_stream$/, 64 * MIB, 250_000, FEW],
+  [/^\/wandb\/upload\//, 64 * MIB, 0, 0],
+  [/\/import$|^\/(?:v2\/.*\/)?call\/(?:start|end|update)$/, 64 * MIB, 400_000, MANY],
   [
     /^\/v2\/[^/]*\/[^/]*\/(?:datasets|evaluations|evaluation_runs|models|predictions|scorers|scores)(?:\/|$)/,
     64 * MIB,
     400_000,
+    MANY,
   ],
-  [/^\/(?:obj\/(?:create|delete)|feedback\/(?:create|replace|purge))$/, 64 * MIB, 400_000],
-  [/^\//, 64 * MIB, 2_000_000],
+  [/^\/(?:obj\/(?:create|delete)|feedback\/(?:create|replace|purge))$/, 64 * MIB, 400_000, MANY],
+  [/^\/(?:call|calls|obj|objs|table|refs|feedback|file)\//, 64 * MIB, 2_000_000, MANY],
+  [/^\/v2\/[^/]*\/[^/]*\/calls\/complete$/, 64 * MIB, 2_000_000, MANY],
 ];
 /** Bodies of many records: how many lists and objects each is inside of, and the values that one may have. */
 const RECORDS = [
@@ -37,7 +55,6 @@ const RECORDS = [
   [/\/table\/create$/, 3],
 ];
 const RECORD_VALUES = 400_000;
-const NAMES = { eval: 20_000, other: 50_000 };
 
 /** Lines and forms have no schema in the document: what a line may hold, by the path that takes it. */
 const LINES = [
@@ -89,25 +106,34 @@ const [ITEMS, MEMBERS, TEXT] = ["\u0001items", "\u0001members", "\u0001text"];
  * the question whether there is one; `paths` those of parameters in paths.
  */
 export function bodies(document, { known, parameters, mostBytes }) {
-  const all = [];
+  const [all, unlimited] = [[], []];
   const described = new Description(document, known);
   for (const [template, item] of Object.entries({ ...document.paths, ...WORKERS })) {
     for (const [method, operation] of Object.entries(item)) {
       if (operation?.requestBody === undefined) continue;
       const path = template.replaceAll(/\{(\w+)\}/g, (_, name) => parameters[name] ?? "x").replace(/\/$/, "");
-      const [[type, { schema }]] = Object.entries(operation.requestBody.content);
-      const [, limit, values] = LIMITS.find(([begins]) => begins.test(path));
+      const found = LIMITS.find(([begins]) => begins.test(path));
+      if (found === undefined) {
+        unlimited.push(`${method.toUpperCase()} ${template}`);
+        continue;
+      }
+      const [, limit, values, names] = found;
       const most = Math.min(limit, mostBytes);
-      for (const place of placesOf(described, { path, type, schema }))
-        all.push(...filledIn(place, { path, method: method.toUpperCase(), type, most, values }));
+      for (const [type, { schema }] of Object.entries(operation.requestBody.content))
+        for (const place of placesOf(described, { path, type, schema }))
+          all.push(...filledIn(place, { path, method: method.toUpperCase(), type, most, values, names }));
     }
   }
+  if (unlimited.length > 0)
+    throw new Error(
+      `no limit is known of ${unlimited.join(", ")}: LIMITS of scripts/hostile-bodies.mjs needs it`,
+    );
   return all;
 }
 
 /** What can be filled in the bodies of a route: a name, the text around it, and what stands between two fillings. */
 function placesOf(described, { path, type, schema }) {
-  if (type === "multipart/form-data") return [formPlace(described.known)];
+  if (type === "multipart/form-data") return [formPlace(described, schema)];
   if (/json$/.test(type) && !/ndjson/.test(type)) return [...rootPlaces(","), ...described.places(schema)];
   if (!/ndjson/.test(type)) return [{ name: "(bytes)", text: TEXT, separator: "" }];
   const [, line] = LINES.find(([ends]) => ends.test(path)) ?? [undefined, {}];
@@ -137,11 +163,15 @@ function rootPlaces(separator) {
 const BOUNDARY = "hostile";
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-function formPlace(known) {
+function formPlace(described, schema) {
   const part = (name, value, more = "") =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
-  const project = part("project_id", JSON.parse(known.project_id));
-  const text = `${project}${part("file", TEXT, '; filename="f"')}--${BOUNDARY}--\r\n`;
+  const fields = schema.required
+    .filter((name) => name !== "file")
+    .map((name) =>
+      part(name, JSON.parse(described.known[name] ?? described.sample(schema.properties[name]))),
+    );
+  const text = `${fields.join("")}${part("file", TEXT, '; filename="f"')}--${BOUNDARY}--\r\n`;
   return { name: "file", text, separator: "" };
 }
 
@@ -235,7 +265,10 @@ function typeOf({ type, properties, items }) {
 }
 
 /** The bodies that fill one place: up to the route's limit, and up to as much as is read whole. */
-function filledIn({ name, text, separator, sample, ...place }, { path, method, type, values, ...route }) {
+function filledIn(
+  { name, text, separator, sample, ...place },
+  { path, method, type, values, names, ...route },
+) {
   const most = Math.min(route.most, place.most ?? route.most);
   const [before, after] = [ITEMS, MEMBERS, TEXT].flatMap((mark) =>
     text.includes(mark) ? [text.split(mark)] : [],
@@ -243,7 +276,6 @@ function filledIn({ name, text, separator, sample, ...place }, { path, method, t
   const around = { before, after, separator };
   const [, recordDepth = Number.POSITIVE_INFINITY] = RECORDS.find(([ends]) => ends.test(path)) ?? [];
   const recordValues = depthOf(before) > recordDepth ? RECORD_VALUES : values;
-  const names = path.includes("eval_results") || path.startsWith("/v1/chat") ? NAMES.eval : NAMES.other;
   const one = (filling, make) => ({
     path,
     method,
