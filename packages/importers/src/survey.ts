@@ -208,7 +208,8 @@ async function sorted(
   for (const file of files) {
     try {
       const kind = told ?? (from === "weave" ? "weave" : recognised(await fileHead(file)));
-      if (kind === undefined) refused.push({ paths: [file.path], reason: UNKNOWN, why: "unknown" });
+      if (kind === undefined)
+        refused.push({ paths: [file.path], reason: file.size === 0 ? "is empty" : UNKNOWN, why: "unknown" });
       else if (kind === "weave") calls.push(file);
       else kinds.set(kind, [...(kinds.get(kind) ?? []), file]);
     } catch (error) {

@@ -125,7 +125,10 @@ async function planned(
   }
 }
 
-/** Says what was not taken. Of folders, files that nobody knows are counted. */
+// Files that are passed over of which the names are said: enough to see what they are.
+const NAMED = 3;
+
+/** Says what was not taken. Of folders, files that nobody knows are counted, and the first of them named. */
 function sayRefused(world: World, { refused }: ImportPlan, found: ReadonlySet<string>): Refusals {
   const [first] = found;
   const passedOver = refused.filter(
@@ -134,7 +137,13 @@ function sayRefused(world: World, { refused }: ImportPlan, found: ReadonlySet<st
   const told = refused.filter((one) => !passedOver.includes(one));
   for (const { paths, reason } of told) say(world, `assay: ${paths.join(", ")}: ${reason}`);
   if (passedOver.length > 0 && first !== undefined) {
-    say(world, `assay: ${counted(passedOver.length, "file")} of no kind that is known passed over`);
+    const paths = passedOver.flatMap((one) => one.paths);
+    const named = paths.slice(0, NAMED).join(", ");
+    const more = paths.length > NAMED ? ` and ${counted(paths.length - NAMED, "other")}` : "";
+    say(
+      world,
+      `assay: ${counted(paths.length, "file")} of no kind that is known passed over: ${named}${more}`,
+    );
   }
   if (told.some(({ why }) => why === "broken")) return "broken";
   return told.length > 0 ? "unknown" : "none";
