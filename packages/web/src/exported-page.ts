@@ -70,7 +70,8 @@ export async function exportedPage(
 async function compressed(lines: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  await pipeline(lines, createGzip(), async (source: AsyncIterable<Buffer>) => {
+  // The most that DEFLATE can do: a file is written once, and sent around.
+  await pipeline(lines, createGzip({ level: 9, memLevel: 9 }), async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) {
       bytes += chunk.length;
       if (bytes > mostBytes) throw new RangeError("more data than one file can hold");

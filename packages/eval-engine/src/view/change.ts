@@ -5,7 +5,7 @@ import type { Direction } from "@assay/statistics";
 import type { SelectedEvaluation, SelectedRows } from "../statistics/selected-rows.ts";
 import type { ChangeOrder, RowChange } from "./body.ts";
 import type { ChangeCounts } from "./response.ts";
-import { MEAN, rowMeans } from "./row-filters.ts";
+import { MEAN } from "./row-filters.ts";
 
 /** What is compared. */
 export interface Comparison {
@@ -47,14 +47,12 @@ export function changesOf(selection: SelectedRows, comparison: Comparison): Chan
   const { path, baseline, candidates, direction } = comparison;
   const { length, evaluations } = selection;
   const bits = new Uint8Array(length);
-  for (const e of baseline === undefined ? candidates : [baseline, ...candidates])
-    markUnsettled(bits, evaluations[e]!, path);
-  const gains = gainsOf(selection, comparison, direction === "lower" ? -1 : 1);
-  for (const gain of gains) {
-    for (let row = 0; row < length; row++) {
-      if (gain[row]! < 0) bits[row]! |= WORSE;
-      else if (gain[row]! > 0) bits[row]! |= BETTER;
-    }
+  const from = baseline === undefined ? undefined : markedMeans(bits, evaluations[baseline]!, path);
+  const sign = direction === "lower" ? -1 : 1;
+  const gains: Float64Array[] = [];
+  for (const candidate of candidates) {
+    const means = markedMeans(bits, evaluations[candidate]!, path);
+    if (from !== undefined) gains.push(markedGain(bits, means, from, sign));
   }
   if (baseline !== undefined)
     for (let row = 0; row < length; row++)
@@ -66,31 +64,34 @@ export function changesOf(selection: SelectedRows, comparison: Comparison): Chan
   };
 }
 
-/** Marks rows that an evaluation has no value for, and those whose trials disagree in it. */
-function markUnsettled(bits: Uint8Array, evaluation: SelectedEvaluation, path: FieldPath): void {
+/**
+ * The value of each row in an evaluation; NaN for none. Marks rows without one, and those whose trials disagree: in the
+ * same pass, because looking values up costs most.
+ */
+function markedMeans(bits: Uint8Array, evaluation: SelectedEvaluation, path: FieldPath): Float64Array {
   const { places } = evaluation;
   const { stateOf, values, within } = evaluation.values(path, MEAN);
+  const means = new Float64Array(bits.length);
   for (let row = 0; row < bits.length; row++) {
     const place = places[row]!;
     const state = place === -1 || stateOf === undefined ? place : stateOf[place]!;
-    if (state === -1 || Number.isNaN(values[state]!)) bits[row]! |= MISSING;
+    const mean = state === -1 ? Number.NaN : values[state]!;
+    means[row] = mean;
+    if (Number.isNaN(mean)) bits[row]! |= MISSING;
     else if (within[state]! > 0) bits[row]! |= FLAKY;
   }
+  return means;
 }
 
-/** By how much each candidate is better than the baseline, row by row; NaN where one has no value. */
-function gainsOf(
-  selection: SelectedRows,
-  { path, baseline, candidates }: Comparison,
-  sign: number,
-): readonly Float64Array[] {
-  if (baseline === undefined) return [];
-  const from = rowMeans(selection.evaluations[baseline]!, path);
-  return candidates.map((candidate) => {
-    const gain = rowMeans(selection.evaluations[candidate]!, path);
-    for (let row = 0; row < gain.length; row++) gain[row] = sign * (gain[row]! - from[row]!);
-    return gain;
-  });
+/** Turns the values of a candidate into how much better than the baseline's they are, and marks rows by that. */
+function markedGain(bits: Uint8Array, means: Float64Array, from: Float64Array, sign: number): Float64Array {
+  for (let row = 0; row < means.length; row++) {
+    const gain = sign * (means[row]! - from[row]!);
+    means[row] = gain;
+    if (gain < 0) bits[row]! |= WORSE;
+    else if (gain > 0) bits[row]! |= BETTER;
+  }
+  return means;
 }
 
 function countsOf(bits: Uint8Array, rows: Uint32Array | undefined, compared: boolean): ChangeCounts {
