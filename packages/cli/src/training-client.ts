@@ -2,16 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { Fault, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
 import { EXIT, Failure } from "./failure.ts";
-
-/** A model, by name. */
-export interface ModelPath {
-  /** The server's default when absent. */
-  readonly entity?: string | undefined;
-  readonly project: string;
-  readonly name: string;
-}
+import { type ModelPath, modelPathText } from "./model-path.ts";
+import { type ModelInfo, modelsAt } from "./models-client.ts";
+import { type List, trainingRequests } from "./training-requests.ts";
 
 /** A job, as the server shows it. */
 export interface JobInfo {
@@ -66,64 +61,14 @@ export interface TrainingClient {
   ): Promise<readonly EventInfo[]>;
 }
 
-interface List<T> {
-  readonly data: readonly T[];
-  readonly last_id: string;
-  readonly has_more: boolean;
-}
-
-interface ModelInfo {
-  readonly id: string;
-  readonly entity: string;
-  readonly project: string;
-  readonly name: string;
-}
-
 /** Training on the server at `url`, which is asked with `apiKey` when there is one. */
 export function trainingClient(url: string, apiKey: string | undefined): TrainingClient {
-  const authorization: Record<string, string> =
-    apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
-
-  const ask = async <T>(method: "GET" | "POST", path: string, init: RequestInit = {}): Promise<T> => {
-    let response: Response;
-    let text: string;
-    try {
-      response = await fetch(`${url}/v1/preview/${path}`, {
-        ...init,
-        method,
-        headers: { ...authorization, ...(init.headers as Record<string, string> | undefined) },
-      });
-      text = await response.text();
-    } catch (error) {
-      throw Fault.from(error, "unavailable", `the server at ${url} does not answer`);
-    }
-    if (response.ok) return JSON.parse(text) as T;
-    if (response.status === 401)
-      throw new Fault("denied", `the server at ${url} asks for its API key: set ASSAY_API_KEY, or --api-key`);
-    const reason = reasonOf(text);
-    if (response.status >= 500) throw new Fault("unavailable", `the server at ${url} failed: ${reason}`);
-    throw new Failure(response.status === 422 ? EXIT.usage : EXIT.failed, reason);
-  };
+  const ask = trainingRequests(url, apiKey);
   const post = <T>(path: string, body: Json, headers: Record<string, string> = {}) =>
     ask<T>("POST", path, {
       headers: { "Content-Type": "application/json", ...headers },
       body: JSON.stringify(body),
     });
-
-  const findModel = async ({ entity, project, name }: ModelPath): Promise<string | undefined> => {
-    for (let after = ""; ; ) {
-      const page = await ask<List<ModelInfo>>("GET", `models?limit=100${after && `&after=${after}`}`);
-      const found = page.data.find(
-        (model) =>
-          model.project === project &&
-          model.name === name &&
-          (entity === undefined || model.entity === entity),
-      );
-      if (found !== undefined) return found.id;
-      if (!page.has_more) return undefined;
-      after = page.last_id;
-    }
-  };
 
   return {
     async model(path, baseModel) {
@@ -131,10 +76,12 @@ export function trainingClient(url: string, apiKey: string | undefined): Trainin
         const wish = { ...path, entity: path.entity ?? null, base_model: baseModel, return_existing: true };
         return (await post<ModelInfo>("models", wish)).id;
       }
-      const id = await findModel(path);
-      if (id !== undefined) return id;
-      const name = [path.entity, path.project, path.name].filter((part) => part !== undefined).join("/");
-      throw new Failure(EXIT.usage, `there is no model ${name}; --base-model assay/tiny makes it`);
+      const [found] = await modelsAt(ask, path);
+      if (found !== undefined) return found.id;
+      throw new Failure(
+        EXIT.usage,
+        `there is no model ${modelPathText(path)}; --base-model assay/tiny makes it`,
+      );
     },
     async upload(bytes) {
       const init = {
@@ -170,16 +117,4 @@ export function trainingClient(url: string, apiKey: string | undefined): Trainin
       return (await ask<List<EventInfo>>("GET", path, { signal })).data;
     },
   };
-}
-
-/** What a refusal says is wrong, and where. */
-function reasonOf(text: string): string {
-  try {
-    const { detail } = JSON.parse(text) as { readonly detail?: unknown };
-    if (typeof detail === "string") return detail;
-    const issues = detail as readonly { readonly loc: readonly (string | number)[]; readonly msg: string }[];
-    return issues.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ");
-  } catch {
-    return "it refused, and gave no reason that could be understood";
-  }
 }

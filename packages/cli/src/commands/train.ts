@@ -3,8 +3,9 @@
 import type { Json } from "@assay/base";
 import { EXIT, Failure } from "../failure.ts";
 import { inputFile } from "../input-file.ts";
+import { modelPath } from "../model-path.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
-import { type ModelPath, trainingClient } from "../training-client.ts";
+import { trainingClient } from "../training-client.ts";
 import { print, say, type World } from "../world.ts";
 import { watchJob } from "./watch-job.ts";
 
@@ -91,16 +92,6 @@ function readGroups(text: string, name: string): Json {
       : read;
   if (Array.isArray(groups)) return groups;
   throw new Failure(EXIT.usage, `${name}: a list of trajectory groups is needed, [{"trajectories": [...]}]`);
-}
-
-/** A model by its name in the command line. */
-function modelPath(text: string): ModelPath {
-  const parts = text.split("/");
-  const [entity, project, name] = parts.length === 2 ? [undefined, ...parts] : parts;
-  if (parts.length > 3 || project === undefined || name === undefined || parts.includes("")) {
-    throw new Failure(EXIT.usage, `"${text}" is no model; a model is PROJECT/NAME or ENTITY/PROJECT/NAME`);
-  }
-  return { entity, project, name };
 }
 
 function settingsOf(settings: readonly string[]): { readonly [name: string]: Json } {

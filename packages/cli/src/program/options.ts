@@ -1,6 +1,6 @@
 // Options that several commands have, with their defaults from the environment.
 
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
 
@@ -133,3 +133,13 @@ export function wholeNumber(flags: string, description: string): Option {
 export function collected(value: string, before: string[]): string[] {
   return [...before, value];
 }
+
+/** Which server a command asks. */
+export interface ServerFlags {
+  readonly server?: string;
+  readonly data: string;
+  readonly apiKey?: string;
+}
+
+/** Adds the options of commands that a server answers. */
+export type AtServer = (command: Command) => Command;

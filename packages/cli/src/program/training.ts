@@ -3,13 +3,15 @@
 import { type Command, Option } from "commander";
 import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
-import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
-
-interface ServerFlags {
-  readonly server?: string;
-  readonly data: string;
-  readonly apiKey?: string;
-}
+import { addModels } from "./models.ts";
+import {
+  type AtServer,
+  type CommonOptions,
+  collected,
+  type Ended,
+  EXIT_CODES,
+  type ServerFlags,
+} from "./options.ts";
 
 interface TrainFlags extends ServerFlags {
   readonly baseModel?: string;
@@ -20,7 +22,7 @@ interface TrainFlags extends ServerFlags {
   readonly detach?: boolean;
 }
 
-/** Adds `train`, `jobs` and `worker`. */
+/** Adds `train`, `jobs`, `models` and `worker`. */
 export function addTrainingCommands(assay: Command, world: World, common: CommonOptions, ended: Ended): void {
   const address = world.env["ASSAY_SERVER"];
   const atServer = (command: Command): Command => {
@@ -35,10 +37,9 @@ export function addTrainingCommands(assay: Command, world: World, common: Common
   };
   addTrain(assay, world, ended, atServer);
   addJobs(assay, world, ended, atServer, common);
+  addModels(assay, world, ended, atServer, common);
   addWorker(assay, world, ended, atServer);
 }
-
-type AtServer = (command: Command) => Command;
 
 function addTrain(assay: Command, world: World, ended: Ended, atServer: AtServer): void {
   const train = assay.command("train").description("train a model on a server, and follow the job");

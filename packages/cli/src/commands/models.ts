@@ -1,0 +1,166 @@
+// assay models: lists trained models, shows one with its checkpoints, names checkpoints, deletes.
+
+import { numberText } from "@assay/eval-engine/words";
+import { EXIT, Failure } from "../failure.ts";
+import { counted } from "../import-report.ts";
+import { modelPath, modelPathText } from "../model-path.ts";
+import {
+  type AliasInfo,
+  type AliasWish,
+  type CheckpointInfo,
+  type ModelInfo,
+  modelsClient,
+} from "../models-client.ts";
+import { plainJson, plainText } from "../plain-text.ts";
+import { type ServerOptions, serverAddress } from "../server-address.ts";
+import { print, say, type World } from "../world.ts";
+
+/** How to print. */
+export interface ModelsOptions extends ServerOptions {
+  /** Default: a table on a terminal, else JSON. */
+  readonly format: "json" | "table" | undefined;
+}
+
+/** Which model is meant. */
+interface ModelOptions extends ServerOptions {
+  /** `project/name` or `entity/project/name`. */
+  readonly model: string;
+}
+
+/** Which model to show, and how. */
+export type ShowModelOptions = ModelOptions & ModelsOptions;
+
+/** Which alias is meant. */
+export interface AliasOptions extends ModelOptions {
+  readonly alias: string;
+}
+
+/** What an alias is set to. */
+export interface SetAliasOptions extends AliasOptions {
+  readonly wish: AliasWish;
+}
+
+/** What to delete. */
+export interface DeleteModelOptions extends ModelOptions {
+  /** These checkpoints alone; none: the model with all of them. */
+  readonly steps: readonly number[];
+  /** Whether it is meant: without it, what would be deleted is said alone. */
+  readonly yes: boolean;
+}
+
+/** Lists models, oldest first. Gives the exit code. */
+export async function modelsCommand(world: World, options: ModelsOptions): Promise<number> {
+  const models = await (await clientOf(options)).list();
+  if (isJson(world, options)) await printJson(world, models);
+  else if (models.length === 0) say(world, "there is no model; assay train sft --help says how to make one");
+  else {
+    const rows = models.map((model) => [
+      modelPathText(model),
+      model.base_model,
+      model.step.toLocaleString("en"),
+      model.created_at.slice(0, 16).replace("T", " "),
+      model.active_job_id === null ? "" : model.active_job_id,
+    ]);
+    await printTable(world, ["model", "base model", "step", "created", "job"], rows);
+  }
+  return EXIT.ok;
+}
+
+/** Shows a model with its checkpoints, their names and metrics. Gives the exit code. */
+export async function showModelCommand(world: World, options: ShowModelOptions): Promise<number> {
+  const client = await clientOf(options);
+  const model = await client.find(modelPath(options.model));
+  const checkpoints = await client.checkpoints(model.id);
+  const aliases = await client.aliases(model.id);
+  if (isJson(world, options)) {
+    await printJson(world, { ...model, checkpoints, aliases });
+    return EXIT.ok;
+  }
+  await print(world, plainText(`wandb-artifact:///${modelPathText(model)} on ${model.base_model}`));
+  const rows = checkpoints.map((checkpoint) => checkpointRow(checkpoint, aliases));
+  if (rows.length === 0) say(world, "it has no checkpoint yet");
+  else await printTable(world, ["step", "aliases", "metrics"], rows);
+  return EXIT.ok;
+}
+
+/** Gives a name to a checkpoint, or moves it there. Gives the exit code. */
+export async function setAliasCommand(world: World, options: SetAliasOptions): Promise<number> {
+  const client = await clientOf(options);
+  const model = await client.find(modelPath(options.model));
+  const set = await client.setAlias(model.id, options.alias, options.wish);
+  await print(world, plainText(`${modelPathText(model)}:${aliasText(set)} means step ${set.step}`));
+  return EXIT.ok;
+}
+
+/** Takes a name away. Gives the exit code. */
+export async function removeAliasCommand(world: World, options: AliasOptions): Promise<number> {
+  const client = await clientOf(options);
+  const model = await client.find(modelPath(options.model));
+  await client.removeAlias(model.id, options.alias);
+  await print(world, plainText(`${modelPathText(model)}:${options.alias} means nothing any more`));
+  return EXIT.ok;
+}
+
+/** Deletes a model, or some of its checkpoints. Gives the exit code. */
+export async function deleteModelCommand(world: World, options: DeleteModelOptions): Promise<number> {
+  const { steps, yes } = options;
+  const client = await clientOf(options);
+  const model = await client.find(modelPath(options.model));
+  const name = modelPathText(model);
+  if (!yes) {
+    const held = steps.length === 0 ? (await client.checkpoints(model.id)).length : steps.length;
+    const what =
+      steps.length === 0
+        ? `the model ${name}, with ${counted(held, "checkpoint")}`
+        : `${counted(held, "checkpoint")} of ${name}`;
+    say(world, `assay: this deletes ${what} for ever; say --yes if it is meant. Nothing was deleted`);
+    return EXIT.usage;
+  }
+  if (steps.length === 0) {
+    const { deleted_checkpoints } = await client.remove(model.id);
+    await print(
+      world,
+      plainText(`deleted the model ${name}, with ${counted(deleted_checkpoints, "checkpoint")}`),
+    );
+    return EXIT.ok;
+  }
+  const { deleted_count, not_found_steps } = await client.removeCheckpoints(model.id, steps);
+  await print(world, plainText(`deleted ${counted(deleted_count, "checkpoint")} of ${name}`));
+  if (not_found_steps.length === 0) return EXIT.ok;
+  throw new Failure(EXIT.failed, `${name} has no checkpoint of step ${not_found_steps.join(", ")}`);
+}
+
+async function clientOf(options: ServerOptions) {
+  return modelsClient(await serverAddress(options), options.apiKey);
+}
+
+function checkpointRow({ step, metrics }: CheckpointInfo, aliases: readonly AliasInfo[]) {
+  return [
+    step.toLocaleString("en"),
+    aliases.filter((alias) => alias.step === step).map(aliasText),
+    Object.entries(metrics).map(([name, value]) => `${name} ${numberText(value)}`),
+  ];
+}
+
+/** A name, and what moves it. */
+function aliasText({ alias, metric, goal }: AliasInfo): string {
+  return metric === null ? alias : `${alias} (${goal} ${metric})`;
+}
+
+function isJson(world: World, { format }: ModelsOptions): boolean {
+  return (format ?? (world.stdout.columns === undefined ? "json" : "table")) === "json";
+}
+
+async function printTable(
+  world: World,
+  head: readonly string[],
+  rows: readonly (readonly (string | readonly string[])[])[],
+): Promise<void> {
+  const { tableOf } = await import("../table.ts");
+  await print(world, tableOf(head, rows, { width: world.stdout.columns ?? 100, tight: true, whole: 0 }));
+}
+
+async function printJson(world: World, value: readonly ModelInfo[] | object): Promise<void> {
+  const json = JSON.stringify(value, null, 2);
+  await print(world, world.stdout.columns === undefined ? json : plainJson(json));
+}

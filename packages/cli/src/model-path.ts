@@ -1,0 +1,26 @@
+// How a model is named on the command line.
+
+import { EXIT, Failure } from "./failure.ts";
+
+/** A model, by name. */
+export interface ModelPath {
+  /** The server's default when absent. */
+  readonly entity?: string | undefined;
+  readonly project: string;
+  readonly name: string;
+}
+
+/** A model by its name in the command line. */
+export function modelPath(text: string): ModelPath {
+  const parts = text.split("/");
+  const [entity, project, name] = parts.length === 2 ? [undefined, ...parts] : parts;
+  if (parts.length > 3 || project === undefined || name === undefined || parts.includes("")) {
+    throw new Failure(EXIT.usage, `"${text}" is no model; a model is PROJECT/NAME or ENTITY/PROJECT/NAME`);
+  }
+  return { entity, project, name };
+}
+
+/** The name as it is written: two or three parts with slashes between. */
+export function modelPathText({ entity, project, name }: ModelPath): string {
+  return [entity, project, name].filter((part) => part !== undefined).join("/");
+}

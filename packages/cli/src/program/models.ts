@@ -1,0 +1,104 @@
+// The commands of trained models: their options and help. Each command's code is loaded when it runs.
+
+import { type Command, Option } from "commander";
+import { EXIT, Failure } from "../failure.ts";
+import type { AliasWish } from "../models-client.ts";
+import type { World } from "../world.ts";
+import { type AtServer, type CommonOptions, type Ended, EXIT_CODES, type ServerFlags } from "./options.ts";
+
+interface FormatFlags extends ServerFlags {
+  readonly format?: "json" | "table";
+}
+
+interface AliasFlags extends ServerFlags {
+  readonly step?: string;
+  readonly metric?: string;
+  readonly goal: "max" | "min";
+}
+
+interface DeleteFlags extends ServerFlags {
+  readonly step: readonly number[];
+  readonly yes?: boolean;
+}
+
+const MODEL = ["<model>", "PROJECT/NAME or ENTITY/PROJECT/NAME"] as const;
+
+/** Adds `models`. */
+export function addModels(
+  assay: Command,
+  world: World,
+  ended: Ended,
+  atServer: AtServer,
+  { format }: CommonOptions,
+): void {
+  const models = assay
+    .command("models")
+    .description("list trained models, show, name and delete their checkpoints");
+  atServer(models.command("list", { isDefault: true }).description("list models, oldest first"))
+    .addOption(format())
+    .action(async (flags: FormatFlags) => {
+      const { modelsCommand } = await import("../commands/models.ts");
+      ended(await modelsCommand(world, { ...flags, format: flags.format }));
+    });
+  atServer(models.command("show").description("show a model's checkpoints, with their aliases and metrics"))
+    .argument(...MODEL)
+    .addOption(format())
+    .action(async (model: string, flags: FormatFlags) => {
+      const { showModelCommand } = await import("../commands/models.ts");
+      ended(await showModelCommand(world, { ...flags, model, format: flags.format }));
+    });
+  atServer(models.command("alias").description("give a checkpoint a name, or move the name to it"))
+    .argument(...MODEL)
+    .argument("<alias>", "the name, as live in wandb-artifact:///ENTITY/PROJECT/NAME:live")
+    .option("--step <number>", "the checkpoint that it means")
+    .option("--metric <name>", "always the checkpoint that is best by this metric")
+    .addOption(
+      new Option("--goal <goal>", "which value of the metric is best").choices(["max", "min"]).default("max"),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  assay models alias demo/greeter live --step 3
+  assay models alias demo/greeter best --metric val/reward
+${EXIT_CODES}`,
+    )
+    .action(async (model: string, alias: string, flags: AliasFlags) => {
+      const { setAliasCommand } = await import("../commands/models.ts");
+      ended(await setAliasCommand(world, { ...flags, model, alias, wish: aliasWish(flags) }));
+    });
+  atServer(models.command("unalias").description("take a name away"))
+    .argument(...MODEL)
+    .argument("<alias>", "the name")
+    .action(async (model: string, alias: string, flags: ServerFlags) => {
+      const { removeAliasCommand } = await import("../commands/models.ts");
+      ended(await removeAliasCommand(world, { ...flags, model, alias }));
+    });
+  atServer(
+    models
+      .command("delete")
+      .description("delete a model, or some of its checkpoints; never what an alias holds"),
+  )
+    .argument(...MODEL)
+    .option("--step <number>", "this checkpoint alone; may be given again", collectedSteps, [])
+    .option("--yes", "delete it: without, what would be deleted is said alone")
+    .action(async (model: string, { step, yes = false, ...flags }: DeleteFlags) => {
+      const { deleteModelCommand } = await import("../commands/models.ts");
+      ended(await deleteModelCommand(world, { ...flags, model, steps: step, yes }));
+    });
+}
+
+function aliasWish({ step, metric, goal }: AliasFlags): AliasWish {
+  if (step !== undefined && metric === undefined) return { step: stepNumber(step) };
+  if (step === undefined && metric !== undefined) return { metric, goal };
+  throw new Failure(EXIT.usage, "an alias means a step or a metric: give --step NUMBER or --metric NAME");
+}
+
+function collectedSteps(text: string, before: readonly number[]): readonly number[] {
+  return [...before, stepNumber(text)];
+}
+
+function stepNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Failure(EXIT.usage, `"${text}" is no step; --step takes the number of a checkpoint`);
+}
