@@ -49,6 +49,14 @@ export const PROMISES = [
     figure: /(.*)/g,
     shown: "[docs/explanation/statistics-coverage.md](docs/explanation/statistics-coverage.md)",
   },
+  {
+    id: "conformance",
+    promise: "The server answers as its OpenAPI document says, and refuses what that forbids.",
+    brief: ["packages/adapters-http/test/openapi.test.ts"],
+    command: "npm run conformance -- --minutes 10 --seed SEED",
+    figure: /([\d,]+) requests, (\d+) findings/g,
+    shown: "$1 requests that Schemathesis made, $2 findings",
+  },
   ...[
     [
       "importers",

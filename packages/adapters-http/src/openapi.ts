@@ -2,6 +2,7 @@
 
 import { isJsonObject, type Json, PATH_NAME_LENGTH, PATH_NAME_PATTERN } from "@assay/base";
 import type { OpenApiPart } from "./face.ts";
+import { shaped } from "./property-shapes.ts";
 import { PROPERTY_WORDS } from "./property-words.ts";
 
 /** An OpenAPI 3.1 document of these parts. */
@@ -27,7 +28,7 @@ export function openApiDocument(parts: readonly OpenApiPart[]): Json {
   });
 }
 
-/** The value with a description for every property and parameter that has none and whose name has a meaning. */
+/** The value with a description, and what its texts look like, for every property and parameter whose name says it. */
 function described(value: Json, schema?: string): Json {
   if (Array.isArray(value)) return value.map((item) => described(item, schema));
   if (!isJsonObject(value)) return value;
@@ -47,8 +48,9 @@ function described(value: Json, schema?: string): Json {
       key,
       mapped(of, (one, name) => {
         const property = described(one, schema);
-        if (!isJsonObject(property) || property["description"] !== undefined) return property;
-        return { ...property, ...wordsOf(name, schema) };
+        if (!isJsonObject(property)) return property;
+        const known = shaped(name, property);
+        return known["description"] === undefined ? { ...known, ...wordsOf(name, schema) } : known;
       }),
     ];
   });

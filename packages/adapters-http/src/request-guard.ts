@@ -75,8 +75,8 @@ const FORM_TYPES: ReadonlySet<string> = new Set(["text/plain", "application/x-ww
 const MULTIPART = "multipart/form-data";
 
 function formType(request: Request, takesMultipart: GuardOptions["takesMultipart"]): Problem | undefined {
-  // Files are sent by PUT, of no type; before that a browser asks whether pages of its origin may.
-  if (["GET", "HEAD", "PUT"].includes(request.method)) return undefined;
+  // Files are sent by PUT, of no type; before that a browser asks whether pages of its origin may. Other methods no route has.
+  if (!["POST", "PATCH", "DELETE"].includes(request.method)) return undefined;
   const { name } = contentType(request);
   if (name === "" && !request.headers.has("content-type") && !hasBody(request)) return undefined;
   const refused = name === MULTIPART ? !takesMultipart(request) : FORM_TYPES.has(name);

@@ -43,7 +43,15 @@ export {
   type PathNameFault,
   pathNameFault,
 } from "./path-name.ts";
-export { type Description, type ReadAsOptions, readAs, type Schema, schemaOf, shownName } from "./read-as.ts";
+export {
+  type Description,
+  jsonSchemaOf,
+  type ReadAsOptions,
+  readAs,
+  type Schema,
+  schemaOf,
+  shownName,
+} from "./read-as.ts";
 export { bad, type Issue, ok, type Result } from "./result.ts";
 export { serialQueue } from "./serial-queue.ts";
 export { atOnce, type Steps } from "./steps.ts";

@@ -9,7 +9,14 @@ export interface Schema<T> {
   /** Whether nothing is wrong with the value. */
   allows(value: unknown): value is T;
   /** Its description. Types, properties, items, bounds, enumerations and `anyOf` are understood. */
-  toJsonSchema(): object;
+  toJsonSchema(options?: {
+    readonly fallback: { readonly predicate: (part: { readonly base: object }) => object };
+  }): object;
+}
+
+/** A schema as JSON Schema. What it asks by a function, which JSON Schema cannot say, is left out. */
+export function jsonSchemaOf(schema: Pick<Schema<unknown>, "toJsonSchema">): object {
+  return schema.toJsonSchema({ fallback: { predicate: ({ base }) => base } });
 }
 
 /** Where a value stands, and how much is said of it. */
@@ -62,7 +69,7 @@ const descriptions = new WeakMap<object, Description>();
 function descriptionOf(schema: Schema<unknown>): Description {
   const known = descriptions.get(schema);
   if (known !== undefined) return known;
-  const made = schema.toJsonSchema() as Description;
+  const made = jsonSchemaOf(schema) as Description;
   descriptions.set(schema, made);
   return made;
 }

@@ -1,6 +1,6 @@
 // What the bodies of requests look like as JSON Schema, for an OpenAPI document: made of the schemas that read them.
 
-import type { Json } from "@assay/base";
+import { type Json, jsonSchemaOf } from "@assay/base";
 import { CALLS_QUERY_SCHEMAS } from "./calls-query.ts";
 import { EVALUATION_RUN_SCHEMAS } from "./evaluation-runs/bodies.ts";
 import { FEEDBACK_SCHEMAS } from "./feedback.ts";
@@ -98,8 +98,8 @@ export function bodySchemas(): { readonly [path: string]: Json } {
 }
 
 /** A schema as part of a document, which says itself of which kind its schemas are. */
-function partOf(schema: { toJsonSchema(): object }): Fields {
-  const { $schema: _, ...part } = schema.toJsonSchema() as Fields;
+function partOf(schema: Parameters<typeof jsonSchemaOf>[0]): Fields {
+  const { $schema: _, ...part } = jsonSchemaOf(schema) as Fields;
   return part;
 }
 

@@ -6,6 +6,7 @@ import { type Expr, type FieldPath, getPath, readFieldPath, readQuery, test } fr
 import { type } from "arktype";
 import { comparingInstants, isTime, secondsAt } from "./call-time.ts";
 import { viewCall } from "./call-view.ts";
+import { PlainObject } from "./plain-object.ts";
 import type { CallStore } from "./ports/call-store.ts";
 import { type Described, readBody } from "./read-body.ts";
 import { checkWanted, giveWay, type Reading } from "./reading.ts";
@@ -52,7 +53,7 @@ export interface CallsFilter {
 }
 
 const Ids = type("string[] <= 10000 | null");
-const Filter = type({
+const Filter = PlainObject.and({
   "op_names?": Ids,
   "input_refs?": Ids,
   "output_refs?": Ids,

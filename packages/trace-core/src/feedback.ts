@@ -13,6 +13,7 @@ import {
 import { type Expr, type FieldPath, getPath, readQuery, test } from "@assay/query-lang";
 import { type } from "arktype";
 import { comparingInstants, secondsAt } from "./call-time.ts";
+import { PlainObject } from "./plain-object.ts";
 import type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 import { type Described, readBody } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
@@ -26,7 +27,7 @@ const FeedbackBody = type({
   project_id: "string",
   weave_ref: "string",
   feedback_type: "string",
-  payload: "object",
+  payload: PlainObject,
   "id?": Text,
   "creator?": Text,
   "wb_user_id?": Text,

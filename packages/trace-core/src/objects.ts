@@ -3,6 +3,7 @@
 import { bad, compareText, isJsonObject, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { type } from "arktype";
 import { valueDigest } from "./digests.ts";
+import { PlainObject } from "./plain-object.ts";
 import type { NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
 import { type Described, readBody } from "./read-body.ts";
 import { giveWay, type Reading } from "./reading.ts";
@@ -33,7 +34,7 @@ const Names = type("string[] <= 10000 | null");
 /** The body of a question for versions. */
 const ObjectsQueryBody = type({
   project_id: "string",
-  "filter?": type({
+  "filter?": PlainObject.and({
     "object_ids?": Names,
     "base_object_classes?": Names,
     "exclude_base_object_classes?": Names,

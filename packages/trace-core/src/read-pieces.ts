@@ -3,6 +3,7 @@
 import { bad, type Issue, type Json, ok, type Result, readAs, type Steps } from "@assay/base";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
+import { PlainObject } from "./plain-object.ts";
 import type { Described } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
 import { type TraceCall, unknownCall, withOutputOf } from "./trace-call.ts";
@@ -21,8 +22,8 @@ const Start = type({
   "trace_id?": "string|null",
   "parent_id?": "string|null",
   started_at: "string",
-  attributes: "object",
-  inputs: "object",
+  attributes: PlainObject,
+  inputs: PlainObject,
   "thread_id?": "string|null",
   "turn_id?": "string|null",
   "wb_user_id?": "string|null",
@@ -35,7 +36,7 @@ const End = type({
   id: "string > 0",
   ended_at: "string",
   "output?": "unknown",
-  "summary?": "object|null",
+  "summary?": PlainObject.or("null"),
   "exception?": "string|null",
   "display_name?": "string|null",
 });

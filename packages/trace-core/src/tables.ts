@@ -14,6 +14,7 @@ import {
 import { getPath } from "@assay/query-lang";
 import { type } from "arktype";
 import { tableDigestSteps, valueDigest } from "./digests.ts";
+import { PlainObject } from "./plain-object.ts";
 import type { TableRow, TableStore } from "./ports/table-store.ts";
 import { type Described, readBody } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
@@ -22,7 +23,7 @@ import { sortInTurns } from "./sort-in-turns.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 
 /** A row of a table. */
-const Row = type("object");
+const Row = PlainObject;
 // Lists that may be long are looked at one by one, below. Rows and changes are written by the store, and the answer names
 // the digest of each, so that a request has a bound of them: clients send longer tables in chunks.
 /** The body that makes a table. */

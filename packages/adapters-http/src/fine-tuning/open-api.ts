@@ -184,7 +184,7 @@ function described(path: string, operation: Operation): Schema {
     schema: TEXT,
     description: name === "file_id" ? "Of a file, as in file-…." : "Of a job, as in ftjob-….",
   }));
-  const refusals = body === undefined ? ["400", "401", "404", "503"] : Object.keys(REFUSALS);
+  const refusals = body === undefined ? ["400", "401", "404", "422", "503"] : Object.keys(REFUSALS);
   return {
     operationId: id,
     summary,
@@ -207,7 +207,8 @@ const REFUSALS: { readonly [status: string]: string } = {
   "404": "There is no such thing, or none that this key may see.",
   "409": "It contradicts what is there.",
   "413": "The file is too large.",
-  "422": "The body is not JSON.",
+  "415": "The body is not JSON, or compressed in a way that is not understood.",
+  "422": "The body is not JSON, or a parameter is not one of this route.",
   "503": "Something that is needed does not answer: come back later.",
 };
 

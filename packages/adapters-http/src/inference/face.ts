@@ -106,10 +106,10 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
   on("GET", "/v1/models", async ({ allows }) =>
     Response.json(await listModels(inference.catalogue, inference.trainedModels, allows)),
   );
-  on("GET", "/v1/models/*", (caller, { url }) => getModel(inference, caller, url));
+  on("GET", "/v1/models/:model{.+}", (caller, { url }) => getModel(inference, caller, url));
   const { deleteModel: remove } = options;
   if (remove !== undefined)
-    on("DELETE", "/v1/models/*", (caller, { url }) => deleteModel(inference, caller, url, remove));
+    on("DELETE", "/v1/models/:model{.+}", (caller, { url }) => deleteModel(inference, caller, url, remove));
   if (usage !== undefined) {
     on("GET", "/v1/usage", ({ allows }, request) => usageRoute(usage, prices, allows, new URL(request.url)));
   }

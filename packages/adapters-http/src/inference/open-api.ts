@@ -13,6 +13,7 @@ const query = (name: string, description: string) => ({ name, in: "query", schem
 
 const PROBLEMS = {
   "401": problem("Authentication failed: a wrong key, or a project that is not one of its own."),
+  "415": problem("The body is not JSON, or compressed in a way that is not understood."),
   "422": problem("The request is wrong; `detail` says where."),
   "429": problem("Too many requests at once."),
   "500": problem("The server had an error."),
@@ -49,7 +50,7 @@ const chat = (operationId: string) => ({
     operationId,
     summary: "Create a chat completion",
     tags: ["chat-completions"],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, {}],
     requestBody: { required: true, content: json("ChatCompletionRequest") },
     responses: {
       "200": {
@@ -69,7 +70,7 @@ const responses = {
     operationId: "create_response",
     summary: "Create a response; nothing is kept of it",
     tags: ["responses"],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, {}],
     requestBody: { required: true, content: json("ResponseRequest") },
     responses: {
       "200": {
@@ -89,7 +90,7 @@ const model = {
     operationId: "get_inference_model",
     summary: "Show a model that can be asked",
     tags: ["models"],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, {}],
     parameters: [MODEL_ID],
     responses: {
       "200": { description: "As in the list.", content: json("InferenceModel") },
@@ -101,7 +102,7 @@ const model = {
     operationId: "delete_inference_model",
     summary: "Delete a trained model with its checkpoints",
     tags: ["models"],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, {}],
     parameters: [MODEL_ID],
     responses: {
       "200": { description: "It is deleted.", content: json("DeletedInferenceModel") },
@@ -123,7 +124,7 @@ const asks = (
   operationId,
   summary,
   tags: [tag],
-  security: [{ bearer: [] }],
+  security: [{ bearer: [] }, {}],
   requestBody: { required: true, content: json(request) },
   responses: {
     "200": { description: "The answer of the engine, checked and counted.", content: json(answer) },
@@ -174,7 +175,7 @@ export function openApi(): OpenApiPart {
           operationId: "list_inference_models",
           summary: "List the models that can be asked",
           tags: ["models"],
-          security: [{ bearer: [] }],
+          security: [{ bearer: [] }, {}],
           responses: { "200": { description: "The catalogue.", content: json("ModelList") }, ...PROBLEMS },
         },
       },
@@ -183,7 +184,7 @@ export function openApi(): OpenApiPart {
           operationId: "get_usage",
           summary: "Report usage (an extension)",
           tags: ["usage"],
-          security: [{ bearer: [] }],
+          security: [{ bearer: [] }, {}],
           parameters: [
             ...["entity", "project", "model", "step", "key", "user"].map((name) =>
               query(name, `Only this ${name}.`),

@@ -20,8 +20,10 @@ const verbs = {
 const PROBLEMS = {
   "401": problem("Authentication failed."),
   "403": problem("The key is not one for everything."),
+  "422": problem("The request is wrong; `detail` says where."),
+  "415": problem("The body is not JSON, or compressed in a way that is not understood."),
 };
-const security = [{ bearer: [] }];
+const security = [{ bearer: [] }, {}];
 const tags = ["keys"];
 
 /** The paths and schemas of the keys face. */
@@ -47,7 +49,6 @@ export function openApi(): OpenApiPart {
           requestBody: { required: true, content: json("KeyRequest") },
           responses: {
             "200": { description: "The key; its text is told only here.", content: json("NewKey") },
-            "422": problem("The request is wrong; `detail` says where."),
             ...PROBLEMS,
           },
         },

@@ -1,6 +1,6 @@
 // The face that OpenTelemetry exporters send traces and logs to: OTLP over HTTP, in its binary and its JSON encoding.
 
-import { type Json, type Result, type Steps, shownName } from "@assay/base";
+import { type Issue, type Json, type Result, type Steps, shownName } from "@assay/base";
 import { exportSpans, type ReadSpans, readLogs, readSpans, type TraceStores } from "@assay/trace-core";
 import { Hono } from "hono";
 import { type Body, type BodyLimits, contentType, noRoom, readBytes, readJsonBody } from "../body.ts";
@@ -39,7 +39,7 @@ const READ_BYTES = 4;
 interface Signal {
   /** A binary body as OTLP's JSON encoding has it. */
   readonly decode: (bytes: Uint8Array, maxValues: number) => Steps<Result<Json>>;
-  readonly read: (given: unknown, project: string | undefined) => Steps<ReadSpans>;
+  readonly read: (given: unknown, project: string | undefined) => Steps<Result<ReadSpans>>;
   /** The member of an answer that counts what was rejected. */
   readonly rejected: string;
 }
@@ -76,7 +76,12 @@ export function otlpFace(options: OtlpFaceOptions): Face {
           ...(headers && { headers }),
         });
       }
-      const read = await inSteps(signal.read(body.value, request.headers.get("project_id") ?? undefined));
+      const given = await inSteps(signal.read(body.value, request.headers.get("project_id") ?? undefined));
+      if (!given.ok) {
+        const [{ path, message }] = given.issues as [Issue];
+        return refusal(request, { status: 400, detail: `${path.join(".") || "the body"} ${message}` });
+      }
+      const read = given.value;
       const projects = [...read.spans];
       const problem = projects.map(([project]) => projectProblem(project, principal)).find(Boolean);
       if (problem !== undefined) return refusal(request, problem);

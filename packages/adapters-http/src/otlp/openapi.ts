@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { OpenApiPart } from "../face.ts";
-import { detailAnswers } from "../openapi.ts";
+import { detailAnswers, jsonContent } from "../openapi.ts";
 
 /** The routes of exporters, described. */
 export function otlpOpenApi(): OpenApiPart {
@@ -19,7 +19,7 @@ export function otlpOpenApi(): OpenApiPart {
         ["resourceLogs", "scopeLogs", "logRecords", "rejectedLogRecords"],
       ),
     },
-    schemas: {},
+    schemas: { OtlpProblem: PROBLEM },
   };
 }
 
@@ -30,15 +30,18 @@ function path(
 ): Json {
   const scope: Json = {
     type: "object",
-    properties: { scope: { type: "object" }, [items]: { type: "array", items: { type: "object" } } },
+    properties: {
+      scope: { type: "object" },
+      [items]: { type: ["array", "null"], items: { type: "object" } },
+    },
   };
   const resource: Json = {
     type: "object",
-    properties: { resource: { type: "object" }, [scopes]: { type: "array", items: scope } },
+    properties: { resource: { type: "object" }, [scopes]: { type: ["array", "null"], items: scope } },
   };
   const request: Json = {
     type: "object",
-    properties: { [resources]: { type: "array", items: resource } },
+    properties: { [resources]: { type: ["array", "null"], items: resource } },
   };
   const answer: Json = {
     type: "object",
@@ -72,10 +75,30 @@ function path(
           description: "What is not counted as rejected is kept.",
           content: { "application/x-protobuf": { schema: BYTES }, "application/json": { schema: answer } },
         },
-        ...detailAnswers([400, 401, 404, 413, 415, 429, 500, 503]),
+        ...REFUSALS,
       },
     },
   };
 }
 
+/** What is no answer: google.rpc.Status's message, and the same as the other faces say it. */
+const PROBLEM: Json = {
+  type: "object",
+  required: ["message", "detail"],
+  properties: {
+    message: { type: "string", description: "Why the request was not answered." },
+    detail: { type: "string", description: "The same." },
+  },
+};
+
 const BYTES: Json = { type: "string", contentMediaType: "application/octet-stream" };
+
+const REFUSALS: { readonly [status: string]: Json } = Object.fromEntries(
+  Object.entries(detailAnswers([400, 401, 404, 413, 415, 429, 500, 503])).map(([status, one]) => [
+    status,
+    {
+      ...(one as object),
+      content: { ...(jsonContent("OtlpProblem") as object), "application/x-protobuf": { schema: BYTES } },
+    },
+  ]),
+);

@@ -13,7 +13,7 @@ import { type Place, type Room, room } from "../room.ts";
 import { INVALID_KEY, refusal } from "./answers.ts";
 import { sentenceOf } from "./asked.ts";
 import { type FileRoutes, giveArtifactFile, giveFile, takeFile } from "./files.ts";
-import { answerGraphql } from "./graphql.ts";
+import { answerGraphql, readGraphqlRequest } from "./graphql.ts";
 import { trackingOpenApi } from "./open-api.ts";
 import { RUNS_PARAMETERS, runRoutes } from "./run-routes.ts";
 import { DOWNLOADS, signedAddresses, UPLOADS } from "./signed-address.ts";
@@ -87,7 +87,11 @@ export function trackingFace(options: TrackingFaceOptions): Face {
         const origin = publicUrl ?? new URL(context.req.url).origin;
         const address: (errand: Parameters<typeof addresses.path>[0]) => string = (errand) =>
           `${origin}${addresses.path(errand)}`;
-        return Response.json(await answerGraphql(body, { tracking, principal, defaultEntity, address }));
+        const asked = readGraphqlRequest(body);
+        if (!asked.ok) return refusal({ status: 400, detail: asked.issues[0]!.message });
+        return Response.json(
+          await answerGraphql(asked.value, { tracking, principal, defaultEntity, address }),
+        );
       }),
     ),
   );

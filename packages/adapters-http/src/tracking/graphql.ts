@@ -1,5 +1,6 @@
 // Answers a GraphQL request: the document is read and bounded, then executed by graphql-js.
 
+import { bad, ok, type Result } from "@assay/base";
 import type { JsonObject } from "@assay/trace-core";
 import { execute, GraphQLError, OperationTypeNode } from "graphql";
 import { may } from "../principal.ts";
@@ -15,18 +16,33 @@ import { SCHEMA } from "./schema.ts";
 
 const VIEWS: Views = { project: projectView, run: runView, artifact: artifactView };
 
+/** A GraphQL request. */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables: { readonly [name: string]: unknown };
+  readonly operationName: string | undefined;
+}
+
+/** Reads the body of a GraphQL request. The issue `invalid` says what is not as GraphQL over HTTP has it. */
+export function readGraphqlRequest(body: unknown): Result<GraphqlRequest> {
+  const wrong = (message: string) => bad([{ code: "invalid", path: [], message }]);
+  if (!isObject(body) || typeof body["query"] !== "string") return wrong("a query is needed");
+  const { query, variables, operationName: name } = body;
+  if (variables != null && !isObject(variables)) return wrong("variables must be an object");
+  if (name != null && typeof name !== "string") return wrong("operationName must be a text");
+  return ok({ query, variables: variables ?? {}, operationName: name ?? undefined });
+}
+
 /**
- * The answer to the body of a GraphQL request. What is wrong with the request is among its `errors`; when something
+ * The answer to a GraphQL request. What is wrong with the request is among its `errors`; when something
  * else fails, what failed is thrown, so that the answer is one that clients send the request again for.
  */
-export async function answerGraphql(body: unknown, who: Omit<Asked, "views">): Promise<JsonObject> {
-  if (!isObject(body) || typeof body["query"] !== "string") return refusal("a query is needed");
-  const { query, variables, operationName } = body;
-  if (variables !== undefined && variables !== null && !isObject(variables))
-    return refusal("variables must be an object");
+export async function answerGraphql(
+  { query, variables, operationName }: GraphqlRequest,
+  who: Omit<Asked, "views">,
+): Promise<JsonObject> {
   try {
-    const name = typeof operationName === "string" ? operationName : undefined;
-    const { document, operation } = readDocument(query, name);
+    const { document, operation } = readDocument(query, operationName);
     const changes = operation.operation === OperationTypeNode.MUTATION;
     if (changes && !may(who.principal, "write"))
       return refusal("this key may not write: mutations need a key that may", "FORBIDDEN");
@@ -35,7 +51,7 @@ export async function answerGraphql(body: unknown, who: Omit<Asked, "views">): P
       document,
       rootValue: changes ? MUTATIONS : QUERIES,
       contextValue: { ...who, views: VIEWS } satisfies Asked,
-      variableValues: variables ?? {},
+      variableValues: variables,
       operationName: operation.name?.value,
     });
     for (const { originalError } of result.errors ?? [])

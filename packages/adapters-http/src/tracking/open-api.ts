@@ -43,9 +43,15 @@ function get(operationId: string, summary: string, parameters: readonly Json[], 
         "200": { description: "Found.", content: jsonContent(schema) },
         "422": {
           description: "What is wrong with the request.",
-          content: jsonContent("HTTPValidationError"),
+          content: jsonContent("RunProblem"),
         },
-        ...detailAnswers([401, 404, 500, 503]),
+        ...detailAnswers([500]),
+        ...Object.fromEntries(
+          [401, 404, 503].map((status) => [
+            status,
+            { ...(ERRORS[status] as object), content: jsonContent("RunProblem") },
+          ]),
+        ),
       },
     },
   };
@@ -97,6 +103,14 @@ const SCHEMAS: OpenApiPart["schemas"] = {
     properties: { query: TEXT, variables: orNull(OBJECT), operationName: orNull(TEXT) },
     required: ["query"],
   },
+  RunProblem: {
+    type: "object",
+    properties: {
+      detail: { description: "What is wrong: a text, or a list of what is wrong where." },
+      errors: { type: "array", items: { type: "object" } },
+    },
+    required: ["detail"],
+  },
   GraphqlErrors: {
     type: "object",
     properties: {
@@ -116,6 +130,7 @@ const ERRORS: { readonly [status: string]: Json } = Object.fromEntries(
     401: "A valid API key is needed.",
     404: "There is no such run for this key.",
     413: "The body is too large.",
+    415: "The body is not JSON, or compressed in a way that is not understood.",
     429: "Too much is under way.",
     503: "Try it again.",
   }).map(([status, description]) => [status, { description, content: jsonContent("GraphqlErrors") }]),

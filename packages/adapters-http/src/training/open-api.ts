@@ -48,7 +48,7 @@ const EVENTS = [
 const JOBS = [
   ...PAGE,
   query("status", TEXT, "Only jobs with these statuses, with commas between."),
-  query("model_id", UUID, "Only jobs of this model."),
+  query("model_id", TEXT, "Only jobs of this model."),
 ];
 
 interface Operation {

@@ -21,14 +21,14 @@ export function watchOpenApi(): OpenApiPart {
               in: "query",
               required: true,
               description: "What to watch; may be given again.",
-              schema: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 16 },
+              schema: { type: "array", items: { type: "string", minLength: 1 }, minItems: 1, maxItems: 16 },
               explode: true,
             },
           ],
           responses: {
             "200": {
               description: "The events, until all evaluations have ended.",
-              content: { "text/event-stream": { schema: { type: "string" } } },
+              content: { "text/event-stream": { schema: {} } },
             },
             "422": {
               description: "What is wrong with the request.",

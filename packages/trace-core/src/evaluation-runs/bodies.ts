@@ -3,12 +3,13 @@
 import { bad, type Issue, type Result } from "@assay/base";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
+import { PlainObject } from "../plain-object.ts";
 import { type Described, readBody } from "../read-body.ts";
 
 const Text = type("1 <= string <= 4096");
 const Name = type("1 <= string <= 512");
 const TextOrNull = type("string|null");
-const ObjectOrNull = type("object").or("null");
+const ObjectOrNull = PlainObject.or("null");
 
 /** The body that creates a dataset. Each row is an object: it is read where the table is. */
 const DatasetBody = type({
@@ -43,11 +44,11 @@ const EvaluationRunBody = type({
   "display_name?": TextOrNull,
 });
 /** The body that ends one. */
-const FinishBody = type({ "summary?": ObjectOrNull });
+const FinishBody = PlainObject.and({ "summary?": ObjectOrNull });
 /** The body that logs a prediction. */
 const PredictionBody = type({
   model: Text,
-  inputs: "object",
+  inputs: PlainObject,
   output: "unknown",
   "evaluation_run_id?": Text.or("null"),
   "genai_span_ref?": type({ trace_id: "string", span_id: "string" }).array().atMostLength(1000).or("null"),

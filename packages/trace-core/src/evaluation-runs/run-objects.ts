@@ -46,6 +46,9 @@ export async function createDataset(
   return create(logging, "dataset", name ?? "Dataset", { description: description ?? null, rows: ref });
 }
 
+/** What the op of a scorer is called, after the name of the scorer, which is cut where both are longer than the 512 characters of a name. */
+const OP_SUFFIX = "_score";
+
 /** Creates a scorer, and the op with its source code. */
 export async function createScorer(
   logging: RunLogging,
@@ -53,7 +56,7 @@ export async function createScorer(
 ): Promise<Result<JsonObject>> {
   const id = objectId(name);
   if (!id.ok) return id;
-  const score = await createOp(logging, `${id.value}_score`, source);
+  const score = await createOp(logging, `${id.value.slice(0, 512 - OP_SUFFIX.length)}${OP_SUFFIX}`, source);
   return create(logging, "scorer", name, {
     description: description ?? null,
     score,

@@ -1,6 +1,15 @@
 // Takes what an OpenTelemetry exporter sends: spans become calls, and those with evaluation results trials as well.
 
-import { isJsonObject, type Json, type JsonObject, type Steps } from "@assay/base";
+import {
+  bad,
+  type Issue,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  ok,
+  type Result,
+  type Steps,
+} from "@assay/base";
 import type { CallStore } from "../ports/call-store.ts";
 import type { TraceCall } from "../trace-call.ts";
 import { isEvaluator, saysResults, trialOfSpan } from "./evaluation-results.ts";
@@ -20,9 +29,10 @@ export interface ReadSpans {
 
 /**
  * Reads a request of spans as OTLP's JSON encoding has it. The project of a span is that of its resource, which
- * `wandb.entity` and `wandb.project` name; else `project`.
+ * `wandb.entity` and `wandb.project` name; else `project`. A span that is damaged is rejected alone; the issue `type` says
+ * where lists of objects are none.
  */
-export function readSpans(given: unknown, project: string | undefined): Steps<ReadSpans> {
+export function readSpans(given: unknown, project: string | undefined): Steps<Result<ReadSpans>> {
   const names = ["resourceSpans", "scopeSpans", "spans"] as const;
   return readEach(given, project, { names, read: readSpan });
 }
@@ -31,7 +41,7 @@ export function readSpans(given: unknown, project: string | undefined): Steps<Re
  * Reads a request of log records, the same. The evaluation results among them become spans of evaluators below the spans
  * that they are about; all others are passed over.
  */
-export function readLogs(given: unknown, project: string | undefined): Steps<ReadSpans> {
+export function readLogs(given: unknown, project: string | undefined): Steps<Result<ReadSpans>> {
   const names = ["resourceLogs", "scopeLogs", "logRecords"] as const;
   return readEach(given, project, { names, read: readResultRecord });
 }
@@ -49,20 +59,19 @@ function* readEach(
   given: unknown,
   project: string | undefined,
   { names: [resources, scopes, items], read }: Signal,
-): Steps<ReadSpans> {
+): Steps<Result<ReadSpans>> {
   const spans = new Map<string | undefined, OtlpSpan[]>();
   let rejected = 0;
   let reason: string | undefined;
-  for (const of of listIn(given, resources)) {
-    const resource = attributesOf(
-      isJsonObject(of["resource"] ?? null) ? (of["resource"] as JsonObject)["attributes"] : [],
-    );
+  const issues: Issue[] = [];
+  for (const { value: of, path: ofPath } of listIn({ value: given, path: [] }, resources, issues)) {
+    const resource = attributesOf(objectIn(of, "resource", { path: ofPath, issues })["attributes"] ?? []);
     const named = projectOf(resource) ?? project;
     const own = spans.get(named) ?? [];
-    for (const inScope of listIn(of, scopes)) {
-      const name = isJsonObject(inScope["scope"] ?? null) ? (inScope["scope"] as JsonObject)["name"] : null;
+    for (const { value: inScope, path } of listIn({ value: of, path: ofPath }, scopes, issues)) {
+      const name = objectIn(inScope, "scope", { path, issues })["name"];
       const from = { resource, scope: typeof name === "string" ? name : null };
-      for (const one of listIn(inScope, items)) {
+      for (const { value: one } of listIn({ value: inScope, path }, items, issues)) {
         yield;
         const span = read(one, from);
         if (typeof span === "object") own.push(span);
@@ -74,12 +83,46 @@ function* readEach(
     }
     if (own.length > 0) spans.set(named, own);
   }
-  return { spans, rejected, reason };
+  return issues.length > 0 ? bad(issues) : ok({ spans, rejected, reason });
 }
 
-function listIn(value: unknown, key: string): readonly JsonObject[] {
-  const list = isJsonObject(value) ? value[key] : undefined;
-  return Array.isArray(list) ? (list as readonly Json[]).filter((one) => isJsonObject(one)) : [];
+interface Placed<Value> {
+  readonly value: Value;
+  readonly path: Issue["path"];
+}
+
+/** The objects of a list, and where they are. Notes the first place where there is another thing. */
+function* listIn(
+  { value, path }: Placed<unknown>,
+  key: string,
+  issues: Issue[],
+): Generator<Placed<JsonObject>, void> {
+  const note = (at: Issue["path"], message: string) => noteFirst(issues, at, message);
+  if (!isJsonObject(value)) return note(path, "must be an object");
+  const list = value[key] ?? [];
+  if (!Array.isArray(list)) return note([...path, key], "must be a list");
+  for (const [i, one] of list.entries()) {
+    const at = [...path, key, i];
+    if (isJsonObject(one as Json)) yield { value: one as JsonObject, path: at };
+    else note(at, "must be an object");
+  }
+}
+
+/** The object of this key; an empty one when there is none. Notes another thing in its place. */
+function objectIn(
+  value: JsonObject,
+  key: string,
+  { path, issues }: { readonly path: Issue["path"]; readonly issues: Issue[] },
+): JsonObject {
+  const one = value[key] ?? {};
+  if (isJsonObject(one)) return one;
+  noteFirst(issues, [...path, key], "must be an object");
+  return {};
+}
+
+/** Nobody repairs an exporter from a list of everything that is wrong: the first place says what it is. */
+function noteFirst(issues: Issue[], path: Issue["path"], message: string): void {
+  if (issues.length === 0) issues.push({ code: "type", path, message });
 }
 
 function projectOf(resource: JsonObject): string | undefined {

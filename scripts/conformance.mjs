@@ -1,0 +1,105 @@
+// npm run conformance: Schemathesis puts requests that the OpenAPI document allows, and requests that it does not, to every
+// route of the built server, and holds the answers against the document: no 5xx, no status, header or body that is not
+// described, nothing accepted that the document forbids, no method that it does not name, nothing there after its deletion.
+//   --minutes N    puts random requests and sequences of them for so long, after the systematic ones (2)
+//   --seed N       repeats a run
+//   --keyed        with a server that has keys, and requests with one: without it, or with another, there is a 401
+// Needs Python 3.11, and installs Schemathesis into node_modules/.cache. Asks 127.0.0.1 alone.
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const SCHEMATHESIS = "schemathesis==4.32.5";
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "2" },
+    seed: { type: "string", default: String(Math.trunc(Math.random() * 2 ** 31)) },
+    keyed: { type: "boolean", default: false },
+  },
+});
+
+// What a document cannot say of a valid request: that a time is one, that two fields go together, what exists.
+const LEFT_OUT = ["positive_data_acceptance"];
+// A server without keys asks nobody for one.
+if (!values.keyed) LEFT_OUT.push("ignored_auth", "missing_required_header");
+// The systematic phase makes every combination of a recursive schema, and the expression of a filter is one: of these routes
+// random requests alone. test/fuzz has a grammar of expressions.
+const RECURSIVE = "eval_results/(query|compare|slices|ranking|page|groups|export)$";
+
+const home = mkdtempSync(join(tmpdir(), "assay-conformance-"));
+const server = spawn(
+  process.execPath,
+  [join(root, "packages/cli/bundle/assay.js"), "serve", "--data", join(home, "data"), "--port", "0"],
+  { stdio: ["ignore", "pipe", "inherit"] },
+);
+try {
+  const url = await addressOf(server);
+  const key = values.keyed ? await newKey(url) : undefined;
+  const found = [
+    await run(url, key, ["--phases", "examples,coverage", "--exclude-path-regex", RECURSIVE]),
+    await run(url, key, ["--phases", "fuzzing,stateful", "--max-time", String(Number(values.minutes) * 60)]),
+  ];
+  const cases = found.reduce((sum, one) => sum + one.cases, 0);
+  const failures = found.reduce((sum, one) => sum + one.failures, 0);
+  console.log(`\n${cases.toLocaleString("en")} requests, ${failures} findings, seed ${values.seed}`);
+  if (failures > 0 || found.some(({ code }) => code !== 0)) process.exitCode = 1;
+} finally {
+  server.kill();
+  rmSync(home, { recursive: true, force: true });
+}
+
+/** Where the server answers, as it says in its first line. */
+async function addressOf(child) {
+  for await (const line of createInterface(child.stdout)) {
+    const [url] = /http:\/\/\S+/.exec(line) ?? [];
+    if (url !== undefined) {
+      child.stdout.resume();
+      return url;
+    }
+  }
+  throw new Error("the server ended before it answered");
+}
+
+/** A key for everything. */
+async function newKey(url) {
+  const response = await fetch(`${url}/v1/keys`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "conformance", scopes: ["*"] }),
+  });
+  return (await response.json()).key;
+}
+
+/** Runs phases of Schemathesis: how many requests it put, and what it found. */
+async function run(url, key, phases) {
+  const args = ["run", `${url}/openapi.json`, "--checks", "all", "--exclude-checks", LEFT_OUT.join(",")];
+  args.push("--seed", values.seed, "--request-timeout", "10", "--continue-on-failure", ...phases);
+  if (key !== undefined) args.push("--header", `Authorization: Bearer ${key}`);
+  const child = spawn(schemathesis(), args, { cwd: home, stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (piece) => {
+    process.stdout.write(piece);
+    output += piece;
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  const [, cases = "0"] = /(\d+) generated/.exec(output) ?? [];
+  const [, failures = "0"] = /(\d+) unique failures?/.exec(output) ?? [];
+  return { code, cases: Number(cases), failures: Number(failures) };
+}
+
+/** The program, installed when it is not there. */
+function schemathesis() {
+  const venv = join(root, "node_modules/.cache/schemathesis");
+  const installed = join(venv, "installed");
+  if (!existsSync(installed)) {
+    execFileSync("python3", ["-m", "venv", venv], { stdio: "inherit" });
+    execFileSync(join(venv, "bin/pip"), ["install", "--quiet", SCHEMATHESIS], { stdio: "inherit" });
+    writeFileSync(installed, SCHEMATHESIS);
+  }
+  return join(venv, "bin/schemathesis");
+}
