@@ -50,8 +50,8 @@ const VERBS: NonNullable<Face["verbs"]> = {
   ...Object.fromEntries([CHAT, RESPONSES, COMPLETIONS, EMBEDDINGS].map((route) => [route, ["chat"]])),
   // Whoever may ask a model may see which there are.
   "GET /v1/models": ["read", "chat"],
-  "GET /v1/models/*": ["read", "chat"],
-  "DELETE /v1/models/*": ["train"],
+  "GET /v1/models/:model{.+}": ["read", "chat"],
+  "DELETE /v1/models/:model{.+}": ["train"],
 };
 
 /** How many of the largest requests may be under way at once, half as many of one key. */
