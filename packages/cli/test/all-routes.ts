@@ -35,6 +35,6 @@ export async function allRoutes(): Promise<readonly SomeRoute[]> {
   const own = ["/openapi.json", "/v1/health", "/v1/health/ready"].map((path) => ({ method: "GET", path }));
   return [...routes, ...own].map(({ method, path }) => ({
     method: method === "ALL" ? "POST" : method,
-    path: path.replaceAll(/:\w+|\*/g, "x"),
+    path: path.replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, "x"),
   }));
 }

@@ -1,8 +1,8 @@
 // What the bodies of requests call an object: JSON's, which a list is not, though JavaScript calls both objects.
 
-import { type } from "arktype";
+import { type Type, type } from "arktype";
 
 /** An object of JSON. */
-export const PlainObject = type("object").narrow(
+export const PlainObject: Type<object> = type("object").narrow(
   (value, context) => !Array.isArray(value) || context.mustBe("a JSON object"),
 );

@@ -104,7 +104,7 @@ export function numbersOf(selection: SelectedRows, { path, evaluation, baseline 
 }
 
 /** The value of each selected row at a measure in one evaluation; NaN for none. */
-export function rowMeans(evaluation: SelectedEvaluation, path: FieldPath): Float64Array {
+function rowMeans(evaluation: SelectedEvaluation, path: FieldPath): Float64Array {
   const { places } = evaluation;
   const { stateOf, values } = evaluation.values(path, MEAN);
   const means = new Float64Array(places.length);
