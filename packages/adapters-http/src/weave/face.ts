@@ -227,7 +227,9 @@ async function readForm(request: Request, { limits, place }: BodyRoom): Promise<
   const body = await readBytes(request, limits, place);
   if (!body.ok) return refusedBody(body.refusal);
   try {
-    return await new Response(body.value, { headers: { "content-type": type } }).formData();
+    // No request is in memory that threads share.
+    const bytes = body.value as Uint8Array<ArrayBuffer>;
+    return await new Response(bytes, { headers: { "content-type": type } }).formData();
   } catch {
     return refuse([{ code: "value_error", path: ["body"], message: "not valid multipart/form-data" }]);
   }
