@@ -24,6 +24,7 @@ const schema = type({
   "port?": "0 <= number.integer <= 65535",
   "store?": "string > 0",
   "cors?": "string[]",
+  "public_url?": "string > 0",
   "log?": "boolean",
   "streams?": "1 <= number.integer <= 999999",
   "upstreams?": "string > 0",
@@ -70,7 +71,8 @@ export function readConfiguration(path: string): Configuration {
       path,
       prices.issues.map((issue) => printIssue({ ...issue, path: ["prices", ...issue.path] })),
     );
-  const settings = Object.entries(options).map(([name, value]) => {
+  const settings = Object.entries(options).map(([key, value]) => {
+    const name = key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     if (PATHS.has(name)) return [name, resolve(dirname(path), String(value))];
     return [name, typeof value === "number" ? String(value) : value];
   });

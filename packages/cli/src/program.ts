@@ -164,6 +164,7 @@ interface ServeFlags extends ConfiguredFlags {
   readonly upstreams?: string;
   readonly training?: string;
   readonly cors?: readonly string[];
+  readonly publicUrl?: string;
   readonly log?: boolean;
   readonly streams?: string;
   readonly drain?: string;
@@ -173,10 +174,11 @@ function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
   const { data, store, host, apiKey, training, upstreams, log, configuration } = flags;
   const { prices, limits } = configuration ?? {};
   const drain = flags.drain === undefined ? undefined : drainSeconds(flags.drain);
-  const origins = cors.map(webOrigin);
+  const origins = cors.map((text) => webOrigin(text));
+  const publicUrl = flags.publicUrl === undefined ? undefined : webOrigin(flags.publicUrl, "--public-url");
   const streams = flags.streams === undefined ? undefined : streamCount(flags.streams);
   return {
     ...{ data, store, host, port: portNumber(port), apiKey, training, upstreams, origins, streams, log },
-    ...{ drain, prices, limits },
+    ...{ drain, publicUrl, prices, limits },
   };
 }

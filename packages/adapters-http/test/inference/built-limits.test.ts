@@ -13,6 +13,7 @@ const OWNER = "o".repeat(32);
 const messages = [{ role: "user" as const, content: "hi" }];
 const settings = {
   streams: 3,
+  public_url: "https://assay.example",
   prices: { "assay/tiny": { input: 0.15, output: "0.6", cached_input: 0.075 } },
   limits: {
     key: { requests_per_minute: 6000, tokens_per_minute: 1_000_000 },
@@ -227,6 +228,7 @@ describe("settings", () => {
         data: { value: join(config, "..", "data"), from: config },
         streams: { value: "3", from: config },
         log: { value: null, from: "default" },
+        "public-url": { value: "https://assay.example", from: config },
         "api-key": { value: "set", from: "environment (ASSAY_API_KEY)" },
       },
       prices: settings.prices,
@@ -247,6 +249,26 @@ describe("settings", () => {
       stderr: expect.stringContaining("prices.m.input: must be US dollars"),
     });
   });
+});
+
+test("addresses of files are where the settings say that clients reach the server", async () => {
+  const graphql = async (query: string) => {
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${OWNER}` };
+    const answer = await raw(server, "/graphql", {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ query }),
+    });
+    return answer.body;
+  };
+  const place = 'entityName: "t", projectName: "p"';
+  await graphql(`mutation { upsertBucket(input: {${place}, name: "r", modelName: "p"}) { inserted } }`);
+  const made = await graphql(
+    `mutation { createRunFiles(input: {${place}, runName: "r", files: ["a.txt"]}) { files { uploadUrl } } }`,
+  );
+  expect(made).toContain('"uploadUrl":"https://assay.example/wandb/upload/');
+  const wrong = await built(["serve", "--public-url", "assay.example/x", "--data", folder()]);
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("--public-url takes one like")]);
 });
 
 /** Routes that ask for no key, or find who asks by a secret in their path. */

@@ -40,6 +40,8 @@ export interface ServeOptions extends OpenOptions {
   readonly log?: boolean | undefined;
   /** Origins of web pages that may use the server. */
   readonly origins?: readonly string[] | undefined;
+  /** Where clients reach the server when that is not where their requests go. */
+  readonly publicUrl?: string | undefined;
   /** Streams that one key may have open at once. */
   readonly streams?: number | undefined;
   /** Seconds in which it says that it is not ready, and still answers, once it was told to stop. Default 0. */
@@ -212,6 +214,7 @@ async function openAnswering(parts: AnsweringParts): Promise<Answering> {
     remove,
     prices: options.prices,
     limits: options.limits,
+    publicUrl: options.publicUrl,
     onError,
   });
   const faces = [...areas.flatMap((area) => area.faces), proofFace(secret), ...servedPage(world)];

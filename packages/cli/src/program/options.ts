@@ -108,13 +108,13 @@ export function drainSeconds(text: string): number {
   );
 }
 
-/** The origin of web pages that `text` names, as browsers write it. */
-export function webOrigin(text: string): string {
+/** The origin that `text` names, as browsers write it: of web pages, or of a server as `option` names it. */
+export function webOrigin(text: string, option: "--cors" | "--public-url" = "--cors"): string {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";
   if (origin === text && origin !== "null") return origin;
   throw new Failure(
     EXIT.usage,
-    `${JSON.stringify(text)} is no origin; --cors takes one like https://app.example or http://localhost:3000, and none for all`,
+    `${JSON.stringify(text)} is no origin; ${option} takes one like https://app.example or http://localhost:3000, without a path`,
   );
 }
 

@@ -17,6 +17,7 @@ const VARIABLES: { readonly [option: string]: string | undefined } = {
   store: "ASSAY_STORE",
   apiKey: "ASSAY_API_KEY",
   cors: undefined,
+  publicUrl: undefined,
   log: undefined,
   streams: undefined,
   drain: undefined,
@@ -70,6 +71,10 @@ export function addServerOptions(command: Command): Command {
       "let web pages of this origin use the server, as in https://app.example; may be given again",
       collected,
       [],
+    )
+    .option(
+      "--public-url <url>",
+      "where clients reach the server, as in https://assay.example, when a proxy stands before it (default: where their requests go)",
     )
     .option(
       "--log",
