@@ -10,8 +10,8 @@ import { addRecords, findRecords, placesOf, removeRecords } from "../record-inde
 import { hashIn, type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
 const BATCH = 1000;
-// Feedback of one put that is written out in one go: some tens of milliseconds.
-const SLICE = 8192;
+// Feedback of one put that is looked up and written out in one go: some tens of milliseconds.
+const SLICE = 4096;
 
 /** Keeps feedback in a data directory. */
 export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
@@ -31,11 +31,12 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
     project: number,
     feedback: ReadonlyMap<string, Feedback>,
   ): Promise<void> => {
-    const replaced = await find(transaction, project, new Set(feedback.keys()));
-    await removeRecords(transaction, "feedback", replaced);
-    const added = [...feedback.values()];
-    for (let i = 0; i < added.length; i += SLICE)
-      await addIn(transaction, project, added.slice(i, i + SLICE));
+    const all = [...feedback];
+    for (let i = 0; i < all.length; i += SLICE) {
+      const some = new Map(all.slice(i, i + SLICE));
+      await removeRecords(transaction, "feedback", await find(transaction, project, new Set(some.keys())));
+      await addIn(transaction, project, [...some.values()]);
+    }
   };
 
   const addIn = async (
