@@ -14,7 +14,7 @@ import { noServer } from "./server.mjs";
 import { testStoreLaws } from "./store-laws.ts";
 import { whole } from "./whole.ts";
 
-const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 1000) / 250);
+const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 1000) / 500);
 
 describe.skipIf(noServer !== undefined)("on two shards", () => {
   let cluster: Cluster;

@@ -4,7 +4,7 @@
 import { afterAll, describe, test } from "vitest";
 import { noServer, startServer } from "./server.mjs";
 
-const CASES = 80;
+const CASES = 40;
 
 // All of them run on the server that is named, on their own.
 if (process.env["ASSAY_TEST_CLICKHOUSE_URL"] !== undefined || noServer !== undefined) {

@@ -21,7 +21,7 @@ import { freshStore, whole } from "./support.ts";
 const SEED = process.env["ASSAY_SEED"] ?? "20261122";
 
 // As many as of columns with `npm run test:deep`.
-const CASES = Number(process.env["ASSAY_RUNS"] ?? 7000);
+const CASES = Number(process.env["ASSAY_RUNS"] ?? 5000);
 
 /** Puts projects into a store of its own, and into memory. */
 async function projectStore() {
