@@ -23,12 +23,19 @@ const RETRYABLE: ReadonlySet<FaultCode> = new Set(["unavailable", "overloaded", 
 export class Fault extends Error {
   /** What kind of failure: callers branch on this. */
   readonly code: FaultCode;
+  /** The file of ours that could not be read or written, or holds what makes no sense; undefined when it is none. */
+  readonly file: string | undefined;
 
-  /** A fault of kind `code`. `cause` is kept for logs and never shown to a client. */
-  constructor(code: FaultCode, message: string, options?: { readonly cause?: unknown }) {
+  /** A fault of kind `code`. `cause` and `file` are kept for logs and never shown to a client. */
+  constructor(
+    code: FaultCode,
+    message: string,
+    options?: { readonly cause?: unknown; readonly file?: string | undefined },
+  ) {
     super(message, options);
     this.name = "Fault";
     this.code = code;
+    this.file = options?.file;
   }
 
   /** Whether the same call may succeed later. */

@@ -23,15 +23,21 @@ export class GrowableArray<A extends Numbers> {
 
   /** Sets item `i`; those between the end and `i` are blank. */
   set(i: number, value: number): void {
-    if (i >= this.array.length) this.grow(i + 1);
-    if (i >= this.length) this.length = i + 1;
+    if (i >= this.length) {
+      this.extend(i);
+      if (i === this.array.length) this.grow(i + 1);
+      this.length = i + 1;
+    }
     this.array[i] = value;
   }
 
   /** Makes room for `length` items; the new ones are blank. */
   extend(length: number): void {
+    if (length <= this.length) return;
     if (length > this.array.length) this.grow(length);
-    if (length > this.length) this.length = length;
+    // Whoever went on in the same memory before may have left something here.
+    this.array.fill(this.blank, this.length, length);
+    this.length = length;
   }
 
   /** The items at `order`, in that order. */
@@ -44,6 +50,14 @@ export class GrowableArray<A extends Numbers> {
   /** A copy, which grows by itself. */
   clone(): GrowableArray<A> {
     return new GrowableArray(this.array.slice() as A, this.blank, this.length);
+  }
+
+  /**
+   * The same items for the one who goes on adding to them, in the same memory: nothing is copied. This one may be read
+   * on, but must not grow any more.
+   */
+  continued(): GrowableArray<A> {
+    return new GrowableArray(this.array, this.blank, this.length);
   }
 
   /** The items, without the room behind them. */

@@ -12,8 +12,8 @@ export { GrowableArray, growableBytes, growableFloats, growableIndexes } from ".
 export type { Json } from "./json.ts";
 export { textNestsDeeper } from "./json-depth.ts";
 export { type Fields, isJsonObject, type JsonObject } from "./json-object.ts";
-export { JsonSyntaxError, type ParseInPiecesOptions, parseInPieces } from "./json-parse.ts";
-export { jsonPieces } from "./json-pieces.ts";
+export { JsonSyntaxError, type ParseInPiecesOptions, parseInPieces, parseSteps } from "./json-parse.ts";
+export { jsonPieces, jsonTextSteps } from "./json-pieces.ts";
 export {
   type JsonCut,
   type JsonFault,
@@ -54,4 +54,4 @@ export {
 } from "./read-as.ts";
 export { bad, type Issue, ok, type Result } from "./result.ts";
 export { serialQueue } from "./serial-queue.ts";
-export { atOnce, type Steps } from "./steps.ts";
+export { atOnce, inTurns, type Steps } from "./steps.ts";

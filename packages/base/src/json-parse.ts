@@ -1,7 +1,7 @@
 // Parsing JSON in steps: what a parser makes of the whole, made of pieces that each take some milliseconds.
 
 import type { Json } from "./json.ts";
-import type { JsonCut, JsonPiece } from "./json-scan.ts";
+import { type JsonCut, type JsonPiece, JsonScan } from "./json-scan.ts";
 import { keepItemTexts, keepNumberText, parseJson } from "./json-text.ts";
 import type { Steps } from "./steps.ts";
 
@@ -35,6 +35,30 @@ export function* parseInPieces(
   blank(bytes, 0, cut.start);
   blank(bytes, cut.end, bytes.length);
   return yield* builtOf(bytes, cut, parse);
+}
+
+/** What one step scans: about a millisecond. */
+const SCANNED = 2 ** 19;
+
+/**
+ * The value of bytes that are all there and may be long, in steps. Throws `JsonSyntaxError`, also for what nests deeper
+ * than `maxDepth`; it may be as large as it likes.
+ */
+export function* parseSteps(
+  bytes: Uint8Array,
+  { maxDepth = Number.POSITIVE_INFINITY, ...options }: ParseInPiecesOptions & { readonly maxDepth?: number },
+): Steps<unknown> {
+  const any = Number.POSITIVE_INFINITY;
+  const scan = new JsonScan({ maxDepth, maxValues: any, maxNames: any, maxText: any });
+  for (let i = 0; i < bytes.length; i += SCANNED) {
+    const fault = scan.push(bytes.subarray(i, i + SCANNED));
+    if (fault?.kind === "syntax") throw new JsonSyntaxError(fault.at);
+    if (fault?.kind === "limit") throw new JsonSyntaxError(undefined, `it ${fault.message}`);
+    yield;
+  }
+  const fault = scan.end();
+  if (fault !== undefined) throw new JsonSyntaxError(bytes.length);
+  return yield* parseInPieces(bytes, scan.cut, options);
 }
 
 interface Parse {

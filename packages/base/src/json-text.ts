@@ -102,6 +102,16 @@ export function keepItemTexts(from: readonly Json[], to: readonly unknown[], off
   });
 }
 
+/** The same for the numbers of a list from the item `start` on, of which `to` is a copy. */
+export function keepSliceTexts(from: readonly Json[], start: number, to: readonly unknown[]): void {
+  const texts = Remembered.textsOf(from);
+  if (texts === undefined) return;
+  for (let i = 0; i < to.length; i++) {
+    const text = textIn(texts, start + i);
+    if (text !== undefined) setText(textsOf(to), String(i), text);
+  }
+}
+
 /** The texts of an object or array that are remembered, for more of them to be added. */
 function textsOf(container: object): Texts {
   const known = Remembered.textsOf(container);

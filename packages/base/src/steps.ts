@@ -10,3 +10,16 @@ export function atOnce<T>(steps: Steps<T>): T {
     if (done === true) return value;
   }
 }
+
+/** The value that `steps` end with. Others have their turn when `pause` says so, which is asked after each step. */
+export async function inTurns<T>(
+  steps: Steps<T>,
+  pause: (() => Promise<void> | undefined) | undefined,
+): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    const turn = pause?.();
+    if (turn !== undefined) await turn;
+  }
+}

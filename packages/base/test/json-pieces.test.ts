@@ -1,6 +1,6 @@
 // Written in pieces, a value has the text that it has in one go.
 
-import { type Json, jsonPieces } from "@assay/base";
+import { type Json, jsonPieces, jsonTextSteps, parseJson } from "@assay/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -33,4 +33,17 @@ test("no piece of a large value is much of it", () => {
   }));
   const pieces = [...jsonPieces({ groups })];
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(10_000);
+});
+
+test("in steps, numbers are written as they were, whatever is large in the value", () => {
+  const numbers = Array.from({ length: 5000 }, (_, i) =>
+    i % 3 === 0 ? "1.0" : i % 3 === 1 ? `${i}` : "[1e2,7]",
+  );
+  const members = numbers.map((number, i) => `"k${i}":${number}`);
+  const text = `{"a":[${numbers}],"b":{${members},"__proto__":1.0,"toJSON":[${numbers}]},"c":2.0,"d":[[${numbers}],3.0]}`;
+  const steps = jsonTextSteps(parseJson(text));
+  let [count, step] = [0, steps.next()];
+  for (; step.done !== true; step = steps.next()) count++;
+  expect(step.value).toBe(text);
+  expect(count).toBeGreaterThan(15);
 });

@@ -6,10 +6,13 @@ import {
   type Issue,
   isJsonObject,
   type Json,
+  JsonSyntaxError,
   keepNumberText,
   ok,
   parseJson,
+  parseSteps,
   type Result,
+  type Steps,
   textNestsDeeper,
 } from "@assay/base";
 
@@ -164,9 +167,26 @@ export function readCallLine(line: string, numbers: "logged" | "double" = "logge
 /** The same, with the object that the line says: it may have keys that no call has. */
 export function readCallRecord(line: string): Result<CallRecord> {
   const value = parsed(line, "logged");
-  if (!value.ok) return value;
-  const call = readCall(value.value);
-  return call.ok ? ok({ call: call.value, record: value.value as CallRecord["record"] }) : call;
+  return value.ok ? recordOf(value.value) : value;
+}
+
+/** The same of a line that may be long, in steps; `decode` gives the text of its bytes. */
+export function* readCallRecordSteps(
+  line: Uint8Array,
+  decode: (bytes: Uint8Array) => string,
+): Steps<Result<CallRecord>> {
+  try {
+    const record = yield* parseSteps(line, { decode, logged: true, maxDepth: MAX_CALL_DEPTH });
+    return recordOf(record as Json);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return bad([{ code: "json_invalid", path: [], message: `not JSON: ${error.message}` }]);
+  }
+}
+
+function recordOf(value: Json): Result<CallRecord> {
+  const call = readCall(value);
+  return call.ok ? ok({ call: call.value, record: value as CallRecord["record"] }) : call;
 }
 
 /** A call, and all that its line says. */

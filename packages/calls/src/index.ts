@@ -15,6 +15,7 @@ export {
   readCall,
   readCallLine,
   readCallRecord,
+  readCallRecordSteps,
 } from "./call.ts";
 export {
   type CallOutline,
@@ -37,7 +38,16 @@ export type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "./
 export type { RowScan } from "./ports/row-scan.ts";
 export type { RowSource } from "./ports/row-source.ts";
 export type { RowWriter } from "./ports/row-writer.ts";
-export { bytesDigest, canonicalJson, isReference, rowDigest, rowIdOf, textDigest } from "./row-digest.ts";
+export {
+  bytesDigest,
+  canonicalJson,
+  isReference,
+  rowDigest,
+  rowIdOf,
+  startBytesDigest,
+  textDigest,
+} from "./row-digest.ts";
+export type { RunningDigest } from "./sha256.ts";
 export type { GenAISpanRef } from "./span-ref.ts";
 export { microseconds } from "./timestamp.ts";
 export { utf8Text } from "./utf8-text.ts";

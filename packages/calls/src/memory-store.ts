@@ -1,7 +1,7 @@
 // A store that keeps calls and dataset rows in memory, with every port of one: for tests, examples and a single
 // process. Nothing outlives the process.
 
-import { compareText, type Json, jsonText, keepNumberText, parseJson } from "@assay/base";
+import { atOnce, compareText, type Json, jsonText, keepNumberText, parseJson } from "@assay/base";
 import { type Call, readCallLine } from "./call.ts";
 import type { DatasetRow } from "./dataset-row.ts";
 import { memoryCalls } from "./memory.ts";
@@ -44,7 +44,7 @@ function storedCalls(): MemoryStore["calls"] {
       callOf: (stored) => stored,
       isSame: isSameCall,
     });
-    for (const piece of calls) plan.add(piece, undefined, join);
+    for (const piece of calls) atOnce(plan.add(piece, undefined, join));
     const changes = plan.changes().map(({ item }) => keptCall(item));
     if (changes.length === 0) return 0;
     const done = keep(

@@ -2,7 +2,7 @@
 // in a dataset-row reference. Must never depend on key order or on where the row came from.
 
 import { compareText, type Json, type NumberTexts, numberTexts } from "@assay/base";
-import { sha256 } from "./sha256.ts";
+import { type RunningDigest, sha256, startSha256 } from "./sha256.ts";
 
 const ROW_ID = "/attr/rows/id/";
 
@@ -37,6 +37,12 @@ export function textDigest(text: string): string {
 /** The same digest of bytes as they are. */
 export function bytesDigest(bytes: Uint8Array): string {
   return withoutMarks(sha256(bytes));
+}
+
+/** The same digest of bytes that come piece by piece. */
+export function startBytesDigest(): RunningDigest {
+  const { add, end } = startSha256();
+  return { add, end: () => withoutMarks(end()) };
 }
 
 /** As Weave's content digests have it: without the two punctuation marks of base64url. */

@@ -6,18 +6,43 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 
 type Hash = (algorithm: "sha256", data: Uint8Array | string, encoding: "base64url") => string;
 
+interface RuntimeHash {
+  update(bytes: Uint8Array): unknown;
+  digest(encoding: "base64url"): string;
+}
+
 interface Runtime {
-  getBuiltinModule?(name: "node:crypto"): { readonly hash?: Hash } | undefined;
+  getBuiltinModule?(
+    name: "node:crypto",
+  ): { readonly hash?: Hash; readonly createHash?: (algorithm: "sha256") => RuntimeHash } | undefined;
 }
 
 const { process } = globalThis as { readonly process?: Runtime };
-const hash = process?.getBuiltinModule?.("node:crypto")?.hash;
+const { hash, createHash } = process?.getBuiltinModule?.("node:crypto") ?? {};
 
 /** The digest of bytes, or of a text's UTF-8, in base64url without padding: 43 characters. */
 export const sha256: (data: Uint8Array | string) => string =
   hash === undefined
     ? (data) => base64url(inJavaScript(typeof data === "string" ? utf8ToBytes(data) : data))
     : (data) => hash("sha256", data, "base64url");
+
+/** A digest of bytes that come piece by piece. */
+export interface RunningDigest {
+  /** Takes more bytes. */
+  add(bytes: Uint8Array): void;
+  /** The digest of all, once. */
+  end(): string;
+}
+
+/** The same digest, of bytes that come piece by piece. */
+export function startSha256(): RunningDigest {
+  if (createHash !== undefined) {
+    const running = createHash("sha256");
+    return { add: (bytes) => void running.update(bytes), end: () => running.digest("base64url") };
+  }
+  const running = inJavaScript.create();
+  return { add: (bytes) => void running.update(bytes), end: () => base64url(running.digest()) };
+}
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));

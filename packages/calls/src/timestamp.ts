@@ -3,8 +3,10 @@
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|z|[+-]\d\d:?\d\d)?$/;
 
 /**
- * Microseconds since 1970 of an ISO 8601 time, or NaN when it cannot be read. Without an offset the time is UTC.
- * Microseconds of any year to 2255 are exact in a double.
+ * Microseconds since 1970 of an ISO 8601 time, or NaN when it cannot be read or no clock and calendar show it: a month of
+ * 13, the 30th of February, an hour of 24, a minute of 60, an offset of a day. A leap second, `:60`, is the first second
+ * of the next minute, as it is in Unix time. Without an offset the time is UTC. Microseconds of any year to 2255 are exact
+ * in a double.
  */
 export function microseconds(text: string | null): number {
   if (text === null) return Number.NaN;
@@ -13,15 +15,29 @@ export function microseconds(text: string | null): number {
   const match = ISO.exec(text);
   if (match === null) return Number.NaN;
   const [, year, month, day, hour, minute, second = "0", fraction = "", zone = "Z"] = match;
-  const ms = Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second);
+  const seconds = secondsOfDay(+hour!, +minute!, +second);
+  const ms = startOfDay(+year!, +month!, +day!) + (seconds - offsetSeconds(zone)) * 1000;
   const micros = fraction === "" ? 0 : +fraction.padEnd(6, "0").slice(0, 6);
-  return (ms - offsetMinutes(zone) * 60_000) * 1000 + micros;
+  return ms * 1000 + micros;
 }
 
-function offsetMinutes(zone: string): number {
+function offsetSeconds(zone: string): number {
   if (zone === "Z" || zone === "z") return 0;
-  const minutes = +zone.slice(1, 3) * 60 + +zone.slice(-2);
-  return zone.startsWith("-") ? -minutes : minutes;
+  const seconds = secondsOfDay(+zone.slice(1, 3), +zone.slice(-2), 0);
+  return zone.startsWith("-") ? -seconds : seconds;
+}
+
+/** NaN for what no clock shows. */
+function secondsOfDay(hour: number, minute: number, second: number): number {
+  return hour > 23 || minute > 59 || second > 60 ? Number.NaN : hour * 3600 + minute * 60 + second;
+}
+
+/** Milliseconds since 1970; NaN for a day that its month does not have. */
+function startOfDay(year: number, month: number, day: number): number {
+  const start = Date.UTC(year, month - 1, day);
+  // Date counts on beyond the end of a month, and of a year.
+  const date = new Date(start);
+  return date.getUTCDate() === day && date.getUTCMonth() === month - 1 ? start : Number.NaN;
 }
 
 // Every call has two times, and nearly all are written in this one way: YYYY-MM-DDTHH:MM:SS, a fraction or none, and Z.
@@ -49,10 +65,10 @@ function plainMicroseconds(text: string): number | undefined {
   }
   if (sign < 0) return undefined;
   const year = century * 100 + ofCentury;
-  const seconds = hour * 3600 + minute * 60 + second;
+  const seconds = secondsOfDay(hour, minute, second);
   const date = (year * 100 + month) * 100 + day;
   if (date !== lastDay) {
-    lastDayStart = Date.UTC(year, month - 1, day);
+    lastDayStart = startOfDay(year, month, day);
     lastDay = date;
   }
   return (lastDayStart + seconds * 1000) * 1000 + micros;

@@ -1,6 +1,7 @@
 // What a store has to write when calls are put: pieces joined with what is there, one after another, and of what comes
 // out only that which is new. Pure: a store says what is there, and does the reading and the writing.
 
+import type { Steps } from "@assay/base";
 import type { CallText, JoinCalls } from "./ports/call-writer.ts";
 import { utf8Text } from "./utf8-text.ts";
 
@@ -26,8 +27,8 @@ export interface PlannedCall<Stored, Put> {
 
 /** Calls to write, as pieces come in. */
 export interface WritePlan<Stored, Put> {
-  /** Takes one piece: it replaces what came before it and what is there, or is joined with it. */
-  add(piece: CallText, put: Put, join: JoinCalls | undefined): void;
+  /** Takes one piece, in steps: it replaces what came before it and what is there, or is joined with it. */
+  add(piece: CallText, put: Put, join: JoinCalls | undefined): Steps<void>;
   /** What is to be written, each call once, in the order in which they first came. */
   changes(): readonly PlannedCall<Stored, Put>[];
 }
@@ -38,15 +39,16 @@ export function writePlan<Stored, Put>(stored: StoredCalls<Stored>): WritePlan<S
   // Those that came to be what they are in several steps, the last of which may have led back to what is there.
   const revised = new Set<string>();
   return {
-    add(piece, put, join) {
+    *add(piece, put, join) {
       const { id } = piece.call;
       const earlier = planned.get(id);
       const before = earlier === undefined ? stored.find(id) : earlier.stored;
       const current = earlier?.item ?? (before === undefined ? undefined : stored.callOf(before));
-      const item =
+      const joined =
         current === undefined || join === undefined
           ? piece
           : join({ ...current, text: utf8Text(current.text) }, piece);
+      const item = "next" in joined ? yield* joined : joined;
       // A piece that changes nothing leaves the call to the put that made it what it is.
       const isChange =
         earlier === undefined

@@ -24,6 +24,27 @@ describe("microseconds", () => {
     expect(microseconds(null)).toBeNaN();
   });
 
+  test("gives NaN for what no clock and no calendar shows, however it is written", () => {
+    const none = [
+      ...["2026-00-01T00:00:00", "2026-13-01T00:00:00", "2026-01-00T00:00:00", "2026-04-31T00:00:00"],
+      ...["2026-02-29T00:00:00", "2026-01-01T24:00:00", "2026-01-01T12:99:00", "2026-01-01T12:60:00"],
+      "2026-01-01T12:00:61",
+    ];
+    for (const text of none) {
+      for (const rest of ["Z", ".5Z", "", "+01:00", ".123456789-0530"])
+        expect([text, rest, microseconds(text + rest)]).toEqual([text, rest, Number.NaN]);
+    }
+    for (const zone of ["+24:00", "-00:60", "+9999"])
+      expect(microseconds(`2026-01-01T00:00:00${zone}`)).toBeNaN();
+    // A day that there is, after one that there is not.
+    expect(microseconds("2026-01-31T23:59:59Z")).toBe(1_769_903_999_000_000);
+  });
+
+  test("counts a leap second as the first of the next minute", () => {
+    for (const zone of ["Z", "+00:00", ""])
+      expect(microseconds(`2016-12-31T23:59:60.25${zone}`)).toBe(microseconds("2017-01-01T00:00:00.25Z"));
+  });
+
   test("gives NaN when any digit is none", () => {
     const texts = ["1999-12-31T23:59:59Z", "1999-12-31T23:59:59.9Z", "1999-12-31T23:59:59.999999Z"];
     for (const text of texts) {

@@ -1,6 +1,7 @@
+import { atOnce, type Steps } from "@assay/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CallText, isSameCall, type JoinCalls, takeTogether, writePlan } from "../src/index.ts";
+import { type CallText, isSameCall, type KeptCall, takeTogether, writePlan } from "../src/index.ts";
 import { callOf, textOf } from "../src/testing/index.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -19,7 +20,7 @@ const piece = fc
   });
 
 /** Adds the outputs that are not there yet. */
-const join: JoinCalls = (known, { call }) => {
+const join = (known: KeptCall, { call }: CallText): CallText => {
   const outputs = [...new Set([...(known.call.output as number[]), ...(call.output as number[])])];
   return textOf({ ...known.call, output: outputs, deleted_at: call.deleted_at });
 };
@@ -40,7 +41,12 @@ test("what is planned makes of what is there what the pieces, one after another,
       const madeBy = new Map<string, number>();
       for (const [put, { calls, joins }] of puts.entries()) {
         for (const item of calls) {
-          plan.add(item, put, joins ? join : undefined);
+          // In steps, some of them, as long calls are.
+          const steps = function* (known: KeptCall, piece: CallText): Steps<CallText> {
+            yield;
+            return join(known, piece);
+          };
+          atOnce(plan.add(item, put, joins ? (put % 2 === 0 ? join : steps) : undefined));
           const before = state.get(item.call.id);
           const text = (one: CallText) =>
             typeof one.text === "string" ? one.text : new TextDecoder().decode(one.text);

@@ -1,9 +1,9 @@
 // What Weave clients log, as calls of a store: the same ones that evaluation queries answer.
 
-import { type Json, jsonText, parseJson } from "@assay/base";
-import type { CallScan, CallText, CallWriter, JoinCalls, KeptCall } from "@assay/calls";
+import { inTurns, type Json, jsonTextSteps, parseJson, type Steps } from "@assay/base";
+import type { CallScan, CallText, CallWriter, KeptCall } from "@assay/calls";
 import type { CallStore } from "./ports/call-store.ts";
-import { joinCalls, type TraceCall, withOutputOf } from "./trace-call.ts";
+import { joinCallsSteps, type TraceCall, withOutputOf } from "./trace-call.ts";
 
 /** A call as clients log it, and its text. */
 interface TraceText extends CallText {
@@ -26,9 +26,13 @@ export function callStoreOver(calls: CallWriter & CallScan): CallStore {
       for (const piece of pieces) {
         const turn = reading.pause?.();
         if (turn !== undefined) await turn;
+        const steps = textOf(piece, undefined);
+        const first = steps.next();
+        // Nearly all calls are short, and a promise for each takes longer than to write it.
+        const text = first.done === true ? first.value : await inTurns(steps, reading.pause);
         const texts = projects.get(piece.project_id);
-        if (texts === undefined) projects.set(piece.project_id, [textOf(piece, undefined)]);
-        else texts.push(textOf(piece, undefined));
+        if (texts === undefined) projects.set(piece.project_id, [text]);
+        else texts.push(text);
       }
       await calls.putTogether(
         Array.from(projects, ([project, calls]) => ({ project, calls })),
@@ -51,16 +55,16 @@ export function callStoreOver(calls: CallWriter & CallScan): CallStore {
   };
 }
 
-const joinTexts: JoinCalls = (known, piece) => {
+function* joinTexts(known: KeptCall, piece: CallText): Steps<TraceText> {
   // A piece is always one that `put` made.
   const b = (piece as TraceText).call;
   const a = readText(b.project_id, known);
-  return textOf(joinCalls(a.call, b), a.known);
-};
+  return yield* textOf(yield* joinCallsSteps(a.call, b), a.known);
+}
 
-function textOf(call: TraceCall, known: Record | undefined): TraceText {
+function* textOf(call: TraceCall, known: Record | undefined): Steps<TraceText> {
   const whole = known === undefined ? call : withOutputOf(call, { ...known, ...call });
-  return { call, known, text: jsonText(whole) };
+  return { call, known, text: yield* jsonTextSteps(whole) };
 }
 
 function readText(project: string, item: KeptCall): TraceText {

@@ -1,7 +1,7 @@
 // The names that Weave clients expect content to have.
 
 import { atOnce, type Json, type Steps } from "@assay/base";
-import { bytesDigest, canonicalJson, textDigest } from "@assay/calls";
+import { bytesDigest, canonicalJson, type RunningDigest, startBytesDigest, textDigest } from "@assay/calls";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
@@ -34,4 +34,9 @@ export function* tableDigestSteps(rowDigests: readonly string[]): Steps<string> 
 /** The digest of a file. */
 export function fileDigest(bytes: Uint8Array): string {
   return bytesDigest(bytes);
+}
+
+/** The digest of a file that comes piece by piece. */
+export function startFileDigest(): RunningDigest {
+  return startBytesDigest();
 }

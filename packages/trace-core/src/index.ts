@@ -10,7 +10,7 @@ export { callStoreOver } from "./call-store-over.ts";
 export { viewCall } from "./call-view.ts";
 export { type CallsFilter, type CallsQuery, countCalls, queryCalls, readCallsQuery } from "./calls-query.ts";
 export { deleteCalls } from "./delete-calls.ts";
-export { fileDigest, tableDigest, valueDigest } from "./digests.ts";
+export { fileDigest, startFileDigest, tableDigest, valueDigest } from "./digests.ts";
 export {
   type EvaluationObject,
   type EvaluationObjectsQuery,

@@ -98,11 +98,11 @@ export function memoryTableStore(): TableStore & RowSource {
 
 /** Keeps files in memory. */
 export function memoryFileStore(): FileStore {
-  const projects = new Map<string, Map<string, Uint8Array>>();
+  const projects = new Map<string, Map<string, readonly Uint8Array[]>>();
 
   return {
-    async put(project, digest, bytes) {
-      entry(projects, project, () => new Map<string, Uint8Array>()).set(digest, bytes);
+    async put(project, digest, pieces) {
+      entry(projects, project, () => new Map<string, readonly Uint8Array[]>()).set(digest, pieces);
     },
     async get(project, digest) {
       return projects.get(project)?.get(digest);

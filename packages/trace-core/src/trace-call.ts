@@ -1,6 +1,6 @@
 // A call as clients log it: in pieces, in any order, more than once. Joining pieces is the whole of ingestion.
 
-import { type Json, jsonText, keepNumberText } from "@assay/base";
+import { atOnce, type Json, jsonTextSteps, keepNumberText, type Steps } from "@assay/base";
 import { type Call, microseconds } from "@assay/calls";
 
 /**
@@ -65,9 +65,14 @@ export function hasEnded(call: TraceCall): boolean {
  * two names the one given later; a deletion stays.
  */
 export function joinCalls(a: TraceCall, b: TraceCall): TraceCall {
-  const start = hasStarted(a) === hasStarted(b) ? laterStart(a, b) : hasStarted(a) ? a : b;
-  const end = hasEnded(a) === hasEnded(b) ? laterEnd(a, b) : hasEnded(a) ? a : b;
-  const name = laterName(a, b, start);
+  return atOnce(joinCallsSteps(a, b));
+}
+
+/** The same in steps: calls may be long, and two of one time are compared by their texts. */
+export function* joinCallsSteps(a: TraceCall, b: TraceCall): Steps<TraceCall> {
+  const start = hasStarted(a) === hasStarted(b) ? yield* laterStart(a, b) : hasStarted(a) ? a : b;
+  const end = hasEnded(a) === hasEnded(b) ? yield* laterEnd(a, b) : hasEnded(a) ? a : b;
+  const name = yield* laterName(a, b, start);
   return withOutputOf(end, {
     id: a.id,
     project_id: a.project_id,
@@ -98,34 +103,34 @@ export function withOutputOf<To extends object>(from: { readonly output?: Json }
   return to;
 }
 
-function laterStart(a: TraceCall, b: TraceCall): TraceCall {
+function laterStart(a: TraceCall, b: TraceCall): Steps<TraceCall> {
   return later(a, b, a.started_at, b.started_at, startText);
 }
 
-function laterEnd(a: TraceCall, b: TraceCall): TraceCall {
+function laterEnd(a: TraceCall, b: TraceCall): Steps<TraceCall> {
   return later(a, b, a.ended_at, b.ended_at, endText);
 }
 
 /** The one that names the call: the last rename, or the start when there is none. */
-function laterName(a: TraceCall, b: TraceCall, start: TraceCall): TraceCall {
+function* laterName(a: TraceCall, b: TraceCall, start: TraceCall): Steps<TraceCall> {
   if (a.renamed_at === null) return b.renamed_at === null ? start : b;
   if (b.renamed_at === null) return a;
-  return later(a, b, a.renamed_at, b.renamed_at, (call) =>
-    JSON.stringify([call.renamed_at, call.display_name]),
+  return yield* later(a, b, a.renamed_at, b.renamed_at, (call) =>
+    jsonTextSteps([call.renamed_at, call.display_name]),
   );
 }
 
 /** Of two that disagree the one of the later time; the text decides between equal times, so that there is one answer. */
-function later(
+function* later(
   a: TraceCall,
   b: TraceCall,
   timeOfA: string | null,
   timeOfB: string | null,
-  text: (call: TraceCall) => string,
-): TraceCall {
+  text: (call: TraceCall) => Steps<string>,
+): Steps<TraceCall> {
   const [x, y] = [orderOf(timeOfA), orderOf(timeOfB)];
   if (x !== y) return x > y ? a : b;
-  return text(a) >= text(b) ? a : b;
+  return (yield* text(a)) >= (yield* text(b)) ? a : b;
 }
 
 function earlier(a: string | null, b: string | null): string | null {
@@ -139,16 +144,16 @@ function orderOf(time: string | null): number {
   return Number.isNaN(micros) ? Number.NEGATIVE_INFINITY : micros;
 }
 
-function startText(call: TraceCall): string {
+function startText(call: TraceCall): Steps<string> {
   const { trace_id, parent_id, op_name, started_at, inputs, attributes } = call;
   const { thread_id, turn_id, wb_user_id, wb_run_id, renamed_at, display_name } = call;
   // The start's own name takes part, or two starts that differ in nothing else would have no order.
   const name = renamed_at === null ? display_name : null;
   const users = [thread_id, turn_id, wb_user_id, wb_run_id];
-  return jsonText([trace_id, parent_id, op_name, started_at, inputs, attributes, users, name]);
+  return jsonTextSteps([trace_id, parent_id, op_name, started_at, inputs, attributes, users, name]);
 }
 
-function endText(call: TraceCall): string {
+function endText(call: TraceCall): Steps<string> {
   const { ended_at, output, summary, exception } = call;
-  return jsonText(withOutputOf(call, { ended_at, output, summary, exception }));
+  return jsonTextSteps(withOutputOf(call, { ended_at, output, summary, exception }));
 }

@@ -3,7 +3,7 @@
 import { expectSame, type Json, type Law, lawsFor, type Open } from "@assay/base";
 import type { Call } from "../call.ts";
 import type { CallSource } from "../ports/call-source.ts";
-import type { CallText, CallWriter, JoinCalls } from "../ports/call-writer.ts";
+import type { CallText, CallWriter, JoinCalls, KeptCall } from "../ports/call-writer.ts";
 import { callOf, textOf } from "../testing/calls.ts";
 
 /** The laws of a `CallWriter`. `open` makes a fresh, empty store each time. */
@@ -92,7 +92,7 @@ export function callWriterLaws(open: Open<CallSource & CallWriter>): readonly La
 const P = "acme/demo";
 
 /** Adds the outputs that are not there yet. */
-const joinOutputs: JoinCalls = (known, piece) => {
+const joinOutputs = (known: KeptCall, piece: CallText): CallText => {
   const [a, b] = [outputsOf(known.call), outputsOf(piece.call)];
   return textOf({ ...known.call, output: [...a, ...b.filter((one) => !a.includes(one))] });
 };

@@ -46,52 +46,75 @@ export async function readCallLines(lines: readonly Line[]): Promise<CallColumns
   const last = FIELDS.map(() => 0);
   const fields = new Uint32Array(lines.length * FIELDS.length);
   const wrong = new Map<number, readonly Issue[]>();
+  const put = (at: number, field: number, text: string | null): void => {
+    if (text === null) return;
+    if (text !== texts[last[field]! - 1]) last[field] = texts.push(text);
+    fields[at + field] = last[field]!;
+  };
   for (const [i, call] of (await readItems(lines, CALLS)).entries()) {
     if (call === undefined) continue;
     if (!call.ok) {
       wrong.set(i, call.issues);
       continue;
     }
-    let at = i * FIELDS.length;
-    for (const [f, field] of FIELDS.entries()) {
-      const text = call.value[field];
-      if (text !== null) {
-        if (text !== texts[last[f]! - 1]) last[f] = texts.push(text);
-        fields[at] = last[f]!;
-      }
-      at++;
-    }
+    const { id, trace_id, parent_id, op_name, display_name, started_at, ended_at, deleted_at } = call.value;
+    const at = i * FIELDS.length;
+    put(at, 0, id);
+    put(at, 1, trace_id);
+    put(at, 2, parent_id);
+    put(at, 3, op_name);
+    put(at, 4, display_name);
+    put(at, 5, started_at);
+    put(at, 6, ended_at);
+    put(at, 7, deleted_at);
   }
   return { texts, fields, bad: wrong };
 }
 
 /** The calls of lines, with the lines as their texts and without their payloads: these can be read from the texts. */
-export function callTexts(
-  lines: readonly Line[],
-  { texts, fields, bad: wrong }: CallColumns,
-): ReadItems<CallText> {
-  const textAt = (at: number): string | null => (fields[at] === 0 ? null : texts[fields[at]! - 1]!);
+export function callTexts(lines: readonly Line[], columns: CallColumns): ReadItems<CallText> {
   return lines.map((text, i) => {
-    const issues = wrong.get(i);
+    const issues = columns.bad.get(i);
     if (issues !== undefined) return bad(issues);
     const at = i * FIELDS.length;
-    const id = textAt(at);
-    if (id === null) return undefined;
-    const call: Call = {
-      id,
-      trace_id: textAt(at + 1),
-      parent_id: textAt(at + 2),
-      op_name: textAt(at + 3) ?? "",
-      display_name: textAt(at + 4),
-      started_at: textAt(at + 5),
-      ended_at: textAt(at + 6),
+    return columns.fields[at] === 0 ? undefined : ok(new ColumnCall(text!, columns, at));
+  });
+}
+
+// An object for each call that waits to be written would be moved by the garbage collector more often than it is looked at.
+class ColumnCall implements CallText {
+  readonly text: Buffer;
+  private readonly columns: CallColumns;
+  /** Where its fields begin. */
+  private readonly at: number;
+
+  constructor(text: Buffer, columns: CallColumns, at: number) {
+    this.text = text;
+    this.columns = columns;
+    this.at = at;
+  }
+
+  get call(): Call {
+    return {
+      id: this.field(0) ?? "",
+      trace_id: this.field(1),
+      parent_id: this.field(2),
+      op_name: this.field(3) ?? "",
+      display_name: this.field(4),
+      started_at: this.field(5),
+      ended_at: this.field(6),
       inputs: null,
       output: null,
       attributes: null,
       summary: null,
       exception: null,
-      deleted_at: textAt(at + 7),
+      deleted_at: this.field(7),
     };
-    return ok({ call, text: text! });
-  });
+  }
+
+  private field(f: number): string | null {
+    const { texts, fields } = this.columns;
+    const place = fields[this.at + f]!;
+    return place === 0 ? null : texts[place - 1]!;
+  }
 }

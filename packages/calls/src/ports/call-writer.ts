@@ -1,4 +1,4 @@
-import type { Json } from "@assay/base";
+import type { Json, Steps } from "@assay/base";
 import type { Call } from "../call.ts";
 
 /** A call, and the JSON text that says it: what is kept, unknown keys and all. */
@@ -18,10 +18,10 @@ export interface KeptCall extends CallText {
 }
 
 /**
- * What becomes of a call that is there when another piece of it comes. A store may join a piece again to what it was
- * joined to: that must change nothing.
+ * What becomes of a call that is there when another piece of it comes, at once or, of calls that may be long, in steps. A
+ * store may join a piece again to what it was joined to: that must change nothing.
  */
-export type JoinCalls = (known: KeptCall, piece: CallText) => CallText;
+export type JoinCalls = (known: KeptCall, piece: CallText) => CallText | Steps<CallText>;
 
 /** Calls for one project. */
 export interface ProjectCalls {

@@ -4,3 +4,4 @@
  * @packageDocumentation
  */
 export { callOf, textOf } from "./calls.ts";
+export { evaluationCalls } from "./evaluation-calls.ts";

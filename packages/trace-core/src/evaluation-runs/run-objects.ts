@@ -13,7 +13,7 @@ import { notThere, type RunLogging } from "./logging.ts";
 
 // Every engine has it, and no type library of the core does.
 declare class TextDecoder {
-  decode(bytes: Uint8Array): string;
+  decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string;
 }
 
 /** What is kept by name. */
@@ -154,7 +154,7 @@ async function keepFile(
 ): Promise<string> {
   const bytes = utf8ToBytes(text);
   const digest = fileDigest(bytes);
-  await stores.files.put(project, digest, bytes);
+  await stores.files.put(project, digest, [bytes]);
   return digest;
 }
 
@@ -223,6 +223,7 @@ async function sourceOf(
   val: JsonObject,
 ): Promise<string> {
   const digest = isJsonObject(val["files"]) ? val["files"][SOURCE_FILE] : undefined;
-  const bytes = typeof digest === "string" ? await stores.files.get(project, digest) : undefined;
-  return bytes === undefined ? "" : new TextDecoder().decode(bytes);
+  const pieces = typeof digest === "string" ? await stores.files.get(project, digest) : undefined;
+  const decoder = new TextDecoder();
+  return (pieces ?? []).map((piece) => decoder.decode(piece, { stream: true })).join("") + decoder.decode();
 }

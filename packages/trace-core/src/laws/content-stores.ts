@@ -100,14 +100,32 @@ export function fileStoreLaws(open: Open<FileStore>): readonly Law[] {
   const law = lawsFor(open);
   return [
     law("a file comes back byte by byte", async (store) => {
-      await store.put(P, "f", Uint8Array.of(0, 255, 10, 13));
-      await store.put(P, "empty", new Uint8Array(0));
-      expectSame([...((await store.get(P, "f")) ?? [])], [0, 255, 10, 13]);
-      expectSame((await store.get(P, "empty"))?.length, 0);
+      await store.put(P, "f", [Uint8Array.of(0, 255, 10, 13)]);
+      await store.put(P, "pieces", [Uint8Array.of(10), new Uint8Array(0), Uint8Array.of(13, 10)]);
+      await store.put(P, "none", []);
+      await store.put(P, "empty", [new Uint8Array(0)]);
+      expectSame(await bytesOf(store, "f"), [0, 255, 10, 13]);
+      expectSame(await bytesOf(store, "pieces"), [10, 13, 10]);
+      expectSame(await bytesOf(store, "none"), []);
+      expectSame(await bytesOf(store, "empty"), []);
+    }),
+
+    law("a file of some MiB comes back, and so does what is put after it", async (store) => {
+      const long = Uint8Array.from({ length: 3 * 2 ** 20 + 1 }, (_, i) => i % 251);
+      await store.put(P, "long", [long.subarray(0, 7), long.subarray(7)]);
+      await store.put(P, "long", [long]);
+      await store.put(P, "f", [Uint8Array.of(1)]);
+      const found = await bytesOf(store, "long");
+      expectSame(found?.length, long.length);
+      expectSame(
+        found?.findIndex((byte, i) => byte !== long[i]),
+        -1,
+      );
+      expectSame(await bytesOf(store, "f"), [1]);
     }),
 
     law("what is not there is undefined, and projects do not see each other", async (store) => {
-      await store.put(P, "f", Uint8Array.of(1));
+      await store.put(P, "f", [Uint8Array.of(1)]);
       expectSame(await store.get(P, "x"), undefined);
       expectSame(await store.get("acme/other", "f"), undefined);
     }),
@@ -142,6 +160,10 @@ export function feedbackStoreLaws(open: Open<FeedbackStore>): readonly Law[] {
       expectSame(await idsOf(store, undefined, "acme/other"), ["a"]);
     }),
   ];
+}
+
+async function bytesOf(store: FileStore, digest: string): Promise<readonly number[] | undefined> {
+  return (await store.get(P, digest))?.flatMap((piece) => [...piece]);
 }
 
 function version(object_id: string, digest: string): ObjectVersion {

@@ -65,11 +65,16 @@ function* readEach(
   let reason: string | undefined;
   const issues: Issue[] = [];
   for (const { value: of, path: ofPath } of listIn({ value: given, path: [] }, resources, issues)) {
-    const resource = attributesOf(objectIn(of, "resource", { path: ofPath, issues })["attributes"] ?? []);
+    const { attributes } = objectIn(of, "resource", { path: ofPath, issues });
+    if (attributes != null && !Array.isArray(attributes))
+      noteFirst(issues, [...ofPath, "resource", "attributes"], "must be a list");
+    const resource = attributesOf(attributes);
     const named = projectOf(resource) ?? project;
     const own = spans.get(named) ?? [];
     for (const { value: inScope, path } of listIn({ value: of, path: ofPath }, scopes, issues)) {
-      const name = objectIn(inScope, "scope", { path, issues })["name"];
+      const { name } = objectIn(inScope, "scope", { path, issues });
+      if (name != null && typeof name !== "string")
+        noteFirst(issues, [...path, "scope", "name"], "must be a string");
       const from = { resource, scope: typeof name === "string" ? name : null };
       for (const { value: one } of listIn({ value: inScope, path }, items, issues)) {
         yield;

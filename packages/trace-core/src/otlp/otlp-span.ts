@@ -87,6 +87,8 @@ export function readSpan(
   if (spanId === undefined) return "a span id must be 8 bytes, not all zero";
   const startedAt = timeOf(given["startTimeUnixNano"]);
   if (startedAt === null) return "a span must have a start time";
+  for (const name of ["attributes", "events"])
+    if (given[name] != null && !Array.isArray(given[name])) return `the ${name} of a span must be a list`;
   const events = Array.isArray(given["events"]) ? given["events"] : [];
   return {
     traceId,

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { growableIndexes } from "../src/index.ts";
+
+test("an array that is continued keeps its items, whoever goes on", () => {
+  const first = growableIndexes();
+  for (const item of [3, 1, 4]) first.push(item);
+  // One that nobody uses any more, as of a change that was given up.
+  first.continued().set(5, 9);
+  const next = first.continued();
+  next.set(4, 5);
+  next.extend(7);
+  expect([...first.trimmed()]).toEqual([3, 1, 4]);
+  expect([...next.trimmed()]).toEqual([3, 1, 4, -1, 5, -1, -1]);
+  expect(next.array.buffer).toBe(first.array.buffer);
+});
