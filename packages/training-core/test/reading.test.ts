@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type SftRow, sftRows, type TrainingPolicy, type Trajectory, trainingService } from "../src/index.ts";
 import { logMetrics } from "../src/job/log-metrics.ts";
 import { trainable } from "../src/job/trainable.ts";
+import { readGroups } from "../src/request/read-groups.ts";
 import {
   countingIds,
   memoryArtifactStore,
@@ -61,6 +62,18 @@ describe("supervised training data", () => {
     expect(!wrong.ok && wrong.issues).toHaveLength(20);
     expect(!wrong.ok && wrong.issues[19]).toMatchObject({ code: "missing", path: ["line", 20, "messages"] });
   });
+});
+
+test("groups keep what is not known, and are given what is left out", () => {
+  const text =
+    '{"__proto__":{"x":1},"note":[1],"trajectories":[{"reward":1,"messages_and_choices":[],"__proto__":2}]}';
+  const read = atOnce(readGroups([JSON.parse(text), { trajectories: [] }]));
+  const known = ',"additional_histories":[],"metrics":{}}],"exceptions":[]}';
+  expect(read.ok && read.value.map((group) => JSON.stringify(group))).toEqual([
+    text.replace("}]}", known),
+    '{"trajectories":[],"exceptions":[]}',
+  ]);
+  expect(Object.getPrototypeOf(read.ok && read.value[0])).toBe(Object.prototype);
 });
 
 describe("logMetrics", () => {

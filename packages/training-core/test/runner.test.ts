@@ -327,4 +327,25 @@ describe("a runner", () => {
     expect(runs).toBe(2);
     await runner.stop();
   });
+
+  test("hears of a cancellation at once, however often its trainer reports", async () => {
+    const inner = memoryTrainingStore();
+    // Others get to run while a change is written, as with a disk.
+    const commit: TrainingStore["commit"] = async (change) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return inner.commit(change);
+    };
+    const { submit, begin, until, service, store } = await open({ ...inner, commit });
+    const id = await submit();
+    const runner = begin(async function* () {
+      yield started(100_000);
+      for (let n = 1; n <= 100_000; n++) yield step(n);
+    });
+    await until(id, ({ steps }) => steps > 10);
+    const before = (await store.job(id))!.steps;
+    expect(await service.cancelJob(id)).toMatchObject({ ok: true });
+    expect((await store.job(id))!.steps - before).toBeLessThan(10);
+    expect((await until(id, ended)).state).toBe("cancelled");
+    await runner.stop();
+  });
 });

@@ -70,14 +70,14 @@ export async function modelOf(training: TrainingContext, job: Job): Promise<Mode
   return model;
 }
 
-/** Gives `command` to the job. Resolves to what became of it, or to undefined when there is no such job. */
+/** Gives `command` to the job, after those that were given to it before. Resolves to what became of it, or to undefined when there is no such job. */
 export async function command(
   training: TrainingContext,
   jobId: string,
   asked: JobCommand,
 ): Promise<{ readonly verdict: Verdict; readonly job: Job } | undefined> {
   if ((await training.store.job(jobId)) === undefined) return undefined;
-  return untilWritten(async () => {
+  const attempt = async () => {
     const before = await training.store.job(jobId);
     if (before === undefined) throw new Error(`job ${jobId} has gone`);
     const { verdict, facts } = transition(before, asked);
@@ -85,5 +85,6 @@ export async function command(
     const { job, events, model } = advance(training, before, await modelOf(training, before), facts);
     const change = { jobs: [{ job, events }], ...(model && { model }) };
     return (await write(training, change)) ? { verdict, job } : undefined;
-  });
+  };
+  return training.turns(jobId, () => untilWritten(attempt));
 }

@@ -8,6 +8,7 @@ import type { TrainingData } from "../ports/training-data.ts";
 import type { TrainingStore } from "../ports/training-store.ts";
 import { type ChangeNotifier, changeNotifier } from "./change-notifier.ts";
 import { type Leases, leases } from "./leases.ts";
+import { type Turns, turns } from "./turns.ts";
 
 /** How patient the service is, and what it takes. Times are in milliseconds. */
 export interface TrainingPolicy {
@@ -56,6 +57,8 @@ export interface TrainingServiceParts {
   readonly clock: Clock;
   /** Where identifiers come from. */
   readonly ids: Ids;
+  /** Called often in long work: a promise to wait for while other work runs, or nothing when it is too early for that. */
+  readonly pause?: (() => Promise<void> | undefined) | undefined;
   /** What differs from `defaultPolicy`. */
   readonly policy?: Partial<TrainingPolicy>;
 }
@@ -68,6 +71,8 @@ export interface TrainingContext extends Omit<TrainingServiceParts, "policy"> {
   readonly leases: Leases;
   /** Notified when something was written. */
   readonly changes: ChangeNotifier;
+  /** Commands to one job, by its id, one after another. */
+  readonly turns: Turns;
 }
 
 /** The context of a service over `ports`. */
@@ -78,5 +83,6 @@ export function trainingContext({ policy: given, ...ports }: TrainingServicePart
     policy,
     leases: leases(ports.clock, policy.leaseMs / 2),
     changes: changeNotifier(ports.clock),
+    turns: turns(),
   };
 }

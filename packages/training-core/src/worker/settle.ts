@@ -1,7 +1,8 @@
 // Settling: a trained job gets its checkpoint. The checkpoint, the model's head and the end of the job are one write.
 
+import { inTurns } from "@assay/base";
 import type { Job } from "../job/job.ts";
-import { logMetrics } from "../job/log-metrics.ts";
+import { logMetricsSteps } from "../job/log-metrics.ts";
 import { transition } from "../job/transition.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
 import type { Metrics } from "../ports/worker-message.ts";
@@ -64,7 +65,10 @@ async function jobWithId(training: TrainingContext, jobId: string): Promise<Job>
  */
 async function checkpointMetrics(training: TrainingContext, job: Job): Promise<Metrics> {
   const spec = await training.store.spec(job.id);
-  const sampled = spec?.kind === "rl" ? logMetrics("train", spec.trajectory_groups) : {};
+  const sampled =
+    spec?.kind === "rl"
+      ? await inTurns(logMetricsSteps("train", spec.trajectory_groups), training.pause)
+      : {};
   const sums = new Map<string, { sum: number; count: number }>();
   for (let afterSeq = 0; ; ) {
     const page = await training.store.events(job.id, { afterSeq, types: ["gradient_step"], limit: 1000 });

@@ -1,0 +1,28 @@
+// Turns: changes of one thing one after another, in the order in which they were asked for. A write that fails because
+// another came first is tried again, and a worker that reports without pause would come first every time.
+
+import { serialQueue } from "@assay/base";
+
+/** Runs `task` when all that were asked for under the same key before have ended. */
+export type Turns = <T>(key: string, task: () => Promise<T>) => Promise<T>;
+
+interface Queue {
+  readonly run: ReturnType<typeof serialQueue>;
+  waiting: number;
+}
+
+/** Turns of any number of keys: those that nobody waits for are forgotten. */
+export function turns(): Turns {
+  const queues = new Map<string, Queue>();
+  return async (key, task) => {
+    const queue = queues.get(key) ?? { run: serialQueue(), waiting: 0 };
+    queues.set(key, queue);
+    queue.waiting++;
+    try {
+      return await queue.run(task);
+    } finally {
+      queue.waiting--;
+      if (queue.waiting === 0) queues.delete(key);
+    }
+  };
+}
