@@ -6,7 +6,7 @@ import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Fault } from "@assay/base";
+import { Fault, jsonPieces } from "@assay/base";
 import type { ArtifactFile, ArtifactStore, TrainingTask } from "@assay/training-core";
 
 /** Where a run finds the files of its job, and leaves those of its checkpoint. */
@@ -53,7 +53,7 @@ export async function workFolder(
       if (validation !== undefined) await fetched(validation.sha256, "validation.jsonl");
     }
     // Last, so that a folder with a task is complete.
-    await writeFile(join(path, "task.json"), JSON.stringify(task), { mode: 0o600 });
+    await writeFile(join(path, "task.json"), jsonPieces(task), { mode: 0o600 });
   } catch (error) {
     await remove();
     throw error;

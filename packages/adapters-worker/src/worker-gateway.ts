@@ -76,10 +76,7 @@ export function workerGateway(
         return await answer(request);
       } catch (error) {
         onError(error);
-        return refusal(
-          error instanceof Fault && error.code === "exhausted" ? 507 : 500,
-          "it went wrong here",
-        );
+        return refusal(statusOf(error), "it went wrong here");
       }
     },
 
@@ -166,4 +163,11 @@ function detailOf(issues: readonly Issue[]) {
 
 function refusal(status: number, detail: string): Response {
   return Response.json({ detail }, { status });
+}
+
+/** Of a failure: a worker tries again when the disk is what failed. */
+function statusOf(error: unknown): number {
+  if (!(error instanceof Fault)) return 500;
+  if (error.code === "exhausted") return 507;
+  return error.file === undefined ? 500 : 503;
 }

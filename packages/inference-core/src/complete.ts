@@ -62,7 +62,7 @@ export interface ChatCompletion {
 
 /**
  * The answer that `stream` makes, once it has ended; it must bring usage. Throws what reading them throws, and the
- * fault `exhausted` when an engine never stops talking.
+ * fault `corrupt` when an engine never stops talking.
  */
 export async function complete(stream: AsyncIterable<readonly ChatChunk[]>): Promise<ChatCompletion> {
   const drafts = new Map<number, Draft>();

@@ -15,7 +15,7 @@ const MAX_PIECES = 4_000_000;
 
 /**
  * Shows each choice of `stream` to `see`, and resolves to the other fields and the usage, which must come. Throws what
- * reading throws, and the fault `exhausted` when an engine never stops talking.
+ * reading throws, and the fault `corrupt` when an engine never stops talking.
  */
 export async function eachChoice<Choice>(
   stream: AsyncIterable<readonly AnyChunk<Choice>[]>,
@@ -26,7 +26,7 @@ export async function eachChoice<Choice>(
   let pieces = 0;
   for await (const chunks of stream) {
     pieces += chunks.length;
-    if (pieces > MAX_PIECES) throw new Fault("exhausted", "the answer is too long");
+    if (pieces > MAX_PIECES) throw new Fault("corrupt", "the engine sent an answer without end");
     for (const { choices, usage: counted, ...rest } of chunks) {
       Object.assign(envelope, rest);
       usage = counted ?? usage;

@@ -73,6 +73,7 @@ export {
 export { memoryKeyStore } from "./memory-key-store.ts";
 export { type ListedTrainedModel, memoryTrainedModels } from "./memory-trained-models.ts";
 export { memoryUsage } from "./memory-usage.ts";
+export { evaluationsOfModel, type ModelEvaluation } from "./model-evaluations.ts";
 export { describeModel, type ListedModel, listModels, type ModelList } from "./model-list.ts";
 export { type ModelName, printTrainedModelName, readModelName } from "./model-name.ts";
 export { normaliser } from "./normalise.ts";
@@ -105,7 +106,7 @@ export {
 } from "./ports/upstream-engine.ts";
 export type { UsageSink, UsageSource } from "./ports/usage-ledger.ts";
 export { type PricedUsageRow, pricedUsage } from "./priced-usage.ts";
-export { type Price, type Prices, printDollars, readPrices } from "./prices.ts";
+export { costOfUsage, type Price, type Prices, printDollars, readPrices } from "./prices.ts";
 export { readChatRequest } from "./read-chat-request.ts";
 export { type Refusal, type RefusalCode, unknownModel } from "./refusal.ts";
 export { type Allows, resolveModel, type Target } from "./resolve.ts";

@@ -1,6 +1,6 @@
 // Prices: what tokens cost, in whole numbers of a small unit, so that sums are exact however many records they are of.
 
-import { bad, type Issue, isJsonObject, ok, type Result } from "@assay/base";
+import { bad, type Issue, isJsonObject, type Json, ok, type Result } from "@assay/base";
 import type { UsageRow } from "./usage.ts";
 
 /** US dollars for one million tokens are so many of the unit for one token: it is a millionth of a millionth of a dollar. */
@@ -98,6 +98,58 @@ export function costOf(
     cachedInput * BigInt(cachedTokens) +
     output * BigInt(generatedTokens)
   );
+}
+
+/**
+ * What the tokens in the `usage` of a call cost, by model as clients log it, in the unit of `Price`: `prompt_tokens` and
+ * `completion_tokens`, or `input_tokens` and `output_tokens`; one of the two is what the other leaves of `total_tokens`.
+ * Undefined when no model reports tokens, and when one that does has no price or does not say how many tokens are of
+ * the answer: the cost of a part would pass for that of the whole.
+ */
+export function costOfUsage(prices: Prices, usage: Json): bigint | undefined {
+  if (!isJsonObject(usage)) return undefined;
+  let sum: bigint | undefined;
+  for (const [model, said] of Object.entries(usage)) {
+    if (!isJsonObject(said) || countOf(said, ...PROMPT, ...ANSWER, "total_tokens") === undefined) continue;
+    const [price, tokens] = [prices.get(model), tokensOf(said)];
+    if (price === undefined || tokens === undefined) return undefined;
+    sum = (sum ?? 0n) + costOf(price, tokens);
+  }
+  return sum;
+}
+
+const PROMPT = ["prompt_tokens", "input_tokens"];
+const ANSWER = ["completion_tokens", "output_tokens"];
+
+function tokensOf(said: { readonly [name: string]: Json }): Parameters<typeof costOf>[1] | undefined {
+  const total = countOf(said, "total_tokens");
+  const prompt = countOf(said, ...PROMPT);
+  const answer = countOf(said, ...ANSWER);
+  const promptTokens = prompt ?? restOf(total, answer);
+  const generatedTokens = answer ?? restOf(total, prompt);
+  if (promptTokens === undefined || generatedTokens === undefined) return undefined;
+  // Anthropic counts what was read from a cache and written to one beside the input, everybody else within it.
+  const read = said["prompt_tokens"] === undefined ? countOf(said, "cache_read_input_tokens") : undefined;
+  if (read !== undefined) {
+    const written = countOf(said, "cache_creation_input_tokens") ?? 0;
+    return { promptTokens: promptTokens + read + written, generatedTokens, cachedTokens: read };
+  }
+  const details = said["prompt_tokens_details"] ?? said["input_tokens_details"];
+  const cached = isJsonObject(details) ? countOf(details, "cached_tokens") : undefined;
+  return { promptTokens, generatedTokens, cachedTokens: Math.min(cached ?? 0, promptTokens) };
+}
+
+function restOf(total: number | undefined, part: number | undefined): number | undefined {
+  return total === undefined || part === undefined || part > total ? undefined : total - part;
+}
+
+/** The first of these that is a count, as a whole number. */
+function countOf(said: { readonly [name: string]: Json }, ...names: readonly string[]): number | undefined {
+  const counts = names.map((name) => said[name]);
+  const count = counts.find(
+    (value) => typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER,
+  );
+  return count === undefined ? undefined : Math.trunc(count as number);
 }
 
 /** An amount in the unit of `Price` as a decimal of US dollars, without zeros at its end: `"0.000012"`. */

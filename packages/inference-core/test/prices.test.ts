@@ -1,8 +1,16 @@
 // What usage costs: exact, whatever the prices and however many tokens, beside plain fractions of whole numbers.
 
+import type { Json } from "@assay/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { memoryUsage, pricedUsage, printDollars, readPrices, type UsageRecord } from "../src/index.ts";
+import {
+  costOfUsage,
+  memoryUsage,
+  pricedUsage,
+  printDollars,
+  readPrices,
+  type UsageRecord,
+} from "../src/index.ts";
 
 function prices(raw: object) {
   const read = readPrices(raw);
@@ -86,4 +94,50 @@ test("prices are read strictly", () => {
     ["d.input", "invalid"],
     ["e.input", "invalid"],
   ]);
+});
+
+test.each([
+  ["both counts", { m: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 } }, "0.0000014"],
+  ["what one leaves of the total", { m: { prompt_tokens: 10, total_tokens: 12 } }, "0.0000014"],
+  ["fractions, cut", { m: { prompt_tokens: 10.9, completion_tokens: 2.9 } }, "0.0000014"],
+  [
+    "cached within the input",
+    { m: { prompt_tokens: 10, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } } },
+    "0.0000012",
+  ],
+  [
+    "more cached than asked",
+    { m: { prompt_tokens: 2, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 9 } } },
+    "0.0000001",
+  ],
+  [
+    "cached beside the input",
+    { m: { input_tokens: 4, output_tokens: 2, cache_read_input_tokens: 4, cache_creation_input_tokens: 2 } },
+    "0.0000012",
+  ],
+  [
+    "several models",
+    { m: { input_tokens: 1, output_tokens: 0 }, n: { input_tokens: 0, output_tokens: 1 } },
+    "0.0000021",
+  ],
+  [
+    "a model that counted nothing",
+    { m: { input_tokens: 1, output_tokens: 0 }, free: { requests: 1 } },
+    "0.0000001",
+  ],
+  ["nothing used", { m: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }, "0"],
+  [
+    "a model without a price",
+    { m: { input_tokens: 1, output_tokens: 0 }, free: { total_tokens: 1 } },
+    undefined,
+  ],
+  ["the total alone", { m: { total_tokens: 12 } }, undefined],
+  ["a part beyond the total", { m: { prompt_tokens: 13, total_tokens: 12 } }, undefined],
+  ["no counts", { m: { prompt_tokens: -1, completion_tokens: "2" } }, undefined],
+  ["no model", {}, undefined],
+  ["no object", [1], undefined],
+])("a call's usage: %s", (_, usage, dollars) => {
+  const table = prices({ m: { input: 0.1, output: 0.2, cached_input: 0.05 }, n: { input: 1, output: 2 } });
+  const cost = costOfUsage(table, usage as Json);
+  expect(cost === undefined ? undefined : printDollars(cost)).toBe(dollars);
 });

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { adapterLoaderLaws, type LoaderBench } from "./adapter-loader.ts";
 export { chatProviderLaws, type ProviderBench } from "./chat-provider.ts";
 export { keyStoreLaws } from "./key-store.ts";
 export { trainedModelsLaws } from "./trained-models.ts";

@@ -21,7 +21,7 @@ export interface UpstreamModel {
   readonly serves?: readonly Endpoint[];
 }
 
-/** Loads and unloads adapters in an engine. Both throw a `Fault` when it did not happen. */
+/** Loads and unloads adapters in an engine. Both throw a `Fault` when it did not happen. Laws: `adapterLoaderLaws`. */
 export interface AdapterLoader {
   /** Loads the adapter in the directory `path`, as the engine calls it. One of that name that is loaded is that adapter. */
   load(name: string, path: string): Promise<void>;

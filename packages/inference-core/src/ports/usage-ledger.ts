@@ -12,4 +12,6 @@ export interface UsageSink {
 export interface UsageSource {
   /** What `reportUsage` makes of all records for `query`, in its order. */
   report(query: UsageQuery): Promise<readonly UsageRow[]>;
+  /** How many records the storage has lost since there is a ledger: no report has them. Default 0. */
+  readonly lost?: number;
 }

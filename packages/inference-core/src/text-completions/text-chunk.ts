@@ -81,7 +81,7 @@ function textChoiceReader(): ChoiceReader<TextChoice> {
 
 /**
  * The answer that `stream` makes, once it has ended; it must bring usage. Throws what reading them throws, and the
- * fault `exhausted` when an engine never stops talking.
+ * fault `corrupt` when an engine never stops talking.
  */
 export async function completeText(
   stream: AsyncIterable<readonly TextCompletion[]>,
