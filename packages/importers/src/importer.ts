@@ -73,6 +73,9 @@ export interface ReadOptions {
  */
 export type ScoreTexts = "text" | "letters" | "cells";
 
+/** Files by what only makes sense together. */
+export type FileGroups = readonly (readonly ImportFile[])[];
+
 /** A kind of file. */
 export interface Importer {
   /** What `--from` calls it. */
@@ -82,7 +85,7 @@ export interface Importer {
   /** Whether a file is of this kind, by what it begins with. */
   recognises(head: FileHead): boolean;
   /** The files that only make sense together; each by itself when there is no such function. */
-  units?(files: readonly ImportFile[]): readonly (readonly ImportFile[])[];
+  units?(files: readonly ImportFile[]): FileGroups | Promise<FileGroups>;
   /** Reads files that belong together. Throws `Unreadable`, after whatever it gave. */
   read(files: readonly ImportFile[], options: ReadOptions): AsyncGenerator<ImportEvent>;
   /** The same in two steps, for a kind that has to look through its files before it can read them: look once, read twice. */

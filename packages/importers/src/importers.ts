@@ -22,7 +22,7 @@ import { ragas } from "./kinds/ragas.ts";
 import { sweBench } from "./kinds/swe-bench.ts";
 import { table } from "./kinds/table.ts";
 import { vitestEvals } from "./kinds/vitest-evals.ts";
-import { Unreadable } from "./unreadable.ts";
+import { NotExported } from "./unreadable.ts";
 
 /** The kinds of files that become evaluations. */
 export const IMPORTERS: readonly Importer[] = [
@@ -49,13 +49,15 @@ export const IMPORTERS: readonly Importer[] = [
 
 /** What a file is, by what it begins with; undefined when it is nothing that is known. */
 export function recognised(head: FileHead): Importer | "weave" | undefined {
-  const { format, keys } = head;
-  if (format === "sqlite") {
-    throw new Unreadable(
-      "is a SQLite database, which may be without its latest rows: export the results from the tool, with evalite run " +
-        "--outputPath results.json, promptfoo export eval ID -o results.json or mlflow.search_traces()",
-    );
-  }
-  if (keys.has("op_name") && keys.has("id")) return "weave";
+  if (head.keys.has("op_name") && head.keys.has("id")) return "weave";
   return IMPORTERS.find((one) => one.recognises(head));
+}
+
+/** Throws when a file is a database that a tool keeps its runs in, whatever kind it is said to be. */
+export function refuseDatabase({ format }: FileHead): void {
+  if (format !== "sqlite") return;
+  throw new NotExported(
+    "is a SQLite database, which may be without its latest rows: export the results from the tool, with evalite run " +
+      "--outputPath results.json, promptfoo export eval ID -o results.json or mlflow.search_traces()",
+  );
 }

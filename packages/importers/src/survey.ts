@@ -17,7 +17,7 @@ import type {
   ReadOptions,
   ScoreTexts,
 } from "./importer.ts";
-import { IMPORTERS, recognised } from "./importers.ts";
+import { IMPORTERS, recognised, refuseDatabase } from "./importers.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
 import {
   addWords,
@@ -28,7 +28,7 @@ import {
   type ScoreWords,
   scoreLeaves,
 } from "./score-values.ts";
-import { NotInFile, Unreadable } from "./unreadable.ts";
+import { NotExported, NotInFile, Unreadable } from "./unreadable.ts";
 
 /** What is asked of an import. */
 export interface ImportOptions extends ReadOptions {
@@ -90,9 +90,10 @@ export interface RefusedFiles {
   readonly reason: string;
   /**
    * `unknown`: of no kind that is known, perhaps no log at all; `broken`: of one, and not whole; `asked`: whole, and
-   * without a column or field that was asked for, or with none that says what must be said.
+   * without a column or field that was asked for, or with none that says what must be said; `database`: what a tool
+   * keeps its runs in, which has to be exported first.
    */
-  readonly why: "unknown" | "broken" | "asked";
+  readonly why: "unknown" | "broken" | "asked" | "database";
 }
 
 /** Files that are read together, and what the first reading found in them. */
@@ -140,7 +141,7 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
     readonly tally: UnitTally;
   }[] = [];
   for (const [importer, ofKind] of kinds) {
-    for (const together of importer.units?.(ofKind) ?? ofKind.map((file) => [file])) {
+    for (const together of (await importer.units?.(ofKind)) ?? ofKind.map((file) => [file])) {
       const tally = new UnitTally(options);
       const found = await tally.read(importer, together);
       if (typeof found === "function") read.push({ importer, files: together, reading: found, tally });
@@ -207,7 +208,9 @@ async function sorted(
   const told = IMPORTERS.find(({ name }) => name === from);
   for (const file of files) {
     try {
-      const kind = told ?? (from === "weave" ? "weave" : recognised(await fileHead(file)));
+      const head = await fileHead(file);
+      refuseDatabase(head);
+      const kind = told ?? (from === "weave" ? "weave" : recognised(head));
       if (kind === undefined)
         refused.push({ paths: [file.path], reason: file.size === 0 ? "is empty" : UNKNOWN, why: "unknown" });
       else if (kind === "weave") calls.push(file);
@@ -223,7 +226,9 @@ async function sorted(
 type Refusal = Pick<RefusedFiles, "reason" | "why">;
 
 function refusalOf(error: Unreadable): Refusal {
-  return { reason: error.message, why: error instanceof NotInFile ? "asked" : "broken" };
+  const { message: reason } = error;
+  if (error instanceof NotExported) return { reason, why: "database" };
+  return { reason, why: error instanceof NotInFile ? "asked" : "broken" };
 }
 
 const UNKNOWN = `is no file of a kind that is known: ${IMPORT_KINDS.map(({ title }) => title).join("; ")}`;

@@ -6,3 +6,6 @@ export class Unreadable extends Error {}
 
 /** The file is whole, and what was asked of it is not in it: a column that it has not, or one that must be named. */
 export class NotInFile extends Unreadable {}
+
+/** The file is what a tool keeps its runs in, and not what it exports them to. */
+export class NotExported extends Unreadable {}

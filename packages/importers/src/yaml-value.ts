@@ -1,7 +1,6 @@
 // The value of a YAML document, which is read whole: no tool writes its large logs so.
 
 import type { Json } from "@assay/base";
-import { parse } from "yaml";
 import type { ImportFile } from "./import-file.ts";
 import { parseJson } from "./json-text.ts";
 import { textPieces } from "./text-pieces.ts";
@@ -17,10 +16,14 @@ export async function yamlValue(file: ImportFile): Promise<Json> {
     if (text.length > LONGEST)
       throw new Unreadable(`is YAML of more than ${LONGEST} characters: export it as JSON, which streams`);
   }
+  // Loaded when it is needed: few files are YAML, and its reader is a third of a page's code for files.
+  const { default: yaml } = await import("yaml");
   let value: string | undefined;
   try {
     // Written as JSON, an alias that stands for much has to fit as well.
-    value = JSON.stringify(parse(text.replace(/^\ufeff/, ""), { logLevel: "error", maxAliasCount: 100 }));
+    value = JSON.stringify(
+      yaml.parse(text.replace(/^\ufeff/, ""), { logLevel: "error", maxAliasCount: 100 }),
+    );
   } catch (error) {
     throw new Unreadable(`is not YAML that can be read: ${(error as Error).message.split("\n")[0]}`);
   }

@@ -319,6 +319,10 @@ export const alpacaPair = (of: typeof PARIS, preference: number | null) => ({
   preference,
 });
 
+const alpacaAnswer = ({ question, answer }: typeof PARIS) => ({
+  ...{ instruction: question, output: answer, generator: "small", dataset: "helpful" },
+});
+
 const LONG_CSV = `question_id,question,expected,model,answer,correct,brevity,latency_ms,error
 007,"Capital of France, please?",Paris,small,Paris,True,1.0,150,
 008,Capital of Peru?,Lima,small,"Lima
@@ -728,6 +732,25 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { win: 0.75 },
   },
   {
+    kind: "alpaca-eval",
+    files: [
+      textFile("small/judge/annotations.json", json([alpacaPair(PARIS, 2), alpacaPair(LIMA, 1)])),
+      textFile("small/model_outputs.json", json([alpacaAnswer(PARIS), alpacaAnswer(LIMA)])),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { win: 0.5 },
+  },
+  {
+    kind: "alpaca-eval",
+    files: [textFile("model_outputs.json", json([alpacaAnswer(PARIS), alpacaAnswer(LIMA)]))],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: {},
+  },
+  {
     kind: "ragas",
     files: [
       textFile(
@@ -1055,6 +1078,14 @@ export const FIXTURES: readonly Fixture[] = [
     trials: 2,
     errors: 0,
     scores: { correct: 0.5 },
+  },
+  {
+    kind: "table",
+    files: [textFile("one-line.jsonl", lines([{ question: "a", answer: "b", correct: true }]))],
+    rows: 1,
+    trials: 1,
+    errors: 0,
+    scores: { correct: 1 },
   },
   {
     kind: "table",

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { IMPORTERS } from "../src/importers.ts";
 import { bytesFile, IMPORT_KINDS } from "../src/index.ts";
 import { FIXTURES } from "./fixtures.ts";
-import { imported } from "./support.ts";
+import { imported, textFile } from "./support.ts";
 
 describe.each(FIXTURES.map((fixture) => [`${fixture.kind}: ${fixture.files[0]!.path}`, fixture] as const))(
   "%s",
@@ -68,4 +68,59 @@ test("a file that is given twice, or copied, is taken once", async () => {
     expect(twice.plan.notes.join("\n")).toContain("it is taken once");
     expect(twice.lines).toEqual(once.lines);
   }
+});
+
+const ZEROS = "id;small_answer;small_correct;small_f1;large_answer;large_correct;large_f1\n";
+
+test.each([
+  ["0 and 1 alone are false and true", "1;a;1;1;b;0;0\n2;a;0;0;b;;1\n", "boolean", [0.5, 0]],
+  ["a score in between makes numbers of all", "1;a;1;1;b;0;0\n2;a;0;0;b;0,5;1\n", "number", [0.5, 0.25]],
+] as const)("of a verdict in a table, %s", async (_, lines, type, means) => {
+  const { plan, engine } = await imported([textFile("wide.csv", ZEROS + lines)]);
+  const scores = plan.evaluations.map((one) => one.scores.map(({ path, ...score }) => [path, score.type]));
+  const each = [
+    ["correct", type],
+    ["f1", "number"],
+  ];
+  expect(scores).toEqual([each, each]);
+  expect(plan.evaluations.map((one) => one.scores[0]!.mean)).toEqual(means);
+  const said = "0 and 1 in small_correct, large_correct are false and true";
+  expect(plan.notes.join("\n").includes(said)).toBe(type === "boolean");
+  const asked = { evaluation_call_ids: plan.evaluations.map(({ id }) => id), include_summary: true };
+  const { summary } = await engine.query("me/demo", asked);
+  const rates = summary!.evaluations.map((one) =>
+    one.scorer_stats.find((stat) => stat.scorer_key === "correct"),
+  );
+  expect(rates.map((stat) => stat!.pass_rate ?? stat!.numeric_mean)).toEqual(means);
+});
+
+test("one object on a line is a table's only record when a question stands beside the answer, else a document", async () => {
+  const of = async (record: object) => (await imported([textFile("one", JSON.stringify(record))])).plan;
+  const row = { id: 7, answer: "b", score: { f1: 0.5 } };
+  expect((await of(row)).evaluations.map(({ scores }) => scores[0]!.mean)).toEqual([0.5]);
+  for (const document of [
+    { model: "m", score: 0.5 },
+    { question: "a", results: { score: 0.5 } },
+  ])
+    expect((await of(document)).refused.map(({ why }) => why)).toEqual(["unknown"]);
+});
+
+test("of one promptfoo evaluation that is written in several forms, the one that tells most is taken", async () => {
+  const [json] = FIXTURES.find(
+    ({ kind, files }) => kind === "promptfoo" && files[0]!.path.endsWith(".json"),
+  )!.files;
+  const [lines] = FIXTURES.find(
+    ({ kind, files }) => kind === "promptfoo" && files[0]!.path.endsWith(".jsonl"),
+  )!.files;
+  const forms = [
+    { ...lines!, path: "runs/out.jsonl" },
+    { ...json!, path: "runs/out.json" },
+  ];
+  const { plan, lines: written } = await imported(forms);
+  expect(written).toEqual((await imported([forms[1]!])).lines);
+  expect(plan.notes).toContain(
+    "runs/out.jsonl: is runs/out.json in another form, by its name; it is passed over",
+  );
+  const apart = await imported([forms[1]!, { ...lines!, path: "others/out.jsonl" }]);
+  expect(apart.plan.evaluations.length).toBeGreaterThan(plan.evaluations.length);
 });

@@ -3,8 +3,15 @@
 import type { Json } from "@assay/base";
 import type { FileHead } from "../file-head.ts";
 import { fileHead } from "../file-head.ts";
-import { fileStem, type ImportFile } from "../import-file.ts";
-import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
+import { grouped } from "../grouped.ts";
+import { fileStem, folderOf, type ImportFile } from "../import-file.ts";
+import {
+  evaluationEvent,
+  type FileGroups,
+  type ImportEvent,
+  type Importer,
+  trialEvent,
+} from "../importer.ts";
 import { jsonSlices } from "../json-slices.ts";
 import {
   at,
@@ -31,7 +38,15 @@ export const promptfoo: Importer = {
       : (keys.has("evalId") && keys.has("results")) ||
         (keys.has("promptIdx") && keys.has("testIdx")) ||
         (keys.has("version") && keys.has("results") && keys.has("table")),
-  async *read([file]) {
+  units: (files) =>
+    [...grouped(files, (file) => `${folderOf(file)}/${fileStem(file)}`).values()].flatMap(forms),
+  async *read([file, ...others]) {
+    for (const { path } of others) {
+      yield {
+        kind: "note",
+        note: `${path}: is ${file!.path} in another form, by its name; it is passed over`,
+      };
+    }
     const { format, keys } = await fileHead(file!);
     if (format === "table") yield* readTable(file!);
     else if (keys.has("promptIdx"))
@@ -40,6 +55,17 @@ export const promptfoo: Importer = {
     else yield* readDocument(file!);
   },
 };
+
+// What `eval -o` may be given at once, the form that tells most first: a table has rounded scores and no times.
+const FORMS = [/\.json(\.gz)?$/i, /\.ya?ml(\.gz)?$/i, /\.jsonl(\.gz)?$/i, /^/];
+
+/** Files of one name: those of the form that tells most, the first of them with all that are the same in another form. */
+function forms(files: readonly ImportFile[]): FileGroups {
+  const rankOf = ({ path }: ImportFile) => FORMS.findIndex((form) => form.test(path));
+  const best = Math.min(...files.map(rankOf));
+  const [first, ...more] = files.filter((file) => rankOf(file) === best);
+  return [[first!, ...files.filter((file) => rankOf(file) !== best)], ...more.map((file) => [file])];
+}
 
 interface Run {
   readonly run: string;

@@ -16,7 +16,7 @@ import {
 } from "../importer.ts";
 import { at, isObject, type JsonObject, jsonOrText, present } from "../json-text.ts";
 import { meaningsOf, noWords, readingOf } from "../score-values.ts";
-import { isMilliseconds, roleOf, scoreName } from "../tables/column-roles.ts";
+import { isMilliseconds, isVerdict, roleOf, scoreName } from "../tables/column-roles.ts";
 import { type Records, recordsOf } from "../tables/records.ts";
 import {
   type AnswerColumns,
@@ -32,11 +32,12 @@ import { exportedTrials, isExport } from "./exported-trials.ts";
 export const table: Importer = {
   name: "table",
   title: "table (CSV, TSV, Parquet, JSON, JSON lines)",
-  recognises({ format, keys }: FileHead) {
+  recognises({ format, keys, text }: FileHead) {
     if (format === "parquet") return true;
     if (format === "json" && keys.has("columns") && keys.has("data")) return true;
     const names = [...keys].map((key) => key.replace(/^\*\./, ""));
     if (isExport(names)) return true;
+    if (format === "json" && /^\s*\{.*\}?\s*$/.test(text)) return isRecord(names);
     const isList = format !== "json" || [...keys].every((key) => key.startsWith("*."));
     // Questions and answers alone may be a dataset: an answer by a model, or one that is scored, is none.
     return ["json", "json-lines", "table"].includes(format) && isList && isTelling(names);
@@ -52,9 +53,10 @@ async function reader([file]: readonly ImportFile[], options: ReadOptions): Prom
   const columns = await columnsOfTable(file!);
   const layout = tableLayout(columns, options, scoreName);
   const varying = layout.others.length === 0 ? new Set<string>() : await varyingColumns(file!, layout);
+  const verdicts = verdictColumns(columns, layout);
   return async function* () {
-    yield { kind: "note", note: `${file!.path}: ${saidOf(layout)}` };
-    yield* trialsOf(file!, layout, varying, options);
+    yield { kind: "note", note: `${file!.path}: ${saidOf(layout, verdicts)}` };
+    yield* trialsOf(file!, { ...layout, varying, verdicts }, options);
   };
 }
 
@@ -63,6 +65,15 @@ function isTelling(names: readonly string[]): boolean {
     names.map((name) => roleOf(name)?.role ?? roleOf(name.replace(/^.*[_.:/ -]/, ""))?.role),
   );
   return roles.has("score") || (roles.has("output") && roles.has("model"));
+}
+
+/**
+ * Whether an object that is alone on its line is the one record of a table, and no document that has a score somewhere:
+ * the question stands beside the answer.
+ */
+function isRecord(names: readonly string[]): boolean {
+  const own = names.filter((name) => !name.includes("."));
+  return isTelling(own) && own.some((name) => ["id", "input"].includes(roleOf(name)?.role ?? ""));
 }
 
 /** Whether the first record of a table has the columns of an export. */
@@ -87,7 +98,24 @@ async function columnsOfTable(file: ImportFile): Promise<readonly Column[]> {
     }
   }
   if (count === 0) throw new Unreadable("is a table without records");
-  return Array.from(words, ([name, seen]) => ({ name, isMeasure: isMeasure(seen, areTexts) }));
+  return Array.from(words, ([name, seen]) => ({
+    name,
+    isMeasure: isMeasure(seen, areTexts),
+    isBinary: seen.numbers > 0 && seen.otherNumbers + seen.words + seen.others === 0,
+  }));
+}
+
+/**
+ * The columns of scores that are 0 or 1 for true and false: by what the score is called, and by all of its values in all
+ * columns of a wide table. Any other score of zeros and ones may be a number that happens to have no other value.
+ */
+function verdictColumns(columns: readonly Column[], { answers }: TableLayout): ReadonlySet<string> {
+  const scores = answers.flatMap((answer) => [...answer.columns.scores]);
+  const binary = new Set(columns.flatMap(({ name, isBinary }) => (isBinary ? [name] : [])));
+  const other = new Set(scores.flatMap(([column, score]) => (binary.has(column) ? [] : [score])));
+  return new Set(
+    scores.flatMap(([column, score]) => (isVerdict(score) && !other.has(score) ? [column] : [])),
+  );
 }
 
 function isMeasure(seen: ReturnType<typeof noWords>, areTexts: boolean): boolean {
@@ -115,12 +143,20 @@ async function varyingColumns(file: ImportFile, layout: TableLayout): Promise<Re
   return varying;
 }
 
+/** What the columns of a table are, and what their values say of them. */
+interface KnownTable extends TableLayout {
+  /** Columns that say something of the answer, and not of the row. */
+  readonly varying: ReadonlySet<string>;
+  /** Columns of 0 and 1 that are false and true. */
+  readonly verdicts: ReadonlySet<string>;
+}
+
 async function* trialsOf(
   file: ImportFile,
-  layout: TableLayout,
-  varying: ReadonlySet<string>,
+  layout: KnownTable,
   options: ReadOptions,
 ): AsyncGenerator<ImportEvent> {
+  const { varying, verdicts } = layout;
   const source = await recordsOf(file);
   const seen = new Set<string>();
   const stem = fileStem(file);
@@ -143,17 +179,20 @@ async function* trialsOf(
         row,
         rowKey: key,
         repetition: repetitionOf(layout.trial === undefined ? undefined : at(record, layout.trial)),
-        ...answerOf(record, columns, source),
+        ...answerOf(record, columns, { ...source, verdicts }),
         attributes: pick(record, [...varying]),
       });
     }
   }
 }
 
+/** What it takes to know what a cell means. */
+type CellMeaning = Pick<Records, "areTexts" | "decimalComma"> & Pick<KnownTable, "verdicts">;
+
 function answerOf(
   record: JsonObject,
   columns: AnswerColumns,
-  { areTexts, decimalComma }: Records,
+  { areTexts, decimalComma, verdicts }: CellMeaning,
 ): Pick<
   Extract<ImportEvent, { kind: "trial" }>["trial"],
   "output" | "scores" | "error" | "latencySeconds" | "totalTokens"
@@ -169,7 +208,7 @@ function answerOf(
   const latency = number(columns.latency);
   return {
     output: error === "" ? (cell(columns.output) ?? null) : null,
-    scores: scoresOf(record, columns, areTexts, decimalComma),
+    scores: scoresOf(record, columns, { areTexts, decimalComma, verdicts }),
     error: error === "" ? undefined : error,
     latencySeconds: latency === undefined || !isMilliseconds(columns.latency!) ? latency : latency / 1000,
     totalTokens: number(columns.tokens),
@@ -180,15 +219,17 @@ function answerOf(
 function scoresOf(
   record: JsonObject,
   { scores }: AnswerColumns,
-  areTexts: boolean,
-  decimalComma: boolean,
+  { areTexts, decimalComma, verdicts }: CellMeaning,
 ): JsonObject {
   const entries: [string, Json][] = [];
   for (const [column, name] of scores) {
     const cell = at(record, column) ?? null;
     const value = areTexts && typeof cell === "string" && /^\s*\{/.test(cell) ? jsonOrText(cell) : cell;
     if (isObject(value) && /^scores?$/i.test(name)) entries.push(...Object.entries(value));
-    else entries.push([name, decimalComma ? withPoint(value) : value]);
+    else {
+      const known = decimalComma ? withPoint(value) : value;
+      entries.push([name, verdicts.has(column) ? verdictOf(known) : known]);
+    }
   }
   return Object.fromEntries(entries);
 }
@@ -228,12 +269,19 @@ function repetitionOf(value: Json | undefined): number | undefined {
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
+/** 1 as true and 0 as false; what is neither, nothing or an empty cell, as it is. */
+function verdictOf(value: Json): Json {
+  if (value === null || textOf(value).trim() === "") return value;
+  const number = Number(value);
+  return number === 0 || number === 1 ? number === 1 : value;
+}
+
 function withPoint(value: Json): Json {
   return typeof value === "string" && /^\s*-?\d+,\d+\s*$/.test(value) ? value.replace(",", ".") : value;
 }
 
 /** How the columns were understood, for a person to check. */
-function saidOf({ key, evaluation, answers, trial }: TableLayout): string {
+function saidOf({ key, evaluation, answers, trial }: TableLayout, verdicts: ReadonlySet<string>): string {
   const [{ columns }] = answers as [TableLayout["answers"][number]];
   const by = (name: string | undefined) => (name === undefined ? [] : [name]);
   const parts = [
@@ -242,6 +290,7 @@ function saidOf({ key, evaluation, answers, trial }: TableLayout): string {
     ...by(evaluation).map((name) => `an evaluation for each ${name}`),
     ...by(columns.output).map((name) => `answers in ${name}`),
     ...(columns.scores.size > 0 ? [`scores in ${[...columns.scores.keys()].join(", ")}`] : []),
+    ...(verdicts.size > 0 ? [`0 and 1 in ${[...verdicts].join(", ")} are false and true`] : []),
     ...by(columns.latency).map((name) => `latency in ${name}${isMilliseconds(name) ? " (ms)" : " (s)"}`),
     ...by(columns.tokens).map((name) => `tokens in ${name}`),
     ...by(columns.error).map((name) => `errors in ${name}`),

@@ -99,6 +99,9 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
   tokens: ["totaltokens", "tokens"],
   error: ["error", "exception", "errormessage"],
 };
+const VERDICTS: ReadonlySet<string> = new Set([
+  ...["correct", "iscorrect", "passed", "pass", "success", "ismatch", "exactmatch"],
+]);
 const SCORE_PREFIXES = ["feedback.", "scores.", "metrics."];
 const SCORE_SUFFIXES = ["/value", "/score"];
 
@@ -118,6 +121,11 @@ export function scoreName(column: string): string {
   const prefix = SCORE_PREFIXES.find((one) => column.startsWith(one)) ?? "";
   const suffix = SCORE_SUFFIXES.find((one) => column.endsWith(one)) ?? "";
   return column.slice(prefix.length, column.length - suffix.length) || column;
+}
+
+/** Whether what a score is called can only be so or not so: `correct`, `passed`, `is_polite`. */
+export function isVerdict(score: string): boolean {
+  return VERDICTS.has(plain(score)) || /^is[_\s-]/i.test(score);
 }
 
 /** Whether a column's time is in milliseconds: its name says so, never its size. */

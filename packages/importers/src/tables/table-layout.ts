@@ -28,10 +28,11 @@ export interface TableLayout {
   readonly others: readonly string[];
 }
 
-/** A column: its name, and whether all its values are numbers, or true and false. */
+/** A column: its name, whether all its values are numbers, or true and false, and whether all are 0 or 1. */
 export interface Column {
   readonly name: string;
   readonly isMeasure: boolean;
+  readonly isBinary: boolean;
 }
 
 /** The layout of a table with these columns. Throws when nothing says what the answer or the row is. */
