@@ -50,6 +50,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    setupFiles: ["test/same-cases.ts"],
     projects: [
       {
         extends: true,
@@ -68,7 +69,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "interpreted",
-          setupFiles: ["packages/training-core/test/interpreted-schemas.ts"],
+          setupFiles: ["test/same-cases.ts", "packages/training-core/test/interpreted-schemas.ts"],
           include: [
             "packages/trace-core/test/c*.test.ts",
             "packages/training-core/test/reading.test.ts",

@@ -1,6 +1,6 @@
 // Writes calls, one batch after another: what waits meanwhile is written together.
 
-import { Fault, serialQueue } from "@assay/base";
+import { atOnce, Fault, serialQueue } from "@assay/base";
 import {
   type Call,
   type CallText,
@@ -213,7 +213,7 @@ function changesOf(
     isSame: ({ hash, deletedAt, open }, { call, text }) =>
       hash === hashOf(utf8Text(text)) && deletedAt === call.deleted_at && !(open && withOpen),
   });
-  for (const put of group) for (const piece of put.calls) plan.add(piece, put, put.join);
+  for (const put of group) for (const piece of put.calls) atOnce(plan.add(piece, put, put.join));
   return plan.changes().map(({ item: { call, text }, stored, put }) => ({
     // The text holds the payload, which `call` need not.
     ...wholeOf(call.id, utf8Text(text), call.deleted_at),

@@ -2,11 +2,10 @@
 
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
+import { ANY_CALLS, isPushed, questions, request, world } from "@assay/eval-engine/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { request, world } from "../../eval-engine/test/arbitrary.ts";
-import { check, PATIENCE } from "../../eval-engine/test/property.ts";
-import { ANY_CALLS, isPushed, questions } from "../../eval-engine/test/statistics-questions.ts";
+import { check, PATIENCE } from "../../../test/property.ts";
 import { clickHouseStore, migrate } from "../src/index.ts";
 import { CLUSTER, type Cluster, openCluster } from "./cluster.ts";
 import { emptyTables } from "./empty-tables.ts";

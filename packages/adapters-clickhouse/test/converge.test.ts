@@ -4,9 +4,9 @@
 import { type CallText, type JoinCalls, readCall } from "@assay/calls";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
+import { request, world } from "@assay/eval-engine/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { request, world } from "../../eval-engine/test/arbitrary.ts";
 import { clickHouseStore } from "../src/index.ts";
 import { clickhouse, freshDatabase, whole } from "./support.ts";
 

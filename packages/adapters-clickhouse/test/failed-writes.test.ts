@@ -4,10 +4,10 @@
 import { Fault } from "@assay/base";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
+import { request, world } from "@assay/eval-engine/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { request, world } from "../../eval-engine/test/arbitrary.ts";
-import { check, PATIENCE } from "../../eval-engine/test/property.ts";
+import { check, PATIENCE } from "../../../test/property.ts";
 import { type ClickHouse, clickHouseStore } from "../src/index.ts";
 import { clickhouse, freshDatabase, whole } from "./support.ts";
 

@@ -3,11 +3,10 @@
 import { jsonText } from "@assay/base";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
+import { type Case, regressions, request, world } from "@assay/eval-engine/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { request, world } from "../../eval-engine/test/arbitrary.ts";
-import { type Case, check, mayStopEarly, PATIENCE } from "../../eval-engine/test/property.ts";
-import { regressions } from "../../eval-engine/test/regressions.ts";
+import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { freshStore, whole } from "./support.ts";
 
 // Compared cases: a query here costs a hundred times one in this process, so fewer than of the columns. As many as of them

@@ -2,8 +2,8 @@
 // Each gets of it what it asked for.
 
 import type { PushedExecutionParts } from "@assay/eval-engine/pushed";
+import type { Pools } from "@assay/eval-engine/testing";
 import { type FieldPath, readFieldPath } from "@assay/query-lang";
-import type { Pools } from "../../eval-engine/test/statistics-questions.ts";
 import type { ClickHouseStore } from "../src/index.ts";
 
 /** The parts of a pushed-down execution for questions that differ in all but their query. */

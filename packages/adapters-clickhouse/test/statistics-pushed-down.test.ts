@@ -2,18 +2,19 @@
 
 import { createEvalEngine, type EvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { type PushedExecutionParts, pushedExecution } from "@assay/eval-engine/pushed";
-import fc from "fast-check";
-import { expect, test } from "vitest";
-import { type World, world } from "../../eval-engine/test/arbitrary.ts";
-import { check, mayStopEarly, PATIENCE } from "../../eval-engine/test/property.ts";
-import { scoredWorld } from "../../eval-engine/test/scored-world.ts";
 import {
   ANY_CALLS,
   isPushed,
   type Pools,
   questions,
   SHARED_ROWS,
-} from "../../eval-engine/test/statistics-questions.ts";
+  scoredWorld,
+  type World,
+  world,
+} from "@assay/eval-engine/testing";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { readTogether } from "./read-together.ts";
 import { freshStore, whole } from "./support.ts";
 

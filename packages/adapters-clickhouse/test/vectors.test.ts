@@ -2,7 +2,7 @@
 
 import { pushedExecution } from "@assay/eval-engine/pushed";
 import { test } from "vitest";
-import { expectVector, rowsOf, vectors } from "../../eval-engine/test/vectors.ts";
+import { expectVector, rowsOf, vectors } from "../../../test/vectors.ts";
 import { freshStore, whole } from "./support.ts";
 
 const store = freshStore();

@@ -3,6 +3,7 @@
 
 import fc from "fast-check";
 import { test } from "vitest";
+import { CASES, check, PATIENCE } from "../../../test/property.ts";
 import {
   type Call,
   createEvalEngine,
@@ -12,9 +13,8 @@ import {
   memoryRows,
   memorySegments,
 } from "../src/index.ts";
-import { call, LEAVES, request, type World } from "./arbitrary.ts";
+import { call, LEAVES, request, type World } from "../src/testing/index.ts";
 import { expectSame } from "./expect-same.ts";
-import { CASES, check, PATIENCE } from "./property.ts";
 
 /** What a large project is made from. */
 interface Plan {

@@ -3,9 +3,9 @@
 import { jsonText } from "@assay/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { CASES, check, PATIENCE } from "../../../test/property.ts";
 import { type Call, createEvalEngine, type MemoryCalls, memoryCalls, memoryRows } from "../src/index.ts";
-import { request, world } from "./arbitrary.ts";
-import { CASES, check, PATIENCE } from "./property.ts";
+import { request, world } from "../src/testing/index.ts";
 
 const PROJECT = "acme/demo";
 const GONE = "2026-01-01T00:00:00Z";

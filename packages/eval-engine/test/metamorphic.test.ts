@@ -5,6 +5,7 @@ import { jsonText } from "@assay/base";
 import { asNumber, type Expr, getPath, type Json, readQuery, test as truthOf } from "@assay/query-lang";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { CASES, check, PATIENCE } from "../../../test/property.ts";
 import {
   createEvalEngine,
   type EvalEngine,
@@ -13,8 +14,7 @@ import {
   memoryCalls,
   memoryRows,
 } from "../src/index.ts";
-import { operation, request, type World, world } from "./arbitrary.ts";
-import { CASES, check, PATIENCE } from "./property.ts";
+import { operation, request, type World, world } from "../src/testing/index.ts";
 import { callsOf, digests, filter, scored } from "./semantics/project.ts";
 
 const ALL = ["e1", "e2", "e3"];

@@ -3,6 +3,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { CASES, check } from "../../../test/property.ts";
 import {
   createEvalEngine,
   type EvalEngineParts,
@@ -13,9 +14,8 @@ import {
   type SavedSegment,
   type SegmentStore,
 } from "../src/index.ts";
-import { call } from "./arbitrary.ts";
+import { call } from "../src/testing/index.ts";
 import { expectSame } from "./expect-same.ts";
-import { CASES, check } from "./property.ts";
 
 const PROJECT = "acme/demo";
 
@@ -73,16 +73,26 @@ function storeOf(inner: SegmentStore, through: (saved: SavedSegment) => SavedSeg
   };
 }
 
-/** One byte is another one, wherever it is read from. */
-function withByte(saved: SavedSegment, at: number, change: number): SavedSegment {
+/** The same, read and loaded by `read`. */
+function readBy(saved: SavedSegment, read: SavedSegment["read"]): SavedSegment {
   return {
     ...saved,
-    read(offset, into) {
-      const read = saved.read(offset, into);
-      if (at >= offset && at < offset + into.length) into[at - offset]! ^= change;
-      return read;
+    read,
+    async load(offset, into) {
+      // What was asked for may be gone, and what asked may have moved on, before a busy disk answers.
+      await new Promise((resume) => setImmediate(resume));
+      return read(offset, into);
     },
   };
+}
+
+/** One byte is another one, wherever it is read from. */
+function withByte(saved: SavedSegment, at: number, change: number): SavedSegment {
+  return readBy(saved, (offset, into) => {
+    const read = saved.read(offset, into);
+    if (at >= offset && at < offset + into.length) into[at - offset]! ^= change;
+    return read;
+  });
 }
 
 test("a byte that is damaged, anywhere and at any time, changes no answer", async () => {
@@ -103,7 +113,7 @@ test("a byte that is damaged, anywhere and at any time, changes no answer", asyn
       let damaged = !later;
       const segments = storeOf(inner, (saved) => {
         const bad = withByte(saved, at, change);
-        return { ...saved, read: (offset, into) => (damaged ? bad : saved).read(offset, into) };
+        return readBy(saved, (offset, into) => (damaged ? bad : saved).read(offset, into));
       });
       const engine = createEvalEngine(partsWith(segments, { keepBytes }));
       await engine.open(PROJECT, both);
@@ -155,10 +165,9 @@ async function contents(store: SegmentStore, evaluation: string): Promise<string
 test("damage that shows while trials are added, or arranged, is no fault either", async () => {
   for (const added of [1, MANY]) {
     let damaged = false;
-    const segments = storeOf(memorySegments(), (saved) => ({
-      ...saved,
-      read: (offset, into) => saved.read(offset, into) && !damaged,
-    }));
+    const segments = storeOf(memorySegments(), (saved) =>
+      readBy(saved, (offset, into) => saved.read(offset, into) && !damaged),
+    );
     const parts = partsWith(segments);
     const engine = createEvalEngine(parts);
     await engine.open(PROJECT, both);
@@ -170,7 +179,7 @@ test("damage that shows while trials are added, or arranged, is no fault either"
 });
 
 test("a store that gives back nothing but damage, or keeps nothing, costs time and no answer", async () => {
-  const unreadable = storeOf(memorySegments(), (saved) => ({ ...saved, read: () => false }));
+  const unreadable = storeOf(memorySegments(), (saved) => readBy(saved, () => false));
   const forgetful: SegmentStore = { open: async () => undefined, save: async () => undefined };
   for (const segments of [unreadable, forgetful]) {
     for (const keepBytes of [0, 2 ** 30]) {
@@ -218,6 +227,36 @@ test("a segment's file is open as long as the segment is kept", async () => {
     await expectSame(forgets, body);
     expect(small.open()).toBe(0);
   }
+});
+
+test("outputs are looked through in parts, also one that is larger than a part", async () => {
+  let begun = false;
+  const segments = storeOf(memorySegments(), (saved) =>
+    readBy(saved, (offset, into) => {
+      // What the search takes comes in parts, of which few are as small as a block.
+      if (begun) sizes.push(into.length);
+      return saved.read(offset, into);
+    }),
+  );
+  const sizes: number[] = [];
+  const parts = partsWith(segments);
+  const long = [90_000, 5_000_000, 1, 70_000, ...Array.from({ length: 60 }, (_, i) => 20_000 + i * 997)];
+  parts.calls.put(
+    PROJECT,
+    long.map((length, i) => ({
+      ...trialOf("a", 7, `${"x".repeat(length)} on 7`),
+      id: `long-${i}`,
+      inputs: { example: { i } },
+    })),
+  );
+  const engine = createEvalEngine(parts);
+  await engine.open(PROJECT, both);
+  begun = true;
+  const { total_rows } = await engine.query(PROJECT, { ...search, include_raw_data_rows: false, limit: 0 });
+  expect(total_rows).toBe(long.length + 1);
+  expect(Math.max(...sizes)).toBeGreaterThan(5_000_000);
+  expect(sizes.length).toBeLessThan(20);
+  await expectSame(engine, search);
 });
 
 test("a segment that changes while it is read is read to the end, and then closed", async () => {

@@ -3,11 +3,11 @@
 import { correlation, dyadicSums, meanOfPart, moments, partialMean } from "@assay/statistics";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { CASES, check, PATIENCE } from "../../../test/property.ts";
 import { Room } from "../src/kernels/room.ts";
 import { pairSums, sideSums, withinSums } from "../src/statistics/dyadic-rows.ts";
 import { type RowValues, rowValues } from "../src/statistics/row-values.ts";
 import { presenceOf, sharedRows } from "../src/statistics/shared-rows.ts";
-import { CASES, check, PATIENCE } from "./property.ts";
 
 /** What one side has: a value for each trial, and the rows by their places. */
 const side = fc

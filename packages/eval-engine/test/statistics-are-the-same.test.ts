@@ -2,11 +2,9 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
-import { world } from "./arbitrary.ts";
-import { check, mayStopEarly, PATIENCE } from "./property.ts";
-import { scoredWorld } from "./scored-world.ts";
-import { ANY_CALLS, questions, SHARED_ROWS } from "./statistics-questions.ts";
+import { ANY_CALLS, questions, SHARED_ROWS, scoredWorld, world } from "../src/testing/index.ts";
 
 // A question costs twice what a page does. As many as of pages with `npm run test:deep`.
 const CASES = Number(process.env["ASSAY_RUNS"] ?? 10_000);

@@ -2,8 +2,8 @@
 
 import { canonicalJson, rowDigest } from "@assay/calls";
 import { describe, expect, test } from "vitest";
+import { digests, expectVector, rowsOf, vectors } from "../../../test/vectors.ts";
 import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
-import { digests, expectVector, rowsOf, vectors } from "./vectors.ts";
 
 describe.each(["columns", "naive"] as const)("plan %s", (plan) => {
   test.each(vectors)("$name", async (vector) => {

@@ -19,10 +19,21 @@ export interface Payload {
   getAgain(i: number): Json;
   /** The JSON text of value `i`, with its numbers as they were written. */
   text(i: number): string;
+  /** The values for somebody who reads all of them in order. */
+  scan(): PayloadScan;
   pick(order: Uint32Array, work: Work): Promise<Payload>;
-  clone(): Payload;
+  /** The same values for the one who goes on adding to them. This list may be read on, but must get no more values. */
+  continued(): Payload;
   /** Bytes held that nobody else holds, roughly. */
   readonly size: number;
+}
+
+/** Values for somebody who reads all of them, one after another, while the list stays as it is. */
+export interface PayloadScan {
+  /** To be waited for before value `i` is read, where it is not in memory; undefined where it is. */
+  ahead(i: number): Promise<void> | undefined;
+  /** The value, for those who do not ask how its numbers were written. */
+  get(i: number): Json;
 }
 
 /** Values as references: to the value itself, or to the call whose output is parsed again when it is looked at. */
@@ -54,10 +65,13 @@ export class SharedPayload implements Payload {
   text(i: number): string {
     return jsonText(this.getLogged(i));
   }
+  scan(): PayloadScan {
+    return { ahead: () => undefined, get: (i) => this.get(i) };
+  }
   async pick(order: Uint32Array): Promise<Payload> {
     return new SharedPayload(Array.from(order, (i) => this.values[i]!));
   }
-  clone(): Payload {
+  continued(): Payload {
     return new SharedPayload([...this.values]);
   }
 }
@@ -102,10 +116,14 @@ export class JsonPayload implements Payload {
   text(i: number): string {
     return this.texts.get(i);
   }
+  scan(): PayloadScan {
+    const texts = this.texts.scan();
+    return { ahead: (i) => texts.ahead(i), get: (i) => JSON.parse(texts.get(i)) as Json };
+  }
   async pick(order: Uint32Array, work: Work): Promise<Payload> {
     return new JsonPayload(await this.texts.pick(order, work));
   }
-  clone(): Payload {
-    return new JsonPayload(this.texts.clone());
+  continued(): Payload {
+    return new JsonPayload(this.texts.continued());
   }
 }

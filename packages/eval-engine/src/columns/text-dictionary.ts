@@ -47,8 +47,8 @@ export class TextDictionary {
   private blockOf: Int32Array = new Int32Array(16);
   /** For each code its place in the block, or among the pending. */
   private placeOf: Int32Array = new Int32Array(16);
-  private readonly narrow: Pending = { texts: [], codes: [], characters: 0 };
-  private readonly wide: Pending = { texts: [], codes: [], characters: 0 };
+  private narrow: Pending = { texts: [], codes: [], characters: 0 };
+  private wide: Pending = { texts: [], codes: [], characters: 0 };
   private codes: Map<string, number> | undefined = new Map();
   private folded: TextDictionary | undefined;
   private characters = 0;
@@ -120,8 +120,16 @@ export class TextDictionary {
 
   clone(): TextDictionary {
     const copy = new TextDictionary();
-    for (let code = 0; code < this.length; code++) copy.append(this.get(code));
-    if (this.codes === undefined) copy.codes = undefined;
+    copy.length = this.length;
+    // A block does not change once it is there.
+    copy.blocks.push(...this.blocks);
+    copy.blockOf = this.blockOf.slice();
+    copy.placeOf = this.placeOf.slice();
+    copy.narrow = copyOf(this.narrow);
+    copy.wide = copyOf(this.wide);
+    copy.codes = this.codes && new Map(this.codes);
+    copy.folded = this.folded;
+    copy.characters = this.characters;
     copy.added = this.added;
     return copy;
   }
@@ -195,6 +203,10 @@ function rarestIn(text: string, part: string): number {
     if (counts[part.charCodeAt(at)]! < counts[part.charCodeAt(rarest)]!) rarest = at;
   }
   return rarest;
+}
+
+function copyOf({ texts, codes, characters }: Pending): Pending {
+  return { texts: [...texts], codes: [...codes], characters };
 }
 
 function doubled(array: Int32Array): Int32Array {

@@ -1,7 +1,7 @@
 // Many short texts in few allocations: UTF-8 bytes one after another, with where each ends. It can be written to a
 // file and read back as it is. Must never hold a JavaScript string per text: a million objects cost more than the text.
 
-import type { Work } from "../kernels/work.ts";
+import { chunked, type Work } from "../kernels/work.ts";
 
 // In every runtime this package runs in, but in no ECMAScript library: declared here with what is used of them.
 declare class TextEncoder {
@@ -30,9 +30,19 @@ export interface TextList {
   bytesOf(i: number): Uint8Array;
   /** How many they are, without looking at them. */
   lengthOf(i: number): number;
+  /** The texts for somebody who reads all of them in order. */
+  scan(): TextScan;
   /** The texts at `order`, in that order, in memory. */
   pick(order: Uint32Array, work: Work): Promise<Texts>;
-  clone(): TextList;
+  /** The same texts for the one who goes on adding to them. This list may be read on, but must get no more texts. */
+  continued(): TextList;
+}
+
+/** Texts of a list for somebody who reads all of them, one after another, while the list stays as it is. */
+export interface TextScan {
+  /** To be waited for before text `i` is read, where it is not in memory; undefined where it is. */
+  ahead(i: number): Promise<void> | undefined;
+  get(i: number): string;
 }
 
 /** A growing list of texts in memory. */
@@ -92,21 +102,27 @@ export class Texts implements TextList {
   }
 
   /** Takes the memory of a list with the same texts instead of its own, and says so: whichever grows leaves it. */
-  share(other: Texts): boolean {
+  async share(other: Texts, work: Work): Promise<boolean> {
     // With room behind its texts a list grows in place, which the other one must not see.
     if (this.length !== other.length || !this.isFull || !other.isFull) return false;
-    if (!same(this.ends, other.ends) || !same(this.bytes, other.bytes)) return false;
-    this.bytes = other.bytes;
-    this.ends = other.ends;
+    // The other one may leave them meanwhile.
+    const { bytes, ends } = other;
+    if (!(await same(this.ends, ends, work)) || !(await same(this.bytes, bytes, work))) return false;
+    this.bytes = bytes;
+    this.ends = ends;
     return true;
+  }
+
+  scan(): TextScan {
+    return { ahead: () => undefined, get: (i) => this.get(i) };
   }
 
   pick(order: Uint32Array, work: Work): Promise<Texts> {
     return pickTexts(this, order, work);
   }
 
-  clone(): Texts {
-    return new Texts(this.bytes.slice(), this.ends.slice(), this.length);
+  continued(): Texts {
+    return new Texts(this.bytes, this.ends, this.length);
   }
 
   private get isFull(): boolean {
@@ -206,11 +222,19 @@ export function decode(bytes: Uint8Array, start: number, end: number): string {
   return decodeAll(bytes.subarray(start, end));
 }
 
-function same(a: Uint8Array | Uint32Array, b: Uint8Array | Uint32Array): boolean {
+/** Whether two arrays hold the same; let others run meanwhile. */
+async function same(a: Uint8Array | Uint32Array, b: Uint8Array | Uint32Array, work: Work): Promise<boolean> {
   if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
+  let alike = true;
+  await chunked(work, { length: a.length, slice: ITEMS_AT_ONCE }, (from, to) => {
+    for (let i = from; i < to && alike; i++) alike = a[i] === b[i];
+    return alike ? to - from : 0;
+  });
+  return alike;
 }
+
+// Items that are compared between two looks at the time.
+const ITEMS_AT_ONCE = 2 ** 20;
 
 function grown<A extends Uint8Array | Uint32Array>(array: A, length: number): A {
   const next = new (array.constructor as new (length: number) => A)(length);
@@ -218,10 +242,17 @@ function grown<A extends Uint8Array | Uint32Array>(array: A, length: number): A 
   return next;
 }
 
+// Prefixes that are read between two looks at the time, and what one costs in array items touched.
+const PREFIXES_AT_ONCE = 16_384;
+const PREFIX_COST = 16;
+
 /** The first six bytes of each text as a number: orders as the bytes do. */
-export function prefixesOf(texts: Texts): Float64Array {
+export async function prefixesOf(texts: Texts, work: Work): Promise<Float64Array> {
   const prefixes = new Float64Array(texts.length);
-  for (let i = 0; i < prefixes.length; i++) prefixes[i] = prefixOf(texts, i);
+  await chunked(work, { length: texts.length, slice: PREFIXES_AT_ONCE }, (from, to) => {
+    for (let i = from; i < to; i++) prefixes[i] = prefixOf(texts, i);
+    return (to - from) * PREFIX_COST;
+  });
   return prefixes;
 }
 

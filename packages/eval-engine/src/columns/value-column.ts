@@ -47,7 +47,9 @@ export class ValueColumn {
   get kinds(): number {
     if (this.seen === undefined) {
       let seen = 0;
-      for (const tag of this.tags.trimmed()) seen |= 1 << tag;
+      // By index: an iterator takes ten times as long for a million items.
+      const { array, length } = this.tags;
+      for (let i = 0; i < length; i++) seen |= 1 << array[i]!;
       this.seen = seen;
     }
     return this.seen & ~(1 << TAG.null);
@@ -143,6 +145,16 @@ export class ValueColumn {
 
   clone(): ValueColumn {
     return new ValueColumn(this.tags.clone(), this.numbers.clone(), this.codes.clone(), this.texts.clone());
+  }
+
+  /** The same values for the one who goes on adding to them. This column may be read on, but must get no more values. */
+  continued(): ValueColumn {
+    return new ValueColumn(
+      this.tags.continued(),
+      this.numbers.continued(),
+      this.codes.continued(),
+      this.texts.clone(),
+    );
   }
 
   /** Bytes held, roughly. */

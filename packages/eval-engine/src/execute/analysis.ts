@@ -2,7 +2,6 @@
 // The engine imports this when it is first asked. It must never be imported otherwise, or whoever only queries loads
 // twice the code.
 
-export { columnRows } from "../statistics/columns.ts";
 export { answerStatistics } from "../statistics/statistics.ts";
-export { columnView } from "../view/columns.ts";
 export { answerView } from "../view/view.ts";
+export { selectRows, selectView } from "./selections.ts";

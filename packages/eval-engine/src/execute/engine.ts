@@ -3,7 +3,8 @@
 import { bad, type Cancellation, type Issue, ok, type Result } from "@assay/base";
 import type { Call, CallSource, RowSource } from "@assay/calls";
 import { Work } from "../kernels/work.ts";
-import { type Frame, frameOf } from "../plan/frame.ts";
+import type { Frame } from "../plan/frame.ts";
+import { frameOf } from "../plan/frames.ts";
 import { NO_PAGE, page } from "../plan/order.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
 import { resolveRawRows, writeRows } from "../plan/rows.ts";
@@ -17,10 +18,11 @@ import type { Segment } from "../segment/segment.ts";
 import { buildSegment, type Opened, Segments } from "../segment/segments.ts";
 import type { CompareBody, RankingBody, SlicesBody } from "../statistics/body.ts";
 import type { CompareResults, RankingResults, SlicesResults } from "../statistics/response.ts";
-import type { SelectRows, StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";
+import type { StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";
 import { summaryMetadata } from "../trials/summary.ts";
 import type { ViewQuestion } from "../view/body.ts";
-import type { ViewAnswers, ViewSelect } from "../view/view.ts";
+import type { ViewAnswers } from "../view/view.ts";
+import type { Selecting } from "./selections.ts";
 
 /** What an engine is made of. */
 export interface EvalEngineParts {
@@ -182,37 +184,17 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   const runQuery = (project: string, query: EvalQuery, options: QueryOptions): Promise<Answered> =>
     run(project, query, options, (opened, work) => answerFrom(parts, project, query, opened, frames, work));
 
-  const selectRows =
-    (project: string, options: QueryOptions): SelectRows =>
-    async (query, wanted, use) => {
-      if (options.plan === "naive") {
-        const { referenceRows } = await reference();
-        return use(await referenceRows(parts, project, query, wanted), new Work(parts.pause, options.signal));
-      }
-      const { columnRows } = await analysis();
-      return run(project, query, options, async (opened, work) => {
-        const unsorted = { ...query, sortBy: [] };
-        const { prepared, kept } = await keptRows(parts, project, unsorted, opened, frames, work);
-        const source = { project, query, frame: prepared.frame, roots: opened.roots, rows: parts.rows };
-        return use(await columnRows(source, kept, wanted, work), work);
-      });
-    };
-
-  const selectView =
-    (project: string, options: QueryOptions): ViewSelect =>
-    async (query, wanted, use) => {
-      if (options.plan === "naive") {
-        const { referenceView } = await reference();
-        return use(await referenceView(parts, project, query, wanted), new Work(parts.pause, options.signal));
-      }
-      const { columnRows, columnView } = await analysis();
-      return run(project, query, options, async (opened, work) => {
-        const { prepared, kept } = await keptRows(parts, project, query, opened, frames, work);
-        const source = { project, query, frame: prepared.frame, roots: opened.roots, rows: parts.rows };
-        const selection = await columnRows(source, kept, wanted, work);
-        return use(columnView({ project, prepared, rows: parts.rows, kept, selection }, work), work);
-      });
-    };
+  /** Where statistics and pages of rows select theirs. */
+  const selecting = (project: string, options: QueryOptions): Selecting => ({
+    source: parts,
+    project,
+    naive: options.plan === "naive",
+    work: new Work(parts.pause, options.signal),
+    overRows: (query, use) =>
+      run(project, query, options, async (opened, work) =>
+        use({ ...(await keptRows(parts, project, query, opened, frames, work)), roots: opened.roots }, work),
+      ),
+  });
 
   const statistics = async <Question extends StatisticsQuestion>(
     question: Question,
@@ -259,19 +241,16 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       return (await runQuery(project, query.value, {})).explanation;
     },
     async answerStatistics(question, project, body, options = {}) {
-      const { answerStatistics } = await analysis();
-      return answerStatistics(question, body, {
-        project,
-        calls: parts.calls,
-        select: selectRows(project, options),
-      });
+      const { answerStatistics, selectRows } = await analysis();
+      const select = selectRows(selecting(project, options));
+      return answerStatistics(question, body, { project, calls: parts.calls, select });
     },
     compare: (project, body, options) => statistics("compare", project, body, options),
     slices: (project, body, options) => statistics("slices", project, body, options),
     ranking: (project, body, options) => statistics("ranking", project, body, options),
     async answerView(question, project, body, options = {}) {
-      const { answerView } = await analysis();
-      return answerView(question, body, selectView(project, options));
+      const { answerView, selectView } = await analysis();
+      return answerView(question, body, selectView(selecting(project, options)));
     },
     async open(project, evaluations) {
       const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));
@@ -290,12 +269,23 @@ async function keptRows(
   opened: OpenedAll,
   frames: Frame[],
   work: Work,
-): Promise<{ readonly prepared: Prepared; readonly kept: Selection | undefined }> {
+): Promise<Kept> {
   const segments = opened.segments.map(({ segment }) => segment);
-  const { frame } = await frameOf(segments, frames, work);
+  const { frame, kept: known } = await frameOf(segments, frames, work);
   const prepared = await prepare(query, frame, { source: parts.rows, project }, work);
   const matched = await matching(prepared, work);
-  return { prepared, kept: query.intersect ? inEvery(frame, matched) : matched };
+  const kept = query.intersect ? await inEvery(frame, matched, work) : matched;
+  return { prepared, known, matched, kept };
+}
+
+interface Kept {
+  readonly prepared: Prepared;
+  /** Whether the frame was there. */
+  readonly known: boolean;
+  /** What the filters keep. */
+  readonly matched: Selection | undefined;
+  /** What the view keeps of it. */
+  readonly kept: Selection | undefined;
 }
 
 /** A generator that calls `release` also when it is returned before it began. */
@@ -425,18 +415,15 @@ async function planFrom(
   parts: EvalEngineParts,
   project: string,
   query: EvalQuery,
-  { segments: opened, roots }: OpenedAll,
+  opened: OpenedAll,
   frames: Frame[],
   work: Work,
 ): Promise<Planned> {
-  const segments = opened.map(({ segment }) => segment);
-  const { frame, kept } = await frameOf(segments, frames, work);
-  const prepared = await prepare(query, frame, { source: parts.rows, project }, work);
-  const matched = await matching(prepared, work);
-  const view = query.intersect ? inEvery(frame, matched) : matched;
-  const viewRows = countRows(frame, view);
-  const cut = query.rows ? await page(prepared, view, work) : NO_PAGE;
-  const summarized = query.summaryIntersect ? inEvery(frame, matched) : matched;
+  const { prepared, known, matched, kept } = await keptRows(parts, project, query, opened, frames, work);
+  const { frame } = prepared;
+  const viewRows = countRows(frame, kept);
+  const cut = query.rows ? await page(prepared, kept, work) : NO_PAGE;
+  const summarized = query.summaryIntersect ? await inEvery(frame, matched, work) : matched;
   const summaryRows = countRows(frame, summarized);
   let summary: EvalResultsSummary | null = null;
   if (query.summary) {
@@ -446,7 +433,7 @@ async function planFrom(
       evaluations: statistics.flatMap((of, e) =>
         of === undefined
           ? []
-          : [{ evaluation_call_id: query.evaluations[e]!, ...of, ...summaryMetadata(roots[e]) }],
+          : [{ evaluation_call_id: query.evaluations[e]!, ...of, ...summaryMetadata(opened.roots[e]) }],
       ),
     };
   }
@@ -457,19 +444,19 @@ async function planFrom(
     total_rows: viewRows,
     summary,
     explanation: {
-      evaluations: opened.map(({ segment, opened: how }, e) => ({
+      evaluations: opened.segments.map(({ segment, opened: how }, e) => ({
         evaluation_call_id: query.evaluations[e]!,
         opened: how,
         trials: segment.trials - segment.removed,
         rows: segment.rows,
         bytes: segment.size,
       })),
-      frame: { rows: frame.length, kept },
+      frame: { rows: frame.length, kept: known },
       fields: prepared.fields.map((path) => ({
         field: path.join("."),
         column:
           fieldAt(path).of === "scores" &&
-          segments.every(({ parts: { scores } }) => scores.find(path.slice(1)) !== undefined)
+          frame.segments.every(({ parts: { scores } }) => scores.find(path.slice(1)) !== undefined)
             ? "score"
             : "payload",
       })),

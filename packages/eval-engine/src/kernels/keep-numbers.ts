@@ -4,6 +4,7 @@
 
 import type { Comparison } from "@assay/query-lang";
 import type { RowSet } from "./row-set.ts";
+import { chunked, type Work } from "./work.ts";
 
 /** Those of `selection`, in order, whose number relates to `literal` as `op` says; NaN does not. Written over it. */
 export function keepNumbers(
@@ -40,10 +41,21 @@ export function markNumbers(
   }
 }
 
+// Items that are looked up between two looks at the time, and what one costs in array items touched.
+const ITEMS_AT_ONCE = 65_536;
+const ITEM_COST = 16;
+
 /** What `items` have in `ofEach`. */
-export function gathered<A extends Float64Array | Int32Array>(ofEach: A, items: Uint32Array): A {
+export async function gathered<A extends Float64Array | Int32Array>(
+  ofEach: A,
+  items: Uint32Array,
+  work: Work,
+): Promise<A> {
   const found = new (ofEach.constructor as new (length: number) => A)(items.length);
-  for (let k = 0; k < items.length; k++) found[k] = ofEach[items[k]!]!;
+  await chunked(work, { length: items.length, slice: ITEMS_AT_ONCE }, (from, to) => {
+    for (let k = from; k < to; k++) found[k] = ofEach[items[k]!]!;
+    return (to - from) * ITEM_COST;
+  });
   return found;
 }
 

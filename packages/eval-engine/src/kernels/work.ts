@@ -7,7 +7,7 @@ import { type Cancellation, Fault } from "@assay/base";
 const STRETCH = 2_000_000;
 
 /** What parsing a stored JSON value costs, in array items touched. */
-export const PARSE_COST = 4_000;
+export const PARSE_COST = 8_000;
 
 /** The work of one query. */
 export class Work {

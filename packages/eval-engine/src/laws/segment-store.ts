@@ -53,6 +53,9 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
       expectSame([...into], [2, 3]);
       expectSame(saved.read(3, into), false);
       expectSame(saved.read(5, into), false);
+      expectSame(await saved.load(0, into), true);
+      expectSame([...into], [1, 2]);
+      expectSame(await saved.load(3, into), false);
       expectSame(saved.size, 4);
     }),
 
@@ -86,6 +89,7 @@ export function segmentStoreLaws(open: Open<SegmentStore>): readonly Law[] {
       // One that takes the place of what was closed must not be read through it.
       const next = await store.open("acme/demo", "e");
       expectSame([contents(saved), contents(opened), contents(next)], [undefined, [1], [1]]);
+      expectSame(await saved.load(0, new Uint8Array(1)), false);
     }),
 
     law("when the pieces break off, what was saved before is kept", async (store) => {

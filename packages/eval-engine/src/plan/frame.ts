@@ -1,5 +1,5 @@
 // A frame: the requested evaluations side by side. Its rows are the union of their rows in digest order, and for each
-// evaluation it says which of its rows that is. Kept between queries and brought up to date as evaluations grow.
+// evaluation it says which of its rows that is.
 
 import { prefixesOf, type Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
@@ -46,7 +46,8 @@ export function rowsInFrame(frame: Frame, e: number): Int32Array {
 
 const ROWS_IN_FRAME: MemoKey<Int32Array> = {};
 
-function anyOf({ segments, rowIn }: Frame, row: number): [Segment, number] {
+/** A segment that has a row of the frame, and its row there. */
+export function anyOf({ segments, rowIn }: Frame, row: number): [Segment, number] {
   for (let e = 0; e < segments.length; e++) {
     const own = rowIn[e]![row]!;
     if (own !== ABSENT) return [segments[e]!, own];
@@ -54,92 +55,8 @@ function anyOf({ segments, rowIn }: Frame, row: number): [Segment, number] {
   throw new Error(`row ${row} of the frame is in no evaluation`);
 }
 
-// Different comparisons that are kept at hand: a person drags a filter over one, and looks across to another.
-const FRAMES_KEPT = 8;
-
-/** The frame of these segments as they are: one of `frames`, kept or brought up to date, or a new one at their front. */
-export async function frameOf(
-  segments: readonly Segment[],
-  frames: Frame[],
-  work: Work,
-): Promise<{ readonly frame: Frame; readonly kept: boolean }> {
-  const at = frames.findIndex(
-    (frame) =>
-      frame.segments.length === segments.length &&
-      segments.every((segment, e) => frame.segments[e] === segment),
-  );
-  const known = at === -1 ? undefined : frames.splice(at, 1)[0]!;
-  const kept = known?.revisions.every((revision, e) => revision === segments[e]!.revision) === true;
-  const frame = kept ? known! : ((known && withChanges(known)) ?? (await buildFrame(segments, work)));
-  frames.unshift(frame);
-  frames.splice(FRAMES_KEPT);
-  return { frame, kept };
-}
-
-// Past so many changed rows, merging everything again is the cheaper way.
-const ROWS_PATCHED = 32;
-
-/**
- * The frame with the rows that its segments have gained, lost or changed since, or undefined when that is too much to
- * patch. Cost: a copy of the frame and a binary search for each changed row. The frame itself stays as it is: a query
- * may be reading it.
- */
-function withChanges(frame: Frame): Frame | undefined {
-  const changed = frame.segments.map(({ journal }, e) => new Set(journal.slice(frame.journals[e]!)));
-  if (changed.reduce((sum, { size }) => sum + size, 0) > ROWS_PATCHED) return undefined;
-  let next: Frame = {
-    ...frame,
-    rowIn: frame.rowIn.map((rows) => rows.slice()),
-  };
-  const changes: RowChange[] = [];
-  for (const [e, rows] of changed.entries()) {
-    for (const own of rows) {
-      const [at, there] = find(next, e, own);
-      const present = frame.segments[e]!.parts.firstTrial.array[own] !== -1;
-      if (!present && !there) continue;
-      // A row that no evaluation has any more would have to go: rare enough to build the frame again.
-      if (!present && next.rowIn.every((rowIn, other) => other === e || rowIn[at] === ABSENT))
-        return undefined;
-      if (!there) next = withRowAt(next, at);
-      changes.push({ row: at, inserted: !there });
-      next.rowIn[e]![at] = present ? own : ABSENT;
-    }
-  }
-  return {
-    ...next,
-    ...stateOf(frame.segments),
-    memo: frame.memo.copy(changes),
-  };
-}
-
-/** Where row `own` of segment `e` stands in the frame, or would, and whether it does. */
-function find(frame: Frame, e: number, own: number): readonly [at: number, there: boolean] {
-  const { digests } = frame.segments[e]!.parts;
-  let [low, high] = [0, frame.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const [segment, row] = anyOf(frame, middle);
-    const order = digests.compare(own, segment.parts.digests, row);
-    if (order === 0) return [middle, true];
-    if (order < 0) high = middle;
-    else low = middle + 1;
-  }
-  return [low, false];
-}
-
-/** The frame with an empty row put in at `at`. */
-function withRowAt(frame: Frame, at: number): Frame {
-  const rowIn = frame.rowIn.map((rows) => {
-    const longer = new Int32Array(frame.length + 1);
-    longer.set(rows.subarray(0, at));
-    longer[at] = ABSENT;
-    longer.set(rows.subarray(at), at + 1);
-    return longer;
-  });
-  return { ...frame, length: frame.length + 1, rowIn };
-}
-
-function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" | "journals"> {
+/** How far its segments are in. */
+export function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" | "journals"> {
   return {
     revisions: segments.map(({ revision }) => revision),
     journals: segments.map(({ journal }) => journal.length),
@@ -147,15 +64,13 @@ function stateOf(segments: readonly Segment[]): Pick<Frame, "revisions" | "journ
 }
 
 // Rows that are merged between two looks at the time.
-const ROWS_AT_ONCE = 8192;
+const ROWS_AT_ONCE = 2048;
 
 /** Puts segments side by side. Cost: one merge over their rows. */
-async function buildFrame(segments: readonly Segment[], work: Work): Promise<Frame> {
+export async function buildFrame(segments: readonly Segment[], work: Work): Promise<Frame> {
   const lists: RowList[] = [];
   for (const segment of segments) {
-    lists.push(rowsByDigest(segment));
-    const pause = work.spend(segment.rows * MERGE_COST);
-    if (pause !== undefined) await pause;
+    lists.push(await rowsByDigest(segment, work));
   }
   const rowIn = segments.map(() => new Int32Array(lists.reduce((sum, { order }) => sum + order.length, 0)));
   const at = new Uint32Array(segments.length);
@@ -194,8 +109,9 @@ async function buildFrame(segments: readonly Segment[], work: Work): Promise<Fra
   };
 }
 
-// What comparing two digests costs, in array items touched.
+// What comparing two digests costs, and listing a row, in array items touched.
 const MERGE_COST = 64;
+const LIST_COST = 8;
 
 interface RowList {
   readonly digests: Texts;
@@ -204,9 +120,9 @@ interface RowList {
 }
 
 /** A segment's rows that have trials, by digest. */
-function rowsByDigest(segment: Segment): RowList {
+async function rowsByDigest(segment: Segment, work: Work): Promise<RowList> {
   const { digests, firstTrial } = segment.parts;
-  const prefix = prefixesOf(digests);
+  const prefix = await prefixesOf(digests, work);
   const compare = (a: number, b: number): number => prefix[a]! - prefix[b]! || digests.compare(a, digests, b);
   const late = new Uint32Array(segment.rows - segment.arranged)
     .map((_, i) => segment.arranged + i)
@@ -217,6 +133,9 @@ function rowsByDigest(segment: Segment): RowList {
     const takeLate = j < late.length && (i >= segment.arranged || compare(late[j]!, i) < 0);
     const row = takeLate ? late[j++]! : i++;
     if (firstTrial.array[row] !== -1) order[length++] = row;
+    if ((i + j) % ROWS_AT_ONCE !== 0) continue;
+    const pause = work.spend(ROWS_AT_ONCE * LIST_COST);
+    if (pause !== undefined) await pause;
   }
   return { digests, order: order.subarray(0, length), prefix };
 }

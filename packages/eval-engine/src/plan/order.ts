@@ -5,7 +5,7 @@ import { compareText } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, newTotal, type Total, totalOf } from "@assay/statistics/exact";
 import { topRows, usesHeap } from "../kernels/top-rows.ts";
-import type { Work } from "../kernels/work.ts";
+import { chunked, type Work } from "../kernels/work.ts";
 import { fieldAt } from "../query/field.ts";
 import type { SortKey } from "../query/request.ts";
 import type { MemoKey } from "../segment/memo.ts";
@@ -60,12 +60,9 @@ export async function page(prepared: Prepared, selection: Selection | undefined,
 export const NO_PAGE: Page = { rows: new Uint32Array(0), order: "none" };
 
 async function keysOf(prepared: Prepared, work: Work): Promise<RowKeys[]> {
-  const { query, frame } = prepared;
   const keys: RowKeys[] = [];
-  for (const key of query.sortBy) {
-    keys.push({ ...valuesOf(prepared, key), descending: key.descending });
-    const pause = work.spend(frame.length * frame.segments.length * 4);
-    if (pause !== undefined) await pause;
+  for (const key of prepared.query.sortBy) {
+    keys.push({ ...(await valuesOf(prepared, key, work)), descending: key.descending });
   }
   return keys;
 }
@@ -95,6 +92,10 @@ function compareByKey({ numbers, text, descending }: RowKeys, a: number, b: numb
   return descending ? -order : order;
 }
 
+// Rows that are looked at between two looks at the time, and what one takes in array items touched.
+const ROWS_AT_ONCE = 16_384;
+const ROW_COST = 8;
+
 const NO_TEXT = (): null => null;
 
 /** What rows without a number of a key are sorted by. */
@@ -103,22 +104,24 @@ type KeyValues = Omit<RowKeys, "descending">;
 const FIRST_VALUES: MemoKey<KeyValues> = {};
 
 /** A key's values for every row. */
-function valuesOf(prepared: Prepared, key: SortKey): KeyValues {
+async function valuesOf(prepared: Prepared, key: SortKey, work: Work): Promise<KeyValues> {
   const { query, frame } = prepared;
   const { path } = key;
   const field = fieldAt(path);
   if (key.difference) {
-    const numbers = frameNumbers(frame, `spread ${field.key}`, () => spreadOf(prepared, key));
+    const numbers = await frameNumbers(frame, `spread ${field.key}`, () => spreadOf(prepared, key), work);
     return { numbers, text: NO_TEXT };
   }
   const evaluations = evaluationsOf(query, key);
   const ofScores = field.of === "scores";
   const name = JSON.stringify([path, key.evaluation]);
   if (ofScores && evaluations.some((e) => hasNumber(prepared.segments[e]!, path))) {
-    const numbers = frameNumbers(frame, `mean ${name}`, () => meanOf(prepared, evaluations, key));
+    const numbers = await frameNumbers(frame, `mean ${name}`, () => meanOf(prepared, evaluations, key), work);
     return { numbers, text: NO_TEXT };
   }
-  return frame.memo.kept(FIRST_VALUES, name, () => firstValues(prepared, evaluations, path, !ofScores));
+  return frame.memo.keptLater(FIRST_VALUES, name, () =>
+    firstValues(prepared, { evaluations, path }, !ofScores, work),
+  );
 }
 
 function hasNumber({ segment, column }: ReadySegment, path: FieldPath): boolean {
@@ -177,12 +180,12 @@ function spreadOf({ frame: { segments, rowIn }, means: known }: Prepared, key: S
 }
 
 /** Each row's value at its first trial in the first of `evaluations` that has the row. */
-function firstValues(
+async function firstValues(
   { frame, segments }: Prepared,
-  evaluations: readonly number[],
-  path: FieldPath,
+  { evaluations, path }: { readonly evaluations: readonly number[]; readonly path: FieldPath },
   numeric: boolean,
-): KeyValues {
+  work: Work,
+): Promise<KeyValues> {
   const numbers = new Float64Array(frame.length).fill(Number.NaN);
   const source = new Int16Array(frame.length).fill(-1);
   const item = new Int32Array(frame.length);
@@ -192,14 +195,17 @@ function firstValues(
     const { firstTrial, exampleOf } = frame.segments[evaluations[k]!]!.parts;
     const rowIn = frame.rowIn[evaluations[k]!]!;
     const own = columns[k]!.numbers.array;
-    for (let row = 0; row < frame.length; row++) {
-      if (rowIn[row] === ABSENT) continue;
-      const first = firstTrial.array[rowIn[row]!]!;
-      const at = perExample ? exampleOf.array[first]! : first;
-      source[row] = k;
-      item[row] = at;
-      numbers[row] = numeric ? own[at]! : Number.NaN;
-    }
+    await chunked(work, { length: frame.length, slice: ROWS_AT_ONCE }, (from, to) => {
+      for (let row = from; row < to; row++) {
+        if (rowIn[row] === ABSENT) continue;
+        const first = firstTrial.array[rowIn[row]!]!;
+        const at = perExample ? exampleOf.array[first]! : first;
+        source[row] = k;
+        item[row] = at;
+        numbers[row] = numeric ? own[at]! : Number.NaN;
+      }
+      return (to - from) * ROW_COST;
+    });
   }
   return {
     numbers,

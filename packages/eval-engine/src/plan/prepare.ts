@@ -11,7 +11,7 @@ import { prepareScoreMatrix } from "./derived/score-matrix.ts";
 import { prepareColumns, type ReadySegment } from "./derived/value-columns.ts";
 import type { Frame } from "./frame.ts";
 import { searchTexts } from "./truths.ts";
-import { type PreparedFilter, rowPlanOf } from "./where.ts";
+import { conditionsSaid, type PreparedFilter, rowPlanOf } from "./where.ts";
 
 /** A query over a frame, with everything ready that it reads. */
 export interface Prepared {
@@ -93,7 +93,8 @@ async function preparedFilter(
   const plan = rowPlanOf(expr, ready.segment);
   const bound = plan?.bound;
   const numbers = bound && (await rowNumbers(ready, bound.path, bound.statistic, work));
-  return { e, ready, expr, searched, plan, numbers };
+  const said = await conditionsSaid(expr, plan, { ready, searched }, work);
+  return { e, ready, expr, said, plan, numbers };
 }
 
 /** The evaluations whose means a key sorts by; none where a mean is over several of them, or the field is no score. */

@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { isReference, modelOutputOf, type RowSource, scoresOf, withLoggedOutput } from "@assay/calls";
-import { PARSE_COST, type Work } from "../kernels/work.ts";
+import type { Work } from "../kernels/work.ts";
 import type { EvalQuery } from "../query/request.ts";
 import {
   type EvalResultsRow,
@@ -13,6 +13,10 @@ import {
 import type { MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
 import { ABSENT, digestAt, type Frame } from "./frame.ts";
+
+// What a row of one evaluation costs that was written before, and one that is read from a file, in array items touched.
+const KNOWN_COST = 64;
+const READ_COST = 64_000;
 
 /** Writes out `rows` of a frame. */
 export async function writeRows(
@@ -27,15 +31,16 @@ export async function writeRows(
     const evaluations: EvalResultsRowEvaluation[] = [];
     for (let e = 0; e < frame.rowIn.length; e++) {
       const own = frame.rowIn[e]![row]!;
-      if (own !== ABSENT) evaluations.push(writtenRow(query, frame.segments[e]!, known[e]!, { e, own }));
+      if (own === ABSENT) continue;
+      const pause = work.spend(known[e]!.rows.has(own) ? KNOWN_COST : READ_COST);
+      if (pause !== undefined) await pause;
+      evaluations.push(writtenRow(query, frame.segments[e]!, known[e]!, { e, own }));
     }
     written.push({
       row_digest: digestAt(frame, row),
       raw_data_row: query.rawRows ? exampleOf(frame, row) : null,
       evaluations,
     });
-    const pause = work.spend(evaluations.length * PARSE_COST);
-    if (pause !== undefined) await pause;
   }
   return written;
 }

@@ -2,11 +2,15 @@
 
 import { markNumbers } from "../kernels/keep-numbers.ts";
 import { addRow, keepCommon, noRows, type RowSet, rowsIn, sizeOf } from "../kernels/row-set.ts";
-import type { Work } from "../kernels/work.ts";
+import { chunked, type Work } from "../kernels/work.ts";
 import type { MemoKey } from "../segment/memo.ts";
 import { ABSENT, type Frame, rowsInFrame } from "./frame.ts";
 import type { Prepared } from "./prepare.ts";
 import { type PreparedFilter, rowsWhere, trialsWhere } from "./where.ts";
+
+// Rows that are looked at between two looks at the time, and what marking one takes in array items touched.
+const ROWS_AT_ONCE = 16_384;
+const ROW_COST = 8;
 
 /** A subset of a frame's rows. `undefined` stands for all of them. */
 export class Selection {
@@ -53,42 +57,50 @@ export async function matching(
 /** Puts the rows in which a trial makes a filter true into `matched`. */
 async function markRows(matched: RowSet, frame: Frame, filter: PreparedFilter, work: Work): Promise<void> {
   if (filter.plan !== undefined) {
-    const { rows, bound } = rowsWhere(frame, filter, filter.plan);
+    const pause = work.spend(frame.length * ROW_COST);
+    if (pause !== undefined) await pause;
+    const { rows, bound } = await rowsWhere(frame, filter, filter.plan, work);
     if (bound !== undefined) markNumbers(matched, rows, bound.op, bound.numbers, bound.literal);
     else for (let k = 0; k < rows.length; k++) addRow(matched, rows[k]!);
     return;
   }
   const { segment } = filter.ready;
   const [ownRow, inFrame] = [segment.parts.rowOf.array, rowsInFrame(frame, filter.e)];
-  const pause = work.spend(segment.trials * 8);
+  const pause = work.spend(segment.trials * ROW_COST);
   if (pause !== undefined) await pause;
   const trials = trialsWhere(filter);
   for (let k = 0; k < trials.length; k++) addRow(matched, inFrame[ownRow[trials[k]!]!]!);
 }
 
 /** The selected rows that every evaluation has. */
-export function inEvery(frame: Frame, selection: Selection | undefined): Selection | undefined {
+export async function inEvery(
+  frame: Frame,
+  selection: Selection | undefined,
+  work: Work,
+): Promise<Selection | undefined> {
   if (frame.segments.length < 2) return selection;
-  const shared = sharedRows(frame);
+  const shared = await frame.memo.keptLater(SHARED, "", () => sharedRows(frame, work));
   if (selection === undefined) return shared;
   const set = selection.set.slice();
   keepCommon(set, shared.set);
   return new Selection(set);
 }
 
-function sharedRows(frame: Frame): Selection {
-  return frame.memo.kept(SHARED, "", () => {
-    const [first, ...others] = frame.rowIn.map(rowsPresent);
-    const set = first!;
-    for (const other of others) keepCommon(set, other);
-    return new Selection(set);
-  });
+async function sharedRows({ rowIn }: Frame, work: Work): Promise<Selection> {
+  const [first, ...others] = rowIn;
+  const set = await rowsPresent(first!, work);
+  for (const other of others) keepCommon(set, await rowsPresent(other, work));
+  return new Selection(set);
 }
 
 const SHARED: MemoKey<Selection> = {};
 
-function rowsPresent(rowIn: Int32Array): RowSet {
-  const set = noRows(rowIn.length);
-  for (let row = 0; row < rowIn.length; row++) if (rowIn[row] !== ABSENT) addRow(set, row);
+async function rowsPresent(rowIn: Int32Array, work: Work): Promise<RowSet> {
+  const { length } = rowIn;
+  const set = noRows(length);
+  await chunked(work, { length, slice: ROWS_AT_ONCE }, (from, to) => {
+    for (let row = from; row < to; row++) if (rowIn[row] !== ABSENT) addRow(set, row);
+    return (to - from) * ROW_COST;
+  });
   return set;
 }

@@ -50,7 +50,7 @@ export async function summarize(
 }
 
 // Rows that are counted between two looks at the time.
-const ROWS_AT_ONCE = 16_384;
+const ROWS_AT_ONCE = 8192;
 
 /** The counts of an evaluation's trials in the selected rows. */
 async function tallyOfRows(
@@ -61,18 +61,22 @@ async function tallyOfRows(
 ): Promise<Tally> {
   const segment = frame.segments[e]!;
   const rows = countRows(frame, selection);
-  let tally = tallyOf(segment, trialsIn(frame, e, selection?.rows, 0, Math.min(rows, ROWS_AT_ONCE)));
-  for (let from = ROWS_AT_ONCE; from < rows; from += ROWS_AT_ONCE) {
-    const pause = work.spend((tally.trials / from) * ROWS_AT_ONCE * (tally.columns.length + 3) * CELL_COST);
-    if (pause !== undefined) await pause;
+  let tally = tallyOf(segment, NO_TRIALS);
+  for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
     const to = Math.min(rows, from + ROWS_AT_ONCE);
-    tally = sumOfTallies(segment, tally, tallyOf(segment, trialsIn(frame, e, selection?.rows, from, to)));
+    const some = tallyOf(segment, trialsIn(frame, e, selection?.rows, from, to));
+    tally = sumOfTallies(segment, tally, some);
+    const pause = work.spend((to - from) * ROW_COST + some.trials * some.columns.length * CELL_COST);
+    if (pause !== undefined) await pause;
   }
   return tally;
 }
 
-// What counting one score of a trial costs, in array items touched.
-const CELL_COST = 3;
+// What looking a row up and counting one score of a trial cost, in array items touched.
+const ROW_COST = 32;
+const CELL_COST = 12;
+
+const NO_TRIALS = new Uint32Array(0);
 
 /**
  * An evaluation's trials in the selected rows from the `from`th up to the `to`th: rows by digest, trials in order. In

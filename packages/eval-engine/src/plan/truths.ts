@@ -20,7 +20,7 @@ import { mapTruths, truthOf } from "../columns/map-truths.ts";
 import type { ValueColumn } from "../columns/value-column.ts";
 import { compareNumbers } from "../kernels/compare-numbers.ts";
 import { andInto, gather, negate, orInto, type Truths } from "../kernels/truth.ts";
-import type { Work } from "../kernels/work.ts";
+import { chunked, type Work } from "../kernels/work.ts";
 import { type Domain, fieldAt } from "../query/field.ts";
 import type { ReadySegment } from "./derived/value-columns.ts";
 
@@ -67,40 +67,46 @@ function searchesOf(expr: Expr): readonly Search[] {
     : [{ expr, path: input.path, part, fold: caseInsensitive }];
 }
 
+/** A segment that was searched for what an expression says its texts may contain. */
+export interface SearchedSegment {
+  readonly ready: ReadySegment;
+  readonly searched: Searched;
+}
+
 /**
- * What `expr` says in a segment that was searched for it. Recurses as deep as `expr` nests, which
- * its reader bounds.
+ * What `expr` says in a segment that was searched for it. Others may run meanwhile. Recurses as deep as `expr` nests,
+ * which its reader bounds.
  */
-export function evaluate(expr: Expr, ready: ReadySegment, searched: Searched): Evaluated {
+export async function evaluate(expr: Expr, segment: SearchedSegment, work: Work): Promise<Evaluated> {
+  const { ready, searched } = segment;
   switch (expr.kind) {
     case "and":
-    case "or":
-      return combine(
-        expr.operands.map((operand) => evaluate(operand, ready, searched)),
-        expr.kind === "and" ? andInto : orInto,
-        ready,
-      );
+    case "or": {
+      const said: Evaluated[] = [];
+      for (const operand of expr.operands) said.push(await evaluate(operand, segment, work));
+      return combine(said, expr.kind === "and" ? andInto : orInto, ready);
+    }
     case "not": {
-      const said = evaluate(expr.operand, ready, searched);
+      const said = await evaluate(expr.operand, segment, work);
       negate(said.truths);
       return said;
     }
     case "field":
-      return ofValues(ready, expr.path, (value) => asBoolean(value));
+      return ofValues(ready, expr.path, (value) => asBoolean(value), work);
     case "convert":
       if (expr.input.kind === "field")
-        return ofValues(ready, expr.input.path, (value) => asBoolean(convert(expr.to, value)));
-      return itemByItem(expr, ready);
+        return ofValues(ready, expr.input.path, (value) => asBoolean(convert(expr.to, value)), work);
+      return itemByItem(expr, ready, work);
     case "compare":
-      return compare(expr, ready);
+      return compare(expr, ready, work);
     case "in":
-      return memberOf(expr, ready);
+      return memberOf(expr, ready, work);
     case "contains": {
       const { input, substr, caseInsensitive } = expr;
-      if (input.kind !== "field" || substr.kind !== "literal") return itemByItem(expr, ready);
+      if (input.kind !== "field" || substr.kind !== "literal") return itemByItem(expr, ready, work);
       const part = asText(substr.value);
       // Nothing contains null.
-      if (part === null) return ofValues(ready, input.path, () => false);
+      if (part === null) return ofValues(ready, input.path, () => false, work);
       const { domain, values } = ready.column(input.path);
       const found = searched.get(expr)!;
       return {
@@ -109,7 +115,7 @@ export function evaluate(expr: Expr, ready: ReadySegment, searched: Searched): E
       };
     }
     case "literal":
-      return itemByItem(expr, ready);
+      return itemByItem(expr, ready, work);
   }
 }
 
@@ -131,35 +137,43 @@ export function numericComparison(expr: Expr): NumericComparison | undefined {
     : undefined;
 }
 
-function compare(expr: Expr & { kind: "compare" }, ready: ReadySegment): Evaluated {
+async function compare(
+  expr: Expr & { kind: "compare" },
+  ready: ReadySegment,
+  work: Work,
+): Promise<Evaluated> {
   const { op, left, right } = expr;
   const numeric = numericComparison(expr);
   if (numeric !== undefined) {
     const { domain, values } = ready.column(numeric.path);
     const length = lengthOf(domain, ready);
+    const pause = work.spend(length * COMPARE_COST);
+    if (pause !== undefined) await pause;
     return { domain, truths: compareNumbers(op, values.numbers.array, numeric.literal, length) };
   }
   if (right.kind !== "literal") {
-    if (left.kind !== "literal" || right.kind !== "field") return itemByItem(expr, ready);
-    return ofValues(ready, right.path, (value) => relate(op, left.value, value, "left"));
+    if (left.kind !== "literal" || right.kind !== "field") return itemByItem(expr, ready, work);
+    return ofValues(ready, right.path, (value) => relate(op, left.value, value, "left"), work);
   }
   const literal = right.value;
   if (left.kind === "field")
-    return ofValues(ready, left.path, (value) => relate(op, value, literal, "right"));
-  if (left.kind === "convert" && left.input.kind === "field")
-    return ofValues(ready, left.input.path, (value) => relate(op, convert(left.to, value), literal, "right"));
-  return itemByItem(expr, ready);
+    return ofValues(ready, left.path, (value) => relate(op, value, literal, "right"), work);
+  if (left.kind === "convert" && left.input.kind === "field") {
+    const { to, input } = left;
+    return ofValues(ready, input.path, (value) => relate(op, convert(to, value), literal, "right"), work);
+  }
+  return itemByItem(expr, ready, work);
 }
 
-function memberOf(expr: Expr & { kind: "in" }, ready: ReadySegment): Evaluated {
+async function memberOf(expr: Expr & { kind: "in" }, ready: ReadySegment, work: Work): Promise<Evaluated> {
   const { needle, list } = expr;
   const field = needle.kind === "convert" ? needle.input : needle;
   if (field.kind !== "field" || !list.every((member) => member.kind === "literal"))
-    return itemByItem(expr, ready);
+    return itemByItem(expr, ready, work);
   const isMember = membership(list.map((member) => member.value));
-  return ofValues(ready, field.path, (value) =>
-    isMember(needle.kind === "convert" ? convert(needle.to, value) : value),
-  );
+  const holds = (value: Json): boolean =>
+    isMember(needle.kind === "convert" ? convert(needle.to, value) : value);
+  return ofValues(ready, field.path, holds, work);
 }
 
 /** Whether a value equals any of `literals`: sets for the ones that hash, so that a long list costs no more. */
@@ -180,13 +194,25 @@ function membership(literals: readonly Json[]): (value: Json) => boolean {
   };
 }
 
-function ofValues(ready: ReadySegment, path: FieldPath, holds: (value: Json) => Truth): Evaluated {
+async function ofValues(
+  ready: ReadySegment,
+  path: FieldPath,
+  holds: (value: Json) => Truth,
+  work: Work,
+): Promise<Evaluated> {
   const { domain, values } = ready.column(path);
-  return { domain, truths: mapTruths(values, lengthOf(domain, ready), holds) };
+  return { domain, truths: await mapTruths(values, lengthOf(domain, ready), holds, work) };
 }
 
+// What comparing a number costs, in array items touched.
+const COMPARE_COST = 2;
+
+// Items that are looked at one by one between two looks at the time, and what one costs in array items touched.
+const ITEMS_AT_ONCE = 1024;
+const ITEM_COST = 1024;
+
 /** The meaning itself, item by item: for what has no loop of its own. */
-function itemByItem(expr: Expr, ready: ReadySegment): Evaluated {
+async function itemByItem(expr: Expr, ready: ReadySegment, work: Work): Promise<Evaluated> {
   const paths = fieldsOf(expr);
   const domain = domainOfExpr(expr);
   const columns = new Map<string, { readonly values: ValueColumn; readonly perExample: boolean }>();
@@ -199,13 +225,16 @@ function itemByItem(expr: Expr, ready: ReadySegment): Evaluated {
   }
   const exampleOf = ready.segment.parts.exampleOf.array;
   const truths = new Uint8Array(lengthOf(domain, ready));
-  for (let i = 0; i < truths.length; i++) {
-    const truth = test(expr, (path) => {
-      const { values, perExample } = columns.get(fieldAt(path).key)!;
-      return values.get(perExample ? exampleOf[i]! : i);
-    });
-    truths[i] = truthOf(truth);
-  }
+  await chunked(work, { length: truths.length, slice: ITEMS_AT_ONCE }, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const truth = test(expr, (path) => {
+        const { values, perExample } = columns.get(fieldAt(path).key)!;
+        return values.get(perExample ? exampleOf[i]! : i);
+      });
+      truths[i] = truthOf(truth);
+    }
+    return (to - from) * ITEM_COST;
+  });
   return { domain, truths };
 }
 

@@ -6,6 +6,7 @@ import type { Comparison, Expr } from "@assay/query-lang";
 import { gathered, keepNumbers } from "../kernels/keep-numbers.ts";
 import { scratch } from "../kernels/scratch.ts";
 import { andInto, TRUE, type Truths } from "../kernels/truth.ts";
+import type { Work } from "../kernels/work.ts";
 import { fieldAt } from "../query/field.ts";
 import type { MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
@@ -15,11 +16,12 @@ import { type Frame, rowsInFrame } from "./frame.ts";
 import {
   combine,
   domainOfExpr,
+  type Evaluated,
   evaluate,
   type NumericComparison,
   numericComparison,
   overTrials,
-  type Searched,
+  type SearchedSegment,
 } from "./truths.ts";
 
 /** What the trials of one evaluation must make true, with all that answering it takes. */
@@ -28,11 +30,48 @@ export interface PreparedFilter {
   readonly e: number;
   readonly ready: ReadySegment;
   readonly expr: Expr;
-  readonly searched: Searched;
+  /** What its conditions say that are not looked at item by item. */
+  readonly said: Said;
   /** How rows are told without their trials, when they can be. */
   readonly plan: RowPlan | undefined;
   /** The rows' numbers of the plan's bound. */
   readonly numbers: Float64Array | undefined;
+}
+
+/** What conditions say of a segment. */
+export interface Said {
+  /** The examples of which all conditions on the row are true; undefined when there are none, or a list has them. */
+  readonly examples: Uint32Array | undefined;
+  /** What conditions on trials say of each. */
+  readonly ofTrials: ReadonlyMap<Expr, Truths>;
+}
+
+/** Works out what must be known of the conditions of `expr` before rows, or trials when `plan` is undefined, are looked at. */
+export async function conditionsSaid(
+  expr: Expr,
+  plan: RowPlan | undefined,
+  segment: SearchedSegment,
+  work: Work,
+): Promise<Said> {
+  const { ofRow, ofTrial } = byDomain(expr);
+  const ofTrials = new Map<Expr, Truths>();
+  for (const [k, condition] of plan === undefined ? ofTrial.entries() : []) {
+    // After another condition, a bound on a number is looked up for what is left.
+    if (ofRow.length + k > 0 && numericComparison(condition) !== undefined) continue;
+    ofTrials.set(condition, overTrials(await evaluate(condition, segment, work), segment.ready));
+  }
+  return { examples: await examplesSaid(ofRow, segment, work), ofTrials };
+}
+
+async function examplesSaid(
+  conditions: readonly Expr[],
+  segment: SearchedSegment,
+  work: Work,
+): Promise<Uint32Array | undefined> {
+  if (conditions.length === 0 || listOfCode(conditions, segment.ready) !== undefined) return undefined;
+  const said: Evaluated[] = [];
+  for (const condition of conditions) said.push(await evaluate(condition, segment, work));
+  return indexesOfTrue(combine(said, andInto, segment.ready).truths);
 }
 
 /** Rows of a frame, or those of them whose number relates to a literal. */
@@ -70,35 +109,32 @@ export function rowPlanOf(expr: Expr, segment: Segment): RowPlan | undefined {
 }
 
 /** The rows of a frame that a plan tells; `numbers` are the rows' of its bound. */
-export function rowsWhere(
+export async function rowsWhere(
   frame: Frame,
-  { e, ready, searched, numbers }: PreparedFilter,
+  { e, ready, said, numbers }: PreparedFilter,
   { ofRow, bound }: RowPlan,
-): RowChoice {
+  work: Work,
+): Promise<RowChoice> {
   const { segment } = ready;
   if (ofRow.length === 0) {
     const { op, literal } = bound!;
     return { rows: rowsInFrame(frame, e), bound: { op, numbers: numbers!, literal } };
   }
-  const list = ofRow.length === 1 && segment.tidy ? listOfCode(ofRow[0]!, ready) : undefined;
-  const rows = list === undefined ? examplesWhere(ofRow, ready, searched) : undefined;
+  const list = segment.tidy ? listOfCode(ofRow, ready) : undefined;
+  const rows = list === undefined ? examplesWhere(ofRow, ready, said) : undefined;
+  const placesOf = (items: Uint32Array) => gathered(rowsInFrame(frame, e), items, work);
   const places =
     list === undefined
-      ? gathered(rowsInFrame(frame, e), rows!)
-      : listed(
-          list,
-          frame.memo.kept(PLACES_BY, `${e} ${list.key}`, () => gathered(rowsInFrame(frame, e), list.items)),
-        );
+      ? await placesOf(rows!)
+      : listed(list, await frame.memo.keptLater(PLACES_BY, `${e} ${list.key}`, () => placesOf(list.items)));
   if (bound === undefined) return { rows: places, bound };
   const { op, path, statistic, literal } = bound;
   const name = `${statistic} ${fieldAt(path).key} by ${list?.key}`;
+  const numbersOf = (items: Uint32Array) => gathered(numbers!, items, work);
   const own =
     list === undefined
-      ? gathered(numbers!, rows!)
-      : listed(
-          list,
-          segment.memo.kept(NUMBERS_BY, name, () => gathered(numbers!, list.items)),
-        );
+      ? await numbersOf(rows!)
+      : listed(list, await segment.memo.keptLater(NUMBERS_BY, name, () => numbersOf(list.items)));
   return { rows: places, bound: { op, numbers: own, literal } };
 }
 
@@ -121,14 +157,14 @@ function hasOneExamplePerRow({ parts, rows, removed }: Segment): boolean {
  * The trials of a segment that a filter keeps, in no particular order.
  * What is given lies in scratch room: it is good until the next call.
  */
-export function trialsWhere({ expr, ready, searched }: PreparedFilter): Uint32Array {
+export function trialsWhere({ expr, ready, said }: PreparedFilter): Uint32Array {
   const { segment } = ready;
   const { ofRow, ofTrial } = byDomain(expr);
   let left =
     ofRow.length > 0
-      ? trialsOfExamples(segment, examplesWhere(ofRow, ready, searched))
-      : trueTrials(segment, evaluate(ofTrial.shift()!, ready, searched).truths);
-  for (const condition of ofTrial) left = keepWhere(condition, left, ready, searched);
+      ? trialsOfExamples(segment, examplesWhere(ofRow, ready, said))
+      : trueTrials(segment, said.ofTrials.get(ofTrial.shift()!)!);
+  for (const condition of ofTrial) left = keepWhere(condition, left, ready, said);
   return left;
 }
 
@@ -146,11 +182,10 @@ function conjuncts(expr: Expr): readonly Expr[] {
 }
 
 /** The examples of which all `conditions`, on fields of the row, are true. */
-function examplesWhere(conditions: readonly Expr[], ready: ReadySegment, searched: Searched): Uint32Array {
-  const list = conditions.length === 1 ? listOfCode(conditions[0]!, ready) : undefined;
-  if (list !== undefined) return list.items.subarray(list.from, list.to);
-  const said = conditions.map((condition) => evaluate(condition, ready, searched));
-  return indexesOfTrue(combine(said, andInto, ready).truths);
+function examplesWhere(conditions: readonly Expr[], ready: ReadySegment, { examples }: Said): Uint32Array {
+  if (examples !== undefined) return examples;
+  const { items, from, to } = listOfCode(conditions, ready)!;
+  return items.subarray(from, to);
 }
 
 /** Those of a field's items, which are in the order of their values, that have one value. */
@@ -163,8 +198,9 @@ interface ItemList {
 }
 
 /** The examples with one text of a field whose texts repeat: from the field's list of items, without a scan. */
-function listOfCode(expr: Expr, ready: ReadySegment): ItemList | undefined {
-  if (expr.kind !== "compare" || expr.op !== "eq") return undefined;
+function listOfCode(conditions: readonly Expr[], ready: ReadySegment): ItemList | undefined {
+  const [expr] = conditions;
+  if (conditions.length !== 1 || expr?.kind !== "compare" || expr.op !== "eq") return undefined;
   const { left, right } = expr;
   if (left.kind !== "field" || right.kind !== "literal" || typeof right.value !== "string") return undefined;
   const { key } = fieldAt(left.path);
@@ -214,13 +250,12 @@ function trueTrials({ parts }: Segment, truths: Truths): Uint32Array {
 }
 
 /** Those of `selection` of which `expr` is true: written over it. */
-function keepWhere(expr: Expr, selection: Uint32Array, ready: ReadySegment, searched: Searched): Uint32Array {
-  const numeric = numericComparison(expr);
-  if (numeric !== undefined) {
-    const { values } = ready.column(numeric.path);
-    return keepNumbers(selection, numeric.op, values.numbers.array, numeric.literal);
+function keepWhere(expr: Expr, selection: Uint32Array, ready: ReadySegment, { ofTrials }: Said): Uint32Array {
+  const truths = ofTrials.get(expr);
+  if (truths === undefined) {
+    const { op, path, literal } = numericComparison(expr)!;
+    return keepNumbers(selection, op, ready.column(path).values.numbers.array, literal);
   }
-  const truths = overTrials(evaluate(expr, ready, searched), ready);
   let n = 0;
   for (let k = 0; k < selection.length; k++)
     if (truths[selection[k]!] === TRUE) selection[n++] = selection[k]!;

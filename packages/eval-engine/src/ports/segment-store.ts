@@ -31,6 +31,12 @@ export interface SavedSegment {
    */
   read(offset: number, into: Uint8Array): boolean;
 
+  /**
+   * Does the same for much at once, and lets others run meanwhile: a disk that is busy may take seconds. `into` must not be
+   * looked at before it is done. Never rejects; gives false when the bytes were let go of before all were there.
+   */
+  load(offset: number, into: Uint8Array): Promise<boolean>;
+
   /** Lets go of the bytes: reading gives false from now on. Closing again does nothing. */
   close(): void;
 }

@@ -17,7 +17,7 @@ export interface EvalResultsTrial {
   readonly model_latency_seconds: number | null;
   /** Tokens that the model used. */
   readonly total_tokens: number | null;
-  /** What the model's call cost, in US dollars; null where no price is known, as for now everywhere. */
+  /** What the model's call cost, in US dollars; null unless costs are asked for and known. */
   readonly total_cost: number | null;
   /** The scorer's call, by scorer. */
   readonly scorer_call_ids: { readonly [scorer: string]: string };
@@ -77,7 +77,7 @@ export interface EvalResultsEvaluationSummary {
   readonly scorer_stats: readonly EvalResultsScorerStats[];
   /** Tokens that its model used; null when no trial reports any. */
   readonly predict_total_tokens: number | null;
-  /** What the calls of its model cost, in US dollars; null when no trial reports a cost. */
+  /** What the calls of its model cost, in US dollars; null when no trial has a cost. */
   readonly predict_total_cost: number | null;
   /** Reference of the evaluation object. */
   readonly evaluation_ref: string | null;

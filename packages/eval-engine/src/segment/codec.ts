@@ -5,7 +5,7 @@
 
 import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base";
 import { JsonPayload, type Payload } from "../columns/payload.ts";
-import { ScoreColumns } from "../columns/score-columns.ts";
+import { type ScoreColumn, ScoreColumns } from "../columns/score-columns.ts";
 import { TextDictionary } from "../columns/text-dictionary.ts";
 import { decode, type TextList, Texts } from "../columns/texts.ts";
 import { ValueColumn } from "../columns/value-column.ts";
@@ -104,25 +104,50 @@ export async function readSegment(saved: SavedSegment, work: Work): Promise<Segm
   const contents = JSON.parse(decode(list, 0, listLength)) as Contents;
 
   const sections = new Map<string, Uint8Array>();
-  let at = HEAD_BYTES + list.length;
-  let sum = 0;
+  const pieces: Uint8Array[] = [];
+  const start = HEAD_BYTES + list.length;
+  let end = start;
   for (const { name, bytes: length } of contents.sections) {
-    const whole = roundedUp(length);
-    if (at + whole > saved.size) return undefined;
+    end += roundedUp(length);
+    if (end > saved.size) return undefined;
     // A buffer of its own for each: a column that grows out of it lets go of it.
-    const bytes = new Uint8Array(whole);
-    for (const piece of piecesOf(bytes)) {
-      if (!saved.read(at, piece)) return undefined;
-      sum = await checksumOf(piece, sum, work);
-      at += piece.length;
-    }
+    const bytes = new Uint8Array(roundedUp(length));
+    pieces.push(...piecesOf(bytes));
     sections.set(name, bytes.subarray(0, length));
   }
-  return sum === contents.checksum ? assemble(contents, sections, saved, at, seed) : undefined;
+  const sum = await loadedSum(saved, start, pieces, work);
+  return sum === contents.checksum
+    ? assemble(contents, sections, { saved, start: end, seed }, work)
+    : undefined;
 }
 
 // Bytes that are read and summed between two looks at the time.
 const PIECE = 2 ** 20;
+
+/** Loads pieces that follow each other from `at` on: the checksum of all; undefined when they could not be read. */
+async function loadedSum(
+  saved: SavedSegment,
+  at: number,
+  pieces: readonly Uint8Array[],
+  work: Work,
+): Promise<number | undefined> {
+  let sum = 0;
+  let offset = at;
+  const load = (k: number): Promise<boolean> | undefined => {
+    const piece = pieces[k];
+    if (piece === undefined) return undefined;
+    offset += piece.length;
+    return saved.load(offset - piece.length, piece);
+  };
+  let ahead = load(0);
+  for (const [k, piece] of pieces.entries()) {
+    if (!(await ahead)) return undefined;
+    // The next one is read while this one is summed.
+    ahead = load(k + 1);
+    sum = await checksumOf(piece, sum, work);
+  }
+  return sum;
+}
 
 /** The checksum of `bytes` after what `seed` is of. */
 async function checksumOf(bytes: Uint8Array, seed: number, work: Work): Promise<number> {
@@ -135,13 +160,12 @@ const FLOATS = ["startedAt", "latency", "ownLatency", "tokens", "ownTokens"] as 
 const INDEXES = ["rowOf", "exampleOf", "next", "rowOfExample", "firstTrial"] as const;
 const IN_BLOCKS = ["trials", "examples"] as const;
 
-function assemble(
+async function assemble(
   contents: Contents,
   sections: ReadonlyMap<string, Uint8Array>,
-  saved: SavedSegment,
-  start: number,
-  seed: number,
-): Segment | undefined {
+  { saved, start, seed }: { readonly saved: SavedSegment; readonly start: number; readonly seed: number },
+  work: Work,
+): Promise<Segment | undefined> {
   const section = (name: string): Uint8Array => {
     const bytes = sections.get(name);
     if (bytes === undefined) throw new Error(`a segment of format ${FORMAT} has no section ${name}`);
@@ -175,15 +199,16 @@ function assemble(
   ): Record<Name, Column> =>
     Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Column>;
 
-  const columns = contents.scores.map(({ keys, codes }, k) => ({
-    keys,
-    values: new ValueColumn(
+  const columns: ScoreColumn[] = [];
+  for (const [k, { keys, codes }] of contents.scores.entries()) {
+    const values = new ValueColumn(
       growableBytes(section(`score ${k} tags`)),
       floats(`score ${k} numbers`),
       codes ? indexes(`score ${k} codes`) : growableIndexes(),
-      codes ? dictionaryOf(texts(`score ${k} texts`)) : new TextDictionary(),
-    ),
-  }));
+      codes ? await dictionaryOf(texts(`score ${k} texts`), work) : new TextDictionary(),
+    );
+    columns.push({ keys, values });
+  }
   return new Segment(
     {
       ...named(FLOATS, floats),
@@ -216,11 +241,19 @@ function dictionaryTexts(dictionary: TextDictionary): Texts {
   return texts;
 }
 
-function dictionaryOf(texts: Texts): TextDictionary {
+async function dictionaryOf(texts: Texts, work: Work): Promise<TextDictionary> {
   const dictionary = new TextDictionary();
-  for (let code = 0; code < texts.length; code++) dictionary.append(texts.get(code));
+  for (let code = 0; code < texts.length; code++) {
+    dictionary.append(texts.get(code));
+    const pause = work.spend(TEXT_COST + texts.lengthOf(code) * CHARACTER_COST);
+    if (pause !== undefined) await pause;
+  }
   return dictionary;
 }
+
+// What putting a text into a dictionary costs, and a character of it, in array items touched.
+const TEXT_COST = 256;
+const CHARACTER_COST = 8;
 
 function roundedUp(length: number): number {
   return Math.ceil(length / 8) * 8;

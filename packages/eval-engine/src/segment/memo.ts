@@ -43,6 +43,11 @@ export class Memo<Change = never> {
     return this.get(key, name) ?? this.set(key, name, make());
   }
 
+  /** The same of a value that takes a while. Two who ask meanwhile both work it out. */
+  async keptLater<T>(key: MemoKey<T, Change>, name: string, make: () => Promise<T>): Promise<T> {
+    return this.get(key, name) ?? this.set(key, name, await make());
+  }
+
   /** Forgets a value. */
   delete<T>(key: MemoKey<T, Change>, name: string): void {
     this.kinds.get(key)?.values.delete(name);

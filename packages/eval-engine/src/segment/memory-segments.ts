@@ -29,13 +29,15 @@ export function memorySegments(): SegmentStore {
 /** Bytes that stay as they are, as what was saved. */
 export function savedBytes(bytes: Uint8Array): SavedSegment {
   let closed = false;
+  const read = (offset: number, into: Uint8Array): boolean => {
+    if (closed || offset + into.byteLength > bytes.byteLength) return false;
+    into.set(bytes.subarray(offset, offset + into.byteLength));
+    return true;
+  };
   return {
     size: bytes.byteLength,
-    read(offset, into) {
-      if (closed || offset + into.byteLength > bytes.byteLength) return false;
-      into.set(bytes.subarray(offset, offset + into.byteLength));
-      return true;
-    },
+    read,
+    load: async (offset, into) => read(offset, into),
     close() {
       closed = true;
     },

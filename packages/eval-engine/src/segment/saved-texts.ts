@@ -1,12 +1,19 @@
 // Texts that stay in a segment's file, because nobody looks at them but for the returned page: read block by block,
-// and only the block read last is in memory. Texts that are added later are in memory.
+// and only the block read last is in memory. Whoever reads all of them in order has a window of blocks that is loaded ahead.
+// Texts that are added later are in memory.
 
-import { decode, pickTexts, type TextList, Texts } from "../columns/texts.ts";
+import { decode, pickTexts, type TextList, type TextScan, Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
-import { BLOCK_BYTES, BLOCK_ROOM, Block, type SegmentFile } from "./segment-file.ts";
+import { BLOCK_BYTES, BLOCK_ROOM, Block, blocksFor, type SegmentFile } from "./segment-file.ts";
+
+/** Where what blocks hold is to be had. */
+interface Rooms {
+  /** What block `number` of the texts holds: good until another one is asked for. */
+  room(number: number): Uint8Array;
+}
 
 /** Texts one after another in the blocks of a file. */
-export class TextBlocks {
+export class TextBlocks implements Rooms {
   private readonly file: SegmentFile;
   private readonly first: number;
   /** Where each text ends. */
@@ -27,23 +34,28 @@ export class TextBlocks {
   }
 
   /** The bytes of text `i`: good until another text is asked for. */
-  bytesOf(i: number): Uint8Array {
+  bytesOf(i: number, rooms: Rooms = this): Uint8Array {
     const [start, end] = [this.start(i), this.ends[i]!];
     const at = start % BLOCK_ROOM;
     // The text that most are: in one block.
     if (start < end && at + end - start <= BLOCK_ROOM)
-      return this.room((start - at) / BLOCK_ROOM).subarray(at, at + end - start);
+      return rooms.room((start - at) / BLOCK_ROOM).subarray(at, at + end - start);
     const bytes = new Uint8Array(end - start);
     for (let from = start; from < end; ) {
       const at = from % BLOCK_ROOM;
-      const part = this.room((from - at) / BLOCK_ROOM).subarray(at, at + end - from);
+      const part = rooms.room((from - at) / BLOCK_ROOM).subarray(at, at + end - from);
       bytes.set(part, from - start);
       from += part.length;
     }
     return bytes;
   }
 
-  private room(number: number): Uint8Array {
+  /** A window of blocks for somebody who reads texts in order. */
+  window(): BlockWindow {
+    return new BlockWindow(this, this.file, this.first);
+  }
+
+  room(number: number): Uint8Array {
     this.block ??= new Block();
     if (number !== this.inBlock) {
       this.inBlock = -1;
@@ -52,6 +64,56 @@ export class TextBlocks {
     }
     return this.block.room;
   }
+}
+
+// Blocks that are written, and read ahead, together.
+const BLOCKS_AT_ONCE = 128;
+
+/** Some of the blocks of texts, one after another, loaded without keeping others waiting. */
+class BlockWindow implements Rooms {
+  private readonly texts: TextBlocks;
+  private readonly file: SegmentFile;
+  private readonly first: number;
+  private blocks: readonly Block[] = [];
+  /** The numbers of the first block in memory, and of the first behind them. */
+  private from = 0;
+  private to = 0;
+
+  /** The blocks of `texts` begin with number `first` of `file`. */
+  constructor(texts: TextBlocks, file: SegmentFile, first: number) {
+    this.texts = texts;
+    this.file = file;
+    this.first = first;
+  }
+
+  /** Loads the blocks of text `i` and those behind it; undefined when they are there. */
+  ahead(i: number): Promise<void> | undefined {
+    const from = Math.floor(this.texts.start(i) / BLOCK_ROOM);
+    const to = blocksFor(this.texts.ends[i]!);
+    if (to <= from || (from >= this.from && to <= this.to)) return undefined;
+    return this.load(from, Math.max(to, Math.min(from + BLOCKS_AT_ONCE, blocksFor(this.texts.ends.at(-1)!))));
+  }
+
+  room(number: number): Uint8Array {
+    return number >= this.from && number < this.to
+      ? this.blocks[number - this.from]!.room
+      : this.texts.room(number);
+  }
+
+  private async load(from: number, to: number): Promise<void> {
+    const bytes = new Uint8Array((to - from) * BLOCK_BYTES);
+    const blocks = blocksIn(bytes);
+    await this.file.load(this.first + from, blocks, bytes);
+    this.blocks = blocks;
+    [this.from, this.to] = [from, to];
+  }
+}
+
+function blocksIn(bytes: Uint8Array): readonly Block[] {
+  return Array.from(
+    { length: bytes.length / BLOCK_BYTES },
+    (_, k) => new Block(bytes.subarray(k * BLOCK_BYTES, (k + 1) * BLOCK_BYTES)),
+  );
 }
 
 /** Every so many of the texts in a file, which then lie beside what else belongs to the same item; and a tail. */
@@ -98,12 +160,24 @@ export class SavedTexts implements TextList {
     return this.blocks.ends[place]! - this.blocks.start(place);
   }
 
+  scan(): TextScan {
+    const window = this.blocks.window();
+    return {
+      ahead: (i) => (i < this.saved ? window.ahead(this.place(i)) : undefined),
+      get: (i) => {
+        if (i >= this.saved) return this.tail.get(i - this.saved);
+        const bytes = this.blocks.bytesOf(this.place(i), window);
+        return decode(bytes, 0, bytes.length);
+      },
+    };
+  }
+
   pick(order: Uint32Array, work: Work): Promise<Texts> {
     return pickTexts(this, order, work);
   }
 
-  clone(): SavedTexts {
-    return new SavedTexts(this.blocks, this.every, this.offset, this.tail.clone());
+  continued(): SavedTexts {
+    return new SavedTexts(this.blocks, this.every, this.offset, this.tail.continued());
   }
 
   private place(i: number): number {
@@ -122,9 +196,6 @@ export function endsOf(lists: readonly TextList[]): Uint32Array {
   return ends;
 }
 
-// Blocks that are written together.
-const BLOCKS_AT_ONCE = 128;
-
 // What copying a trial's texts costs, in array items touched.
 const COPY_COST = 512;
 
@@ -136,10 +207,7 @@ export async function* blocksOf(
   work: Work,
 ): AsyncGenerator<Uint8Array, number> {
   const bytes = new Uint8Array(BLOCKS_AT_ONCE * BLOCK_BYTES);
-  const blocks = Array.from(
-    { length: BLOCKS_AT_ONCE },
-    (_, k) => new Block(bytes.subarray(k * BLOCK_BYTES, (k + 1) * BLOCK_BYTES)),
-  );
+  const blocks = blocksIn(bytes);
   // Blocks that were given away, blocks that are full beside them, and bytes in the one that is being filled.
   let given = 0;
   let full = 0;

@@ -35,7 +35,12 @@ export class Block {
 
   /** Reads it from `offset` of a file: whether it is as it was sealed. */
   read(saved: SavedSegment, offset: number, seed: number, number: number): boolean {
-    return saved.read(offset, this.bytes) && this.sum[0] === checksum(this.room, seed + number);
+    return saved.read(offset, this.bytes) && this.isSealed(seed, number);
+  }
+
+  /** Whether it is as it was sealed. */
+  isSealed(seed: number, number: number): boolean {
+    return this.sum[0] === checksum(this.room, seed + number);
   }
 }
 
@@ -62,7 +67,17 @@ export class SegmentFile {
 
   /** Reads block `number`. Throws a `corrupt` fault when it is not as it was written, or cannot be read. */
   read(number: number, into: Block): void {
-    if (into.read(this.saved, this.start + number * BLOCK_BYTES, this.seed, number)) return;
+    if (!into.read(this.saved, this.start + number * BLOCK_BYTES, this.seed, number)) this.refuse(number);
+  }
+
+  /** Loads the blocks from number `first` on, which lie one after another in `bytes`, and lets others run meanwhile. */
+  async load(first: number, blocks: readonly Block[], bytes: Uint8Array): Promise<void> {
+    if (!(await this.saved.load(this.start + first * BLOCK_BYTES, bytes))) this.refuse(first);
+    const damaged = blocks.findIndex((block, k) => !block.isSealed(this.seed, first + k));
+    if (damaged !== -1) this.refuse(first + damaged);
+  }
+
+  private refuse(number: number): never {
     this.damaged = true;
     throw new Fault("corrupt", `block ${number} of a saved segment is damaged`);
   }

@@ -17,7 +17,7 @@ export async function arrangedParts(parts: SegmentParts, removed: number, work: 
     const pause = work.spend(parts.ids.length * STEP_COST);
     if (pause !== undefined) await pause;
   };
-  const rows = rowOrder(parts);
+  const rows = await rowOrder(parts, work);
   await rest();
   const { trials, rowOf } = trialOrder(parts, rows, parts.ids.length - removed);
   await rest();
@@ -55,11 +55,11 @@ export async function arrangedParts(parts: SegmentParts, removed: number, work: 
 }
 
 /** Row numbers by digest, of rows that have trials. */
-function rowOrder({ digests, firstTrial }: SegmentParts): Uint32Array {
+async function rowOrder({ digests, firstTrial }: SegmentParts, work: Work): Promise<Uint32Array> {
   const present = new Uint32Array(digests.length);
   let n = 0;
   for (let row = 0; row < digests.length; row++) if (firstTrial.array[row] !== -1) present[n++] = row;
-  const prefix = prefixesOf(digests);
+  const prefix = await prefixesOf(digests, work);
   const order = sortByPrefix(present.subarray(0, n), prefix);
   // The prefix tells nearly all digests apart; the few that share one follow each other.
   for (let from = 0; from < n; ) {

@@ -67,26 +67,29 @@ export function emptyParts(retains: boolean): SegmentParts {
   };
 }
 
-/** The same trials in columns of their own. */
-export function cloneParts(parts: SegmentParts): SegmentParts {
+/**
+ * The same trials for a segment that goes on changing. What only grows goes on in the same memory; what changes where it
+ * is, the rows' chains, is copied. These may be read on, but must get no more trials.
+ */
+export function continuedParts(parts: SegmentParts): SegmentParts {
   return {
-    ids: parts.ids.clone(),
-    startedAt: parts.startedAt.clone(),
+    ids: parts.ids.continued(),
+    startedAt: parts.startedAt.continued(),
     rowOf: parts.rowOf.clone(),
-    exampleOf: parts.exampleOf.clone(),
+    exampleOf: parts.exampleOf.continued(),
     next: parts.next.clone(),
-    outputs: parts.outputs.clone(),
-    scores: parts.scores.map((values) => values.clone()),
-    latency: parts.latency.clone(),
-    ownLatency: parts.ownLatency.clone(),
-    tokens: parts.tokens.clone(),
-    ownTokens: parts.ownTokens.clone(),
-    predictIds: parts.predictIds.clone(),
-    scorerIds: parts.scorerIds.clone(),
+    outputs: parts.outputs.continued(),
+    scores: parts.scores.map((values) => values.continued()),
+    latency: parts.latency.continued(),
+    ownLatency: parts.ownLatency.continued(),
+    tokens: parts.tokens.continued(),
+    ownTokens: parts.ownTokens.continued(),
+    predictIds: parts.predictIds.continued(),
+    scorerIds: parts.scorerIds.continued(),
     spans: new Map(parts.spans),
-    examples: parts.examples.clone(),
-    rowOfExample: parts.rowOfExample.clone(),
-    digests: parts.digests.clone(),
+    examples: parts.examples.continued(),
+    rowOfExample: parts.rowOfExample.continued(),
+    digests: parts.digests.continued(),
     firstTrial: parts.firstTrial.clone(),
   };
 }

@@ -10,7 +10,7 @@ import { compareTimes, type ReadTrial, type Trial, type TrialFacts } from "../tr
 import { Memo } from "./memo.ts";
 import type { SegmentFile } from "./segment-file.ts";
 import { arrangedParts } from "./segment-order.ts";
-import { cloneParts, emptyParts, type SegmentParts } from "./segment-parts.ts";
+import { continuedParts, emptyParts, type SegmentParts } from "./segment-parts.ts";
 
 // What reading an id costs, in array items touched.
 const ID_COST = 256;
@@ -32,6 +32,9 @@ export class Segment {
   /** What queries have worked out of it. A copy is told the length of the journal up to which it has everything. */
   memo: Memo<number> = new Memo();
 
+  private readonly identity: object = {};
+  /** The identity of the segment that it continues: not the segment, whose memory may go. */
+  private continues: object | undefined;
   private reading = 0;
   private kept = true;
   private readonly file: SegmentFile | undefined;
@@ -81,7 +84,7 @@ export class Segment {
     return this.file !== undefined;
   }
 
-  /** Whether a query is reading: a segment that is being read is copied before it changes. */
+  /** Whether a query is reading: a segment that is being read does not change, but is continued. */
   get isRead(): boolean {
     return this.reading > 0;
   }
@@ -184,16 +187,27 @@ export class Segment {
     return new Segment(parts, this.version, parts.digests.length);
   }
 
-  /** A copy that may change while this one is being read, which must not change any more. */
-  clone(): Segment {
-    const copy = new Segment(cloneParts(this.parts), this.version, this.arranged, this.file);
+  /**
+   * The same trials in a segment that may change while this one is being read, which must not change any more. Rows keep
+   * their numbers.
+   */
+  continued(): Segment {
+    const next = new Segment(continuedParts(this.parts), this.version, this.arranged, this.file);
     this.file?.hold();
-    copy.removed = this.removed;
+    // It is no tidier than this one, also when nothing changes.
+    next.revision = this.revision;
+    next.removed = this.removed;
+    next.continues = this.identity;
     // Only what changes asks for ids, and this one no longer does.
-    copy.byId = this.byId;
+    next.byId = this.byId;
     this.byId = undefined;
-    copy.memo = this.memo.copy(this.journal.length);
-    return copy;
+    next.memo = this.memo.copy(this.journal.length);
+    return next;
+  }
+
+  /** Whether it is the continuation of `other`, with nothing in its journal but what has changed since. */
+  isContinuationOf(other: Segment): boolean {
+    return this.continues === other.identity;
   }
 
   private changed(): void {

@@ -15,6 +15,8 @@ interface Entry {
   opened: Opened;
   /** Resolves when nobody is building or changing the segment. */
   settled: Promise<unknown>;
+  /** Queries that are building or changing it, or wait for that: it is not let go of. */
+  opening: number;
 }
 
 /** What reading a call and its children into a trial costs, in array items touched. */
@@ -44,14 +46,24 @@ export class Segments {
     work: Work,
   ): Promise<{ readonly segment: Segment; readonly opened: Opened }> {
     const key = JSON.stringify([project, evaluation]);
-    const entry = this.entries.get(key) ?? { segment: undefined, opened: "kept", settled: Promise.resolve() };
+    const entry = this.entries.get(key) ?? {
+      segment: undefined,
+      opened: "kept",
+      settled: Promise.resolve(),
+      opening: 0,
+    };
     // The one used last is at the end: `trim` takes from the front.
     this.entries.delete(key);
     this.entries.set(key, entry);
+    entry.opening++;
     const refreshed = entry.settled.then(async () => {
-      await this.refresh(entry, project, evaluation, work);
-      entry.segment!.beginReading();
-      return { segment: entry.segment!, opened: entry.opened };
+      try {
+        await this.refresh(entry, project, evaluation, work);
+        entry.segment!.beginReading();
+        return { segment: entry.segment!, opened: entry.opened };
+      } finally {
+        entry.opening--;
+      }
     });
     entry.settled = refreshed.catch(() => {});
     return refreshed;
@@ -65,10 +77,10 @@ export class Segments {
       size += segment?.size ?? 0;
       if (segment?.holdsFile === true) files++;
     }
-    for (const [key, { segment }] of this.entries) {
+    for (const [key, { segment, opening }] of this.entries) {
       if (size <= this.limit && files <= FILES_KEPT) return;
       // One that is damaged is there to be built again: the file that it was loaded from is still the same.
-      if (segment === undefined || segment.isRead || segment.damaged) continue;
+      if (opening > 0 || segment === undefined || segment.isRead || segment.damaged) continue;
       this.entries.delete(key);
       segment.letGo();
       size -= segment.size;
@@ -140,14 +152,14 @@ export class Segments {
     } finally {
       if (segment === undefined) saved.close();
     }
-    if (segment !== undefined) this.shareDigests(segment);
+    if (segment !== undefined) await this.shareDigests(segment, work);
     return segment;
   }
 
   /** Evaluations of one dataset have the same rows: their digests are in memory once. */
-  private shareDigests({ parts: { digests } }: Segment): void {
-    for (const { segment } of this.entries.values()) {
-      if (segment !== undefined && digests.share(segment.parts.digests)) return;
+  private async shareDigests({ parts: { digests } }: Segment, work: Work): Promise<void> {
+    for (const { segment } of [...this.entries.values()]) {
+      if (segment !== undefined && (await digests.share(segment.parts.digests, work))) return;
     }
   }
 }
@@ -181,19 +193,22 @@ export async function buildSegment(
   return arranged;
 }
 
-/** The segment with changed trials read again: itself, or a copy when somebody is reading it. */
+/** The segment with changed trials read again: itself, or one that continues it when somebody is reading it. */
 async function applied(segment: Segment, changes: readonly CallTree[], work: Work): Promise<Segment> {
-  const next = segment.isRead ? segment.clone() : segment;
-  await next.prepareIds(work);
-  for (const tree of changes) {
-    const known = next.trialWithId(tree.call.id);
+  await segment.prepareIds(work);
+  // From here on nothing may fail or be cancelled until the change is whole.
+  const read = changes.map((tree) => ({ id: tree.call.id, trial: trialFromCalls(tree) }));
+  const next = segment.isRead ? segment.continued() : segment;
+  for (const { id, trial } of read) {
+    const known = next.trialWithId(id);
     if (known !== undefined) next.remove(known);
-    const trial = trialFromCalls(tree);
     if (trial !== undefined) next.add(trial);
   }
   next.settle();
   if (!next.untidy) return next;
-  const arranged = await next.arrange(work);
-  if (next !== segment) next.letGo();
-  return arranged;
+  try {
+    return await next.arrange(work);
+  } finally {
+    if (next !== segment) next.letGo();
+  }
 }

@@ -23,6 +23,11 @@ const FLAKY = 4;
 const MISSING = 8;
 const EQUAL = 16;
 
+/** The bits of a row of two sides, by what is marked: neither missing nor moved is equal. */
+const WITH_EQUAL = Uint8Array.from({ length: 32 }, (_, bits) =>
+  (bits & (MISSING | WORSE | BETTER)) === 0 ? bits | EQUAL : bits,
+);
+
 const BITS: { readonly [Change in RowChange]: number } = {
   worse: WORSE,
   better: BETTER,
@@ -54,9 +59,7 @@ export function changesOf(selection: SelectedRows, comparison: Comparison): Chan
     const means = markedMeans(bits, evaluations[candidate]!, path);
     if (from !== undefined) gains.push(markedGain(bits, means, from, sign));
   }
-  if (baseline !== undefined)
-    for (let row = 0; row < length; row++)
-      if ((bits[row]! & (MISSING | WORSE | BETTER)) === 0) bits[row]! |= EQUAL;
+  if (baseline !== undefined) for (let row = 0; row < length; row++) bits[row] = WITH_EQUAL[bits[row]!]!;
   return {
     has: (row, change) => (bits[row]! & BITS[change]) !== 0,
     counts: (rows) => countsOf(bits, rows, baseline !== undefined),
@@ -66,19 +69,26 @@ export function changesOf(selection: SelectedRows, comparison: Comparison): Chan
 
 /**
  * The value of each row in an evaluation; NaN for none. Marks rows without one, and those whose trials disagree: in the
- * same pass, because looking values up costs most.
+ * same pass, because looking values up costs most. What a row is follows no pattern that a processor could foresee, so
+ * its marks are looked up instead of branched on.
  */
 function markedMeans(bits: Uint8Array, evaluation: SelectedEvaluation, path: FieldPath): Float64Array {
   const { places } = evaluation;
   const { stateOf, values, within } = evaluation.values(path, MEAN);
+  const marks = new Uint8Array(values.length);
+  for (let state = 0; state < marks.length; state++)
+    marks[state] = Number.isNaN(values[state]!) ? MISSING : within[state]! > 0 ? FLAKY : 0;
   const means = new Float64Array(bits.length);
   for (let row = 0; row < bits.length; row++) {
     const place = places[row]!;
-    const state = place === -1 || stateOf === undefined ? place : stateOf[place]!;
-    const mean = state === -1 ? Number.NaN : values[state]!;
-    means[row] = mean;
-    if (Number.isNaN(mean)) bits[row]! |= MISSING;
-    else if (within[state]! > 0) bits[row]! |= FLAKY;
+    if (place === -1) {
+      means[row] = Number.NaN;
+      bits[row]! |= MISSING;
+      continue;
+    }
+    const state = stateOf === undefined ? place : stateOf[place]!;
+    means[row] = values[state]!;
+    bits[row]! |= marks[state]!;
   }
   return means;
 }
@@ -88,8 +98,7 @@ function markedGain(bits: Uint8Array, means: Float64Array, from: Float64Array, s
   for (let row = 0; row < means.length; row++) {
     const gain = sign * (means[row]! - from[row]!);
     means[row] = gain;
-    if (gain < 0) bits[row]! |= WORSE;
-    else if (gain > 0) bits[row]! |= BETTER;
+    bits[row]! |= Number(gain < 0) * WORSE + Number(gain > 0) * BETTER;
   }
   return means;
 }
@@ -118,6 +127,9 @@ function keyOf(
   gains: readonly Float64Array[],
   order: ChangeOrder,
 ): { readonly numbers: Float64Array; readonly descending: boolean } {
+  const [only] = gains;
+  if (only !== undefined && gains.length === 1 && order !== "largest_first")
+    return { numbers: only, descending: order !== "worst_first" };
   const numbers = new Float64Array(length).fill(Number.NaN);
   for (const gain of gains) {
     for (let row = 0; row < length; row++) {

@@ -10,7 +10,7 @@ import {
   memoryRows,
   type StatisticsQuestion,
 } from "../../src/index.ts";
-import { call } from "../arbitrary.ts";
+import { call } from "../../src/testing/index.ts";
 
 type Scores = { readonly [name: string]: number | boolean | string | null };
 

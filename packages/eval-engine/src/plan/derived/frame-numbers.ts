@@ -1,6 +1,7 @@
 // One number for each row of a frame: what rows are sorted by. Kept with the frame, and handed on to the frame that
 // follows it when a few rows came or changed: those rows alone are then worked out again, when somebody asks.
 
+import { chunked, type Work } from "../../kernels/work.ts";
 import type { MemoKey } from "../../segment/memo.ts";
 import type { Frame } from "../frame.ts";
 import type { RowChange } from "../row-change.ts";
@@ -25,18 +26,31 @@ const NUMBERS: MemoKey<FrameNumbers, readonly RowChange[]> = {
 };
 
 /** The numbers kept under `key`, or those that `numberOf` works out; `numberOf` is asked for only when it is needed. */
-export function frameNumbers(frame: Frame, key: string, numberOf: () => NumberOf): Float64Array {
+export async function frameNumbers(
+  frame: Frame,
+  key: string,
+  numberOf: () => NumberOf,
+  work: Work,
+): Promise<Float64Array> {
   const known = frame.memo.get(NUMBERS, key);
   if (known?.changes.length === 0) return known.values;
-  const values = known === undefined ? everyRow(frame, numberOf()) : afterChanges(known, numberOf());
+  const values =
+    known === undefined ? await everyRow(frame, numberOf(), work) : afterChanges(known, numberOf());
   return frame.memo.set(NUMBERS, key, { values, changes: [] }).values;
 }
 
-function everyRow({ length }: Frame, numberOf: NumberOf): Float64Array {
+async function everyRow({ length, segments }: Frame, numberOf: NumberOf, work: Work): Promise<Float64Array> {
   const values = new Float64Array(length);
-  for (let row = 0; row < length; row++) values[row] = numberOf(row);
+  await chunked(work, { length, slice: ROWS_AT_ONCE }, (from, to) => {
+    for (let row = from; row < to; row++) values[row] = numberOf(row);
+    return (to - from) * segments.length * ROW_COST;
+  });
   return values;
 }
+
+// Rows that are worked out between two looks at the time, and what one takes in each evaluation in array items touched.
+const ROWS_AT_ONCE = 8192;
+const ROW_COST = 16;
 
 function afterChanges({ values, changes }: FrameNumbers, numberOf: NumberOf): Float64Array {
   let next = values.slice();

@@ -10,6 +10,9 @@ import type { Segment } from "../../segment/segment.ts";
 // Trials that are looked at or put in between two looks at the time.
 const TRIALS_AT_ONCE = 16_384;
 
+// What looking at a trial's kind of value costs, in array items touched.
+const KIND_COST = 2;
+
 /** Columns of a segment, trial by trial; each column's array stands for it. */
 export interface ScoreMatrix {
   /** Columns whose numbers are small; see kernels/small-sums.ts. */
@@ -47,10 +50,12 @@ export async function prepareScoreMatrix(segment: Segment, work: Work): Promise<
   if (!segment.tidy || scoreMatrixOf(segment) !== undefined) return;
   const { trials } = segment;
   const { scores, tokens, ownTokens } = segment.parts;
-  const arrays = scores.columns
-    .map(({ values }) => values)
-    .filter(({ isNumeric, isBinary }) => isNumeric || isBinary)
-    .map(({ numbers }) => numbers.array);
+  const arrays: Float64Array[] = [];
+  for (const { values } of scores.columns) {
+    if (values.isNumeric || values.isBinary) arrays.push(values.numbers.array);
+    const pause = work.spend(trials * KIND_COST);
+    if (pause !== undefined) await pause;
+  }
   const [small, wide]: [SideColumn[], SideColumn[]] = [[], []];
   const empty = new Set<Float64Array>();
   for (const array of new Set([tokens.array, ownTokens.array, ...arrays])) {

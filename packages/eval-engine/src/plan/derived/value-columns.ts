@@ -1,7 +1,7 @@
 // The column of a field in a segment: a score leaf's, which is there, or one made from the payload when a query first
 // names its path, and kept. Must give for every item what `readField` gives for the trial.
 
-import type { Json } from "@assay/base";
+import { type Json, serialQueue } from "@assay/base";
 import { isReference, modelOutputOf, type RowSource, scoresOf } from "@assay/calls";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { ValueColumn } from "../../columns/value-column.ts";
@@ -58,7 +58,7 @@ export async function prepareColumns(
   const ofRow = paths.filter((path) => fieldAt(path).of === "inputs");
   for (const segment of segments) {
     await fillFromOutputs(segment, paths, work);
-    fillDigests(segment, paths);
+    await fillDigests(segment, paths, work);
   }
   if (ofRow.length > 0) await fillFromRows(segments, ofRow, rows, work);
   return segments.map((segment) => ({ segment, column: (path) => columnOf(segment, path) }));
@@ -73,8 +73,11 @@ async function fillFromOutputs(segment: Segment, paths: readonly FieldPath[], wo
   );
   const columns = missing.map((path) => ({ path, of: fieldAt(path).of, column: derived(segment, path) }));
   const from = Math.min(...columns.map(({ column }) => column.filled));
+  const scan = outputs.scan();
   for (let i = from; i < outputs.length; i++) {
-    const output = outputs.get(i);
+    const ahead = scan.ahead(i);
+    if (ahead !== undefined) await ahead;
+    const output = scan.get(i);
     for (const { path, of, column } of columns) {
       if (i < column.filled) continue;
       const whole = of === "scores" ? scoresOf(output) : of === "outputs" ? modelOutputOf(output) : output;
@@ -86,15 +89,22 @@ async function fillFromOutputs(segment: Segment, paths: readonly FieldPath[], wo
   }
 }
 
-function fillDigests(segment: Segment, paths: readonly FieldPath[]): void {
+async function fillDigests(segment: Segment, paths: readonly FieldPath[], work: Work): Promise<void> {
   const path = paths.find((one) => fieldAt(one).of === "row_digest");
   if (path === undefined) return;
   const { examples, rowOfExample, digests } = segment.parts;
   const column = derived(segment, path);
-  for (; column.filled < examples.length; column.filled++) {
+  // Another query may fill the same column while this one pauses.
+  while (column.filled < examples.length) {
     column.values.set(column.filled, digests.get(rowOfExample.array[column.filled]!));
+    column.filled++;
+    const pause = work.spend(DIGEST_COST);
+    if (pause !== undefined) await pause;
   }
 }
+
+// What putting a digest in costs, in array items touched.
+const DIGEST_COST = 512;
 
 // What one look-up asks for at most. References are in the order of digests, which is none to a source: each look-up
 // may go through all of its rows.
@@ -118,10 +128,21 @@ async function fillFromRows(
         segment.memo.delete(DERIVED, key);
     }
     const columns = paths.map((path) => derived(segment, path));
-    const lookUp = async (from: number): Promise<readonly Json[]> => {
+    const scan = examples.scan();
+    const read = async (from: number): Promise<readonly Json[]> => {
       const batch: Json[] = [];
       const to = Math.min(from + REFERENCES_AT_ONCE, examples.length);
-      for (let i = from; i < to; i++) batch.push(examples.get(i));
+      for (let i = from; i < to; i++) {
+        const pause = scan.ahead(i) ?? work.spend(PARSE_COST);
+        if (pause !== undefined) await pause;
+        batch.push(scan.get(i));
+      }
+      return batch;
+    };
+    // One batch at a time goes through the scan; the source may be asked for two.
+    const inOrder = serialQueue();
+    const lookUp = async (from: number): Promise<readonly Json[]> => {
+      const batch = await inOrder(() => read(from));
       await resolve(known, batch.filter(isReference), paths, source, project);
       return batch;
     };
@@ -143,7 +164,7 @@ async function fillFromRows(
           if (values === undefined && isReference(example)) column.unresolvedAt = version;
         }
       }
-      const pause = work.spend(batch.length * PARSE_COST);
+      const pause = work.spend(batch.length);
       if (pause !== undefined) await pause;
     }
   }

@@ -2,10 +2,11 @@
 // random. A failing property prints its smallest case as such an object: paste it here, under a name that says what
 // was wrong. Of a call only what matters need be said.
 
-import type { Case } from "./property.ts";
+import type { Case } from "./case.ts";
 
 const trial = { op_name: "Evaluation.predict_and_score", parent_id: "e1" };
 
+/** The cases that failed once, by what was wrong. */
 export const regressions: Readonly<Record<string, Case>> = {
   "a dataset row that is null was taken for one that is not there": {
     calls: [{ ...trial, id: "p0", inputs: { example: "x/attr/rows/id/r" } }],

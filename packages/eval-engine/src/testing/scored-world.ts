@@ -1,8 +1,8 @@
 // Random evaluations as statistics meet them: rows that evaluations share, several trials each, scores of every kind,
 // values that are missing, trials that are there twice. Small pools, so that values meet.
 
+import type { Call, DatasetRow } from "@assay/calls";
 import fc from "fast-check";
-import type { Call, DatasetRow } from "../src/index.ts";
 import { call, type World } from "./arbitrary.ts";
 
 const EVALUATIONS = ["e1", "e2", "e3", "e4"];

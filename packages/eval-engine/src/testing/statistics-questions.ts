@@ -1,10 +1,11 @@
 // Random questions of statistics, from small pools.
 
 import fc from "fast-check";
-import type { StatisticsQuestion } from "../src/index.ts";
+import type { StatisticsQuestion } from "../statistics/statistics.ts";
 import { request } from "./arbitrary.ts";
 
-type Questions = fc.Arbitrary<readonly [StatisticsQuestion, object]>;
+/** A question of statistics, and the body that asks it. */
+export type Questions = fc.Arbitrary<readonly [StatisticsQuestion, object]>;
 
 const reduce = fc.constantFrom(
   "mean",
@@ -51,8 +52,11 @@ const usualQuery = fc
 
 /** What questions are about. */
 export interface Pools {
+  /** The `query` of a question's body. */
   readonly query: fc.Arbitrary<object>;
+  /** Paths of the fields that a measure may read. */
   readonly scores: readonly string[];
+  /** Paths of the row's fields that slices and clusters may be of. */
   readonly fields: readonly string[];
 }
 

@@ -1,14 +1,16 @@
 // Random call trees and requests over small pools, so that ids, rows, scores and fields meet.
 
 import { parseJson } from "@assay/base";
-import { rowDigest } from "@assay/calls";
+import { type Call, type DatasetRow, rowDigest } from "@assay/calls";
 import { callOf } from "@assay/calls/testing";
 import fc from "fast-check";
-import type { Call, DatasetRow, EvalResultsQueryBody } from "../src/index.ts";
+import type { EvalResultsQueryBody } from "../query/request.ts";
 
 /** A project: its calls in the order in which they arrive, and its dataset rows. */
 export interface World {
+  /** In the order in which they arrive. */
   readonly calls: readonly Call[];
+  /** The dataset's rows that calls may refer to by their digest. */
   readonly rows: readonly DatasetRow[];
 }
 

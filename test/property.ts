@@ -5,16 +5,6 @@
 //   ASSAY_DEADLINE  milliseconds since 1970 at which to stop early, for `npm run test:deep`
 
 import fc from "fast-check";
-import type { Call, DatasetRow, EvalResultsQueryBody } from "../src/index.ts";
-
-/** A project and what is asked of it. */
-export interface Case {
-  readonly calls: readonly (Partial<Call> & { readonly id: string })[];
-  readonly rows: readonly DatasetRow[];
-  readonly requests: readonly EvalResultsQueryBody[];
-  /** In how many steps the calls arrive: the number of calls in each. All at once when not given. */
-  readonly cuts?: readonly number[];
-}
 
 /** Cases to compare in one run of the tests. */
 export const CASES: number = Number(process.env["ASSAY_RUNS"] ?? 20_000);
@@ -59,7 +49,8 @@ export async function check<T>(
       const reason =
         run.errorInstance instanceof Error ? run.errorInstance.message : String(run.errorInstance);
       const smallest = JSON.stringify(value, withoutNulls);
-      const keep = first.length > 0 ? "; to keep it, add it to test/regressions.ts" : "";
+      const keep =
+        first.length > 0 ? "; to keep it, add it to packages/eval-engine/src/testing/regressions.ts" : "";
       throw new Error(
         `fails after ${run.numRuns} runs; repeat with ASSAY_SEED=${run.seed}\nsmallest case${keep}:\n${smallest}\n${reason}`,
         { cause: run.errorInstance },

@@ -4,8 +4,8 @@
 import { readFileSync } from "node:fs";
 import type { Result } from "@assay/base";
 import { rowDigest } from "@assay/calls";
+import type { CallInput, DatasetRow } from "@assay/eval-engine";
 import { expect } from "vitest";
-import type { CallInput, DatasetRow } from "../src/index.ts";
 
 interface Check {
   readonly path: string;

@@ -1,0 +1,62 @@
+// The rows that statistics and pages of rows are about: selected by a query as the engine answers it, over its columns or
+// by the specification. Only what the engine loads when such a question is first asked may import this.
+
+import type { Call, CallSource, RowSource } from "@assay/calls";
+import type { Work } from "../kernels/work.ts";
+import type { Prepared } from "../plan/prepare.ts";
+import type { Selection } from "../plan/select.ts";
+import type { EvalQuery } from "../query/request.ts";
+import { columnRows } from "../statistics/columns.ts";
+import type { SelectRows } from "../statistics/statistics.ts";
+import { columnView } from "../view/columns.ts";
+import type { ViewSelect } from "../view/view.ts";
+
+/** The rows of a frame that a query keeps, while they are read. */
+interface KeptRows {
+  readonly prepared: Prepared;
+  /** `undefined` for all of them. */
+  readonly kept: Selection | undefined;
+  readonly roots: readonly (Call | undefined)[];
+}
+
+/** Where rows are selected. */
+export interface Selecting {
+  readonly source: { readonly calls: CallSource; readonly rows: RowSource };
+  readonly project: string;
+  /** Whether the specification is to select, and its work. */
+  readonly naive: boolean;
+  readonly work: Work;
+  /** Opens what a query asks for and keeps it while `use` runs. */
+  readonly overRows: <T>(query: EvalQuery, use: (rows: KeptRows, work: Work) => Promise<T>) => Promise<T>;
+}
+
+/** Selects rows for statistics: in no order. */
+export function selectRows({ source, project, naive, work, overRows }: Selecting): SelectRows {
+  return async (query, wanted, use) => {
+    if (naive) {
+      const { referenceRows } = await reference();
+      return use(await referenceRows(source, project, query, wanted), work);
+    }
+    return overRows({ ...query, sortBy: [] }, async ({ prepared, kept, roots }, work) => {
+      const columns = { project, query, frame: prepared.frame, roots, rows: source.rows };
+      return use(await columnRows(columns, kept, wanted, work), work);
+    });
+  };
+}
+
+/** Selects rows for a page. */
+export function selectView({ source, project, naive, work, overRows }: Selecting): ViewSelect {
+  return async (query, wanted, use) => {
+    if (naive) {
+      const { referenceView } = await reference();
+      return use(await referenceView(source, project, query, wanted), work);
+    }
+    return overRows(query, async ({ prepared, kept, roots }, work) => {
+      const columns = { project, query, frame: prepared.frame, roots, rows: source.rows };
+      const selection = await columnRows(columns, kept, wanted, work);
+      return use(columnView({ project, prepared, rows: source.rows, kept, selection }, work), work);
+    });
+  };
+}
+
+const reference = () => import("../reference/index.ts");
