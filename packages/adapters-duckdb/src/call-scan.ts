@@ -4,13 +4,13 @@ import { compareText } from "@assay/base";
 import type { CallScan, CallScope, KeptCall } from "@assay/calls";
 import { sortInTurns } from "@assay/trace-core";
 import { type FoundCall, findStartedAfter, findStartedAt, type HashScope } from "./call-index.ts";
-import { readCallTexts } from "./call-text.ts";
+import { readCallTextsInTurns } from "./call-text.ts";
 import type { Database } from "./database.ts";
 import { givingWay } from "./give-way.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Projects } from "./projects.ts";
-import { inSlices, readInTurns } from "./read-in-turns.ts";
+import { inSlices } from "./read-in-turns.ts";
 import { runsOf } from "./runs-of.ts";
 
 // Calls that are looked up together.
@@ -36,9 +36,8 @@ export function callScan(database: Database, journal: Journal, projects: Project
       const hashes = hashScope(scope, (id) => idHash(id, number, seed));
       const fits = inScope(scope);
       const read = async (founds: readonly FoundCall[]): Promise<Read[]> => {
-        const all = await readInTurns(founds, (some) =>
-          readCallTexts(journal, some).map((item, i) => ({ item, found: some[i]! })),
-        );
+        const items = await readCallTextsInTurns(journal, founds);
+        const all = items.map((item, i) => ({ item, found: founds[i]! }));
         return all.filter(({ item }) => fits(item)).sort(byStart);
       };
       /** Calls of one start that are in the order of their ids, or few enough to be put in order together. */

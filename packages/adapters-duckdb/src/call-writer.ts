@@ -1,7 +1,7 @@
 // Puts calls: what waits is written together, texts to the journal first, then the index in one transaction. A crash
 // in between leaves texts that nothing points at, which the next opening cuts off.
 
-import { Fault, lruCache } from "@assay/base";
+import { Fault, inTurns, lruCache } from "@assay/base";
 import {
   type CallText,
   type CallWriter,
@@ -12,12 +12,13 @@ import {
   writePlan,
 } from "@assay/calls";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
-import { callOf } from "./call-text.ts";
+import { callOf, isLong, readLongCall } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
 import { givingWay } from "./give-way.ts";
 import { idHash } from "./id-hash.ts";
 import { entriesOf } from "./index-entries.ts";
 import type { Journal, Place } from "./journal.ts";
+import { newProjectIds } from "./new-project-ids.ts";
 import type { Project, Projects } from "./projects.ts";
 import { inSlices } from "./read-in-turns.ts";
 
@@ -73,6 +74,7 @@ export function callWriter(
   seed: number,
 ): CallWriter & { readonly idle: () => Promise<void> } {
   const queue: Put[] = [];
+  const newIds = newProjectIds();
   // The end of a call mostly comes soon after its start, and what is at hand need not be read and parsed again.
   const recent = lruCache<number, CallText>(RECENT, ({ text }) => text.length);
   let waiting = 0;
@@ -98,7 +100,7 @@ export function callWriter(
     await database.write(async (transaction) => {
       for (const [name, parts] of byProject(group)) {
         const project = projects.next(name);
-        const changes = await changesOf(transaction, project.number, parts);
+        const changes = await changesOf(transaction, project, parts);
         if (changes.length === 0) continue;
         const next = { ...project, version: project.version + 1 };
         const saved = () => projects.save(name, next, transaction);
@@ -128,12 +130,16 @@ export function callWriter(
       if (item?.call.deleted_at === found.deletedAt) byId.set(item.call.id, { found, item });
       else toRead.push(found);
     }
-    for await (const some of inSlices(toRead, ({ size }) => size)) {
+    const keep = (found: FoundCall, item: KnownCall | undefined): void => {
+      if (item === undefined) damaged.set(found.idHash, { found, item });
+      else byId.set(item.call.id, { found, item });
+    };
+    for (const found of toRead.filter(isLong)) keep(found, await readLongCall(journal, found));
+    const short = toRead.filter((found) => !isLong(found));
+    for await (const some of inSlices(short, ({ size }) => size)) {
       journal.visit(some, (i, record) => {
         const found = some[i]!;
-        const item = record === undefined ? undefined : callOf(record.toString(), found.deletedAt);
-        if (item === undefined) damaged.set(found.idHash, { found, item: undefined });
-        else byId.set(item.call.id, { found, item });
+        keep(found, record && callOf(record.toString(), found.deletedAt));
       });
     }
     return { byId, damaged };
@@ -141,12 +147,14 @@ export function callWriter(
 
   const changesOf = async (
     transaction: Transaction,
-    project: number,
+    next: Project,
     parts: readonly Part[],
   ): Promise<Change[]> => {
+    const { number: project } = next;
     // Of one piece after another; an id that comes twice is looked for twice, which is cheaper than a Map of all.
     const hashes: number[] = [];
     for (const { calls } of parts) for (const { call } of calls) hashes.push(idHash(call.id, project, seed));
+    if (newIds.addNew(next, hashes)) return newCalls(parts, hashes);
     const { byId, damaged } = await known(transaction, project, hashes);
     if (byId.size === 0 && damaged.size === 0 && areDistinct(hashes)) return newCalls(parts, hashes);
     const plan = writePlan<Known, Put>({
@@ -159,7 +167,7 @@ export function callWriter(
       for (const piece of calls) {
         const turn = pause();
         if (turn !== undefined) await turn;
-        plan.add(piece, put, put.join);
+        await inTurns(plan.add(piece, put, put.join), pause);
       }
     }
     return plan.changes().map(({ item, stored, put }) => ({

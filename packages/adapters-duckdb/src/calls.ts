@@ -8,6 +8,7 @@ import type { Database } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Projects } from "./projects.ts";
+import { readLast } from "./read-last.ts";
 
 // Trees whose children are looked up together, and trees whose texts are in memory together.
 const LOOKUP = 16_384;
@@ -54,17 +55,23 @@ export function callSource(
     return trees;
   };
 
+  const recent = readLast<Call>();
+
   return {
     version: (name) => projects.find(name)?.version ?? 0,
 
     async calls(name, ids) {
       const project = projects.find(name);
       if (project === undefined || ids.length === 0) return ids.map(() => undefined);
-      const hashes = ids.map((id) => idHash(id, project.number, seed));
-      const founds = await findById(database, project.number, hashes);
-      const live = founds.filter(({ deletedAt }) => deletedAt === null);
-      const calls = new Map(readCalls(journal, live).map((call) => [call.id, call]));
-      return ids.map((id) => calls.get(id));
+      return recent(project.number, project.version, ids, async (some) => {
+        const hashes = some.map((id) => idHash(id, project.number, seed));
+        const founds = await findById(database, project.number, hashes);
+        const live = founds.filter(({ deletedAt }) => deletedAt === null);
+        const calls = new Map(
+          readCalls(journal, live).map((value, i) => [value.id, { value, size: live[i]!.size }]),
+        );
+        return some.map((id) => calls.get(id) ?? { value: undefined, size: 0 });
+      });
     },
 
     async *trees(name, root) {

@@ -1,6 +1,7 @@
 // DuckDB behind few words: read, write in a transaction, append columns. The only file that touches DuckDB's client.
 // Texts from outside are only ever bound parameters.
 
+import { basename } from "node:path";
 import { Fault, serialQueue } from "@assay/base";
 import {
   BOOLEAN,
@@ -54,6 +55,8 @@ export interface Database extends Reader {
    * log on commit). When `work` rejects, nothing happened.
    */
   write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Runs `work`, one at a time, over what there is when it begins: nothing that is written meanwhile is seen. */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Closes the file once what was asked before is done; what is asked afterwards is an `unavailable` fault. */
   close(): Promise<void>;
 }
@@ -61,11 +64,18 @@ export interface Database extends Reader {
 const TYPES = { VARCHAR, DOUBLE, INTEGER, UINTEGER, BOOLEAN };
 const CHUNK = 2048;
 
+/** How to open a DuckDB file. */
+export interface DatabaseOptions {
+  readonly readOnly: boolean;
+  /** As DuckDB takes it. */
+  readonly memory: string;
+  readonly threads: number;
+  /** Told of each fault after which the file must be opened again, or made anew, before it answers. */
+  readonly onBroken?: ((fault: Fault) => void) | undefined;
+}
+
 /** Opens the file, made when it is not there. Throws a `conflict` fault when another process holds it. */
-export async function openDatabase(
-  path: string,
-  options: { readonly readOnly: boolean; readonly memory: string; readonly threads: number },
-): Promise<Database> {
+export async function openDatabase(path: string, options: DatabaseOptions): Promise<Database> {
   let instance: DuckDBInstance;
   try {
     instance = await DuckDBInstance.create(path, {
@@ -79,16 +89,31 @@ export async function openDatabase(
   } catch (error) {
     throw openFault(error, path);
   }
-  const [reads, writes] = [await instance.connect(), await instance.connect()];
-  const [readNext, writeNext] = [serialQueue(), serialQueue()];
-  const reader = connectionReader(reads);
-  const writer = connectionReader(writes);
+  const [reads, writes, snapshots] = [
+    await instance.connect(),
+    await instance.connect(),
+    await instance.connect(),
+  ];
+  const [readNext, writeNext, snapshotNext] = [serialQueue(), serialQueue(), serialQueue()];
+  const faultOf = (error: unknown): Fault => {
+    const { fault, isBroken } = queryFault(error, path);
+    if (isBroken) options.onBroken?.(fault);
+    return fault;
+  };
+  const reader = connectionReader(reads, faultOf);
+  const writer = connectionReader(writes, faultOf);
   const transaction: Transaction = {
     columns: writer.columns,
     async run(sql, parameters) {
       await writer.columns(sql, parameters);
     },
-    append: (table, columns) => append(writes, table, columns),
+    async append(table, columns) {
+      try {
+        await append(writes, table, columns);
+      } catch (error) {
+        throw faultOf(error);
+      }
+    },
   };
 
   let closed = false;
@@ -105,28 +130,40 @@ export async function openDatabase(
     try {
       result = await work(transaction);
     } catch (error) {
-      await transaction.run("ROLLBACK");
+      // A database that has given itself up refuses this too, and what failed before says why.
+      await transaction.run("ROLLBACK").catch(() => undefined);
       throw error;
     }
     await transaction.run("COMMIT");
     return result;
   };
 
+  const inSnapshot = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> => {
+    const own = connectionReader(snapshots, faultOf);
+    await own.columns("BEGIN");
+    try {
+      return await work(own);
+    } finally {
+      // A database that has given itself up refuses this too, and what failed before says why.
+      await own.columns("ROLLBACK").catch(() => undefined);
+    }
+  };
+
   return {
     columns: (sql, parameters) => readNext(open(() => reader.columns(sql, parameters))),
     write: (work) => writeNext(open(() => inTransaction(work))),
+    snapshot: (work) => snapshotNext(open(() => inSnapshot(work))),
     async close() {
-      await Promise.all([readNext(async () => undefined), writeNext(async () => undefined)]);
+      await Promise.all([readNext, writeNext, snapshotNext].map((next) => next(async () => undefined)));
       if (closed) return;
       closed = true;
-      reads.closeSync();
-      writes.closeSync();
+      for (const connection of [reads, writes, snapshots]) connection.closeSync();
       instance.closeSync();
     },
   };
 }
 
-function connectionReader(connection: DuckDBConnection): Reader {
+function connectionReader(connection: DuckDBConnection, faultOf: (error: unknown) => Fault): Reader {
   return {
     async columns(sql, parameters = []) {
       try {
@@ -140,7 +177,7 @@ function connectionReader(connection: DuckDBConnection): Reader {
           statement.destroySync();
         }
       } catch (error) {
-        throw queryFault(error);
+        throw faultOf(error);
       }
     },
   };
@@ -187,19 +224,15 @@ async function append(
   table: string,
   columns: readonly Column[],
 ): Promise<void> {
-  try {
-    const appender = await connection.createAppender(table);
-    const types = columns.map(({ type }) => TYPES[type]);
-    const rows = columns[0]!.values.length;
-    for (let from = 0; from < rows; from += CHUNK) {
-      const chunk = DuckDBDataChunk.create(types, Math.min(CHUNK, rows - from));
-      for (const [c, { values }] of columns.entries()) fill(chunk.getColumnVector(c), values, from);
-      appender.appendDataChunk(chunk);
-    }
-    appender.closeSync();
-  } catch (error) {
-    throw queryFault(error);
+  const appender = await connection.createAppender(table);
+  const types = columns.map(({ type }) => TYPES[type]);
+  const rows = columns[0]!.values.length;
+  for (let from = 0; from < rows; from += CHUNK) {
+    const chunk = DuckDBDataChunk.create(types, Math.min(CHUNK, rows - from));
+    for (const [c, { values }] of columns.entries()) fill(chunk.getColumnVector(c), values, from);
+    appender.appendDataChunk(chunk);
   }
+  appender.closeSync();
 }
 
 function fill(vector: DuckDBVector, values: Column["values"], from: number): void {
@@ -222,18 +255,37 @@ function openFault(error: unknown, path: string): Fault {
     return new Fault("missing", `there is no database at ${path}`, { cause: error });
   }
   const message = `${path} cannot be opened (${reason})`;
-  if (/permission denied/i.test(reason)) return new Fault("denied", message, { cause: error });
-  return new Fault(DAMAGE.test(reason) ? "corrupt" : "unavailable", message, { cause: error });
+  const options = { cause: error, file: path };
+  if (/permission denied|read-only file system/i.test(reason)) return new Fault("denied", message, options);
+  if (/no space left/i.test(reason)) return new Fault("exhausted", message, options);
+  return new Fault(DAMAGE.test(reason) ? "corrupt" : "unavailable", message, options);
 }
 
-function queryFault(error: unknown): Fault {
+/** What a statement failed with, and whether the database can go on after it. */
+function queryFault(error: unknown, path: string): { readonly fault: Fault; readonly isBroken: boolean } {
+  if (error instanceof Fault) return { fault: error, isBroken: false };
   const said = text(error);
+  const cause = { cause: error, file: path === ":memory:" ? undefined : path };
+  const name = basename(path);
   if (DAMAGE.test(said)) {
-    const message = "the database is damaged: assay doctor makes it again from its redo log";
-    return new Fault("corrupt", message, { cause: error });
+    const message = `${name} is damaged: it is made again from its redo log when it is opened next`;
+    return { fault: new Fault("corrupt", message, cause), isBroken: true };
   }
-  const exhausted = /out of memory|no space left/i.test(said);
-  return Fault.from(error, exhausted ? "exhausted" : "unavailable", "the embedded database failed");
+  const full = /no space left|disk quota exceeded/i.test(said);
+  if (/fatal error|has been invalidated/i.test(said)) {
+    const fault = new Fault(full ? "exhausted" : "unavailable", `${name} could not be written`, cause);
+    return { fault, isBroken: true };
+  }
+  // DuckDB names the file, which may be one beside its own.
+  const [, file] = /could not \w+ (?:[\w ]+ )?file "([^"]+)"/i.exec(said) ?? [];
+  if (file !== undefined) {
+    const options = { cause: error, file };
+    const message = full ? `no space left to write ${basename(file)}` : `${basename(file)} failed`;
+    return { fault: new Fault(full ? "exhausted" : "unavailable", message, options), isBroken: false };
+  }
+  const exhausted = full || /out of memory/i.test(said);
+  const fault = new Fault(exhausted ? "exhausted" : "unavailable", "the embedded database failed", cause);
+  return { fault, isBroken: false };
 }
 
 // What DuckDB says of a file whose bytes are not those that it wrote.

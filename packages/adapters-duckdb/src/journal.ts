@@ -6,6 +6,7 @@ import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { Fault } from "@assay/base";
+import { joinedLines, LINE_BREAK } from "./joined-lines.ts";
 import { PRIVATE_FILE } from "./private-files.ts";
 
 /** Where a record is: its first byte, its bytes, and their CRC-32. */
@@ -32,11 +33,15 @@ export interface Journal {
   begin(records: readonly Uint8Array[]): Appending;
   /** Adds records and gives their places, in order. They are on the disk when the promise resolves. One at a time. */
   append(records: readonly Uint8Array[]): Promise<readonly Place[]>;
+  /** The same with one record, given in pieces, which are written one by one: it may be long. */
+  appendLong(pieces: readonly Uint8Array[]): Promise<Place>;
   /**
    * Shows each record, by its index in `places`, in the order of the file; undefined for one whose bytes are not
    * those that were written. The bytes are only good until `show` returns.
    */
   visit(places: readonly Place[], show: (index: number, record: Buffer | undefined) => void): void;
+  /** One record in pieces, of which the first has a MiB when there are others; undefined as above. It may be long. */
+  pieces(place: Place): Promise<readonly Buffer[] | undefined>;
   /** The records' texts, in the order of `places`. Throws a `corrupt` fault that names file and byte of a bad one. */
   texts(places: readonly Place[]): string[];
   close(): Promise<void>;
@@ -60,11 +65,12 @@ export async function openJournal(path: string, known: number, readOnly: boolean
     throw new Fault(
       "corrupt",
       `${message}: put it back, or let assay doctor take what is lost out of the index`,
+      { file: path },
     );
   }
   const flags = readOnly ? constants.O_RDONLY : constants.O_RDWR | constants.O_CREAT;
   const handle = await open(path, flags, PRIVATE_FILE).catch((error: unknown) => {
-    throw new Fault("unavailable", `cannot open ${path}`, { cause: error });
+    throw new Fault("unavailable", `cannot open ${path}`, { cause: error, file: path });
   });
   if (!readOnly) syncDirectory(dirname(path));
   let end = size;
@@ -74,6 +80,21 @@ export async function openJournal(path: string, known: number, readOnly: boolean
 
   const read = (at: number, length: number): Buffer =>
     readFully(handle.fd, at, length, length <= RUN ? scratch : undefined);
+
+  /** The bytes from byte `at`; fewer than `length` where the file ends. */
+  const readLong = async (at: number, length: number): Promise<Buffer> => {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    try {
+      for (let have = 0; have < length; ) {
+        const { bytesRead } = await handle.read(bytes, have, length - have, at + have);
+        if (bytesRead === 0) return bytes.subarray(0, have);
+        have += bytesRead;
+      }
+    } catch (error) {
+      throw new Fault("unavailable", `cannot read ${name} at byte ${at}`, { cause: error, file: path });
+    }
+    return bytes;
+  };
 
   const visit: Journal["visit"] = (places, show) => {
     const order = inFileOrder(places);
@@ -100,36 +121,37 @@ export async function openJournal(path: string, known: number, readOnly: boolean
     try {
       return read(from, to - from);
     } catch (error) {
-      throw new Fault("unavailable", `cannot read ${name} at byte ${from}`, { cause: error });
+      throw new Fault("unavailable", `cannot read ${name} at byte ${from}`, { cause: error, file: path });
     }
   };
 
-  const write = async (bytes: Uint8Array): Promise<void> => {
+  const write = async (pieces: Iterable<Uint8Array>): Promise<void> => {
+    let to = end;
     try {
-      for (let done = 0; done < bytes.length; ) {
-        const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, end + done);
-        done += bytesWritten;
+      for (const piece of pieces) {
+        for (let done = 0; done < piece.length; ) {
+          const { bytesWritten } = await handle.write(piece, done, piece.length - done, to);
+          done += bytesWritten;
+          to += bytesWritten;
+        }
       }
       await handle.datasync();
     } catch (error) {
-      throw writeFault(error, name);
+      throw writeFault(error, name, path);
     }
-    end += bytes.length;
+    end = to;
     isRagged = false;
   };
 
   const begin: Journal["begin"] = (records) => {
     const places: Place[] = [];
-    let at = isRagged ? 1 : 0;
-    const bytes = Buffer.allocUnsafeSlow(records.reduce((sum, record) => sum + record.length + 1, at));
-    if (at > 0) bytes[0] = NEWLINE;
+    let at = end + (isRagged ? 1 : 0);
     for (const record of records) {
-      places.push({ at: end + at, size: record.length, crc: crc32(record) });
-      bytes.set(record, at);
-      at += record.length;
-      bytes[at++] = NEWLINE;
+      places.push({ at, size: record.length, crc: crc32(record) });
+      at += record.length + 1;
     }
-    const onDisk = write(bytes);
+    const pieces = joinedLines(records);
+    const onDisk = write(isRagged ? [LINE_BREAK, ...pieces] : pieces);
     // Whoever began it awaits it later on; until then its failure must not count as unhandled.
     onDisk.catch(() => undefined);
     return { places, onDisk };
@@ -143,6 +165,34 @@ export async function openJournal(path: string, known: number, readOnly: boolean
       await onDisk;
       return places;
     },
+    async appendLong(pieces) {
+      const at = end + (isRagged ? 1 : 0);
+      let [size, crc] = [0, 0];
+      const all = function* () {
+        if (isRagged) yield LINE_BREAK;
+        for (const piece of pieces) {
+          size += piece.length;
+          crc = crc32(piece, crc);
+          yield piece;
+        }
+        yield LINE_BREAK;
+      };
+      await write(all());
+      return { at, size, crc };
+    },
+    async pieces({ at, size, crc }) {
+      const pieces: Buffer[] = [];
+      let sum = 0;
+      for (let done = 0; done < size; ) {
+        const length = Math.min(RUN, size - done);
+        const piece = await readLong(at + done, length);
+        if (piece.length < length) return undefined;
+        sum = crc32(piece, sum);
+        pieces.push(piece);
+        done += length;
+      }
+      return sum === crc ? pieces : undefined;
+    },
     texts(places) {
       const texts = new Array<string>(places.length);
       visit(places, (index, record) => {
@@ -150,6 +200,7 @@ export async function openJournal(path: string, known: number, readOnly: boolean
           throw new Fault(
             "corrupt",
             `${name} is damaged at byte ${places[index]!.at}: importing the record again repairs it`,
+            { file: path },
           );
         }
         texts[index] = record.toString("utf8");
@@ -182,12 +233,19 @@ export function readFully(fd: number, at: number, length: number, scratch?: Buff
   return bytes;
 }
 
-/** A fault for a failed write to `name`: `exhausted` when the disk or a quota is full. */
-export function writeFault(error: unknown, name: string): Fault {
+/** A fault for a failed write to `name`, the file or folder `path`: `exhausted` when the disk or a quota is full. */
+export function writeFault(error: unknown, name: string, path: string = name): Fault {
+  if (error instanceof Fault) return error;
   const code = (error as { code?: unknown }).code;
+  const options = { cause: error, file: path };
   return code === "ENOSPC" || code === "EDQUOT"
-    ? new Fault("exhausted", `no space left to write ${name}`, { cause: error })
-    : Fault.from(error, "unavailable", `cannot write ${name}`);
+    ? new Fault("exhausted", `no space left to write ${name}`, options)
+    : new Fault("unavailable", `cannot write ${name}`, options);
+}
+
+/** Whether the file system failed, and not whoever gave the bytes that were to be written. */
+export function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
 }
 
 /** Syncs a directory: a new file's name is on the disk only once its directory is. */
@@ -196,6 +254,8 @@ export function syncDirectory(path: string): void {
   const fd = openSync(path, "r");
   try {
     fsyncSync(fd);
+  } catch (error) {
+    throw writeFault(error, "the names of new files", path);
   } finally {
     closeSync(fd);
   }

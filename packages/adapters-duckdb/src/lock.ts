@@ -4,6 +4,7 @@
 import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
+import { writeFault } from "./journal.ts";
 import { PRIVATE_FILE } from "./private-files.ts";
 
 /** The process that has a data directory open for writing. */
@@ -53,14 +54,22 @@ export function claimHere(directory: string): () => void {
   return () => openHere.delete(path);
 }
 
-/** Writes the note. Call it only while holding the database's lock: whatever note is there is then nobody's. */
-export function writeNote(directory: string): LockNote {
+/**
+ * Writes the note. Call it only while holding the database's lock: whatever note is there is then nobody's. Where it
+ * cannot be written, `tell` is told: the lock holds, and others learn only that it does.
+ */
+export function writeNote(directory: string, tell: (message: string) => void): LockNote {
   const path = notePath(directory);
   const write = (holder: LockHolder): void => {
     // By rename, so that nobody reads half a note. What is left there of another time may be open to others.
-    rmSync(`${path}.new`, { force: true });
-    writeFileSync(`${path}.new`, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });
-    renameSync(`${path}.new`, path);
+    try {
+      rmSync(`${path}.new`, { force: true });
+      writeFileSync(`${path}.new`, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });
+      renameSync(`${path}.new`, path);
+    } catch (error) {
+      const { message } = writeFault(error, path);
+      tell(`${message} (${(error as Error).message}): other commands cannot find who has the directory open`);
+    }
   };
   write({ pid: process.pid });
   return {

@@ -1,6 +1,9 @@
-// The journals of a data directory, and the tables that point into each.
+// The files of a data directory that hold records: its journals, the tables that point into each, and their database.
 
 import type { Reader } from "./database.ts";
+
+/** The database's file in a data directory. */
+export const DATABASE_FILE = "assay.duckdb";
 
 /** A journal's file, and the tables whose records it holds. */
 export interface RecordFile {

@@ -7,6 +7,8 @@ import { idHash } from "./id-hash.ts";
 import type { Journal, Place } from "./journal.ts";
 import type { Project, Projects } from "./projects.ts";
 import { mapInTurns, readInTurns } from "./read-in-turns.ts";
+import { readLast } from "./read-last.ts";
+import { ROWS_FILE } from "./record-files.ts";
 import { addRecords, findRecords, removeRecords } from "./record-index.ts";
 import { runsOf } from "./runs-of.ts";
 
@@ -75,18 +77,25 @@ export function rowStore(
     return { count: changed.length, project: next };
   };
 
+  const recent = readLast<Json>();
+
   return {
     version: (name) => projects.find(name)?.rowsVersion ?? 0,
 
     async rows(name, refs) {
       const project = projects.find(name);
       if (project === undefined || refs.length === 0) return refs.map(() => undefined);
-      const rows = await find(
-        database,
-        project.number,
-        refs.flatMap((ref) => [ref, rowIdOf(ref) ?? ref]),
-      );
-      return refs.map((ref) => (rows.get(ref) ?? rows.get(rowIdOf(ref) ?? ref))?.val);
+      return recent(project.number, project.rowsVersion, refs, async (some) => {
+        const rows = await find(
+          database,
+          project.number,
+          some.flatMap((ref) => [ref, rowIdOf(ref) ?? ref]),
+        );
+        return some.map((ref) => {
+          const row = rows.get(ref) ?? rows.get(rowIdOf(ref) ?? ref);
+          return { value: row?.val, size: row?.found.size ?? 0 };
+        });
+      });
     },
 
     async put(name, given) {
@@ -127,6 +136,9 @@ function readRecord(text: string): DatasetRow {
   try {
     return parseJson(text) as unknown as DatasetRow;
   } catch (error) {
-    throw new Fault("corrupt", "a dataset row is damaged: importing it again repairs it", { cause: error });
+    throw new Fault("corrupt", "a dataset row is damaged: importing it again repairs it", {
+      cause: error,
+      file: ROWS_FILE.name,
+    });
   }
 }

@@ -16,9 +16,34 @@ export interface FileSegments extends SegmentStore {
   close(): Promise<void>;
 }
 
-/** Keeps segments in `directory`, made when needed. Those of a store with another id are never found. */
-export function fileSegments(directory: string, storeId: string, readOnly: boolean): FileSegments {
+/** How segments are kept. */
+export interface FileSegmentsOptions {
+  /** The store they are of: those of one with another id are never found. */
+  readonly storeId: string;
+  readonly readOnly: boolean;
+  /** Is told, in a sentence, when the disk begins to refuse them. */
+  readonly tell: (message: string) => void;
+}
+
+/**
+ * Keeps segments in `directory`, made when needed. One that the disk does not take is not kept, so that a query is
+ * answered also where nothing can be written.
+ */
+export function fileSegments(
+  directory: string,
+  { storeId, readOnly, tell }: FileSegmentsOptions,
+): FileSegments {
   const handles = new Set<FileHandle>();
+  let refused = false;
+
+  /** Said once, until the disk takes one again: each query would say the same. */
+  const notKept = (error: unknown): void => {
+    if (!refused) {
+      const { message } = writeFault(error, directory);
+      tell(`${message} (${(error as Error).message}): what queries read is kept in memory alone`);
+    }
+    refused = true;
+  };
 
   // Hashed, so that no name from outside becomes a path.
   const path = (project: string, evaluation: string): string => {
@@ -40,6 +65,7 @@ export function fileSegments(directory: string, storeId: string, readOnly: boole
     return {
       size,
       read: (offset, into) => handles.has(handle) && readWhole(handle.fd, offset, into),
+      load: async (offset, into) => handles.has(handle) && (await loadWhole(handle, offset, into)),
       close: () => void close(handle),
     };
   };
@@ -57,16 +83,28 @@ export function fileSegments(directory: string, storeId: string, readOnly: boole
       const target = path(project, evaluation);
       const partial = `${target}.${randomUUID()}`;
       let handle: FileHandle | undefined;
+      let brokeOff: { readonly error: unknown } | undefined;
+      const whole = async function* () {
+        try {
+          yield* pieces;
+        } catch (error) {
+          brokeOff = { error };
+          throw error;
+        }
+      };
       try {
         await mkdir(directory, { recursive: true, mode: PRIVATE_FOLDER });
         handle = await open(partial, "wx+", PRIVATE_FILE);
-        await writeFile(handle, pieces);
+        await writeFile(handle, whole());
         await rename(partial, target);
+        refused = false;
         return await opened(handle);
       } catch (error) {
         await handle?.close().catch(() => {});
-        await rm(partial, { force: true });
-        throw writeFault(error, "a segment");
+        await rm(partial, { force: true }).catch(() => {});
+        if (brokeOff !== undefined) throw brokeOff.error;
+        notKept(error);
+        return undefined;
       }
     },
     async close() {
@@ -81,6 +119,19 @@ function readWhole(fd: number, offset: number, into: Uint8Array): boolean {
       const n = readSync(fd, into, have, into.byteLength - have, offset + have);
       if (n === 0) return false;
       have += n;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function loadWhole(handle: FileHandle, offset: number, into: Uint8Array): Promise<boolean> {
+  try {
+    for (let have = 0; have < into.byteLength; ) {
+      const { bytesRead } = await handle.read(into, have, into.byteLength - have, offset + have);
+      if (bytesRead === 0) return false;
+      have += bytesRead;
     }
     return true;
   } catch {

@@ -5,31 +5,43 @@ import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
 import type { EvaluationEntry, SegmentStore } from "@assay/eval-engine";
+import type { KeyStore } from "@assay/inference-core";
 import { callStoreOver, type TraceStores } from "@assay/trace-core";
+import type { TrackingStore } from "@assay/tracking-core";
+import type { TrainingStore } from "@assay/training-core";
+import { type BackupFile, backupFiles } from "./backup/backup-files.ts";
 import { callScan } from "./call-scan.ts";
 import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
 import type { Database } from "./database.ts";
 import { listEvaluations } from "./evaluations.ts";
+import { openKeyStore } from "./inference/keys.ts";
+import { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { claimHere, type LockNote, writeNote } from "./lock.ts";
 import { makeFilePrivate, makePrivate, PRIVATE_FOLDER } from "./private-files.ts";
 import { openProjects } from "./projects.ts";
 import {
   CALLS_FILE,
+  DATABASE_FILE,
   FILES_FILE,
   OBJECTS_FILE,
   type RecordFile,
   ROWS_FILE,
   recordsEnd,
 } from "./record-files.ts";
-import { DATABASE_FILE, openRecovered } from "./recovery/open-recovered.ts";
+import { openRecovered } from "./recovery/open-recovered.ts";
 import { rowStore } from "./rows.ts";
 import { fileSegments } from "./segments.ts";
+import { type StoreCounts, storeCounts } from "./store-counts.ts";
 import { duckdbFeedbackStore } from "./trace/feedback-store.ts";
 import { duckdbFileStore } from "./trace/file-store.ts";
 import { duckdbObjectStore } from "./trace/object-store.ts";
 import { duckdbTableStore } from "./trace/table-store.ts";
+import { signingSecret } from "./tracking/signing-secret.ts";
+import { trackingStore } from "./tracking/store.ts";
+import { ARTIFACTS_FOLDER, type FileArtifacts, fileArtifacts } from "./training/artifacts.ts";
+import { trainingStore } from "./training/store.ts";
 
 /** How to open a store. */
 export interface StoreOptions {
@@ -41,6 +53,8 @@ export interface StoreOptions {
   readonly databaseMemory?: number;
   /** Is told, in a sentence, of each file that was missing or damaged, and what became of it. */
   readonly tell?: (message: string) => void;
+  /** Told of each fault after which nothing can be written, or read, until the store is closed and opened again. */
+  readonly onBroken?: (fault: Fault) => void;
 }
 
 /** An open data directory. */
@@ -63,10 +77,36 @@ export interface Store {
   evaluations(project: string): Promise<readonly EvaluationEntry[]>;
   /** Tells other processes that this one serves the directory at `address`: see `lockHolder`. */
   announce(address: string, secret?: string): void;
-  /** For the other stores that keep their tables in the same file. */
-  readonly database: Database;
+  /** Whether rows of a project were logged as tables, which list them by their digests. */
+  hasTables(project: string): Promise<boolean>;
+  /** Models, checkpoints, jobs and files of training. */
+  readonly training: TrainingStore;
+  /** Runs and artifacts as clients of W&B log them. */
+  readonly tracking: TrackingStore;
+  /** The bytes of checkpoints, of artifacts and of data that was uploaded. */
+  readonly artifacts: FileArtifacts;
+  /** Reads the API keys. Who adds or revokes one does it through the keys that were opened first. */
+  openKeys(): Promise<KeyStore>;
+  /** Opens the ledger of tokens, once; it is closed before the store is. */
+  openUsage(options?: UsageLedgerOptions): Promise<UsageLedger>;
+  /** The secret that signs addresses, made when there is none: 32 bytes, which outlive a restart. */
+  signingSecret(): Promise<Uint8Array>;
+  /**
+   * The files of a backup of the directory as it is at one moment, for `writeBackup`: everything but the database and the
+   * columns, which are made again. Writing goes on meanwhile. Calls and rows that are in another database are not in it.
+   */
+  backup(): AsyncIterable<BackupFile>;
+  /** How much it holds. */
+  counts(): Promise<StoreCounts>;
+  /** Rejects with the fault that a question to the database would meet now. */
+  check(): Promise<void>;
   /** Waits for what is being written, then gives the directory free. */
   close(): Promise<void>;
+}
+
+/** A data directory with its database: for this package alone. */
+export interface StoreWithDatabase extends Store {
+  readonly database: Database;
 }
 
 // A store that nobody refers to would be collected, the directory's lock with it, and another process could write there
@@ -77,18 +117,34 @@ const keptOpen = new Set<() => Promise<void>>();
  * Opens a data directory for one process. It stays open until it is closed, whoever still refers to it. No call is read to open it. Throws a fault: `conflict` when another process
  * has it (named, with its address), `missing` when read-only and empty, `corrupt` when it cannot be read.
  */
-export async function openStore({
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { database: _, ...store } = await openWithDatabase(options);
+  return store;
+}
+
+/** `openStore`, with the database in which the other stores keep their tables. */
+export async function openWithDatabase({
   directory,
   readOnly = false,
   databaseMemory = 128,
   tell = () => {},
-}: StoreOptions): Promise<Store> {
+  onBroken,
+}: StoreOptions): Promise<StoreWithDatabase> {
   if (!readOnly) makeDirectory(directory);
   if (!existsSync(directory)) throw new Fault("missing", "there is no data directory");
   const opened: (() => unknown)[] = [];
   const closeAll = async (): Promise<void> => {
-    for (const close of opened.reverse().splice(0)) await close();
+    const failures: unknown[] = [];
+    for (const close of opened.reverse().splice(0)) {
+      try {
+        await close();
+      } catch (error) {
+        // The lock is given free all the same: whoever opens the directory next has it whole again.
+        failures.push(error);
+      }
+    }
     keptOpen.delete(closeAll);
+    if (failures.length > 0) throw failures[0];
   };
   keptOpen.add(closeAll);
   try {
@@ -99,12 +155,13 @@ export async function openStore({
       memory: `${databaseMemory}MB`,
       tell,
       mend: false,
+      onBroken,
       committed: () => makeFilePrivate(join(directory, `${DATABASE_FILE}.wal`)),
     });
     if (!readOnly) makePrivate(directory);
     const { id, seed } = identity;
     opened.push(() => database.close());
-    const note: LockNote | undefined = readOnly ? undefined : writeNote(directory);
+    const note: LockNote | undefined = readOnly ? undefined : writeNote(directory, tell);
     opened.push(() => note?.release());
     const projects = await openProjects(database);
     const journal = async (file: RecordFile): Promise<Journal> => {
@@ -123,7 +180,7 @@ export async function openStore({
     const callsAndScan = { ...callScan(database, calls, projects, seed), ...writer };
     const { putNew, ...rows } = rowStore(database, rowTexts, projects, seed);
     const parts = { database, projects, seed, journal: objects };
-    const segments = fileSegments(join(directory, "segments"), id, readOnly);
+    const segments = fileSegments(join(directory, "segments"), { storeId: id, readOnly, tell });
     opened.push(segments.close);
     return {
       calls: { ...callSource(database, calls, projects, seed), ...callsAndScan },
@@ -139,6 +196,23 @@ export async function openStore({
       projects: projects.names,
       evaluations: (project) => listEvaluations(database, calls, projects, seed, project),
       announce: (address, secret) => note?.announce(address, secret),
+      async hasTables(project) {
+        const [found] = await database.columns(
+          "SELECT 1 FROM row_tables WHERE project IN (SELECT number FROM projects WHERE name = ?) LIMIT 1",
+          [project],
+        );
+        return found!.length > 0;
+      },
+      training: trainingStore(database),
+      tracking: trackingStore(database),
+      artifacts: fileArtifacts(join(directory, ARTIFACTS_FOLDER)),
+      openKeys: () => openKeyStore(database),
+      openUsage: (options) => openUsageLedger(database, directory, options),
+      signingSecret: () => signingSecret(database),
+      counts: () => storeCounts(database),
+      backup: () => backupFiles({ database, directory, readOnly, id }),
+      // A database that gave itself up after a failed write refuses every statement, this one too.
+      check: async () => void (await database.columns("SELECT 1")),
       database,
       close: closeAll,
     };

@@ -1,7 +1,7 @@
 // What was deleted is in no file any more, what was not is as it was, and a process that dies in the middle leaves one
 // or the other.
 
-import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callOf, textOf } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
@@ -94,7 +94,9 @@ test("an evaluation is gone from every file, with its rows, and all else answers
   const directory = await filled();
   const before = await answersIn(directory);
   expect(holding(directory, "a-secret").length).toBeGreaterThan(1);
-  expect(await deleteRecords(directory, { project: P, evaluation: "a" })).toEqual({ calls: 5, rows: 1 });
+  expect(await deleteRecords(directory, { project: P, evaluation: "a" })).toEqual({
+    ...{ calls: 5, rows: 1, runs: 0, artifacts: 0 },
+  });
   expect(holding(directory, "a-secret")).toEqual([]);
   expect(readdirSync(directory).filter((name) => /compact|aside|torn|segments/.test(name))).toEqual([]);
   const after = await answersIn(directory);
@@ -157,7 +159,11 @@ describe("a process that dies", () => {
     const directory = await filled();
     const before = await answersIn(directory);
     await prepareDeletion(directory, { project: P, evaluation: "a" });
-    markReady(directory, DEAD);
+    const unused = "ab".repeat(32);
+    const artifact = join(directory, "artifacts", "ab", unused);
+    mkdirSync(join(directory, "artifacts", "ab"), { recursive: true });
+    writeFileSync(artifact, "bytes-a-secret");
+    markReady(directory, { unused: [unused], pid: DEAD });
     const files = ["calls.jsonl", "rows.jsonl", "objects.jsonl", "files.bin", "redo.log"];
     for (const name of files.slice(0, count))
       renameSync(join(directory, `${name}.compacted`), join(directory, name));
@@ -171,7 +177,7 @@ describe("a process that dies", () => {
   test("is waited for while it lives", async () => {
     const directory = await filled();
     await prepareDeletion(directory, { project: P, evaluation: "a" });
-    markReady(directory, process.ppid);
+    markReady(directory, { pid: process.ppid });
     const fault = await faultOf(openHere(directory));
     expect([fault.code, fault.message]).toEqual(["conflict", expect.stringContaining(`${process.ppid}`)]);
   });

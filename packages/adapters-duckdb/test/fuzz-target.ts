@@ -18,7 +18,7 @@ import { callOf, textOf } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
 import fc from "fast-check";
 import type { FuzzTarget } from "../../../test/fuzz/target.ts";
-import { mendDirectory, openKeyStore, openStore, openUsageLedger, type Store } from "../src/index.ts";
+import { mendDirectory, openStore, type Store } from "../src/index.ts";
 import { usageRecord } from "./inference/usage-record.ts";
 
 const P = "acme/demo";
@@ -69,10 +69,10 @@ async function fill(directory: string, killed: string): Promise<void> {
     );
     await store.calls.put(P, [callOf(evaluation, null), ...trials].map(textOf));
   }
-  await store.traces.files.put(P, "f", Uint8Array.of(0, 10, 255));
-  const keys = await openKeyStore(store.database);
+  await store.traces.files.put(P, "f", [Uint8Array.of(0, 10, 255)]);
+  const keys = await store.openKeys();
   await keys.add({ id: "k", hash: "h", name: "n", scopes: [], createdAt: 1 });
-  const ledger = await openUsageLedger(store.database, directory);
+  const ledger = await store.openUsage();
   for (let i = 1; i <= 5; i++) await ledger.record(usageRecord(i));
   await ledger.close();
   await createEvalEngine(store).open(P, EVALUATIONS);
@@ -95,7 +95,7 @@ const PARTS: Readonly<Record<string, (store: Store, directory: string) => Promis
     ]),
   ),
   files: async (store) => store.traces.files.get(P, "f"),
-  keys: async (store) => (await openKeyStore(store.database)).list(10),
+  keys: async (store) => (await store.openKeys()).list(10),
   evaluations: async (store) => store.evaluations(P),
 };
 
@@ -114,7 +114,7 @@ async function contentOf(directory: string, told: string[]): Promise<Content> {
         content[name] = error;
       }
     }
-    const ledger = await openUsageLedger(store.database, directory, {
+    const ledger = await store.openUsage({
       onDamage: (message) => told.push(message),
     });
     content["usage"] = JSON.stringify(await ledger.report({}));

@@ -21,7 +21,7 @@ import { callOf, textOf } from "@assay/calls/testing";
 import { createTable, readTableCreate } from "@assay/trace-core";
 import { describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../src/database.ts";
-import { mendDirectory, openKeyStore, openUsageLedger, type Store, trainingStore } from "../src/index.ts";
+import { mendDirectory, type Store } from "../src/index.ts";
 import { openRecovered } from "../src/recovery/open-recovered.ts";
 import { readHead } from "../src/recovery/redo-log.ts";
 import { usageRecord } from "./inference/usage-record.ts";
@@ -32,7 +32,7 @@ const OTHER = "acme/other";
 const JOURNALS = ["calls.jsonl", "rows.jsonl", "objects.jsonl", "files.bin"];
 
 /** Something of everything that a directory keeps. */
-async function fill(store: Store, directory: string): Promise<void> {
+async function fill(store: Store): Promise<void> {
   await store.calls.put(P, [
     textOf(callOf("root", null)),
     textOf(callOf("a", "root")),
@@ -54,7 +54,7 @@ async function fill(store: Store, directory: string): Promise<void> {
   await store.traces.objects.put({ ...version, ...times, project_id: P, digest: "d0", val: 1 });
   await store.traces.objects.put({ ...version, ...times, project_id: P, digest: "d1", val: 2 });
   await store.traces.objects.remove(P, "o", ["d0"], "2026-02-02T00:00:00Z");
-  await store.traces.files.put(P, "f", Uint8Array.of(0, 10, 255));
+  await store.traces.files.put(P, "f", [Uint8Array.of(0, 10, 255)]);
   const refs = { annotation_ref: null, runnable_ref: null, call_ref: null, trigger_ref: null, creator: null };
   const feedback = { ...refs, project_id: P, feedback_type: "note", payload: {}, wb_user_id: null };
   const about = { weave_ref: "weave:///acme/demo/call/a", created_at: "2026-01-01T00:00:00Z" };
@@ -63,22 +63,22 @@ async function fill(store: Store, directory: string): Promise<void> {
     { ...feedback, ...about, id: "gone" },
   ]);
   await store.traces.feedback.remove(P, ["gone"]);
-  const keys = await openKeyStore(store.database);
+  const keys = await store.openKeys();
   await keys.add({ id: "k", hash: "h", name: "n", scopes: [], createdAt: 1 });
-  const ledger = await openUsageLedger(store.database, directory);
+  const ledger = await store.openUsage();
   await ledger.record(usageRecord(1));
   await ledger.close();
   const model = { id: "m", entity: "e", project: "p", name: "n", createdAt: 1, version: 1 };
-  await trainingStore(store.database).commit({ at: 1, model: model as never });
+  await store.training.commit({ at: 1, model: model as never });
 }
 
 /** All of it, as it is read back. */
-async function contentOf(store: Store, directory: string): Promise<unknown> {
+async function contentOf(store: Store): Promise<unknown> {
   const table = atOnce(readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } }));
   if (!table.ok) throw new Error("the table is none");
   const feedback = [];
   for await (const some of store.traces.feedback.scan(P, undefined)) feedback.push(...some);
-  const ledger = await openUsageLedger(store.database, directory);
+  const ledger = await store.openUsage();
   const usage = await ledger.report({});
   await ledger.close();
   return {
@@ -91,9 +91,9 @@ async function contentOf(store: Store, directory: string): Promise<unknown> {
     objects: await store.traces.objects.versions(P, undefined),
     file: await store.traces.files.get(P, "f"),
     feedback,
-    keys: await (await openKeyStore(store.database)).list(10),
+    keys: await (await store.openKeys()).list(10),
     usage,
-    model: await trainingStore(store.database).model("m"),
+    model: await store.training.model("m"),
   };
 }
 
@@ -101,8 +101,8 @@ async function contentOf(store: Store, directory: string): Promise<unknown> {
 async function filled() {
   const directory = freshDirectory();
   const store = await openHere(directory);
-  await fill(store, directory);
-  const content = await contentOf(store, directory);
+  await fill(store);
+  const content = await contentOf(store);
   await store.close();
   return { directory, content };
 }
@@ -113,8 +113,8 @@ async function killed() {
   const empty = await openHere(directory);
   await empty.close();
   const store = await openHere(directory);
-  await fill(store, directory);
-  const content = await contentOf(store, directory);
+  await fill(store);
+  const content = await contentOf(store);
   const copy = freshDirectory();
   cpSync(directory, copy, { recursive: true });
   rmSync(join(copy, "assay.lock"));
@@ -151,6 +151,16 @@ describe("heals by itself, and all is back", () => {
       },
       /assay\.duckdb was missing/,
     ],
+    [
+      "the database is cut",
+      (d) => half(path(d, "assay.duckdb")),
+      /assay\.duckdb cannot be opened \(.*Could not read enough bytes.*: it is made again from redo\.log/,
+    ],
+    [
+      "the database is empty",
+      (d) => truncateSync(path(d, "assay.duckdb"), 0),
+      /assay\.duckdb cannot be opened \(.*not a valid DuckDB database.*: it is made again from redo\.log/,
+    ],
     ["the redo log is missing", (d) => rmSync(path(d, "redo.log")), /redo\.log was missing/],
     ["the redo log is cut", (d) => half(path(d, "redo.log")), /redo\.log ends before/],
     ["the redo log is empty", (d) => truncateSync(path(d, "redo.log"), 0), /redo\.log does not begin/],
@@ -167,7 +177,7 @@ describe("heals by itself, and all is back", () => {
       const before = sizesOf(directory);
       damage(directory);
       const { store, told } = await opened(directory);
-      expect(await contentOf(store, directory)).toEqual(content);
+      expect(await contentOf(store)).toEqual(content);
       expect(told.join("\n")).toMatch(message);
       expect(sizesOf(directory)).toEqual(before);
       await store.calls.put(P, [textOf(callOf("new", "root"))]);
@@ -191,12 +201,12 @@ describe("heals by itself, and all is back", () => {
     const old = join(freshDirectory(), "old.duckdb");
     copyFileSync(path(directory, "assay.duckdb"), old);
     const second = await openHere(directory);
-    await fill(second, directory);
-    const content = await contentOf(second, directory);
+    await fill(second);
+    const content = await contentOf(second);
     await second.close();
     copyFileSync(old, path(directory, "assay.duckdb"));
     const { store } = await opened(directory);
-    expect(await contentOf(store, directory)).toEqual(content);
+    expect(await contentOf(store)).toEqual(content);
   });
 
   test("what a writer that died left behind the last record stays, and what follows is read", async () => {
@@ -205,7 +215,7 @@ describe("heals by itself, and all is back", () => {
     for (const name of JOURNALS) writeFileSync(path(directory, name), torn, { flag: "a" });
     const before = readFileSync(path(directory, "calls.jsonl"), "utf8");
     const { store } = await opened(directory);
-    expect(await contentOf(store, directory)).toEqual(content);
+    expect(await contentOf(store)).toEqual(content);
     await store.calls.put(P, [textOf(callOf("new", "root"))]);
     expect(await treesOf(store.calls, P, "root")).toEqual(["a:", "new:"]);
     const after = readFileSync(path(directory, "calls.jsonl"), "utf8");
@@ -234,14 +244,12 @@ describe("is refused with the way out, and nothing is changed", () => {
       /calls\.jsonl \(\d+ bytes\).* but neither assay\.duckdb nor redo\.log.*put one of these back, or import/,
     ],
     [
-      "the database is cut",
-      (d) => half(path(d, "assay.duckdb")),
-      /assay\.duckdb cannot be opened \(.*Could not read enough bytes.*assay doctor makes it again/,
-    ],
-    [
-      "the database is empty",
-      (d) => truncateSync(path(d, "assay.duckdb"), 0),
-      /assay\.duckdb cannot be opened \(.*not a valid DuckDB database/,
+      "the database is cut, and the redo log has lost its head",
+      (d) => {
+        half(path(d, "assay.duckdb"));
+        flip(path(d, "redo.log"), 0);
+      },
+      /assay\.duckdb cannot be opened \(.*Could not read enough bytes.*redo\.log is no better: assay doctor/,
     ],
   ];
   for (const [name, damage, message] of refused) {
@@ -302,7 +310,7 @@ describe("is mended when asked", () => {
       const report = await mendDirectory(directory);
       expect(report.lost).toEqual([]);
       const { store } = await opened(directory);
-      expect(await contentOf(store, directory)).toEqual(content);
+      expect(await contentOf(store)).toEqual(content);
       await store.close();
     }
   });
@@ -314,7 +322,7 @@ describe("is mended when asked", () => {
     expect(report.found.join("\n")).toMatch(/redo\.log is damaged: it is written again from the database/);
     rmSync(path(directory, "assay.duckdb"));
     const { store } = await opened(directory);
-    expect(await contentOf(store, directory)).toEqual(content);
+    expect(await contentOf(store)).toEqual(content);
   });
 
   test("without the database, a damaged part of the redo log is lost and told, and the rest is back", async () => {
@@ -352,11 +360,11 @@ describe("a directory of a version without a redo log", () => {
     const { directory, content } = await filled();
     await leaveAsBeforeLogs(directory);
     const store = await openHere(directory);
-    expect(await contentOf(store, directory)).toEqual(content);
+    expect(await contentOf(store)).toEqual(content);
     await store.close();
     rmSync(path(directory, "assay.duckdb"));
     const rebuilt = await openHere(directory);
-    expect(await contentOf(rebuilt, directory)).toEqual(content);
+    expect(await contentOf(rebuilt)).toEqual(content);
   });
 
   test("is refused when its database is missing, and nothing is changed", async () => {
@@ -427,7 +435,7 @@ describe("a long redo log", () => {
     }
     const store = await openHere(directory);
     const { keys: _, ...rest } = content as { keys: unknown };
-    expect(await contentOf(store, directory)).toMatchObject(rest);
+    expect(await contentOf(store)).toMatchObject(rest);
   });
 
   test("stays as it is when it cannot be written anew", async () => {

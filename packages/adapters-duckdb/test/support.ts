@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { CallSource } from "@assay/eval-engine";
 import { afterEach, expect } from "vitest";
-import { openStore, type Store, type StoreOptions } from "../src/index.ts";
+import { openWithDatabase, type StoreOptions, type StoreWithDatabase } from "../src/store.ts";
 
-const opened = new Set<Store>();
+const opened = new Set<StoreWithDatabase>();
 const directories: string[] = [];
 
 afterEach(async () => {
@@ -28,8 +28,8 @@ export function freshDirectory(): string {
 export async function openHere(
   directory: string,
   options: Omit<StoreOptions, "directory"> = {},
-): Promise<Store> {
-  const store = await openStore({ directory, ...options });
+): Promise<StoreWithDatabase> {
+  const store = await openWithDatabase({ directory, ...options });
   opened.add(store);
   return { ...store, close: () => (opened.delete(store) ? store.close() : Promise.resolve()) };
 }

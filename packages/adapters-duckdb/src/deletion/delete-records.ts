@@ -16,6 +16,7 @@ import { dumpTables, type TableRows } from "../recovery/table-dump.ts";
 import { SCHEMA } from "../schema.ts";
 import { type MovedRecords, writeCompacted } from "./compacted-journal.ts";
 import { type DeletionParts, type DoomedRecords, doomedRecords } from "./doomed-records.ts";
+import { type DoomedTracking, doomedTracking } from "./doomed-tracking.ts";
 
 /** What is deleted: a project, or one evaluation of it. */
 export interface Deletion {
@@ -31,23 +32,52 @@ export interface DeletionReport {
   readonly calls: number;
   /** Dataset rows that nothing else refers to. */
   readonly rows: number;
+  /** Runs that W&B's clients have logged: those of a project, and none of an evaluation. */
+  readonly runs: number;
+  /** Versions of artifacts, the same. */
+  readonly artifacts: number;
+}
+
+/** What `prepareDeletion` has found. */
+export interface PreparedDeletion extends DeletionReport {
+  /** Names of the files of artifacts that nothing needs any more. */
+  readonly unused: readonly string[];
 }
 
 /**
  * Deletes from a data directory that no process has open, and writes its files anew: afterwards no byte of what was
  * deleted is in them. A process that dies meanwhile leaves the directory as it was, or so that whoever opens it next
- * finishes. Training jobs, keys and counts of tokens stay. Throws a fault: `conflict` when the directory is open,
+ * finishes. Models, training jobs, keys and counts of tokens stay. Throws a fault: `conflict` when the directory is open,
  * `missing` when there is nothing of that name, `corrupt` when a record is damaged.
  */
-export async function deleteRecords(
+export function deleteRecords(
   directory: string,
   deletion: Deletion,
   tell: (message: string) => void = () => {},
 ): Promise<DeletionReport> {
+  return writeAnew(directory, deletion, tell);
+}
+
+/**
+ * Writes the files of a data directory that no process has open anew, as `deleteRecords` does: no byte of what was
+ * deleted before is in them afterwards. Throws a `conflict` fault when the directory is open.
+ */
+export async function writeFilesAnew(
+  directory: string,
+  tell: (message: string) => void = () => {},
+): Promise<void> {
+  await writeAnew(directory, undefined, tell);
+}
+
+async function writeAnew(
+  directory: string,
+  deletion: Deletion | undefined,
+  tell: (message: string) => void,
+): Promise<DeletionReport> {
   const release = claimHere(directory);
   try {
-    const report = await prepareDeletion(directory, deletion, tell);
-    markReady(directory);
+    const { unused, ...report } = await prepareDeletion(directory, deletion, tell);
+    markReady(directory, { unused });
     putInPlace(directory, false);
     const { database } = await openRecovered({ ...opening(directory), tell: () => {} });
     await database.close();
@@ -65,12 +95,12 @@ const opening = (directory: string) => ({
   committed: () => undefined,
 });
 
-/** Writes the new files beside the old ones, which stay in place. */
+/** Writes the new files beside the old ones, which stay in place; without `deletion` only what was deleted before goes. */
 export async function prepareDeletion(
   directory: string,
-  deletion: Deletion,
+  deletion: Deletion | undefined,
   tell: (message: string) => void = () => {},
-): Promise<DeletionReport> {
+): Promise<PreparedDeletion> {
   const { database, identity } = await openRecovered({ ...opening(directory), tell });
   const journals = new Map<RecordFile, Journal>();
   try {
@@ -81,7 +111,8 @@ export async function prepareDeletion(
       );
     const [calls, rows, objects] = [...journals.values()] as [Journal, Journal, Journal];
     const doomed = await doomedOf({ database, seed: identity.seed, calls, rows, objects }, deletion);
-    const counts = { calls: 0, rows: 0 };
+    const { runs, artifacts, bytes } = doomed.tracking ?? NO_TRACKING;
+    const counts = { calls: 0, rows: 0, runs: runs.size, artifacts: artifacts.size, unused: bytes };
     const moved = new Map<string, MovedRecords>();
     for (const [file, journal] of journals) {
       const kept = await keptPlaces(database, file, doomed, counts);
@@ -100,17 +131,29 @@ export async function prepareDeletion(
   }
 }
 
+const NO_TRACKING = { runs: new Set(), artifacts: new Set(), bytes: [] } as const;
+
 interface Doomed {
-  readonly project: number;
+  /** No project's, when only what was deleted before goes. */
+  readonly project: number | undefined;
   /** All of the project, when undefined. */
   readonly records: DoomedRecords | undefined;
+  /** With all of the project. */
+  readonly tracking: DoomedTracking | undefined;
 }
 
-async function doomedOf(parts: DeletionParts, { project, evaluation }: Deletion): Promise<Doomed> {
+async function doomedOf(parts: DeletionParts, deletion: Deletion | undefined): Promise<Doomed> {
+  if (deletion === undefined) return { project: undefined, records: undefined, tracking: undefined };
+  const { project, evaluation } = deletion;
   const number = (await openProjects(parts.database)).find(project)?.number;
-  if (number === undefined) throw new Fault("missing", `there is no project ${project}`);
-  const records = evaluation === undefined ? undefined : await doomedRecords(parts, number, evaluation);
-  return { project: number, records };
+  const missing = () => new Fault("missing", `there is no project ${project}`);
+  if (evaluation !== undefined) {
+    if (number === undefined) throw missing();
+    return { project: number, records: await doomedRecords(parts, number, evaluation), tracking: undefined };
+  }
+  const tracking = await doomedTracking(parts.database, project);
+  if (number === undefined && tracking.isEmpty) throw missing();
+  return { project: number, records: undefined, tracking };
 }
 
 /** Whether a record of a table stays. Calls that were deleted before do not. */
@@ -159,7 +202,7 @@ async function* stateWithout(
 
 function changedRows(
   { table, names, columns }: TableRows,
-  { project, records }: Doomed,
+  { project, records, tracking }: Doomed,
   moved: MovedRecords | undefined,
 ): readonly Column[] {
   const values = (name: string): Column["values"] | undefined => columns[names.indexOf(name)]?.values;
@@ -167,10 +210,12 @@ function changedRows(
   const projects = values(isProjects ? "number" : "project");
   const places = moved && values("place")!;
   // Models and counts of tokens name projects by their names, and stay.
-  const isOfProject = (i: number): boolean => projects?.[i] === project;
+  const isOfProject = (i: number): boolean => project !== undefined && projects?.[i] === project;
+  const isTracked = (i: number): boolean =>
+    tracking?.isDoomed(table, (column) => values(column)?.[i]) === true;
   const stay = Array.from(columns[0]!.values, (_, i) => i).filter((i) =>
     places === undefined
-      ? records !== undefined || !isOfProject(i)
+      ? (records !== undefined || !isOfProject(i)) && !isTracked(i)
       : moved!.newPlace(places[i] as number) !== undefined,
   );
   const valueIn = (name: string, of: Column["values"], i: number): Cell => {

@@ -5,6 +5,7 @@
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   fdatasync,
   ftruncateSync,
   openSync,
@@ -18,11 +19,14 @@ import { Fault } from "@assay/base";
 import type { UsageRecord } from "@assay/inference-core";
 import { syncDirectory, writeFault } from "../journal.ts";
 import { PRIVATE_FILE } from "../private-files.ts";
+import { openUsageCount } from "./usage-count.ts";
 
 /** The files of records that wait to be put into the table. */
 export interface UsageJournal {
   /** Those that were there when it was opened. */
   readonly found: readonly UsageRecord[];
+  /** How many records this directory has lost: damaged, or gone with a part of a file. */
+  readonly lost: number;
   /** Adds a record: when it returns, the operating system has it, so that killing the process loses nothing. */
   append(record: UsageRecord): void;
   /** Brings what was appended to the disk: from then on, a power cut loses nothing of it. */
@@ -34,72 +38,140 @@ export interface UsageJournal {
 
 const FILES = ["usage.0.jsonl", "usage.1.jsonl"] as const;
 const DAMAGED = "usage.damaged.jsonl";
+const COUNT = "usage.count";
+/** The files of usage that hold something. */
+export const USAGE_FILES: readonly string[] = [...FILES, COUNT];
 const datasync: SyncFile = promisify(fdatasync);
 
 /** Brings what was written to a file, by its number, to the disk. */
 export type SyncFile = (fd: number) => Promise<void>;
 
+/** One of the files, open. */
+interface OpenFile {
+  readonly number: 0 | 1;
+  readonly path: string;
+  readonly fd: number;
+  end: number;
+}
+
 /**
- * Opens the journal in a directory. `onDamage` is told of a line that is not as it was written, unless it is the last:
- * that one was being written when its process died, and nobody was told that it was kept.
+ * Opens the journal in a directory. `onDamage` is told of lines that are not as they were written, and of records that
+ * are gone. What is no record is kept where nothing reads it. A last line without an end was being written when its
+ * process died, and nobody was told that it was kept.
  */
 export function openUsageJournal(
   directory: string,
   onDamage: (message: string) => void,
   syncFile: SyncFile = datasync,
 ): UsageJournal {
+  const count = openUsageCount(join(directory, COUNT), onDamage);
+  /** Keeps what has become of the numbers of one file. */
+  const note = (of: 0 | 1, held: number, missing: number): void => {
+    const { numbers } = count;
+    const changed = ([known, value]: readonly [readonly [number, number], number]) =>
+      [of === 0 ? value : known[0], of === 1 ? value : known[1]] as const;
+    const more = Math.max(0, missing - numbers.missing[of]);
+    count.write({
+      held: changed([numbers.held, held]),
+      missing: changed([numbers.missing, missing]),
+      lost: numbers.lost + more,
+    });
+  };
   const found: UsageRecord[] = [];
-  const files = FILES.map((name) => {
+  const opened = ([0, 1] as const).map((number): OpenFile => {
+    const path = join(directory, FILES[number]);
     try {
-      const fd = openSync(join(directory, name), "a+", PRIVATE_FILE);
-      const { records, end, damaged } = readLines(readFileSync(fd), name, onDamage);
+      const isNew = !existsSync(path);
+      const fd = openSync(path, "a+", PRIVATE_FILE);
+      const { records, end, damaged, bad } = readLines(readFileSync(fd));
+      const held = Math.max(count.numbers.held[number], records.length + bad.length);
+      const missing = held - records.length;
+      if (missing > count.numbers.missing[number]) {
+        for (const line of bad) onDamage(`line ${line} of ${FILES[number]} is damaged and was left out`);
+        if (missing > bad.length) onDamage(`${missing - bad.length} records of ${FILES[number]} are gone`);
+      }
       keepDamaged(directory, damaged);
       ftruncateSync(fd, end);
+      if (isNew) syncDirectory(directory);
+      if (held > 0) note(number, held, missing);
       found.push(...records);
-      return { name, fd, end };
+      return { number, path, fd, end };
     } catch (error) {
-      throw Fault.from(error, "unavailable", `cannot open ${name}`);
+      if (error instanceof Fault) throw error;
+      throw new Fault("unavailable", `cannot open ${path}`, { cause: error, file: path });
     }
   });
-  syncDirectory(directory);
-  let current = files[0]!;
-  let unsynced = new Set<number>();
+  const files = opened as [OpenFile, OpenFile];
+  let current = files[0];
+  let unsynced = new Set<OpenFile>();
 
   return {
     found,
+    get lost() {
+      return count.numbers.lost;
+    },
     append(record) {
-      const { name, fd, end } = current;
+      const { number, path, fd, end } = current;
       const bytes = Buffer.from(lineOf(record));
       try {
         for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+        note(number, count.numbers.held[number] + 1, count.numbers.missing[number]);
       } catch (error) {
         // What was written of it is not to be found later: nobody is told that it was kept.
         ftruncateSync(fd, end);
-        throw writeFault(error, name);
+        throw writeFault(error, FILES[number], path);
       }
       current.end += bytes.length;
-      unsynced.add(fd);
+      unsynced.add(current);
     },
     async sync() {
-      const fds = unsynced;
+      const some = unsynced;
       unsynced = new Set();
-      for (const fd of fds) {
+      for (const { fd, number, path } of some) {
         await syncFile(fd).catch((error: unknown) => {
-          throw writeFault(error, "the usage journal");
+          throw writeFault(error, FILES[number], path);
         });
       }
     },
     turn() {
       const before = current;
-      current = files[before === files[0] ? 1 : 0]!;
+      current = files[before.number === 0 ? 1 : 0];
       return () => {
+        // In this order: lines that are more than is known are none that are lost.
+        note(before.number, 0, 0);
         ftruncateSync(before.fd, 0);
         before.end = 0;
       };
     },
     close() {
       for (const { fd } of files) closeSync(fd);
+      count.close();
     },
+  };
+}
+
+/** The journal of a directory that cannot be written, as it is. It takes no records. */
+export function readUsageJournal(directory: string, onDamage: (message: string) => void): UsageJournal {
+  const found: UsageRecord[] = [];
+  let lost = 0;
+  for (const name of FILES) {
+    const path = join(directory, name);
+    if (!existsSync(path)) continue;
+    const { records, bad } = readLines(readFileSync(path));
+    found.push(...records);
+    lost += bad.length;
+    for (const line of bad) onDamage(`line ${line} of ${name} is damaged and was left out`);
+  }
+  const refuse = (): never => {
+    throw new Fault("denied", "the data directory is open for reading only");
+  };
+  return {
+    found,
+    lost,
+    append: refuse,
+    sync: async () => undefined,
+    turn: () => () => undefined,
+    close: () => undefined,
   };
 }
 
@@ -118,8 +190,9 @@ function keepDamaged(directory: string, damaged: Uint8Array): void {
   if (damaged.length > 0) appendFileSync(join(directory, DAMAGED), damaged, { mode: PRIVATE_FILE });
 }
 
-function readLines(bytes: Buffer, name: string, onDamage: (message: string) => void) {
+function readLines(bytes: Buffer) {
   const records: UsageRecord[] = [];
+  const bad: number[] = [];
   // Without its line end, a line is not whole.
   const end = bytes.lastIndexOf("\n") + 1;
   const torn = bytes.subarray(end);
@@ -130,8 +203,8 @@ function readLines(bytes: Buffer, name: string, onDamage: (message: string) => v
     if (line.slice(0, 9) === `${crcOf(text)} `) records.push(JSON.parse(text) as UsageRecord);
     else {
       damaged.push(Buffer.from(`${line}\n`));
-      if (i < lines.length - 1) onDamage(`line ${i + 1} of ${name} is damaged and was left out`);
+      bad.push(i + 1);
     }
   }
-  return { records, end, damaged: Buffer.concat(damaged) };
+  return { records, end, damaged: Buffer.concat(damaged), bad };
 }

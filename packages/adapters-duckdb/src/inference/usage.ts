@@ -1,9 +1,10 @@
 // The usage ledger: a record is kept when it is in the journal, and is moved into the table with many others.
 
-import { serialQueue } from "@assay/base";
+import { Fault, serialQueue } from "@assay/base";
 import {
   compareUsageRows,
   dayOf,
+  reportUsage,
   USAGE_DIMENSIONS,
   type UsageDimension,
   type UsageQuery,
@@ -13,7 +14,7 @@ import {
   type UsageSource,
 } from "@assay/inference-core";
 import type { Cell, Column, Database, Parameter } from "../database.ts";
-import { openUsageJournal, type SyncFile } from "./usage-journal.ts";
+import { openUsageJournal, readUsageJournal, type SyncFile, type UsageJournal } from "./usage-journal.ts";
 
 /** A usage ledger in a data directory. */
 export interface UsageLedger extends UsageSink, UsageSource {
@@ -51,18 +52,30 @@ export async function openUsageLedger(
   directory: string,
   { onDamage = () => {}, syncFile }: UsageLedgerOptions = {},
 ): Promise<UsageLedger> {
-  const journal = openUsageJournal(directory, onDamage, syncFile);
+  const journal = openOrReadJournal(directory, onDamage, syncFile);
   let waiting = new Map(journal.found.map((record) => [record.id, record]));
   let failure: unknown;
   let timer: NodeJS.Timeout | undefined;
   let syncing: Promise<void> = Promise.resolve();
 
-  // Records that were kept once and of which the disk then said that it could not: nothing after that can be believed.
+  // Records that were kept once and of which the disk then said that it could not: nothing of that file can be believed,
+  // and no record is taken until all of them are in the table.
   const sync = () => {
     timer = undefined;
     syncing = syncing.then(journal.sync).catch((error: unknown) => {
       failure = error;
     });
+  };
+  /** Brings the records to the disk another way, once their file could not. */
+  const heal = async () => {
+    await syncing;
+    if (failure === undefined) return;
+    try {
+      await next(move);
+      failure = undefined;
+    } catch {
+      throw failure;
+    }
   };
 
   // If the process dies before the file is emptied, its records come again, and those that the table has change nothing.
@@ -98,24 +111,81 @@ export async function openUsageLedger(
 
   return {
     async record(record) {
-      if (failure !== undefined) throw failure;
+      if (failure !== undefined) await heal();
       if (waiting.has(record.id)) return;
       journal.append(record);
       waiting.set(record.id, record);
       timer ??= setTimeout(sync, SYNC_MS);
       moveMany();
     },
+    get lost() {
+      return journal.lost;
+    },
     async report(query) {
-      await next(move);
-      return report(database, query);
+      try {
+        await next(move);
+        return await report(database, query);
+      } catch (error) {
+        if (!(error instanceof Fault) || waiting.size === 0) throw error;
+        // A report must not need a disk that can be written.
+        return await reportBoth(database, [...waiting.values()], query);
+      }
     },
     async close() {
       clearTimeout(timer);
       await syncing;
-      await next(move);
-      journal.close();
+      try {
+        await next(move).catch(async (error: unknown) => {
+          if (failure !== undefined) throw error;
+          // Whoever opens the ledger next finds them in their file.
+          await journal.sync();
+        });
+      } finally {
+        journal.close();
+      }
     },
   };
+}
+
+/** The journal; where nothing can be written, as it is. */
+function openOrReadJournal(
+  directory: string,
+  onDamage: (message: string) => void,
+  syncFile: SyncFile | undefined,
+): UsageJournal {
+  try {
+    return openUsageJournal(directory, onDamage, syncFile);
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    if (code !== "EROFS" && code !== "EACCES") throw error;
+    return readUsageJournal(directory, onDamage);
+  }
+}
+
+/** A report on what is in the table and on records that are not, or may be. */
+async function reportBoth(
+  database: Database,
+  records: readonly UsageRecord[],
+  query: UsageQuery,
+): Promise<readonly UsageRow[]> {
+  const [there] = await database.columns("SELECT id FROM usage WHERE id IN (SELECT unnest(?::VARCHAR[]))", [
+    records.map(({ id }) => id),
+  ]);
+  const known = new Set(there);
+  const more = reportUsage(
+    records.filter(({ id }) => !known.has(id)),
+    query,
+  );
+  const rows = new Map<string, UsageRow>();
+  for (const row of [...(await report(database, query)), ...more]) {
+    const name = JSON.stringify(
+      ["entity", "project", ...USAGE_DIMENSIONS].map((group) => row[group as "entity"] ?? null),
+    );
+    const before = rows.get(name);
+    const sums = SUMS.map((field) => [field, row[field] + (before?.[field] ?? 0)]);
+    rows.set(name, { ...row, ...Object.fromEntries(sums) });
+  }
+  return [...rows.values()].sort(compareUsageRows);
 }
 
 /** Puts records into the table, but for those whose ids are there. */

@@ -1,6 +1,6 @@
 // How far a database has done its redo log.
 
-import type { Database } from "../database.ts";
+import type { Reader } from "../database.ts";
 
 /** A place in a log: all changes before byte `at` have been done. */
 export interface LogPosition {
@@ -12,7 +12,7 @@ export interface LogPosition {
 }
 
 /** The position that the database notes in each transaction. */
-export async function positionOf(database: Database): Promise<LogPosition> {
-  const [log, at, began] = await database.columns("SELECT log, done_to, began FROM log_position");
+export async function positionOf(reader: Reader): Promise<LogPosition> {
+  const [log, at, began] = await reader.columns("SELECT log, done_to, began FROM log_position");
   return { log: log![0] as string, at: at![0] as number, began: began![0] as number };
 }

@@ -1,15 +1,21 @@
 // A database whose every transaction is in the redo log before it commits. What is acknowledged is in both.
 
-import { serialQueue } from "@assay/base";
+import { type Fault, serialQueue } from "@assay/base";
 import type { Column, Database, Parameter, Transaction } from "../database.ts";
 import { appended, type Change, columnsOf, type PreparedFrame, type RedoLog } from "./redo-log.ts";
 
-/** The database, writing to `log`. `committed` runs after each transaction, before the next; it must not reject. */
-export function loggedDatabase(
-  database: Database,
-  log: () => RedoLog,
-  committed: () => Promise<void> = async () => undefined,
-): Database {
+/** What a logged database writes to and tells. */
+export interface LoggedOptions {
+  /** The log, which may become another after a transaction. */
+  readonly log: () => RedoLog;
+  /** Runs after each transaction, before the next; it must not reject. */
+  readonly committed: () => Promise<void>;
+  /** Told when the log takes no changes any more. */
+  readonly onBroken?: ((fault: Fault) => void) | undefined;
+}
+
+/** The database, writing to a log. */
+export function loggedDatabase(database: Database, { log, committed, onBroken }: LoggedOptions): Database {
   const next = serialQueue();
 
   const write = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
@@ -26,13 +32,19 @@ export function loggedDatabase(
         return result;
       });
     } catch (error) {
-      if (written !== undefined) log().takeBack(written);
+      try {
+        if (written !== undefined) log().takeBack(written);
+      } finally {
+        const { broken } = log();
+        if (broken !== undefined) onBroken?.(broken);
+      }
       throw error;
     }
   };
 
   return {
     columns: database.columns,
+    snapshot: database.snapshot,
     write: (work) =>
       next(async () => {
         const result = await write(work);

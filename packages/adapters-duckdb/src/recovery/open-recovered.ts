@@ -3,13 +3,14 @@
 // A file that is replaced is kept under another name.
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { type Database, openDatabase } from "../database.ts";
 import { journalSize } from "../journal.ts";
 import { heldFault } from "../lock.ts";
-import { RECORD_FILES } from "../record-files.ts";
+import { PRIVATE_FILE } from "../private-files.ts";
+import { DATABASE_FILE, RECORD_FILES, recordsEnd } from "../record-files.ts";
 import {
   checkSchema,
   createTables,
@@ -39,6 +40,8 @@ export interface RecoveryOptions {
   readonly mend: boolean;
   /** Runs after each transaction. */
   readonly committed: () => void;
+  /** Told of each fault after which the directory must be opened again. */
+  readonly onBroken?: ((fault: Fault) => void) | undefined;
   /** Bytes of changes beyond which the log may be written anew. Default 64 MiB. */
   readonly longLog?: number | undefined;
 }
@@ -49,9 +52,8 @@ export interface RecoveredDatabase {
   readonly identity: StoreIdentity;
 }
 
-/** The database's file in a data directory. */
-export const DATABASE_FILE = "assay.duckdb";
-const LOG_FILE = "redo.log";
+/** The redo log's file in a data directory. */
+export const LOG_FILE = "redo.log";
 
 // A log is written anew when what was changed since is longer than this and several times what it began with.
 const LONG = 64 * 1024 * 1024;
@@ -66,8 +68,12 @@ interface Files extends RecoveryOptions {
 /** Opens the database of a directory. Throws a fault, having changed nothing, when it is in doubt what it held. */
 export async function openRecovered(options: RecoveryOptions): Promise<RecoveredDatabase> {
   const { directory, tell } = options;
-  const files = { ...options, path: join(directory, DATABASE_FILE), logPath: join(directory, LOG_FILE) };
-  const { path, logPath } = files;
+  const [path, logPath] = [join(directory, DATABASE_FILE), join(directory, LOG_FILE)];
+  const onBroken = (fault: Fault): void => {
+    if (fault.code === "corrupt" && !options.readOnly) mark(path);
+    options.onBroken?.(fault);
+  };
+  const files = { ...options, path, logPath, onBroken };
   putInPlace(directory, options.readOnly);
   if (options.readOnly) return openAsItIs(files);
   if (!existsSync(path)) {
@@ -76,16 +82,44 @@ export async function openRecovered(options: RecoveryOptions): Promise<Recovered
     setAside(`${path}.wal`, tell);
   }
   const database = await openOrSetAside(files);
-  const found = await recovered(database, files).catch(closing(database));
+  const found = await recovered(database, files)
+    .catch(closing(database))
+    .catch((error: unknown) => remakeable(error, files));
   removeUnfinished(directory);
-  if (found !== undefined) return found;
+  if ("database" in found) return found;
   await database.close();
-  tell(`${path} was older than ${LOG_FILE}: it is made again from that`);
+  tell(found.why);
   setAsideDatabase(files);
   const fresh = await openFile(files);
   const made = await recovered(fresh, files).catch(closing(fresh));
-  if (made === undefined) throw new Error("a database that was made from its log is older than that");
+  if (!("database" in made)) throw new Error("a database that was made from its log is older than that");
+  tellUnread(directory, await Promise.all(RECORD_FILES.map((file) => recordsEnd(made.database, file))), tell);
   return made;
+}
+
+/** Why a database is to be made again. */
+interface Remade {
+  readonly why: string;
+}
+
+/** Why a database that `error` makes unreadable is made again; throws where its log is no better, or it is not that. */
+function remakeable(error: unknown, { path, logPath, mend }: Files): Remade {
+  if (!(error instanceof Fault) || error.code !== "corrupt" || error.file !== path) throw error;
+  if (!mend && (!existsSync(logPath) || headOf(logPath) === undefined || hasDamage(logPath))) {
+    const message = `${error.message.replace(/: it is made again.*/, "")}, and ${LOG_FILE} is no better: assay doctor does what can be done`;
+    throw new Fault("corrupt", message, { cause: error, file: path });
+  }
+  return { why: `${error.message.replace(/: it is made again.*/, "")}: it is made again from ${LOG_FILE}` };
+}
+
+/** Tells of records that a log does not know of, which is then older than they are. */
+function tellUnread(directory: string, ends: readonly number[], tell: (message: string) => void): void {
+  for (const [i, { name }] of RECORD_FILES.entries()) {
+    const path = join(directory, name);
+    const more = journalSize(path) - ends[i]!;
+    if (more > 0)
+      tell(`${path} has ${more} bytes after the last record that ${LOG_FILE} knows of: they stay`);
+  }
 }
 
 /** Closes the database and throws what was caught. */
@@ -96,30 +130,41 @@ function closing(database: Database): (error: unknown) => Promise<never> {
   };
 }
 
-async function openFile({ directory, path, readOnly, memory }: Files): Promise<Database> {
+async function openFile({ directory, path, readOnly, memory, onBroken }: Files): Promise<Database> {
   try {
-    return await openDatabase(path, { readOnly, memory, threads: 2 });
+    return await openDatabase(path, { readOnly, memory, threads: 2, onBroken });
   } catch (error) {
     throw error instanceof Fault && error.code === "conflict" ? heldFault(directory, error) : error;
   }
 }
 
 async function openOrSetAside(files: Files): Promise<Database> {
-  const { logPath, mend, tell } = files;
+  const { path, mend, tell } = files;
   try {
     const database = await openFile(files);
-    if (mend && existsSync(logPath)) await readAll(database).catch(closing(database));
+    if (existsSync(markOf(path))) {
+      await database.close();
+      throw new Fault("corrupt", `${path} is damaged`, { file: path });
+    }
+    if (mend && existsSync(files.logPath)) await readAll(database).catch(closing(database));
     return database;
   } catch (error) {
-    if (!(error instanceof Fault) || error.code !== "corrupt" || !existsSync(logPath)) throw error;
-    if (!mend) {
-      const message = `${error.message}: assay doctor makes it again from ${LOG_FILE}`;
-      throw new Fault("corrupt", message, { cause: error });
-    }
-    tell(`${error.message}: it is made again from ${LOG_FILE}`);
+    tell(remakeable(error, files).why);
   }
   setAsideDatabase(files);
   return openFile(files);
+}
+
+/** A file that says that a database was found damaged when it was read, which opening it does not show. */
+const markOf = (path: string): string => `${path}.damaged`;
+
+/** Has the database made again when it is opened next. */
+function mark(path: string): void {
+  try {
+    writeFileSync(markOf(path), "", { mode: PRIVATE_FILE });
+  } catch {
+    // Then the next one finds it damaged as this one did.
+  }
 }
 
 async function readAll(database: Database): Promise<void> {
@@ -129,6 +174,7 @@ async function readAll(database: Database): Promise<void> {
 function setAsideDatabase({ path, tell }: Files): void {
   setAside(path, tell);
   setAside(`${path}.wal`, tell);
+  rmSync(markOf(path), { force: true });
 }
 
 async function openAsItIs(files: Files): Promise<RecoveredDatabase> {
@@ -158,9 +204,9 @@ function hasMore(logPath: string, { log, at }: LogPosition): boolean {
   return false;
 }
 
-/** Brings an open database to what the log says, with the log behind it; undefined when it is older than the log. */
-async function recovered(database: Database, files: Files): Promise<RecoveredDatabase | undefined> {
-  const { directory, logPath, committed, longLog = LONG } = files;
+/** Brings an open database to what the log says, with the log behind it; or says why it is to be made again. */
+async function recovered(database: Database, files: Files): Promise<RecoveredDatabase | Remade> {
+  const { directory, path, logPath, committed, onBroken, longLog = LONG } = files;
   let schema = await schemaVersion(database);
   checkSchema(schema);
   if (schema === 0) {
@@ -168,17 +214,16 @@ async function recovered(database: Database, files: Files): Promise<RecoveredDat
     schema = await makeTables(database, logPath);
   }
   const follow = await followed(database, files, schema);
-  if (follow === "older") return undefined;
+  if (follow === "older") return { why: `${path} was older than ${LOG_FILE}: it is made again from that` };
   if (schema < SCHEMA) await migrate(database, schema);
   // Also for tables of another version: its statements are not to be done over again on these.
   let log = follow !== undefined && schema === SCHEMA ? follow : await beginLog(database, logPath, follow);
   const identity = await identityOf(database);
 
   let longFrom = longLog + TIMES * (await positionOf(database)).began;
-  const logged = loggedDatabase(
-    database,
-    () => log,
-    async () => {
+  const logged = loggedDatabase(database, {
+    log: () => log,
+    async committed() {
       committed();
       if (log.end < longFrom) return;
       log = await beginLog(database, logPath, log).catch((error: unknown) =>
@@ -186,7 +231,8 @@ async function recovered(database: Database, files: Files): Promise<RecoveredDat
       );
       longFrom = longLog + (TIMES + 1) * log.end;
     },
-  );
+    onBroken,
+  });
   const close = async (): Promise<void> => {
     await logged.close();
     await log.close();
@@ -287,8 +333,11 @@ async function beginLog(database: Database, logPath: string, before: RedoLog | u
  */
 function afterFailure(log: RedoLog, logPath: string, error: unknown): RedoLog {
   if (headOf(logPath)?.log === log.head.log) return log;
-  const fault = new Fault("unavailable", `${LOG_FILE} was written anew but cannot be used`, { cause: error });
-  return { ...log, end: log.end, prepare: () => Promise.reject(fault) };
+  const fault = new Fault("unavailable", `${LOG_FILE} was written anew but cannot be used`, {
+    cause: error,
+    file: logPath,
+  });
+  return { ...log, end: log.end, broken: fault, prepare: () => Promise.reject(fault) };
 }
 
 /** Throws when there are records and nothing that says whose they are. */

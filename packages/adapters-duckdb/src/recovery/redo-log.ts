@@ -58,6 +58,8 @@ export interface RedoLog {
   readonly head: LogHead;
   /** Where it ends. */
   readonly end: number;
+  /** Why it takes no changes any more, until it is opened again. */
+  readonly broken: Fault | undefined;
   /** The frame that would be written next for these changes. */
   prepare(changes: readonly Change[]): Promise<PreparedFrame>;
   /** Writes a frame; on the disk when the promise resolves. When it rejects, the log is as it was. */
@@ -107,7 +109,7 @@ export async function writeRedoLog(
   } catch (error) {
     await handle?.close().catch(() => undefined);
     await rm(partial, { force: true });
-    throw writeFault(error, basename(path));
+    throw writeFault(error, basename(path), path);
   }
 }
 
@@ -122,7 +124,10 @@ export async function openRedoLog(path: string, end: number): Promise<RedoLog> {
     try {
       ftruncateSync(fd, at);
     } catch (error) {
-      broken = new Fault("unavailable", `${name} cannot be brought back to byte ${at}`, { cause: error });
+      broken = new Fault("unavailable", `${name} cannot be brought back to byte ${at}`, {
+        cause: error,
+        file: path,
+      });
       throw broken;
     }
   };
@@ -142,6 +147,9 @@ export async function openRedoLog(path: string, end: number): Promise<RedoLog> {
     get end() {
       return end;
     },
+    get broken() {
+      return broken;
+    },
     async prepare(changes) {
       const bytes = await frameOf(changes, end);
       return { bytes, end: end + bytes.length };
@@ -154,7 +162,7 @@ export async function openRedoLog(path: string, end: number): Promise<RedoLog> {
         await handle.datasync();
       } catch (error) {
         cut(end);
-        throw writeFault(error, name);
+        throw writeFault(error, name, path);
       }
       end = next;
     },

@@ -1,13 +1,24 @@
 // Files of a data directory that take the place of others together: written beside them first, then marked as ready. From
 // the mark on, whoever opens the directory goes on where a process stopped; before it, what was written is removed.
 
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { syncDirectory } from "../journal.ts";
 import { isAlive } from "../lock.ts";
 import { PRIVATE_FILE } from "../private-files.ts";
 import { RECORD_FILES } from "../record-files.ts";
+import { ARTIFACTS_FOLDER, artifactFile } from "../training/artifacts.ts";
 
 const NEW = ".compacted";
 /** The mark names the process that puts the files in place: while it lives, no other does. */
@@ -21,9 +32,18 @@ export function newFile(directory: string, name: string): string {
   return join(directory, `${name}${NEW}`);
 }
 
+/** How new files are marked as whole. */
+export interface ReadyMark {
+  /** Names of the files of artifacts that go with the old files. Default none. */
+  readonly unused?: readonly string[];
+  /** The process that puts the files in place. Default: this one. */
+  readonly pid?: number;
+}
+
 /** Marks the new files as whole: they are on the disk, and take the places of the old ones from now on. */
-export function markReady(directory: string, pid: number = process.pid): void {
+export function markReady(directory: string, { unused = [], pid = process.pid }: ReadyMark = {}): void {
   const fd = openSync(join(directory, `compaction-${pid}.ready`), "w", PRIVATE_FILE);
+  writeFileSync(fd, unused.join("\n"));
   fsyncSync(fd);
   closeSync(fd);
   syncDirectory(directory);
@@ -45,6 +65,8 @@ export function putInPlace(directory: string, readOnly: boolean): void {
   for (const name of readdirSync(directory)) {
     if (OLD.test(name)) rmSync(join(directory, name), { recursive: true, force: true });
   }
+  for (const name of readFileSync(own, "utf8").split("\n"))
+    if (name !== "") rmSync(artifactFile(join(directory, ARTIFACTS_FOLDER), name), { force: true });
   syncDirectory(directory);
   rmSync(own);
   syncDirectory(directory);

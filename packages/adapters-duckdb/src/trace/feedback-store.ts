@@ -4,8 +4,10 @@ import { Fault, jsonText, parseJson } from "@assay/base";
 import { microseconds } from "@assay/calls";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
 import type { Reader, Transaction } from "../database.ts";
+import { givingWay } from "../give-way.ts";
 import type { Place } from "../journal.ts";
 import { readInTurns } from "../read-in-turns.ts";
+import { OBJECTS_FILE } from "../record-files.ts";
 import { addRecords, findRecords, placesOf, removeRecords } from "../record-index.ts";
 import { hashIn, type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
@@ -29,11 +31,10 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
   const putIn = async (
     transaction: Transaction,
     project: number,
-    feedback: ReadonlyMap<string, Feedback>,
+    feedback: readonly Feedback[],
   ): Promise<void> => {
-    const all = [...feedback];
-    for (let i = 0; i < all.length; i += SLICE) {
-      const some = new Map(all.slice(i, i + SLICE));
+    for (let i = 0; i < feedback.length; i += SLICE) {
+      const some = new Map(feedback.slice(i, i + SLICE).map((one) => [one.id, one]));
       await removeRecords(transaction, "feedback", await find(transaction, project, new Set(some.keys())));
       await addIn(transaction, project, [...some.values()]);
     }
@@ -56,13 +57,17 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
 
   return {
     async put(feedback) {
-      const byProject = new Map<string, Map<string, Feedback>>();
+      const byProject = new Map<string, Feedback[]>();
+      const pause = givingWay();
       for (const one of feedback) {
-        const ids = byProject.get(one.project_id) ?? new Map<string, Feedback>();
-        byProject.set(one.project_id, ids.set(one.id, one));
+        const own = byProject.get(one.project_id);
+        if (own === undefined) byProject.set(one.project_id, [one]);
+        else own.push(one);
+        const turn = pause();
+        if (turn !== undefined) await turn;
       }
       await writeInAll(parts, [...byProject.keys()], async (transaction, numbers) => {
-        for (const [i, ids] of [...byProject.values()].entries()) await putIn(transaction, numbers[i]!, ids);
+        for (const [i, own] of [...byProject.values()].entries()) await putIn(transaction, numbers[i]!, own);
       });
     },
 
@@ -95,6 +100,6 @@ function readFeedback(text: string): Feedback {
   try {
     return parseJson(text) as unknown as Feedback;
   } catch (error) {
-    throw new Fault("corrupt", "a feedback is damaged", { cause: error });
+    throw new Fault("corrupt", "a feedback is damaged", { cause: error, file: OBJECTS_FILE.name });
   }
 }

@@ -3,6 +3,8 @@
 import { Fault } from "@assay/base";
 import type { FileStore } from "@assay/trace-core";
 import type { Reader } from "../database.ts";
+import type { Place } from "../journal.ts";
+import { FILES_FILE } from "../record-files.ts";
 import { addRecords, findRecords } from "../record-index.ts";
 import { hashIn, type RecordParts, writeIn } from "./parts.ts";
 
@@ -12,28 +14,27 @@ const NEWLINE = 0x0a;
 export function duckdbFileStore(parts: RecordParts): FileStore {
   const { database, journal, projects } = parts;
 
-  const find = async (reader: Reader, project: number, digest: string): Promise<Uint8Array | undefined> => {
-    const places = await findRecords(reader, "files", project, [hashIn(parts, project)(digest)]);
-    let found: Uint8Array | undefined;
-    journal.visit(places, (i, record) => {
-      if (record === undefined)
-        throw new Fault("corrupt", `a file is damaged, at byte ${places[i]!.at} of the files`);
-      const end = record.indexOf(NEWLINE);
-      // Copied, because a record is only good until this returns.
-      if (JSON.parse(record.toString("utf8", 0, end)) === digest)
-        found = Uint8Array.from(record.subarray(end + 1));
-    });
-    return found;
+  const find = async (
+    reader: Reader,
+    project: number,
+    digest: string,
+  ): Promise<readonly Uint8Array[] | undefined> => {
+    for (const place of await findRecords(reader, "files", project, [hashIn(parts, project)(digest)])) {
+      const [first, ...rest] = (await journal.pieces(place)) ?? damaged(place);
+      const end = first!.indexOf(NEWLINE);
+      if (JSON.parse(first!.toString("utf8", 0, end)) === digest) return [first!.subarray(end + 1), ...rest];
+    }
+    return undefined;
   };
 
   return {
-    put: (name, digest, bytes) =>
+    put: (name, digest, pieces) =>
       writeIn(parts, name, async (transaction, project) => {
         if ((await find(transaction, project, digest)) !== undefined) return;
         // As JSON, no digest has a line break in it.
         const head = Buffer.from(`${JSON.stringify(digest)}\n`);
-        const places = await journal.append([Buffer.concat([head, bytes])]);
-        await addRecords(transaction, "files", project, [hashIn(parts, project)(digest)], places);
+        const place = await journal.appendLong([head, ...pieces]);
+        await addRecords(transaction, "files", project, [hashIn(parts, project)(digest)], [place]);
       }),
 
     async get(name, digest) {
@@ -41,4 +42,8 @@ export function duckdbFileStore(parts: RecordParts): FileStore {
       return project && find(database, project.number, digest);
     },
   };
+}
+
+function damaged({ at }: Place): never {
+  throw new Fault("corrupt", `a file is damaged, at byte ${at} of the files`, { file: FILES_FILE.name });
 }

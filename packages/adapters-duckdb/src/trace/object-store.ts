@@ -6,6 +6,7 @@ import type { Reader } from "../database.ts";
 import { givingWay } from "../give-way.ts";
 import type { Journal, Place } from "../journal.ts";
 import { readInTurns } from "../read-in-turns.ts";
+import { OBJECTS_FILE } from "../record-files.ts";
 import { addRecords, placesOf } from "../record-index.ts";
 import { type HashName, hashIn, type RecordParts, writeIn } from "./parts.ts";
 
@@ -93,6 +94,9 @@ function readVersion(text: string): ObjectVersion {
   try {
     return parseJson(text) as unknown as ObjectVersion;
   } catch (error) {
-    throw new Fault("corrupt", "a version of an object is damaged", { cause: error });
+    throw new Fault("corrupt", "a version of an object is damaged", {
+      cause: error,
+      file: OBJECTS_FILE.name,
+    });
   }
 }

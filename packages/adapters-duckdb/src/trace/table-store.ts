@@ -5,6 +5,7 @@ import type { RowSource } from "@assay/calls";
 import type { TableStore } from "@assay/trace-core";
 import type { Reader } from "../database.ts";
 import type { Project } from "../projects.ts";
+import { OBJECTS_FILE } from "../record-files.ts";
 import { addRecords, findRecords } from "../record-index.ts";
 import type { RowTransactions } from "../rows.ts";
 import { hashIn, type RecordParts } from "./parts.ts";
@@ -63,6 +64,6 @@ function readTable(text: string): TableRecord {
   try {
     return JSON.parse(text) as TableRecord;
   } catch (error) {
-    throw new Fault("corrupt", "a table is damaged", { cause: error });
+    throw new Fault("corrupt", "a table is damaged", { cause: error, file: OBJECTS_FILE.name });
   }
 }

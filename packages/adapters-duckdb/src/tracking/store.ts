@@ -14,6 +14,7 @@ import type {
 } from "@assay/tracking-core";
 import type { Cell, Database, Parameter } from "../database.ts";
 import { groupedWrites } from "../grouped-writes.ts";
+import { DATABASE_FILE } from "../record-files.ts";
 import { projectKey } from "./project-key.ts";
 import { forgetUnfinished, writeBlobs, writeCollection } from "./write-collection.ts";
 import { removeRun, writeRun } from "./write-run.ts";
@@ -217,6 +218,7 @@ function thing<T>(body: Cell): T {
   } catch (error) {
     throw new Fault("corrupt", "something in the tables of runs and artifacts cannot be read", {
       cause: error,
+      file: DATABASE_FILE,
     });
   }
 }

@@ -4,10 +4,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Fault } from "@assay/base";
 import type { ArtifactStore } from "@assay/training-core";
-import { writeFault } from "../journal.ts";
+import { isSystemError, writeFault } from "../journal.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "../private-files.ts";
 
 /** An `ArtifactStore` of files. */
@@ -23,14 +23,21 @@ export interface FileArtifacts extends ArtifactStore {
   sweep(isUsed: (sha256: string) => Promise<boolean>, before: number): Promise<number>;
 }
 
+/** The folder of a data directory that artifacts are in. */
+export const ARTIFACTS_FOLDER = "artifacts";
+
+/** The file of an artifact, by its SHA-256, in a folder of them: two levels, so that no folder grows too long to be listed. */
+export function artifactFile(directory: string, name: string): string {
+  return join(directory, name.slice(0, 2), name);
+}
+
 /** Where files are while they are written. No name of a blob. */
 const UNFINISHED = "unfinished";
 
 /** Keeps artifacts in `directory`, made when it is needed. */
 export function fileArtifacts(directory: string): FileArtifacts {
-  // Two levels, so that no folder grows too long to be listed.
-  const folderOf = (name: string): string => join(directory, name.slice(0, 2));
-  const pathOf = (name: string): string => join(folderOf(name), name);
+  const pathOf = (name: string): string => artifactFile(directory, name);
+  const folderOf = (name: string): string => dirname(pathOf(name));
 
   return {
     async write(bytes) {
@@ -46,12 +53,12 @@ export function fileArtifacts(directory: string): FileArtifacts {
         return blob;
       } catch (error) {
         await rm(partial, { force: true });
-        throw isSystemError(error) ? writeFault(error, "an artifact") : error;
+        throw isSystemError(error) ? writeFault(error, "an artifact", directory) : error;
       }
     },
 
     async *read(name) {
-      if (!isName(name)) throw missing(name);
+      if (!isName(name)) throw missing(name, directory);
       const digest = createHash("sha256");
       // One piece behind: whoever is given the last one can rely on all of them.
       let held: Buffer | undefined;
@@ -60,7 +67,10 @@ export function fileArtifacts(directory: string): FileArtifacts {
         if (held !== undefined) yield held;
         held = piece;
       }
-      if (digest.digest("hex") !== name) throw new Fault("corrupt", `the artifact ${name} is damaged`);
+      if (digest.digest("hex") !== name) {
+        const file = pathOf(name);
+        throw new Fault("corrupt", `the artifact ${name} is damaged`, { file });
+      }
       if (held !== undefined) yield held;
     },
 
@@ -85,7 +95,7 @@ export function fileArtifacts(directory: string): FileArtifacts {
       try {
         await rm(pathOf(name), { force: true });
       } catch (error) {
-        throw writeFault(error, "the folder of artifacts");
+        throw writeFault(error, "the folder of artifacts", directory);
       }
     },
 
@@ -96,7 +106,7 @@ export function fileArtifacts(directory: string): FileArtifacts {
         await writeFile(probe, "is there room?", { mode: PRIVATE_FILE });
         await rm(probe);
       } catch (error) {
-        throw writeFault(error, "the folder of artifacts");
+        throw writeFault(error, "the folder of artifacts", directory);
       }
     },
 
@@ -139,8 +149,8 @@ async function* contentOf(path: string, name: string): AsyncIterable<Buffer> {
   try {
     yield* createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") throw missing(name);
-    throw new Fault("unavailable", `cannot read the artifact ${name}`, { cause: error });
+    if (codeOf(error) === "ENOENT") throw missing(name, path);
+    throw new Fault("unavailable", `cannot read the artifact ${name}`, { cause: error, file: path });
   }
 }
 
@@ -149,7 +159,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
     return await readdir(directory);
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return [];
-    throw new Fault("unavailable", "cannot list the artifacts", { cause: error });
+    throw new Fault("unavailable", "cannot list the artifacts", { cause: error, file: directory });
   }
 }
 
@@ -169,15 +179,10 @@ function isName(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-function missing(name: string): Fault {
-  return new Fault("missing", `there is no artifact ${isName(name) ? name : "of this name"}`);
+function missing(name: string, file: string): Fault {
+  return new Fault("missing", `there is no artifact ${isName(name) ? name : "of this name"}`, { file });
 }
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
-/** Whether the file system failed, and not whoever gave the bytes. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error;
 }

@@ -10,13 +10,15 @@ import type {
   Model,
   Reply,
   TrainingFile,
-  TrainingSpec,
   TrainingStore,
 } from "@assay/training-core";
 import type { Database, Parameter } from "../database.ts";
+import { DATABASE_FILE } from "../record-files.ts";
 import { projectKey } from "../tracking/project-key.ts";
 import { commits } from "./commits.ts";
+import { JOB_NUMBER } from "./job-number.ts";
 import { keyOfName } from "./key-of-name.ts";
+import { readSpec } from "./read-spec.ts";
 
 /** What a row must be, in SQL, with its parameters. */
 type Condition = readonly [string, ...Parameter[]];
@@ -110,13 +112,7 @@ export function trainingStore(database: Database): TrainingStore {
     },
 
     job: (id) => one<Job>("job", "SELECT body FROM training_jobs WHERE id = ?", [id]),
-    async spec(jobId) {
-      const [texts] = await database.columns(
-        `SELECT body FROM training_specs WHERE job = ${JOB_NUMBER} ORDER BY rowid`,
-        [jobId],
-      );
-      return texts!.length === 0 ? undefined : thing<TrainingSpec>("job", texts!.join(""));
-    },
+    spec: (jobId) => readSpec(database, jobId),
     jobs({ modelId, statuses, order, after, limit }) {
       const conditions: Condition[] = [];
       if (modelId !== undefined) conditions.push(["model = ?", modelId]);
@@ -160,13 +156,13 @@ export function trainingStore(database: Database): TrainingStore {
   };
 }
 
-/** The job's number in this store. Events of one job lie near each other, so DuckDB passes over most by their numbers. */
-const JOB_NUMBER = "(SELECT number FROM training_jobs WHERE id = ?)";
-
 function thing<T>(what: string, body: string): T {
   try {
     return JSON.parse(body) as T;
   } catch (error) {
-    throw new Fault("corrupt", `a ${what} in the training tables cannot be read`, { cause: error });
+    throw new Fault("corrupt", `a ${what} in the training tables cannot be read`, {
+      cause: error,
+      file: DATABASE_FILE,
+    });
   }
 }

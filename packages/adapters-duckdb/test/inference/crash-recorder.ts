@@ -1,15 +1,15 @@
 // Run as a process of its own by the tests: records usage and makes keys until it is killed, telling each one that
 // was kept.
 
-import { openKeyStore, openStore, openUsageLedger } from "../../src/index.ts";
+import { openStore } from "../../src/index.ts";
 import { usageRecord } from "./usage-record.ts";
 
 const [directory = "", first = "0"] = process.argv.slice(2);
 const store = await openStore({ directory });
 // Keeps the store, and with it its open files, for as long as the process runs.
 process.once("SIGTERM", () => store.close());
-const ledger = await openUsageLedger(store.database, directory);
-const keys = await openKeyStore(store.database);
+const ledger = await store.openUsage();
+const keys = await store.openKeys();
 for (let number = Number(first); ; number += 50) {
   await Promise.all(Array.from({ length: 50 }, (_, i) => ledger.record(usageRecord(number + i))));
   process.stdout.write(`usage ${number + 50}\n`);

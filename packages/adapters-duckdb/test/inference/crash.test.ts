@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { openKeyStore, openUsageLedger } from "../../src/index.ts";
+import { openKeyStore } from "../../src/inference/keys.ts";
+import { openUsageLedger } from "../../src/inference/usage.ts";
 import { freshDirectory, openHere } from "../support.ts";
 
 const script = fileURLToPath(new URL("./crash-recorder.ts", import.meta.url));

@@ -2,7 +2,8 @@
 
 import { keyStoreLaws, usageLaws } from "@assay/inference-core/laws";
 import { describe, onTestFinished, test } from "vitest";
-import { openKeyStore, openUsageLedger } from "../../src/index.ts";
+import { openKeyStore } from "../../src/inference/keys.ts";
+import { openUsageLedger } from "../../src/inference/usage.ts";
 import { freshDirectory, openHere } from "../support.ts";
 
 describe("usage", () => {

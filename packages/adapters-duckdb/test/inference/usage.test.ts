@@ -2,9 +2,10 @@
 
 import { appendFileSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Fault } from "@assay/base";
 import { reportUsage } from "@assay/inference-core";
 import { expect, test } from "vitest";
-import { openUsageLedger } from "../../src/index.ts";
+import { openUsageLedger } from "../../src/inference/usage.ts";
 import { freshDirectory, openHere } from "../support.ts";
 import { usageRecord } from "./usage-record.ts";
 
@@ -97,7 +98,7 @@ test("a move that fails loses nothing, and the next one makes up for it", async 
   await ledger.close();
 });
 
-test("once the disk could not keep records, no more are taken, and those that were are not lost", async () => {
+test("once the disk could not keep records, the table has to take them before there are more", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   let tries = 0;
@@ -105,20 +106,63 @@ test("once the disk could not keep records, no more are taken, and those that we
     tries++;
     throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
   };
-  const ledger = await openUsageLedger(store.database, directory, { syncFile });
+  let isFull = true;
+  const write: typeof store.database.write = (work) =>
+    isFull ? Promise.reject(new Fault("exhausted", "no space left")) : store.database.write(work);
+  const ledger = await openUsageLedger({ ...store.database, write }, directory, { syncFile });
   await ledger.record(records[0]!);
   await expect.poll(() => tries).toBe(1);
   const refused = { name: "Fault", code: "unavailable" };
   await expect(ledger.record(records[1]!)).rejects.toMatchObject(refused);
-  // Trying again would succeed, and say nothing of what was lost.
+  // Syncing again would succeed, and say nothing of what was lost.
   await expect(ledger.record(records[2]!)).rejects.toMatchObject(refused);
   expect(tries).toBe(1);
   expect(await ledger.report({})).toEqual(reportUsage(records.slice(0, 1), {}));
+  isFull = false;
+  await ledger.record(records[1]!);
+  expect(await store.database.columns("SELECT id FROM usage")).toEqual([[records[0]!.id]]);
+  expect(await ledger.report({})).toEqual(reportUsage(records.slice(0, 2), {}));
   await ledger.close();
-  const again = await openUsageLedger(store.database, directory);
-  await again.record(records[1]!);
-  expect(await again.report({})).toEqual(reportUsage(records.slice(0, 2), {}));
-  await again.close();
+});
+
+test("a file that is cut between two lines, or gone, is counted as lost, once and for good", async () => {
+  const directory = freshDirectory();
+  const first = await ledgerOf(directory);
+  for (const record of records) await first.ledger.record(record);
+  const copy = freshDirectory();
+  for (const name of ["usage.0.jsonl", "usage.count"]) copyFileSync(join(directory, name), join(copy, name));
+  await first.close();
+  const lines = readFileSync(journalOf(copy), "utf8").split("\n");
+  writeFileSync(
+    journalOf(copy),
+    lines
+      .slice(0, 7)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+  const cut = await ledgerOf(copy);
+  expect(cut.damage).toEqual(["3 records of usage.0.jsonl are gone"]);
+  expect(cut.ledger.lost).toBe(3);
+  await cut.ledger.record(records[7]!);
+  await cut.close();
+  const after = await ledgerOf(copy);
+  expect(after.damage).toEqual([]);
+  expect(after.ledger.lost).toBe(3);
+  expect(await after.ledger.report({})).toEqual(reportUsage(records.slice(0, 8), {}));
+  await after.close();
+});
+
+test("a report needs no disk that can be written, and has what waits to be moved", async () => {
+  const directory = freshDirectory();
+  const store = await openHere(directory);
+  const whole = await openUsageLedger(store.database, directory);
+  for (const record of records.slice(0, 4)) await whole.record(record);
+  await whole.report({});
+  await whole.close();
+  const write = () => Promise.reject(new Fault("exhausted", "no space left"));
+  const full = await openUsageLedger({ ...store.database, write }, directory);
+  for (const record of records.slice(2)) await full.record(record);
+  expect(await full.report({ by: ["day", "model"] })).toEqual(reportUsage(records, { by: ["day", "model"] }));
 });
 
 test("many records at once are moved into the table as they come", async () => {

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atOnce } from "@assay/base";
+import { atOnce, jsonText, parseJson } from "@assay/base";
 import { type CallText, readCall } from "@assay/calls";
 import { createEvalEngine } from "@assay/eval-engine";
 import { createTable, readTableCreate, type TraceCall, unknownCall } from "@assay/trace-core";
@@ -93,7 +93,7 @@ test("everything is there after opening the directory again", async () => {
   await traces.objects.put(version);
   await traces.tables.put("acme/tables", "t", ["r"], [{ digest: "r", val: 1 }]);
   await traces.tables.put("acme/empty", "t", [], []);
-  await traces.files.put("acme/files", "f", Uint8Array.of(10, 0, 255));
+  await traces.files.put("acme/files", "f", [Uint8Array.of(10, 0, 255)]);
   await traces.feedback.put([feedback, { ...feedback, project_id: "acme/feedback" }]);
   await close();
 
@@ -103,7 +103,7 @@ test("everything is there after opening the directory again", async () => {
   expect(await again.tables.table("acme/tables", "t")).toEqual(["r"]);
   expect(await again.tables.rowValues("acme/tables", ["r"])).toEqual([1]);
   expect(await again.tables.table("acme/empty", "t")).toEqual([]);
-  expect([...((await again.files.get("acme/files", "f")) ?? [])]).toEqual([10, 0, 255]);
+  expect([...Buffer.concat((await again.files.get("acme/files", "f")) ?? [])]).toEqual([10, 0, 255]);
   for (const project of [P, "acme/feedback"]) {
     const found = [];
     for await (const some of again.feedback.scan(project, ["r"])) found.push(...some);
@@ -161,12 +161,38 @@ test("a batch of calls of two projects is kept in both or in none", async () => 
 test("a damaged record is a fault that names its file, and others are read", async () => {
   const directory = freshDirectory();
   const { traces, close } = await openHere(directory);
-  await traces.files.put(P, "good", Buffer.from("good bytes"));
-  await traces.files.put(P, "bad", Buffer.from("bad bytes"));
+  await traces.files.put(P, "good", [Buffer.from("good bytes")]);
+  await traces.files.put(P, "bad", [Buffer.from("bad bytes")]);
   await close();
   const path = join(directory, "files.bin");
   writeFileSync(path, readFileSync(path, "latin1").replace("bad bytes", "bed bytes"), "latin1");
   const { files } = (await openHere(directory)).traces;
-  expect(Buffer.from((await files.get(P, "good")) ?? []).toString()).toBe("good bytes");
+  expect(Buffer.concat((await files.get(P, "good")) ?? []).toString()).toBe("good bytes");
   await expect(files.get(P, "bad")).rejects.toMatchObject({ code: "corrupt" });
+});
+
+test("a long call is joined and read as it was logged, and is a fault when it is damaged", async () => {
+  const directory = freshDirectory();
+  const list = (item: string) => `[${Array(60_000).fill(item)}]`;
+  const first = await openHere(directory);
+  await first.traces.calls.put([
+    start("long", null, "op", parseJson(list("1.0"))),
+    start("short", null, "op", 1),
+  ]);
+  await first.traces.calls.put([end("long", parseJson(list("[2.50]")))]);
+  await first.close();
+  // Nothing of it is at hand any more.
+  const { traces, close } = await openHere(directory);
+  // Of one time, so that the texts are compared.
+  await traces.calls.put([end("long", parseJson(list("[2.40]"))), end("short", 3)]);
+  const found = await traces.calls.get(P, ["short", "long"]);
+  expect(found).toMatchObject([{ id: "short", inputs: 1, output: 3 }, { id: "long" }]);
+  expect(jsonText(found[1]!.inputs) === list("1.0")).toBe(true);
+  expect(jsonText(found[1]!.output) === list("[2.50]")).toBe(true);
+  await close();
+  const path = join(directory, "calls.jsonl");
+  writeFileSync(path, readFileSync(path, "latin1").replaceAll("1.0,1.0", "1.0,1.1"), "latin1");
+  const again = (await openHere(directory)).traces;
+  await expect(again.calls.get(P, ["long"])).rejects.toMatchObject({ code: "corrupt" });
+  expect(await again.calls.get(P, ["short"])).toMatchObject([{ output: 3 }]);
 });

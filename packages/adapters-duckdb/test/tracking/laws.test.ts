@@ -2,7 +2,8 @@
 
 import { trackingStoreLaws } from "@assay/tracking-core/laws";
 import { describe, expect, test } from "vitest";
-import { signingSecret, trackingStore } from "../../src/index.ts";
+import { signingSecret } from "../../src/tracking/signing-secret.ts";
+import { trackingStore } from "../../src/tracking/store.ts";
 import { freshDirectory, openHere } from "../support.ts";
 
 describe("trackingStore", () => {

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { expect, test } from "vitest";
-import { type FileArtifacts, fileArtifacts } from "../../src/index.ts";
+import { type FileArtifacts, fileArtifacts } from "../../src/training/artifacts.ts";
 import { freshDirectory } from "../support.ts";
 
 const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

@@ -1,15 +1,13 @@
 // Run as a process of its own by the tests: adds steps to jobs of three models, several at once, and an artifact for
 // each, until it is killed; tells each step that was acknowledged as `<job> <version> <artifact>`.
 
-import { join } from "node:path";
 import type { Job, JobFact } from "@assay/training-core";
 import { applyEvent } from "@assay/training-core/testing";
-import { fileArtifacts, openStore, trainingStore } from "../../src/index.ts";
+import { openStore } from "../../src/index.ts";
 
 const directory = process.argv[2]!;
 const open = await openStore({ directory });
-const store = trainingStore(open.database);
-const artifacts = fileArtifacts(join(directory, "artifacts"));
+const { training: store, artifacts } = open;
 process.stdout.write("open\n");
 
 async function write(model: number): Promise<void> {

@@ -3,7 +3,8 @@
 import { join } from "node:path";
 import { artifactStoreLaws, trainingStoreLaws } from "@assay/training-core/laws";
 import { describe, test } from "vitest";
-import { fileArtifacts, trainingStore } from "../../src/index.ts";
+import { fileArtifacts } from "../../src/training/artifacts.ts";
+import { trainingStore } from "../../src/training/store.ts";
 import { freshDirectory, openHere } from "../support.ts";
 
 describe("trainingStore", () => {

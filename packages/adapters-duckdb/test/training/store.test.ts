@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import type { JobEvent, Model, TrainingSpec, TrainingStore } from "@assay/training-core";
 import { foldEvents } from "@assay/training-core/testing";
 import { expect, test } from "vitest";
-import { fileArtifacts, trainingStore } from "../../src/index.ts";
+import { fileArtifacts } from "../../src/training/artifacts.ts";
+import { trainingStore } from "../../src/training/store.ts";
 import { freshDirectory, openHere } from "../support.ts";
 
 const model = (id: string, name = id): Model => ({
@@ -65,7 +66,8 @@ test("what a job trains on may be long, and is whole when it is read", async () 
   const [rows] = await store.database.columns("SELECT count(*) FROM training_specs");
   expect(rows![0]).toBeGreaterThan(2);
   await store.close();
-  const again = trainingStore((await openHere(directory)).database);
+  // Also when the database has less memory than all of them would take.
+  const again = trainingStore((await openHere(directory, { databaseMemory: 12 })).database);
   for (const [jobId, spec] of specs) expect(await again.spec(jobId)).toEqual(spec);
   expect(await again.spec("none")).toBeUndefined();
 });

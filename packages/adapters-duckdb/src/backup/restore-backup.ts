@@ -1,0 +1,62 @@
+// Makes a data directory of a backup: every file as the manifest says it was, or nothing.
+
+import { createReadStream, statSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "@assay/base";
+import { DATABASE_FILE } from "../record-files.ts";
+import { type DirectoryReport, mendDirectory } from "../recovery/mend.ts";
+import { LOG_FILE } from "../recovery/open-recovered.ts";
+import { isBackupName } from "./backup-files.ts";
+import { type ListedFile, readManifest } from "./manifest.ts";
+import { wholeDirectory } from "./whole-directory.ts";
+import { type BackupReport, reportOf, writeFileSynced } from "./write-backup.ts";
+
+/** What was restored. */
+export interface RestoreReport extends BackupReport {
+  /** What was damaged before the backup was made: a sentence each. Empty when all is well. */
+  readonly lost: DirectoryReport["lost"];
+}
+
+/**
+ * Makes a data directory of the backup in a folder, at `directory`, which is not there or is empty. Lengths and digests
+ * are verified, the database is made again, and every record is looked at before the directory is there. Throws a fault:
+ * `missing` when the folder is no backup, `corrupt` with the name of a file that is damaged or gone, `conflict` when
+ * something is in the directory, or when a newer version made the backup; and the reason of `signal` once that is aborted.
+ */
+export function restoreBackup(
+  backup: string,
+  directory: string,
+  signal?: AbortSignal,
+): Promise<RestoreReport> {
+  const manifest = readManifest(backup);
+  // Without the redo log, records without a database are refused, and nothing is written beside them.
+  return wholeDirectory(directory, [LOG_FILE, DATABASE_FILE], async (partial) => {
+    for (const file of manifest.files) await copyVerified(backup, { to: partial, signal }, file);
+    const { lost } = await mendDirectory(partial);
+    return { ...reportOf(manifest), lost: lost.map((what) => what.replaceAll(partial, directory)) };
+  });
+}
+
+async function copyVerified(
+  backup: string,
+  { to, signal }: { readonly to: string; readonly signal: AbortSignal | undefined },
+  { name, size, sha256 }: ListedFile,
+): Promise<void> {
+  const path = join(backup, name);
+  const damaged = (what: string): Fault =>
+    new Fault("corrupt", `${path} ${what}: nothing was restored`, { file: path });
+  if (!isBackupName(name)) throw damaged("is no file of a data directory");
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw damaged("is missing");
+  if (found.size !== size) throw damaged(`has ${found.size} bytes, not ${size}`);
+  const made = await writeFileSynced(join(to, name), contentOf(path), signal);
+  if (made.sha256 !== sha256) throw damaged("is damaged: its SHA-256 is not that of the manifest");
+}
+
+async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new Fault("unavailable", `cannot read ${path}`, { cause: error, file: path });
+  }
+}

@@ -1,0 +1,66 @@
+// A directory that is there once it is whole. Where none was, it takes its name when everything in it is on the disk; into
+// one that is empty, which may be where a disk is mounted, its entries are moved, those
+// last without which it counts for nothing.
+
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Fault } from "@assay/base";
+import { isSystemError, syncDirectory, writeFault } from "../journal.ts";
+import { makePrivate, PRIVATE_FOLDER } from "../private-files.ts";
+
+/**
+ * Fills a new directory at `path`: `fill` is given one beside it to write to, and what it throws leaves nothing. Without
+ * the entries in `last`, which come in this order, the directory counts for nothing. Throws a `conflict` fault where something is at `path`.
+ */
+export async function wholeDirectory<T>(
+  path: string,
+  last: readonly string[],
+  fill: (partial: string) => Promise<T>,
+): Promise<T> {
+  const isThere = existsSync(path);
+  if (isThere && !isEmpty(path))
+    throw new Fault(
+      "conflict",
+      `${path} is not empty: name a directory that is not there yet, or an empty one`,
+    );
+  let partial: string | undefined;
+  try {
+    if (!isThere) mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    // Only its owner may look into what this makes.
+    partial = mkdtempSync(
+      isThere ? join(path, ".partial-") : join(dirname(path), `${basename(path)}.partial-`),
+    );
+    const filled = await fill(partial);
+    syncFolders(partial);
+    if (isThere) {
+      const others = readdirSync(partial).filter((name) => !last.includes(name));
+      for (const name of [...others, ...last]) {
+        renameSync(join(partial, name), join(path, name));
+        syncDirectory(path);
+      }
+      rmdirSync(partial);
+      makePrivate(path);
+    } else {
+      renameSync(partial, path);
+      syncDirectory(dirname(path));
+    }
+    return filled;
+  } catch (error) {
+    if (partial !== undefined) rmSync(partial, { recursive: true, force: true });
+    throw isSystemError(error) ? writeFault(error, path) : error;
+  }
+}
+
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).every((name) => name === "lost+found");
+  } catch (error) {
+    throw new Fault("conflict", `${path} is not a directory that can be read`, { cause: error });
+  }
+}
+
+function syncFolders(path: string): void {
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    if (entry.isDirectory()) syncFolders(join(path, entry.name));
+  syncDirectory(path);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { readLast } from "../src/read-last.ts";
+
+/** Looks up records that are named as their values are, and notes which. */
+function lookups() {
+  const asked: string[][] = [];
+  const load = async (names: readonly string[]) => {
+    asked.push([...names]);
+    return names.map((name) => ({
+      value: name.startsWith("no ") ? undefined : `${name} ${asked.length}`,
+      size: 8,
+    }));
+  };
+  return { asked, load };
+}
+
+test("a record is looked up once for each version of its project, one that is not there too", async () => {
+  const { asked, load } = lookups();
+  const recent = readLast<string>();
+  expect(await recent(1, 1, ["a", "no b", "a"], load)).toEqual(["a 1", undefined, "a 1"]);
+  expect(await recent(1, 1, ["no b", "c", "a"], load)).toEqual([undefined, "c 2", "a 1"]);
+  expect(await recent(1, 2, ["a", "no b"], load)).toEqual(["a 3", undefined]);
+  expect(await recent(2, 1, ["a"], load)).toEqual(["a 4"]);
+  expect(asked).toEqual([["a", "no b"], ["c"], ["a", "no b"], ["a"]]);
+});
+
+test("whoever reads more records than a page has leaves those alone that are kept", async () => {
+  const { asked, load } = lookups();
+  const recent = readLast<string>();
+  await recent(1, 1, ["a"], load);
+  const all = Array.from({ length: 20_000 }, (_, i) => `row ${i}`);
+  expect(await recent(1, 1, all, load)).toHaveLength(20_000);
+  await recent(1, 1, ["a"], load);
+  expect(asked).toHaveLength(2);
+});
