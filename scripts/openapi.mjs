@@ -31,6 +31,7 @@ async function served() {
     join(folder, "data"),
     "--port",
     "0",
+    "--metrics",
   ];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("close", resolve));

@@ -52,7 +52,7 @@ export const PROMISES = [
   {
     id: "conformance",
     promise: "The server answers as its OpenAPI document says, and refuses what that forbids.",
-    brief: ["packages/adapters-http/test/openapi.test.ts"],
+    brief: ["packages/adapters-http/test/open-api.test.ts"],
     command: "npm run conformance -- --minutes 10 --seed SEED",
     figure: /([\d,]+) requests, (\d+) findings/g,
     shown: "$1 requests that Schemathesis made, $2 findings",
@@ -74,6 +74,11 @@ export const PROMISES = [
       "test/fuzz/targets.test.ts",
     ],
     [
+      "workers",
+      "What a worker elsewhere says is taken whole and in order, or refused where it is wrong.",
+      "test/fuzz/targets.test.ts",
+    ],
+    [
       "directories",
       "A damaged file of the data directory gives what was written or a fault, never another answer.",
       "packages/adapters-duckdb/test/recovery.test.ts",
@@ -81,7 +86,7 @@ export const PROMISES = [
     [
       "routes",
       "Every route answers as the OpenAPI document says, and no request is a fault of the server's.",
-      "packages/adapters-http/test/openapi.test.ts",
+      "packages/adapters-http/test/open-api.test.ts",
     ],
   ].map(([id, promise, test]) => ({
     id,
@@ -121,7 +126,7 @@ export const PROMISES = [
   {
     id: "clients",
     promise:
-      "Clients that people have work unmodified: weave, openai, wandb, openpipe-art, the AI SDK, peft.",
+      "Clients that people have work unmodified: weave, openai, wandb, openpipe-art, the AI SDK, litellm, peft.",
     brief: ["test/weave/npm-client.test.ts", "packages/adapters-http/test/inference/clients.test.ts"],
     command: "npm run test:interop",
     figure: /Tests\s+(\d+) passed/g,

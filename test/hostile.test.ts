@@ -87,6 +87,18 @@ describe("a refusal of the built server", () => {
       "index must be 0 or more",
     ],
     [
+      "/call/start",
+      {
+        start: {
+          ...{ project_id: "a/b", id: "x", trace_id: "x", op_name: "o", attributes: {}, inputs: {} },
+          started_at: "2026-01-01T12:99:00Z",
+        },
+      },
+      ["body", "start", "started_at"],
+      "value_error",
+      'must be an ISO 8601 time, not "2026-01-01T12:99:00Z"',
+    ],
+    [
       "/objs/query",
       { project_id: "a/b", filter: { object_ids: [1] } },
       ["body", "filter", "object_ids", 0],
@@ -193,6 +205,14 @@ describe("one request that used to stop or kill the server", () => {
       { maxBuffer: 16 * MIB },
     );
     expect(stdout).toContain("0 promises broken");
+  });
+
+  test("a file of 64 MiB, of which no turn takes long", async () => {
+    const script = path("../scripts/hostile.mjs");
+    // Of the processor's time, which is the same on a machine that does other work.
+    const options = ["--only=/file/create", "--plain", "--health=10000", "--turn=150"];
+    const { stdout } = await promisify(execFile)(process.execPath, [script, ...options]);
+    expect(stdout).toMatch(/\| 64\.00 \| 200 \|.*\n.*, 0 promises broken/);
   });
 });
 

@@ -3,10 +3,10 @@
 import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { createHandler, evalResultsFace, type Handler, loopbackAuthentication } from "@assay/adapters-http";
+import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
-import { evaluationCalls } from "../packages/adapters-http/test/calls.ts";
 
 const calls = [...evaluationCalls("good", [true, true, false]), ...evaluationCalls("bad", [false, true])];
 

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { evaluationLines } from "../../packages/cli/test/calls.ts";
+import { logArtifact, wireClient } from "../tracking/wire-client.ts";
 import { startAssay } from "../weave/assay-process.ts";
 import { assay, COMMAND } from "./command.ts";
 
@@ -91,6 +92,106 @@ test("through a server that has the directory open: nothing is left while it run
   );
   expect(await rowsOf("four")).toBe(1);
   expect(server.complaints()).toBe("");
+});
+
+test("a run and an artifact go by name, and what no other has goes with them", async () => {
+  const data = await directory("one");
+  const key = "0123456789abcdef0123456789abcdef01234567";
+  const server = await startAssay(data, { ASSAY_API_KEY: key });
+  onTestFinished(() => server.stop("SIGKILL"));
+  const client = wireClient(server.url, key);
+  const [entity, project] = ["acme", "demo"] as const;
+  for (const name of ["gone", "stays"]) {
+    await client.mutate("upsertBucket", { entityName: entity, modelName: project, name }, "bucket { id }");
+    const content = [JSON.stringify({ _step: 0, [`${name}-line-secret`]: 1 })];
+    const files = { "wandb-history.jsonl": { offset: 0, content } };
+    await client.send("POST", `/files/${entity}/${project}/${name}/file_stream`, { files });
+  }
+  for (const version of ["first", "second"]) {
+    const files = { "own.txt": `${version}-bytes-secret`, "both.txt": "bytes of both" };
+    await logArtifact(client, { entity, project, name: "data", files, aliases: ["latest", version] });
+  }
+  const remove = (...args: readonly string[]) =>
+    assay(["delete", P, ...args, "--data", data, "--api-key", key]);
+  const unsure = await remove("--run", "gone");
+  expect([unsure.exitCode, unsure.stderr]).toEqual([2, expect.stringContaining("the run gone of acme/demo")]);
+  expect(holds(data, "gone-line-secret")).toBe(true);
+  const both = await remove("one", "--run", "gone", "--yes");
+  expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining("one thing at a time")]);
+
+  expect(await remove("--run", "gone", "--yes")).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await remove("--artifact", "data:first", "--yes")).toMatchObject({ exitCode: 0, stderr: "" });
+  const left = ["gone-line", "stays-line", "first-bytes", "second-bytes", "one"].map((of) =>
+    holds(data, `${of}-secret`),
+  );
+  expect(left).toEqual([false, true, false, true, true]);
+  expect(holds(data, "bytes of both")).toBe(true);
+  for (const gone of [
+    ["--run", "gone"],
+    ["--artifact", "data:v0"],
+    ["--artifact", "data"],
+  ]) {
+    const again = await remove(...gone, "--yes");
+    expect([again.exitCode, again.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining(`there is no such ${gone[0]!.slice(2)}`),
+    ]);
+    expect(again.exitCode).not.toBe(0);
+  }
+  // The server runs on, over the files as they are now.
+  const history = await client.send("GET", `/v2/${P}/runs/stays/history`);
+  expect(await history.text()).toContain("stays-line-secret");
+  expect(server.complaints()).toBe("");
+});
+
+test("with a project go its runs and artifacts, with a server and without, and no bytes that another project has", async () => {
+  const key = "0123456789abcdef0123456789abcdef01234567";
+  const data = await directory("one");
+  const server = await startAssay(data, { ASSAY_API_KEY: key });
+  onTestFinished(() => server.stop("SIGKILL"));
+  const client = wireClient(server.url, key);
+  for (const project of ["demo", "stays", "runs"]) {
+    const run = { entityName: "acme", modelName: project, name: "first" };
+    await client.mutate("upsertBucket", run, "bucket { id }");
+    const content = [JSON.stringify({ _step: 0, [`${project}-line-secret`]: 1 })];
+    const lines = { "wandb-history.jsonl": { offset: 0, content } };
+    await client.send("POST", `/files/acme/${project}/first/file_stream`, { files: lines });
+    const files = { "own.txt": `${project}-bytes-secret`, "both.txt": "bytes of both" };
+    await logArtifact(client, { entity: "acme", project, name: "data", files, aliases: ["latest"] });
+  }
+  const remove = (...args: readonly string[]) =>
+    assay(["delete", ...args, "--data", data, "--api-key", key, "--yes"]);
+  const left = () =>
+    ["demo", "runs", "stays"].map((of) => [
+      holds(data, `${of}-line-secret`),
+      holds(data, `${of}-bytes-secret`),
+    ]);
+  const said = {
+    exitCode: 0,
+    stderr: "",
+    stdout: expect.stringContaining("1 run and 1 version of artifacts; no file"),
+  };
+  const elsewhere = await remove(P, "--run", "first", "--store", "clickhouse://127.0.0.1:1/none");
+  expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([2, expect.stringContaining("--store")]);
+  expect(await remove(P)).toMatchObject(said);
+  expect([holds(data, "one-secret"), ...left()]).toEqual([false, [false, false], [true, true], [true, true]]);
+  const runs = async (project: string) => (await client.send("GET", `/v2/acme/${project}/runs`)).text();
+  expect([await runs("demo"), await runs("stays")]).toEqual([
+    expect.not.stringContaining("first"),
+    expect.stringContaining("first"),
+  ]);
+  expect(server.complaints()).toBe("");
+  await server.stop("SIGTERM");
+  // This one has no evaluations.
+  expect(await remove("acme/runs")).toMatchObject(said);
+  expect(left()).toEqual([
+    [false, false],
+    [false, false],
+    [true, true],
+  ]);
+  expect(holds(data, "bytes of both")).toBe(true);
+  expect((await remove("acme/runs")).exitCode).not.toBe(0);
+  expect((await assay(["doctor", "--data", data])).exitCode).toBe(0);
 });
 
 test("killed at any moment, it leaves all or nothing, and the next command finds it so", async () => {

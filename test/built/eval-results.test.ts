@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { bad, ok } from "@assay/base";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REFUSALS } from "../../packages/adapters-http/test/refusals.ts";
-import { expectVector, rowsOf, vectors } from "../../packages/eval-engine/test/vectors.ts";
+import { expectVector, rowsOf, vectors } from "../vectors.ts";
 import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
 
 let server: AssayProcess;

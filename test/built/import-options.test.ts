@@ -1,11 +1,13 @@
 // Every option of `assay import` as people type it, through the built command: what it says, with which code it ends, and
 // what is there afterwards.
 
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { assay } from "./command.ts";
+import { evaluationLines } from "../../packages/cli/test/calls.ts";
+import { assay, COMMAND } from "./command.ts";
 
 const TABLE = `id,question,run,said,correct,quality
 1,Capital of France?,small,Paris,true,0.9
@@ -142,9 +144,36 @@ test.each([
   expect(stderr).toContain("assay: nothing of any evaluation is in the files");
 });
 
+test("a pipe of a shell is read as a file is, and again as the same one", async () => {
+  const { file, data } = folder();
+  const piped = (name: string) =>
+    new Promise<string>((resolve, reject) => {
+      const shell = `"$0" "$1" import me/demo <(cat ${name}) --data "$2"`;
+      const args = ["-c", shell, process.execPath, COMMAND, data];
+      execFile("bash", args, { cwd: dirname(data) }, (error, stdout) =>
+        error ? reject(error) : resolve(stdout),
+      );
+    });
+  const table = file("answers.csv", TABLE);
+  expect(await piped(table)).toContain("imported 2 evaluations with 4 trials");
+  expect(await piped(table)).toContain("; 0 new or changed");
+  const calls = file("calls.jsonl", evaluationLines("run", [true]).join("\n"));
+  expect(await piped(calls)).toContain("imported 2 calls");
+});
+
 test("a SQLite database says which export to make", async () => {
-  const { importing, file } = folder();
+  const { importing, file, made } = folder();
   const { exitCode, stderr } = await importing(file("cache.sqlite", "SQLite format 3\0"));
-  expect(exitCode).not.toBe(0);
+  expect([exitCode, made()]).toEqual([2, false]);
   expect(stderr).toMatch(/evalite run --outputPath results\.json, promptfoo export eval/);
+  // Beside what the tool exported it is said, and nothing is missing; also when it is called what it is not.
+  const named = await importing("cache.sqlite", "--from", "mlflow");
+  expect([named.exitCode, named.stderr]).toEqual([2, expect.stringContaining("cache.sqlite: is a SQLite")]);
+  file("answers.csv", TABLE);
+  const beside = await importing(".");
+  expect([beside.exitCode, beside.stderr]).toEqual([0, expect.stringContaining("cache.sqlite: is a SQLite")]);
+  // What a folder has below hidden ones, as the data directory itself, is not of it.
+  const again = await importing(".");
+  expect([again.exitCode, again.stderr]).toEqual([0, beside.stderr]);
+  expect(again.stdout).toContain("; 0 new or changed");
 });

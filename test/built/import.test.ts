@@ -23,12 +23,14 @@ const importing = (data: string, lines: readonly unknown[], ...options: readonly
 
 const ELSEWHERE = { id: "a", op_name: "chat", inputs: {}, output: "hello" };
 
-test("an import of rows as people have them ends with 2, and says what a trial is", async () => {
-  const lines = [{ id: "1", question: "2+2?", answer: "4", correct: true }];
-  const { exitCode, stderr } = await importing(directory(), lines);
+test("calls of no evaluation end with 2, and what a trial is; a row as people have them is a table", async () => {
+  const { exitCode, stderr } = await importing(directory(), [ELSEWHERE]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain("no line of - is part of any evaluation");
   expect(stderr).toContain("op_name is Evaluation.predict_and_score");
+  const row = await importing(directory(), [{ id: "1", question: "2+2?", answer: "4", correct: true }]);
+  expect([row.exitCode, row.stderr]).toEqual([0, ""]);
+  expect(row.stdout).toContain("stdin: 1 row, 1 trial");
 });
 
 test("the calls are in all the same, and --allow-missing says that it is meant", async () => {

@@ -10,10 +10,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { assay } from "./command.ts";
+import { type CommandSession, commandSession } from "./command-session.ts";
 
 const page = readFileSync(new URL("../../docs/how-to/importing.md", import.meta.url), "utf8");
 let home: string;
+let session: CommandSession;
 
 /** The blocks of a page that are run: a command, and what it prints. */
 function commandsOf(text: string): readonly (readonly [string, string])[] {
@@ -28,7 +29,7 @@ async function prints(command: string, printed: string): Promise<void> {
   const args = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain!,
   );
-  const { exitCode, stdout, stderr } = await assay(args, { cwd: home });
+  const { exitCode, stdout, stderr } = await session.assay(args, { cwd: home });
   expect([exitCode, stderr]).toEqual([0, ""]);
   expect(stdout.replace(/ in [\d.]+ s;/, " in 0.1 s;")).toBe(printed);
 }
@@ -93,6 +94,7 @@ function outputItem(model: string, row: number, answer: string, similarity: numb
 }
 
 beforeAll(() => {
+  session = commandSession();
   home = mkdtempSync(join(tmpdir(), "assay-importing-"));
   mkdirSync(join(home, "logs"));
   const answers = /^```csv\n([\s\S]*?)^```$/m.exec(page)![1]!;
@@ -113,7 +115,10 @@ beforeAll(() => {
   writeFileSync(join(home, "items.jsonl"), items.join("\n"));
 });
 
-afterAll(() => rmSync(home, { recursive: true }));
+afterAll(async () => {
+  await session.close();
+  rmSync(home, { recursive: true });
+});
 
 /** OpenAI's API as far as an export of evaluations asks it: lists in pages of two, whatever the limit. */
 function openaiApi(request: IncomingMessage, response: ServerResponse): void {
@@ -187,7 +192,7 @@ describe("docs/tutorials/from-csv.md", () => {
   const walk = commandsOf(tutorial);
 
   beforeAll(async () => {
-    writeFileSync(join(home, "quiz.mjs"), /^```js\n([\s\S]*?)^```$/m.exec(tutorial)![1]!);
+    writeFileSync(join(home, "quiz.mjs"), /^```js quiz.mjs\n([\s\S]*?)^```$/m.exec(tutorial)![1]!);
     const [exitCode] = (await once(spawn(process.execPath, ["quiz.mjs"], { cwd: home }), "close")) as [
       number,
     ];
@@ -199,7 +204,7 @@ describe("docs/tutorials/from-csv.md", () => {
   test.each(walk)("assay %s", prints);
 
   test("a row is found by its field, as the page says", async () => {
-    const { exitCode, stdout } = await assay(["show", "me/quiz", 'inputs.id = "q1"'], { cwd: home });
+    const { exitCode, stdout } = await session.assay(["show", "me/quiz", 'inputs.id = "q1"'], { cwd: home });
     expect([exitCode, JSON.parse(stdout)]).toEqual([
       0,
       expect.objectContaining({ evaluations: expect.any(Array) }),

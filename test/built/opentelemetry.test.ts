@@ -120,6 +120,21 @@ test("damaged spans are counted in partial success, sent again nothing is double
 
   expect((await post("/otel/v1/traces", mixed)).status).toBe(400);
   expect((await post("/otel/v1/traces", "{", "application/json", named)).status).toBe(400);
+  for (const [damaged, message] of [
+    [{ resource: [] }, "resourceSpans.0.resource must be an object"],
+    [{ resource: { attributes: {} } }, "resourceSpans.0.resource.attributes must be a list"],
+    [{ scopeSpans: {} }, "resourceSpans.0.scopeSpans must be a list"],
+    [{ scopeSpans: [{ scope: [] }] }, "resourceSpans.0.scopeSpans.0.scope must be an object"],
+    [{ scopeSpans: [{ scope: { name: [] } }] }, "resourceSpans.0.scopeSpans.0.scope.name must be a string"],
+  ] as const) {
+    const body = JSON.stringify({ resourceSpans: [damaged] });
+    const answer = await post("/otel/v1/traces", body, "application/json", named);
+    expect([answer.status, await answer.json()]).toEqual([400, { message, detail: message }]);
+  }
+  const unlisted = request(span("b7ad6b7169203333", { attributes: {} }));
+  expect(await (await post("/otel/v1/traces", unlisted, "application/json", named)).json()).toEqual({
+    partialSuccess: { rejectedSpans: "1", errorMessage: "the attributes of a span must be a list" },
+  });
   expect((await post("/otel/v1/traces", "x", "text/plain", named)).status).toBe(415);
   expect(
     (await post("/otel/v1/traces", mixed, "application/json", { Authorization: "Bearer wrong" })).status,

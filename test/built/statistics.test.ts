@@ -4,9 +4,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows, type StatisticsQuestion } from "@assay/eval-engine";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { evaluationCalls } from "../../packages/adapters-http/test/calls.ts";
 import { STATISTICS_REFUSALS } from "../../packages/adapters-http/test/statistics-refusals.ts";
 import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
 

@@ -12,7 +12,9 @@ const KEY = "k".repeat(32);
 const home = mkdtempSync(join(tmpdir(), "assay-unusual-"));
 let server: AssayProcess;
 beforeAll(async () => {
-  server = await startAssay(join(home, "data"), { ASSAY_API_KEY: KEY });
+  const settings = join(home, "assay.yaml");
+  writeFileSync(settings, "prices: { gpt: { input: 0.15, output: 0.6 } }");
+  server = await startAssay(join(home, "data"), { ASSAY_API_KEY: KEY }, ["--config", settings]);
 });
 afterAll(async () => {
   await server.stop("SIGTERM");
@@ -27,6 +29,8 @@ async function ask(method: string, path: string, body?: unknown, key = KEY) {
   });
   return { status: response.status, text: await response.text() };
 }
+
+const BY_Q = { field: "inputs.q", direction: "asc" };
 
 describe("an evaluation", () => {
   const time = { started_at: "2026-01-01T00:00:00Z", ended_at: "2026-01-01T00:00:01Z" };
@@ -49,24 +53,59 @@ describe("an evaluation", () => {
     call("trial\ud800", "Evaluation.predict_and_score", {
       parent_id: "run",
       inputs: { example: { q: 1 }, model: "m" },
-      output: { output: "x", scores: { acc: true } },
+      output: { output: 1.0, scores: { acc: true } },
+    }),
+    call("model", "Model.predict", {
+      parent_id: "trial\ud800",
+      summary: { usage: { gpt: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } } },
+    }),
+    // What a judge uses is no cost of the model.
+    call("judge", "judge.score", {
+      parent_id: "trial\ud800",
+      attributes: { weave: { score: true } },
+      summary: { usage: { gpt: { prompt_tokens: 5000, completion_tokens: 0 } } },
+    }),
+    call("free", "Evaluation.predict_and_score", {
+      parent_id: "run",
+      inputs: { example: { q: 2 }, model: "m" },
+      output: { output: "y", scores: { acc: true } },
+      summary: { usage: { unpriced: { prompt_tokens: 100, completion_tokens: 10 } } },
     }),
   ];
 
   test("whose trial's id is no Unicode gives it back as it came", async () => {
     expect((await ask("POST", "/v2/a/b/calls/complete", { batch })).status).toBe(200);
-    const query = { evaluation_call_ids: ["run"], include_raw_data_rows: true };
+    const filters = [{ query: { $expr: { $eq: [{ $getField: "inputs.q" }, { $literal: 1 }] } } }];
+    const query = { evaluation_call_ids: ["run"], include_raw_data_rows: true, filters };
     const { status, text } = await ask("POST", "/v2/a/b/eval_results/query", query);
     expect(status).toBe(200);
     expect(JSON.parse(text).rows[0].evaluations[0].trials[0].predict_and_score_call_id).toBe("trial\ud800");
   });
 
-  test("has no prices, which may be asked for", async () => {
-    const query = { evaluation_call_ids: ["run"], include_costs: true, include_summary: true };
-    const { status, text } = await ask("POST", "/v2/a/b/eval_results/query", query);
+  test("costs what its model's tokens do by the table of prices, for who asks", async () => {
+    const query = { evaluation_call_ids: ["run"], include_summary: true, sort_by: [BY_Q] };
+    const plain = await ask("POST", "/v2/a/b/eval_results/query", query);
+    expect(plain.text.match(/"(predict_)?total_cost":[^,}]+/g)).toEqual([
+      ...['"total_cost":null', '"total_cost":null', '"predict_total_cost":null'],
+    ]);
+    const { status, text } = await ask("POST", "/v2/a/b/eval_results/query", {
+      ...query,
+      include_costs: true,
+    });
     expect(status).toBe(200);
-    expect(text).toContain('"total_cost":null');
-    expect(text).toContain('"predict_total_cost":null');
+    expect(text).toBe(
+      plain.text
+        .replace('"total_cost":null', '"total_cost":0.000021')
+        .replace(/(predict_total_cost":)null/, "$10.000021"),
+    );
+    // The summary is of all trials, whatever page is asked for.
+    const beyond = { ...query, include_costs: true, offset: 1, limit: 1 };
+    expect((await ask("POST", "/v2/a/b/eval_results/query", beyond)).text).toMatch(
+      /"total_cost":null.*"predict_total_cost":0\.000021/,
+    );
+    const args = ["query", "a/b", "run", "--include-costs", "--format", "table"];
+    const shown = await assay([...args, "--data", join(home, "data"), "--api-key", KEY]);
+    expect([shown.exitCode, shown.stdout]).toEqual([0, expect.stringContaining("$0.000021")]);
     expect(JSON.parse((await ask("POST", "/v2/a/b/eval_results/query", { include_costs: 1 })).text)).toEqual({
       detail: [expect.objectContaining({ loc: ["body", "include_costs"], type: "bool_type" })],
     });

@@ -2,9 +2,10 @@
 
 import { directoriesTarget } from "../../packages/adapters-duckdb/test/fuzz-target.ts";
 import { streamsTarget } from "../../packages/adapters-openai/test/fuzz-target.ts";
-import { routesTarget } from "../../packages/cli/test/fuzz-target.ts";
+import { workersTarget } from "../../packages/adapters-worker/test/fuzz-target.ts";
 import { importersTarget } from "../../packages/importers/test/fuzz-target.ts";
 import { expressionsTarget } from "../../packages/query-lang/test/fuzz-target.ts";
+import { routesTarget } from "../../packages/server/test/fuzz-target.ts";
 import type { FuzzTarget } from "./target.ts";
 
 /** Every target, in the order in which they take turns. */
@@ -12,6 +13,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   importersTarget,
   expressionsTarget,
   streamsTarget,
+  workersTarget,
   directoriesTarget,
   routesTarget,
 ];

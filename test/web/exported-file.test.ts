@@ -1,6 +1,7 @@
 // The page as one HTML file, in a browser, from the disk: it says what the served page says, and asks nobody.
 
 import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -211,6 +212,19 @@ describe.skipIf(NO_BROWSER !== undefined)("the exported file", () => {
     await inFile.getByLabel("files to open").setInputFiles(TABLES);
     await inFile.getByText("2 files, opened here", { exact: true }).waitFor();
     await inFile.locator(".took", { hasText: /^3 rows/ }).waitFor();
+
+    // What was damaged on the way is said, and nothing of it is shown.
+    const damaged = join(open.data, "damaged.html");
+    const text = readFileSync(file, "utf8");
+    const middle = text.indexOf('data-holds="calls">') + 4000;
+    writeFileSync(damaged, `${text.slice(0, middle)}AAAAAAAA${text.slice(middle + 8)}`);
+    const other = await open.page();
+    await other.goto(pathToFileURL(damaged).href);
+    await other
+      .getByText(/the data of this file cannot be read: /)
+      .first()
+      .waitFor();
+    expect(await rows(other).count()).toBe(0);
 
     // The file, read twice, and its workers, which come from memory.
     expect(asked.filter((url) => url !== address && !url.startsWith("blob:"))).toEqual([]);

@@ -3,11 +3,11 @@
 // ASSAY_PAGE_RUNS makes it longer: `npm run test:page` runs it at full length.
 
 import type { CompareResults } from "@assay/eval-engine";
+import { scoredWorld } from "@assay/eval-engine/testing";
 import { measureName, verdictSentence } from "@assay/eval-engine/words";
 import fc from "fast-check";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { scoredWorld } from "../../packages/eval-engine/test/scored-world.ts";
 import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
 
 /** Random filters, and turns of gestures. */

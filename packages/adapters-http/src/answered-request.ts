@@ -10,6 +10,8 @@ export interface AnsweredRequest {
   readonly method: string;
   /** Its path without the query, at most 200 characters, with `…` in the place of secrets. */
   readonly path: string;
+  /** The path of its route, as in `/v2/:entity/:project`; absent when it met none. */
+  readonly route?: string | undefined;
   /** The status of the answer. */
   readonly status: number;
   /** Milliseconds until the answer began. */
@@ -29,6 +31,7 @@ export function answeredRequest(
     id: requestId(request),
     method: request.method,
     path: loggedPath(request.url, route),
+    route,
     status: response.status,
     milliseconds: Math.round(10 * (performance.now() - begun)) / 10,
   };

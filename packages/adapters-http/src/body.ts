@@ -11,6 +11,7 @@ import {
   parseInPieces,
   shownName,
 } from "@assay/base";
+import { BytePieces } from "./byte-pieces.ts";
 import { inSteps } from "./in-steps.ts";
 import { nextTurn } from "./next-turn.ts";
 import type { Place } from "./room.ts";
@@ -129,71 +130,86 @@ function notJson(bytes: Uint8Array, { at, message }: JsonSyntaxError): ReturnTyp
   return invalid("json_invalid", ["body", characters], `not JSON: ${what} at character ${characters}`);
 }
 
+/** Why a body is not read on. */
+export class BodyRefused extends Error {
+  readonly refusal: Refusal;
+
+  constructor({ refusal }: { readonly refusal: Refusal }) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
 /**
  * The bytes of a body, decompressed, when they are no more than the limit. Shows them to `look` as they come, no more
  * than half a MiB at once; stops reading, and gives what was read, when it says no.
  */
 export async function readBytes(
   request: Request,
-  { maxBytes = MAX_BYTES, patience = PATIENCE }: BodyLimits,
+  limits: BodyLimits,
   place: Place | undefined,
   look: (bytes: Uint8Array) => boolean = () => true,
 ): Promise<Body<Uint8Array>> {
+  const pieces = new BytePieces();
+  try {
+    for await (const piece of bytesOf(request, limits, place)) {
+      pieces.add(piece);
+      if (!look(piece)) break;
+    }
+  } catch (error) {
+    if (error instanceof BodyRefused) return { ok: false, refusal: error.refusal };
+    throw error;
+  }
+  return { ok: true, value: await inSteps(pieces.joined()) };
+}
+
+/**
+ * The bytes of a body as they come, decompressed, no more than half a MiB at once and others' turn between. Throws
+ * `BodyRefused` when they are more than the limit, come too slowly, find no place or are not in the encoding they claim
+ * to be in, and a `cancelled` fault when the connection breaks off. What nobody takes of them is read and forgotten.
+ */
+export async function* bytesOf(
+  request: Request,
+  { maxBytes = MAX_BYTES, patience = PATIENCE }: BodyLimits,
+  place: Place | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const tooLarge = refused(413, `the body is larger than ${maxBytes} bytes`);
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (declared > maxBytes) return tooLarge;
+  if (declared > maxBytes) throw new BodyRefused(tooLarge);
   const whole = declared <= READ_WHOLE && !request.headers.has("content-encoding");
   const chunks = whole ? { ok: true as const, value: wholeBody(request) } : decodedBody(request);
-  if (!chunks.ok) return chunks;
-  const parts: Uint8Array[] = [];
+  if (!chunks.ok) throw new BodyRefused(chunks);
   let size = 0;
   let [stretch, since] = [0, performance.now()];
+  let isOver = false;
   const iterator = chunks.value[Symbol.asyncIterator]();
-  /** Nobody waits for the rest. */
-  const leave = () => void drain(iterator).catch(() => {});
   try {
     for (;;) {
       const next = await within(since + patience - performance.now(), iterator.next());
       if (next === undefined) {
-        leave();
-        return refused(
-          408,
-          `the body came too slowly: ${STRETCH} bytes must come within ${patience / 1000} s`,
-        );
+        const message = `the body came too slowly: ${STRETCH} bytes must come within ${patience / 1000} s`;
+        throw new BodyRefused(refused(408, message));
       }
-      if (next.done === true) break;
+      isOver = next.done === true;
+      if (next.done === true) return;
       const chunk = next.value;
       size += chunk.length;
-      if (size > maxBytes) {
-        leave();
-        return tooLarge;
-      }
-      if (place?.take(chunk.length) === false) {
-        leave();
-        return noRoom();
-      }
-      parts.push(chunk);
+      if (size > maxBytes) throw new BodyRefused(tooLarge);
+      if (place?.take(chunk.length) === false) throw new BodyRefused(noRoom());
       if (size - stretch >= STRETCH) [stretch, since] = [size, performance.now()];
-      if (!(await shown(chunk, look))) {
-        leave();
-        break;
+      for (let i = 0; i < chunk.length; i += SCANNED) {
+        if (i > 0) await nextTurn();
+        yield chunk.subarray(i, i + SCANNED);
       }
     }
   } catch (error) {
-    if (error instanceof DecodingError) return refused(400, error.message);
-    throw request.signal.aborted ? Fault.from(error, "cancelled", "the connection broke off") : error;
+    if (error instanceof DecodingError) throw new BodyRefused(refused(400, error.message));
+    const isCut = request.signal.aborted && !(error instanceof BodyRefused);
+    throw isCut ? Fault.from(error, "cancelled", "the connection broke off") : error;
+  } finally {
+    // Nobody waits for the rest.
+    if (!isOver) void drain(iterator).catch(() => {});
   }
-  return { ok: true, value: parts.length === 1 ? parts[0]! : joined(parts, size) };
-}
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** How much is read, and for how many milliseconds, of what is left of a body that is refused. */
@@ -220,15 +236,6 @@ async function drain(iterator: AsyncIterator<Uint8Array>): Promise<void> {
 
 async function* wholeBody(request: Request): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(await request.arrayBuffer());
-}
-
-/** Whether `look` has seen all of `chunk`. */
-async function shown(chunk: Uint8Array, look: (bytes: Uint8Array) => boolean): Promise<boolean> {
-  for (let i = 0; i < chunk.length; i += SCANNED) {
-    if (i > 0) await nextTurn();
-    if (!look(chunk.subarray(i, i + SCANNED))) return false;
-  }
-  return true;
 }
 
 /** What `promise` resolves to; undefined when it takes longer than `ms`. */

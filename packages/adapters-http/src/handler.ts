@@ -6,8 +6,8 @@ import { cors } from "hono/cors";
 import { type AnsweredRequest, answeredRequest } from "./answered-request.ts";
 import type { Face } from "./face.ts";
 import { verbRefused } from "./key-verbs.ts";
+import { openApiDocument } from "./open-api.ts";
 import { openStreams, type StreamLimits } from "./open-streams.ts";
-import { openApiDocument } from "./openapi.ts";
 import type { Authenticate } from "./principal.ts";
 import { errorResponse, type Problem, problemOf } from "./problem.ts";
 import { parameterProblem } from "./query-parameters.ts";
@@ -50,27 +50,10 @@ export type Handler = (request: Request) => Promise<Response>;
  * Every answer has an `X-Request-Id`.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const {
-    faces,
-    authenticate,
-    onError,
-    onAnswer,
-    ready,
-    keyless = async () => false,
-    origins = [],
-  } = options;
+  const { authenticate, onError, onAnswer, keyless = async () => false, origins = [] } = options;
+  const faces = [...options.faces, ownFace(options)];
   const app = new Hono({ strict: false });
   for (const face of faces) app.route("/", face.app);
-  app.get("/v1/health", (context) => context.json({ status: "ok" }));
-  app.get("/v1/health/ready", async (context) => {
-    await ready?.();
-    return context.json({ status: "ok" });
-  });
-  let document: Json | undefined;
-  app.get("/openapi.json", (context) => {
-    document ??= openApiDocument(faces.flatMap((face) => face.openApi?.() ?? []));
-    return context.json(document);
-  });
 
   app.notFound((context) => {
     const allowed = METHODS.filter((method) => answers(app, method, context.req.path));
@@ -90,11 +73,7 @@ export function createHandler(options: HandlerOptions): Handler {
   });
 
   const find = routeTable(app, faces);
-  const guard = requestGuard({
-    origins,
-    keyless,
-    takesMultipart: (request) => find(request)?.multipart === true,
-  });
+  const guard = requestGuard({ origins, keyless, find });
   const stream = options.streams && openStreams(options.streams);
   const refuse = (request: Request, problem: Problem) =>
     (find(request)?.face?.refuse ?? errorResponse)(problem);
@@ -117,6 +96,23 @@ export function createHandler(options: HandlerOptions): Handler {
     onAnswer?.(answeredRequest(request, { response, route: find(request)?.path, begun }));
     return response;
   };
+}
+
+/** What the handler says of itself, to everybody. */
+function ownFace({ faces, ready }: HandlerOptions): Face {
+  const app = new Hono();
+  app.get("/v1/health", (context) => context.json({ status: "ok" }));
+  app.get("/v1/health/ready", async (context) => {
+    await ready?.();
+    return context.json({ status: "ok" });
+  });
+  let document: Json | undefined;
+  app.get("/openapi.json", (context) => {
+    document ??= openApiDocument(faces.flatMap((face) => face.openApi?.() ?? []));
+    return context.json(document);
+  });
+  const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
+  return { app, verbs: Object.fromEntries(routes.map((route) => [route, []])) };
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

@@ -6,6 +6,8 @@
  */
 export type { AnsweredRequest } from "./answered-request.ts";
 export { anyAuthentication, keyAuthentication, loopbackAuthentication } from "./auth.ts";
+export { type BackupFaceOptions, backupFace } from "./backup/face.ts";
+export { type ArchivedFile, filesOfTar } from "./backup/tar.ts";
 export type { BodyLimits } from "./body.ts";
 export { type EvalResultsEngine, type EvalResultsFaceOptions, evalResultsFace } from "./eval-results/face.ts";
 export type { KnownNames } from "./eval-results/noted.ts";
@@ -24,6 +26,8 @@ export { type InferenceFaceOptions, inferenceFace } from "./inference/face.ts";
 export { storedKeyAuthentication } from "./inference/stored-keys.ts";
 export { type KeysFaceOptions, keysFace } from "./keys/face.ts";
 export { isLoopback } from "./loopback.ts";
+export { type MetricsFaceOptions, metricsFace } from "./metrics/face.ts";
+export { nodeListener } from "./node-listener.ts";
 export type { StreamLimits } from "./open-streams.ts";
 export { type OpenUntilKeyed, openUntilKeyed } from "./open-until-keyed.ts";
 export { type OtlpFaceOptions, otlpFace } from "./otlp/face.ts";

@@ -16,6 +16,8 @@ export interface StreamLimits {
   readonly maxOfAll?: number | undefined;
   /** The room that everything which is under way shares; each stream takes up a MiB there. Default: none. */
   readonly memory?: Room | undefined;
+  /** Told how many streams are open, whenever that changes. */
+  readonly onCount?: ((open: number) => void) | undefined;
   /** Milliseconds after which a stream that is not read on is cut off. Default 300,000. */
   readonly patience?: number | undefined;
 }
@@ -45,10 +47,12 @@ export function openStreams({
   maxOfAll = MAX_OF_ALL,
   patience = PATIENCE,
   memory,
+  onCount = () => {},
 }: StreamLimits): OpenStream {
   /** By key, in sixteenths. */
   const open = new Map<string, number>();
   let all = 0;
+  let count = 0;
 
   /** A stream that is open now; what it is called with is done once. Or why it may not be opened. */
   const enter = (request: Request, key: string, weight: number): (() => void) | Problem => {
@@ -61,12 +65,14 @@ export function openStreams({
     }
     open.set(key, own + weight);
     all += weight;
+    onCount(++count);
     let inside = true;
     return () => {
       if (!inside) return;
       inside = false;
       place?.leave();
       all -= weight;
+      onCount(--count);
       const left = open.get(key)! - weight;
       if (left > 0) open.set(key, left);
       else open.delete(key);

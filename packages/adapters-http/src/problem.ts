@@ -3,6 +3,7 @@
 import { Fault, type FaultCode, type Issue } from "@assay/base";
 import type { Refusal } from "./body.ts";
 import { boundedIssues } from "./bounded-issues.ts";
+import { diskFault } from "./disk-fault.ts";
 
 /** One thing wrong with a request, as `/openapi.json` publishes it. */
 export interface ValidationError {
@@ -40,13 +41,12 @@ const STATUS: Readonly<Record<FaultCode, number>> = {
 
 /** The problem that a thrown error is. What is not a `Fault` says nothing of itself. */
 export function problemOf(error: unknown): Problem {
+  const disk = diskFault(error);
+  const retry = error instanceof Fault ? error.retryable && error.code !== "timeout" : disk?.status === 503;
+  const headers = retry ? { headers: { "Retry-After": "1" } } : {};
+  if (disk !== undefined) return { status: disk.status, detail: disk.message, ...headers };
   if (!(error instanceof Fault)) return { status: 500, detail: "Internal Server Error" };
-  const retry = error.code === "unavailable" || error.code === "overloaded";
-  return {
-    status: STATUS[error.code],
-    detail: error.message,
-    ...(retry && { headers: { "Retry-After": "1" } }),
-  };
+  return { status: STATUS[error.code], detail: error.message, ...headers };
 }
 
 /** The problem of a request with these issues, of which the first are told; paths say where in the request they are. */

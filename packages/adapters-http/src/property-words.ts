@@ -87,7 +87,8 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   include_summary: "Whether the answer has a summary; false by default.",
   include_predict_and_score_children:
     "Whether the calls below each trial are read for its output, scores and tokens.",
-  include_costs: "Whether costs are added; false by default.",
+  include_costs:
+    "Whether trials and the summary say what the model's calls cost, at the server's prices; false by default.",
   filters: "Conditions on rows; none by default.",
   filter: "Which are meant; all by default.",
   filter_logic_operator: "Whether all filters must hold (and) or one (or).",

@@ -12,8 +12,8 @@ export interface GuardOptions {
   readonly origins: readonly string[];
   /** Whether requests are let in without a key, as things are now. */
   readonly keyless: () => Promise<boolean>;
-  /** Whether the route of a request takes multipart/form-data. */
-  readonly takesMultipart: (request: Request) => boolean;
+  /** The route of a request, when there is one, and whether it takes multipart/form-data. */
+  readonly find: (request: Request) => { readonly multipart: boolean } | undefined;
 }
 
 /** Why a request is refused; undefined when it is not. */
@@ -24,7 +24,7 @@ export type Guard = (request: Request) => Promise<Problem | undefined>;
  * request's host is none. 403: a page of another origin; without a key also a host that is not this machine, and
  * headers that say that a proxy forwarded the request. 415: a body of a type that a page may send without asking first.
  */
-export function requestGuard({ origins, keyless, takesMultipart }: GuardOptions): Guard {
+export function requestGuard({ origins, keyless, find }: GuardOptions): Guard {
   return async (request) => {
     if (!URL.canParse(request.url)) return { status: 400, detail: "the Host header names no host" };
     const { host, hostname } = new URL(request.url);
@@ -35,7 +35,7 @@ export function requestGuard({ origins, keyless, takesMultipart }: GuardOptions)
       const forwarded = forwardingHeader(request.headers);
       if (forwarded !== undefined) return throughProxy(forwarded);
     }
-    return formType(request, takesMultipart);
+    return formType(request, find);
   };
 }
 
@@ -74,13 +74,15 @@ function forwardingHeader(headers: Headers): string | undefined {
 const FORM_TYPES: ReadonlySet<string> = new Set(["text/plain", "application/x-www-form-urlencoded", ""]);
 const MULTIPART = "multipart/form-data";
 
-function formType(request: Request, takesMultipart: GuardOptions["takesMultipart"]): Problem | undefined {
+function formType(request: Request, find: GuardOptions["find"]): Problem | undefined {
   // Files are sent by PUT, of no type; before that a browser asks whether pages of its origin may. Other methods no route has.
   if (!["POST", "PATCH", "DELETE"].includes(request.method)) return undefined;
   const { name } = contentType(request);
   if (name === "" && !request.headers.has("content-type") && !hasBody(request)) return undefined;
-  const refused = name === MULTIPART ? !takesMultipart(request) : FORM_TYPES.has(name);
-  if (!refused) return undefined;
+  if (name !== MULTIPART && !FORM_TYPES.has(name)) return undefined;
+  // What no route answers is no matter of its type: it is a 404 or 405, and nothing is written.
+  const route = find(request);
+  if (route === undefined || (name === MULTIPART && route.multipart)) return undefined;
   const sent = name === "" ? "without a Content-Type" : `as ${name}`;
   const detail = `a body ${sent} may come from a form of any web page: send "Content-Type: application/json", or application/x-ndjson for lines of JSON`;
   return { status: 415, detail };

@@ -6,7 +6,7 @@ import type { Face } from "./face.ts";
 
 /** A route as its face describes it. */
 interface KnownRoute {
-  /** The face that it belongs to; undefined for the routes of the handler itself. */
+  /** The face that it belongs to; undefined for a route that no face knows of. */
   readonly face: Face | undefined;
   /** Its path, as in `/v1/keys/:id`. */
   readonly path: string;
@@ -48,14 +48,15 @@ export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
     const [found] = app.router.match(asked, path)[0];
     if (found === undefined) return undefined;
     const [, route] = found[0];
-    const own = {
+    // A route that no face describes is for keys that may write: one that is forgotten is not open to all.
+    const unknown = {
       face: undefined,
       path: route.path,
       parameters: [],
       multipart: false,
       streams: undefined,
-      verbs: [],
+      verbs: WRITE,
     };
-    return routes.get(`${route.method} ${route.path}`) ?? own;
+    return routes.get(`${route.method} ${route.path}`) ?? unknown;
   };
 }

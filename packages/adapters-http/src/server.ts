@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Fault, type FaultCode } from "@assay/base";
 import { createAdaptorServer } from "@hono/node-server";
+import { atOnce } from "./at-once.ts";
 import type { Handler } from "./handler.ts";
 
 /** Where to serve and what. */
@@ -77,13 +78,6 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
       clearTimeout(end);
     },
   };
-}
-
-/** An answer whose first event must not wait for the second: the adaptor reads ahead in bodies that do not say this. */
-function atOnce(response: Response): Response {
-  if (response.headers.get("Content-Type")?.startsWith("text/event-stream"))
-    response.headers.set("Transfer-Encoding", "chunked");
-  return response;
 }
 
 const BIND_FAULTS: ReadonlyMap<string | undefined, readonly [FaultCode, string]> = new Map([

@@ -1,6 +1,7 @@
 // The evaluation results query over HTTP: docs/reference/semantics.md, "Answers and refusals".
 
 import { Fault } from "@assay/base";
+import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
@@ -10,7 +11,6 @@ import {
   evalResultsFace,
 } from "../src/eval-results/face.ts";
 import { createHandler, type Handler } from "../src/handler.ts";
-import { evaluationCalls } from "./calls.ts";
 import { REFUSALS } from "./refusals.ts";
 
 const calls = [

@@ -2,9 +2,9 @@
 
 import { createHandler, evalResultsFace } from "@assay/adapters-http";
 import { memoryCalls, memoryRows } from "@assay/calls";
+import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
 import { expect, test } from "vitest";
-import { evaluationCalls } from "./calls.ts";
 
 const P = "acme/demo";
 const IDS = ["first", "second"];

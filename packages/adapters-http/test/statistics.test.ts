@@ -1,6 +1,7 @@
 // The questions of statistics over HTTP: the engine's bytes, or what is wrong and where.
 
 import { Fault } from "@assay/base";
+import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows, type StatisticsQuestion } from "@assay/eval-engine";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
@@ -10,7 +11,6 @@ import {
   evalResultsFace,
 } from "../src/eval-results/face.ts";
 import { createHandler, type Handler } from "../src/handler.ts";
-import { evaluationCalls } from "./calls.ts";
 import { STATISTICS_REFUSALS } from "./statistics-refusals.ts";
 
 const right = (every: number) => Array.from({ length: 40 }, (_, row) => row % every !== 0);

@@ -1,10 +1,10 @@
 // What a page asks, over HTTP: answers are what the document says, and refusals name every fault at its place.
 
+import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows, type ViewQuestion } from "@assay/eval-engine";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { createHandler, evalResultsFace, keyAuthentication, loopbackAuthentication } from "../src/index.ts";
-import { evaluationCalls } from "./calls.ts";
 
 const right = (every: number) => Array.from({ length: 40 }, (_, row) => row % every !== 0);
 const engine = createEvalEngine({

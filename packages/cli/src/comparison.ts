@@ -7,7 +7,7 @@ import {
   REQUEST_LIMITS,
   scoreField,
 } from "@assay/eval-engine";
-import type { DataAccess } from "./data-access.ts";
+import type { DataAccess } from "@assay/server";
 
 /** Evaluations that are compared: what fits side by side in a terminal. */
 const COMPARED = 3;

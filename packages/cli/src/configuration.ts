@@ -26,6 +26,7 @@ const schema = type({
   "cors?": "string[]",
   "public_url?": "string > 0",
   "log?": "boolean",
+  "metrics?": "boolean",
   "streams?": "1 <= number.integer <= 999999",
   "upstreams?": "string > 0",
   "training?": "string > 0",

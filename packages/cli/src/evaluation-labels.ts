@@ -1,18 +1,30 @@
 // What a person calls the evaluations in an answer.
 
-import type { EvalResults, EvalResultsEvaluationSummary } from "@assay/eval-engine";
+import type { EvalResults, EvaluationEntry } from "@assay/eval-engine";
 import { refName } from "@assay/eval-engine/words";
 
-/** The evaluations in the answer, by id, as a person tells them apart: by name, else by model, else by id. */
-export function labelsOf({ rows, summary }: EvalResults): ReadonlyMap<string, string> {
-  const described = summary?.evaluations ?? [];
+/** An evaluation as a list of them has it. */
+type Listed = Pick<EvaluationEntry, "id" | "name" | "model">;
+
+/**
+ * The evaluations in the answer, by id, as a person tells them apart: by name, else by model, else by id. An answer
+ * without rows describes none: those that it was asked about are then `asked`.
+ */
+export function labelsOf(
+  { rows, summary }: EvalResults,
+  asked: readonly Listed[] = [],
+): ReadonlyMap<string, string> {
+  const told = summary?.evaluations ?? [];
+  const described: readonly Listed[] = [
+    ...asked,
+    ...told.map((of) => ({ id: of.evaluation_call_id, name: of.display_name, model: of.model_ref })),
+  ];
   const ids = new Set([
-    ...described.map(({ evaluation_call_id: id }) => id),
+    ...described.map(({ id }) => id),
     ...rows.flatMap(({ evaluations }) => evaluations.map(({ evaluation_call_id: id }) => id)),
   ]);
-  const by = (label: (of: EvalResultsEvaluationSummary) => string | null) =>
-    new Map(described.map((of) => [of.evaluation_call_id, label(of)]));
-  const names = [by(({ display_name }) => display_name), by(({ model_ref }) => refName(model_ref))];
+  const by = (label: (of: Listed) => string | null) => new Map(described.map((of) => [of.id, label(of)]));
+  const names = [by(({ name }) => name), by(({ model }) => refName(model))];
   const telling = names.find(
     (labels) => new Set([...ids].map((id) => labels.get(id) ?? "")).size === ids.size,
   );

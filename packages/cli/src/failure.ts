@@ -43,9 +43,15 @@ export function explained(error: unknown): { readonly message: string; readonly 
 }
 
 /** A failure that a server goes on after, as a line for whoever watches it. */
-export function errorLine(world: World, error: unknown): string {
+export function errorLine(world: Pick<World, "env">, error: unknown): string {
   if (world.env["ASSAY_DEBUG"] === "1" && error instanceof Error) return error.stack ?? error.message;
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // Which file, and in whose words: what a client is told names neither.
+  const file = error instanceof Fault ? error.file : undefined;
+  if (file === undefined) return error.message;
+  const [reason] = error.cause instanceof Error ? error.cause.message.split("\n") : [];
+  const notes = [file, reason].filter((note) => note !== undefined && !error.message.includes(note));
+  return notes.length === 0 ? error.message : `${error.message} (${notes.join(": ")})`;
 }
 
 const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
@@ -55,4 +61,7 @@ const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
   ["ENOTDIR", "a part of the path is not a directory"],
   ["ENOSPC", "no space left on the disk"],
   ["EROFS", "the file system is read-only"],
+  ["EIO", "the disk cannot read or write it"],
+  ["EMFILE", "too many files are open"],
+  ["ENFILE", "too many files are open"],
 ]);

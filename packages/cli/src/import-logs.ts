@@ -3,7 +3,7 @@
 
 import { lineSplitter } from "@assay/base";
 import { type ImportPlan, type ImportTarget, projectOf } from "@assay/importers";
-import type { DataAccess } from "./data-access.ts";
+import type { DataAccess } from "@assay/server";
 import { EXIT, Failure } from "./failure.ts";
 import type { World } from "./world.ts";
 

@@ -1,10 +1,10 @@
-// The files that an import was told of: those of folders too, and the standard input, which is kept in a file of its own
-// when it has to be read twice.
+// The files that an import was told of: those of folders too, and the standard input and pipes, which are kept in files of
+// their own when they have to be read twice.
 
 import { createWriteStream } from "node:fs";
 import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { bytesFile, type ImportFile, planImport } from "@assay/importers";
@@ -17,7 +17,7 @@ export interface ImportSources {
   readonly files: readonly ImportFile[];
   /** Paths of files that were found in a folder: what nobody knows among them is passed over. */
   readonly found: ReadonlySet<string>;
-  /** The standard input, when it has lines of calls: they are written as they come. */
+  /** The standard input and pipes, when they have lines of calls: they are written as they come. */
   readonly calls: readonly InputFile[];
   /** Removes what was made to read them. */
   close(): Promise<void>;
@@ -37,16 +37,17 @@ export async function importSources(
   const calls: InputFile[] = [];
   let folder: string | undefined;
   for (const path of paths) {
-    if (path === "-") {
+    if (await isStream(path)) {
       const input = await inputFile(world, path);
       const { head, content } = await withHead(input.read());
       if (from === "weave" || (from === undefined && !(await isLog(head)))) {
         calls.push({ ...input, read: () => content });
       } else {
-        folder = await mkdtemp(join(tmpdir(), "assay-import-"));
-        const kept = join(folder, "stdin");
+        folder ??= await mkdtemp(join(tmpdir(), "assay-import-"));
+        const kept = join(folder, String(files.length));
         await pipeline(Readable.from(content), createWriteStream(kept));
-        files.push({ ...(await diskFile(kept)), path: "stdin" });
+        // What a shell calls a pipe is another number each time, and names may be what tells runs apart.
+        files.push({ ...(await diskFile(kept)), path: path === "-" ? "stdin" : "pipe" });
       }
     } else if ((await stat(path)).isDirectory()) {
       for (const inside of await filesBelow(path)) {
@@ -92,10 +93,26 @@ async function diskFile(path: string): Promise<ImportFile> {
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  return (
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      // Hidden files, and those of hidden folders: the data directory is one.
+      .filter(
+        (path) =>
+          !relative(folder, path)
+            .split(sep)
+            .some((part) => part.startsWith(".")),
+      )
+      .sort()
+  );
+}
+
+/** Whether a path names what can be read once: the standard input, or a pipe, as a shell makes of `<(zcat log.json)`. */
+async function isStream(path: string): Promise<boolean> {
+  if (path === "-") return true;
+  const found = await stat(path);
+  return !found.isFile() && !found.isDirectory();
 }
 
 async function withHead(

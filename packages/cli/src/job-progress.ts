@@ -2,6 +2,7 @@
 // anywhere else.
 
 import { numberText } from "@assay/eval-engine/words";
+import { numbersOf } from "./metric-history.ts";
 import { plainText } from "./plain-text.ts";
 import type { EventInfo } from "./training-client.ts";
 import { say, type World } from "./world.ts";
@@ -13,8 +14,7 @@ export interface ShownJob {
   stop(): void;
 }
 
-/** The metrics that a line has room for, those first that say most. */
-const FIRST = ["loss", "policy_loss", "reward", "entropy", "grad_norm", "learning_rate"];
+/** The metrics that a line has room for. */
 const MOST_METRICS = 4;
 
 /** Shows a job on stderr. */
@@ -98,10 +98,7 @@ function eventText(type: string, data: EventInfo["data"]): string | undefined {
 
 /** The metrics that matter most, as many as fit. */
 function metricsText(data: EventInfo["data"]): string {
-  const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
-  return Object.entries(data)
-    .filter((entry): entry is [string, number] => typeof entry[1] === "number")
-    .sort(([a], [b]) => rank(a) - rank(b))
+  return numbersOf(data)
     .slice(0, MOST_METRICS)
     .map(([name, value]) => `${plainText(name)} ${numberText(value)}`)
     .join(", ");

@@ -14,7 +14,7 @@ import {
 } from "@assay/eval-engine";
 import { didYouMean, nearest } from "@assay/eval-engine/words";
 import { type FieldPath, pointAt, printFieldPath, readExpression, readFieldPath } from "@assay/query-lang";
-import type { DataAccess } from "./data-access.ts";
+import type { DataAccess } from "@assay/server";
 import { EXIT, Failure } from "./failure.ts";
 
 /** Names that are listed when none is like the one that was given. */

@@ -36,6 +36,18 @@ export interface AliasInfo {
   readonly goal: "max" | "min" | null;
 }
 
+/** An evaluation that was run against a model. */
+export interface ModelEvaluationInfo {
+  readonly id: string;
+  readonly name: string | null;
+  /** The checkpoint that it names; null when it names one by an alias, which may have moved since. */
+  readonly step: number | null;
+  /** The alias that it names, `latest` when it names none. */
+  readonly alias: string | null;
+  readonly started_at: string | null;
+  readonly trials: number;
+}
+
 /** What an alias shall mean. */
 export type AliasWish = { readonly step: number } | { readonly metric: string; readonly goal: "max" | "min" };
 
@@ -59,6 +71,8 @@ export interface ModelsClient {
   /** All checkpoints of a model by step. */
   checkpoints(id: string): Promise<readonly CheckpointInfo[]>;
   aliases(id: string): Promise<readonly AliasInfo[]>;
+  /** The evaluations of the model's project that were run against it, by start. */
+  evaluations(id: string): Promise<readonly ModelEvaluationInfo[]>;
   setAlias(id: string, alias: string, wish: AliasWish): Promise<AliasInfo>;
   removeAlias(id: string, alias: string): Promise<void>;
   /** Deletes the model with all its checkpoints. */
@@ -67,14 +81,20 @@ export interface ModelsClient {
   removeCheckpoints(id: string, steps: readonly number[]): Promise<DeletedCheckpoints>;
 }
 
-/** The models of that name: one of each entity when it names none. */
-export async function modelsAt(
-  ask: TrainingRequests,
-  { entity, project, name }: ModelPath,
-): Promise<readonly ModelInfo[]> {
-  return (await all<ModelInfo>(ask, "models")).filter(
+/**
+ * The one model of that name; undefined when there is none. A `Failure` when entities have one each and the name says
+ * none of them: whatever is done to a model is done to the one that is meant.
+ */
+export async function modelAt(ask: TrainingRequests, path: ModelPath): Promise<ModelInfo | undefined> {
+  const { entity, project, name } = path;
+  const [found, other] = (await all<ModelInfo>(ask, "models")).filter(
     (model) =>
       model.project === project && model.name === name && (entity === undefined || model.entity === entity),
+  );
+  if (found === undefined || other === undefined) return found;
+  throw new Failure(
+    EXIT.usage,
+    `${modelPathText(path)} is a model of ${found.entity} and of ${other.entity}: name one, as ${modelPathText(found)}`,
   );
 }
 
@@ -90,18 +110,14 @@ export function modelsClient(url: string, apiKey: string | undefined): ModelsCli
   return {
     list: () => all(ask, "models"),
     async find(path) {
-      const [found, other] = await modelsAt(ask, path);
-      if (found === undefined)
-        throw new Failure(EXIT.usage, `there is no model ${modelPathText(path)}; assay models lists them`);
-      if (other === undefined) return found;
-      throw new Failure(
-        EXIT.usage,
-        `${modelPathText(path)} is a model of ${found.entity} and of ${other.entity}: name one, as ${modelPathText(found)}`,
-      );
+      const found = await modelAt(ask, path);
+      if (found !== undefined) return found;
+      throw new Failure(EXIT.usage, `there is no model ${modelPathText(path)}; assay models lists them`);
     },
     checkpoints: (id) => all(ask, `models/${id}/checkpoints`),
     aliases: async (id) =>
       (await ask<{ readonly data: readonly AliasInfo[] }>("GET", `models/${id}/aliases`)).data,
+    evaluations: (id) => all(ask, `models/${id}/evaluations`),
     setAlias: (id, alias, wish) => send("PUT", aliasPath(id, alias), wish),
     async removeAlias(id, alias) {
       await ask("DELETE", aliasPath(id, alias));

@@ -1,11 +1,10 @@
 // Finds the data of a command: opens the ClickHouse database that is named, the data directory or, when a server has it open, asks that server.
 
-import type { DataAccess } from "./data-access.ts";
-import { openLocalData } from "./local-data.ts";
+import type { Prices } from "@assay/inference-core";
+import { type DataAccess, findServer, openClickHouse, openDirectory, withPrices } from "@assay/server";
 import { remoteData } from "./remote-data.ts";
 import { serverAddress } from "./server-address.ts";
-import { findServer } from "./server-proof.ts";
-import type { World } from "./world.ts";
+import { toldTo, type World } from "./world.ts";
 
 /** Where the data is. */
 export interface OpenOptions {
@@ -17,18 +16,18 @@ export interface OpenOptions {
   readonly store?: string | undefined;
   /** The address of a server to ask; the one that has the directory open when absent. */
   readonly server?: string | undefined;
+  /** What tokens cost, where no server answers, which has prices of its own. Default: no price is known. */
+  readonly prices?: Prices | undefined;
 }
 
 /** The data in a directory. Throws a `conflict` fault when another program than a server has it open. */
 export async function openData(
   world: World,
-  { data, apiKey, store, server }: OpenOptions,
+  { data, apiKey, store, server, prices }: OpenOptions,
 ): Promise<DataAccess> {
-  if (store !== undefined) {
-    // Loaded when it is needed: most commands do without.
-    const { openClickHouseData } = await import("./clickhouse-data.ts");
-    return openClickHouseData(store);
-  }
+  if (store !== undefined) return withPrices(await openClickHouse(store), prices);
   const address = server === undefined ? await findServer(data) : await serverAddress({ server, data });
-  return address === undefined ? openLocalData(data, world) : remoteData(address, apiKey);
+  return address === undefined
+    ? withPrices(await openDirectory(data, { tell: toldTo(world), orForReading: true }), prices)
+    : remoteData(address, apiKey);
 }

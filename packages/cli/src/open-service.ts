@@ -1,7 +1,7 @@
 // Opens the HTTP interface of a data directory for commands: that of the server that has it open or, when none has, the
 // same interface in this process, without a socket. So a command is written once.
 
-import { findServer } from "./server-proof.ts";
+import { findServer } from "@assay/server";
 import { asked, type Service, type ServiceOptions } from "./service.ts";
 import type { World } from "./world.ts";
 

@@ -2,7 +2,9 @@
 // errors cost nothing.
 
 import { join } from "node:path";
+import { VERSION } from "@assay/server/version";
 import { Command } from "commander";
+import { addBackupCommands } from "./program/backup.ts";
 import { addClickHouseCommands } from "./program/clickhouse.ts";
 import { addCompareCommand } from "./program/compare.ts";
 import { addDataCommands } from "./program/data.ts";
@@ -27,7 +29,6 @@ import {
   configOption,
 } from "./program/settings.ts";
 import { addTrainingCommands } from "./program/training.ts";
-import { VERSION } from "./version.ts";
 import type { World } from "./world.ts";
 
 const COMPLETIONS = `
@@ -139,6 +140,7 @@ export function program(outer: World, ended: Ended): Command {
     });
 
   addDataCommands(assay, world, common, ended);
+  addBackupCommands(assay, world, common, ended);
   addClickHouseCommands(assay, world, common, ended);
   addTrainingCommands(assay, world, common, ended);
   addInferenceCommands(assay, world, common, ended);
@@ -166,12 +168,13 @@ interface ServeFlags extends ConfiguredFlags {
   readonly cors?: readonly string[];
   readonly publicUrl?: string;
   readonly log?: boolean;
+  readonly metrics?: boolean;
   readonly streams?: string;
   readonly drain?: string;
 }
 
 function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
-  const { data, store, host, apiKey, training, upstreams, log, configuration } = flags;
+  const { data, store, host, apiKey, training, upstreams, log, metrics, configuration } = flags;
   const { prices, limits } = configuration ?? {};
   const drain = flags.drain === undefined ? undefined : drainSeconds(flags.drain);
   const origins = cors.map((text) => webOrigin(text));
@@ -179,6 +182,7 @@ function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
   const streams = flags.streams === undefined ? undefined : streamCount(flags.streams);
   return {
     ...{ data, store, host, port: portNumber(port), apiKey, training, upstreams, origins, streams, log },
+    metrics,
     ...{ drain, publicUrl, prices, limits },
   };
 }

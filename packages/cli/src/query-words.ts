@@ -3,10 +3,10 @@
 import type { EvalResultsFilter, EvalResultsQueryBody, EvalResultsSortBy } from "@assay/eval-engine";
 import { didYouMean, nearest } from "@assay/eval-engine/words";
 import { printFieldPath, readSort, type SortTerm } from "@assay/query-lang";
+import type { DataAccess } from "@assay/server";
 import { namedEvaluations } from "./compare/named-evaluations.ts";
 import { measureNamed, scoreMeasures } from "./compare/score-measures.ts";
 import { latestEvaluations, statsOf, tellingSort } from "./comparison.ts";
-import type { DataAccess } from "./data-access.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { failOnMissing, strayFields } from "./missing-names.ts";
 import { fieldsOfWhere, pointedFailure, whereExpression } from "./where-expression.ts";

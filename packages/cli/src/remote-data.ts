@@ -8,9 +8,8 @@ import type {
   StatisticsAnswers,
   StatisticsQuestion,
 } from "@assay/eval-engine";
-import type { DataAccess } from "./data-access.ts";
+import type { DataAccess, ListedProject } from "@assay/server";
 import { EXIT, Failure } from "./failure.ts";
-import type { ListedProject } from "./listed-projects.ts";
 import { piecesOf } from "./pieces.ts";
 
 const PIECE = 8 * 2 ** 20;

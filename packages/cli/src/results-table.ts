@@ -19,14 +19,16 @@ export interface ResultsLook {
   readonly where?: readonly Filter[];
   /** What the evaluations amount to, in sentences. */
   readonly verdict?: readonly string[];
+  /** The evaluations that were asked about, when the answer may not describe them. */
+  readonly asked?: Parameters<typeof labelsOf>[1];
 }
 
 /** Results for a terminal. */
 export function resultsTable(
   results: EvalResults,
-  { width, sortBy = [], where = [], verdict = [] }: ResultsLook,
+  { width, sortBy = [], where = [], verdict = [], asked = [] }: ResultsLook,
 ): string {
-  const labels = labelsOf(results);
+  const labels = labelsOf(results, asked);
   const summary = results.summary === null ? [] : [summaryTable(results.summary, labels, width)];
   const notes = results.warnings.map((warning) => `Note: ${warning}`);
   const sorted = results.rows.length > 1 ? linesOf(plainText(sortText(sortBy, labels)), width) : [];

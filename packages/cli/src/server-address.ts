@@ -1,7 +1,7 @@
 // Which server a command talks to that can only be answered by one.
 
+import { findServer } from "@assay/server";
 import { EXIT, Failure } from "./failure.ts";
-import { findServer } from "./server-proof.ts";
 
 /** Where the server is. */
 export interface ServerOptions {

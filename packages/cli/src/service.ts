@@ -70,8 +70,12 @@ const CODES: ReadonlyMap<number, FaultCode> = new Map([
 /** What an answer says is wrong. */
 async function wordsOf(response: Response): Promise<string> {
   try {
-    const { error } = (await response.json()) as { readonly error?: { readonly message?: unknown } };
+    const { error, detail } = (await response.json()) as {
+      readonly error?: { readonly message?: unknown };
+      readonly detail?: unknown;
+    };
     if (typeof error?.message === "string") return error.message;
+    if (typeof detail === "string") return detail;
   } catch {
     // Not an answer of ours.
   }

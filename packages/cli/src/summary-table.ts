@@ -6,6 +6,7 @@ import type {
   EvalResultsSummary,
 } from "@assay/eval-engine";
 import { numberText, pointsText, rateText, signedText } from "@assay/eval-engine/words";
+import { counted } from "./import-report.ts";
 import { type Cell, SIDE_BY_SIDE, tableOf } from "./table.ts";
 
 const NOTHING = "—";
@@ -16,7 +17,7 @@ export function summaryTable(
   labels: ReadonlyMap<string, string>,
   width: number,
 ): string {
-  const heading = `Summary of ${row_count.toLocaleString("en")} rows`;
+  const heading = `Summary of ${counted(row_count, "row")}`;
   if (evaluations.length === 0) return heading;
   const fit = evaluations.length < width / SIDE_BY_SIDE - 1;
   const table = fit ? sideBySide(evaluations, labels, width) : oneBelowTheOther(evaluations, labels, width);
@@ -66,11 +67,11 @@ function scoreNames(evaluations: Evaluations): readonly string[] {
   return [...new Set(evaluations.flatMap(({ scorer_stats }) => scorer_stats.map(scoreName)))];
 }
 
-/** How many trials there are, how many of them no rate counts, and the tokens they took, where there is any. */
+/** How many trials there are, how many of them no rate counts, the tokens they took and what they cost, where there is any. */
 function countLines(evaluations: Evaluations): readonly Line[] {
   const count = (value: number | null) => value?.toLocaleString("en") ?? NOTHING;
-  const line = (name: string, values: readonly (number | null)[]): readonly Line[] =>
-    values.some((value) => value !== null && value > 0) ? [[name, values.map(count)]] : [];
+  const line = (name: string, values: readonly (number | null)[], text = count): readonly Line[] =>
+    values.some((value) => value !== null && value > 0) ? [[name, values.map(text)]] : [];
   return [
     ...line(
       "trials",
@@ -80,6 +81,11 @@ function countLines(evaluations: Evaluations): readonly Line[] {
     ...line(
       "tokens",
       evaluations.map(({ predict_total_tokens }) => predict_total_tokens),
+    ),
+    ...line(
+      "cost",
+      evaluations.map(({ predict_total_cost }) => predict_total_cost),
+      (cost) => (cost === null ? NOTHING : `$${cost.toLocaleString("en", { maximumFractionDigits: 12 })}`),
     ),
   ];
 }

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import type { Json } from "@assay/base";
 import { EXIT, Failure } from "./failure.ts";
 import { type ModelPath, modelPathText } from "./model-path.ts";
-import { type ModelInfo, modelsAt } from "./models-client.ts";
+import { type ModelInfo, modelAt } from "./models-client.ts";
 import { type List, trainingRequests } from "./training-requests.ts";
 
 /** A job, as the server shows it. */
@@ -32,6 +32,12 @@ export interface EventInfo {
   readonly data: { readonly [name: string]: Json };
 }
 
+/** What a client has logged to a run at one step. */
+type LoggedLine = { readonly [name: string]: Json };
+
+/** The newest lines of a history that are read. */
+const LOGGED_LINES = 1000;
+
 /** What may be asked of a list of jobs. */
 interface JobListing {
   readonly modelId?: string | undefined;
@@ -41,7 +47,7 @@ interface JobListing {
 
 /** Training on a server. Methods throw a `Fault`, `unavailable` when it does not answer, or a `Failure` in its words. */
 export interface TrainingClient {
-  /** The model's id; made on `baseModel` when that is given and there is none. */
+  /** The model's id; made on `baseModel` when that is given and there is none. A `Failure` for a name that two have. */
   model(path: ModelPath, baseModel: string | undefined): Promise<string>;
   /** Brings training data there; resolves to its address. */
   upload(bytes: AsyncIterable<Uint8Array>): Promise<string>;
@@ -52,6 +58,8 @@ export interface TrainingClient {
   job(id: string): Promise<JobInfo>;
   /** Asks for the job to be cancelled; resolves to it as it then is. */
   cancel(id: string): Promise<JobInfo>;
+  /** The newest lines of what was logged to the run of a model, by step; none when there is no such run. */
+  logged(modelId: string): Promise<readonly LoggedLine[]>;
   /** Events after the one with the id `after`; waits up to `wait` seconds for some. */
   events(
     id: string,
@@ -76,7 +84,7 @@ export function trainingClient(url: string, apiKey: string | undefined): Trainin
         const wish = { ...path, entity: path.entity ?? null, base_model: baseModel, return_existing: true };
         return (await post<ModelInfo>("models", wish)).id;
       }
-      const [found] = await modelsAt(ask, path);
+      const found = await modelAt(ask, path);
       if (found !== undefined) return found.id;
       throw new Failure(
         EXIT.usage,
@@ -106,6 +114,21 @@ export function trainingClient(url: string, apiKey: string | undefined): Trainin
     },
     job: (id) => ask("GET", `training-jobs/${encodeURIComponent(id)}`),
     cancel: (id) => ask("POST", `training-jobs/${encodeURIComponent(id)}/cancel`),
+    async logged(modelId) {
+      const { entity, project, name } = await ask<ModelInfo>("GET", `models/${encodeURIComponent(modelId)}`);
+      const run = `/v2/${[entity, project].map(encodeURIComponent).join("/")}/runs/${encodeURIComponent(name)}`;
+      try {
+        const { last_step } = await ask<{ readonly last_step: number | null }>("GET", run);
+        if (last_step === null) return [];
+        const query = `min_step=${Math.max(0, last_step + 1 - LOGGED_LINES)}&limit=${LOGGED_LINES}`;
+        return (await ask<{ readonly history: readonly LoggedLine[] }>("GET", `${run}/history?${query}`))
+          .history;
+      } catch (error) {
+        // A run can be deleted apart from its model.
+        if (error instanceof Failure) return [];
+        throw error;
+      }
+    },
     async events(id, after, wait, signal) {
       const query = new URLSearchParams({
         wait: String(wait),

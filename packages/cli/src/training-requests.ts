@@ -3,7 +3,7 @@
 import { Fault } from "@assay/base";
 import { EXIT, Failure } from "./failure.ts";
 
-/** Asks for a path below `/v1/preview`. Throws a `Fault`, `unavailable` when nothing answers, or a `Failure`. */
+/** Asks for a path below `/v1/preview`, or for a whole one that begins with a slash. Throws a `Fault`, `unavailable` when nothing answers, or a `Failure`. */
 export type TrainingRequests = <T>(method: string, path: string, init?: RequestInit) => Promise<T>;
 
 /** A page of a list, as the server sends it. */
@@ -22,7 +22,7 @@ export function trainingRequests(url: string, apiKey: string | undefined): Train
     let response: Response;
     let text: string;
     try {
-      response = await fetch(`${url}/v1/preview/${path}`, {
+      response = await fetch(`${url}${path.startsWith("/") ? path : `/v1/preview/${path}`}`, {
         ...init,
         method,
         headers: { ...authorization, ...(init.headers as Record<string, string> | undefined) },

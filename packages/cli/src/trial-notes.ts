@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import type { EvalResultsTrial } from "@assay/eval-engine";
 import { leavesOf } from "@assay/eval-engine/words";
 import { printFieldPath } from "@assay/query-lang";
-import type { DataAccess } from "./data-access.ts";
+import type { DataAccess } from "@assay/server";
 
 /** Notes of one trial, by what they are called. */
 export type TrialNotes = ReadonlyMap<string, string>;

@@ -31,6 +31,11 @@ export function say(world: World, text: string): void {
   world.stderr.stream.write(`${text.split("\n").map(plainLine).join("\n")}\n`);
 }
 
+/** Says of itself what went wrong or is put right, each thing on a line. */
+export function toldTo(world: World): (message: string) => void {
+  return (message) => say(world, `assay: ${message}`);
+}
+
 /** Says what is good to know and can go unsaid. */
 export function note(world: World, text: string): void {
   if (world.quiet !== true) say(world, text);

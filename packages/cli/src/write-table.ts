@@ -1,17 +1,11 @@
 // A flat table of trials, written out whole.
 
-import { createReadStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { TableFormat } from "@assay/adapters-http";
+import { type TrialRecord, tableBytes } from "@assay/server/export";
 import { EXIT, Failure } from "./failure.ts";
-import type { TrialRecord } from "./flat-trials.ts";
 import type { World } from "./world.ts";
 import { writeWhole } from "./write-whole.ts";
-
-/** How a table of trials is written. */
-export type TableFormat = "csv" | "parquet" | "jsonl";
 
 /** The formats, for the command line. */
 export const TABLE_FORMATS: readonly TableFormat[] = ["csv", "parquet", "jsonl"];
@@ -44,28 +38,5 @@ async function* counting<T>(items: AsyncIterable<T>, onItem: () => void): AsyncG
   for await (const item of items) {
     onItem();
     yield item;
-  }
-}
-
-/** The records as a table, some bytes at a time. Those of CSV and Parquet come once all records are there. */
-export async function* tableBytes(
-  records: AsyncIterable<TrialRecord>,
-  format: TableFormat,
-): AsyncGenerator<Uint8Array> {
-  const { jsonLines, writeFlatLines } = await import("./flat-table.ts");
-  if (format === "jsonl") {
-    const encoder = new TextEncoder();
-    for await (const lines of jsonLines(records)) yield encoder.encode(lines);
-    return;
-  }
-  const { writeTableFile } = await import("@assay/adapters-duckdb");
-  const scratch = await mkdtemp(join(tmpdir(), "assay-export-"));
-  try {
-    const [lines, table] = [join(scratch, "trials.jsonl"), join(scratch, "trials")];
-    const columns = await writeFlatLines(records, lines, format);
-    await writeTableFile(lines, table, columns, format);
-    yield* createReadStream(table) as AsyncIterable<Uint8Array>;
-  } finally {
-    await rm(scratch, { recursive: true });
   }
 }

@@ -138,7 +138,10 @@ test.skipIf(noTestServer)(
 test.skipIf(noTestServer)(
   "what a client logs to a server over ClickHouse is there for its queries",
   async () => {
-    const env = { ASSAY_STORE: store, ASSAY_DATA: join(folder(), "data") };
+    const here = folder();
+    const settings = join(here, "assay.yaml");
+    writeFileSync(settings, "prices: { gpt: { input: 0.15, output: 0.6 } }");
+    const env = { ASSAY_STORE: store, ASSAY_DATA: join(here, "data"), ASSAY_CONFIG: settings };
     expect((await assay(["clickhouse", "migrate"], { env })).exitCode).toBe(0);
     await overHttp(env, async (url) => {
       const post = async (path: string, body: unknown): Promise<unknown> => {
@@ -165,7 +168,7 @@ test.skipIf(noTestServer)(
         id: "t1",
         ended_at: "2026-01-01T00:00:01Z",
         output: { scores: { s: 1 } },
-        summary: {},
+        summary: { usage: { gpt: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } } },
       };
       // The end before the start.
       await post("/call/upsert_batch", { batch: [{ mode: "end", req: { end } }] });
@@ -176,6 +179,17 @@ test.skipIf(noTestServer)(
         rows: [{ evaluations: [{ trials: [{ scores: { s: 1 } }] }] }],
       });
     });
+    // Costs are the same whether the query is answered in this process or in the database.
+    const body = join(here, "costs.json");
+    writeFileSync(body, '{ "evaluation_call_ids": ["run"], "include_summary": true }');
+    for (const ASSAY_STORE of [store, `${store}?in_process_trials=0`]) {
+      const asked = ["query", "acme/logged", body, "--include-costs", "--allow-missing"];
+      const { stdout, stderr } = await assay(asked, { env: { ...env, ASSAY_STORE } });
+      expect(JSON.parse(stdout || stderr)).toMatchObject({
+        rows: [{ evaluations: [{ trials: [{ total_cost: 0.000021 }] }] }],
+        summary: { evaluations: [{ predict_total_cost: 0.000021 }] },
+      });
+    }
   },
 );
 

@@ -77,15 +77,16 @@ describe("a directory whose database is", () => {
     expect(["calls.jsonl", "rows.jsonl"].map((name) => statSync(file(name)).size)).toEqual(sizes);
   });
 
-  test("damaged: the reason is told and the path, not that it is open elsewhere, and assay doctor mends it", async () => {
+  test("damaged: the reason is told and the path, not that it is open elsewhere, and it is made again", async () => {
     const before = await listed();
     const bytes = readFileSync(file("assay.duckdb"));
     bytes[5000]! ^= 1;
     writeFileSync(file("assay.duckdb"), bytes);
-    const { exitCode, stderr } = await assay("evaluations", "acme/demo");
-    expect(exitCode).toBe(1);
+    const { exitCode, stdout, stderr } = await assay("evaluations", "acme/demo");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(before);
     expect(stderr).toContain(file("assay.duckdb"));
-    expect(stderr).toMatch(/cannot be opened \(.*checksum.*in block.*\): assay doctor makes it again/);
+    expect(stderr).toMatch(/cannot be opened \(.*checksum.*in block.*\): it is made again from redo\.log/);
     expect(stderr).not.toContain("another process");
     expect(await assay("doctor")).toMatchObject({ exitCode: 0 });
     expect(await listed()).toEqual(before);

@@ -88,6 +88,16 @@ describe("on every route", () => {
     },
   );
 
+  test("a method that a route does not have is a 405, whatever the body", async () => {
+    for (const type of ["multipart/form-data; boundary=b", "text/plain"]) {
+      for (const path of ["/file/create", "/v1/files"]) {
+        const headers = { "Content-Type": type };
+        const { status, headers: answered } = await raw(open, path, { method: "PATCH", headers, body: "x" });
+        expect([type, status, answered.allow]).toEqual([type, 405, expect.stringContaining("POST")]);
+      }
+    }
+  });
+
   test("multipart is taken by the two routes whose clients send it", async () => {
     const headers = { "Content-Type": "multipart/form-data; boundary=b" };
     const answers = await onEveryRoute(open, () => ({ headers, body: "--b--" }));

@@ -3,10 +3,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { serveHttp } from "@assay/adapters-http";
+import { openServer } from "@assay/server";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openLocalData } from "../src/local-data.ts";
-import { newServerSecret, proofFace } from "../src/server-proof.ts";
 import { evaluationLines, rowLines } from "./calls.ts";
 import { assay, folder } from "./world.ts";
 
@@ -167,22 +167,12 @@ test("as a page is a file, of the evaluations that are named alone", async () =>
 
 test("works through the server that has the directory open, the same to the byte", async () => {
   const { data } = await imported(SMALL, rowLines(3));
-  const { createHandler, evalResultsFace, loopbackAuthentication, projectDataFace, serveHttp } = await import(
-    "@assay/adapters-http"
-  );
   const formats = ["jsonl", "csv"].map((format) => ["export", P, "--format", format, "--data", data]);
   const direct = [];
   for (const args of formats) direct.push((await assay(args)).stdout);
-  const local = await openLocalData(data);
-  const authenticate = loopbackAuthentication();
-  const secret = newServerSecret();
-  const faces = [
-    evalResultsFace({ engine: local.engine, authenticate }),
-    projectDataFace({ data: local, authenticate }),
-    proofFace(secret),
-  ];
-  const server = await serveHttp({ handler: createHandler({ faces }), port: 0 });
-  local.announce(server.url, secret);
+  const served = await openServer({ directory: data, areas: ["results"], page: false, openUntilKeyed: true });
+  const server = await serveHttp({ handler: served.handler, port: 0 });
+  served.listening(server.url);
   try {
     for (const [i, args] of formats.entries()) {
       const { stdout, stderr } = await assay(args);
@@ -193,6 +183,6 @@ test("works through the server that has the directory open, the same to the byte
     expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no evaluation "nope"') });
   } finally {
     await server.close();
-    await local.close();
+    await served.close();
   }
 });

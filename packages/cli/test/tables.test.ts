@@ -1,4 +1,4 @@
-import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
+import { type EvalResults, type EvalResultsScorerStats, readRequest } from "@assay/eval-engine";
 import { refName } from "@assay/eval-engine/words";
 import { describe, expect, test } from "vitest";
 import { plainJson, plainText } from "../src/plain-text.ts";
@@ -71,6 +71,24 @@ describe("a summary", () => {
     const alike = { ...same, summary: { row_count: 10, evaluations } };
     expect(resultsTable(alike, { width: 100 })).toMatch(/│ id-0 +│ id-1/);
   });
+});
+
+test("conditions of an answer without rows name the evaluations that they are about", () => {
+  const none = { rows: [], total_rows: 0, warnings: [], summary: { row_count: 0, evaluations: [] } };
+  const asked = ["run small", "run large"].map((name, i) => ({ id: `id-${i}`, name, model: null }));
+  const read = readRequest({
+    evaluation_call_ids: ["id-0", "id-1"],
+    filters: [
+      {
+        evaluation_call_id: "id-1",
+        query: { $expr: { $gt: [{ $getField: "scores.f1" }, { $literal: 1 }] } },
+      },
+    ],
+  });
+  const where = read.ok ? read.value.filters : [];
+  expect(resultsTable(none, { width: 60, asked, where })).toBe(
+    "0 rows\nWhere large: scores.f1 > 1\nSummary of 0 rows",
+  );
 });
 
 describe("a table", () => {

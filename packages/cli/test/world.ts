@@ -7,7 +7,6 @@ import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { run } from "../src/run.ts";
-import type { World } from "../src/world.ts";
 
 /** What a run left behind. */
 export interface Ended {
@@ -53,21 +52,6 @@ export async function assay(args: readonly string[], options: RunOptions = {}): 
     args,
   );
   return { exitCode, stdout: out.text(), stderr: err.text() };
-}
-
-/** A world that nobody looks at. */
-export function assayWorld(): World {
-  const output = () => ({ stream: new Writable({ write: (_, __, done) => done() }), columns: undefined });
-  const { signal } = new AbortController();
-  return {
-    env: {},
-    stdin: Readable.from([]),
-    stdout: output(),
-    stderr: output(),
-    signal,
-    files: FILES,
-    command: "assay",
-  };
 }
 
 function collector(onText: (text: string) => void, columns: number | undefined) {

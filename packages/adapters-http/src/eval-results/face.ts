@@ -28,7 +28,7 @@ import { readProjectPath } from "../project-path.ts";
 import type { Place, Room } from "../room.ts";
 import { streamed } from "../streamed.ts";
 import { type KnownNames, notesOn, prefersNotes, withNotes } from "./noted.ts";
-import { evalResultsOpenApi } from "./openapi.ts";
+import { evalResultsOpenApi } from "./open-api.ts";
 import { STATISTICS_QUESTIONS, VIEW_QUESTIONS } from "./questions.ts";
 import { statisticsResponse } from "./statistics-response.ts";
 

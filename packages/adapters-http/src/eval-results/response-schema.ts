@@ -38,7 +38,11 @@ export const RESPONSE_SCHEMAS: { readonly [name: string]: Schema } = {
     scores: { type: "object", description: "Scores by scorer.", additionalProperties: true },
     model_latency_seconds: numberOrNull,
     total_tokens: integerOrNull,
-    total_cost: { ...numberOrNull, description: "US dollars; null where no price is known." },
+    total_cost: {
+      ...numberOrNull,
+      description:
+        "What the model's call cost, in US dollars; null without include_costs, and where a price or how many tokens it took is not known.",
+    },
     scorer_call_ids: { type: "object", description: "Calls by scorer.", additionalProperties: text },
     genai_span_ref: orNull(listOf(named("GenAISpanRef"))),
   }),
@@ -52,7 +56,11 @@ export const RESPONSE_SCHEMAS: { readonly [name: string]: Schema } = {
     trial_count: count,
     scorer_stats: listOf(named("EvalResultsScorerStats")),
     predict_total_tokens: integerOrNull,
-    predict_total_cost: { ...numberOrNull, description: "US dollars; null when no trial reports a cost." },
+    predict_total_cost: {
+      ...numberOrNull,
+      description:
+        "The sum of total_cost over the trials of the summary that have one, in US dollars; null when none has.",
+    },
     evaluation_ref: textOrNull,
     model_ref: textOrNull,
     display_name: textOrNull,

@@ -7,7 +7,7 @@ import { type FieldPath, readFieldPath } from "@assay/query-lang";
 import { type Context, Hono } from "hono";
 import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Face, OpenApiPart } from "../face.ts";
-import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
+import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../open-api.ts";
 import type { Authenticate } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";

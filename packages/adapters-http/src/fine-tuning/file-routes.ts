@@ -3,14 +3,15 @@
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { FileWish, TrainingFile } from "@assay/training-core";
 import { blobResponse } from "../blob-response.ts";
+import { decodedBody } from "../body.ts";
 import type { Face } from "../face.ts";
 import { answer, list } from "../training/answers.ts";
 import type { Asking } from "../training/asking.ts";
 import { readPageQuery } from "../training/query.ts";
 import { visible } from "../training/visible.ts";
+import { readUpload, type UploadForm } from "../upload.ts";
 import { absent, refuse, wrongProject } from "./refusals.ts";
 import { namedProject, type ProjectName, projectFor, type Routes } from "./routes.ts";
-import { readUpload, type UploadForm } from "./upload.ts";
 import { fileView, ID, uuidOf } from "./views.ts";
 
 /** The query parameters of the routes. */
@@ -41,7 +42,9 @@ export function fileRoutes({ training, on, defaultProject }: Routes): void {
       return refuse([
         { code: "too_large", path: ["file"], message: `a file has at most ${maxDataBytes} bytes` },
       ]);
-    const made = await readUpload(asking.request, (bytes, form) =>
+    const body = decodedBody(asking.request);
+    if (!body.ok) return refuse([{ code: "type", path: [], message: body.refusal.message }]);
+    const made = await readUpload(asking.request, body.value, (bytes, form) =>
       training.createFile(bytes, async () => {
         const whole = await form();
         return whole.ok ? readWish(whole.value, project) : whole;

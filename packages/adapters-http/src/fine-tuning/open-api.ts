@@ -184,7 +184,7 @@ function described(path: string, operation: Operation): Schema {
     schema: TEXT,
     description: name === "file_id" ? "Of a file, as in file-…." : "Of a job, as in ftjob-….",
   }));
-  const refusals = body === undefined ? ["400", "401", "404", "422", "503"] : Object.keys(REFUSALS);
+  const refusals = body === undefined ? ["400", "401", "404", "422", "503", "507"] : Object.keys(REFUSALS);
   return {
     operationId: id,
     summary,
@@ -210,6 +210,7 @@ const REFUSALS: { readonly [status: string]: string } = {
   "415": "The body is not JSON, or compressed in a way that is not understood.",
   "422": "The body is not JSON, or a parameter is not one of this route.",
   "503": "Something that is needed does not answer: come back later.",
+  "507": "No space is left on the server's disk.",
 };
 
 const REQUEST =

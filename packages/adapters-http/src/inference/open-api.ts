@@ -17,7 +17,8 @@ const PROBLEMS = {
   "422": problem("The request is wrong; `detail` says where."),
   "429": problem("Too many requests at once."),
   "500": problem("The server had an error."),
-  "503": problem("The engine is overloaded or down."),
+  "503": problem("The engine is overloaded or down, or the disk of the server failed."),
+  "507": problem("No space is left on the server's disk."),
 };
 
 const TOKEN_USAGE = {
@@ -380,9 +381,14 @@ export function openApi(): OpenApiPart {
       },
       UsageReport: {
         type: "object",
-        required: ["object", "data"],
+        required: ["object", "data", "lost_records"],
         properties: {
           object: { const: "list" },
+          lost_records: {
+            ...count,
+            description:
+              "Requests, of all keys and projects, whose record the disk has lost or changed: no report has them.",
+          },
           data: {
             type: "array",
             items: {

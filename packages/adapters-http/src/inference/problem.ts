@@ -3,6 +3,7 @@
 import { Fault, type FaultCode, type Issue } from "@assay/base";
 import type { Refusal, RefusalCode } from "@assay/inference-core";
 import { boundedIssues } from "../bounded-issues.ts";
+import { diskFault } from "../disk-fault.ts";
 
 /** The `error` of a body or of a stream. */
 export interface ChatError {
@@ -106,6 +107,11 @@ export function failed(error: unknown): Response {
       "x-should-retry": "false",
     });
   }
+  const disk = diskFault(error);
+  if (disk !== undefined) {
+    const { status, message } = disk;
+    return respond(status, { message, type: "server_error", param: null, code: "storage_failed" }, message);
+  }
   // The client is gone: nobody reads this. The number is nginx's, for logs.
   const status = fault === "cancelled" ? 499 : fault !== undefined && BUSY.has(fault) ? 503 : 500;
   const message = status === 503 ? LATER : SORRY;
@@ -114,8 +120,10 @@ export function failed(error: unknown): Response {
 
 /** A failure in the middle of an answer: what its stream ends with. */
 export function failedMidway(error: unknown): { readonly error: ChatError } {
-  const message = error instanceof Fault ? error.message : SORRY;
-  return { error: { message, type: "server_error", param: null, code: faultCode(error) } };
+  const disk = diskFault(error);
+  const message = disk?.message ?? (error instanceof Fault ? error.message : SORRY);
+  const code = disk === undefined ? faultCode(error) : "storage_failed";
+  return { error: { message, type: "server_error", param: null, code } };
 }
 
 function faultCode(error: unknown): string {

@@ -33,7 +33,7 @@ export async function usageRoute(
   if (!query.ok) return invalid(query.issues, "query");
   const rows = await pricedUsage(usage, prices, query.value);
   const seen = rows.filter(({ entity, project }) => allows(entity, project));
-  return Response.json({ object: "list", data: seen.map(view) });
+  return Response.json({ object: "list", data: seen.map(view), lost_records: usage.lost ?? 0 });
 }
 
 /** Reads the `USAGE_PARAMETERS`; those of `group_by` are separated by commas. */

@@ -14,8 +14,9 @@ import {
 import { Hono } from "hono";
 import { readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
+import { refusedForEverything } from "../for-everything.ts";
 import { failed, forbidden, invalid, unauthenticated, unread } from "../inference/problem.ts";
-import { type Authenticate, may } from "../principal.ts";
+import type { Authenticate } from "../principal.ts";
 import { openApi } from "./open-api.ts";
 
 /** What the face is made of. */
@@ -52,10 +53,8 @@ export function keysFace(options: KeysFaceOptions): Face {
         const principal = await authenticate(context.req.raw);
         if (principal === undefined) return unauthenticated();
         // Whoever makes keys can make one for everything.
-        const missing = KEY_VERBS.find((verb) => !may(principal, verb));
-        if (missing !== undefined)
-          return forbidden(`this key may not ${missing}: only one for everything may manage keys`);
-        if (!principal.allows("*", "*")) return forbidden("only a key for everything may manage keys");
+        const refused = refusedForEverything(principal, "manage keys");
+        if (refused !== undefined) return forbidden(refused);
         return await act(context.req.raw, context.req.param("id") ?? "");
       } catch (error) {
         onError(error);

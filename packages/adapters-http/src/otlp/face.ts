@@ -11,7 +11,7 @@ import type { Authenticate, Principal } from "../principal.ts";
 import { type Problem, problemOf } from "../problem.ts";
 import { readProjectPath } from "../project-path.ts";
 import { type Place, type Room, room } from "../room.ts";
-import { otlpOpenApi } from "./openapi.ts";
+import { otlpOpenApi } from "./open-api.ts";
 import { readLogsRequest, readTraceRequest, writeExportResponse, writeStatus } from "./protobuf.ts";
 
 /** What the face is made of. */

@@ -6,7 +6,7 @@ import type { EvaluationEntry } from "@assay/eval-engine";
 import { Hono } from "hono";
 import { KEY_NEEDED } from "../challenge.ts";
 import type { Face, OpenApiPart } from "../face.ts";
-import { detailAnswers, jsonContent } from "../openapi.ts";
+import { detailAnswers, jsonContent } from "../open-api.ts";
 import type { Authenticate } from "../principal.ts";
 import { detailResponse, problemOf, validationProblem } from "../problem.ts";
 import { readLimit } from "../read-limit.ts";

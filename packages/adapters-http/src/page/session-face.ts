@@ -3,7 +3,7 @@
 import { Hono } from "hono";
 import { KEY_NEEDED } from "../challenge.ts";
 import type { Face, OpenApiPart } from "../face.ts";
-import { detailAnswers, jsonContent } from "../openapi.ts";
+import { detailAnswers, jsonContent } from "../open-api.ts";
 import type { Authenticate } from "../principal.ts";
 import { detailResponse } from "../problem.ts";
 

@@ -11,7 +11,7 @@ import { readProjectPath } from "../project-path.ts";
 import type { Room } from "../room.ts";
 import { streamed } from "../streamed.ts";
 import { CHOICE_PARAMETERS, type EvaluationChoice, readChoice } from "./evaluation-choice.ts";
-import { projectDataOpenApi } from "./openapi.ts";
+import { projectDataOpenApi } from "./open-api.ts";
 import type { LineKind, ProjectData } from "./project-data.ts";
 
 /** What the face is made of. */
@@ -45,6 +45,10 @@ export interface RemovalReport {
   readonly calls: number;
   /** Dataset rows that nothing else refers to. */
   readonly rows: number;
+  /** Runs of W&B's clients, which go with the whole project. Absent: none. */
+  readonly runs?: number;
+  /** Versions of their artifacts, the same. */
+  readonly artifacts?: number;
   /** Parts of a database's tables that hold it and that the database has not yet taken off its disk, where it has such. */
   readonly old_parts?: number;
 }

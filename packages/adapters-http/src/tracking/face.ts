@@ -15,6 +15,7 @@ import { sentenceOf } from "./asked.ts";
 import { type FileRoutes, giveArtifactFile, giveFile, takeFile } from "./files.ts";
 import { answerGraphql, readGraphqlRequest } from "./graphql.ts";
 import { trackingOpenApi } from "./open-api.ts";
+import { removalRoutes } from "./removal-routes.ts";
 import { RUNS_PARAMETERS, runRoutes } from "./run-routes.ts";
 import { DOWNLOADS, signedAddresses, UPLOADS } from "./signed-address.ts";
 
@@ -36,6 +37,11 @@ export interface TrackingFaceOptions {
   readonly maxFileBytes?: number | undefined;
   /** The room that everything which is under way shares. Default: none but the face's own. */
   readonly memory?: Room | undefined;
+  /**
+   * Waited for when a run or an artifact was deleted at a route of its own: writes files anew, so that nothing of it is
+   * left in them. Absent: its bytes stay on the disk until the store writes over them.
+   */
+  readonly erase?: (() => Promise<void>) | undefined;
   /** Told of every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -126,6 +132,7 @@ export function trackingFace(options: TrackingFaceOptions): Face {
     }),
   );
   runRoutes({ app, tracking, handle });
+  removalRoutes({ app, tracking, handle, erase: options.erase });
 
   return {
     app,

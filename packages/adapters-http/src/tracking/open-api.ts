@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { OpenApiPart } from "../face.ts";
-import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
+import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../open-api.ts";
 
 /** The description of the face. */
 export function trackingOpenApi(): OpenApiPart {
@@ -32,7 +32,7 @@ function object(properties: { readonly [name: string]: Json }): Json {
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-function get(operationId: string, summary: string, parameters: readonly Json[], schema: string): Json {
+function get(operationId: string, summary: string, parameters: readonly Json[], schema: string) {
   return {
     get: {
       operationId,
@@ -47,11 +47,36 @@ function get(operationId: string, summary: string, parameters: readonly Json[], 
         },
         ...detailAnswers([500]),
         ...Object.fromEntries(
-          [401, 404, 503].map((status) => [
+          [401, 404, 503, 507].map((status) => [
             status,
             { ...(ERRORS[status] as object), content: jsonContent("RunProblem") },
           ]),
         ),
+      },
+    },
+  };
+}
+
+function remove(operationId: string, summary: string, parameter: Json) {
+  const problem = (status: number, description: string) => [
+    status,
+    { description, content: jsonContent("RunProblem") },
+  ];
+  return {
+    delete: {
+      operationId,
+      summary,
+      tags: ["runs"],
+      parameters: [...PROJECT_PARAMETERS, parameter],
+      responses: {
+        "200": { description: "It is deleted.", content: jsonContent("RemovedByName") },
+        ...detailAnswers([500]),
+        ...Object.fromEntries([
+          problem(401, "A valid API key is needed."),
+          problem(404, "There is no such thing for this key."),
+          problem(409, "It is a checkpoint, which is deleted at its model."),
+          problem(503, "Try it again."),
+        ]),
       },
     },
   };
@@ -98,6 +123,7 @@ const SCHEMAS: OpenApiPart["schemas"] = {
       exitcode: { anyOf: [{ type: "integer" }, { type: "null" }] },
     },
   },
+  RemovedByName: object({ name: TEXT, deleted: { const: true } }),
   GraphqlRequest: {
     type: "object",
     properties: { query: TEXT, variables: orNull(OBJECT), operationName: orNull(TEXT) },
@@ -133,6 +159,7 @@ const ERRORS: { readonly [status: string]: Json } = Object.fromEntries(
     415: "The body is not JSON, or compressed in a way that is not understood.",
     429: "Too much is under way.",
     503: "Try it again.",
+    507: "No space is left on the server's disk.",
   }).map(([status, description]) => [status, { description, content: jsonContent("GraphqlErrors") }]),
 );
 
@@ -147,11 +174,19 @@ const PATHS: OpenApiPart["paths"] = {
     ],
     "RunList",
   ),
-  "/v2/{entity}/{project}/runs/{run}": get(
-    "getRun",
-    "A run with its configuration and summary.",
-    [...PROJECT_PARAMETERS, RUN_PARAMETER],
-    "RunDetails",
+  "/v2/{entity}/{project}/runs/{run}": {
+    ...get(
+      "getRun",
+      "A run with its configuration and summary.",
+      [...PROJECT_PARAMETERS, RUN_PARAMETER],
+      "RunDetails",
+    ),
+    ...remove("deleteRun", "Delete a run with its lines and files for ever.", RUN_PARAMETER),
+  },
+  "/v2/{entity}/{project}/artifacts/{name}": remove(
+    "deleteArtifact",
+    "Delete a version of an artifact, called NAME:VERSION or NAME:ALIAS, with its aliases, for ever.",
+    inPath("name"),
   ),
   "/v2/{entity}/{project}/runs/{run}/history": get(
     "getRunHistory",

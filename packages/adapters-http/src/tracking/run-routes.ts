@@ -9,8 +9,8 @@ import { readLimit } from "../read-limit.ts";
 import { readCursor } from "./connection.ts";
 import { time } from "./time.ts";
 
-/** What these routes are added to. */
-interface RunRoutes {
+/** What routes of runs and artifacts are added to. */
+export interface TrackingRoutes {
   readonly app: Hono;
   readonly tracking: TrackingService;
   /** Answers whoever may ask. */
@@ -34,7 +34,7 @@ const MOST_LINES = 10_000;
 const NOT_FOUND = { status: 404, detail: "there is no such run" } as const;
 
 /** `GET /v2/{entity}/{project}/runs`, newest first, with what is below. */
-export function runRoutes({ app, tracking, handle }: RunRoutes): void {
+export function runRoutes({ app, tracking, handle }: TrackingRoutes): void {
   const withRun = (answer: (run: Run, query: URLSearchParams) => Promise<Response>) =>
     handle(async ({ req }, principal) => {
       const { entity = "", project = "", run: name = "" } = req.param() as Record<string, string>;

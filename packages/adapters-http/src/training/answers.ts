@@ -1,15 +1,51 @@
 // Answers of the training face: bodies of success as published, and every refusal in the form that serves all
 // clients at once, `{"detail": …, "error": {message, type, param, code}}`.
 
-import type { Issue, Json } from "@assay/base";
+import { type Issue, type Json, jsonPieces } from "@assay/base";
 import type { Checkpoint, Job, JobEvent, Model, Page } from "@assay/training-core";
 import { publicEvent, statusOf } from "@assay/training-core";
 import { boundedIssues } from "../bounded-issues.ts";
+import { nextTurn } from "../next-turn.ts";
 import { type Problem, problemOf } from "../problem.ts";
+import { streamed } from "../streamed.ts";
 
 /** A JSON answer with status 200. */
 export function answer(body: Json): Response {
   return Response.json(body);
+}
+
+/** The same of what may be long: then it is written while it is sent. */
+export async function answerInPieces(body: Json): Promise<Response> {
+  const texts = gathered(jsonPieces(body));
+  const first = texts.next().value ?? "";
+  const second = texts.next();
+  const type = "application/json";
+  if (second.done === true) return new Response(first, { headers: { "content-type": type } });
+  return streamed(encoded([first, second.value], texts), type, { ahead: false });
+}
+
+const PIECE = 64 * 1024;
+
+/** Pieces put together until they are worth sending. */
+function* gathered(pieces: Iterable<string>): Generator<string, undefined> {
+  let text = "";
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < PIECE) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
+}
+
+async function* encoded(...all: readonly Iterable<string>[]): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const texts of all) {
+    for (const text of texts) {
+      yield encoder.encode(text);
+      await nextTurn();
+    }
+  }
 }
 
 /** What else a refusal says, beside its status and detail. */

@@ -3,7 +3,7 @@
 import type { Issue, Result, Steps } from "@assay/base";
 import type { IdempotencyKey, Job, Model, TrainingService } from "@assay/training-core";
 import type { Context } from "hono";
-import { type BodyLimits, type Refusal, readJsonBody } from "../body.ts";
+import { type BodyLimits, type Reader, type Refusal, readJsonBody } from "../body.ts";
 import { CHALLENGE } from "../challenge.ts";
 import { inSteps } from "../in-steps.ts";
 import type { Authenticate, Principal } from "../principal.ts";
@@ -84,15 +84,31 @@ export async function withBody<T>(
   const key = asking.request.headers.get("idempotency-key") || undefined;
   const fingerprint = key === undefined ? undefined : bodyFingerprint();
   try {
-    const body = await readJsonBody(asking.request, limits, { place, onBytes: fingerprint?.push });
-    if (!body.ok) return refuseBody(body.refusal);
-    const reading = read(body.value);
-    const value = "next" in reading ? await inSteps(reading) : reading;
-    if (!value.ok) return refuse(value.issues);
-    return await act(value.value, key === undefined ? undefined : onceOf(asking, key, fingerprint!.digest()));
+    const reader = { place, onBytes: fingerprint?.push };
+    const found = await readValue(asking.request, { limits, reader, read });
+    if ("status" in found) return refuseBody(found);
+    if (!found.ok) return refuse(found.issues);
+    return await act(found.value, key === undefined ? undefined : onceOf(asking, key, fingerprint!.digest()));
   } finally {
     place.leave();
   }
+}
+
+interface ValueReading<T> {
+  readonly limits: BodyLimits;
+  readonly reader: Reader;
+  readonly read: (raw: unknown) => Result<T> | Steps<Result<T>>;
+}
+
+/** By itself, so that the body, which may be large, is let go of before what it asks for is done. */
+async function readValue<T>(
+  request: Request,
+  { limits, reader, read }: ValueReading<T>,
+): Promise<Result<T> | Refusal> {
+  const body = await readJsonBody(request, limits, reader);
+  if (!body.ok) return body.refusal;
+  const reading = read(body.value);
+  return "next" in reading ? await inSteps(reading) : reading;
 }
 
 function refuseBody({ status, message, issues, headers }: Refusal): Response {

@@ -10,6 +10,7 @@ import { type Room, room } from "../room.ts";
 import { type AliasSource, aliasRoutes } from "./alias-routes.ts";
 import { answer, refusal, refuseError } from "./answers.ts";
 import { authenticated } from "./asking.ts";
+import { type EvaluationSource, evaluationRoutes } from "./evaluation-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { modelRoutes } from "./model-routes.ts";
 import { trainingOpenApi } from "./open-api.ts";
@@ -23,6 +24,8 @@ export interface TrainingFaceOptions {
   readonly training: TrainingService;
   /** The aliases of checkpoints. Absent: there are no routes of them. */
   readonly aliases?: AliasSource | undefined;
+  /** The evaluations that were run against models. Absent: there is no route of them. */
+  readonly evaluations?: EvaluationSource | undefined;
   /** Finds who is asking. */
   readonly authenticate: Authenticate;
   /** Where models go whose creator names no entity. `default`. */
@@ -48,6 +51,7 @@ const PAGE = ["after", "limit", "order"];
 const PARAMETERS = {
   "GET /v1/preview/models": PAGE,
   "GET /v1/preview/models/:model_id/checkpoints": PAGE,
+  "GET /v1/preview/models/:model_id/evaluations": [...PAGE, "step", "project"],
   "GET /v1/preview/training-jobs": [...PAGE, "status", "model_id"],
   "GET /v1/preview/training-jobs/:training_job_id/events": ["after", "limit", "wait", "include"],
   "POST /v1/preview/worker/claim": ["wait"],
@@ -86,6 +90,7 @@ export function trainingFace(options: TrainingFaceOptions): Face {
   modelRoutes(routes, defaultEntity);
   jobRoutes(routes);
   if (options.aliases !== undefined) aliasRoutes(routes, options.aliases);
+  if (options.evaluations !== undefined) evaluationRoutes(routes, options.evaluations);
   workerRoutes(routes);
 
   app.onError((error) => {

@@ -51,6 +51,12 @@ const JOBS = [
   query("model_id", TEXT, "Only jobs of this model."),
 ];
 
+const EVALUATIONS = [
+  ...PAGE,
+  query("step", COUNT, "Only those that name the checkpoint of this step."),
+  query("project", TEXT, "The project that was evaluated in, entity/project: the model's own by default."),
+];
+
 interface Operation {
   readonly id: string;
   readonly summary: string;
@@ -131,6 +137,14 @@ const OPERATIONS: { readonly [path: string]: { readonly [method: string]: Operat
       answer: "Alias",
     },
     delete: { id: "delete_alias", summary: "Take a name away (an extension).", answer: "DeletedAlias" },
+  },
+  "/v1/preview/models/{model_id}/evaluations": {
+    get: {
+      id: "list_model_evaluations",
+      summary: "List the evaluations that were run against a model, by start (an extension).",
+      query: EVALUATIONS,
+      answer: "ModelEvaluationList",
+    },
   },
   "/v1/preview/models/{model_id}/log": {
     post: {
@@ -214,8 +228,8 @@ function described(path: string, { id, summary, body, answer, query: asked = [],
   const given = typeof answer === "string" ? content(answer) : { [answer.type]: { schema: TEXT } };
   const refusals =
     body === undefined
-      ? ["401", "404", "409", "422", "503"]
-      : ["400", "401", "404", "409", "413", "415", "422", "503"];
+      ? ["401", "404", "409", "422", "503", "507"]
+      : ["400", "401", "404", "409", "413", "415", "422", "503", "507"];
   return {
     operationId: id,
     summary,
@@ -241,6 +255,7 @@ const REFUSALS: { readonly [status: string]: string } = {
   "415": "The body is of a kind that is not understood.",
   "422": "The request is wrong; `detail` says where.",
   "503": "Something that is needed does not answer: come back later.",
+  "507": "No space is left on the server's disk.",
 };
 
 const CHECK = object({
@@ -290,6 +305,18 @@ const SCHEMAS: { readonly [name: string]: Json } = {
   Alias: object({ alias: TEXT, step: COUNT, metric: orNull(TEXT), goal: orNull({ enum: ["max", "min"] }) }),
   AliasList: object({ object: { const: "list" }, data: { type: "array", items: ref("Alias") } }),
   DeletedAlias: object({ alias: TEXT, deleted: { const: true } }),
+  ModelEvaluation: object({
+    id: TEXT,
+    project: TEXT,
+    name: orNull(TEXT),
+    model: TEXT,
+    step: orNull(COUNT),
+    alias: orNull(TEXT),
+    started_at: orNull(TIME),
+    ended_at: orNull(TIME),
+    trials: COUNT,
+  }),
+  ModelEvaluationList: listOf("ModelEvaluation"),
   StepsRequest: {
     type: "object",
     required: ["steps"],

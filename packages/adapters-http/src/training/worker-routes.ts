@@ -12,7 +12,7 @@ import {
   type TrainingService,
 } from "@assay/training-core";
 import { DecodingError, decodedBody } from "../body.ts";
-import { answer, notFound, refusal, refuseIssues } from "./answers.ts";
+import { answer, answerInPieces, notFound, refusal, refuseIssues } from "./answers.ts";
 import { withBody, withJob } from "./asking.ts";
 import { fileResponse } from "./file-response.ts";
 import { readNumber } from "./query.ts";
@@ -42,7 +42,7 @@ export function workerRoutes({ training, on, bodies, smallBodies, gone }: Routes
       const task = await training.awaitTask(claimant, wait.value * 1000, gone(asking.request));
       const { leaseMs, heartbeatMs } = training.policy;
       const lease = { ttl_seconds: leaseMs / 1000, heartbeat_seconds: heartbeatMs / 1000 };
-      return answer({ task: (task ?? null) as Json, lease });
+      return answerInPieces({ task: (task ?? null) as Json, lease });
     }),
   );
 
@@ -133,6 +133,7 @@ function isTexts(value: unknown): value is readonly string[] {
 
 /** The blobs that belong to a job. */
 async function blobsOf({ store }: TrainingService, job: Job): Promise<readonly StoredBlob[]> {
-  const data = dataOf(await store.spec(job.id));
+  // Of other jobs what is trained on is in the task, and may be long.
+  const data = job.kind === "sft" ? dataOf(await store.spec(job.id)) : [];
   return [...(job.parent?.files ?? []), ...(job.trained?.files ?? []), ...data];
 }

@@ -7,7 +7,7 @@ import { detailResponse, problemOf, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import { streamed } from "../streamed.ts";
-import { watchOpenApi } from "./openapi.ts";
+import { watchOpenApi } from "./open-api.ts";
 import type { ProgressSource } from "./progress.ts";
 import { type Told, watchProgress } from "./watch.ts";
 

@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 import { type EvaluationObject, queryEvaluationObjects } from "@assay/trace-core";
 import type { OpenApiPart } from "../face.ts";
-import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../openapi.ts";
+import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../open-api.ts";
 import { jsonLines } from "./json-lines.ts";
 import { readPage } from "./list-page.ts";
 import { projectRefusal, type RouteContext, refuse } from "./route.ts";

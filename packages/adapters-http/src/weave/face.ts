@@ -1,18 +1,20 @@
 // The face that Weave's clients log to: they set one address and keep their code.
 
-import { fileDigest, type Reading, type TraceStores } from "@assay/trace-core";
+import { ok } from "@assay/base";
+import { type Reading, startFileDigest, type TraceStores } from "@assay/trace-core";
 import { type Context, Hono } from "hono";
-import { type Body, type BodyLimits, readBytes, readJsonBody } from "../body.ts";
+import { type Body, type BodyLimits, BodyRefused, bytesOf, contentType, readJsonBody } from "../body.ts";
+import { BytePieces } from "../byte-pieces.ts";
 import { CHALLENGE } from "../challenge.ts";
 import type { Face } from "../face.ts";
-import { nextTurn } from "../next-turn.ts";
 import type { Authenticate, Principal } from "../principal.ts";
 import { detailResponse, problemOf, refusedBody } from "../problem.ts";
 import { type Place, type Room, room } from "../room.ts";
+import { readUpload, type UploadForm } from "../upload.ts";
 import { answerEvaluations } from "./evaluations.ts";
 import { LIMITS, limitsOfKept } from "./limits.ts";
 import { PAGE_PARAMETERS } from "./list-page.ts";
-import { weaveOpenApi } from "./openapi.ts";
+import { weaveOpenApi } from "./open-api.ts";
 import { projectRefusal, type Route, type RouteContext, refuse } from "./route.ts";
 import { READS, WRITES } from "./routes.ts";
 import { answerRuns, RUN_ROUTES } from "./run-routes.ts";
@@ -186,6 +188,12 @@ async function runBody(
   return readJsonBody(request, limits, { place });
 }
 
+/** How large a body may be, and the place that it takes up. */
+interface BodyRoom {
+  readonly limits: BodyLimits;
+  readonly place: Place;
+}
+
 /** Keeps the `file` of a multipart form. */
 async function createFile(
   request: Request,
@@ -193,48 +201,55 @@ async function createFile(
   principal: RouteContext["principal"],
   room: BodyRoom,
 ): Promise<Response> {
-  const form = await readForm(request, room);
-  if (form instanceof Response) return form;
-  const [project, file, expected] = ["project_id", "file", "expected_digest"].map((name) => form.get(name));
-  if (typeof project !== "string") return missing("project_id");
-  if (file === null || file === undefined) return missing("file");
+  if (contentType(request).name !== "multipart/form-data")
+    return detailResponse({ status: 415, detail: "a file is sent as multipart/form-data" });
+  const sent = await readFile(request, room);
+  if (sent instanceof Response) return sent;
+  const { fields, digest, pieces } = sent;
+  const project = fields.get("project_id");
+  if (project === undefined)
+    return refuse([{ code: "missing", path: ["body", "project_id"], message: "project_id is required" }]);
   const refused = projectRefusal([project], { principal, pathProject: undefined });
   if (refused !== undefined) return refused;
-  // Reading a form, copying a file out of it and its digest are each long for a file of 64 MiB.
-  await nextTurn();
-  const bytes =
-    typeof file === "string" ? new TextEncoder().encode(file) : new Uint8Array(await file.arrayBuffer());
-  await nextTurn();
-  const digest = fileDigest(bytes);
-  if (typeof expected === "string" && expected !== digest) {
+  const expected = fields.get("expected_digest");
+  if (expected !== undefined && expected !== digest) {
     const message = `this content has the digest ${digest}`;
     return refuse([{ code: "digest_mismatch", path: ["body", "expected_digest"], message }]);
   }
-  await stores.files.put(project, digest, bytes);
+  await stores.files.put(project, digest, pieces);
   return Response.json({ digest });
 }
 
-/** How large a body may be, and the place that it takes up. */
-interface BodyRoom {
-  readonly limits: BodyLimits;
-  readonly place: Place;
+/** A file as it was sent, and the fields beside it. */
+interface SentFile {
+  readonly fields: UploadForm["fields"];
+  readonly digest: string;
+  readonly pieces: readonly Uint8Array[];
 }
 
-async function readForm(request: Request, { limits, place }: BodyRoom): Promise<FormData | Response> {
-  const type = request.headers.get("content-type") ?? "";
-  if (!type.toLowerCase().startsWith("multipart/form-data"))
-    return detailResponse({ status: 415, detail: "a file is sent as multipart/form-data" });
-  const body = await readBytes(request, limits, place);
-  if (!body.ok) return refusedBody(body.refusal);
+/** Reads a file, and its digest, while it comes. */
+async function readFile(request: Request, { limits, place }: BodyRoom): Promise<SentFile | Response> {
   try {
-    // No request is in memory that threads share.
-    const bytes = body.value as Uint8Array<ArrayBuffer>;
-    return await new Response(bytes, { headers: { "content-type": type } }).formData();
-  } catch {
-    return refuse([{ code: "value_error", path: ["body"], message: "not valid multipart/form-data" }]);
+    const read = await readUpload(request, bytesOf(request, limits, place), async (bytes, form) => {
+      const [pieces, digest] = [new BytePieces(), startFileDigest()];
+      for await (const piece of bytes) {
+        pieces.add(piece);
+        digest.add(piece);
+      }
+      const whole = await form();
+      if (!whole.ok) return whole;
+      return ok({ fields: whole.value.fields, digest: digest.end(), pieces: pieces.all() });
+    });
+    if (read.ok) return read.value;
+    return refuse(
+      read.issues.map((issue) => ({
+        ...issue,
+        code: issue.code === "type" ? "value_error" : issue.code,
+        path: ["body", ...issue.path],
+      })),
+    );
+  } catch (error) {
+    if (error instanceof BodyRefused) return refusedBody(error.refusal);
+    throw error;
   }
-}
-
-function missing(name: string): Response {
-  return refuse([{ code: "missing", path: ["body", name], message: `${name} is required` }]);
 }

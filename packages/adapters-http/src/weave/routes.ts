@@ -44,6 +44,7 @@ import {
   viewCall,
 } from "@assay/trace-core";
 import { inSteps } from "../in-steps.ts";
+import { streamed } from "../streamed.ts";
 import { jsonLines } from "./json-lines.ts";
 import { type Route, type RouteContext, type RouteParts, refuse, route } from "./route.ts";
 
@@ -195,13 +196,21 @@ export const READS: Readonly<Record<string, Route>> = {
     read: readFileRead,
     projects: projectOf,
     answer: async ({ project_id, digest }, { stores }) => {
-      const bytes = await stores.files.get(project_id, digest);
-      return (
-        bytes && new Response(bytes.slice(), { headers: { "content-type": "application/octet-stream" } })
-      );
+      const pieces = await stores.files.get(project_id, digest);
+      return pieces && fileAnswer(pieces);
     },
   }),
 };
+
+async function fileAnswer(pieces: readonly Uint8Array[]): Promise<Response> {
+  const type = "application/octet-stream";
+  if (pieces.length > 1) return streamed(oneByOne(pieces), type, { ahead: false });
+  return new Response(pieces[0]?.slice(), { headers: { "content-type": type } });
+}
+
+async function* oneByOne<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}
 
 /** The routes that write. */
 export const WRITES: Readonly<Record<string, Route>> = {

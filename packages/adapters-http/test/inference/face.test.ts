@@ -217,6 +217,7 @@ describe("GET /v1/usage", () => {
     const tokens = { prompt_tokens: 2, cached_tokens: 0, generated_tokens: 2, delivered_tokens: 2 };
     expect(report).toEqual({
       object: "list",
+      lost_records: 0,
       data: [
         { ...sums, ...tokens, model: "org/model", user: "ada" },
         { ...sums, ...tokens, model: "wandb-artifact:///team/demo/m", user: null },

@@ -1,5 +1,6 @@
 // A training face with everything in memory, and a client that speaks to it as ART does.
 
+import type { EvaluationEntry } from "@assay/eval-engine";
 import { trackingService } from "@assay/tracking-core";
 import { memoryTrackingStore } from "@assay/tracking-core/testing";
 import { firstTrainingData, type TrainingPolicy, trainingService, uploadedData } from "@assay/training-core";
@@ -24,9 +25,12 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
 export function openBench({
   policy = {},
   data = {},
+  evaluations = {},
 }: {
   policy?: Partial<TrainingPolicy>;
   data?: Record<string, string>;
+  /** Those of each project. */
+  evaluations?: Readonly<Record<string, readonly EvaluationEntry[]>>;
 } = {}) {
   const clock = simulatedClock(Date.UTC(2026, 10, 21));
   const artifacts = memoryArtifactStore();
@@ -51,6 +55,10 @@ export function openBench({
   const { app } = trainingFace({
     training: service,
     aliases,
+    evaluations: {
+      entries: async (project) => evaluations[project] ?? [],
+      resolve: async (refs) => refs.map(() => null),
+    },
     authenticate: async (request) => PRINCIPALS[request.headers.get("authorization") ?? ""],
     onError: (error) => errors.push(error),
   });

@@ -502,6 +502,18 @@ describe("checkpoints", () => {
 });
 
 describe("a worker elsewhere", () => {
+  test("is given all of a job that is long", async () => {
+    const { call, model } = openBench();
+    const trajectory_groups = Array.from({ length: 300 }, () => GROUPS[0]);
+    await call("POST", "/v1/preview/training-jobs", { model_id: await model("agent"), trajectory_groups });
+    const { headers, body } = await call("POST", "/v1/preview/worker/claim", { worker: "w" });
+    expect(headers.get("transfer-encoding")).toBe("chunked");
+    expect(body).toMatchObject({
+      task: { attempt: 1, spec: { trajectory_groups } },
+      lease: { ttl_seconds: 30 },
+    });
+  });
+
   test("takes a job, fetches what it needs, reports in order and leaves its files", async () => {
     const { ask, call, model, eventsOf } = openBench();
     const id = await model("agent", "org/base");

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { type Principal, weaveFace } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
 import { type MemoryTraceStores, memoryTraceStores, unknownCall } from "@assay/trace-core";
@@ -235,6 +236,49 @@ describe("content over HTTP", () => {
       headers: { authorization: "ann" },
     });
     expect(refused.status).toBe(409);
+  });
+
+  test("a form is read in whatever order, pieces and length it comes, and refused when it is none", async () => {
+    const { send, post } = open();
+    const part = (name: string, value: string, more = "") =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+    const create = async (parts: readonly string[], end = "--b--\r\n", each = 1000) => {
+      const bytes = Buffer.from(parts.join("") + end);
+      const pieces = Array.from({ length: Math.ceil(bytes.length / each) }, (_, i) =>
+        bytes.subarray(i * each, (i + 1) * each),
+      );
+      const headers = { authorization: "ann", "content-type": "multipart/form-data; boundary=b" };
+      const answer = await send("/file/create", {
+        ...{
+          method: "POST",
+          headers,
+          body: Readable.toWeb(Readable.from(pieces)) as BodyInit,
+          duplex: "half",
+        },
+      } as RequestInit);
+      return { status: answer.status, ...((await answer.json()) as { digest?: string; detail?: unknown }) };
+    };
+    const project = part("project_id", P);
+    const text = "\r\n--c\r\né".repeat(250_000);
+    for (const each of [700, 2 ** 20]) {
+      const { digest } = await create([part("file", text, '; filename="f"'), project], undefined, each);
+      const content = await post("/file/content", { project_id: P, digest });
+      expect((await content.text()) === text).toBe(true);
+    }
+    const { digest } = await create([project, part("file", "no name")], undefined, 1);
+    expect(await (await post("/file/content", { project_id: P, digest })).text()).toBe("no name");
+    const file = part("file", "x", '; filename="f"');
+    const { digest: empty } = await create([project, part("file", "")]);
+    expect((await post("/file/content", { project_id: P, digest: empty })).status).toBe(200);
+
+    const missing = (name: string) => [{ loc: ["body", name], type: "missing" }];
+    expect(await create([file])).toMatchObject({ status: 422, detail: missing("project_id") });
+    expect(await create([project])).toMatchObject({ status: 422, detail: missing("file") });
+    const wrong = { status: 422, detail: [{ loc: ["body"], type: "value_error" }] };
+    expect(await create([project, file], "")).toMatchObject(wrong);
+    expect(await create([project, ...Array(1000).fill(part("x", "y")), file])).toMatchObject(wrong);
+    expect(await create([file, ...Array(1000).fill(part("x", "y")), project])).toMatchObject(wrong);
+    expect(await create([part("project_id", P + "x".repeat(5000)), file])).toMatchObject(wrong);
   });
 
   test("feedback is given one by one or in batches, replaced and purged", async () => {

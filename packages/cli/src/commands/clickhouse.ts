@@ -1,7 +1,7 @@
 // assay clickhouse: makes the tables, and says where queries are answered.
 
 import { connectClickHouse, migrate } from "@assay/adapters-clickhouse";
-import { openClickHouseData } from "../clickhouse-data.ts";
+import { openClickHouse } from "@assay/server";
 import { EXIT, Failure } from "../failure.ts";
 import { projectArgument } from "../project-argument.ts";
 import { readBody } from "../read-body.ts";
@@ -35,7 +35,7 @@ export async function explainCommand(
 ): Promise<number> {
   const project = projectArgument(given.project);
   const body = await readBody(world, given.body);
-  const data = await openClickHouseData(named(given.store));
+  const data = await openClickHouse(named(given.store));
   try {
     const choice = await data.engine.explain(project, body);
     if (choice.ok) {

@@ -3,17 +3,21 @@
 
 import { existsSync } from "node:fs";
 import { type Deletion, type DeletionReport, deleteRecords, lockHolder } from "@assay/adapters-duckdb";
+import {
+  type DataAccess,
+  type DataDirectory,
+  findServer,
+  openClickHouse,
+  openDirectory,
+} from "@assay/server";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
-import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { counted } from "../import-report.ts";
-import { openLocalData } from "../local-data.ts";
 import { failOnMissing, missingProject } from "../missing-names.ts";
 import { projectArgument } from "../project-argument.ts";
 import { remoteData } from "../remote-data.ts";
-import { findServer } from "../server-proof.ts";
 import { asked } from "../service.ts";
-import { print, say, type World } from "../world.ts";
+import { print, say, toldTo, type World } from "../world.ts";
 
 /** What to delete. */
 export interface DeleteOptions {
@@ -38,18 +42,29 @@ export async function deleteCommand(world: World, options: DeleteOptions): Promi
   if (!existsSync(directory)) throw new Failure(EXIT.usage, `there is no data directory ${directory}`);
   const address = await findServer(directory);
   if (address === undefined) refuseWhileOpen(directory);
-  const data = address === undefined ? await openLocalData(directory, world) : remoteData(address, apiKey);
-  const { deletion, what } = await deletionOf(data, project, options.evaluation);
+  const local = address === undefined ? await openDirectory(directory, { tell: toldTo(world) }) : undefined;
+  // What a server has besides evaluations it says itself.
+  const logged = local === undefined ? async () => true : () => hasLogged(local, project);
+  const data = local ?? remoteData(address!, apiKey);
+  const { deletion, what } = await deletionOf(data, project, options.evaluation, logged);
   if (!yes) return unsaid(world, what);
-  const { calls, rows } =
+  const report =
     address === undefined
       ? await deleteRecords(directory, deletion, (message) => say(world, `assay: ${message}`))
       : await deleteFrom(address, apiKey, deletion);
-  await print(
-    world,
-    `deleted ${what}: ${counted(calls, "call")} and ${counted(rows, "dataset row")}; no file of ${directory} holds them any more`,
-  );
+  await print(world, `deleted ${what}: ${amounts(report)}; no file of ${directory} holds them any more`);
   return EXIT.ok;
+}
+
+/** What was deleted, in numbers. */
+function amounts({ calls, rows, runs, artifacts }: Partial<DeletionReport>): string {
+  const all = [
+    counted(calls ?? 0, "call"),
+    counted(rows ?? 0, "dataset row"),
+    ...(runs ? [counted(runs, "run")] : []),
+    ...(artifacts ? [`${counted(artifacts, "version")} of artifacts`] : []),
+  ];
+  return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }
 
 /** Deletes from a ClickHouse database. */
@@ -59,16 +74,12 @@ async function deleteFromStore(
   project: string,
   { evaluation: name, yes }: DeleteOptions,
 ): Promise<number> {
-  const { openClickHouseData } = await import("../clickhouse-data.ts");
-  const { deletion, what } = await deletionOf(await openClickHouseData(store), project, name);
+  const { deletion, what } = await deletionOf(await openClickHouse(store), project, name);
   if (!yes) return unsaid(world, what);
-  const data = await openClickHouseData(store);
+  const data = await openClickHouse(store);
   try {
-    const { calls, rows, old_parts } = await data.remove(deletion);
-    await print(
-      world,
-      `deleted ${what}: ${counted(calls, "call")} and ${counted(rows, "dataset row")}; no query of ${data.where} finds them any more`,
-    );
+    const { old_parts, ...report } = await data.remove(deletion);
+    await print(world, `deleted ${what}: ${amounts(report)}; no query of ${data.where} finds them any more`);
     if (old_parts > 0)
       say(
         world,
@@ -108,22 +119,32 @@ async function deleteFrom(
   return (await answer.json()) as DeletionReport;
 }
 
+/** Whether a directory has runs or artifacts of a project. */
+async function hasLogged({ stores: { tracking } }: DataDirectory, name: string): Promise<boolean> {
+  const [entity = "", project = ""] = name.split("/");
+  const of = { entity, project };
+  return (await tracking.runCount(of)) > 0 || (await tracking.collectionCount(of)) > 0;
+}
+
+/** What is meant; `logged` says whether the project may have more than evaluations. */
 async function deletionOf(
   data: DataAccess,
   project: string,
   name: string | undefined,
+  logged: () => Promise<boolean> = async () => false,
 ): Promise<{ readonly deletion: Deletion; readonly what: string }> {
   try {
     const projects = await data.listProjects();
-    if (!projects.some((one) => one.project === project))
+    const known = projects.some((one) => one.project === project);
+    if (!known && (name !== undefined || !(await logged())))
       failOnMissing([await missingProject(data, project)]);
     const listed = await data.evaluations(project);
     if (name === undefined)
       return { deletion: { project }, what: `${project}, with ${counted(listed.length, "evaluation")}` };
     const [evaluation] = await namedEvaluations(data, project, [name]);
-    const known = listed.find(({ id }) => id === evaluation);
-    const called = known === undefined || known.name === null ? "" : `${known.name} `;
-    const trials = known === undefined ? "" : ` with ${counted(known.trials, "trial")}`;
+    const found = listed.find(({ id }) => id === evaluation);
+    const called = found === undefined || found.name === null ? "" : `${found.name} `;
+    const trials = found === undefined ? "" : ` with ${counted(found.trials, "trial")}`;
     return {
       deletion: { project, evaluation: evaluation! },
       what: `the evaluation ${called}(${evaluation})${trials} of ${project}`,

@@ -4,12 +4,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { DataAccess, DataDirectory } from "@assay/server";
 import { verdictLines } from "../compare/verdict-lines.ts";
 import { comparisonOf } from "../comparison.ts";
-import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { inputFile } from "../input-file.ts";
-import type { LocalData } from "../local-data.ts";
 import { openBrowser } from "../open-browser.ts";
 import { openData } from "../open-data.ts";
 import { resultsTable } from "../results-table.ts";
@@ -39,15 +38,15 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
     const look = { width: world.stdout.columns ?? 100, sortBy: body.sort_by ?? [], verdict };
     await print(world, `${resultsTable(answer.value, look)}\n`);
     const page = pageOf(project, await lowerIsBetter(options.examples, names[0]!));
-    if (!isLocal(data)) {
+    if (!isDirectory(data)) {
       await print(world, `Assay answers at ${data.where} already (data in ${options.data})`);
       await print(world, `Look at it: ${data.where}/${page}`);
       return EXIT.ok;
     }
     // What serves is loaded while the answer is being read.
-    const { curlOf, serveData } = await import("./serve.ts");
+    const { curlOf, serveDirectory } = await import("./serve.ts");
     const curl = curlOf(project, body.evaluation_call_ids ?? []);
-    return await serveData(world, data, options, (url) => {
+    return await serveDirectory(world, data, options, (url) => {
       if (options.open) openBrowser(world, `${url}/${page}`);
       return howToAsk(world.command, project, `${url}/${page}`, curl(url));
     });
@@ -56,8 +55,8 @@ export async function demoCommand(world: World, options: DemoOptions): Promise<n
   }
 }
 
-function isLocal(data: DataAccess): data is LocalData {
-  return "engine" in data;
+function isDirectory(data: DataAccess): data is DataDirectory {
+  return "path" in data;
 }
 
 /** The address of a project's comparison on the page, below the server's. */

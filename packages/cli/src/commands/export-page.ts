@@ -2,16 +2,15 @@
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { PageFileOptions } from "@assay/adapters-http";
 import type { CountedEvaluation, EvalResultsFilter } from "@assay/eval-engine";
 import { printFieldPath } from "@assay/query-lang";
-import type { DataAccess } from "../data-access.ts";
+import type { DataAccess } from "@assay/server";
+import { chosenContent, exportedFile, type KeptTrials, keptTrials } from "@assay/server/export";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingInQuery } from "../missing-names.ts";
-import { chosenContent } from "../page-content/chosen-content.ts";
-import type { ContentChoice } from "../page-content/content-choice.ts";
-import { exportedFile } from "../page-content/exported-file.ts";
-import { type KeptTrials, keptTrials } from "../page-content/kept-trials.ts";
 import type { Condition } from "../query-words.ts";
+import { shippedPage } from "../shipped-page.ts";
 import { note, type World } from "../world.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -22,7 +21,7 @@ export interface PageExport {
   readonly evaluations: readonly string[];
   /** Conditions that rows meet, as `assay query --where` takes them. */
   readonly where: readonly Condition[];
-  readonly choice: ContentChoice;
+  readonly choice: PageFileOptions;
   readonly output: string;
 }
 
@@ -36,7 +35,7 @@ export async function exportPage(
   const evaluations = ids.length === 0 ? listed : listed.filter(({ id }) => ids.includes(id));
   const kept = where.length === 0 ? undefined : await rowsThatMeet(data, project, { evaluations, where });
   const content = await chosenContent(data, { project, evaluations, choice, kept });
-  const page = await exportedFile(world, {
+  const page = await exportedFile(shippedPage(world), {
     project,
     evaluations: content.evaluations,
     made: new Date().toISOString(),
@@ -81,7 +80,7 @@ async function rowsThatMeet(
 }
 
 /** What a file lets its reader read. */
-function readable({ outputs, redact }: ContentChoice): string {
+function readable({ outputs, redact }: PageFileOptions): string {
   const fields = redact.map(printFieldPath);
   const parts = [
     outputs === "none"

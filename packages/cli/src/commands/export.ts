@@ -2,13 +2,13 @@
 
 import { pipeline } from "node:stream/promises";
 import type { LineKind } from "@assay/adapters-http";
+import type { DataAccess } from "@assay/server";
+import { flatTrials } from "@assay/server/export";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
-import type { DataAccess } from "../data-access.ts";
+import { readContentChoice } from "../content-choice.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { flatTrials } from "../flat-trials.ts";
 import { failOnMissing, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
-import { readContentChoice } from "../page-content/content-choice.ts";
 import { projectArgument } from "../project-argument.ts";
 import { readWords } from "../query-words.ts";
 import { note, type World } from "../world.ts";

@@ -10,7 +10,7 @@ import {
   planImport,
   projectOf,
 } from "@assay/importers";
-import type { DataAccess } from "../data-access.ts";
+import type { DataAccess } from "@assay/server";
 import { EXIT } from "../failure.ts";
 import { writeLogs } from "../import-logs.ts";
 import { counted, importReport } from "../import-report.ts";
@@ -146,7 +146,11 @@ function sayRefused(world: World, { refused }: ImportPlan, found: ReadonlySet<st
     );
   }
   if (told.some(({ why }) => why === "broken")) return "broken";
-  return told.length > 0 ? "unknown" : "none";
+  // A folder may have the database of a tool beside what the tool exported.
+  const missed = told.filter(
+    ({ why, paths }) => why !== "database" || !paths.every((path) => found.has(path)),
+  );
+  return missed.length > 0 ? "unknown" : "none";
 }
 
 function codeOf(taken: number, refusals: Refusals): number {

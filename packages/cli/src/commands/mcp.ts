@@ -1,13 +1,13 @@
 // assay mcp: answers the questions of an agent over its standard streams, by the Model Context Protocol, until they close.
 
 import { once } from "node:events";
+import { VERSION } from "@assay/server/version";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { EXIT } from "../failure.ts";
 import { questions } from "../mcp/questions.ts";
 import { addTools, INSTRUCTIONS } from "../mcp/tools.ts";
 import type { OpenOptions } from "../open-data.ts";
-import { VERSION } from "../version.ts";
 import { say, type World } from "../world.ts";
 
 /** Answers. Gives the exit code once the agent is gone, or the command is told to stop. */

@@ -8,6 +8,7 @@ import {
   type AliasInfo,
   type AliasWish,
   type CheckpointInfo,
+  type ModelEvaluationInfo,
   type ModelInfo,
   modelsClient,
 } from "../models-client.ts";
@@ -66,20 +67,27 @@ export async function modelsCommand(world: World, options: ModelsOptions): Promi
   return EXIT.ok;
 }
 
-/** Shows a model with its checkpoints, their names and metrics. Gives the exit code. */
+/** Shows a model with its checkpoints, their names and metrics, and its evaluations. Gives the exit code. */
 export async function showModelCommand(world: World, options: ShowModelOptions): Promise<number> {
   const client = await clientOf(options);
   const model = await client.find(modelPath(options.model));
   const checkpoints = await client.checkpoints(model.id);
   const aliases = await client.aliases(model.id);
+  const evaluations = await client.evaluations(model.id);
   if (isJson(world, options)) {
-    await printJson(world, { ...model, checkpoints, aliases });
+    await printJson(world, { ...model, checkpoints, aliases, evaluations });
     return EXIT.ok;
   }
   await print(world, plainText(`wandb-artifact:///${modelPathText(model)} on ${model.base_model}`));
   const rows = checkpoints.map((checkpoint) => checkpointRow(checkpoint, aliases));
   if (rows.length === 0) say(world, "it has no checkpoint yet");
   else await printTable(world, ["step", "aliases", "metrics"], rows);
+  if (evaluations.length > 0)
+    await printTable(
+      world,
+      ["evaluation", "name", "step", "trials", "started"],
+      evaluations.map(evaluationRow),
+    );
   return EXIT.ok;
 }
 
@@ -140,6 +148,12 @@ function checkpointRow({ step, metrics }: CheckpointInfo, aliases: readonly Alia
     aliases.filter((alias) => alias.step === step).map(aliasText),
     Object.entries(metrics).map(([name, value]) => `${name} ${numberText(value)}`),
   ];
+}
+
+function evaluationRow({ id, name, step, alias, trials, started_at }: ModelEvaluationInfo) {
+  const asked = step?.toLocaleString("en") ?? `:${alias}`;
+  const started = started_at?.slice(0, 16).replace("T", " ") ?? "";
+  return [id, name ?? "", asked, trials.toLocaleString("en"), started];
 }
 
 /** A name, and what moves it. */

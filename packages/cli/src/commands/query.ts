@@ -1,12 +1,18 @@
 // assay query: asks an evaluation query and prints the answer.
 
+import type { TableFormat } from "@assay/adapters-http";
 import { type Issue, isJsonObject } from "@assay/base";
-import { type EvalResultsQueryBody, readRequest, resultsText } from "@assay/eval-engine";
+import {
+  type EvalResultsQueryBody,
+  type EvaluationEntry,
+  readRequest,
+  resultsText,
+} from "@assay/eval-engine";
+import type { DataAccess } from "@assay/server";
+import { flatTrials } from "@assay/server/export";
 import { withoutCommonRows } from "../compare/named-evaluations.ts";
 import { comparisonOf } from "../comparison.ts";
-import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { flatTrials } from "../flat-trials.ts";
 import { failOnMissing, missingInQuery } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
@@ -15,7 +21,7 @@ import { bodyOfWords, type QueryWords, readWords } from "../query-words.ts";
 import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
 import { note, print, say, type World, write } from "../world.ts";
-import { checkOutput, TABLE_FORMATS, type TableFormat, writeTable } from "../write-table.ts";
+import { checkOutput, TABLE_FORMATS, writeTable } from "../write-table.ts";
 
 /** What to ask. */
 export interface QueryOptions extends OpenOptions {
@@ -24,6 +30,8 @@ export interface QueryOptions extends OpenOptions {
   readonly body: string | undefined;
   /** What is asked in words; nothing at all is a comparison of the latest evaluations. */
   readonly words: QueryWords;
+  /** Whether costs are asked for; a body may do so itself. */
+  readonly includeCosts: boolean;
   /** Whether the body is printed, and nothing asked. */
   readonly explain: boolean;
   /** Default: a table on a terminal, else JSON. Of the others, one line for each trial, with all rows. */
@@ -50,7 +58,8 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
   const data = await openData(world, options);
   try {
     const { allowMissing } = options;
-    const body = given ?? (await withNotice(world, inWords()));
+    const worded = given ?? (await withNotice(world, inWords()));
+    const body = options.includeCosts && isJsonObject(worded) ? { ...worded, include_costs: true } : worded;
     const texts = words.conditions.map(({ text }) => text);
     if (!allowMissing) failOnMissing(await withNotice(world, missingInQuery(data, project, body)), texts);
     if (options.explain) {
@@ -111,9 +120,22 @@ async function answer(
   const read = readRequest(body);
   const where = read.ok ? read.value.filters : [];
   const verdict = await withNotice(world, verdictLines(data, project, body, result.value));
-  const look = { width: world.stdout.columns ?? 100, sortBy, where, verdict };
+  const about =
+    result.value.rows.length === 0 && where.some(({ evaluation }) => evaluation !== null)
+      ? await askedAbout(data, project, body)
+      : [];
+  const look = { width: world.stdout.columns ?? 100, sortBy, where, verdict, asked: about };
   await print(world, resultsTable(result.value, look));
   return EXIT.ok;
+}
+
+async function askedAbout(
+  data: DataAccess,
+  project: string,
+  body: unknown,
+): Promise<readonly EvaluationEntry[]> {
+  const ids = new Set(idsOf(body));
+  return (await data.evaluations(project)).filter(({ id }) => ids.has(id));
 }
 
 function idsOf(body: unknown): readonly string[] {

@@ -1,32 +1,24 @@
 // assay serve: answers over HTTP until it is told to stop.
 
 import { setTimeout } from "node:timers/promises";
-import { type Deletion, type DeletionReport, deleteRecords, openKeyStore } from "@assay/adapters-duckdb";
-import {
-  anyAuthentication,
-  createHandler,
-  type Handler,
-  isLoopback,
-  keyAuthentication,
-  type OpenUntilKeyed,
-  openUntilKeyed,
-  type RemovalReport,
-  type RunningServer,
-  room,
-  serveHttp,
-  storedKeyAuthentication,
-} from "@assay/adapters-http";
+import { isLoopback, type RunningServer, serveHttp } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
-import { isUsable, type KeyStore, type LimitOptions, type Prices } from "@assay/inference-core";
+import type { LimitOptions, Prices } from "@assay/inference-core";
+import {
+  type DataDirectory,
+  openDirectory,
+  openServer,
+  type Server,
+  type ServerSettings,
+  type WhoMayAsk,
+} from "@assay/server";
 import { EXIT, Failure } from "../failure.ts";
-import { type LocalData, openLocalData } from "../local-data.ts";
 import type { OpenOptions } from "../open-data.ts";
-import { openAreas } from "../server/areas.ts";
-import { servedPage } from "../server/page.ts";
-import { turnstile } from "../server/turnstile.ts";
 import { serverLog } from "../server-log.ts";
-import { newServerSecret, proofFace } from "../server-proof.ts";
-import { print, say, type World } from "../world.ts";
+import { shippedPage } from "../shipped-page.ts";
+import { readTrainingFile } from "../training-file.ts";
+import { readUpstreamsFile } from "../upstreams-file.ts";
+import { print, toldTo, type World } from "../world.ts";
 
 /** Where to serve. */
 export interface ServeOptions extends OpenOptions {
@@ -38,6 +30,8 @@ export interface ServeOptions extends OpenOptions {
   readonly training?: string | undefined;
   /** Whether to say on stderr how each request was answered. */
   readonly log?: boolean | undefined;
+  /** Whether to answer `GET /metrics`. */
+  readonly metrics?: boolean | undefined;
   /** Origins of web pages that may use the server. */
   readonly origins?: readonly string[] | undefined;
   /** Where clients reach the server when that is not where their requests go. */
@@ -54,229 +48,99 @@ export interface ServeOptions extends OpenOptions {
 
 /** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
 export async function serveCommand(world: World, options: ServeOptions): Promise<number> {
-  const data = await openServed(world, options);
-  try {
-    return await serveData(world, data, options, (url) =>
-      [`The page is at ${url}/`, curlOf("acme/demo", [])(url)].join("\n"),
-    );
-  } finally {
-    await data.close();
-  }
+  const tell = toldTo(world);
+  const directory = await openDirectory(options.data, { tell, evaluations: options.store });
+  return serveDirectory(world, directory, options, (url) =>
+    [`The page is at ${url}/`, curlOf("acme/demo", [])(url)].join("\n"),
+  );
 }
 
-/** The data directory, and the database that holds the evaluations when one is named. */
-async function openServed(world: World, { data, store }: ServeOptions): Promise<LocalData> {
-  const local = await openLocalData(data, world);
-  if (store === undefined) return local;
-  try {
-    const { openClickHouseData, withClickHouse } = await import("../clickhouse-data.ts");
-    return withClickHouse(local, await openClickHouseData(store));
-  } catch (error) {
-    await local.close();
-    throw error;
-  }
-}
-
-/**
- * Bytes of bodies, of what is built of them, of lines that are imported and of streams that are open, all areas and keys
- * together: half of what a server with a gibibyte may grow by, as none of them is counted to the byte.
- */
-const MEMORY = 384 * 2 ** 20;
-
-/** Serves open data until the world says stop; `example` is a first command to ask it with. */
-export async function serveData(
+/** Serves an open data directory until the world says stop, and closes it; `example` is a first command to ask it with. */
+export async function serveDirectory(
   world: World,
-  data: LocalData,
+  directory: DataDirectory,
   options: ServeOptions,
   example: (url: string) => string,
 ): Promise<number> {
-  const log = await serverLog(world, options.log === true);
-  const secret = newServerSecret();
-  const entrance = turnstile();
-  let served = data;
-  let url: string | undefined;
   const draining = new AbortController();
-  let lose: (error: unknown) => void = () => {};
-  const lost = new Promise<never>((_, reject) => {
-    lose = reject;
-  });
-  lost.catch(() => {});
-
-  const removeFiles = (deletion: Deletion): Promise<DeletionReport> =>
-    entrance.alone(async () => {
-      await checkThere(served, deletion);
-      // Files are written anew, and columns in memory are of what is to be gone: everything is closed and opened again.
-      await answering.close();
-      await served.close();
-      try {
-        return await deleteRecords(options.data, deletion, (message) => say(world, `assay: ${message}`));
-      } finally {
-        await reopen().catch((error: unknown) => {
-          lose(error);
-          throw error;
-        });
-      }
-    });
-  const remove = async (deletion: Deletion): Promise<RemovalReport> => {
-    if (served.remove === undefined) return removeFiles(deletion);
-    const report = await served.remove(deletion);
-    // What clients log besides calls and rows is in the directory, under the project's name.
-    if (deletion.evaluation !== undefined || !served.store.projects().includes(deletion.project))
-      return report;
-    const { calls, rows } = await removeFiles(deletion);
-    return { ...report, calls: report.calls + calls, rows: report.rows + rows };
-  };
-  const open = () =>
-    openAnswering({ world, data: served, options, log, secret, remove, draining: draining.signal });
-  const reopen = async (): Promise<void> => {
-    served = await openServed(world, options);
-    answering = await open();
-    answering.started(url!, served);
-  };
-
-  let answering = await open();
+  const lost = new AbortController();
+  const onLost = (error: unknown): void => lost.abort(error);
+  const server = await opened(world, directory, options, { draining: draining.signal, onLost });
   try {
-    const server = await listen((request) => entrance.pass(() => answering.handler(request)), options);
-    url = server.url;
-    answering.started(url, served);
+    const sentence = whoMayAsk(await server.whoMayAsk(), options);
+    const listening = await listen(server.handler, options);
+    server.listening(listening.url);
     await print(
       world,
       [
-        `Assay answers at ${server.url} (data in ${data.where})`,
-        await answering.whoMayAsk(),
-        example(server.url),
+        `Assay answers at ${listening.url} (data in ${directory.where})`,
+        sentence,
+        example(listening.url),
         "Ctrl-C stops it.",
       ].join("\n"),
     );
     try {
-      await Promise.race([stopped(world.signal), lost]);
+      await stopped(AbortSignal.any([world.signal, lost.signal]));
+      if (lost.signal.aborted) throw lost.signal.reason;
       // Whoever sends requests here, a load balancer, sees that it is to send them elsewhere, while they are still answered.
       draining.abort();
       await setTimeout(1000 * (options.drain ?? 0));
     } finally {
-      await server.close();
+      await listening.close();
     }
-    return EXIT.ok;
-  } finally {
-    await answering.close();
-    if (served !== data) await served.close();
+  } catch (error) {
+    // Why it ends is what is to be read, not what could not be put away then.
+    await server.close().catch(() => undefined);
+    throw error;
   }
+  await server.close();
+  return EXIT.ok;
 }
 
-/** Throws a `missing` fault for a project or an evaluation that is not there. */
-async function checkThere({ store, traces }: LocalData, { project, evaluation }: Deletion): Promise<void> {
-  if (!store.projects().includes(project)) throw new Fault("missing", `there is no project ${project}`);
-  if (evaluation === undefined) return;
-  const [call] = await traces.calls.get(project, [evaluation]);
-  if (call === undefined) throw new Fault("missing", `there is no evaluation ${evaluation} in ${project}`);
-}
-
-/** What answers over an open data directory, until it is closed. */
-interface Answering {
-  readonly handler: Handler;
-  /** Told where it answers. */
-  started(url: string, data: LocalData): void;
-  /** Who may ask, for a person. */
-  whoMayAsk(): Promise<string>;
-  /** Ends streams and what runs in the background. The data stays open. */
-  close(): Promise<void>;
-}
-
-interface AnsweringParts {
-  readonly world: World;
-  readonly data: LocalData;
-  readonly options: ServeOptions;
-  readonly log: Awaited<ReturnType<typeof serverLog>>;
-  readonly secret: string;
-  readonly remove: (deletion: Deletion) => Promise<RemovalReport>;
-  /** Aborted when the server is about to end. */
-  readonly draining: AbortSignal;
-}
-
-async function openAnswering(parts: AnsweringParts): Promise<Answering> {
-  const { world, data, options, log, secret, remove, draining } = parts;
-  const { onError } = log;
-  const keys = await openKeyStore(data.store.database);
-  const { authenticate, keyless } = await accessOf(options, keys);
-  const memory = room(MEMORY);
-  const ending = new AbortController();
-  const areas = await openAreas({
-    world: { ...world, signal: AbortSignal.any([world.signal, ending.signal]) },
-    data,
-    store: data.store,
-    directory: options.data,
-    keys,
-    upstreams: options.upstreams,
-    authenticate,
-    keyless,
-    memory,
-    trainingFile: options.training,
-    remove,
-    prices: options.prices,
-    limits: options.limits,
-    publicUrl: options.publicUrl,
-    onError,
-  });
-  const faces = [...areas.flatMap((area) => area.faces), proofFace(secret), ...servedPage(world)];
-  return {
-    handler: createHandler({
-      faces,
+/** The server that the options describe, over the directory, which is closed when there is none. */
+async function opened(
+  world: World,
+  directory: DataDirectory,
+  options: ServeOptions,
+  told: Pick<ServerSettings, "draining" | "onLost">,
+): Promise<Server> {
+  const { apiKey, host, origins, streams, metrics, prices, limits, publicUrl } = options;
+  try {
+    const log = await serverLog(world, options.log === true);
+    const training = readTrainingFile(world, options.training);
+    const upstreams = readUpstreamsFile(options.upstreams, world.env);
+    return await openServer({
+      directory,
+      // Without a key of its own it is for this machine, and for others once there is one of assay keys.
+      openUntilKeyed: isLoopback(host),
+      env: world.env,
+      page: shippedPage(world),
+      tell: toldTo(world),
+      ...{ apiKey, origins, streams, metrics, prices, limits, publicUrl, training, upstreams },
       ...log,
-      authenticate,
-      keyless,
-      async ready() {
-        if (draining.aborted) throw new Fault("unavailable", "the server is about to end");
-        // A database that gave itself up after a failed write refuses every statement, this one too.
-        await data.store.database.columns("SELECT 1");
-      },
-      origins: options.origins ?? [],
-      streams: { authenticate, memory, maxOfKey: options.streams },
-    }),
-    started(url, open) {
-      open.announce(url, secret);
-      for (const area of areas) area.started?.(url);
-    },
-    whoMayAsk: () => whoMayAsk(options, keyless),
-    async close() {
-      ending.abort();
-      for (const area of areas.toReversed()) await area.close?.();
-    },
-  };
-}
-
-/**
- * Who may ask: who has the server's key, which is one for everything, or a stored key, which is one for its scopes; and
- * when there has never been a key of either kind, every program of this machine when no other machine is served.
- */
-async function accessOf({ apiKey, host }: ServeOptions, keys: KeyStore): Promise<OpenUntilKeyed> {
-  const stored = storedKeyAuthentication(keys, Date.now);
-  const keyless = async () => false;
-  if (apiKey !== undefined)
-    return { authenticate: anyAuthentication([keyAuthentication(apiKey), stored]), keyless };
-  if (isLoopback(host)) return openUntilKeyed(keys, Date.now);
-  if (await hasUsableKey(keys, Date.now())) return { authenticate: stored, keyless };
-  throw new Failure(
-    EXIT.usage,
-    `without an API key only this machine is served: assay keys create makes one, or set ASSAY_API_KEY to serve ${host}, or use --host 127.0.0.1`,
-  );
-}
-
-async function hasUsableKey(keys: KeyStore, now: number): Promise<boolean> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await keys.list(1000, after);
-    if (page.some((key) => isUsable(key, now))) return true;
-    after = page.at(-1)?.id;
-    if (after === undefined) return false;
+      ...told,
+    });
+  } catch (error) {
+    await directory.close();
+    throw error;
   }
 }
 
-async function whoMayAsk({ apiKey }: ServeOptions, keyless: () => Promise<boolean>): Promise<string> {
-  if (apiKey !== undefined)
-    return "It asks for the API key, or one of assay keys, as Bearer KEY or as Basic with user api.";
-  return (await keyless())
-    ? "There is no API key: it is open to every program on this machine, and to no other machine, until assay keys create makes one."
-    : "It asks for one of the keys of assay keys, as Bearer KEY or as Basic with user api.";
+/** Who may ask, for a person. Throws a `Failure` when nobody may. */
+function whoMayAsk(who: WhoMayAsk, { host }: ServeOptions): string {
+  switch (who) {
+    case "api key":
+      return "It asks for the API key, or one of assay keys, as Bearer KEY or as Basic with user api.";
+    case "this machine":
+      return "There is no API key: it is open to every program on this machine, and to no other machine, until assay keys create makes one.";
+    case "nobody":
+      throw new Failure(
+        EXIT.usage,
+        `without an API key only this machine is served: assay keys create makes one, or set ASSAY_API_KEY to serve ${host}, or use --host 127.0.0.1`,
+      );
+    default:
+      return "It asks for one of the keys of assay keys, as Bearer KEY or as Basic with user api.";
+  }
 }
 
 async function listen(

@@ -1,8 +1,8 @@
 // assay show: one row whole, with what every evaluation made of it.
 
 import type { EvalResultsQueryBody, EvalResultsRow } from "@assay/eval-engine";
+import type { DataAccess } from "@assay/server";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
-import type { DataAccess } from "../data-access.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingInQuery, missingProject, strayFields } from "../missing-names.ts";

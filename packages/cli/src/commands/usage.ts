@@ -52,7 +52,12 @@ export async function usageCommand(world: World, options: UsageOptions): Promise
   const service = await openService(world, options);
   try {
     const response = await service.ask(`/v1/usage?${query}`);
-    const { data } = (await response.json()) as { readonly data: readonly Row[] };
+    const { data, lost_records: lost } = (await response.json()) as {
+      readonly data: readonly Row[];
+      readonly lost_records?: number;
+    };
+    if (lost !== undefined && lost > 0)
+      say(world, `assay: ${lost} ${lost === 1 ? "record is" : "records are"} damaged or gone, and in no sum`);
     const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
     if (format === "json") await print(world, plainJson(JSON.stringify(data, null, 2)));
     else if (data.length === 0) say(world, `nothing was used (${service.where})`);

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";
 import { EXIT } from "../failure.ts";
 import { showJob } from "../job-progress.ts";
+import { historyTable, type Measured } from "../metric-history.ts";
 import { plainText } from "../plain-text.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { type EventInfo, type JobInfo, type TrainingClient, trainingClient } from "../training-client.ts";
@@ -25,11 +26,15 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
   return watchJob(world, trainingClient(await serverAddress(options), options.apiKey), options.job);
 }
 
-/** Shows how a job goes until it ends, then what became of it. */
+/** Shows how a job goes until it ends, then how its metrics went and what became of it. */
 export async function watchJob(world: World, client: TrainingClient, id: string): Promise<number> {
   const shown = await showJob(world);
+  const steps: EventInfo["data"][] = [];
   try {
-    for await (const event of eventsOf(world, client, id)) shown.show(event);
+    for await (const event of eventsOf(world, client, id)) {
+      shown.show(event);
+      if (event.type === "gradient_step") steps.push(event.data);
+    }
   } finally {
     shown.stop();
   }
@@ -38,8 +43,20 @@ export async function watchJob(world: World, client: TrainingClient, id: string)
     return EXIT.ok;
   }
   const job = await client.job(id);
+  showHistory(world, "metric of the job", steps);
+  showHistory(world, "logged to the run", (await client.logged(job.model_id)).map(withoutOwn));
   await print(world, endText(job));
   return job.status === "succeeded" ? EXIT.ok : EXIT.failed;
+}
+
+function showHistory(world: World, title: string, measured: readonly Measured[]): void {
+  const table = historyTable(title, measured, world.stderr.columns ?? 100);
+  if (table !== undefined) say(world, table);
+}
+
+/** Without what W&B's client adds to each line: `_step`, `_timestamp`, `_runtime`. */
+function withoutOwn(line: Measured): Measured {
+  return Object.fromEntries(Object.entries(line).filter(([name]) => !name.startsWith("_")));
 }
 
 /** The events of a job, each once, until it has ended or the world says stop. A server that restarts is waited for. */

@@ -1,19 +1,17 @@
 // assay watch: shows evaluations while they run.
 
 import type { WatchedProgress } from "@assay/adapters-http";
+import { evaluationProgress, findServer, openDirectory } from "@assay/server";
 import { createParser } from "eventsource-parser";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { runningVerdict } from "../compare/running-verdict.ts";
-import { evaluationProgress } from "../evaluation-progress.ts";
 import { EXIT } from "../failure.ts";
-import { openLocalData } from "../local-data.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { remoteData, watchedEvents } from "../remote-data.ts";
-import { findServer } from "../server-proof.ts";
 import { statText } from "../summary-table.ts";
-import { note, print, type World } from "../world.ts";
+import { note, print, toldTo, type World } from "../world.ts";
 
 /** What to watch. */
 export interface WatchOptions extends OpenOptions {
@@ -32,7 +30,7 @@ export async function watchCommand(world: World, options: WatchOptions): Promise
   const project = projectArgument(options.project);
   const address = await findServer(options.data);
   if (address === undefined) {
-    const data = await openLocalData(options.data, world);
+    const data = await openDirectory(options.data, { tell: toldTo(world), orForReading: true });
     try {
       const evaluations = await namedEvaluations(data, project, options.evaluations, options.allowMissing);
       const show = showing(world, (progress) => runningVerdict(data, project, progress));

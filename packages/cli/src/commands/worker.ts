@@ -5,9 +5,9 @@ import { setImmediate } from "node:timers/promises";
 import { tinyTrainer } from "@assay/adapters-tiny";
 import { processTrainer, work, workerClient } from "@assay/adapters-worker";
 import { Fault } from "@assay/base";
+import { systemClock } from "@assay/server";
 import { EXIT } from "../failure.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
-import { systemClock } from "../system.ts";
 import { say, type World } from "../world.ts";
 
 /** What a worker does. */

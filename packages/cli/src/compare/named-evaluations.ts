@@ -2,7 +2,7 @@
 
 import type { CountedEvaluation } from "@assay/eval-engine";
 import { REQUEST_LIMITS } from "@assay/eval-engine";
-import type { DataAccess } from "../data-access.ts";
+import type { DataAccess } from "@assay/server";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
 

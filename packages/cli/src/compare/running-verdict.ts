@@ -2,7 +2,7 @@
 
 import type { WatchedProgress } from "@assay/adapters-http";
 import { evidenceText, measureName, verdictText } from "@assay/eval-engine/words";
-import type { DataAccess } from "../data-access.ts";
+import type { DataAccess } from "@assay/server";
 import { plainText } from "../plain-text.ts";
 import { axisOf, drawnInterval } from "./drawn-interval.ts";
 import { ifAnswered } from "./if-answered.ts";

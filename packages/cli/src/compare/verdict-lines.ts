@@ -2,7 +2,7 @@
 
 import type { EvalResults } from "@assay/eval-engine";
 import { verdictSentence } from "@assay/eval-engine/words";
-import type { DataAccess } from "../data-access.ts";
+import type { DataAccess } from "@assay/server";
 import { labelsOf } from "../evaluation-labels.ts";
 import { ifAnswered } from "./if-answered.ts";
 import { bestSentence } from "./ranking-report.ts";

@@ -3,11 +3,11 @@
 
 import type { Json } from "@assay/base";
 import { readRequest } from "@assay/eval-engine";
+import type { DataAccess } from "@assay/server";
 import { type AskedComparison, answerOf, checkCount } from "../commands/compare.ts";
 import { conditionOf, rowMeant } from "../commands/show.ts";
 import { withoutCommonRows } from "../compare/named-evaluations.ts";
 import { checkTogether } from "../compare/question.ts";
-import type { DataAccess } from "../data-access.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingInQuery, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";

@@ -1,6 +1,7 @@
 // The commands of a data directory: export, watch, delete and doctor.
 
 import { type Command, Option } from "commander";
+import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
 
@@ -16,6 +17,12 @@ interface ExportFlags {
   readonly outputs?: string;
   readonly redact: readonly string[];
   readonly store?: string;
+}
+
+interface DeleteFlags extends Pick<ExportFlags, "data" | "store" | "apiKey"> {
+  readonly yes: boolean;
+  readonly run?: string;
+  readonly artifact?: string;
 }
 
 interface ProjectsFlags extends Pick<ExportFlags, "data" | "apiKey" | "store"> {
@@ -141,6 +148,8 @@ ${EXIT_CODES}`,
     .description("delete an evaluation, or a whole project, for ever: no byte of it is left on the disk")
     .argument("<entity/project>", "the project")
     .argument("[evaluation]", "its id or its name (default: all of the project)")
+    .option("--run <name>", "delete this run instead, with its lines and files")
+    .option("--artifact <name:version>", "delete this version of an artifact instead, as data:v0")
     .option("--yes", "this is meant; without it, what would be deleted is said alone", false)
     .addOption(common.data())
     .addOption(common.store())
@@ -152,29 +161,43 @@ A server that has the directory open does it, and lets other requests wait meanw
 last checkpoint. Files are written anew without what is deleted: calls with all below them,
 feedback on them, dataset rows that nothing else refers to, and what was deleted call by call before. The next query
 reads its evaluations once more. When it is stopped in the middle, either nothing was deleted, or the next command that
-opens the directory finishes. Models, training jobs, keys and counts of tokens stay.
+opens the directory finishes. With the whole project go its runs and artifacts, each with the bytes that nothing else has;
+one alone is deleted by a server. Models with their checkpoints, training jobs, keys and counts of tokens stay.
 
 In a ClickHouse database the parts of its tables are written anew, and the old ones are waited for until they are off the
 disk: it takes as long as reading the tables, whoever else uses them meanwhile. Stopped in the middle, it has deleted a
-part; the same command deletes the rest. Feedback and tables, which are in the data directory, go with the whole project
-when a server deletes it.
+part; the same command deletes the rest. Feedback, tables, runs and artifacts, which are in the data directory, go with the
+whole project when a server deletes it.
 
 Examples:
   assay delete acme/demo gpt-a --yes
   assay delete acme/demo --yes
+  assay delete acme/demo --run brisk-owl-7 --yes
+  assay delete acme/demo --artifact questions:v0 --yes
 ${EXIT_CODES}`,
     )
     .action(
       async (
         project: string,
         evaluation: string | undefined,
-        {
-          data,
-          store,
-          apiKey,
-          yes,
-        }: Pick<ExportFlags, "data" | "store" | "apiKey"> & { readonly yes: boolean },
+        { data, store, apiKey, yes, run, artifact }: DeleteFlags,
+        command: Command,
       ) => {
+        const name = run ?? artifact;
+        if (name !== undefined) {
+          if ([run, artifact, evaluation].filter((one) => one !== undefined).length > 1)
+            throw new Failure(EXIT.usage, "one thing at a time: an evaluation, --run or --artifact");
+          // A server's settings may name one for its evaluations; who says it here means what is not in it.
+          if (command.getOptionValueSource("store") === "cli")
+            throw new Failure(
+              EXIT.usage,
+              "--store does not go with --run and --artifact: runs and artifacts are in the data directory (--data)",
+            );
+          const { deleteLoggedCommand } = await import("../commands/delete-logged.ts");
+          const what = run === undefined ? "artifact" : "run";
+          ended(await deleteLoggedCommand(world, { project, what, name, data, apiKey, yes }));
+          return;
+        }
         const { deleteCommand } = await import("../commands/delete.ts");
         ended(await deleteCommand(world, { project, evaluation, data, store, apiKey, yes }));
       },

@@ -40,7 +40,11 @@ export function addModels(
       const { modelsCommand } = await import("../commands/models.ts");
       ended(await modelsCommand(world, { ...flags, format: flags.format }));
     });
-  atServer(models.command("show").description("show a model's checkpoints, with their aliases and metrics"))
+  atServer(
+    models
+      .command("show")
+      .description("show a model's checkpoints, with their aliases and metrics, and what evaluated them"),
+  )
     .argument(...MODEL)
     .addOption(format())
     .action(async (model: string, flags: FormatFlags) => {

@@ -1,10 +1,12 @@
 // The command that asks about evaluations: query.
 
 import { existsSync } from "node:fs";
+import type { TableFormat } from "@assay/adapters-http";
 import { type Command, Option } from "commander";
+import type { Configuration } from "../configuration.ts";
 import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
-import { TABLE_FORMATS, type TableFormat } from "../write-table.ts";
+import { TABLE_FORMATS } from "../write-table.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES, wholeNumber } from "./options.ts";
 
 interface QueryFlags {
@@ -12,6 +14,7 @@ interface QueryFlags {
   readonly sort: readonly string[];
   readonly limit?: number;
   readonly offset?: number;
+  readonly includeCosts: boolean;
   readonly explain: boolean;
   readonly allowMissing: boolean;
   readonly data: string;
@@ -19,6 +22,7 @@ interface QueryFlags {
   readonly format?: "json" | "table" | TableFormat;
   readonly output?: string;
   readonly apiKey?: string;
+  readonly configuration?: Configuration;
 }
 
 /** Adds it to the command line. */
@@ -45,6 +49,11 @@ export function addQueryCommand(assay: Command, world: World, common: CommonOpti
     )
     .addOption(wholeNumber("--limit <rows>", "rows that are shown (default: 20)"))
     .addOption(wholeNumber("--offset <rows>", "rows before the first that is shown"))
+    .option(
+      "--include-costs",
+      "say what the model's calls cost, of models that have a price in the file of settings",
+      false,
+    )
     .option("--explain", "print the query as JSON, and ask nothing", false)
     .addOption(common.allowMissing("answer with nothing where an evaluation or a field is not there"))
     .addOption(
@@ -68,13 +77,14 @@ Examples:
   assay query acme/demo gpt-a gpt-b --sort Δcorrect --where 'inputs.category = "math" and scores.quality < 0.5'
   assay query acme/demo gpt-a gpt-b --where 'gpt-a: scores.correct' --where 'gpt-b: not scores.correct'
   assay query acme/demo gpt-a gpt-b --where 'scores.correct = false' --format csv --output failures.csv
+  assay query acme/demo gpt-a gpt-b --include-costs
   assay query acme/demo body.json --format table
   echo '{"evaluation_call_ids": ["ID"], "include_summary": true}' | assay query acme/demo - | jq .summary
 ${EXIT_CODES}`,
     )
     .action(async (project: string, given: readonly string[], flags: QueryFlags) => {
       const { queryCommand } = await import("../commands/query.ts");
-      const { where, sort, limit, offset, ...rest } = flags;
+      const { where, sort, limit, offset, configuration, ...rest } = flags;
       const body = bodyFile(
         given,
         [...where, ...sort].length > 0 || limit !== undefined || offset !== undefined,
@@ -85,7 +95,7 @@ ${EXIT_CODES}`,
         await queryCommand(world, {
           ...{ store: undefined, format: undefined, output: undefined, apiKey: undefined },
           ...rest,
-          ...{ project, body, words },
+          ...{ project, body, words, prices: configuration?.prices },
         }),
       );
     });

@@ -19,6 +19,7 @@ const VARIABLES: { readonly [option: string]: string | undefined } = {
   cors: undefined,
   publicUrl: undefined,
   log: undefined,
+  metrics: undefined,
   streams: undefined,
   drain: undefined,
   upstreams: "ASSAY_UPSTREAMS",
@@ -80,6 +81,7 @@ export function addServerOptions(command: Command): Command {
       "--log",
       "write a line of JSON to stderr for each request: its id, method, path, status, milliseconds",
     )
+    .option("--metrics", "answer GET /metrics for Prometheus, with a key that may read every project")
     .option(
       "--streams <count>",
       "watches, event streams and exports that one key may have open at once (default: 64)",

@@ -1,11 +1,15 @@
-// Training from the command line, against a real server.
+// Training and its models from the command line, against a real server: one for all tests that do not configure their own.
 
-import { writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { evaluationLines } from "../calls.ts";
 import { assay, folder } from "../world.ts";
-import { jobEnd, serve } from "./served.ts";
+import { jobEnd, type Served, serve, serveUntil, startSft } from "./served.ts";
 
 const row = (question: string, answer: string) =>
   JSON.stringify({
@@ -18,18 +22,24 @@ const ROWS = ["France? Paris", "Japan? Tokyo", "Kenya? Nairobi", "Peru? Lima"]
   .map((fact) => row(...(fact.split(" ") as [string, string])))
   .join("\n");
 
-async function served(...args: readonly string[]) {
-  const home = folder();
-  const data = join(home, "data");
-  const server = await serve(data, ...args);
-  const run = (...command: readonly string[]) => assay([...command, "--data", data]);
-  return { home, data, server, run };
-}
+const home = mkdtempSync(join(tmpdir(), "assay-training-"));
+const data = join(home, "data");
+let server: Served;
+let endServer: () => void = () => {};
+beforeAll(async () => {
+  server = await serveUntil((end) => {
+    endServer = end;
+  }, data);
+});
+afterAll(() => {
+  endServer();
+  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+});
+const run = (...command: readonly string[]) => assay([...command, "--data", data]);
 
 const idOf = (text: string) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text)?.[0] ?? "";
 
 test("fine-tunes a file, showing its steps, and lists, shows and watches the job", async () => {
-  const { home, run, data } = await served();
   const file = join(home, "facts.jsonl.gz");
   writeFileSync(file, gzipSync(ROWS));
   const sft = ["train", "sft", "demo/facts", file, "--learning-rate", "5e-5"];
@@ -40,6 +50,9 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   const trained = await run(...sft, "--base-model", "assay/tiny", "--batch-size", "2", "--set", "epochs=2");
   expect(trained).toMatchObject({ exitCode: 0 });
   expect(trained.stderr).toMatch(/queued\ntaken by a worker\ntraining: 4 steps\nstep 1 of 4: loss \d/);
+  expect(trained.stderr).toMatch(/│ metric of the job +│ first +│ last +│ least +│ most +│ curve/);
+  expect(trained.stderr).toMatch(/│ loss +│ [\d.]+ +│ [\d.]+ +│ [\d.]+ +│ [\d.]+ +│ [▁▂▃▄▅▆▇█]{4} +│/);
+  expect(trained.stderr).not.toContain("logged to the run");
   expect(trained.stdout).toMatch(/^job \S+ succeeded: the model is at step 1\n$/);
   const id = idOf(trained.stdout);
 
@@ -50,6 +63,21 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   expect(watched).toMatchObject({ exitCode: 0 });
   expect(watched.stderr).toContain("█");
   expect(watched.stdout).toMatch(/succeeded: the model is at step 2/);
+
+  // What a client logs to the model's run is shown with it.
+  const lines = [0.25, 0.5, 1].map((reward, step) =>
+    JSON.stringify({ _step: step, _runtime: 7, "val/reward": reward, note: "text" }),
+  );
+  const logged = await fetch(`${server.url}/files/default/demo/facts/file_stream`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ files: { "wandb-history.jsonl": { offset: 0, content: lines } } }),
+  });
+  expect(logged.status).toBe(200);
+  const seen = await run("jobs", "watch", id);
+  expect(seen.stderr).toMatch(/│ logged to the run +│ first/);
+  expect(seen.stderr).toMatch(/│ val\/reward +│ 0\.25 +│ 1 +│ 0\.25 +│ 1 +│ ▁▃█ +│/);
+  expect(seen.stderr).not.toMatch(/_runtime|note/);
 
   const listed = JSON.parse((await run("jobs")).stdout) as readonly { id: string; status: string }[];
   expect(listed.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
@@ -67,7 +95,6 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
 });
 
 test("a training that runs away is a job that failed, and says so", async () => {
-  const { home, run, server } = await served();
   const file = join(home, "facts.jsonl");
   writeFileSync(file, ROWS);
   const args = ["train", "sft", "demo/away", file, "--base-model", "assay/tiny", "--learning-rate", "1e300"];
@@ -85,7 +112,6 @@ test("a training that runs away is a job that failed, and says so", async () => 
 });
 
 test("cancels a job that runs; whoever watches it is told, and fails", async () => {
-  const { home, run } = await served();
   const file = join(home, "facts.jsonl");
   writeFileSync(file, ROWS);
   const args = ["train", "sft", "demo/long", file, "--base-model", "assay/tiny", "--set", "epochs=1000000"];
@@ -110,7 +136,6 @@ describe("what makes no sense is said", () => {
   });
 
   test("about models, rows, groups, settings and jobs", async () => {
-    const { home, run } = await served();
     const [rows, groups] = [join(home, "rows.jsonl"), join(home, "groups.json")];
     writeFileSync(rows, `${ROWS}\n{"messages": []}`);
     writeFileSync(groups, "{}");
@@ -152,24 +177,112 @@ describe("what makes no sense is said", () => {
 });
 
 test("a worker elsewhere trains what the server does not train itself, and ends after its jobs", async () => {
-  const home = folder();
-  const config = join(home, "training.yaml");
+  const own = folder();
+  const config = join(own, "training.yaml");
   writeFileSync(config, "trainers: [{type: worker, base_models: [assay/tiny]}]");
-  const { server, run, data } = await served("--training", config);
-  const file = join(home, "facts.jsonl");
+  const waiting = await serve(join(own, "data"), "--training", config);
+  const file = join(own, "facts.jsonl");
   writeFileSync(file, ROWS);
   const args = ["train", "sft", "demo/facts", file, "--base-model", "assay/tiny", "--detach"];
-  const id = (await run(...args)).stdout.trim();
-  const worked = await assay([
-    "worker",
-    "--server",
-    server.url,
-    "--jobs",
-    "1",
-    "--folder",
-    join(data, "worker"),
-  ]);
+  const id = (await assay([...args, "--server", waiting.url])).stdout.trim();
+  const folderOf = ["--folder", join(own, "worker")];
+  const worked = await assay(["worker", "--server", waiting.url, "--jobs", "1", ...folderOf]);
   expect(worked).toMatchObject({ exitCode: 0 });
   expect(worked.stderr).toContain(`job ${id} of default/demo/facts, attempt 1`);
-  expect(await jobEnd(server, id)).toMatchObject({ status: "succeeded", checkpoint_step: 1 });
+  expect(await jobEnd(waiting, id)).toMatchObject({ status: "succeeded", checkpoint_step: 1 });
+});
+
+const BUILT = fileURLToPath(new URL("../../bundle/assay.js", import.meta.url));
+
+/** Runs the built command in a process of its own. */
+function built(...args: readonly string[]) {
+  return new Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>(
+    (resolve) => {
+      const child = execFile(process.execPath, [BUILT, ...args], (_, stdout, stderr) =>
+        resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
+      );
+    },
+  );
+}
+
+/** A model of two checkpoints. */
+async function trainedTwice(entity: string, project: string, name: string): Promise<string> {
+  const wish = { entity, project, name, base_model: "assay/tiny" };
+  const { id } = await server.ask<{ id: string }>("POST", "/models", wish);
+  for (let step = 1; step <= 2; step++)
+    await jobEnd(server, (await startSft(server, id, [JSON.parse(ROWS.split("\n")[0]!)], {})).id);
+  return id;
+}
+
+test("models are listed and shown, their checkpoints named, and what a name holds is kept", async () => {
+  await trainedTwice("team", "demo", "capitals");
+  const models = (...args: readonly string[]) => run("models", ...args);
+
+  const listed = JSON.parse((await models("list")).stdout) as readonly { name: string }[];
+  expect(listed.find(({ name }) => name === "capitals")).toMatchObject({ entity: "team", step: 2 });
+  const set = await models("alias", "demo/capitals", "live", "--step", "1");
+  expect(set).toMatchObject({ exitCode: 0, stdout: "team/demo/capitals:live means step 1\n" });
+  const shown = JSON.parse((await models("show", "demo/capitals")).stdout);
+  expect(shown.aliases).toMatchObject([
+    { alias: "latest", step: 2 },
+    { alias: "live", step: 1 },
+  ]);
+  expect(shown.evaluations).toEqual([]);
+  const [metric] = Object.keys(shown.checkpoints.at(-1).metrics);
+  const best = await models("alias", "demo/capitals", "best", "--metric", metric!, "--goal", "min");
+  expect(best.stdout).toMatch(/^team\/demo\/capitals:best \(min .+\) means step [12]\n$/);
+
+  // What was evaluated against it, by name; an evaluation of another model is none of its.
+  const lines = ["one", "two", "three"].flatMap((id, at) =>
+    evaluationLines(id, [true], at).map((line) => {
+      const call = JSON.parse(line);
+      const name = `wandb-artifact:///team/demo/${["capitals:step1", "capitals:live", "other"][at]}`;
+      return JSON.stringify(call.id === id ? { ...call, inputs: { ...call.inputs, model: name } } : call);
+    }),
+  );
+  const imported = await assay(["import", "team/demo", "-", "--data", data], { stdin: lines.join("\n") });
+  expect(imported.exitCode).toBe(0);
+  expect(JSON.parse((await models("show", "demo/capitals")).stdout).evaluations).toMatchObject([
+    { id: "one", project: "team/demo", step: 1, alias: null, trials: 1 },
+    { id: "two", step: null, alias: "live" },
+  ]);
+  const table = await assay(["models", "show", "demo/capitals", "--data", data], { columns: 100 });
+  expect(table.stdout).toMatch(/^wandb-artifact:\/\/\/team\/demo\/capitals on assay\/tiny\n/);
+  expect(table.stdout).toMatch(/│ 1 +│ (best .+)?/);
+  expect(table.stdout).toContain(metric);
+  expect(table.stdout).toMatch(/│ one +│ run one +│ 1 +│ 1 +│ 2026-01-01 00:00/);
+  expect((await assay(["models", "--data", data], { columns: 100 })).stdout).toContain("team/demo/capitals");
+
+  const unsaid = await models("delete", "demo/capitals");
+  expect([unsaid.exitCode, unsaid.stderr]).toEqual([2, expect.stringContaining("say --yes if it is meant")]);
+  const held = await built("models", "delete", "demo/capitals", "--step", "1", "--yes", "--data", data);
+  expect([held.exitCode, held.stderr]).toEqual([1, expect.stringContaining("the alias live holds step 1")]);
+  for (const alias of ["live", "best"])
+    expect((await models("unalias", "demo/capitals", alias)).exitCode).toBe(0);
+  expect((await models("unalias", "demo/capitals", "live")).exitCode).toBe(1);
+  const some = await models("delete", "demo/capitals", "--step", "1", "--step", "9", "--yes");
+  expect([some.exitCode, some.stdout]).toEqual([1, "deleted 1 checkpoint of team/demo/capitals\n"]);
+  expect(some.stderr).toContain("has no checkpoint of step 9");
+  expect((await models("delete", "demo/capitals", "--yes")).stdout).toContain(
+    "deleted the model team/demo/capitals",
+  );
+  expect((await models("show", "demo/capitals")).stderr).toBe(
+    "assay: there is no model demo/capitals; assay models lists them\n",
+  );
+  expect((await models("alias", "demo/capitals", "live")).stderr).toContain(
+    "give --step NUMBER or --metric NAME",
+  );
+});
+
+test("a name that models of two entities have is no name to train", async () => {
+  for (const entity of ["team", "crew"])
+    await server.ask("POST", "/models", { entity, project: "demo", name: "twin", base_model: "assay/tiny" });
+  const file = join(home, "twin.jsonl");
+  writeFileSync(file, ROWS);
+  const ambiguous = await run("train", "sft", "demo/twin", file, "--detach");
+  expect([ambiguous.exitCode, ambiguous.stderr]).toEqual([
+    2,
+    "assay: demo/twin is a model of team and of crew: name one, as team/demo/twin\n",
+  ]);
+  expect((await run("train", "sft", "crew/demo/twin", file, "--detach")).exitCode).toBe(0);
 });

@@ -26,8 +26,17 @@ export interface Served {
   kill(): Promise<void>;
 }
 
-/** Serves `directory` on a free port, resolves when it answers. */
-export async function serve(directory: string, ...args: readonly string[]): Promise<Served> {
+/** Serves `directory` on a free port until the test ends, resolves when it answers. */
+export function serve(directory: string, ...args: readonly string[]): Promise<Served> {
+  return serveUntil(onTestFinished, directory, ...args);
+}
+
+/** Serves `directory` until what it gives to `whenOver` is called. */
+export async function serveUntil(
+  whenOver: (end: () => void) => void,
+  directory: string,
+  ...args: readonly string[]
+): Promise<Served> {
   const child: ChildProcess = spawn(
     process.execPath,
     [COMMAND, "serve", "--data", directory, "--port", "0", ...args],
@@ -42,7 +51,7 @@ export async function serve(directory: string, ...args: readonly string[]): Prom
     child.kill(signal);
     return (await ended)[0] as number | null;
   };
-  onTestFinished(() => void end("SIGKILL"));
+  whenOver(() => void end("SIGKILL"));
   let [said, errors] = ["", ""];
   child.stderr?.on("data", (piece) => {
     errors += piece;

@@ -1,0 +1,68 @@
+// A backup of everything over HTTP: for whoever may use everything.
+
+import { Hono } from "hono";
+import { KEY_NEEDED } from "../challenge.ts";
+import type { Face, OpenApiPart } from "../face.ts";
+import { refusedForEverything } from "../for-everything.ts";
+import { detailAnswers } from "../open-api.ts";
+import type { Authenticate } from "../principal.ts";
+import { detailResponse, problemOf } from "../problem.ts";
+import { streamed } from "../streamed.ts";
+import { type ArchivedFile, tarOf } from "./tar.ts";
+
+/** What the face is made of. */
+export interface BackupFaceOptions {
+  /** The files of a backup of this moment. Absent: the route is a 501. */
+  readonly backup?: (() => AsyncIterable<ArchivedFile>) | undefined;
+  /** Who may ask. */
+  readonly authenticate: Authenticate;
+  /** Told of every error that was answered with a 5xx. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const ROUTE = "/v1/backup";
+
+/** `GET /v1/backup`: a tar archive, which takes nothing away from requests beside it but the disk's time. */
+export function backupFace({ backup, authenticate, onError }: BackupFaceOptions): Face {
+  const app = new Hono();
+  app.get(ROUTE, async (context) => {
+    const principal = await authenticate(context.req.raw);
+    if (principal === undefined) return detailResponse(KEY_NEEDED);
+    const detail = refusedForEverything(principal, "take a backup");
+    if (detail !== undefined) return detailResponse({ status: 403, detail });
+    if (backup === undefined)
+      return detailResponse({ status: 501, detail: "this server's stores make no backups of themselves" });
+    return streamed(tarOf(backup(), new Date()), "application/x-tar", { ahead: false });
+  });
+  app.onError((error) => {
+    const problem = problemOf(error);
+    if (problem.status >= 500) onError?.(error);
+    return detailResponse(problem);
+  });
+  const route = `GET ${ROUTE}`;
+  return { app, openApi: backupOpenApi, refuse: detailResponse, verbs: { [route]: [] }, streams: [route] };
+}
+
+function backupOpenApi(): OpenApiPart {
+  return {
+    paths: {
+      [ROUTE]: {
+        get: {
+          operationId: "backup",
+          summary:
+            "A backup of everything in the data directory, at one moment, while it goes on being written.",
+          description:
+            "A tar archive whose last file, `backup.json`, lists the others with lengths and SHA-256 digests: one without it broke off. `assay backup` asks this and verifies it, `assay restore` makes a data directory of it. Needs a key for everything.",
+          responses: {
+            "200": {
+              description: "The archive.",
+              content: { "application/x-tar": { schema: { type: "string" } } },
+            },
+            ...detailAnswers([401, 403, 500, 501, 503]),
+          },
+        },
+      },
+    },
+    schemas: {},
+  };
+}

@@ -1,0 +1,41 @@
+// Files one after another in a tar archive, and out of one: each is read as it is written, however long it is.
+
+import { createTarDecoder, createTarPacker } from "modern-tar";
+
+/** A file of an archive. */
+export interface ArchivedFile {
+  /** Its path, with slashes. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** They, in pieces: read to the end before the next file is asked for. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The archive of some files, which are asked for as it is read. Whoever stops reading has them closed. */
+export async function* tarOf(files: AsyncIterable<ArchivedFile>, mtime: Date): AsyncGenerator<Uint8Array> {
+  const { readable, controller } = createTarPacker();
+  const fill = async (): Promise<void> => {
+    for await (const { name, size, content } of files) {
+      const writer = controller.add({ name, size, mtime, mode: 0o600, type: "file" }).getWriter();
+      for await (const piece of content) await writer.write(piece);
+      await writer.close();
+    }
+    controller.finalize();
+  };
+  // Whoever reads sees the failure.
+  fill().catch((error: unknown) => controller.error(error));
+  yield* readable as unknown as AsyncIterable<Uint8Array>;
+}
+
+/** The files in an archive. Throws when it ends before it is whole. */
+export async function* filesOfTar(archive: ReadableStream<Uint8Array>): AsyncGenerator<ArchivedFile> {
+  const entries = archive.pipeThrough(createTarDecoder({ strict: true }));
+  for await (const { header, body } of entries as unknown as AsyncIterable<TarEntry>)
+    yield { name: header.name, size: header.size, content: body };
+}
+
+interface TarEntry {
+  readonly header: { readonly name: string; readonly size: number };
+  readonly body: AsyncIterable<Uint8Array>;
+}

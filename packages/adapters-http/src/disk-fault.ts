@@ -1,0 +1,24 @@
+// Faults of the server's own disk: a 507 when it is full and a 503 else, on every face, whatever was being read or written.
+
+import { Fault } from "@assay/base";
+
+const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+const FAILED: ReadonlySet<unknown> = new Set(["EIO", "EROFS", "EMFILE", "ENFILE"]);
+
+/** A fault of the disk. */
+export interface DiskFault {
+  readonly status: 503 | 507;
+  /** For whoever asked: no path is in it. */
+  readonly message: string;
+}
+
+/** What an error says of the disk; undefined when it is of something else. */
+export function diskFault(error: unknown): DiskFault | undefined {
+  if (error instanceof Fault) {
+    if (error.code === "exhausted") return { status: 507, message: error.message };
+    return error.file === undefined ? undefined : { status: 503, message: error.message };
+  }
+  const code = error instanceof Error && "syscall" in error && "code" in error ? error.code : undefined;
+  if (FULL.has(code)) return { status: 507, message: "no space is left on the disk of the server" };
+  return FAILED.has(code) ? { status: 503, message: "the disk of the server failed" } : undefined;
+}

@@ -1,0 +1,16 @@
+// A handler as a listener of Node's own server, for programs that have one already.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { atOnce } from "./at-once.ts";
+import type { Handler } from "./handler.ts";
+
+/** Answers the requests of a Node server with `handler`: `createServer(nodeListener(handler))`, or for some paths alone. */
+export function nodeListener(
+  handler: Handler,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return getRequestListener(async (request) => atOnce(await handler(request)), {
+    // Its process is not there for this handler alone: `Request` and `Response` stay those of Node.
+    overrideGlobalObjects: false,
+  }) as (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+}

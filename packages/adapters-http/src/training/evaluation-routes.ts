@@ -1,0 +1,91 @@
+// The route of the evaluations that were run against a model.
+
+import { bad, type Json, ok, type Result } from "@assay/base";
+import type { EvaluationEntry } from "@assay/eval-engine";
+import { evaluationsOfModel, type ModelEvaluation, type Version } from "@assay/inference-core";
+import type { Page } from "@assay/training-core";
+import { list, refuseIssues, type View } from "./answers.ts";
+import { withModel } from "./asking.ts";
+import { type PageQuery, readPageQuery } from "./query.ts";
+import type { Routes } from "./routes.ts";
+
+/** Where evaluations are found. When the storage itself fails, it throws a `Fault`. */
+export interface EvaluationSource {
+  /** The evaluations of a project, `entity/project`, by start (unknown last); none of a project that there is not. */
+  entries(project: string): Promise<readonly EvaluationEntry[]>;
+  /** What `weave:///` references refer to, in order; null for what is not there, or in a project that is not allowed. */
+  resolve(refs: readonly string[], allowed: (project: string) => boolean): Promise<readonly Json[]>;
+}
+
+/** `/v1/preview/models/{model_id}/evaluations`. */
+export function evaluationRoutes({ training, on }: Routes, source: EvaluationSource): void {
+  on("GET", "/v1/preview/models/:model_id/evaluations", (asking) =>
+    withModel(training, asking, async (model) => {
+      const asked = readAsked(asking.query);
+      if (!asked.ok) return refuseIssues(asked.issues, "query");
+      const { step, ...page } = asked.value;
+      const project = asking.query.get("project") ?? `${model.entity}/${model.project}`;
+      const allowed = (name: string): boolean => {
+        const [entity = "", inEntity = ""] = name.split("/");
+        return asking.principal.allows(entity, inEntity);
+      };
+      const entries = allowed(project) ? await source.entries(project) : [];
+      const resolve = (refs: readonly string[]) => source.resolve(refs, allowed);
+      const found = await evaluationsOfModel(entries, model, resolve);
+      const chosen = found.filter(({ version }) => step === undefined || stepOf(version) === step);
+      const cut = pageOf(chosen, page);
+      return cut.ok
+        ? list(cut.value, (one) => evaluationView(project, one))
+        : refuseIssues(cut.issues, "query");
+    }),
+  );
+}
+
+interface Asked extends PageQuery {
+  readonly step: number | undefined;
+}
+
+function readAsked(query: URLSearchParams): Result<Asked> {
+  const page = readPageQuery(query, "asc");
+  const step = query.get("step");
+  const isStep = step === null || /^\d{1,9}$/.test(step);
+  if (page.ok && isStep) return ok({ ...page.value, step: step === null ? undefined : Number(step) });
+  const wrong = { code: "range", path: ["step"], message: "step is the number of a checkpoint" };
+  return bad([...(page.ok ? [] : page.issues), ...(isStep ? [] : [wrong])]);
+}
+
+type Found = ModelEvaluation<EvaluationEntry>;
+
+function pageOf(found: readonly Found[], { after, limit, order }: PageQuery): Result<Page<Found>> {
+  const ordered = order === "desc" ? found.toReversed() : found;
+  const from = after === undefined ? 0 : 1 + ordered.findIndex(({ evaluation }) => evaluation.id === after);
+  if (after !== undefined && from === 0)
+    return bad([
+      { code: "after", path: ["after"], message: `the list has no evaluation ${after.slice(0, 64)}` },
+    ]);
+  return ok({ items: ordered.slice(from, from + limit), hasMore: ordered.length > from + limit });
+}
+
+function evaluationView(project: string, { evaluation, version }: Found): View {
+  const { id, name, model, started_at, ended_at, trials } = evaluation;
+  const alias = version.kind === "alias" ? version.alias : version.kind === "latest" ? "latest" : null;
+  const step = stepOf(version) ?? null;
+  return {
+    id,
+    project,
+    name,
+    model,
+    step,
+    alias: step === null ? alias : null,
+    started_at,
+    ended_at,
+    trials,
+  };
+}
+
+/** The step that a version names for ever; undefined for a name that may move. `v7` is another name of `step7`. */
+function stepOf(version: Version): number | undefined {
+  if (version.kind === "step") return version.step;
+  const index = version.kind === "alias" ? /^v(0|[1-9]\d{0,8})$/.exec(version.alias)?.[1] : undefined;
+  return index === undefined ? undefined : Number(index);
+}

@@ -1,0 +1,97 @@
+// An upload: one file of a multipart form and the fields beside it, read as they come. Untrusted.
+
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import { BodyRefused } from "./body.ts";
+
+/** What stands beside the file, and what the file is called. */
+export interface UploadForm {
+  /** Without a path. */
+  readonly filename: string;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Reads the bytes of a file, and then asks what else the form had. */
+export type Keep<T> = (
+  bytes: AsyncIterable<Uint8Array>,
+  form: () => Promise<Result<UploadForm>>,
+) => Promise<Result<T>>;
+
+const LIMITS = { fields: 20, fieldSize: 4096, parts: 21, files: 1, headerPairs: 20 };
+
+/**
+ * What `keep` makes of the field `file` of a form, which is all that `body` has. Issues: its own, `type` for what is no
+ * such form, `missing` without a file. When `keep` has issues before the file has ended, the rest is not read. Throws
+ * `BodyRefused` when reading the body does.
+ */
+export async function readUpload<T>(
+  request: Request,
+  body: AsyncIterable<Uint8Array>,
+  keep: Keep<T>,
+): Promise<Result<T>> {
+  const parser = parserOf(request.headers.get("content-type") ?? "");
+  if (parser === undefined) return NO_FORM;
+  const fields = new Map<string, string>();
+  const enough = new AbortController();
+  let filename = "";
+  let open: BusboyFileStream | undefined;
+  let keeping: Promise<Result<T>> | undefined;
+  let whole: (form: Result<UploadForm>) => void = () => {};
+  const form = new Promise<Result<UploadForm>>((resolve) => {
+    whole = resolve;
+  });
+  const stop = () => enough.abort();
+  parser.on("field", (name, value, _, isCut) => (isCut ? stop() : void fields.set(name, value)));
+  // No form has so many, and each costs time.
+  for (const limit of ["partsLimit", "fieldsLimit"] as const) parser.on(limit, stop);
+  let isKept = false;
+  const leave = () => {
+    isKept = true;
+    stop();
+  };
+  parser.on("file", (_, stream, called: string | undefined) => {
+    // Whoever reads it is told; nobody may, once it has been refused.
+    stream.on("error", () => {});
+    open = stream;
+    filename = called ?? "";
+    keeping = keep(stream, () => form);
+    keeping.then((kept) => kept.ok || leave(), leave);
+  });
+  try {
+    await pipeline(Readable.from(body), parser, {
+      signal: AbortSignal.any([request.signal, enough.signal]),
+    });
+    whole(ok({ filename, fields }));
+  } catch (error) {
+    whole(NO_FORM);
+    // Its own issues say more than that nobody read on.
+    if (isKept && keeping !== undefined) return keeping;
+    open?.destroy(new Error("the form broke off"));
+    await keeping?.catch(() => {});
+    if (error instanceof BodyRefused) throw error;
+    return NO_FORM;
+  }
+  return keeping ?? wrong("missing", "a file is needed, as the field called file", ["file"]);
+}
+
+function parserOf(type: string): BusboyInstance | undefined {
+  if (!/^multipart\/form-data\s*;/i.test(type)) return undefined;
+  try {
+    // A file is what is called so: some clients give it no name, or the type of a text.
+    const isPartAFile = (name: string | undefined) => name === "file";
+    return new Busboy({ headers: { "content-type": type }, limits: LIMITS, isPartAFile });
+  } catch {
+    return undefined;
+  }
+}
+
+const NO_FORM: Result<never> = wrong(
+  "type",
+  "a file is sent as multipart/form-data, and this is not a whole form",
+);
+
+function wrong(code: string, message: string, path: Issue["path"] = []): Result<never> {
+  return bad([{ code, path, message }]);
+}

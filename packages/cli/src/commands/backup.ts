@@ -1,0 +1,61 @@
+// assay backup: copies a data directory as it is at one moment, from the server that has it open, or by itself.
+
+import { existsSync } from "node:fs";
+import { type BackupReport, writeBackup } from "@assay/adapters-duckdb";
+import { filesOfTar } from "@assay/adapters-http";
+import { Fault } from "@assay/base";
+import { findServer, openDirectory } from "@assay/server";
+import { backupSize } from "../backup-size.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { type ServerOptions, serverAddress } from "../server-address.ts";
+import { asked } from "../service.ts";
+import { tell, toldTo, type World } from "../world.ts";
+
+/** What to copy, and where to. */
+export interface BackupOptions extends ServerOptions {
+  readonly destination: string;
+}
+
+/** Makes a backup. Gives the exit code. */
+export async function backupCommand(world: World, options: BackupOptions): Promise<number> {
+  const { data, server, destination } = options;
+  const address = server === undefined ? await findServer(data) : await serverAddress(options);
+  const report =
+    address === undefined
+      ? await backupOfDirectory(world, data, destination)
+      : await backupOfServer(world, address, options);
+  await tell(world, `backed up to ${destination}: ${backupSize(report)}, as of ${report.takenAt}`);
+  return EXIT.ok;
+}
+
+async function backupOfDirectory(world: World, data: string, destination: string): Promise<BackupReport> {
+  if (!existsSync(data)) throw new Failure(EXIT.usage, `there is no data directory ${data}`);
+  const directory = await openDirectory(data, { tell: toldTo(world), orForReading: true });
+  try {
+    return await writeBackup(destination, directory.stores.backup(), world.signal);
+  } finally {
+    await directory.close();
+  }
+}
+
+async function backupOfServer(
+  world: World,
+  url: string,
+  { apiKey, destination }: BackupOptions,
+): Promise<BackupReport> {
+  const { signal } = world;
+  const headers = {
+    // Compressing what is compressed later, or never, takes longer than sending it.
+    "Accept-Encoding": "identity",
+    ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
+  };
+  const question = { headers, signal };
+  const answer = await asked((request) => fetch(request), url, "/v1/backup", question);
+  try {
+    return await writeBackup(destination, filesOfTar(answer.body!), signal);
+  } catch (error) {
+    // What the disk and the digests say is said already.
+    if (error instanceof Fault || signal.aborted) throw error;
+    throw new Fault("unavailable", `the server at ${url} broke off: nothing was kept`, { cause: error });
+  }
+}

@@ -1,0 +1,34 @@
+// assay delete --run and --artifact: deletes what W&B's clients have logged, at the server that has the directory open.
+
+import { EXIT } from "../failure.ts";
+import { plainText } from "../plain-text.ts";
+import { projectArgument } from "../project-argument.ts";
+import { type ServerOptions, serverAddress } from "../server-address.ts";
+import { asked } from "../service.ts";
+import { print, say, type World } from "../world.ts";
+
+/** What to delete: a run by its name, or a version of an artifact as NAME:VERSION. */
+export interface DeleteLoggedOptions extends ServerOptions {
+  readonly project: string;
+  readonly what: "run" | "artifact";
+  readonly name: string;
+  /** Whether it is meant: without it, what would be deleted is said alone. */
+  readonly yes: boolean;
+}
+
+/** Deletes a run or an artifact, so that no file of the directory holds it any more. Gives the exit code. */
+export async function deleteLoggedCommand(world: World, options: DeleteLoggedOptions): Promise<number> {
+  const { what, name, apiKey, yes } = options;
+  const project = projectArgument(options.project);
+  const url = await serverAddress(options);
+  const shown = `the ${what} ${plainText(name)} of ${project}`;
+  if (!yes) {
+    say(world, `assay: this deletes ${shown} for ever; say --yes if it is meant. Nothing was deleted`);
+    return EXIT.usage;
+  }
+  const path = `/v2/${project.split("/").map(encodeURIComponent).join("/")}/${what}s/${encodeURIComponent(name)}`;
+  const headers = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
+  await asked((request) => fetch(request), url, path, { method: "DELETE" }, headers);
+  await print(world, `deleted ${shown}; no file of the server's data directory holds it any more`);
+  return EXIT.ok;
+}

@@ -1,0 +1,14 @@
+// assay restore: makes a data directory of a backup.
+
+import { restoreBackup } from "@assay/adapters-duckdb";
+import { backupSize } from "../backup-size.ts";
+import { EXIT } from "../failure.ts";
+import { say, tell, type World } from "../world.ts";
+
+/** Restores, and says what was damaged before the backup was made. Gives the exit code. */
+export async function restoreCommand(world: World, backup: string, directory: string): Promise<number> {
+  const report = await restoreBackup(backup, directory, world.signal);
+  for (const message of report.lost) say(world, `assay: ${message}`);
+  await tell(world, `restored ${directory}: ${backupSize(report)}, as of ${report.takenAt}`);
+  return report.lost.length === 0 ? EXIT.ok : EXIT.failed;
+}

@@ -1,0 +1,30 @@
+// What of some evaluations goes into a file for others: which rows, how much of outputs, and what is redacted.
+
+import type { PageFileOptions } from "@assay/adapters-http";
+import { type FieldPath, readFieldPath } from "@assay/query-lang";
+import { EXIT, Failure } from "./failure.ts";
+
+const PARTS: readonly string[] = ["inputs", "outputs", "scores"];
+
+/** The choice that texts of a person make. Fails with what would be right. */
+export function readContentChoice(outputs: string, redact: readonly string[]): PageFileOptions {
+  return { outputs: readOutputs(outputs), redact: redact.map(readField) };
+}
+
+function readOutputs(text: string): PageFileOptions["outputs"] {
+  if (text === "full" || text === "none") return text;
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new Failure(
+    EXIT.usage,
+    `--outputs: ${JSON.stringify(text)} is not full, none or a number of characters`,
+  );
+}
+
+function readField(text: string): FieldPath {
+  const read = readFieldPath(text);
+  if (read.ok && read.value.length > 1 && PARTS.includes(read.value[0]!)) return read.value;
+  throw new Failure(
+    EXIT.usage,
+    `--redact: ${JSON.stringify(text)} is no field: inputs.NAME, outputs.NAME or scores.NAME`,
+  );
+}

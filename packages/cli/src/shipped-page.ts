@@ -1,0 +1,12 @@
+// The page that is shipped with the command.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { World } from "./world.ts";
+
+/** Its folder, beside the command; undefined in the sources, where the page's own package has built it. */
+export function shippedPage({ files }: Pick<World, "files">): URL | undefined {
+  const shipped = join(files, "page");
+  return existsSync(shipped) ? pathToFileURL(shipped) : undefined;
+}

@@ -1,0 +1,18 @@
+// The file that says what trains: read when a server starts, and wrong in every place that is named.
+
+import { readFileSync } from "node:fs";
+import { readTrainingConfig, type TrainingConfig } from "@assay/server";
+import { EXIT, Failure } from "./failure.ts";
+import { say, type World } from "./world.ts";
+
+/** What the file at `path` says, undefined without one. Throws a `Failure` after all that is wrong was said. */
+export function readTrainingFile(world: World, path: string | undefined): TrainingConfig | undefined {
+  if (path === undefined) return undefined;
+  const config = readTrainingConfig(readFileSync(path, "utf8"), world.env);
+  if (config.ok) return config.value;
+  const [first, ...others] = config.issues.map(({ path, message }) =>
+    [path.join("."), message].filter(Boolean).join(": "),
+  );
+  for (const other of others) say(world, `assay: ${path}: ${other}`);
+  throw new Failure(EXIT.usage, `${path}: ${first}`);
+}

@@ -1,2 +1,0 @@
-/** The version of Assay, as `--version` and `GET /v1/session` say it. */
-export const VERSION = "0.1.0";

@@ -1,0 +1,277 @@
+// Two tenants with keys of their own, and every route of the server: whatever the one asks for with the names and ids of
+// the other's, the answer is that for names and ids which never were, and nothing of the other's changes.
+
+import { openServer } from "@assay/server";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { evaluationLines } from "./calls.ts";
+import { folder } from "./world.ts";
+
+/** The names of what is the other tenant's have this in them, and what is in it says that. */
+const NAME = "sesame";
+const SECRET = "tahini";
+const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
+/** What has no end is left when it has said so much, or nothing for so long. */
+const STREAM_MS = 60;
+
+/** A server over a fresh directory, without a socket, and who asks it. */
+async function servedTenants() {
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const server = await openServer({ directory: folder(), apiKey: "owner", page: false, onError });
+  server.listening("http://127.0.0.1:1");
+  onTestFinished(() => server.close());
+
+  /** What `key` gets: the status, and the text of the answer or its beginning. */
+  const ask = async (key: string, method: string, path: string, body?: unknown, more: object = {}) => {
+    const json = body !== undefined && typeof body !== "string" && !(body instanceof FormData);
+    const type = json ? "application/json" : typeof body === "string" ? "application/x-ndjson" : undefined;
+    const stop = new AbortController();
+    const request = new Request(`http://host${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(type && { "content-type": type }), ...more },
+      ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as string | FormData) }),
+      signal: stop.signal,
+    });
+    const response = await server.handler(request);
+    const text = await beginning(response);
+    stop.abort();
+    return { status: response.status, text };
+  };
+  /** The JSON of an answer that is a success. */
+  const get = async (...of: Parameters<typeof ask>) => {
+    const { status, text } = await ask(...of);
+    if (status !== 200) throw new Error(`${of.slice(1, 3).join(" ")}: ${status} ${text}`);
+    // biome-ignore lint/suspicious/noExplicitAny: the bodies of answers are what the test is about.
+    return JSON.parse(text) as any;
+  };
+  const routes = server.routes.filter(({ path }) => path !== "/*");
+  return { ask, errors, get, routes };
+}
+
+/** The text of an answer; of a stream that stays open, what it says at first. */
+async function beginning(response: Response): Promise<string> {
+  const isOpen = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (!isOpen || response.body === null) return response.text();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const silence = new Promise<undefined>((resolve) => setTimeout(resolve, STREAM_MS));
+    const piece = await Promise.race([reader.read(), silence]);
+    if (piece === undefined || piece.done) break;
+    text += piece.value;
+  }
+  void reader.cancel();
+  return text;
+}
+
+/** One thing of each kind, with the secret in its names and its content; gives their names and ids. */
+async function fill({ get, ask }: Awaited<ReturnType<typeof servedTenants>>, key: string, entity: string) {
+  const [project, name] = ["p", NAME];
+  const row = JSON.stringify({
+    messages: [
+      { role: "user", content: "who?" },
+      { role: "assistant", content: SECRET },
+    ],
+  });
+  const settled = async (path: string, isOver: (body: { readonly [name: string]: unknown }) => boolean) => {
+    for (;;) {
+      const body = await get(key, "GET", path);
+      if (isOver(body)) return body;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  const preview = "/v1/preview";
+  const wish = { entity, project, name, base_model: "assay/tiny" };
+  const model = await get(key, "POST", `${preview}/models`, wish);
+  const uploaded = await get(key, "POST", `${preview}/training-data`, row);
+  const submit = (config: object) =>
+    get(key, "POST", `${preview}/sft-training-jobs`, {
+      model_id: model.id,
+      training_data_url: uploaded.training_data_url,
+      experimental_config: config,
+    });
+  const job = await submit({ epochs: 1 });
+  await settled(`${preview}/training-jobs/${job.id}`, ({ finished_at }) => finished_at !== null);
+  const { data: checkpoints } = await get(key, "GET", `${preview}/models/${model.id}/checkpoints`);
+  await get(key, "PUT", `${preview}/models/${model.id}/aliases/${NAME}`, { step: 1 });
+  const { data: events } = await get(key, "GET", `${preview}/training-jobs/${job.id}/events`);
+
+  const form = new FormData();
+  form.set("purpose", "fine-tune");
+  form.set("file", new Blob([row]), `${NAME}.jsonl`);
+  const file = await get(key, "POST", "/v1/files", form);
+  const tuning = await get(key, "POST", "/v1/fine_tuning/jobs", {
+    model: "assay/tiny",
+    training_file: file.id,
+    suffix: NAME,
+  });
+  const ended = await settled(`/v1/fine_tuning/jobs/${tuning.id}`, (body) => body["finished_at"] !== null);
+  const { data: tuned } = await get(key, "GET", `/v1/fine_tuning/jobs/${tuning.id}/checkpoints`);
+
+  // One that trains for as long as the test lasts, and one that waits behind it.
+  const running = await submit({ epochs: 1_000_000 });
+  const queued = await submit({ epochs: 1 });
+
+  const run = {
+    query: "mutation U($i: JSON!) { upsertBucket(input: $i) { bucket { id name } } }",
+    variables: { i: { entityName: entity, modelName: project, name: `${NAME}-run`, config: "{}" } },
+  };
+  const made = await get(key, "POST", "/graphql", run);
+  const lines = {
+    "wandb-history.jsonl": { offset: 0, content: [JSON.stringify({ _step: 0, [SECRET]: 1 })] },
+  };
+  await get(key, "POST", `/files/${entity}/${project}/${NAME}-run/file_stream`, { files: lines });
+
+  const trained = `wandb-artifact:///${entity}/${project}/${name}`;
+  const calls = evaluationLines(`${NAME}-evaluation`, [true]).map((line) => line.replace("answer", SECRET));
+  await get(key, "POST", `/v2/${entity}/${project}/calls/import`, calls.join("\n"));
+  await get(key, "POST", "/v1/chat/completions", {
+    model: trained,
+    messages: [{ role: "user", content: "who?" }],
+    max_tokens: 2,
+  });
+  await ask(key, "GET", `/v2/${entity}/${project}/eval_results/evaluations`);
+  return {
+    entity,
+    project,
+    ids: [model.id, job.id, running.id, queued.id, checkpoints[0].id, events[0].id, file.id, tuning.id],
+    names: [
+      ...[trained, `${trained}:step1`, `${trained}:${NAME}`, ended.fine_tuned_model],
+      ...[tuned[0].id, name, `${NAME}-run`, `${NAME}-evaluation`, `${NAME}-evaluation-0`, "1", "v1"],
+      made.upsertBucket?.bucket.id ?? "none",
+    ] as string[],
+    running: running.id as string,
+  };
+}
+
+type Tenant = Awaited<ReturnType<typeof fill>>;
+
+/** What a tenant has, as its own key sees it, but for how far the job is that trains. */
+async function everything(
+  { get, ask }: Awaited<ReturnType<typeof servedTenants>>,
+  key: string,
+  tenant: Tenant,
+) {
+  const preview = "/v1/preview";
+  const [model = "", job] = tenant.ids;
+  const lists = await Promise.all(
+    [
+      ...[
+        `${preview}/models`,
+        `${preview}/models/${model}/checkpoints`,
+        `${preview}/models/${model}/aliases`,
+      ],
+      ...[`${preview}/training-jobs/${job}/events`, "/v1/files", "/v1/models", "/v1/usage"],
+      `/v2/${tenant.entity}/p/runs/${NAME}-run/history`,
+      `/v2/${tenant.entity}/p/eval_results/evaluations`,
+    ].map((path) => get(key, "GET", path)),
+  );
+  const { data: jobs } = await get(key, "GET", `${preview}/training-jobs`);
+  const { data: tunings } = await get(key, "GET", "/v1/fine_tuning/jobs");
+  const states = [...jobs, ...tunings].map(({ id, status }: { id: string; status: string }) => [id, status]);
+  const { text } = await ask(key, "GET", `/v2/${tenant.entity}/p/calls/export`);
+  return JSON.stringify([lists, states, text]);
+}
+
+test("no route tells a tenant of another's things, or changes them", async () => {
+  const server = await servedTenants();
+  const { ask, errors, get, routes } = server;
+  const keyOf = async (entity: string) =>
+    (await get("owner", "POST", "/v1/keys", { name: entity, scopes: [`${entity}/p`] })).key as string;
+  const [mine, theirs] = [await keyOf("team-a"), await keyOf("team-b")];
+  const other = await fill(server, theirs, "team-b");
+  const before = await everything(server, theirs, other);
+  expect(before).toContain(SECRET);
+
+  // Lists of one's own, while there is nothing in them.
+  for (const { method, path } of routes.filter((route) => route.method === "GET")) {
+    const named = path
+      .replace(":entity", "team-a")
+      .replace(":project", "p")
+      .replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, "x");
+    const { text } = await ask(mine, method, named);
+    expect(text, path).not.toMatch(new RegExp(`${NAME}|${SECRET}|team-b`));
+  }
+
+  // Each name and id of the other's beside one of its kind that never was.
+  const unknown = (text: string) =>
+    text
+      .replaceAll(NAME, "nobody")
+      .replaceAll("team-b", "team-c")
+      .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "00000000-0000-4000-8000-000000000000");
+  const known = [...other.ids, ...other.names];
+  const asked = new Set<string>();
+  const strip = (text: string, name: string) =>
+    [other.entity, "team-c", name, encodeURIComponent(name), unknown(name), encodeURIComponent(unknown(name))]
+      .sort((a, b) => b.length - a.length)
+      .reduce((rest, one) => (one.length > 2 ? rest.replaceAll(one, "·") : rest), text)
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|"(duration|created(_at)?)":\s*[^,}]+|sesame|nobody/g, "·");
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(routes.length - 1),
+      fc.constantFrom(...known),
+      fc.boolean(),
+      async (at, name, streams) => {
+        const route = routes[at]!;
+        const method = route.method === "ALL" ? "POST" : route.method;
+        const question = (entity: string, called: string) => {
+          const path = route.path
+            .replace(":entity", entity)
+            .replace(":project", "p")
+            .replace(":step", "1")
+            .replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, encodeURIComponent(called));
+          const body = bodyFor(route.path, entity, called);
+          const hasBody = body !== undefined && method !== "GET" && method !== "HEAD";
+          const more = { "openai-project": `${entity}/p`, ...(streams && { accept: "text/event-stream" }) };
+          return ask(mine, method, path, hasBody ? body : undefined, more);
+        };
+        asked.add(`${method} ${route.path}`);
+        const [foreign, never] = [await question("team-b", name), await question("team-c", unknown(name))];
+        const what = `${method} ${route.path} with ${name}: ${foreign.text.slice(0, 300)}`;
+        expect(`${foreign.status} ${strip(foreign.text, name)}`, what).toBe(
+          `${never.status} ${strip(never.text, unknown(name))}`,
+        );
+        // With the other's ids in a place of one's own.
+        const own = await question("team-a", name);
+        expect(own.text, what).not.toContain(SECRET);
+      },
+    ),
+    { numRuns: RUNS, seed: Number(process.env["ASSAY_SEED"] ?? 7) },
+  );
+  expect(asked.size).toBeGreaterThan(Math.min(60, RUNS / 10));
+  expect(await everything(server, theirs, other)).toBe(before);
+  await get(theirs, "POST", `/v1/preview/training-jobs/${other.running}/cancel`);
+  expect(errors).toEqual([]);
+});
+
+/** A body that would do something to what is called so, if it were let. */
+function bodyFor(path: string, entity: string, called: string): unknown {
+  const messages = [{ role: "user", content: "who?" }];
+  const project_id = `${entity}/p`;
+  if (path.endsWith("/import")) return evaluationLines(called, [true]).join("\n");
+  if (path === "/v1/files") {
+    const form = new FormData();
+    form.set("purpose", "fine-tune");
+    form.set("file", new Blob([JSON.stringify({ messages })]), "rows.jsonl");
+    return form;
+  }
+  return {
+    ...{ model: called, model_id: called, training_file: called, messages, input: "who?", prompt: "who?" },
+    ...{ entity, project: "p", project_id, name: called, base_model: "assay/tiny", max_tokens: 1 },
+    ...{ training_data_url: `wandb-artifact:///${entity}/p/${called}:v0`, trajectory_groups: [] },
+    ...{ step: 1, steps: [1], split: "val", evaluation_call_ids: [called], id: called, ids: [called] },
+    ...{ call_ids: [called], refs: [`weave:///${project_id}/object/${called}:v0`], scopes: [project_id] },
+    ...{
+      object_id: called,
+      digest: called,
+      req: { project_id, id: called },
+      worker: "w",
+      base_models: ["assay/tiny"],
+    },
+    query: 'query Q($e: String, $n: String) { project(name: "p", entityName: $e) { run(name: $n) { id } } }',
+    variables: { e: entity, n: called },
+    files: { "wandb-history.jsonl": { offset: 0, content: ["{}"] } },
+  };
+}

@@ -1,0 +1,63 @@
+// Who may ask a server.
+
+import {
+  type Authenticate,
+  anyAuthentication,
+  keyAuthentication,
+  type OpenUntilKeyed,
+  openUntilKeyed,
+  storedKeyAuthentication,
+} from "@assay/adapters-http";
+import { isUsable, type KeyStore } from "@assay/inference-core";
+
+/** Who may ask. By default those who have a stored key (`POST /v1/keys`, `assay keys create`), for what it is for. */
+export interface ServerAccess {
+  /** Finds who is asking, in place of all keys. */
+  readonly authenticate?: Authenticate | undefined;
+  /** One key for everything, besides the stored ones. */
+  readonly apiKey?: string | undefined;
+  /**
+   * Whether every program of this machine may ask until the first key is made, when there is no `apiKey`: only for servers
+   * that no other machine reaches. Default false.
+   */
+  readonly openUntilKeyed?: boolean | undefined;
+}
+
+/**
+ * Who may ask: whoever has the one key for everything or a stored one, whoever has a stored one, every program of this
+ * machine, nobody (there is no key that works), or whom a function of the caller's knows.
+ */
+export type WhoMayAsk = "api key" | "stored key" | "this machine" | "nobody" | "by function";
+
+/** What lets requests in, and who that is, as things are now. */
+export interface Access extends OpenUntilKeyed {
+  readonly whoMayAsk: () => Promise<WhoMayAsk>;
+}
+
+/** The access that was asked for. */
+export function accessTo(keys: KeyStore, options: ServerAccess): Access {
+  const keyless = async () => false;
+  const { authenticate, apiKey } = options;
+  if (authenticate !== undefined) return { authenticate, keyless, whoMayAsk: async () => "by function" };
+  const stored = storedKeyAuthentication(keys, Date.now);
+  if (apiKey !== undefined) {
+    const either = anyAuthentication([keyAuthentication(apiKey), stored]);
+    return { authenticate: either, keyless, whoMayAsk: async () => "api key" };
+  }
+  if (options.openUntilKeyed === true) {
+    const open = openUntilKeyed(keys, Date.now);
+    return { ...open, whoMayAsk: async () => ((await open.keyless()) ? "this machine" : "stored key") };
+  }
+  const whoMayAsk = async () => ((await hasUsableKey(keys, Date.now())) ? "stored key" : "nobody");
+  return { authenticate: stored, keyless, whoMayAsk };
+}
+
+async function hasUsableKey(keys: KeyStore, now: number): Promise<boolean> {
+  let after: string | undefined;
+  for (;;) {
+    const page = await keys.list(1000, after);
+    if (page.some((key) => isUsable(key, now))) return true;
+    after = page.at(-1)?.id;
+    if (after === undefined) return false;
+  }
+}

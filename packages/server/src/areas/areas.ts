@@ -1,0 +1,39 @@
+// Opens the areas of a server over its stores.
+
+import { sessionFace } from "@assay/adapters-http";
+import { VERSION } from "../version.ts";
+import type { Area, ServerContext } from "./area.ts";
+import { openInference } from "./inference.ts";
+import { openResults } from "./results.ts";
+import { openTraces } from "./traces.ts";
+import { openTracking } from "./tracking.ts";
+import { openTraining } from "./training.ts";
+
+/**
+ * A part of the interface: evaluation results, with the traces that clients log; training, with runs and artifacts; and
+ * inference, with keys and usage.
+ */
+export type AreaName = "results" | "training" | "inference";
+
+/** All of them. */
+const AREAS: readonly AreaName[] = ["results", "training", "inference"];
+
+/** The areas that are named, in the order in which their routes answer. Closed in the other order. */
+export async function openAreas(
+  context: ServerContext,
+  names: readonly AreaName[] = AREAS,
+): Promise<readonly Area[]> {
+  const { stores } = context.data;
+  const results = names.includes("results") ? [openResults(context), openTraces(context)] : [];
+  const training = names.includes("training") ? await openTraining(context) : undefined;
+  const trained = training
+    ? { ...training.training, aliasedStep: training.tracking.aliasedStep }
+    : { store: stores.training, artifacts: stores.artifacts };
+  const inference = names.includes("inference") ? await openInference(context, trained) : undefined;
+  const tracking = training && (await openTracking(context, training.tracking));
+  const areas = [...names.filter((name) => AREAS.includes(name)), ...(inference ? ["keys"] : [])];
+  const session = sessionFace({ authenticate: context.authenticate, areas, version: VERSION });
+  return [...results, training, tracking, inference, { faces: [session] }].filter(
+    (area) => area !== undefined,
+  );
+}

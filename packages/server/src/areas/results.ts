@@ -1,0 +1,26 @@
+// Area A: evaluation results.
+
+import { evalResultsFace, exportFace, projectDataFace, projectsFace, watchFace } from "@assay/adapters-http";
+import { evaluationProgress } from "../evaluation-progress.ts";
+import { exportedRows } from "../export/exported-rows.ts";
+import type { Area, ServerContext } from "./area.ts";
+
+/** The evaluation query, the data it is about, and how running evaluations go on. */
+export function openResults(context: ServerContext): Area {
+  const { data, authenticate, memory, remove, onError, page, closing } = context;
+  const list = { projects: async () => (await data.projects?.()) ?? [], entries: data.entries };
+  const names = {
+    ...list,
+    isThere: async (project: string, id: string) =>
+      (await data.traces.calls.get(project, [id])).some((call) => call !== undefined),
+  };
+  return {
+    faces: [
+      evalResultsFace({ engine: data.engine, names, authenticate, memory, onError }),
+      exportFace({ source: exportedRows(data, page), authenticate, onError }),
+      projectDataFace({ data, remove, authenticate, memory, onError }),
+      projectsFace({ list, authenticate, onError }),
+      watchFace({ source: evaluationProgress(data), authenticate, onError, closing }),
+    ],
+  };
+}

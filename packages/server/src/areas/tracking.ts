@@ -1,0 +1,12 @@
+// Runs and artifacts as W&B's clients log them, in the data directory.
+
+import { trackingFace } from "@assay/adapters-http";
+import type { TrackingService } from "@assay/tracking-core";
+import type { Area, ServerContext } from "./area.ts";
+
+/** The interface of W&B's clients over `tracking`. */
+export async function openTracking(context: ServerContext, tracking: TrackingService): Promise<Area> {
+  const { data, authenticate, memory, erase, onError, publicUrl } = context;
+  const secret = await data.stores.signingSecret();
+  return { faces: [trackingFace({ tracking, authenticate, secret, publicUrl, memory, erase, onError })] };
+}

@@ -1,0 +1,145 @@
+// Area B: training. Jobs, checkpoints and their files are in the data directory; trainers run while the server does.
+
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { type Face, fineTuningFace, trainingFace } from "@assay/adapters-http";
+import { workerGateway } from "@assay/adapters-worker";
+import type { Json } from "@assay/base";
+import { readWeaveRef, resolveRefs, type TraceStores } from "@assay/trace-core";
+import {
+  artifactTrainingData,
+  type TrackingService,
+  type TrackingStore,
+  trackedTraining,
+  trackingService,
+} from "@assay/tracking-core";
+import {
+  firstTrainingData,
+  rememberingStore,
+  type TrainingService,
+  type TrainingStore,
+  trainingService,
+  uploadedData,
+} from "@assay/training-core";
+import { Hono } from "hono";
+import { randomIds, systemClock } from "../system-clock.ts";
+import { fileData } from "../training/file-data.ts";
+import { httpsData } from "../training/https-data.ts";
+import { namesOf, openTrainers, type Trainers, trains } from "../training/trainers.ts";
+import type { Area, ServerContext } from "./area.ts";
+
+/** The area of training while it is open. */
+export interface TrainingArea extends Area {
+  /** Its service: the store that names of trained models are resolved with, and the artifacts of their checkpoints. */
+  readonly training: TrainingService;
+  /** Runs and artifacts, which its models and checkpoints have a part in. */
+  readonly tracking: TrackingService;
+}
+
+/** How long files that nothing needs are kept: uploads wait there for their jobs. A week. */
+const KEEP_UNUSED_MS = 7 * 24 * 3_600_000;
+
+/** Opens the area. */
+export async function openTraining(context: ServerContext): Promise<TrainingArea> {
+  const { data, folder, training: config, authenticate, memory, env, closing, tell, onError } = context;
+  const { artifacts, tracking: tracked } = data.stores;
+  const unused = systemClock.now() - KEEP_UNUSED_MS;
+  // Only tidies up: a disk that is full or fails must not keep what is there from being read.
+  await tracked.forgetUnfinished(unused).catch(onError);
+  const jobs = withUsesOf(rememberingStore(data.stores.training), tracked);
+  // Before anything can come to need a file that is looked at.
+  await artifacts.sweep?.(jobs.usesBlob, unused).catch(onError);
+  const tracking = trackingService({
+    store: tracked,
+    artifacts,
+    training: { store: jobs, importCheckpoint: (checkpoint) => trained.importCheckpoint(checkpoint) },
+    now: systemClock.now,
+    newId: randomIds.next,
+  });
+  const trained = trainingService({
+    store: jobs,
+    artifacts,
+    data: firstTrainingData(
+      uploadedData(artifacts),
+      artifactTrainingData(tracking),
+      fileData(config.folders),
+      httpsData(config),
+    ),
+    clock: systemClock,
+    ids: randomIds,
+    pause: () => new Promise((resume) => setImmediate(resume)),
+    policy: {
+      servesBaseModel: (name) => trains(config.trainers, name),
+      baseModels: namesOf(config.trainers),
+    },
+  });
+  const service = trackedTraining(trained, tracking);
+  const gateway = workerGateway(artifacts, onError);
+  const stop = new AbortController();
+  let trainers: Trainers | undefined;
+  let running: Promise<void> | undefined;
+  const checks = {
+    artifacts: async () => artifacts.check?.(),
+    trainers: async () => (await trainers?.check()) ?? ["the trainers have not started yet"],
+  };
+
+  return {
+    training: service,
+    tracking,
+    faces: [
+      trainingFace({
+        training: service,
+        aliases: tracking,
+        evaluations: { entries: context.data.entries, resolve: resolvedIn(context.data.traces) },
+        authenticate,
+        memory,
+        onError,
+        checks,
+        closing,
+      }),
+      fineTuningFace({ training: service, authenticate, memory, onError }),
+      gatewayFace(gateway.fetch),
+    ],
+    started(url) {
+      const parts = { training: service, gateway, url, folder: join(folder, "training"), env, onError };
+      trainers = openTrainers(config.trainers, parts);
+      running = trainers.run(stop.signal);
+      running.catch(onError);
+      // Said once, when it can still be mended before somebody's job fails for it.
+      void trainers.check().then((wrong) => {
+        for (const sentence of stop.signal.aborted ? [] : wrong) tell(sentence);
+      });
+    },
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** Follows references into what Weave's clients have published. A text that is none refers to nothing. */
+function resolvedIn(traces: TraceStores) {
+  return async (refs: readonly string[], allowed: (project: string) => boolean): Promise<readonly Json[]> => {
+    const read = refs.map(readWeaveRef);
+    const values = await resolveRefs(
+      traces,
+      read.filter((ref) => ref !== undefined),
+      { allowed, pause: () => setImmediate() },
+    );
+    let next = 0;
+    return read.map((ref) => (ref === undefined ? null : (values[next++] ?? null)));
+  };
+}
+
+/** The store, whose bytes are in use when those of artifacts are: both keep theirs in one place. */
+function withUsesOf(store: TrainingStore, tracked: TrackingStore): TrainingStore {
+  const usesBlob = async (sha256: string) => (await store.usesBlob(sha256)) || tracked.usesBlob(sha256);
+  return { ...store, usesBlob };
+}
+
+/** Where workers that this server has started elsewhere find their tasks. Who knows the secret in the path may. */
+function gatewayFace(fetch: (request: Request) => Promise<Response>): Face {
+  const app = new Hono();
+  app.all("/runs/*", (context) => fetch(context.req.raw));
+  return { app, verbs: { "ALL /runs/*": [] } };
+}

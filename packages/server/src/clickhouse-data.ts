@@ -1,0 +1,114 @@
+// The data in a ClickHouse database: what commands ask of it, and what a server answers evaluation queries from.
+
+import {
+  type ClickHouseDeletion,
+  type ClickHouseDeletionReport,
+  checkSchema,
+  clickHouseStore,
+  connectClickHouse,
+  type QueryLimits,
+} from "@assay/adapters-clickhouse";
+import { chooseEvaluations, type ProjectList } from "@assay/adapters-http";
+import type { CallSource } from "@assay/calls";
+import { createEvalEngine, type EvaluationEntry } from "@assay/eval-engine";
+import { type ChosenExecution, chosenExecution, pushedExecution } from "@assay/eval-engine/pushed";
+import { callStoreOver, type TraceStores } from "@assay/trace-core";
+import type { DataAccess } from "./data-access.ts";
+import { exportLines } from "./export-lines.ts";
+import { importLines } from "./import-lines.ts";
+import { listedProjects } from "./listed-projects.ts";
+import type { DataDirectory } from "./server-data.ts";
+
+/** An open ClickHouse database. */
+export interface ClickHouseData extends DataAccess {
+  /** Answers small evaluations in this process, large ones in the database. */
+  readonly engine: ChosenExecution;
+  /** The calls in it. */
+  readonly calls: CallSource;
+  /** The evaluations of a project, by start. */
+  entries(project: string): Promise<readonly EvaluationEntry[]>;
+  /** Deletes a project or an evaluation, as `ClickHouseStore.delete` does. */
+  remove(deletion: ClickHouseDeletion): Promise<ClickHouseDeletionReport>;
+  /** What Weave clients log: calls and the rows of tables go to the database, everything else where `local` keeps it. */
+  traces(local: TraceStores): TraceStores;
+}
+
+/** How a database is used where its address does not say. */
+export interface ClickHouseDataOptions extends QueryLimits {
+  /** Trials up to which a query is answered in this process; the default is the engine's. */
+  readonly inProcessTrials?: number;
+}
+
+// Seconds by which the clocks of servers over one database may differ, and that a write may take.
+const SETTLE = 60;
+
+/** Opens the database at a `clickhouse://` address, whose tables must be there. */
+export async function openClickHouseData(
+  address: string,
+  { inProcessTrials, ...limits }: ClickHouseDataOptions = {},
+): Promise<ClickHouseData> {
+  const connection = connectClickHouse(address, limits);
+  const { clickhouse, database, where, close } = connection;
+  const { cluster } = await checkSchema(clickhouse, database).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const store = clickHouseStore(clickhouse, { database, cluster, settle: SETTLE });
+  const { calls, rows, trials } = store;
+  const pause = () => new Promise<void>((resume) => setImmediate(resume));
+  const most = connection.inProcessTrials ?? inProcessTrials;
+  const engine = chosenExecution({
+    trials,
+    inProcess: createEvalEngine({ calls, rows, pause }),
+    pushed: pushedExecution({ trials, calls, rows }),
+    ...(most === undefined ? {} : { inProcessTrials: most }),
+  });
+  const list: ProjectList = {
+    projects: () => store.projects(),
+    entries: (project) => store.evaluations(project),
+  };
+  return {
+    ...list,
+    where,
+    engine,
+    calls,
+    listProjects: () => listedProjects(list),
+    query: (project, body) => engine.answer(project, body),
+    statistics: (question, project, body) => engine.answerStatistics(question, project, body),
+    evaluations: async (project, choice = {}) =>
+      chooseEvaluations(await store.evaluations(project), choice, (entry) => entry),
+    importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
+    exportLines: (project, kind, evaluations) => exportLines({ calls, rows }, project, kind, evaluations),
+    remove: (deletion) => store.delete(deletion),
+    traces: (local) => ({
+      ...local,
+      calls: callStoreOver(calls),
+      tables: {
+        ...local.tables,
+        // Rows first: a table that is there has all of its rows.
+        async put(project, digest, rowDigests, given) {
+          await rows.put(project, given);
+          await local.tables.put(project, digest, rowDigests, given);
+        },
+      },
+    }),
+    close,
+  };
+}
+
+/** A data directory whose evaluations are in a ClickHouse database: everything else stays in the directory. */
+export function withClickHouse(local: DataDirectory, data: ClickHouseData): DataDirectory {
+  return {
+    ...local,
+    ...data,
+    where: `${data.where} and ${local.where}`,
+    traces: data.traces(local.traces),
+    // Tables stay in the directory, and list rows that are in the database.
+    remove: async (deletion) =>
+      data.remove({ ...deletion, keepRows: await local.stores.hasTables(deletion.project) }),
+    async close() {
+      await data.close();
+      await local.close();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// Trials as records of a flat table: one for each trial, with a column for each field of the row, of the output and of
+// the scores, called as filters call them. assay import reads such a table back.
+
+import { Fault, type Json } from "@assay/base";
+import type { EvalResultsQueryBody, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
+import { type FieldPath, printFieldPath } from "@assay/query-lang";
+import type { DataAccess } from "../data-access.ts";
+
+/** The columns of what is known of every trial, in their order; the first ones stand before those of its fields. */
+export const ABOUT = {
+  before: ["evaluation", "model", "row_digest", "trial"],
+  after: [
+    "model_latency_seconds",
+    "total_tokens",
+    "evaluation_call_id",
+    "evaluation_started_at",
+    "predict_and_score_call_id",
+    "predict_call_id",
+  ],
+} as const;
+
+/** One trial, by columns. A column that has no value is not there, unless every trial has it. */
+export type TrialRecord = ReadonlyMap<string, Json>;
+
+// Rows that are in memory together.
+const PAGE = 200;
+
+/** The records of the rows that a query keeps, in its order; of each row by evaluation and trial. */
+export async function* flatTrials(
+  data: Pick<DataAccess, "query">,
+  project: string,
+  body: EvalResultsQueryBody,
+): AsyncGenerator<TrialRecord> {
+  const about = await evaluationsOf(data, project, body);
+  const first = body.offset ?? 0;
+  const end = body.limit == null ? Number.POSITIVE_INFINITY : first + body.limit;
+  for (let offset = first; offset < end; offset += PAGE) {
+    const limit = Math.min(PAGE, end - offset);
+    const answer = await data.query(project, {
+      ...body,
+      include_summary: false,
+      include_raw_data_rows: true,
+      resolve_row_refs: true,
+      limit,
+      offset,
+    });
+    if (!answer.ok) throw new Fault("unavailable", "the page of an export was refused");
+    const { rows } = answer.value;
+    for (const row of rows)
+      for (const { evaluation_call_id: id, trials } of row.evaluations)
+        for (const [i, trial] of trials.entries())
+          yield recordOf(row, about.get(id) ?? { evaluation: id }, trial, i);
+    if (rows.length < limit) return;
+  }
+}
+
+type About = { readonly [column: string]: Json };
+
+/** What is said of each evaluation beside each of its trials. */
+async function evaluationsOf(
+  data: Pick<DataAccess, "query">,
+  project: string,
+  { evaluation_call_ids = null, evaluation_run_ids = null }: EvalResultsQueryBody,
+): Promise<ReadonlyMap<string, About>> {
+  const body = { evaluation_call_ids, evaluation_run_ids, include_rows: false, include_summary: true };
+  const answer = await data.query(project, body);
+  if (!answer.ok) throw new Fault("unavailable", "the summary of an export was refused");
+  return new Map(
+    (answer.value.summary?.evaluations ?? []).map((of) => [
+      of.evaluation_call_id,
+      {
+        evaluation: of.display_name ?? of.evaluation_call_id,
+        model: of.model_ref,
+        evaluation_call_id: of.evaluation_call_id,
+        evaluation_started_at: of.started_at,
+      },
+    ]),
+  );
+}
+
+function recordOf(row: EvalResultsRow, about: About, trial: EvalResultsTrial, index: number): TrialRecord {
+  return new Map<string, Json>([
+    ["evaluation", about["evaluation"]!],
+    ["model", about["model"] ?? null],
+    ["row_digest", row.row_digest],
+    ["trial", index + 1],
+    ...cellsOf(row.raw_data_row, ["inputs"]),
+    ...cellsOf(trial.model_output, ["outputs"]),
+    ...cellsOf(trial.scores, ["scores"]),
+    ["model_latency_seconds", trial.model_latency_seconds],
+    ["total_tokens", trial.total_tokens],
+    ["evaluation_call_id", about["evaluation_call_id"] ?? null],
+    ["evaluation_started_at", about["evaluation_started_at"] ?? null],
+    ["predict_and_score_call_id", trial.predict_and_score_call_id],
+    ["predict_call_id", trial.predict_call_id],
+  ]);
+}
+
+/** The values in `value` that are no objects, and the columns they stand in. A list is one value, and null none. */
+function* cellsOf(value: Json, path: FieldPath): Generator<readonly [string, Json]> {
+  if (value === null) return;
+  if (typeof value !== "object" || Array.isArray(value)) yield [printFieldPath(path), value];
+  else for (const [key, member] of Object.entries(value)) yield* cellsOf(member as Json, [...path, key]);
+}

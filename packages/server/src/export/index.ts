@@ -1,0 +1,10 @@
+/**
+ * What leaves the data to be taken away: trials as flat tables, and evaluations as one file of the page.
+ *
+ * @packageDocumentation
+ */
+export { type Content, type ContentOf, chosenContent } from "./chosen-content.ts";
+export { exportedFile } from "./exported-file.ts";
+export { flatTrials, type TrialRecord } from "./flat-trials.ts";
+export { type KeptTrials, keptTrials } from "./kept-trials.ts";
+export { tableBytes } from "./table-bytes.ts";

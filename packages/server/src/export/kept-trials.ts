@@ -1,0 +1,39 @@
+// Which trials a query keeps, evaluation by evaluation: what a file with some of the rows holds.
+
+import { Fault } from "@assay/base";
+import type { EvalResultsQueryBody } from "@assay/eval-engine";
+import type { DataAccess } from "../data-access.ts";
+
+/** The trials of one evaluation that are kept. */
+export interface KeptTrials {
+  /** Ids of their predict-and-score calls. */
+  readonly trials: ReadonlySet<string>;
+  /** How many rows they are of. */
+  readonly rows: number;
+}
+
+// Rows that are asked for at once.
+const PAGE = 1000;
+
+/** The trials of all rows that `body` keeps, by evaluation. */
+export async function keptTrials(
+  data: Pick<DataAccess, "query">,
+  project: string,
+  body: EvalResultsQueryBody,
+): Promise<ReadonlyMap<string, KeptTrials>> {
+  const kept = new Map<string, { trials: Set<string>; rows: number }>();
+  for (let offset = 0; ; offset += PAGE) {
+    const answer = await data.query(project, { ...body, include_raw_data_rows: false, limit: PAGE, offset });
+    if (!answer.ok) throw new Fault("unavailable", "the rows of an export were refused");
+    const { rows } = answer.value;
+    for (const row of rows) {
+      for (const { evaluation_call_id: id, trials } of row.evaluations) {
+        const of = kept.get(id) ?? { trials: new Set(), rows: 0 };
+        kept.set(id, of);
+        of.rows++;
+        for (const { predict_and_score_call_id: trial } of trials) of.trials.add(trial);
+      }
+    }
+    if (rows.length < PAGE) return kept;
+  }
+}

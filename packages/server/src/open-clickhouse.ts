@@ -1,0 +1,15 @@
+// Opens a ClickHouse database that holds evaluations; what speaks to it is loaded then.
+
+import type { ClickHouseData, ClickHouseDataOptions } from "./clickhouse-data.ts";
+
+/**
+ * Opens the database at a `clickhouse://` address, whose tables must be there: `migrate` of `@assay/adapters-clickhouse`
+ * makes them. Throws an `unavailable` fault when it does not answer.
+ */
+export async function openClickHouse(
+  address: string,
+  options: ClickHouseDataOptions = {},
+): Promise<ClickHouseData> {
+  const { openClickHouseData } = await import("./clickhouse-data.ts");
+  return openClickHouseData(address, options);
+}

@@ -1,0 +1,115 @@
+// The data of a server over its stores, and the data directory, which this process then has open alone.
+
+import { openStore, type Store } from "@assay/adapters-duckdb";
+import { chooseEvaluations, type ProjectList } from "@assay/adapters-http";
+import { Fault } from "@assay/base";
+import {
+  type CountedEvaluation,
+  createEvalEngine,
+  datasetOf,
+  type EvaluationEntry,
+} from "@assay/eval-engine";
+import { exportLines } from "./export-lines.ts";
+import { importLines } from "./import-lines.ts";
+import { listedProjects } from "./listed-projects.ts";
+import { onceAVersion } from "./once-a-version.ts";
+import type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./server-data.ts";
+
+/**
+ * Opens a data directory, made when it is not there, for this process alone. No call is read to open it. Throws a fault:
+ * `conflict` when another process has it (named, with its address), `corrupt` when it cannot be read, `unavailable` when
+ * the database that is named does not answer.
+ */
+export async function openDirectory(path: string, options: DirectoryOptions = {}): Promise<DataDirectory> {
+  const { evaluations } = options;
+  let broken: (fault: Fault) => void = () => {};
+  const stores = await openStores(path, options, (fault) => broken(fault));
+  const announce = (address: string, secret: string): void => stores.announce(address, secret);
+  const whenBroken = (act: (fault: Fault) => void): void => {
+    broken = act;
+  };
+  const directory = { ...dataOver(stores, path), path, options, stores, announce, whenBroken };
+  if (evaluations === undefined) return directory;
+  try {
+    // Loaded when it is needed: most directories do without.
+    const { openClickHouseData, withClickHouse } = await import("./clickhouse-data.ts");
+    return withClickHouse(directory, await openClickHouseData(evaluations));
+  } catch (error) {
+    await directory.close();
+    throw error;
+  }
+}
+
+async function openStores(
+  path: string,
+  { tell = () => {}, orForReading = false }: DirectoryOptions,
+  onBroken: (fault: Fault) => void,
+): Promise<Store> {
+  try {
+    return await openStore({ directory: path, tell, onBroken });
+  } catch (error) {
+    if (!orForReading || !takesNothing(error)) throw error;
+    const opened = await openStore({ directory: path, readOnly: true, tell }).catch(() => undefined);
+    if (opened === undefined) throw error;
+    tell(`${error.message}: ${path} is open for reading only`);
+    return opened;
+  }
+}
+
+/** Whether a directory could not be opened for writing since its disk is full, fails, or may not be written. */
+function takesNothing(error: unknown): error is Fault {
+  if (!(error instanceof Fault) || error.file === undefined) return false;
+  return error.code === "denied" || error.code === "exhausted" || error.code === "unavailable";
+}
+
+/** The data in some stores; `where` is for a person. */
+export function dataOver(store: ServerStores, where: string): ServerData {
+  const { calls, rows, segments } = store;
+  const pause = () => new Promise<void>((resume) => setImmediate(resume));
+  const engine = createEvalEngine({ calls, rows, pause, ...(segments !== undefined && { segments }) });
+
+  /** An evaluation and its rows: the engine knows what a row is. */
+  const counted = async (project: string, entry: EvaluationEntry): Promise<CountedEvaluation> => {
+    const first = { evaluation_call_ids: [entry.id], limit: 1, include_raw_data_rows: true };
+    const { rows, total_rows } = await engine.query(project, first);
+    return { ...entry, rows: total_rows, dataset: datasetOf(rows[0]?.raw_data_row ?? null) ?? null };
+  };
+
+  /** The evaluations of a project, and the way to count the rows of each, once. */
+  const listed = onceAVersion(calls, async (project) => {
+    const counts = new Map<string, Promise<CountedEvaluation>>();
+    return {
+      entries: await store.evaluations(project),
+      count: (entry: EvaluationEntry) => {
+        const known = counts.get(entry.id) ?? counted(project, entry);
+        counts.set(entry.id, known);
+        known.catch(() => counts.delete(entry.id));
+        return known;
+      },
+    };
+  });
+
+  const list: ProjectList = {
+    projects: async () => store.projects(),
+    entries: (project) => store.evaluations(project),
+  };
+
+  return {
+    ...list,
+    where,
+    engine,
+    calls,
+    traces: store.traces,
+    stores: store,
+    listProjects: () => listedProjects(list),
+    query: (project, body) => engine.answer(project, body),
+    statistics: (question, project, body) => engine.answerStatistics(question, project, body),
+    async evaluations(project, choice = {}) {
+      const { entries, count } = await listed(project);
+      return chooseEvaluations(entries, choice, count);
+    },
+    importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
+    exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),
+    close: async () => store.close?.(),
+  };
+}

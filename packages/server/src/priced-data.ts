@@ -1,0 +1,225 @@
+// What the model's calls of evaluations cost: filled in behind an execution, which knows no prices, for those who ask
+// with `include_costs`. So columns, the reference and a database have the same costs, and queries without them none of the work.
+
+import { type Cancellation, Fault, isJsonObject, type Json, keepNumberText, ok } from "@assay/base";
+import type { CallSource } from "@assay/calls";
+import {
+  type EvalExecution,
+  type EvalQuery,
+  type EvalResults,
+  type EvalResultsInParts,
+  type EvalResultsQueryBody,
+  type EvalResultsRow,
+  type EvalResultsSummary,
+  type EvalResultsTrial,
+  readRequest,
+} from "@assay/eval-engine";
+import { costOfUsage, type Prices, printDollars } from "@assay/inference-core";
+import type { DataAccess } from "./data-access.ts";
+
+/** Data that is asked for costs. */
+export interface PriceableData extends Pick<DataAccess, "query"> {
+  /** What answers its queries. */
+  readonly engine: EvalExecution;
+  /** The calls of its evaluations. */
+  readonly calls: Pick<CallSource, "calls">;
+}
+
+/**
+ * The same data, whose answers to `include_costs` have costs: of a trial that of the call its tokens are of, and in the
+ * summary the sum over the trials that have one, whether they are on the page or not.
+ */
+export function withPrices<Data extends PriceableData>(data: Data, prices: Prices | undefined): Data {
+  if (prices === undefined || prices.size === 0) return data;
+  const engine = pricedExecution(data.engine, (project, ids) => costsOf(data, prices, project, ids));
+  return { ...data, engine, query: (project: string, body: unknown) => engine.answer(project, body) };
+}
+
+/** What calls cost, in the order of their ids; undefined where it is not known. */
+type CallCosts = (project: string, ids: readonly string[]) => Promise<readonly (bigint | undefined)[]>;
+
+async function costsOf(
+  { calls }: PriceableData,
+  prices: Prices,
+  project: string,
+  ids: readonly string[],
+): Promise<readonly (bigint | undefined)[]> {
+  const found = await calls.calls(project, ids);
+  return found.map((call) => {
+    const summary: Json = call?.summary ?? null;
+    return isJsonObject(summary) ? costOfUsage(prices, summary["usage"] ?? null) : undefined;
+  });
+}
+
+function pricedExecution<Engine extends EvalExecution>(engine: Engine, costs: CallCosts): Engine {
+  const { answerInParts } = engine;
+  return {
+    ...engine,
+    ...(answerInParts !== undefined && { answerInParts: pricedInParts(engine, answerInParts, costs) }),
+    async answer(project, body, options = {}) {
+      const answer = await engine.answer(project, body, options);
+      const query = pricedQuery(body);
+      if (!answer.ok || query === undefined) return answer;
+      const { rows, summary } = answer.value;
+      const of = { engine, costs, project, body: body as EvalResultsQueryBody, query, ...options };
+      return ok({
+        ...answer.value,
+        rows: await pricedRows(rows, costs, project),
+        summary: await pricedSummary(of, summary),
+      });
+    },
+  };
+}
+
+type AnswerInParts = NonNullable<EvalExecution["answerInParts"]>;
+
+function pricedInParts(engine: EvalExecution, answerInParts: AnswerInParts, costs: CallCosts): AnswerInParts {
+  return async (project, body, options = {}) => {
+    const answer = await answerInParts(project, body, options);
+    const query = pricedQuery(body);
+    if (!answer.ok || query === undefined) return answer;
+    const { rows, summary, ...rest } = answer.value;
+    try {
+      const of = { engine, costs, project, body: body as EvalResultsQueryBody, query, ...options };
+      const priced = await pricedSummary(of, summary);
+      return ok({ ...rest, rows: pricedParts(rows, costs, project), summary: priced });
+    } catch (error) {
+      // What the parts hold is let go of.
+      await rows.return([]);
+      throw error;
+    }
+  };
+}
+
+/** The query of a body that asks for costs. */
+function pricedQuery(body: unknown): EvalQuery | undefined {
+  if (!isJsonObject(body) || body["include_costs"] !== true) return undefined;
+  const query = readRequest(body);
+  return query.ok ? query.value : undefined;
+}
+
+/** The call whose tokens are those of the trial. */
+function paidCall({ predict_call_id, predict_and_score_call_id }: EvalResultsTrial): string {
+  return predict_call_id ?? predict_and_score_call_id;
+}
+
+const trialsOf = ({ evaluations }: EvalResultsRow) => evaluations.flatMap(({ trials }) => trials);
+
+/** Rows with the costs of their trials; those that are given are the engine's and stay as they are. */
+async function pricedRows(
+  rows: readonly EvalResultsRow[],
+  costs: CallCosts,
+  project: string,
+): Promise<readonly EvalResultsRow[]> {
+  const found = (await costs(project, rows.flatMap(trialsOf).map(paidCall))).values();
+  return rows.map((row) => {
+    const evaluations = row.evaluations.map((of) => ({
+      ...of,
+      trials: of.trials.map((trial) => {
+        const priced = { ...trial, total_cost: dollars(found.next().value) };
+        keepNumberText(trial as object as Json, "model_output", priced, "model_output");
+        return priced;
+      }),
+    }));
+    const priced = { ...row, evaluations };
+    keepNumberText(row as object as Json, "raw_data_row", priced, "raw_data_row");
+    return priced;
+  });
+}
+
+async function* pricedParts(
+  rows: EvalResultsInParts["rows"],
+  costs: CallCosts,
+  project: string,
+): EvalResultsInParts["rows"] {
+  try {
+    for (;;) {
+      const { done, value } = await rows.next();
+      if (done === true) return value;
+      yield await pricedRows(value, costs, project);
+    }
+  } finally {
+    await rows.return([]);
+  }
+}
+
+function dollars(cost: bigint | undefined): number | null {
+  return cost === undefined ? null : Number(printDollars(cost));
+}
+
+interface SummaryOf {
+  readonly engine: EvalExecution;
+  readonly costs: CallCosts;
+  readonly project: string;
+  readonly body: EvalResultsQueryBody;
+  readonly query: EvalQuery;
+  readonly signal?: Cancellation;
+}
+
+async function pricedSummary(
+  of: SummaryOf,
+  summary: EvalResultsSummary | null,
+): Promise<EvalResultsSummary | null> {
+  if (summary === null) return null;
+  const sums = new Map<string, bigint>();
+  let paid: { readonly evaluation: string; readonly call: string }[] = [];
+  const add = async () => {
+    const costs = await of.costs(
+      of.project,
+      paid.map(({ call }) => call),
+    );
+    for (const [i, { evaluation }] of paid.entries()) {
+      const cost = costs[i];
+      if (cost !== undefined) sums.set(evaluation, (sums.get(evaluation) ?? 0n) + cost);
+    }
+    paid = [];
+    if (of.signal?.aborted) throw new Fault("cancelled", "the query was cancelled");
+  };
+  for await (const rows of summaryRows(of)) {
+    for (const { evaluations } of rows)
+      for (const { evaluation_call_id: evaluation, trials } of evaluations)
+        paid.push(...trials.map((trial) => ({ evaluation, call: paidCall(trial) })));
+    if (paid.length >= CALLS) await add();
+  }
+  if (paid.length > 0) await add();
+  return {
+    ...summary,
+    evaluations: summary.evaluations.map((one) => ({
+      ...one,
+      predict_total_cost: dollars(sums.get(one.evaluation_call_id)),
+    })),
+  };
+}
+
+// Calls that are read at once, at least.
+const CALLS = 2048;
+
+// Rows that are in memory together where an execution gives no parts.
+const PAGE = 1000;
+
+/** The rows that a summary is over, some at a time: the trials that it counts are in no answer. */
+async function* summaryRows({
+  engine,
+  project,
+  body,
+  query,
+  signal,
+}: SummaryOf): AsyncGenerator<readonly EvalResultsRow[]> {
+  const asked: EvalResultsQueryBody = {
+    ...body,
+    ...{ include_rows: true, include_summary: false, include_raw_data_rows: false, resolve_row_refs: false },
+    ...{ require_intersection: query.summaryIntersect, sort_by: [], limit: null, offset: 0 },
+  };
+  const options = signal === undefined ? {} : { signal };
+  if (engine.answerInParts !== undefined) {
+    const answer = await engine.answerInParts(project, asked, options);
+    if (answer.ok) yield* answer.value.rows;
+    return;
+  }
+  for (let offset = 0; ; offset += PAGE) {
+    const answer = await engine.answer(project, { ...asked, limit: PAGE, offset }, options);
+    const rows: EvalResults["rows"] = answer.ok ? answer.value.rows : [];
+    yield rows;
+    if (rows.length < PAGE) return;
+  }
+}

@@ -1,0 +1,77 @@
+// Lets requests through, and stops them for a while when somebody must have the data to himself: they wait, and are
+// answered afterwards.
+
+/** A way in that can be closed for a while. */
+export interface Turnstile {
+  /** Runs one request, once nobody has the data to himself. */
+  pass<T>(run: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `act` alone: requests under way, but for the one that asks for it when it is `within` one, have ended by then,
+   * or had `patience` milliseconds to, and those that come meanwhile wait. One at a time.
+   */
+  alone<T>(act: () => Promise<T>, options?: AloneOptions): Promise<T>;
+}
+
+/** How to be alone. */
+interface AloneOptions {
+  /** Whether a request asks for it. Default true. */
+  readonly within?: boolean;
+  /** Milliseconds that others have to end. Default 10,000. */
+  readonly patience?: number;
+}
+
+const PATIENCE = 10_000;
+
+/** An open one. */
+export function turnstile(): Turnstile {
+  let under = 0;
+  /** Requests that wait to be alone: none of them is waited for. */
+  let alones = 0;
+  let closed: Promise<unknown> | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  const leaving = new Set<() => void>();
+
+  const othersLeft = async (patience: number): Promise<void> => {
+    const until = performance.now() + patience;
+    while (under > alones && performance.now() < until) {
+      await new Promise<void>((left) => {
+        const timer = setTimeout(left, until - performance.now());
+        leaving.add(() => {
+          clearTimeout(timer);
+          left();
+        });
+      });
+    }
+  };
+
+  return {
+    async pass(run) {
+      while (closed !== undefined) await closed.catch(() => {});
+      under++;
+      try {
+        return await run();
+      } finally {
+        under--;
+        for (const leave of leaving) leave();
+        leaving.clear();
+      }
+    },
+    async alone(act, { within = true, patience = PATIENCE } = {}) {
+      if (within) alones++;
+      const mine = turn
+        .catch(() => {})
+        .then(async () => {
+          await othersLeft(patience);
+          return act();
+        });
+      turn = mine;
+      closed = mine;
+      try {
+        return await mine;
+      } finally {
+        if (within) alones--;
+        if (closed === mine) closed = undefined;
+      }
+    },
+  };
+}

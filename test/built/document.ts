@@ -1,0 +1,146 @@
+// A document whose commands are run. Read in its order:
+// - a block whose fence names a file, as in ```js quiz.mjs, is saved under that name;
+// - the commands of a `sh` block are run, and end well; a `text` block right below is what they print;
+// - `assay serve` alone in a block starts a server, which stays until the page ends; the address that the page has for it
+//   becomes its own;
+// - a `sh example` block is not run: it is for another machine, or one of several ways.
+
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "vitest";
+import { builtServer } from "../../packages/cli/test/built-server.ts";
+import { COMMAND, type Ended } from "./command.ts";
+import type { CommandSession } from "./command-session.ts";
+
+const bash = promisify(execFile);
+const ROOT = new URL("../../", import.meta.url);
+
+type Step =
+  | { readonly kind: "file"; readonly name: string; readonly content: string }
+  | { readonly kind: "run"; readonly script: string; readonly printed: string | undefined };
+
+function stepsOf(path: string): readonly Step[] {
+  const text = readFileSync(new URL(path, ROOT), "utf8");
+  const blocks = text.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$(?:\n\n```text\n([\s\S]*?)^```$)?/gm);
+  return Array.from(blocks).flatMap(([, language, name, content, printed]): Step[] => {
+    if (language === "sh") return name === "example" ? [] : [{ kind: "run", script: content!, printed }];
+    return name === undefined ? [] : [{ kind: "file", name, content: content! }];
+  });
+}
+
+/** What of a page's output is not the same each time, and what the page has in its place. */
+type Unsteady = readonly (readonly [RegExp, string])[];
+
+/** Where and how a page is followed. */
+export interface Walk {
+  /** The folder that it begins in. */
+  readonly home: string;
+  readonly session: CommandSession;
+  readonly unsteady?: Unsteady;
+  /** Arguments that the page's server gets besides. */
+  readonly served?: readonly string[];
+}
+
+const TIMES: Unsteady = [[/ in [\d.]+ s(?:, [\d,]+\/s)?;/g, " in 0.1 s;"]];
+const ADDRESS = "http://127.0.0.1:7777";
+
+/**
+ * Follows the page at this path of the repository, each step of which must go as the page says. With
+ * `ASSAY_UPDATE_DOCUMENTS=1` the page is written anew with what its commands print.
+ */
+export async function follow(page: string, walk: Walk): Promise<void> {
+  const { home, session, unsteady = [], served = [] } = walk;
+  let env: Variables = { PATH: pathWithAssay(home) };
+  let address = ADDRESS;
+  const ours = (text: string) => text.replaceAll(ADDRESS, address);
+  for (const step of stepsOf(page)) {
+    if (step.kind === "file") {
+      writeFileSync(join(home, step.name), ours(step.content));
+      continue;
+    }
+    if (/^assay serve$/m.test(step.script)) {
+      address = (await builtServer(served, { data: join(home, ".assay"), env })).url;
+      continue;
+    }
+    const script = ours(step.script);
+    const ended = await runScript(script, { home, env, session });
+    env = ended.env;
+    if (step.printed === undefined) continue;
+    const said = steady(ended.stdout.replaceAll(address, ADDRESS), unsteady);
+    if (UPDATE) rewrite(page, step.script, said);
+    else expect(said, step.script).toBe(steady(step.printed, unsteady));
+  }
+}
+
+/** Whether pages are given what their commands print, instead of being held to it. */
+const UPDATE = process.env["ASSAY_UPDATE_DOCUMENTS"] === "1";
+
+function rewrite(page: string, script: string, said: string): void {
+  const file = new URL(page, ROOT);
+  const text = readFileSync(file, "utf8");
+  const at = text.indexOf("```text\n", text.indexOf(`\`\`\`sh\n${script}\`\`\``)) + "```text\n".length;
+  writeFileSync(file, `${text.slice(0, at)}${said}${text.slice(text.indexOf("\n```", at) + 1)}`);
+}
+
+function steady(text: string, unsteady: Unsteady): string {
+  return [...TIMES, ...unsteady].reduce((all, [pattern, one]) => all.replaceAll(pattern, one), text);
+}
+
+/** The path on which `assay` is the built command, as where it is installed. */
+function pathWithAssay(home: string): string {
+  const folder = join(home, ".bin");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "assay"), `#!/bin/sh\nexec "${process.execPath}" "${COMMAND}" "$@"\n`);
+  chmodSync(join(folder, "assay"), 0o755);
+  return `${folder}:${process.env["PATH"]}`;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+interface Place {
+  readonly home: string;
+  readonly env: Variables;
+  readonly session: CommandSession;
+}
+
+/** Runs the commands of a block, one on each line, and gives what they wrote and the variables that they left. */
+async function runScript(script: string, { home, env: given, session }: Place) {
+  let env = given;
+  let stdout = "";
+  for (const line of script.replaceAll("\\\n", " ").trimEnd().split("\n")) {
+    const args = argumentsOf(line);
+    const ended: Ended & { readonly env?: Variables } =
+      args === undefined ? await runInShell(line, home, env) : await session.assay(args, { cwd: home, env });
+    expect(ended.exitCode, `${line}: ${ended.stderr}`).toBe(0);
+    stdout += ended.stdout;
+    env = ended.env ?? env;
+  }
+  return { env, stdout };
+}
+
+/** Runs a line in a shell of its own, and gives the variables that it left. */
+async function runInShell(line: string, home: string, env: Variables) {
+  const after = join(home, ".env");
+  const program = `set -euo pipefail; set -a\n${line}\nenv -0 > "${after}"\n`;
+  const { stdout, stderr } = await bash("bash", ["-c", program], { cwd: home, env, timeout: 60_000 });
+  const pairs = readFileSync(after, "utf8").split("\0").slice(0, -1);
+  const left = pairs.map((pair) => pair.split(/=(.*)/s) as [string, string, string]);
+  return {
+    exitCode: 0,
+    stdout,
+    stderr,
+    env: Object.fromEntries(left.map(([name, value]): [string, string] => [name, value])),
+  };
+}
+
+/** The arguments of a line that is nothing but `assay` with words; undefined when it needs a shell. */
+function argumentsOf(line: string): readonly string[] | undefined {
+  const words = line.replace(/ +#.*$/, "");
+  if (!words.startsWith("assay ") || /[|$<>&;`*~(]/.test(words.replaceAll(/"[^"$`]*"|'[^']*'/g, "")))
+    return undefined;
+  return [...words.slice(6).matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain!,
+  );
+}
