@@ -30,7 +30,7 @@ const PROMPTFOO = "promptfoo view";
 const OURS: Looked = {
   row: ".grid .row:not(.waiting)",
   within: ".verdict, .grid-box, .toolbar",
-  busy: ".busy.on, .grid-box.loading",
+  busy: ".busy.on, .grid-box.slow",
   answer: "/eval_results/page",
 };
 /** Only worse and back, other orders, other scores in focus, baseline and candidate swapped and back. */
@@ -105,9 +105,9 @@ async function measurePage(
   try {
     const address = `${await addressOf(server)}/#/${dataset.project}/compare`;
     const watched = await watchedPage(browser, OURS);
-    progress("the first look, which opens the evaluations, and the first turn of gestures");
+    progress("the first look after the import, which builds all columns, and the first turn of gestures");
     const [first] = await arrivals(watched, address, 1);
-    add("page: rows painted, first look after the start", ASSAY, "ms", [first!.rows]);
+    add("page: rows painted, first look after an import", ASSAY, "ms", [first!.rows]);
     await pressed(watched, 1);
     progress("opening the page");
     const arrived = await arrivals(watched, address, turns);

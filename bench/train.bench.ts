@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileArtifacts, openStore, trainingStore } from "@assay/adapters-duckdb";
+import { openStore } from "@assay/adapters-duckdb";
 import { loopbackAuthentication, trainingFace } from "@assay/adapters-http";
 import {
   type Job,
@@ -36,8 +36,8 @@ await program(async ({ effort }) => {
   const directory = mkdtempSync(join(tmpdir(), "assay-bench-"));
   const open = await openStore({ directory });
   try {
-    const store = rememberingStore(trainingStore(open.database));
-    const artifacts = fileArtifacts(join(directory, "artifacts"));
+    const store = rememberingStore(open.training);
+    const { artifacts } = open;
     const clock = { now: Date.now, after: () => () => {} };
     const service = trainingService({
       store,

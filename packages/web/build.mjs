@@ -1,6 +1,6 @@
 // Builds the page: bundles with names made of their contents, a style sheet, and what brotli and gzip make of each.
 // Needs the sources alone: packages of the workspace are taken as they are written, not as they were compiled.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -23,17 +23,21 @@ const common = {
   legalComments: "none",
 };
 
-// Workers that are started when somebody opens a file.
+const workerEntries = [
+  { in: "src/worker/main.ts", out: "worker" },
+  { in: "src/worker/reader.ts", out: "reader" },
+];
+
+// Workers that are started when somebody opens a file: what they share, and what few files need, in parts.
 const workers = await build({
   ...common,
-  entryPoints: [
-    { in: "src/worker/main.ts", out: "worker" },
-    { in: "src/worker/reader.ts", out: "reader" },
-  ],
+  entryPoints: workerEntries,
   outdir: out,
-  format: "iife",
+  splitting: true,
+  format: "esm",
   platform: "browser",
   entryNames: "assets/[name]-[hash]",
+  chunkNames: "assets/[name]-[hash]",
 });
 const outputOf = ({ outputs }, entry) =>
   Object.entries(outputs)
@@ -73,7 +77,7 @@ await build({
   jsxImportSource: "preact",
 });
 
-// The page of an exported file as one script, and its workers.
+// The page of an exported file as one script, and each of its workers as one.
 const { metafile: inFile } = await build({
   ...common,
   entryPoints: [{ in: "src/page/exported.ts", out: "page" }],
@@ -83,8 +87,13 @@ const { metafile: inFile } = await build({
   jsx: "automatic",
   jsxImportSource: "preact",
 });
-for (const name of ["worker", "reader"])
-  copyFileSync(join(out, addresses[name]), join(out, `export/${name}.js`));
+await build({
+  ...common,
+  entryPoints: workerEntries,
+  outdir: join(out, "export"),
+  format: "iife",
+  platform: "browser",
+});
 Object.assign(metafile.inputs, inFile.inputs, workers.metafile.inputs);
 // Either would let the script or the style end in the middle of the file.
 for (const [name, ending] of [

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { createGzip, gzipSync } from "node:zlib";
+import { callsByRow } from "./calls-by-row.ts";
 import { builtFolder } from "./page-files.ts";
 import type { FileFacts } from "./worker/messages.ts";
 
@@ -51,7 +52,7 @@ export async function exportedPage(
     gzipSync(read(`export/${name}.js`), { level: 9 }),
   ) as [Buffer, Buffer];
   const rowBytes = await compressed(rows, mostBytes);
-  const callBytes = await compressed(calls, mostBytes - rowBytes.length);
+  const callBytes = await compressed(callsByRow(calls), mostBytes - rowBytes.length);
   const pieces = function* (): Generator<string> {
     yield head(script, style);
     yield* blocks("facts", Buffer.from(JSON.stringify(facts)));

@@ -16,20 +16,34 @@ const startPageWorker: StartPageWorker = async (which) => {
   await wholeFile();
   const address = addresses.get(which) ?? scriptOf(which);
   addresses.set(which, address);
-  return startWorker(await address);
+  return startWorker(await address, "classic");
 };
 
 mountPage(document.querySelector("#page")!, sealedAsk(startAnswering()), { file, startPageWorker });
 
 async function startAnswering(): Promise<Worker> {
   const worker = await startPageWorker("worker");
-  const [calls, rows] = [bytesOf("calls"), bytesOf("rows")];
-  const message: ToWorker = { kind: "open", data: { project, evaluations, calls, rows } };
-  worker.postMessage(
-    message,
-    [...calls, ...rows].map(({ buffer }) => buffer),
-  );
+  const tell = (message: ToWorker, moved: Transferable[] = []): void => worker.postMessage(message, moved);
+  tell({ kind: "receive", facts: { project, evaluations } });
+  void sendData(tell);
   return worker;
+}
+
+/** Unpacks the data here, while the worker reads what it has already: the page has nothing else to do until then. */
+async function sendData(tell: (message: ToWorker, moved?: Transferable[]) => void): Promise<void> {
+  for (const of of ["calls", "rows"] as const) {
+    try {
+      const unpacked = new Blob(bytesOf(of))
+        .stream()
+        .pipeThrough(new DecompressionStream("gzip"))
+        .getReader();
+      for (let read = await unpacked.read(); !read.done; read = await unpacked.read())
+        tell({ kind: "piece", of, bytes: read.value }, [read.value.buffer]);
+      tell({ kind: "piece", of });
+    } catch (error) {
+      tell({ kind: "piece", of, failure: error instanceof Error ? error.message : String(error) });
+    }
+  }
 }
 
 async function wholeFile(): Promise<void> {

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-import { computed, type Signal, signal } from "@preact/signals";
+import { computed, effect, type Signal, signal, untracked } from "@preact/signals";
 import { render } from "preact";
 import type { Ask } from "./ask/ask.ts";
 import { isInOpened, type OpenedFiles, openFiles } from "./ask/opened-files.ts";
@@ -82,8 +82,9 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
   };
   addEventListener("popstate", moved);
   addEventListener("hashchange", moved);
-  draw(element, app, said);
+  const stop = draw(element, app, said);
   return () => {
+    stop();
     removeEventListener("popstate", moved);
     removeEventListener("hashchange", moved);
     render(null, element);
@@ -97,11 +98,17 @@ const gone: Ask = async () =>
     { status: 404 },
   );
 
-function draw(element: Element, app: App, said: Signal<string>): void {
-  render(
-    <AppProvider value={app}>
-      <Shell said={said} />
-    </AppProvider>,
-    element,
-  );
+/** Draws the page, and again from its root wherever it goes: what is drawn below alone has the root keep what it was. */
+function draw(element: Element, app: App, said: Signal<string>): () => void {
+  return effect(() => {
+    void app.place.value;
+    untracked(() =>
+      render(
+        <AppProvider value={app}>
+          <Shell said={said} />
+        </AppProvider>,
+        element,
+      ),
+    );
+  });
 }

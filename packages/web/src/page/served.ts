@@ -12,5 +12,5 @@ const given = keyInAddress(location, history);
 if (given !== undefined) key.set(given, false);
 mountPage(document.querySelector("#page")!, servedAsk(key), {
   setKey: key.set,
-  startPageWorker: async (which) => startWorker(WORKER_ADDRESSES[which]),
+  startPageWorker: async (which) => startWorker(WORKER_ADDRESSES[which], "module"),
 });

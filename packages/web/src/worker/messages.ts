@@ -22,9 +22,18 @@ export interface SealedData {
   readonly rows: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** To the worker that answers: first the data, then requests, each under a number of its own. */
+/** To the worker that answers: first the data, at once or as it comes, then requests, each under a number of its own. */
 export type ToWorker =
   | { readonly kind: "open"; readonly data: SealedData }
+  /** Its calls and rows come in pieces. */
+  | { readonly kind: "receive"; readonly facts: Omit<SealedData, "calls" | "rows"> }
+  /** JSON lines, cut anywhere; without bytes when there are no more, and why where they cannot be had. */
+  | {
+      readonly kind: "piece";
+      readonly of: "calls" | "rows";
+      readonly bytes?: Uint8Array<ArrayBuffer>;
+      readonly failure?: string;
+    }
   | {
       readonly kind: "ask";
       readonly id: number;

@@ -17,8 +17,19 @@ import { CALLS_PATH, callsBelow } from "./calls-below.ts";
 import { counted, EvaluationIds } from "./counted-evaluations.ts";
 import type { SealedData } from "./messages.ts";
 
+/** What is read: calls and dataset rows as JSON lines, in the order that they come in. */
+export interface ReadData extends Omit<SealedData, "calls" | "rows"> {
+  readonly calls: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly rows: ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
 /** Opens data. Rejects with an `Error` when it is not what an export or a reader of files wrote. */
-export async function sealedHandler(data: SealedData): Promise<Handler> {
+export function sealedHandler(data: SealedData): Promise<Handler> {
+  return handlerOf({ ...data, calls: unpacked(data.calls), rows: unpacked(data.rows) });
+}
+
+/** Opens data while it comes in. Rejects as `sealedHandler` does. */
+export async function handlerOf(data: ReadData): Promise<Handler> {
   const { project } = data;
   const [calls, rows] = [memoryCalls(), memoryRows()];
   const ids = new EvaluationIds();
@@ -64,14 +75,19 @@ function sealed(): never {
   throw new Fault("conflict", "this is a file: nothing is imported into it or exported from it");
 }
 
-/** The lines of text, which may be compressed, many at a time. */
-async function* lineBatches(parts: readonly Uint8Array<ArrayBuffer>[]): AsyncGenerator<readonly string[]> {
+/** Pieces of text, which may be compressed, as one. */
+function unpacked(parts: readonly Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array<ArrayBuffer>> {
   const bytes = new Blob([...parts]).stream();
   const [first, second] = parts[0] ?? [];
   const isGzip = first === 0x1f && second === 0x8b;
-  const text = (isGzip ? bytes.pipeThrough(new DecompressionStream("gzip")) : bytes)
-    .pipeThrough(new TextDecoderStream())
-    .getReader();
+  return isGzip ? bytes.pipeThrough(new DecompressionStream("gzip")) : bytes;
+}
+
+/** The lines of text, many at a time. */
+async function* lineBatches(
+  bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<readonly string[]> {
+  const text = bytes.pipeThrough(new TextDecoderStream()).getReader();
   // A line that goes on in the next piece. Joined when it ends, so that a long one costs what it is long.
   let begun: string[] = [];
   for (let read = await text.read(); !read.done; read = await text.read()) {

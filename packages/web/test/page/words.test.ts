@@ -1,5 +1,6 @@
 // What the page makes of texts: what differs, what is cut, and what must not stay unseen.
 
+import { diffWordsWithSpace } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { curvesOf, thinned } from "../../src/page/words/curves.ts";
@@ -11,6 +12,21 @@ import { wordDiff } from "../../src/page/words/word-diff.ts";
 describe("a diff of words", () => {
   const word = fc.constantFrom("a", "b", "the", "answer", "is", "42", "\n", "é");
   const sentence = fc.array(word, { maxLength: 30 }).map((words) => words.join(" "));
+
+  test("is given up without a search where a search would be, and nowhere else", () => {
+    fc.assert(
+      fc.property(sentence, sentence, fc.integer({ min: 0, max: 40 }), (before, after, edits) => {
+        fc.pre(before !== after);
+        const searched = diffWordsWithSpace(before, after, { maxEditLength: edits });
+        const same = searched?.reduce((sum, { added, removed, value }) => {
+          return sum + (added || removed ? 0 : value.length);
+        }, 0);
+        const alike = same !== undefined && same >= 0.4 * Math.max(before.length, after.length);
+        expect(wordDiff(before, after, edits) !== undefined).toBe(alike);
+      }),
+      { numRuns: 500 },
+    );
+  });
 
   test("has both texts in it, whenever there is one", () => {
     fc.assert(

@@ -11,8 +11,8 @@ interface TrustedTypes {
 
 let policy: ReturnType<TrustedTypes["createPolicy"]> | undefined;
 
-/** Starts a worker of the page: `url` must be one that the build or the file gave. */
-export function startWorker(url: string): Worker {
+/** Starts a worker of the page: `url` must be one that the build or the file gave. A `module` comes in parts. */
+export function startWorker(url: string, type: "classic" | "module"): Worker {
   OURS.add(url);
   // Not every browser has them.
   policy ??= (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("assay-worker", {
@@ -21,5 +21,5 @@ export function startWorker(url: string): Worker {
       throw new TypeError("only the page's own workers are run");
     },
   });
-  return new Worker(policy?.createScriptURL(url) ?? url);
+  return new Worker(policy?.createScriptURL(url) ?? url, { type });
 }

@@ -1,7 +1,8 @@
-// What a part of the page has asked for: the last answer stays while the next is under way, and a newer question ends
-// an older one.
+// What a part of the page has asked for: the last answer stays while the next is under way, a newer question ends an
+// older one, and one that was answered lately is answered at once.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type LruCache, lruCache } from "@assay/base";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 /** An answer on its way, there, or refused. */
 export interface Loaded<T> {
@@ -15,25 +16,37 @@ export interface Loaded<T> {
   readonly of: string | undefined;
 }
 
+/** Answers that a part keeps: who swaps baseline and candidate, or takes a filter away, soon goes back. */
+const MOST_KEPT = 8;
+
 const NOTHING: Loaded<never> = { value: undefined, error: undefined, loading: true, took: 0, of: undefined };
 
 /**
  * Loads whenever `key` changes; nothing while it is undefined. `load` is aborted when a newer key comes or the part goes.
+ * A key that comes again has the answer that it had: what may be answered otherwise by then needs another key.
  */
 export function useLoaded<T>(key: string | undefined, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<Loaded<T>>(NOTHING);
+  const kept: LruCache<string, Loaded<T>> = useMemo(() => lruCache(MOST_KEPT), []);
+  const known = key === undefined ? undefined : kept.get(key);
   const latest = useRef(load);
   latest.current = load;
   // Asked before the frame is painted, not after it: an answer is what a reader waits for.
   useLayoutEffect(() => {
     if (key === undefined) return undefined;
+    if (known !== undefined) {
+      setState(known);
+      return undefined;
+    }
     const stop = new AbortController();
     const begun = performance.now();
     setState((before) => ({ ...before, loading: true }));
     latest.current(stop.signal).then(
       (value) => {
         if (stop.signal.aborted) return;
-        setState({ value, error: undefined, loading: false, took: performance.now() - begun, of: key });
+        const loaded = { value, error: undefined, loading: false, took: performance.now() - begun, of: key };
+        kept.set(key, loaded);
+        setState(loaded);
       },
       (error: unknown) => {
         if (stop.signal.aborted) return;
@@ -43,5 +56,5 @@ export function useLoaded<T>(key: string | undefined, load: (signal: AbortSignal
     );
     return () => stop.abort();
   }, [key]);
-  return state;
+  return known ?? state;
 }

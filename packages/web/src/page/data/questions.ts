@@ -69,7 +69,7 @@ const OPERATORS: Readonly<Record<ConditionOp, (operands: readonly object[]) => o
 };
 
 /** Rows that one page of the grid has. */
-export const PAGE_ROWS = 50;
+export const PAGE_ROWS = 30;
 /** Characters of an output that a cell shows. */
 const CELL_CHARACTERS = 600;
 

@@ -14,6 +14,8 @@ export interface Rows {
   readonly latest: RowPage | undefined;
   readonly error: Error | undefined;
   readonly loading: boolean;
+  /** The key that these rows are for: another one than was given while its rows are under way. */
+  readonly of: string | undefined;
   /** Milliseconds that the first page took. */
   readonly took: number;
   row(index: number): PageRow | undefined;
@@ -93,6 +95,7 @@ export function useRows(
     latest: state.latest,
     error: state.error,
     loading: state.loading,
+    of: kept.current?.key,
     took: state.took,
     row: (index) => kept.current?.pages.get(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS],
     need(from, to) {

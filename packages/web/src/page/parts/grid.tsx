@@ -6,6 +6,7 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PageCell, PageRow, Preview } from "../data/answers.ts";
 import type { Rows } from "../data/use-rows.ts";
+import { useSlow } from "../data/use-slow.ts";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { cut, shown } from "../words/shown.ts";
 import { valueText } from "../words/value-text.ts";
@@ -91,8 +92,10 @@ export function Grid(props: GridProps): JSX.Element {
       box.scrollTop = top + rowHeight - box.clientHeight + head;
   }, [cursor, rowHeight]);
 
+  const slow = useSlow(rows.loading);
+
   return (
-    <div class={`grid-box${rows.loading ? " loading" : ""}`} ref={scroller}>
+    <div class={`grid-box${slow ? " slow" : ""}`} ref={scroller}>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows the keyboard goes through is a grid */}
       <table class={`grid${dense ? " dense" : ""}`} role="grid" aria-rowcount={total + 1} aria-label="Rows">
         <colgroup>
@@ -124,7 +127,8 @@ export function Grid(props: GridProps): JSX.Element {
               </tr>
             ) : (
               <Row
-                key={row.row_digest}
+                // By its place: what a new order shows there is written into the row that is there.
+                key={index}
                 row={row}
                 index={index}
                 measures={rows.latest!.measures}
@@ -267,8 +271,9 @@ function Cell({ cell, before, measures, measure, lower, diff, dense }: CellProps
         {marked === undefined ? shown(text) : <DiffText parts={marked} side="added" />}
         {compared && marked === undefined && <span class="muted"> mostly different</span>}
       </div>
-      {shownMeasures(cell, measures, { focus, more: dense ? 0 : MORE_SCORES }).map((at) => (
-        <div class="score" key={at}>
+      {shownMeasures(cell, measures, { focus, more: dense ? 0 : MORE_SCORES }).map((at, place) => (
+        // By its place, as rows are: another score is written into the line that is there.
+        <div class="score" key={place}>
           <span class="score-name">{shown(measures[at]!.replace(/^scores\./, ""))}</span>{" "}
           <Trials values={cell.trials.map(({ values }) => values[at] ?? null)} />
           <Difference value={cell.differences?.[at] ?? null} lower={lower.has(measures[at]!)} />
@@ -294,10 +299,14 @@ function shownMeasures(
 function Difference({ value, lower }: { readonly value: number | null; readonly lower: boolean }) {
   if (value === null || value === 0) return null;
   const better = value > 0 !== lower;
+  const by = signedText(value);
   return (
-    <span class={`difference ${better ? "better" : "worse"}`}>
-      <span aria-hidden="true">{better ? "▲" : "▼"}</span>
-      <span class="unseen">{better ? "better by" : "worse by"}</span> {signedText(value)}
+    <span
+      class={`difference ${better ? "better" : "worse"}`}
+      role="img"
+      aria-label={`${better ? "better by" : "worse by"} ${by}`}
+    >
+      {`${better ? "▲" : "▼"} ${by}`}
     </span>
   );
 }

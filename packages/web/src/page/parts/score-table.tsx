@@ -9,12 +9,13 @@ import {
   meanText,
   measureName,
 } from "@assay/eval-engine/words";
-import type { JSX } from "preact";
+import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { howComputed } from "../words/how-computed.ts";
 import { shown } from "../words/shown.ts";
 import { Interval } from "./interval.tsx";
+import { memo } from "./memo.ts";
 import { VERDICTS } from "./verdict.tsx";
 
 /** Lines that are shown before the table is unfolded. */
@@ -37,7 +38,7 @@ export interface ScoreTableProps {
 }
 
 /** The table. */
-export function ScoreTable(props: ScoreTableProps): JSX.Element {
+export const ScoreTable: ComponentType<ScoreTableProps> = memo(function ScoreTable(props: ScoreTableProps) {
   const { compared, measures, evaluations, baseline, candidate } = props;
   const [unfolded, setUnfolded] = useState(false);
   const lines = unfolded ? measures : measures.slice(0, FOLDED);
@@ -78,7 +79,7 @@ export function ScoreTable(props: ScoreTableProps): JSX.Element {
       )}
     </section>
   );
-}
+});
 
 interface LineProps extends ScoreTableProps {
   readonly measure: MeasureComparison;

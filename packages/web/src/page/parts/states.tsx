@@ -4,6 +4,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { Component } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Refusal } from "../ask/ask.ts";
+import { useSlow } from "../data/use-slow.ts";
 import { useApp } from "../state/app.tsx";
 import { shown } from "../words/shown.ts";
 
@@ -132,5 +133,6 @@ export class Guarded extends Component<{ readonly children: ComponentChildren },
 
 /** A thin bar while something is on its way; only after a moment, so that nothing flickers. */
 export function Busy({ on }: { readonly on: boolean }): JSX.Element {
-  return <div class={`busy${on ? " on" : ""}`} aria-hidden="true" />;
+  const slow = useSlow(on);
+  return <div class={`busy${on ? " on" : ""}${slow ? " slow" : ""}`} aria-hidden="true" />;
 }

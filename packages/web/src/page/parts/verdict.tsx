@@ -2,11 +2,12 @@
 
 import type { CompareResults, MeasureComparison, StatisticsWarning } from "@assay/eval-engine";
 import { differenceBoundsText, levelText, measureName, verdictSentence } from "@assay/eval-engine/words";
-import type { JSX } from "preact";
+import type { ComponentType } from "preact";
 import type { Change } from "../state/place.ts";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { shown } from "../words/shown.ts";
 import { Interval } from "./interval.tsx";
+import { memo } from "./memo.ts";
 
 /** Glyph and word of a verdict: shape and text first, colour second. */
 export const VERDICTS: Readonly<
@@ -34,7 +35,7 @@ export interface VerdictProps {
 }
 
 /** The verdict on the measure in focus. */
-export function Verdict(props: VerdictProps): JSX.Element {
+export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props: VerdictProps) {
   const { compared, measure, baseline, candidate, filtered, picked, onChange } = props;
   const { glyph, tone } = VERDICTS[measure.verdict];
   const sentence = verdictSentence(
@@ -91,7 +92,7 @@ export function Verdict(props: VerdictProps): JSX.Element {
       </p>
     </section>
   );
-}
+});
 
 interface CountLinkProps {
   readonly count: number;

@@ -18,6 +18,7 @@ import {
   pageBody,
   queryOf,
 } from "../data/questions.ts";
+import { useHeld } from "../data/use-held.ts";
 import { useRows } from "../data/use-rows.ts";
 import { useWatched } from "../data/watched.ts";
 import { ChangeChips, ConditionChips, FilterForm } from "../parts/filter-bar.tsx";
@@ -29,7 +30,8 @@ import { Verdict } from "../parts/verdict.tsx";
 import { changed, type Parts, useApp } from "../state/app.tsx";
 import { comparisonKeys } from "../state/comparison-keys.ts";
 import { useKeys } from "../state/keys.ts";
-import { type ComparePlace, ORDERS, type Order, TABS, type Tab } from "../state/place.ts";
+import { type Change, type ComparePlace, ORDERS, type Order, TABS, type Tab } from "../state/place.ts";
+import { useLatest } from "../state/use-latest.ts";
 import { type NamedEvaluation, namedEvaluations } from "../words/evaluation-names.ts";
 import { shown } from "../words/shown.ts";
 import { Distribution } from "./distribution.tsx";
@@ -67,12 +69,12 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   const { place, baseline, candidate } = chosen;
   const evaluations = useMemo(
     () => namedEvaluations(chosen.evaluations, listed),
-    [chosen.evaluations, listed],
+    [chosen.evaluations.join(" "), listed],
   );
   const [cursor, setCursor] = useState(0);
   const [adding, setAdding] = useState(false);
   const [exporting, setExporting] = useState(false);
-  const go = (parts: Parts, replace = false) => app.go(changed(place, parts), replace);
+  const go = useLatest((parts: Parts, replace?: boolean) => app.go(changed(place, parts), replace));
 
   const watched = useWatched(place.project, listed, chosen.evaluations);
   const base = JSON.stringify([place.project, queryOf(chosen), refresh.value]);
@@ -83,15 +85,19 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   const known = place.lower.length === 0 || summary.value !== undefined;
   const body = baseline === undefined || !known ? undefined : compareBody(chosen, fields);
   const comparedKey = body && JSON.stringify([place.project, body, refresh.value]);
-  const compared = useLoaded(comparedKey, (signal) => api.compare(place.project, body!, signal));
   const focus = place.measure ?? fields[0];
   const lower = useMemo(() => new Set([...place.lower, ...FACTS]), [place.lower]);
 
   const measure = focus === undefined ? undefined : measureOf(place, focus);
-  const question = (page: number) => pageBody(chosen, measure, page);
+  const question = useMemo(() => pageBody(chosen, measure, 0), [chosen, focus]);
   // Until it is known which measures there are, nothing can be put in their order.
-  const rowsKey = summary.value === undefined ? undefined : JSON.stringify([question(0), refresh.value]);
-  const rows = useRows(rowsKey, (page, signal) => api.page(place.project, question(page), signal));
+  const rowsKey = summary.value === undefined ? undefined : JSON.stringify([question, refresh.value]);
+  const rows = useRows(rowsKey, (page, signal) =>
+    api.page(place.project, pageBody(chosen, measure, page), signal),
+  );
+  // Behind the rows, which take a tenth of the time.
+  const compared = useLoaded(comparedKey, (signal) => api.compare(place.project, body!, signal));
+  const looked = useHeld({ evaluations, baseline, candidate, focus, lower }, rows.of === rowsKey);
   const total = rows.latest?.total_rows ?? 0;
   const counted = summary.value?.summary?.evaluations.some(({ predict_total_tokens: sum }) => sum !== null);
   // After the verdict and the rows, which would have to wait for them.
@@ -107,7 +113,16 @@ function Comparison({ chosen, listed }: ComparisonProps) {
     if (rows.latest !== undefined) app.say(`${total.toLocaleString("en")} rows`);
   }, [rows.latest === undefined, total]);
 
-  const open = (row: PageRow) => go({ row: row.row_digest, trials: [0, 0] }, place.row !== undefined);
+  const open = useLatest((row: PageRow) =>
+    go({ row: row.row_digest, trials: [0, 0] }, place.row !== undefined),
+  );
+  const onFocus = useLatest((field: string) => go({ measure: field }));
+  const onLook = useLatest((field: string) => go({ measure: field, tab: "distribution" }));
+  const onTurn = useLatest((field: string) => go({ lower: turned(place.lower, field) }));
+  const onCount = useLatest((change: Change) =>
+    go({ change, tab: "rows", chips: place.chips.filter(({ kind }) => kind !== "row") }),
+  );
+  const onChange = useLatest((change: Change | undefined) => go({ change }));
   const move = (to: number) => {
     const at = Math.max(0, Math.min(total - 1, to));
     setCursor(at);
@@ -151,7 +166,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
         evaluations={evaluations}
         listed={listed}
         watched={watched}
-        question={question(0)}
+        question={question}
         total={total}
         exporting={exporting}
         onExport={setExporting}
@@ -170,9 +185,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
                 candidate={right}
                 filtered={place.chips.some(({ kind }) => kind !== "row")}
                 picked={place.chips.some(({ kind }) => kind === "row")}
-                onChange={(change) =>
-                  go({ change, tab: "rows", chips: place.chips.filter(({ kind }) => kind !== "row") })
-                }
+                onChange={onCount}
               />
               <ScoreTable
                 compared={all}
@@ -181,9 +194,9 @@ function Comparison({ chosen, listed }: ComparisonProps) {
                 baseline={left.id}
                 candidate={right.id}
                 focus={focus}
-                onFocus={(field) => go({ measure: field })}
-                onLook={(field) => go({ measure: field, tab: "distribution" })}
-                onTurn={(field) => go({ lower: turned(place.lower, field) })}
+                onFocus={onFocus}
+                onLook={onLook}
+                onTurn={onTurn}
               />
             </>
           )}
@@ -192,7 +205,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
               summary={summary.value.summary}
               evaluations={evaluations}
               focus={focus}
-              onFocus={(field) => go({ measure: field })}
+              onFocus={onFocus}
             />
           )}
         </Guarded>
@@ -217,7 +230,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
             counts={rows.latest?.counts}
             total={rows.latest?.total_rows}
             change={place.change}
-            onChange={(change) => go({ change })}
+            onChange={onChange}
           />
         )}
         <ConditionChips
@@ -293,11 +306,11 @@ function Comparison({ chosen, listed }: ComparisonProps) {
             ) : (
               <Grid
                 rows={rows}
-                evaluations={evaluations}
-                baseline={baseline}
-                candidate={candidate}
-                measure={focus}
-                lower={lower}
+                evaluations={looked.evaluations}
+                baseline={looked.baseline}
+                candidate={looked.candidate}
+                measure={looked.focus}
+                lower={looked.lower}
                 diff={place.diff}
                 dense={place.dense}
                 cursor={cursor}
@@ -311,7 +324,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
               summary={summary.value.summary}
               evaluations={evaluations}
               focus={focus}
-              onFocus={(field) => go({ measure: field })}
+              onFocus={onFocus}
             />
           )}
           {place.tab === "distribution" && focus !== undefined && (

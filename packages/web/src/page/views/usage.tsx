@@ -8,7 +8,7 @@ import type { Place } from "../state/place.ts";
 import { shown } from "../words/shown.ts";
 
 const DIMENSIONS = ["day", "model", "step", "key", "user"];
-const COUNTS = ["requests", "prompt_tokens", "generated_tokens", "delivered_tokens"];
+const COST = "cost_usd";
 
 type UsageLine = { readonly [name: string]: string | number | null };
 
@@ -22,6 +22,7 @@ export function Usage({ place }: { readonly place: Extract<Place, { view: "usage
   );
   const lines = usage.value?.data ?? [];
   const columns = [...new Set(lines.flatMap((line) => Object.keys(line)))];
+  const counts = new Set(columns.filter((column) => lines.some((line) => typeof line[column] === "number")));
   const most = Math.max(1, ...lines.map((line) => Number(line["requests"] ?? 0)));
   return (
     <section class="page" aria-labelledby="usage">
@@ -53,8 +54,8 @@ export function Usage({ place }: { readonly place: Extract<Place, { view: "usage
           <thead>
             <tr>
               {columns.map((column) => (
-                <th scope="col" key={column} class={COUNTS.includes(column) ? "side" : ""}>
-                  {shown(column.replaceAll("_", " "))}
+                <th scope="col" key={column} class={counts.has(column) || column === COST ? "side" : ""}>
+                  {column === COST ? "cost" : shown(column.replaceAll("_", " "))}
                 </th>
               ))}
             </tr>
@@ -64,6 +65,7 @@ export function Usage({ place }: { readonly place: Extract<Place, { view: "usage
               <tr key={JSON.stringify(line)}>
                 {columns.map((column) => {
                   const value = line[column] ?? null;
+                  if (column === COST) return <Cost key={column} line={line} />;
                   return (
                     <td key={column} class={typeof value === "number" ? "side number" : ""}>
                       {column === "requests" && (
@@ -79,5 +81,18 @@ export function Usage({ place }: { readonly place: Extract<Place, { view: "usage
         </table>
       )}
     </section>
+  );
+}
+
+/** What the requests of a line cost, where their models have a price. */
+function Cost({ line }: { readonly line: UsageLine }) {
+  const cost = line[COST] ?? null;
+  if (cost === null) return <td class="side muted">no price</td>;
+  const unpriced = Number(line["unpriced_requests"] ?? 0);
+  return (
+    <td class="side number">
+      {/* An exact decimal, which a number would round. */}${shown(String(cost))}
+      {unpriced > 0 && <span class="muted"> without {unpriced.toLocaleString("en")} that have no price</span>}
+    </td>
   );
 }

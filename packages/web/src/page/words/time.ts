@@ -1,14 +1,18 @@
 // Times as a reader wants them: today by the clock, other days by date.
 
+// Made once: a formatter takes longer to make than all that it formats.
+const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const DAY_OF_YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+
 /** When something began, in local time; empty for nothing. */
 export function whenText(iso: string | null | undefined): string {
   if (iso == null || Number.isNaN(Date.parse(iso))) return "";
   const at = new Date(iso);
-  const time = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const time = CLOCK.format(at);
   if (at.toDateString() === new Date().toDateString()) return time;
-  const year = at.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
-  const date = at.toLocaleDateString("en-GB", { day: "numeric", month: "short", year });
-  return `${date} ${time}`;
+  const date = at.getFullYear() === new Date().getFullYear() ? DAY : DAY_OF_YEAR;
+  return `${date.format(at)} ${time}`;
 }
 
 /** Seconds as `0.4 ms`, `12 ms`, `3.1 s`, `2 min 5 s`. */

@@ -1,7 +1,7 @@
 // Which words differ between two texts, where that helps: texts that have little in common are told apart by reading
 // them side by side, and looking for their differences takes longest.
 
-import { diffWordsWithSpace } from "diff";
+import { diffWordsWithSpace, wordsWithSpaceDiff } from "diff";
 
 /** A stretch of text that both have, or one of them alone. */
 export interface DiffPart {
@@ -21,6 +21,9 @@ export function wordDiff(before: string, after: string, edits: number): readonly
   // Of texts of very different lengths little can be in common.
   const [short, long] = [before.length, after.length].sort((a, b) => a - b) as [number, number];
   if (short < ALIKE * long) return undefined;
+  // Looking for the differences of unrelated texts takes a millisecond, and a grid has dozens of cells.
+  const { characters, edits: fewest } = mostInCommon(before, after);
+  if (characters < ALIKE * long || fewest > edits) return undefined;
   const changes = diffWordsWithSpace(before, after, { maxEditLength: edits });
   if (changes === undefined) return undefined;
   const same = changes.reduce(
@@ -32,4 +35,24 @@ export function wordDiff(before: string, after: string, edits: number): readonly
     kind: added ? "added" : removed ? "removed" : "same",
     text: value,
   }));
+}
+
+/** Bounds that hold in whatever order the words stand: the most characters in common, and the fewest edits. */
+function mostInCommon(
+  before: string,
+  after: string,
+): { readonly characters: number; readonly edits: number } {
+  const [first, second] = [wordsWithSpaceDiff.tokenize(before), wordsWithSpaceDiff.tokenize(after)];
+  const left = new Map<string, number>();
+  for (const token of first) left.set(token, (left.get(token) ?? 0) + 1);
+  let characters = 0;
+  let tokens = 0;
+  for (const token of second) {
+    const times = left.get(token) ?? 0;
+    if (times === 0) continue;
+    left.set(token, times - 1);
+    characters += token.length;
+    tokens++;
+  }
+  return { characters, edits: first.length + second.length - 2 * tokens };
 }
