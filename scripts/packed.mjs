@@ -2,12 +2,23 @@
 // point is imported and required, the engine is asked a query, and the command shows its demo. With `--runtimes` also on
 // newer Node.js, Bun and Deno, which the package registry has. Needs a build and a package registry.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeTarballs } from "./release.mjs";
 
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values: options } = parseArgs({ options: { runtimes: { type: "boolean", default: false } } });
 
 /** An installed command may take this much of a disk. */
@@ -55,6 +66,22 @@ const answer = await engine.query("acme/demo", {
 assert.deepEqual(answer.rows.map((row) => [row.row_digest, row.evaluations[0].trials[0].model_output]), [["r1", "4"]]);
 assert.equal(answer.summary.evaluations[0].scorer_stats[0].pass_rate, 1);
 `;
+
+/** What an entry point of its own needs of its user, such as fast-check for `@assay/eval-engine/testing`. */
+function optionalPeers() {
+  const manifests = readdirSync(join(root, "packages"))
+    .map((name) => join(root, "packages", name, "package.json"))
+    .filter((path) => existsSync(path))
+    .map((path) => JSON.parse(readFileSync(path, "utf8")));
+  return Object.assign(
+    {},
+    ...manifests.map(({ peerDependencies = {}, peerDependenciesMeta = {} }) =>
+      Object.fromEntries(
+        Object.entries(peerDependencies).filter(([name]) => peerDependenciesMeta[name]?.optional),
+      ),
+    ),
+  );
+}
 
 /** Programs that run a script, each as the words before it. Bun and Deno take the platform's package of the registry. */
 function runtimes(folder) {
@@ -111,7 +138,10 @@ try {
   const user = join(folder, "user");
   mkdirSync(user);
   const libraries = tarballs.filter(({ name }) => name !== "assay");
-  const dependencies = Object.fromEntries(libraries.map(({ name, path }) => [name, `file:${path}`]));
+  const dependencies = {
+    ...Object.fromEntries(libraries.map(({ name, path }) => [name, `file:${path}`])),
+    ...optionalPeers(),
+  };
   writeFileSync(
     join(user, "package.json"),
     JSON.stringify({ name: "user", version: "1.0.0", private: true, type: "module", dependencies }),
