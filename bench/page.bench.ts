@@ -36,6 +36,16 @@ const OURS: Looked = {
 /** Only worse and back, other orders, other scores in focus, baseline and candidate swapped and back. */
 const KEYS = ["w", "w", "s", "s", "s", "s", "2", "1", "b", "b"] as const;
 
+const FILES = [
+  { rows: 10_000, size: PAGE.fileSize, opened: PAGE.fileOpened, gesture: PAGE.fileGesture },
+  {
+    rows: 100_000,
+    size: PAGE.largeFileSize,
+    opened: PAGE.largeFileOpened,
+    gesture: PAGE.largeFileGesture,
+  },
+];
+
 const THEIRS: Looked = {
   row: ".results-table tbody tr",
   within: ".results-table",
@@ -61,7 +71,7 @@ await program(async ({ rows, effort }) => {
     await load(dataset, data);
     await measurePage(browser, dataset, { data, turns, add });
     add(PAGE.script, ASSAY, "KB", [firstViewBytes() / 1000]);
-    await measureFile(browser, dataset, { data, turns: 5, add });
+    await measureFiles(browser, dataset, { data, turns: 5, add });
     await measurePromptfoo(browser, dataset, { data: scratch, turns: Math.min(5, turns), add });
   } finally {
     await browser.close();
@@ -177,23 +187,30 @@ function firstViewBytes(): number {
   );
 }
 
-/** The exported file over at most ten thousand rows: how large it is, and how long it takes to open from the disk. */
-async function measureFile(
+/** Exported files over ten thousand rows and over a hundred thousand: how large, how soon open, how soon they answer. */
+async function measureFiles(
   browser: Browser,
   dataset: Dataset,
   { data, turns, add }: Measuring,
 ): Promise<void> {
-  progress("exporting a file");
-  const output = `${data}.html`;
-  const few = `inputs.id < ${Math.min(10_000, dataset.digests.length)}`;
-  const args = ["export", dataset.project, "--format", "html", "--where", few, "--output", output];
-  await run(process.execPath, [COMMAND, ...args, "--data", data]);
-  add(PAGE.fileSize, ASSAY, "MB", [statSync(output).size / 1e6]);
-  const watched = await watchedPage(browser, OURS);
-  const opened: number[] = [];
-  for (let turn = 0; turn < turns; turn++) opened.push((await watched.arrive(`file://${output}`)).rows);
-  add(PAGE.fileOpened, ASSAY, "ms", opened);
-  await watched.page.close();
+  for (const { rows, size, opened, gesture } of FILES) {
+    if (dataset.digests.length < rows) continue;
+    progress(`exporting a file of ${rows} rows`);
+    const output = `${data}-${rows}.html`;
+    const some = ["--where", `inputs.id < ${rows}`, "--output", output, "--data", data];
+    await run(process.execPath, [COMMAND, "export", dataset.project, "--format", "html", ...some]);
+    add(size, ASSAY, "MB", [statSync(output).size / 1e6]);
+    // The file asks its own worker, which no timing of a network sees.
+    const watched = await watchedPage(browser, { ...OURS, answer: undefined });
+    const times: number[] = [];
+    for (let turn = 0; turn < turns; turn++) times.push((await watched.arrive(`file://${output}`)).rows);
+    add(opened, ASSAY, "ms", times);
+    await watched.page.locator(OURS.busy).first().waitFor({ state: "detached" });
+    await pressed(watched, 1);
+    add(gesture, ASSAY, "ms", [...(await pressed(watched, turns)).values()].flat());
+    await watched.page.close();
+    rmSync(output);
+  }
 }
 
 /** The viewer of promptfoo over the same rows; says why where it is not measured. */

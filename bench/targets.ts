@@ -31,6 +31,10 @@ export const PAGE = {
   script: "page: script of the first view, gzipped",
   fileOpened: "page: file of 10k rows, rows painted",
   fileSize: "page: file of 10k rows",
+  fileGesture: "page: file of 10k rows, a gesture painted",
+  largeFileOpened: "page: file of 100k rows, rows painted",
+  largeFileSize: "page: file of 100k rows",
+  largeFileGesture: "page: file of 100k rows, a gesture painted",
 } as const;
 
 /** One promise. `value` is undefined when what it needs was not measured. */
@@ -254,6 +258,10 @@ export const TARGETS: readonly Target[] = [
   onThePage(PAGE.script, 80, "KB"),
   onThePage(PAGE.fileOpened, 2000),
   onThePage(PAGE.fileSize, 16, "MB"),
+  onThePage(PAGE.fileGesture, 150),
+  onThePage(PAGE.largeFileOpened, 10_000),
+  onThePage(PAGE.largeFileSize, 160, "MB"),
+  onThePage(PAGE.largeFileGesture, 150),
   ...SIZES.map((data) =>
     inTime(`slowest health request during the heaviest query, ${data}`, 50, data, SLOWEST_HEALTH),
   ),

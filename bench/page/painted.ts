@@ -12,8 +12,8 @@ export interface Looked {
   readonly within: string;
   /** What matches while an answer is still under way. */
   readonly busy: string;
-  /** A part of the address that each gesture's answer comes from. */
-  readonly answer: string;
+  /** A part of the address that each gesture's answer comes from; undefined for a page that asks nobody. */
+  readonly answer: string | undefined;
 }
 
 /** When a page was first painted, and its rows: milliseconds since it was navigated to. */
@@ -108,7 +108,9 @@ function watch({ row, within, busy, answer }: Looked): void {
     painted: 0,
     asked: 0,
     answered: () =>
-      noted.begun !== undefined && noted.asked >= noted.begun && document.querySelector(busy) === null,
+      noted.begun !== undefined &&
+      (answer === undefined || noted.asked >= noted.begun) &&
+      document.querySelector(busy) === null,
   };
   Object.assign(globalThis, { bench: noted });
   let waiting = false;
@@ -151,7 +153,8 @@ function watch({ row, within, busy, answer }: Looked): void {
       { capture: true },
     );
   new PerformanceObserver((list) => {
-    for (const { name, startTime } of list.getEntries()) if (name.includes(answer)) noted.asked = startTime;
+    for (const { name, startTime } of list.getEntries())
+      if (answer !== undefined && name.includes(answer)) noted.asked = startTime;
   }).observe({ type: "resource" });
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) noted.longestTask = Math.max(noted.longestTask, duration);
