@@ -2,6 +2,7 @@
 
 import { isJsonObject, type Json, PATH_NAME_LENGTH, PATH_NAME_PATTERN } from "@assay/base";
 import type { OpenApiPart } from "./face.ts";
+import { oneTypeEach } from "./one-type-each.ts";
 import { shaped } from "./property-shapes.ts";
 import { PROPERTY_WORDS } from "./property-words.ts";
 
@@ -54,7 +55,7 @@ function described(value: Json, schema?: string): Json {
       }),
     ];
   });
-  return Object.fromEntries(entries);
+  return oneTypeEach(Object.fromEntries(entries));
 }
 
 function wordsOf(name: string, schema: string | undefined): { readonly description?: string } {

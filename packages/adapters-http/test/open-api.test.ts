@@ -201,3 +201,25 @@ test("what a schema does not describe is described by its name, and an example i
   expect(components.schemas.Page.properties["own"]!.description).toBe("Its own.");
   expect(components.schemas.Page.examples).toEqual([{ properties: { limit: {} } }]);
 });
+
+test("arrays have items and an enum has one type, for generators of clients", () => {
+  const properties = {
+    any: { type: "array" },
+    pair: { type: "array", prefixItems: [{}, {}] },
+    mixed: { enum: ["auto", true, false, null] },
+    never: { enum: [false, null] },
+    one: { enum: ["a", "b", null] },
+  };
+  const { components } = openApiDocument([
+    { paths: {}, schemas: { Page: { type: "object", properties } } },
+  ]) as {
+    components: { schemas: { Page: { properties: unknown } } };
+  };
+  expect(components.schemas.Page.properties).toEqual({
+    any: { type: "array", items: {} },
+    pair: properties.pair,
+    mixed: { anyOf: [{ enum: ["auto"] }, { type: "boolean" }, { type: "null" }] },
+    never: { anyOf: [{ type: "boolean", const: false }, { type: "null" }] },
+    one: properties.one,
+  });
+});

@@ -76,7 +76,7 @@ const responses = {
     responses: {
       "200": {
         description: "The response; with `stream`, its events (`response.created` … `response.completed`).",
-        content: { ...json("Response"), "text/event-stream": { schema: text } },
+        content: { ...json("ModelResponse"), "text/event-stream": { schema: text } },
       },
       "400": problem("The engine does not take the request."),
       "402": problem("The engine's quota is used up."),
@@ -335,7 +335,8 @@ export function openApi(): OpenApiPart {
         },
         additionalProperties: true,
       },
-      Response: {
+      // Not `Response`, which is what many clients call the answer of a request.
+      ModelResponse: {
         type: "object",
         required: ["id", "object", "created_at", "status", "model", "output", "usage"],
         properties: {

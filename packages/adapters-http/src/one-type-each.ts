@@ -1,0 +1,34 @@
+// Schemas as generators of clients in languages with types can read them: they leave an operation out when a schema of its
+// body has an array of nobody knows what, or values of several types in one `enum`. What is allowed stays the same.
+
+import type { Json, JsonObject } from "@assay/base";
+
+/** The schema that allows the same, with a type for the items of every array and one type in every `enum`. */
+export function oneTypeEach(schema: JsonObject): JsonObject {
+  return withItems(withoutMixture(schema));
+}
+
+function withItems(schema: JsonObject): JsonObject {
+  if (schema["type"] !== "array" || "items" in schema || "prefixItems" in schema) return schema;
+  return { ...schema, items: {} };
+}
+
+function withoutMixture(schema: JsonObject): JsonObject {
+  const { enum: values, ...rest } = schema;
+  if (!Array.isArray(values)) return schema;
+  const types = [...new Set(values.map(typeOf))];
+  // One type and null are what generators know as a value that may be absent.
+  if (types.filter((type) => type !== "null").length < 2 && !types.includes("boolean")) return schema;
+  return { ...rest, anyOf: types.map((type) => only(values.filter((value) => typeOf(value) === type))) };
+}
+
+function only(values: readonly Json[]): JsonObject {
+  const [first] = values;
+  if (first === null) return { type: "null" };
+  if (typeof first !== "boolean") return { enum: values };
+  return { type: "boolean", ...(values.length === 1 && { const: first }) };
+}
+
+function typeOf(value: Json): string {
+  return value === null ? "null" : typeof value;
+}
