@@ -1,12 +1,13 @@
 // Reading calls as they came, in the order of their start: for export, and for clients that list calls.
 
 import type { CallScan } from "@assay/calls";
+import { asManyAsFit } from "./as-many-as-fit.ts";
 import { callOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters } from "./sql/statement.ts";
 
-// Calls whose texts are in memory together.
+// Calls whose texts are in memory together, unless they are long.
 const PAGE = 2048;
 
 /** Scans the calls of a database. */
@@ -26,10 +27,9 @@ export function callScan(clickhouse: ClickHouse, tables: Tables): CallScan {
         if (after !== undefined) {
           where.push(`(started, id) > (${parameters.bind("Int64", after[0])}, ${parameters.text(after[1])})`);
         }
-        const rows = await clickhouse.query(
-          parameters.statement(
-            `SELECT toString(started), id, text FROM ${tables.calls} FINAL WHERE ${where.join(" AND ")} ORDER BY started, id LIMIT ${PAGE}`,
-          ),
+        const sql = `SELECT toString(started), id, text FROM ${tables.calls} FINAL WHERE ${where.join(" AND ")} ORDER BY started, id`;
+        const { rows, asked } = await asManyAsFit(PAGE, (count, options) =>
+          clickhouse.query(parameters.statement(`${sql} LIMIT ${count}`), options),
         );
         const last = rows.at(-1);
         if (last === undefined) return;
@@ -37,7 +37,7 @@ export function callScan(clickhouse: ClickHouse, tables: Tables): CallScan {
           call: callOf(id as string, text as string, null),
           text: text as string,
         }));
-        if (rows.length < PAGE) return;
+        if (rows.length < asked) return;
         after = [last[0] as string, last[1] as string];
       }
     },

@@ -25,6 +25,8 @@ export interface Columns {
 export interface RunOptions {
   /** Ends the statement, on the server too. */
   readonly signal?: AbortSignal | undefined;
+  /** Bytes of the answer, which is held whole; one that has more fails with `exhausted`. Default 512 MiB. */
+  readonly answerBytes?: number | undefined;
 }
 
 /** How much one query may use on the server. */
@@ -51,6 +53,8 @@ export interface ClickHouse {
   change(statement: Statement): Promise<void>;
 }
 
+const ANSWER_BYTES = 512 * 2 ** 20;
+
 // What answers must not depend on, whatever the server's defaults are.
 const ALWAYS: ClickHouseSettings = {
   join_use_nulls: 0,
@@ -59,6 +63,7 @@ const ALWAYS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 1,
   // Otherwise what fails after the first rows were sent closes the connection, and nobody hears why.
   wait_end_of_query: 1,
+  result_overflow_mode: "throw",
   // Without a shard's rows the answer would be another one.
   skip_unavailable_shards: 0,
   // A query of the language may be long: ten thousand literals.
@@ -100,7 +105,7 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
 
   const run = async <T>(
     { sql, params }: Statement,
-    { signal }: RunOptions,
+    { signal, answerBytes = ANSWER_BYTES }: RunOptions,
     extra: ClickHouseSettings,
     format: "JSONCompact" | "JSONColumnsWithMetadata" = "JSONCompact",
   ) => {
@@ -121,7 +126,7 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
         query_params: { ...params },
         query_id,
         format,
-        clickhouse_settings: { ...settings, ...extra },
+        clickhouse_settings: { ...settings, max_result_bytes: String(answerBytes), ...extra },
         ...(signal === undefined ? {} : { abort_signal: signal }),
       });
       return (await result.json()) as unknown as T;
@@ -220,10 +225,17 @@ const BROKEN_OFF: readonly [FaultCode, string] = [
   "unavailable",
   "a server of the ClickHouse cluster broke off its answer",
 ];
+const LONG_ANSWER: readonly [FaultCode, string] = [
+  "exhausted",
+  "the answer of ClickHouse is longer than may be held in memory; ask for less at once",
+];
 const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
   ["159", ["timeout", "ClickHouse gave the query up after its time limit"]],
   ["160", ["timeout", "ClickHouse expects the query to take longer than its time limit"]],
   ["241", ["exhausted", "the query needs more memory than ClickHouse may give it"]],
+  ["396", LONG_ANSWER],
+  // Said here: the answer is longer than a text can be.
+  ["ERR_STRING_TOO_LONG", LONG_ANSWER],
   ["243", ["exhausted", "ClickHouse has no room on its disk"]],
   ["202", ["overloaded", "ClickHouse runs as many queries as it may"]],
   ["252", ["overloaded", "ClickHouse has too many parts to merge: writes come faster than it can take them"]],
@@ -254,8 +266,14 @@ function faultOf(error: unknown): Fault {
   return new Fault("unavailable", what, { cause: error });
 }
 
-/** The server's own code of an error. Not by its class: connections of other packages have a class of their own. */
+/** The code of an error that is known, or the server's own. Not by its class: connections of other packages have a class of their own. */
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  return typeof error.code === "string" && /^[0-9]+$/.test(error.code) ? error.code : undefined;
+  const { code } = error;
+  return typeof code === "string" && (CODES.has(code) || /^[0-9]+$/.test(code)) ? code : undefined;
+}
+
+/** Whether a query failed because its answer is longer than it may be. */
+export function isLongAnswer(error: unknown): boolean {
+  return error instanceof Fault && error.message === LONG_ANSWER[1];
 }

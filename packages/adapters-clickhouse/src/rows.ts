@@ -2,8 +2,9 @@
 
 import { type Json, jsonText, parseJson } from "@assay/base";
 import { type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/calls";
+import { asManyAsFit } from "./as-many-as-fit.ts";
 import { hashOf } from "./call-text.ts";
-import type { ClickHouse } from "./clickhouse.ts";
+import type { ClickHouse, RunOptions } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";
 import { nodesOf, quoted } from "./nodes.ts";
 import { openWrites } from "./open-writes.ts";
@@ -20,14 +21,17 @@ export function rowStore(
   versions: Versions,
 ): RowSource & RowWriter & RowScan {
   const writes = openWrites(clickhouse, tables);
+  const selected = (project: string, keys: readonly string[], what: string, options?: RunOptions) => {
+    const parameters = new Parameters();
+    const where = `project = ${parameters.text(project)} AND key IN ${parameters.texts(keys)}`;
+    const sql = `SELECT key, ${what} FROM ${tables.rows} FINAL WHERE ${where}`;
+    return clickhouse.query(parameters.statement(sql), options);
+  };
   const select = async (project: string, keys: readonly string[], what: string) => {
     const found = new Map<string, readonly unknown[]>();
-    for (let at = 0; at < keys.length; at += BATCH) {
-      const parameters = new Parameters();
-      const where = `project = ${parameters.text(project)} AND key IN ${parameters.texts(keys.slice(at, at + BATCH))}`;
-      const sql = `SELECT key, ${what} FROM ${tables.rows} FINAL WHERE ${where}`;
-      for (const row of await clickhouse.query(parameters.statement(sql))) found.set(row[0] as string, row);
-    }
+    for (let at = 0; at < keys.length; at += BATCH)
+      for (const row of await selected(project, keys.slice(at, at + BATCH), what))
+        found.set(row[0] as string, row);
     return found;
   };
 
@@ -52,20 +56,25 @@ export function rowStore(
     async *scan(project, names) {
       if (names !== undefined) {
         const wanted = [...new Set(names)].sort();
-        for (let at = 0; at < wanted.length; at += BATCH) {
-          const found = await select(project, wanted.slice(at, at + BATCH), "text");
-          yield Array.from(found, ([key, row]) => exportLine(key, row[1] as string));
+        for (let at = 0; at < wanted.length; ) {
+          const { rows, asked } = await asManyAsFit(Math.min(BATCH, wanted.length - at), (count, options) =>
+            selected(project, wanted.slice(at, at + count), "text", options),
+          );
+          yield rows.map(([key, text]) => exportLine(key as string, text as string));
+          at += asked;
         }
         return;
       }
       for (let after: string | undefined; ; ) {
         const parameters = new Parameters();
         const where = `project = ${parameters.text(project)}${after === undefined ? "" : ` AND key > ${parameters.text(after)}`}`;
-        const sql = `SELECT key, text FROM ${tables.rows} FINAL WHERE ${where} ORDER BY key LIMIT ${BATCH}`;
-        const rows = (await clickhouse.query(parameters.statement(sql))) as readonly [string, string][];
-        if (rows.length > 0) yield rows.map(([key, text]) => exportLine(key, text));
-        if (rows.length < BATCH) return;
-        after = rows.at(-1)![0];
+        const sql = `SELECT key, text FROM ${tables.rows} FINAL WHERE ${where} ORDER BY key`;
+        const { rows, asked } = await asManyAsFit(BATCH, (count, options) =>
+          clickhouse.query(parameters.statement(`${sql} LIMIT ${count}`), options),
+        );
+        if (rows.length > 0) yield rows.map(([key, text]) => exportLine(key as string, text as string));
+        if (rows.length < asked) return;
+        after = rows.at(-1)![0] as string;
       }
     },
 
