@@ -24,6 +24,8 @@ import { bodies, FORM_TYPE } from "./hostile-bodies.mjs";
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const MEMORY_MIB = 512;
 const ANSWER_BYTES = 64 * 1024;
+// A long text of a body is made of this letter alone: a refusal repeats no more than a hundred characters of it.
+const REPEATED = "a".repeat(101);
 const DEADLINE_MS = 60_000;
 
 const options = new Map(process.argv.slice(2).map((one) => one.split("=")));
@@ -167,11 +169,12 @@ function lineOf({ route, place, filling, sent, status, bytes, ms, health, turn, 
   ].join(" | ");
 }
 
-function wrongIn({ status, bytes, health, turn, memory }) {
+function wrongIn({ status, bytes, repeats, health, turn, memory }) {
   const wrong = [];
   if (typeof status !== "number" || (status >= 500 && status !== 503 && status !== 507)) wrong.push("status");
   if (status === 413) wrong.push("larger than the limit");
   if (status >= 400 && bytes > ANSWER_BYTES) wrong.push("answer");
+  if (status >= 400 && repeats) wrong.push("repeats the body");
   if (health > healthMs) wrong.push("health");
   if (turn > turnMs) wrong.push("turn");
   if (memory > MEMORY_MIB) wrong.push("memory");
@@ -198,8 +201,8 @@ What \`npm run hostile -- --table=FILE\` measured: every list, object and text o
 describes, filled up to the limit of its route with empty objects, empty lists, zeros, empty texts and unique keys, plain and
 gzipped, one after the other, to the built server with a heap of 1 GiB, on two cores. A row has what was worst of its route.
 Promised are a health check within ${healthMs} ms meanwhile, no turn of the event loop above ${turnMs} ms of processor time,
-at most ${MEMORY_MIB} MiB more memory than before, and refusals of at most ${ANSWER_BYTES / 1024} KiB; the last column counts
-the bodies that broke one of these.
+at most ${MEMORY_MIB} MiB more memory than before, and refusals of at most ${ANSWER_BYTES / 1024} KiB that repeat at most a hundred
+characters of what was sent; the last column counts the bodies that broke one of these.
 
 | route | bodies | sent, MiB | statuses | longest refusal, KiB | ms | health, ms | turn, ms of CPU | memory, MiB | broken |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -268,10 +271,12 @@ function send(url, { path, method, type, gzip, body }) {
     if (gzip) headers["Content-Encoding"] = "gzip";
     const asked = request(`${url}${path}`, { method, headers, agent: false }, (answer) => {
       let bytes = 0;
+      let repeats = false;
       answer.on("data", (piece) => {
         bytes += piece.length;
+        repeats ||= piece.includes(REPEATED);
       });
-      answer.once("close", () => resolve({ status: answer.statusCode, bytes }));
+      answer.once("close", () => resolve({ status: answer.statusCode, bytes, repeats }));
       answer.once("error", () => {});
     });
     // An answer that came before all was sent is an answer too: its own event comes first.

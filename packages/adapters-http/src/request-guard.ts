@@ -1,8 +1,8 @@
 // What is refused before any route sees it: requests that a page of another site made a browser send, and, where no key
 // is asked for, requests under a foreign name or through a proxy. Never reads a body, and never decides who is asking.
 
+import { excerpt } from "@assay/base";
 import { contentType } from "./body.ts";
-import { excerpt } from "./excerpt.ts";
 import { isLoopback } from "./loopback.ts";
 import type { Problem } from "./problem.ts";
 

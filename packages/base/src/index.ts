@@ -7,6 +7,7 @@
 export { type BackoffBounds, backoffMs } from "./backoff.ts";
 export type { Cancellation } from "./cancellation.ts";
 export { compareText } from "./compare-text.ts";
+export { excerpt, shownName } from "./excerpt.ts";
 export { Fault, type FaultCode } from "./fault.ts";
 export { GrowableArray, growableBytes, growableFloats, growableIndexes } from "./growable-array.ts";
 export type { Json } from "./json.ts";
@@ -50,7 +51,6 @@ export {
   readAs,
   type Schema,
   schemaOf,
-  shownName,
 } from "./read-as.ts";
 export { bad, type Issue, ok, type Result } from "./result.ts";
 export { serialQueue } from "./serial-queue.ts";

@@ -2,6 +2,7 @@
 // the schema's own description in JSON Schema, so that it says the same whether the schema library compiles its
 // schemas to code or interprets them. Never repeats a value, and never says more than was asked for.
 
+import { shownName } from "./excerpt.ts";
 import { bad, type Issue, ok, type Result } from "./result.ts";
 
 /** A schema that checks values of type `T`, and describes itself as JSON Schema (draft 2020-12): arktype's are such. */
@@ -25,14 +26,6 @@ export interface ReadAsOptions {
   readonly at?: Issue["path"];
   /** Issues at most. Default 100: beyond these nobody reads on. */
   readonly most?: number;
-}
-
-/** Names that a caller chose are cut after so many characters, in paths and in messages. */
-const LONGEST_NAME = 100;
-
-/** A property whose name is longer than this is told of by its beginning. */
-export function shownName(name: string): string {
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
 }
 
 /**

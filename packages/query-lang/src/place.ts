@@ -1,6 +1,6 @@
 // Where the reader is in a query, and how deep.
 
-import { shortened } from "./wording.ts";
+import { shownName } from "@assay/base";
 
 /** Where the reader is. Linked, because a path is only wanted where something is wrong. */
 export interface Place {
@@ -32,7 +32,7 @@ export function pathTo(at: Place): readonly (string | number)[] {
   const steps: (string | number)[] = [];
   let here: Place["before"] = at;
   for (; "before" in here; here = here.before) {
-    if (here.key !== undefined) steps.push(typeof here.key === "string" ? shortened(here.key) : here.key);
+    if (here.key !== undefined) steps.push(typeof here.key === "string" ? shownName(here.key) : here.key);
   }
   return [...here, ...steps.reverse()];
 }

@@ -1,10 +1,12 @@
 // How messages name things. Whatever a query holds, its words stay short.
 
+import { excerpt } from "@assay/base";
+
 /** What `raw` is, for a message: short, whatever its size. */
 export function described(raw: unknown): string {
   if (raw === undefined) return "nothing";
   if (raw === null || typeof raw === "number" || typeof raw === "boolean") return String(raw);
-  if (typeof raw === "string") return JSON.stringify(shortened(raw));
+  if (typeof raw === "string") return excerpt(raw);
   if (Array.isArray(raw)) return "a list";
   return typeof raw === "object" ? "an object" : `a ${typeof raw}`;
 }
@@ -12,9 +14,4 @@ export function described(raw: unknown): string {
 /** Words in a row: `a, b or c`. */
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-}
-
-/** `text`, cut where it is too long to say. */
-export function shortened(text: string): string {
-  return text.length <= 100 ? text : `${text.slice(0, 100)}…`;
 }

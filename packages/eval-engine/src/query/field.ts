@@ -1,6 +1,7 @@
 // A field that a query names (docs/reference/semantics.md, "Fields"), read from its path once. Everything else asks the
 // field what it is, and never looks at the path's parts again.
 
+import { excerpt } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";
 
 /** What a field has one value for: each trial, or each example (fields of the row, which trials share). */
@@ -40,5 +41,5 @@ export function fieldFault(path: FieldPath): string | undefined {
     path[0] === "inputs" ||
     ((path[0] === "scores" || path[0] === "output") && path.length > 1) ||
     (path[0] === "row_digest" && path.length === 1);
-  return known ? undefined : `no field ${JSON.stringify(path.join("."))}; the fields are ${FIELDS}`;
+  return known ? undefined : `no field ${excerpt(path.join("."))}; the fields are ${FIELDS}`;
 }

@@ -1,6 +1,6 @@
 // Reads the bodies of statistics: every fault at once, with the codes and paths that the query's own faults have.
 
-import { bad, type Issue, isJsonObject, ok, type Result } from "@assay/base";
+import { bad, excerpt, type Issue, isJsonObject, ok, type Result } from "@assay/base";
 import { type FieldPath, LIMITS, readFieldPath } from "@assay/query-lang";
 import type { Adjustment, Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
@@ -204,12 +204,7 @@ function readRowField(given: string, at: Path, faults: Faults): FieldPath | unde
   const path = readFieldPath(given);
   if (!path.ok) faults.add("value_error", at, path.issues[0]!.message);
   else if (path.value[0] === "inputs" && path.value.length > 1) return path.value;
-  else
-    faults.add(
-      "value_error",
-      at,
-      `${JSON.stringify(given)} is no field of the row: those begin with inputs.`,
-    );
+  else faults.add("value_error", at, `${excerpt(given)} is no field of the row: those begin with inputs.`);
   return undefined;
 }
 
@@ -241,7 +236,7 @@ function readEvaluation(given: Body, key: string, query: EvalQuery, faults: Faul
   else if (typeof id !== "string") faults.add("string_type", at, `${key} must be a string`);
   else if (query === NO_QUERY) return "";
   else if (!evaluations.includes(id))
-    faults.add("value_error", at, `${JSON.stringify(id)} is not one of the query's evaluations`);
+    faults.add("value_error", at, `${excerpt(id)} is not one of the query's evaluations`);
   else if (evaluations.length < 2)
     faults.add("value_error", ["body", "query"], "two evaluations are needed for a comparison, not one");
   else return id;
@@ -321,7 +316,7 @@ function withPath(
   faults.add(
     "value_error",
     at,
-    `${JSON.stringify(field)} is no measure; measures are scores.<path>, ${LATENCY} and ${TOKENS}`,
+    `${excerpt(field)} is no measure; measures are scores.<path>, ${LATENCY} and ${TOKENS}`,
   );
   return undefined;
 }

@@ -1,7 +1,7 @@
 // Reads the bodies of what a page of rows asks: every fault at once, with the codes and paths that the query's own
 // faults have.
 
-import { bad, type Issue, ok, type Result, readAs, schemaOf } from "@assay/base";
+import { bad, excerpt, type Issue, ok, type Result, readAs, schemaOf } from "@assay/base";
 import { type FieldPath, LIMITS, printFieldPath, readFieldPath } from "@assay/query-lang";
 import { fieldFault } from "../query/field.ts";
 import { type EvalQuery, readRequest } from "../query/request.ts";
@@ -145,7 +145,7 @@ function readEvaluation(
   if (id == null) return undefined;
   const place = evaluations.indexOf(id);
   if (place !== -1) return place;
-  issues.push(wrong(at, `${JSON.stringify(id.slice(0, 100))} is not one of the query's evaluations`));
+  issues.push(wrong(at, `${excerpt(id)} is not one of the query's evaluations`));
   return undefined;
 }
 
@@ -164,7 +164,7 @@ function readMeasurePath(field: string, at: Path, issues: Issue[]): FieldPath | 
   const path = readPath(field, at, issues);
   if (path === undefined || isMeasure(path)) return path;
   const measures = `measures are scores.<path>, ${LATENCY} and ${TOKENS}`;
-  issues.push(wrong(at, `${JSON.stringify(printFieldPath(path))} is no measure; ${measures}`));
+  issues.push(wrong(at, `${excerpt(printFieldPath(path))} is no measure; ${measures}`));
   return undefined;
 }
 
@@ -219,7 +219,7 @@ function readRowValue(
   const named = printFieldPath(path);
   if (!ofRow && !isMeasure(path)) {
     const known = `those are inputs.<path>, scores.<path>, ${LATENCY} and ${TOKENS}`;
-    issues.push(wrong([...at, "field"], `${JSON.stringify(named)} is nothing that a row has; ${known}`));
+    issues.push(wrong([...at, "field"], `${excerpt(named)} is nothing that a row has; ${known}`));
   } else if (ofRow && (given.evaluation_call_id ?? given.baseline) != null)
     issues.push(
       wrong(at, `${named} is the same in all evaluations: leave evaluation_call_id and baseline out`),
