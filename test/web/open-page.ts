@@ -61,6 +61,10 @@ export async function openPage(): Promise<OpenPage> {
       page.on("console", (message) => {
         if (message.type() === "error") complaints.push(message.text());
       });
+      page.on("response", async (response) => {
+        if (response.status() >= 400)
+          complaints.push(`${response.url()} answered ${response.status()}: ${await response.text()}`);
+      });
       page.on("pageerror", (error) => complaints.push(String(error)));
       page.on("dialog", (dialog) => {
         complaints.push(`a dialog: ${dialog.message()}`);
