@@ -13,7 +13,13 @@ const stampFile = join(root, "node_modules", ".assay-setup.json");
 /** Fingerprint of what the install depends on: manifests and the lockfile, by content. */
 function manifests() {
   const hash = createHash("sha256").update(process.version);
-  const files = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "test/package.json"];
+  const files = [
+    "package.json",
+    "pnpm-lock.yaml",
+    "pnpm-workspace.yaml",
+    "test/package.json",
+    "site/package.json",
+  ];
   for (const folder of readdirSync(join(root, "packages")))
     files.push(join("packages", folder, "package.json"));
   for (const file of files) {

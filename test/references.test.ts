@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const GENERATED = new Set(["node_modules", "dist", "etc", "fixtures", "data", "coverage", "temp"]);
+const GENERATED = new Set(["node_modules", "build", "dist", "etc", "fixtures", "data", "coverage", "temp"]);
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,0 +1,55 @@
+// `npm run site`: builds the documents and the reference of the packages as a static site with search, into build/site.
+// A dead link is an error. `--base /docs/` is for a site that is not at the root of its host. Any server of files serves
+// it, as in `npx vitepress preview site`.
+
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { build } from "vitepress";
+import { writePackages } from "./packages.mjs";
+import { addressOf, assembled, filesBelow, linked, out, root, sections } from "./pages.mjs";
+
+const { values: options } = parseArgs({ options: { base: { type: "string", default: "/" } } });
+
+const all = sections();
+const pages = all.flatMap(({ pages }) => pages);
+const documents = new Set(pages.map(({ path }) => path));
+
+rmSync(assembled, { recursive: true, force: true });
+rmSync(out, { recursive: true, force: true });
+const written = pages.map((page) => ({ address: addressOf(page.path), text: linked(page, documents) }));
+for (const { address, text } of written) write(join(assembled, address), text);
+cpSync(join(root, "docs/images"), join(assembled, "docs/images"), { recursive: true });
+await writePackages(root, join(assembled, "reference"));
+
+process.env.ASSAY_SITE_BASE = options.base;
+await build(join(root, "site"));
+
+// What programs read: the list of the documents, and each of them as it is written.
+for (const name of filesBelow(assembled))
+  if (name.endsWith(".md")) cpSync(join(assembled, name), join(out, name), { recursive: true });
+write(join(out, "llms.txt"), list());
+write(join(out, "llms-full.txt"), written.map(({ text }) => text).join("\n\n"));
+
+/** The documents as https://llmstxt.org has them: a title, what it is, and links by kind. */
+function list() {
+  const [{ pages: start }, ...others] = all;
+  const lines = others.flatMap(({ name, pages }) => [
+    `\n## ${name}\n`,
+    ...pages.map(({ path, title, lead }) => {
+      const [sentence] = /^.*?[.?!](?=\s|$)/.exec(plain(lead)) ?? [plain(lead)];
+      return `- [${title}](${options.base}${addressOf(path)})${sentence === "" ? "" : `: ${sentence}`}`;
+    }),
+  ]);
+  return `# Assay\n\n> ${plain(start[0].lead)}\n${lines.join("\n")}\n`;
+}
+
+/** A text of Markdown without its links. */
+function plain(text) {
+  return text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+}
+
+function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
