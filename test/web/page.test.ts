@@ -449,6 +449,45 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".took", { hasText: /^3 rows/ }).waitFor();
   });
 
+  test("stays open for a day over one connection, and holds no more for it", async () => {
+    const [root, ...trials] = evaluationLines(
+      "day",
+      Array.from({ length: 26 }, () => true),
+    );
+    const running = JSON.stringify({ ...JSON.parse(root!), ended_at: null });
+    const path = "/v2/acme/day/calls/import";
+    await post(path, [running, trials[0]].join("\n"), "application/x-ndjson");
+    const day = await open.page();
+    const followed: string[] = [];
+    let asked = 0;
+    day.on("request", (request) => {
+      asked++;
+      if (request.url().includes("/watch")) followed.push(request.url());
+    });
+    // The clock of the page alone: an hour of its timers goes by at once.
+    await day.clock.install();
+    await go("#/acme/day/compare", day);
+    await day.getByText("● 1 trials").waitFor();
+    const devtools = await day.context().newCDPSession(day);
+    await devtools.send("Performance.enable");
+    const heap = async (): Promise<number> => {
+      await devtools.send("HeapProfiler.collectGarbage");
+      const { metrics } = await devtools.send("Performance.getMetrics");
+      return metrics.find(({ name }) => name === "JSHeapUsedSize")!.value;
+    };
+    let before = 0;
+    for (let hour = 1; hour <= 24; hour++) {
+      await post(path, trials[hour]!, "application/x-ndjson");
+      await day.clock.runFor("01:00:00");
+      await day.getByText(`● ${hour + 1} trials`).waitFor();
+      if (hour === 8) before = await heap();
+    }
+    expect(followed).toHaveLength(1);
+    expect(asked).toBeLessThan(60);
+    expect((await heap()) / before).toBeLessThan(1.05);
+    await day.context().close();
+  });
+
   test("makes text of everything that data says", async () => {
     await post("/v2/acme/hostile/calls/import", hostileLines(), "application/x-ndjson");
     for (const at of [
