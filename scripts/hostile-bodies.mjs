@@ -2,6 +2,8 @@
 // list, every open object and every text in it, filled with the worst, inside a body that is otherwise right. A list that
 // is new in the document is covered by itself.
 
+import { gzipSync } from "node:zlib";
+
 const MIB = 2 ** 20;
 
 /** What fills a list; `i` counts. */
@@ -46,6 +48,12 @@ const LIMITS = [
     MANY,
   ],
   [/^\/(?:obj\/(?:create|delete)|feedback\/(?:create|replace|purge))$/, 64 * MIB, 400_000, MANY],
+  [
+    /^\/(?:calls\/(?:stream_query|query_stats)|call\/read|objs?\/(?:read|query)|table\/query|refs\/|feedback\/query|file\/content)/,
+    64 * MIB,
+    250_000,
+    MANY,
+  ],
   [/^\/(?:call|calls|obj|objs|table|refs|feedback|file)\//, 64 * MIB, 2_000_000, MANY],
   [/^\/v2\/[^/]*\/[^/]*\/calls\/complete$/, 64 * MIB, 2_000_000, MANY],
 ];
@@ -267,30 +275,29 @@ function typeOf({ type, properties, items }) {
 /** The bodies that fill one place: up to the route's limit, and up to as much as is read whole. */
 function filledIn(
   { name, text, separator, sample, ...place },
-  { path, method, type, values, names, ...route },
+  { path, method, type, most: limit, values, names },
 ) {
-  const most = Math.min(route.most, place.most ?? route.most);
+  const most = Math.min(limit, place.most ?? limit);
   const [before, after] = [ITEMS, MEMBERS, TEXT].flatMap((mark) =>
     text.includes(mark) ? [text.split(mark)] : [],
   )[0];
-  const around = { before, after, separator };
   const [, recordDepth = Number.POSITIVE_INFINITY] = RECORDS.find(([ends]) => ends.test(path)) ?? [];
   const recordValues = depthOf(before) > recordDepth ? RECORD_VALUES : values;
-  const one = (filling, make) => ({
+  const one = (filling, inside, whole) => ({
     path,
     method,
     type,
     place: name,
     filling,
-    make,
-    whole: text.includes(TEXT),
+    /** The parts of the body, one after the other; gzipped, each is a member of its own. */
+    make: (gzip) => [partOf(before, gzip), inside(gzip), partOf(after, gzip)],
+    whole,
   });
+  const around = before.length + after.length;
+  // The same for all places of a route, whose own texts are short.
+  const room = Math.max(0, around < AROUND && most > 2 * AROUND ? most - AROUND : most - around);
   if (text.includes(TEXT))
-    return [
-      one("long text", () =>
-        assembled(around, Buffer.alloc(Math.max(0, most - before.length - after.length), "a")),
-      ),
-    ];
+    return [one("long text", (gzip) => madeOnce(`text ${room}`, gzip, () => Buffer.alloc(room, "a")), true)];
   const fillings = text.includes(MEMBERS)
     ? { "unique keys": (i) => `"k${i}":0` }
     : { ...FILLINGS, ...(sample !== undefined && { valid: (i) => sample.replace('"x"', `"x${i}"`) }) };
@@ -299,14 +306,36 @@ function filledIn(
     const each = filling === "valid" ? countOf(sample) : text.includes(MEMBERS) ? 1 : VALUES_OF[filling];
     // A little below what is refused for its count alone.
     const countable = Math.floor((Math.min(values, recordValues) * 0.99 - 1000) / each);
-    const count = filling === "unique keys" ? Math.min(countable, names - 1000) : countable;
-    const room = most - before.length - after.length;
-    const whole = one(filling, () => assembled(around, listed(item, { unique, separator, room })));
-    const read = one(`${filling}, fewer`, () =>
-      assembled(around, listed(item, { unique, separator, room, count })),
-    );
-    return count * (item(1).length + separator.length) < room ? [{ ...whole, whole: true }, read] : [read];
+    const most = filling === "unique keys" ? Math.min(countable, names - 1000) : countable;
+    const inside = (count) => (gzip) =>
+      madeOnce(`${count} of ${item(0)}${separator}${item(1)} in ${room}`, gzip, () =>
+        listed(item, { unique, separator, room, count }),
+      );
+    const read = one(`${filling}, fewer`, inside(most), false);
+    const refused = one(filling, inside(Number.POSITIVE_INFINITY), true);
+    return most * (item(1).length + separator.length) < room ? [refused, read] : [read];
   });
+}
+
+/** Bytes that the text around what is filled takes at most, if it can. */
+const AROUND = 4096;
+
+/** What was made last: to write and to compress a hundred MiB takes longer than to answer them. */
+const made = new Map();
+/** Every filling of a place, plain and gzipped, which the next place of the route has too. */
+const MOST_MADE = 16;
+
+function madeOnce(key, gzip, make) {
+  const name = `${key}${gzip ? ", gzipped" : ""}`;
+  const bytes = made.get(name) ?? (gzip ? gzipSync(madeOnce(key, false, make), { level: 1 }) : make());
+  made.delete(name);
+  made.set(name, bytes);
+  if (made.size > MOST_MADE) made.delete(made.keys().next().value);
+  return bytes;
+}
+
+function partOf(text, gzip) {
+  return gzip ? gzipSync(text) : Buffer.from(text);
 }
 
 /** How many lists and objects are open at the end of a text, none of whose strings has a bracket. */
@@ -317,10 +346,6 @@ function depthOf(text) {
 /** Values in a JSON text, about. */
 function countOf(text) {
   return 1 + [...text.matchAll(/[,:[]/g)].length;
-}
-
-function assembled({ before, after }, inside) {
-  return Buffer.concat([Buffer.from(before), inside, Buffer.from(after)]);
 }
 
 function listed(item, { unique, separator, room, count = Number.POSITIVE_INFINITY }) {

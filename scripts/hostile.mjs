@@ -1,12 +1,13 @@
 // npm run hostile: puts the worst bodies to every route and every list of the built server, at the route's own limit,
 // plain and gzipped, and prints a table: the status, the size of the answer, how long it took, how long a health check
 // waited meanwhile, the longest turn of the server's event loop in milliseconds of processor time, and how much memory
-// grew. Ends with 1 when a promise is broken.
+// grew, with what each broke of what is promised. Ends with a summary, and with 1 when a promise is broken.
 //   --bytes=N      sends no more than that
 //   --plain        nothing gzipped
 //   --health=MS    a health check may wait so long (250), which on a machine that does other work says little
 //   --turn=MS      a turn may take so much processor time (250)
 //   --only=TEXT    the routes with this text in their path
+//   --every=N      every Nth of the bodies
 //   --filling=TEXT what has this text in its filling: "fewer" is just below what is refused
 //   --command=FILE puts them to another built command than packages/cli/bundle/assay.js
 //   --table=FILE   writes what was worst of each route there, as Markdown
@@ -18,7 +19,6 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 import { bodies, FORM_TYPE } from "./hostile-bodies.mjs";
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -46,21 +46,19 @@ try {
   if (only !== undefined) all = all.filter(({ path }) => path.includes(only));
   const filling = options.get("--filling");
   if (filling !== undefined) all = all.filter((body) => body.filling.includes(filling));
+  const every = Number(options.get("--every") ?? 1);
+  all = all.filter((_, i) => i % every === 0);
+  const begun = performance.now();
   console.log(
-    "route | place | filling | sent MiB | status | answer KiB | ms | health ms | turn ms | memory MiB | broken",
+    "route | place | filling | sent MiB | status | answer KiB | ms | health ms | turn ms | memory MiB | verdict",
   );
   for (const body of all) {
     rows.push(await tried(body, false));
     // What is read whole is the same once it is unpacked.
     if (!options.has("--plain") && body.whole) rows.push(await tried(body, true));
   }
+  console.log(summaryOf(rows, (performance.now() - begun) / 1000));
   const broken = rows.filter(({ wrong }) => wrong.length > 0).length;
-  const [turn, memory] = ["turn", "memory"].map((name) =>
-    Math.round(Math.max(0, ...rows.map((row) => row[name]))),
-  );
-  console.log(
-    `${rows.length} bodies, longest turn ${turn} ms, most memory ${memory} MiB, ${broken} promises broken`,
-  );
   if (options.has("--table")) writeFileSync(options.get("--table"), worstOf(rows));
   process.exitCode = broken > 0 ? 1 : 0;
 } finally {
@@ -135,16 +133,16 @@ async function prepared(url) {
 
 /** One body, put to the server; a server that has ended is started again. */
 async function tried(body, gzip) {
-  const plain = body.make();
-  const sent = gzip ? gzipSync(plain, { level: 1 }) : plain;
+  const parts = body.make(gzip);
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
   const type = body.type === "multipart/form-data" ? FORM_TYPE : body.type;
   const { child } = server;
-  let seen = await put({ ...body, type, gzip, body: sent });
+  let seen = await put({ ...body, type, gzip, parts, length });
   // A refusal may come before all is sent, and a client that still writes then loses it with the connection.
   for (let again = 0; again < 2 && ["EPIPE", "ECONNRESET"].includes(seen.status); again++)
-    seen = await put({ ...body, type, gzip, body: sent });
+    seen = await put({ ...body, type, gzip, parts, length });
   const ended = child.exitCode !== null || child.signalCode !== null;
-  const row = { ...seen, route: `${body.method} ${body.path}`, place: body.place, sent: sent.length };
+  const row = { ...seen, route: `${body.method} ${body.path}`, place: body.place, sent: length };
   row.filling = `${body.filling}${gzip ? " gzip" : ""}`;
   row.wrong = ended ? ["ended"] : wrongIn(row);
   console.log(lineOf(row));
@@ -165,7 +163,7 @@ function lineOf({ route, place, filling, sent, status, bytes, ms, health, turn, 
     status,
     (bytes / 1024).toFixed(1),
     ...figures,
-    wrong.join(", "),
+    wrong.length === 0 ? "kept" : `BROKEN: ${wrong.join(", ")}`,
   ].join(" | ");
 }
 
@@ -179,6 +177,23 @@ function wrongIn({ status, bytes, repeats, health, turn, memory }) {
   if (turn > turnMs) wrong.push("turn");
   if (memory > MEMORY_MIB) wrong.push("memory");
   return wrong;
+}
+
+/** What was worst of all, in one line. */
+function summaryOf(all, seconds) {
+  const most = (name, some = all) => Math.round(Math.max(0, ...some.map((row) => row[name])));
+  const refusal = most(
+    "bytes",
+    all.filter(({ status }) => status >= 400),
+  );
+  return [
+    `${all.length} bodies in ${Math.round(seconds)} s`,
+    `longest health check ${most("health")} ms`,
+    `longest turn ${most("turn")} ms`,
+    `most memory ${most("memory")} MiB`,
+    `longest refusal ${(refusal / 1024).toFixed(1)} KiB`,
+    `${all.filter(({ wrong }) => wrong.length > 0).length} promises broken`,
+  ].join(", ");
 }
 
 /** What was worst of each route, as a table in Markdown. */
@@ -265,9 +280,9 @@ async function watchServer(url, watch, before, child) {
   }
 }
 
-function send(url, { path, method, type, gzip, body }) {
+function send(url, { path, method, type, gzip, parts, length }) {
   return new Promise((resolve) => {
-    const headers = { "Content-Type": type, "Content-Length": body.length };
+    const headers = { "Content-Type": type, "Content-Length": length };
     if (gzip) headers["Content-Encoding"] = "gzip";
     const asked = request(`${url}${path}`, { method, headers, agent: false }, (answer) => {
       let bytes = 0;
@@ -282,7 +297,8 @@ function send(url, { path, method, type, gzip, body }) {
     // An answer that came before all was sent is an answer too: its own event comes first.
     asked.once("error", (error) => setTimeout(() => resolve({ status: error.code, bytes: 0 }), 100));
     asked.setTimeout(DEADLINE_MS, () => asked.destroy(Object.assign(new Error(), { code: "deadline" })));
-    asked.end(body);
+    for (const part of parts) asked.write(part);
+    asked.end();
   });
 }
 

@@ -102,8 +102,10 @@ export const PROMISES = [
       "No body, up to a route's limit, keeps others waiting for 250 ms, takes 512 MiB, or gets a refusal above 64 KiB.",
     brief: ["test/hostile.test.ts"],
     command: "npm run hostile",
-    figure: /(\d+) bodies, longest turn (\d+) ms, most memory (\d+) MiB, 0 promises broken/g,
-    shown: "$1 bodies, longest turn $2 ms of processor time, at most $3 MiB more memory",
+    figure:
+      /(\d+) bodies in \d+ s, longest health check (\d+) ms, longest turn (\d+) ms, most memory (\d+) MiB, longest refusal ([\d.]+) KiB, 0 promises broken/g,
+    shown:
+      "$1 bodies, health within $2 ms, no turn above $3 ms of processor time, at most $4 MiB more memory, refusals of at most $5 KiB",
   },
   {
     id: "soak",

@@ -175,6 +175,17 @@ describe("one request that used to stop or kill the server", () => {
     }
   });
 
+  test("a question of more values than one may have", async () => {
+    const ids = listOf('{"project_id":"a/b","filter":{"trace_ids":[', '"x"', MIB, "]}}");
+    for (const to of ["/calls/stream_query", "/calls/query_stats"]) {
+      const { status, text } = await post(to, ids);
+      const message = "the body has more than 250000 values";
+      expect([status, JSON.parse(text).detail[0].msg]).toEqual([422, message]);
+    }
+    const few = listOf('{"project_id":"a/b","filter":{"trace_ids":[', '"x"', 32, "]}}");
+    expect(await post("/calls/query_stats", few)).toEqual({ status: 200, text: '{"count":0}' });
+  });
+
   test("a call of more values than one may have, alone or in a batch; several that have fewer are kept", async () => {
     const end = (id: string, values: number) =>
       `{"project_id":"a/b","id":"${id}","ended_at":"2026-01-01T00:00:00Z","output":${listOf("[", "1.0", 4 * (values - 1), "]")}}`;

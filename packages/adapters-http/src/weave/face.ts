@@ -12,7 +12,7 @@ import { detailResponse, problemOf, refusedBody } from "../problem.ts";
 import { type Place, type Room, room } from "../room.ts";
 import { readUpload, type UploadForm } from "../upload.ts";
 import { answerEvaluations } from "./evaluations.ts";
-import { LIMITS, limitsOfKept } from "./limits.ts";
+import { LIMITS, limitsOfAsked, limitsOfKept } from "./limits.ts";
 import { PAGE_PARAMETERS } from "./list-page.ts";
 import { weaveOpenApi } from "./open-api.ts";
 import { projectRefusal, type Route, type RouteContext, refuse } from "./route.ts";
@@ -109,10 +109,11 @@ export function weaveFace(options: WeaveFaceOptions): Face {
     return route(body.value, { stores, now, newId, principal, reading, pathProject });
   };
 
+  const ofAsked = limitsOfAsked(limits);
   for (const [path, route] of Object.entries(READS)) {
     app.post(path, (context) =>
       handle(context.req.raw, asked, (principal, place) =>
-        json(context, principal, place, { route, limits }),
+        json(context, principal, place, { route, limits: ofAsked }),
       ),
     );
   }

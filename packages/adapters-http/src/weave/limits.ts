@@ -26,6 +26,9 @@ export const LIMITS: Limits = {
   numbers: "logged",
 };
 
+/** What a question may hold: a list of a hundred thousand ids, and more. */
+const MAX_ASKED_VALUES = 250_000;
+
 /** Of these bodies the records are inside so many lists and objects; any other that is kept is one record. */
 const RECORD_DEPTHS: { readonly [path: string]: number } = {
   "/call/upsert_batch": 2,
@@ -37,6 +40,11 @@ const RECORD_DEPTHS: { readonly [path: string]: number } = {
   "/feedback/batch/create": 2,
 };
 
+/** The limits of a body that asks and keeps nothing. */
+export function limitsOfAsked(limits: BodyLimits): BodyLimits {
+  return { ...limits, maxValues: MAX_ASKED_VALUES };
+}
+
 /** The limits of a body of which something is kept: what is written and read in one go has fewer values. */
 export function limitsOfKept(path: string, limits: BodyLimits): BodyLimits {
   const depth = RECORD_DEPTHS[path];
@@ -47,4 +55,4 @@ export function limitsOfKept(path: string, limits: BodyLimits): BodyLimits {
 const count = (number: number): string => number.toLocaleString("en");
 
 /** The limits in words. */
-export const LIMITS_TEXT: string = `A body has at most ${LIMITS.maxBytes / MIB} MiB after decompression, ${LIMITS.maxDepth} levels, ${count(LIMITS.maxValues)} values and ${count(LIMITS.maxNames)} different names of members; one call, row, version of an object or feedback in it has at most ${count(MAX_RECORD_VALUES)} values. What is larger is refused: 413 for its bytes, else 422. When too much is under way, the answer is 429 with Retry-After.`;
+export const LIMITS_TEXT: string = `A body has at most ${LIMITS.maxBytes / MIB} MiB after decompression, ${LIMITS.maxDepth} levels, ${count(LIMITS.maxValues)} values and ${count(LIMITS.maxNames)} different names of members; one call, row, version of an object or feedback in it has at most ${count(MAX_RECORD_VALUES)} values, and a body that asks for what is there ${count(MAX_ASKED_VALUES)}. What is larger is refused: 413 for its bytes, else 422. When too much is under way, the answer is 429 with Retry-After.`;
