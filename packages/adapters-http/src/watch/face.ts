@@ -69,6 +69,8 @@ export function watchFace(options: WatchFaceOptions): Face {
       ahead: false,
     });
     response.headers.set("cache-control", "no-cache");
+    // nginx would keep events until it has some kilobytes of them.
+    response.headers.set("x-accel-buffering", "no");
     return response;
   });
 

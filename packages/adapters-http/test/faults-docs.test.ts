@@ -1,0 +1,77 @@
+// docs/reference/faults.md: codes, statuses and headers are those of the code.
+
+import { readFileSync } from "node:fs";
+import { Fault, type FaultCode } from "@assay/base";
+import type { RefusalCode } from "@assay/inference-core";
+import { expect, test } from "vitest";
+import { failed, refused } from "../src/inference/problem.ts";
+import { problemOf } from "../src/problem.ts";
+import { REFUSALS } from "./refusals.ts";
+import { STATISTICS_REFUSALS } from "./statistics-refusals.ts";
+
+const page = readFileSync(new URL("../../../docs/reference/faults.md", import.meta.url), "utf8");
+
+/** The rows of a section's table, as their cells. */
+function tableOf(heading: string): readonly (readonly string[])[] {
+  const section = new RegExp(`## ${heading}\\n([\\s\\S]*?)(?=\\n## |$)`).exec(page)![1]!;
+  const lines = section.split("\n").filter((line) => /^\| *`/.test(line));
+  return lines.map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll("`", "")),
+  );
+}
+
+// Every code, by a record that does not compile when one is missing.
+const FAULTS: Readonly<Record<FaultCode, true>> = {
+  ...{ unavailable: true, overloaded: true, timeout: true, cancelled: true, denied: true },
+  ...{ missing: true, conflict: true, corrupt: true, exhausted: true },
+};
+const REFUSED: Readonly<Record<RefusalCode, true>> = {
+  ...{ invalid: true, rejected: true, unknown_model: true, unsupported: true },
+  ...{ quota: true, limited: true, overloaded: true, failed: true },
+};
+
+test("every fault has the status, the header and the answer to another try that the page says", () => {
+  const rows = tableOf("Faults of the world");
+  const real = Object.keys(FAULTS).map((name) => {
+    const fault = new Fault(name as FaultCode, "x");
+    const { status, headers = {} } = problemOf(fault);
+    const [retryable, header] = [fault.retryable, "Retry-After" in headers].map((is) => (is ? "yes" : ""));
+    return [name, retryable, String(status), header, String(failed(fault).status)];
+  });
+  expect(rows.map(([code, , ...rest]) => [code, ...rest])).toEqual(real);
+});
+
+test("every refusal of a model has the status, type and code that the page says", async () => {
+  const real = Object.keys(REFUSED).map(async (code) => {
+    const answer = refused({
+      code: code as RefusalCode,
+      message: "x",
+      issues: [{ code: "invalid", path: ["n"], message: "x" }],
+    });
+    const { error } = (await answer.json()) as {
+      readonly error: { readonly type: string; readonly code: string };
+    };
+    return [code, String(answer.status), error.type, error.code];
+  });
+  expect(tableOf("Refusals of models").map((row) => row.slice(0, 4))).toEqual(await Promise.all(real));
+});
+
+test("every type of a fault that a body is refused with is on the page", () => {
+  const types = [
+    ...REFUSALS.map(([, , [, type]]) => type),
+    ...STATISTICS_REFUSALS.map(([, , , [, type]]) => type),
+  ];
+  const known = tableOf("Types of a 422").map(([type]) => type!);
+  expect(new Set(types).size).toBeGreaterThan(12);
+  expect(types.filter((type) => !known.includes(type))).toEqual([]);
+});
+
+test("every status that a fault or a refusal has is explained", () => {
+  const known = tableOf("Statuses").map(([status]) => status!);
+  const faults = tableOf("Faults of the world").flatMap(([, , , status, , ofModels]) => [status!, ofModels!]);
+  const refusals = tableOf("Refusals of models").map(([, status]) => status!);
+  expect([...faults, ...refusals].filter((status) => !known.includes(status))).toEqual([]);
+});

@@ -1,0 +1,22 @@
+// docs/reference/faults.md has every status that the server's own description has.
+
+import { readFileSync } from "node:fs";
+import { openServer } from "@assay/server";
+import { expect, test } from "vitest";
+import { folder } from "./world.ts";
+
+test("every status of the OpenAPI document that is no success is on the page", async () => {
+  const page = readFileSync(new URL("../../../docs/reference/faults.md", import.meta.url), "utf8");
+  const known = [...page.matchAll(/^\| `(\d{3})` *\|/gm)].map(([, status]) => status!);
+  const server = await openServer({ directory: folder(), page: false, openUntilKeyed: true });
+  const answer = await server.handler(new Request("http://localhost/openapi.json"));
+  await server.close();
+  const { paths } = (await answer.json()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
+  };
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const statuses = new Set(operations.flatMap(({ responses }) => Object.keys(responses)));
+  const refusals = [...statuses].filter((status) => status >= "4");
+  expect(refusals.length).toBeGreaterThan(8);
+  expect(refusals.filter((status) => !known.includes(status))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+// docs/reference/operators.md: every operator is there with what it says of itself, and every example gives what the page
+// says, as JSON and as text.
+
+import { readFileSync } from "node:fs";
+import type { Json } from "@assay/base";
+import { expect, test } from "vitest";
+import { getPath, interpret, printExpression, readExpression, readQuery } from "../src/index.ts";
+import { CONDITIONS, VALUES } from "../src/operators.ts";
+
+const file = new URL("../../../docs/reference/operators.md", import.meta.url);
+const page = readFileSync(file, "utf8");
+const block = (name: string) =>
+  JSON.parse(new RegExp(`^\`\`\`json ${name}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)![1]!) as Json;
+const trial = block("trial");
+
+/** The examples: the operator (nothing when it is that of the row above), JSON, text, value. */
+const rows = [
+  ...page.matchAll(/^\| (?:`(\$\w+)`)? *\| ([^|]*?) *\| `(\{.*?\})` *\| (`.*?`) *\| `(.*?)` *\|$/gm),
+];
+
+function exampleOf(json: string): { readonly text: string; readonly value: string } {
+  const operation = JSON.parse(json) as object;
+  const isValue = VALUES.some(({ key }) => key in operation);
+  // Only a condition can stand alone.
+  const expression = isValue ? { $and: [operation] } : operation;
+  const read = readQuery({ $expr: expression }, { at: [], field: () => undefined });
+  if (!read.ok) throw new Error(`${json}: ${JSON.stringify(read.issues)}`);
+  const expr = isValue && read.value.kind === "and" ? read.value.operands[0]! : read.value;
+  const value = JSON.stringify(interpret(expr, (path) => getPath(trial, path)));
+  return { text: printExpression(expr), value };
+}
+
+test("every operator is on the page, in the words that the OpenAPI document has for it", () => {
+  const said = rows.filter(([, key]) => key !== undefined).map(([, key, about]) => [key, about]);
+  expect(said).toEqual([...CONDITIONS, ...VALUES].map(({ key, about }) => [key, about]));
+});
+
+test("every example is the text beside it, and gives the value beside that", () => {
+  const of = rows.map(([, , , json, text, value]) => ({ json: json!, text: text!.slice(1, -1), value }));
+  expect(
+    of.map(({ json, text, value }) => ({ json, text, value: value === "unknown" ? "null" : value })),
+  ).toEqual(of.map(({ json }) => ({ json, ...exampleOf(json) })));
+  for (const { text } of of) expect([text, readExpression(text, {}).ok]).toEqual([text, true]);
+});
+
+test("the filters of the body can be read", () => {
+  const { filters } = block("body") as unknown as { filters: readonly { readonly query: Json }[] };
+  const read = filters.map(({ query }) => readQuery(query, { at: [], field: () => undefined }).ok);
+  expect(read).toEqual([true, true]);
+});

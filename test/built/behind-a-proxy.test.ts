@@ -1,0 +1,110 @@
+// docs/how-to/behind-a-proxy.md: what it says of the server, with the built command behind a proxy; and the numbers of its
+// examples against those of the server.
+
+import { readFileSync } from "node:fs";
+import { request as ask, createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { builtServer, type RawRequest, raw } from "../../packages/cli/test/built-server.ts";
+
+const page = readFileSync(new URL("../../docs/how-to/behind-a-proxy.md", import.meta.url), "utf8");
+const KEY = "k".repeat(32);
+const authorization = { Authorization: `Bearer ${KEY}` };
+
+/** A proxy before a server, which passes everything on as it comes; `host` is what it sends as `Host`, the client's by default. */
+async function proxied(server: { readonly url: string }, host?: string): Promise<{ readonly url: string }> {
+  const proxy = createServer((incoming, outgoing) => {
+    const headers = {
+      ...incoming.headers,
+      ...(host !== undefined && { host }),
+      ...{ "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" },
+    };
+    const passed = ask(`${server.url}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => passed.destroy());
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+}
+
+const keyed = (args: readonly string[] = []) => builtServer(args, { env: { ASSAY_API_KEY: KEY } });
+const ofPage = { host: "assay.example", origin: "https://assay.example" };
+
+test("without a key what a proxy forwards is refused, and with one answered", async () => {
+  const refused = await raw(await proxied(await builtServer()), "/v2/projects");
+  expect([refused.status, refused.body]).toEqual([403, expect.stringContaining("x-forwarded-for")]);
+  const proxy = await proxied(await keyed());
+  expect((await raw(proxy, "/v2/projects")).status).toBe(401);
+  expect((await raw(proxy, "/v2/projects", { headers: authorization })).status).toBe(200);
+  // A proxy's own checks ask without a key.
+  expect((await raw(proxy, "/v1/health/ready")).status).toBe(200);
+});
+
+test("requests of the page need the Host that the client sent", async () => {
+  const server = await keyed();
+  const query: RawRequest = {
+    ...{ method: "POST", body: "{}" },
+    headers: { ...authorization, ...ofPage, "Content-Type": "application/json" },
+  };
+  const path = "/v2/acme/demo/eval_results/query";
+  expect((await raw(await proxied(server), path, query)).status).toBe(200);
+  const other = await raw(await proxied(server, "127.0.0.1:7777"), path, query);
+  expect([other.status, other.body]).toEqual([403, expect.stringContaining("assay.example")]);
+});
+
+test("the id of a request that a proxy made is kept, and one that could be a line of a log is not", async () => {
+  const proxy = await proxied(await keyed());
+  const idOf = async (id: string) =>
+    (await raw(proxy, "/v1/health", { headers: { "x-request-id": id } })).headers["x-request-id"];
+  expect(await idOf("edge:7f.1-a_b")).toBe("edge:7f.1-a_b");
+  expect(await idOf("a b")).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("a watch passes through at once, and ends in the server when the client leaves", async () => {
+  const server = await keyed(["--metrics"]);
+  const root = { id: "run", op_name: "Evaluation.evaluate", started_at: "2026-01-01T00:00:00Z" };
+  const imported = await raw(server, "/v2/acme/demo/calls/import", {
+    ...{ method: "POST", body: JSON.stringify(root) },
+    headers: { ...authorization, "Content-Type": "application/x-ndjson" },
+  });
+  expect(imported.status).toBe(200);
+  const proxy = await proxied(server);
+  const watch = ask(`${proxy.url}/v2/acme/demo/eval_results/watch?evaluation=run`, {
+    headers: authorization,
+  });
+  const answer = await new Promise<IncomingMessage>((resolve) => watch.on("response", resolve).end());
+  expect([answer.statusCode, answer.headers["x-accel-buffering"]]).toEqual([200, "no"]);
+  const first = await new Promise<string>((resolve) =>
+    answer.once("data", (piece) => resolve(String(piece))),
+  );
+  expect(first).toMatch(/^event: progress\ndata: /);
+  const open = async () => {
+    const { body } = await raw(server, "/metrics", { headers: authorization });
+    return Number(/^assay_open_streams (\d+)$/m.exec(body)![1]);
+  };
+  expect(await open()).toBe(1);
+  watch.destroy();
+  await expect.poll(open).toBe(0);
+});
+
+test("the examples leave the server the time and the room that it has", () => {
+  const limits = readFileSync(new URL("../../docs/reference/limits.md", import.meta.url), "utf8");
+  const limit = (what: string) => {
+    const row = limits.split("\n").find((line) => line.startsWith(`| ${what}`))!;
+    return Number(row.split("|")[2]!.replace(/[^\d]/g, ""));
+  };
+  const said = (setting: RegExp) => Number(setting.exec(page)![1]);
+  expect(said(/proxy_read_timeout (\d+)s/)).toBeGreaterThan(limit("time of a query"));
+  expect(said(/keepalive_timeout (\d+)s/)).toBeLessThan(limit("time that an idle connection is kept"));
+  expect(said(/keepalive (\d+)s/)).toBeLessThan(limit("time that an idle connection is kept"));
+  expect(said(/client_max_body_size (\d+)m/)).toBeGreaterThanOrEqual(limit("trajectories for training"));
+  expect(said(/max_size (\d+)MB/)).toBeGreaterThanOrEqual(limit("trajectories for training"));
+});
