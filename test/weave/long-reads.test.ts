@@ -24,7 +24,7 @@ function lineOf(i: number): string {
   return JSON.stringify({ ...ids, ...said, started_at: time, ended_at: time, exception: null });
 }
 
-test("no read of many calls keeps others waiting until it ends", async () => {
+test("no read of many calls keeps others waiting until it ends, and none is of any number of tables", async () => {
   const directory = mkdtempSync(join(tmpdir(), "assay-reads-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, "calls.jsonl");
@@ -59,4 +59,8 @@ test("no read of many calls keeps others waiting until it ends", async () => {
     // As a share of the read, which takes longer on a machine with much to do, as everything does there.
     expect(longest / (ended - began)).toBeLessThan(0.4);
   }
+  const digests = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
+  expect(await read("/table/query_stats_batch", { digests: digests(1000) })).toBe('{"tables":[]}');
+  const refused = JSON.parse(await read("/table/query_stats_batch", { digests: digests(1001) }));
+  expect(refused.detail).toMatchObject([{ loc: ["body", "digests"] }]);
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
+import { type BuiltServer, builtServer } from "./built-server.ts";
 import { evaluationLines, rowLines } from "./calls.ts";
 import { type Ended, folder } from "./world.ts";
 
@@ -46,6 +47,61 @@ beforeEach(async () => {
 
 const listed = async (): Promise<unknown> => JSON.parse((await assay("evaluations", "acme/demo")).stdout);
 
+const asJson = (body: object): RequestInit => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+/** Logs one of each kind of record; the digests of an object, a table and a file. */
+async function logEach({
+  url,
+}: BuiltServer): Promise<readonly [object: string, table: string, file: string]> {
+  const said = async (path: string, init: RequestInit) => {
+    const answer = await fetch(`${url}${path}`, init);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return ((await answer.json()) as { readonly digest: string }).digest;
+  };
+  const project_id = "acme/demo";
+  const form = new FormData();
+  form.set("project_id", project_id);
+  form.set("file", new Blob(["content of a file"]), "f");
+  const val = { said: "kept" };
+  const feedback = { project_id, weave_ref: `weave:///${project_id}/call/one`, payload: { score: 9 } };
+  const digests = [
+    await said("/obj/create", asJson({ obj: { project_id, object_id: "o", val } })),
+    await said("/table/create", asJson({ table: { project_id, rows: [val] } })),
+    await said("/file/create", { method: "POST", body: form }),
+  ] as const;
+  await said("/feedback/create", asJson({ ...feedback, feedback_type: "note" }));
+  return digests;
+}
+
+/** What the server answers about each of them, and about calls. */
+async function readEach({ url }: BuiltServer, [object, table, file]: readonly [string, string, string]) {
+  const project_id = "acme/demo";
+  const asked: readonly (readonly [string, object])[] = [
+    ["/obj/read", { object_id: "o", digest: object }],
+    ["/table/query", { digest: table }],
+    ["/file/content", { digest: file }],
+    ["/feedback/query", {}],
+    ["/calls/stream_query", {}],
+  ];
+  return Promise.all(
+    asked.map(async ([path, body]) => {
+      const answer = await fetch(`${url}${path}`, asJson({ project_id, ...body }));
+      return [answer.status, await answer.text()] as const;
+    }),
+  );
+}
+
+const journalSizes = (): ReadonlyMap<string, number> =>
+  new Map(
+    readdirSync(data)
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => [name, statSync(file(name)).size]),
+  );
+
 describe("a directory whose database is", () => {
   test("missing: every call and row is back, and no journal is shorter", async () => {
     const before = await listed();
@@ -63,6 +119,23 @@ describe("a directory whose database is", () => {
       stdout: expect.stringContaining("all is well"),
     });
   });
+
+  test.each([[["assay.duckdb"]], [["assay.duckdb", "assay.duckdb.wal"]], [["assay.duckdb.wal"]]])(
+    "without %j, after a kill: objects, files, tables and feedback are back too",
+    async (names) => {
+      const server = await builtServer([], { data });
+      const created = await logEach(server);
+      const before = await readEach(server, created);
+      const texts = ["kept", "kept", "content of a file", '"score":9', '"id":"one"'];
+      expect(before).toEqual(texts.map((text) => [200, expect.stringContaining(text)]));
+      await server.stop("SIGKILL");
+      const sizes = journalSizes();
+      for (const name of names) rmSync(file(name), { force: true });
+      expect(await readEach(await builtServer([], { data }), created)).toEqual(before);
+      for (const [name, size] of journalSizes())
+        expect([name, size]).toEqual([name, Math.max(size, sizes.get(name) ?? 0)]);
+    },
+  );
 
   test("missing with the redo log: refused, with the way out, and nothing is cut", async () => {
     const sizes = ["calls.jsonl", "rows.jsonl"].map((name) => statSync(file(name)).size);
