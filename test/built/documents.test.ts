@@ -22,6 +22,8 @@ const PAGES: { readonly [page: string]: Pick<Walk, "served" | "unsteady"> } = {
     unsteady: [[/of [\d.]+ kB, as of [\dTZ:.-]+/g, "of 3 kB, as of 2026-11-23T12:00:00.000Z"]],
   },
   "docs/explanation/how-rows-meet.md": {},
+  "docs/explanation/errors-and-rates.md": {},
+  "docs/explanation/what-is-exact.md": {},
   "docs/reference/configuration.md": {},
 };
 
