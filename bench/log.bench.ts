@@ -1,7 +1,7 @@
 // How many calls a second does `assay serve` take from clients that log evaluations, each acknowledged when it is on
 // the disk; and does its memory stay flat? The clients are in this process, the server is in one of its own.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -9,6 +9,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { addressOf } from "./address-of.ts";
 import { timingOf } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";
 import { program, progress } from "./program.ts";
@@ -164,18 +165,6 @@ async function post(agent: Agent, url: string, body: string): Promise<number> {
   const status = response.statusCode ?? 0;
   if (status !== 200 && status !== 429) throw new Error(`the server answered ${status}`);
   return status;
-}
-
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    server.stdout!.on("data", (piece: Buffer) => {
-      output += piece;
-      const found = /answers at (http:\S+)/.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    server.once("exit", () => reject(new Error(`assay serve ended: ${output}`)));
-  });
 }
 
 /** What a process holds of the machine's memory; NaN where there is no /proc. */

@@ -2,7 +2,7 @@
 // to what it changes being painted? In Chromium, over the built server in a process of its own; and beside it, in the
 // same run, the same browser and by the same rule, the viewer of promptfoo over the same rows.
 
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
+import { addressOf } from "./address-of.ts";
 import type { Dataset } from "./dataset.ts";
 import { timingOf } from "./interleave.ts";
 import type { Measurement, Unit } from "./measurement.ts";
@@ -262,16 +263,4 @@ async function measurePromptfoo(
   } finally {
     await close();
   }
-}
-
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = "";
-    server.stdout!.on("data", (chunk: Buffer) => {
-      said += chunk;
-      const found = /(http:\/\/[\d.:a-z]+)/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    server.once("exit", () => reject(new Error(`the server ended: ${said}`)));
-  });
 }
