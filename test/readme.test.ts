@@ -1,5 +1,6 @@
 // The examples in READMEs compile, run, and print what they say: `console.log(x); // expected`, with what is expected
-// after it or on the lines below. A package takes part by its name here when each of its examples stands alone.
+// after it or on the lines below. A package takes part by its name here when each of its examples stands alone, and so does
+// a document by its path.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -19,6 +20,9 @@ const PACKAGES = [
   "training-core",
 ];
 
+const DOCUMENTS = ["docs/how-to/own-store.md"];
+const PAGES = [...PACKAGES, ...DOCUMENTS];
+
 interface Example {
   readonly name: string;
   /** Where it would be a module: beside the README. */
@@ -29,8 +33,10 @@ interface Example {
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 function examplesOf(name: string): Example[] {
-  const folder = `${root}packages/${name}/`;
-  const text = readFileSync(`${folder}README.md`, "utf8");
+  const isDocument = name.endsWith(".md");
+  // A document's reader has installed what it imports: here the tests have.
+  const folder = isDocument ? `${root}test/` : `${root}packages/${name}/`;
+  const text = readFileSync(isDocument ? `${root}${name}` : `${folder}README.md`, "utf8");
   return [...text.matchAll(/^## (.*)$|^```ts\n([\s\S]*?)^```$/gm)].reduce<{
     title: string;
     found: Example[];
@@ -39,7 +45,7 @@ function examplesOf(name: string): Example[] {
       code === undefined
         ? { title: heading!, found }
         : { title, found: [...found, { name: title, file: `${folder}example-${found.length}.ts`, code }] },
-    { title: "", found: [] },
+    { title: name, found: [] },
   ).found;
 }
 
@@ -83,8 +89,8 @@ async function run({ file, code }: Example): Promise<unknown[]> {
     write: false,
     format: "esm",
     // What core packages depend on loads in a browser too, and modules of Node are then none of it; the lines of
-    // calls alone are for Node.
-    platform: code.includes("@assay/calls/lines") ? "node" : "browser",
+    // calls alone are for Node, and what imports modules of Node itself.
+    platform: /"(@assay\/calls\/lines|node:.*)"/.test(code) ? "node" : "browser",
     conditions: ["@assay/source"],
   });
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -96,10 +102,10 @@ async function run({ file, code }: Example): Promise<unknown[]> {
 afterEach(() => void vi.restoreAllMocks());
 
 test("examples compile", () => {
-  expect(complaints(PACKAGES.flatMap(examplesOf))).toEqual([]);
+  expect(complaints(PAGES.flatMap(examplesOf))).toEqual([]);
 });
 
-describe.each(PACKAGES)("%s", (name) => {
+describe.each(PAGES)("%s", (name) => {
   test.each(examplesOf(name))("$name", async (example) => {
     expect(await run(example)).toEqual(expectedOf(example));
   });
