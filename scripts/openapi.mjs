@@ -1,16 +1,12 @@
 // `npm run openapi`: reads the OpenAPI document that the built command serves, and fails unless a linter finds no error in
 // it and every property and parameter is described. A name that several schemas have is described once, in
 // packages/adapters-http/src/property-words.ts; any other in its own schema. With `--output FILE` the document is written.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { withServer } from "./served.mjs";
 
 const { values: options } = parseArgs({ options: { output: { type: "string" } } });
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const RULES = {
   // Two addresses of the hosted service, with the slash and without, are both answered.
@@ -20,35 +16,6 @@ const RULES = {
   // What events of a stream carry is named by a description.
   "no-unused-components": "off",
 };
-
-/** The document, from a server of its own. */
-async function served() {
-  const folder = mkdtempSync(join(tmpdir(), "assay-openapi-"));
-  const args = [
-    join(root, "packages/cli/bundle/assay.js"),
-    "serve",
-    "--data",
-    join(folder, "data"),
-    "--port",
-    "0",
-    "--metrics",
-  ];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  try {
-    let said = "";
-    for await (const piece of child.stdout) {
-      said += piece;
-      const [, address] = /answers at (http:\S+)/.exec(said) ?? [];
-      if (address !== undefined) return await (await fetch(`${address}/openapi.json`)).json();
-    }
-    throw new Error(`the server ended with: ${said}`);
-  } finally {
-    child.kill();
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 /** Where a property or a parameter has no description, and how many there are. */
 function silent(value, at = "") {
@@ -70,7 +37,7 @@ function silent(value, at = "") {
   return found;
 }
 
-const document = await served();
+const document = await withServer(async (address) => (await fetch(`${address}/openapi.json`)).json());
 const source = JSON.stringify(document);
 if (options.output !== undefined) writeFileSync(options.output, source);
 const config = await createConfig({ extends: ["recommended"], rules: RULES });

@@ -1,4 +1,4 @@
-// `npm run site`: builds the documents and the reference of the packages as a static site with search, into build/site.
+// `npm run site`: builds the documents, and the references of the HTTP interface and of the packages, as a static site with search, into build/site.
 // A dead link is an error. `--base /docs/` is for a site that is not at the root of its host. Any server of files serves
 // it, as in `npx vitepress preview site`.
 
@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "vitepress";
+import { writeHttp } from "./http.mjs";
 import { writePackages } from "./packages.mjs";
 import { addressOf, assembled, filesBelow, linked, out, root, sections } from "./pages.mjs";
 
@@ -20,7 +21,9 @@ rmSync(out, { recursive: true, force: true });
 const written = pages.map((page) => ({ address: addressOf(page.path), text: linked(page, documents) }));
 for (const { address, text } of written) write(join(assembled, address), text);
 cpSync(join(root, "docs/images"), join(assembled, "docs/images"), { recursive: true });
+// The reference of the packages makes its folder anew.
 await writePackages(root, join(assembled, "reference"));
+await writeHttp(join(assembled, "reference"), join(assembled, "public"));
 
 process.env.ASSAY_SITE_BASE = options.base;
 await build(join(root, "site"));

@@ -42,6 +42,13 @@ test("every entry point of a package has a page of its exported names", () => {
   expect(read("reference/@assay/calls/lines.html")).toContain('href="./../calls.html#');
 });
 
+test("the HTTP interface has its page, as the server shows it, and its document", () => {
+  const page = read("reference/http.html");
+  expect(page).toContain('<h3 id="evalResultsQuery"');
+  expect(page).toContain('href="../openapi.json"');
+  expect(JSON.parse(read("openapi.json"))).toMatchObject({ openapi: "3.1.0" });
+});
+
 describe.skipIf(findChromium() === undefined)("in a browser", () => {
   test("the search finds a document, and no other host is asked", { timeout: 60_000 }, async () => {
     const server = createServer(({ url = "/" }, response) => {

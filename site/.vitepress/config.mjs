@@ -10,7 +10,10 @@ const linkOf = (address) => `/${address.replace(/(^|\/)index\.md$/, "$1").replac
 const documents = sections().map(({ name, pages }) => ({
   text: name,
   collapsed: name !== "Tutorials",
-  items: pages.map(({ path, title }) => ({ text: title, link: linkOf(addressOf(path)) })),
+  items: [
+    ...pages.map(({ path, title }) => ({ text: title, link: linkOf(addressOf(path)) })),
+    ...(name === "Reference" ? [{ text: "HTTP", link: "/reference/http.html" }] : []),
+  ],
 }));
 
 /** Entry points of the packages, whose pages were made of their sources. */

@@ -4,6 +4,7 @@ import type { Json } from "@assay/base";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { type AnsweredRequest, answeredRequest } from "./answered-request.ts";
+import { addReference } from "./docs/routes.ts";
 import type { Face } from "./face.ts";
 import { verbRefused } from "./key-verbs.ts";
 import { openApiDocument } from "./open-api.ts";
@@ -45,7 +46,7 @@ export interface HandlerOptions {
 export type Handler = (request: Request) => Promise<Response>;
 
 /**
- * All faces as one handler, with `GET /openapi.json`, `GET /v1/health` (the process answers), `GET /v1/health/ready` (its
+ * All faces as one handler, with `GET /openapi.json` and its reference at `GET /docs` and `GET /llms.txt`, `GET /v1/health` (the process answers), `GET /v1/health/ready` (its
  * store does too) and an answer for every other path. Requests that pages of other sites make browsers send, and query parameters that a route does not know, are refused on all of them.
  * Every answer has an `X-Request-Id`.
  */
@@ -106,11 +107,13 @@ function ownFace({ faces, ready }: HandlerOptions): Face {
     await ready?.();
     return context.json({ status: "ok" });
   });
-  let document: Json | undefined;
-  app.get("/openapi.json", (context) => {
-    document ??= openApiDocument(faces.flatMap((face) => face.openApi?.() ?? []));
-    return context.json(document);
-  });
+  let made: Json | undefined;
+  const document = () => {
+    made ??= openApiDocument(faces.flatMap((face) => face.openApi?.() ?? []));
+    return made;
+  };
+  app.get("/openapi.json", (context) => context.json(document()));
+  addReference(app, document);
   const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
   return { app, verbs: Object.fromEntries(routes.map((route) => [route, []])) };
 }

@@ -287,7 +287,10 @@ async function describedRoutes(): Promise<readonly SomeRoute[]> {
 const OPEN: readonly string[] = [
   "GET /",
   "GET /assets/x",
+  "GET /docs",
+  "GET /docs.css",
   "GET /health",
+  "GET /llms.txt",
   "GET /openapi.json",
   "GET /server_info",
   "GET /v1/health",

@@ -153,6 +153,9 @@ describe("on every route", () => {
       "/v1/health/ready",
       "/v1/system-check",
       "/openapi.json",
+      "/docs",
+      "/docs.css",
+      "/llms.txt",
       "/v1/server-proof",
     ]);
     for (const headers of [JSON_TYPE, { ...JSON_TYPE, Authorization: "Bearer wrong" }]) {

@@ -279,7 +279,7 @@ function facedMetrics(
 }
 
 /** What the handler answers beside its faces. */
-const OWN_ROUTES = ["/openapi.json", "/v1/health", "/v1/health/ready"];
+const OWN_ROUTES = ["/openapi.json", "/docs", "/docs.css", "/llms.txt", "/v1/health", "/v1/health/ready"];
 
 /** What answers over open data, until it is closed. The data stays open. */
 type Answering = Omit<Server, "data">;

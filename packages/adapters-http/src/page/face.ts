@@ -5,6 +5,7 @@ import { type Context, Hono } from "hono";
 import type { Face, OpenApiPart } from "../face.ts";
 import { errorResponse } from "../problem.ts";
 import type { PageFile, PageFiles } from "./files.ts";
+import { PAGE_HEADERS } from "./policy.ts";
 
 /** The page as a face: `GET /` and `GET /assets/{name}`, without a key. */
 export function pageFace(files: PageFiles): Face {
@@ -23,24 +24,6 @@ export function pageFace(files: PageFiles): Face {
   return { app, openApi: pageOpenApi, verbs: { "GET /": [], "GET /assets/:name": [] } };
 }
 
-/**
- * What the page may do in a browser: run its own scripts, talk to its own server, and nothing else. No markup and no script
- * can be made of a text: the one policy of Trusted Types that is allowed passes the addresses of the page's own workers.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types assay-worker",
-].join("; ");
-
 function fileResponse(request: Request, { body, type, encodings }: PageFile, caching: string): Response {
   const [encoding, bytes] = encodedFor(request, encodings) ?? [undefined, body];
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
@@ -50,9 +33,7 @@ function fileResponse(request: Request, { body, type, encodings }: PageFile, cac
       ...(encoding !== undefined && { "Content-Encoding": encoding }),
       Vary: "Accept-Encoding",
       "Cache-Control": caching,
-      "Content-Security-Policy": POLICY,
-      "Referrer-Policy": "no-referrer",
-      "Cross-Origin-Opener-Policy": "same-origin",
+      ...PAGE_HEADERS,
     },
   });
 }

@@ -1,0 +1,56 @@
+// An OpenAPI document as its reference reads it: whatever a part does not say is absent, and nothing is refused.
+
+import { isJsonObject, type Json } from "@assay/base";
+
+type JsonObject = { readonly [name: string]: Json };
+
+/** One operation. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly of: JsonObject;
+}
+
+/** Operations without a tag are those that the rest is for. */
+const UNTAGGED = "results";
+
+/** The operations, in the order of the document. */
+export function operationsOf(document: Json): readonly Operation[] {
+  return entriesOf(at(document, "paths")).flatMap(([path, item]) =>
+    entriesOf(item).map(([method, of]) => ({
+      id: textOf(at(of, "operationId")),
+      method: method.toUpperCase(),
+      path,
+      tag: textOf(listOf(at(of, "tags"))[0], UNTAGGED),
+      summary: textOf(at(of, "summary")),
+      of: objectOf(of),
+    })),
+  );
+}
+
+/** A value inside others; undefined where there is none. */
+export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((of, name) => objectOf(of)[name], value);
+}
+
+/** The members of an object; none of anything else. */
+export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
+  return Object.entries(objectOf(value));
+}
+
+/** The items of a list; none of anything else. */
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A text; `otherwise` of anything else. */
+export function textOf(value: Json | undefined, otherwise = ""): string {
+  return typeof value === "string" ? value : otherwise;
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return value !== undefined && isJsonObject(value) ? (value as JsonObject) : {};
+}

@@ -1,0 +1,27 @@
+// The reference of the HTTP interface in a browser, at the built server: nothing of it is held back by the policy, and
+// nothing is asked of another host.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
+
+describe.skipIf(NO_BROWSER !== undefined)("/docs", () => {
+  let open: OpenPage;
+  beforeAll(async () => {
+    open = await openPage();
+  });
+  afterAll(() => open.close());
+
+  test("an operation leads to the schema of its body", async () => {
+    const page = await open.page();
+    await page.goto(`${open.url}/docs`);
+    await page.getByText("results", { exact: true }).first().click();
+    await page.getByRole("link", { name: "POST /v2/{entity}/{project}/eval_results/query" }).first().click();
+    expect(new URL(page.url()).hash).toBe("#evalResultsQuery");
+    await page.getByRole("link", { name: "EvalResultsQueryBody" }).first().click();
+    const heading = page.getByRole("heading", { name: "EvalResultsQueryBody" });
+    expect(await heading.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(100);
+    // Its style sheet is there: what leads to the operations is beside them.
+    expect(await page.locator("body").evaluate((body) => getComputedStyle(body).display)).toBe("grid");
+    expect(open.complaints).toEqual([]);
+  });
+});
