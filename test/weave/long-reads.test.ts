@@ -41,9 +41,15 @@ test("no read of many calls keeps others waiting until it ends, and none is of a
     return (await fetch(`${url}${path}`, { method: "POST", headers, body: sent })).text();
   };
   const sort_by = [{ field: "inputs.x", direction: "desc" }];
+  const rows = Array.from({ length: CALLS }, (_, i) => ({ x: (i * 7919) % CALLS }));
+  const { digest } = JSON.parse(await read("/table/create", { table: { project_id: "acme/demo", rows } }));
+  const refs = rows.slice(0, 1000).map((_, i) => `weave:///acme/demo/table/${digest}/index/${i}/key/x`);
+  const descending = [{ field: "x", direction: "desc" }];
   for (const [reading, expected] of [
     [() => read("/calls/query_stats", {}), `{"count":${CALLS}}`],
     [() => read("/calls/stream_query", { sort_by, limit: 1, columns: ["inputs"] }), `"x":${CALLS - 1}`],
+    [() => read("/table/query", { digest, sort_by: descending, limit: 1 }), `"val":{"x":${CALLS - 1}}`],
+    [() => read("/refs/read_batch", { refs }), `${rows[998]!.x},${rows[999]!.x}]}`],
   ] as const) {
     const began = performance.now();
     let ended = 0;

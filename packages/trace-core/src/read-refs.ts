@@ -1,6 +1,6 @@
 // What references refer to.
 
-import { bad, type Json, ok, type Result } from "@assay/base";
+import { bad, type Json, lruCache, ok, type Result } from "@assay/base";
 import { type } from "arktype";
 import { findVersion } from "./objects.ts";
 import { type Described, readBody } from "./read-body.ts";
@@ -18,6 +18,8 @@ export const REFS_SCHEMAS: Described<"RefsBody"> = { RefsBody };
 const MAX_HOPS = 16;
 /** How many references are followed at the same time: each may read a table. */
 const TOGETHER = 16;
+/** Digests of a table that are looked at in one go. */
+const DIGESTS_AT_ONCE = 20_000;
 
 /** Reads a list of references. Issue codes: `too_long`, and `value_error` for a text that is no reference. */
 export function readRefs(given: unknown): Result<readonly WeaveRef[]> {
@@ -50,16 +52,19 @@ export async function resolveRefs(
 ): Promise<readonly Json[]> {
   const { allowed } = reading;
   const values: Json[] = [];
+  const tables = tablesOnce(stores.tables, reading);
   for (let i = 0; i < refs.length; i += TOGETHER) {
     await giveWay(reading);
     const some = refs.slice(i, i + TOGETHER);
-    values.push(...(await Promise.all(some.map((ref) => resolve(stores, ref, allowed, MAX_HOPS)))));
+    values.push(
+      ...(await Promise.all(some.map((ref) => resolve({ ...stores, tables }, ref, allowed, MAX_HOPS)))),
+    );
   }
   return values;
 }
 
 async function resolve(
-  stores: TraceStores,
+  stores: RefStores,
   ref: WeaveRef,
   allowed: (project: string) => boolean,
   hops: number,
@@ -82,15 +87,49 @@ async function resolve(
   return value;
 }
 
+/** What references are followed in. */
+interface RefStores extends Pick<TraceStores, "objects"> {
+  readonly tables: ReturnType<typeof tablesOnce>;
+}
+
+/** A table that was read for several references. */
+interface ReadTable {
+  readonly digests: readonly string[];
+  /** The same. */
+  readonly all: ReadonlySet<string>;
+}
+
+/** Tables, of which those that were asked for last are read once: references are mostly to rows of one. */
+function tablesOnce(store: TraceStores["tables"], reading: Reading) {
+  const read = lruCache<string, Promise<ReadTable | undefined>>(TOGETHER);
+  const readTable = async (project: string, digest: string): Promise<ReadTable | undefined> => {
+    const digests = await store.table(project, digest);
+    if (digests === undefined) return undefined;
+    const all = new Set<string>();
+    for (const one of digests) if (all.add(one).size % DIGESTS_AT_ONCE === 0) await giveWay(reading);
+    return { digests, all };
+  };
+  return {
+    rowValues: (project: string, digests: readonly string[]) => store.rowValues(project, digests),
+    table(project: string, digest: string): Promise<ReadTable | undefined> {
+      const key = JSON.stringify([project, digest]);
+      const table = read.get(key) ?? readTable(project, digest);
+      read.set(key, table);
+      return table;
+    },
+  };
+}
+
 /** A table is the list of its rows; a step into it by id is one row, and may go on inside. */
-async function rowOf(stores: TraceStores, { project, digest, steps }: WeaveRef): Promise<Json> {
-  const digests = await stores.tables.table(project, digest);
-  if (digests === undefined) return null;
+async function rowOf({ tables }: RefStores, { project, digest, steps }: WeaveRef): Promise<Json> {
+  const table = await tables.table(project, digest);
+  if (table === undefined) return null;
   const [first, ...rest] = steps;
   if (first === undefined) return null;
-  const row = first.by === "id" ? first.name : first.by === "index" ? digests[Number(first.name)] : undefined;
-  if (row === undefined || !digests.includes(row)) return null;
-  const [value = null] = await stores.tables.rowValues(project, [row]);
+  const row =
+    first.by === "id" ? first.name : first.by === "index" ? table.digests[Number(first.name)] : undefined;
+  if (row === undefined || (first.by === "id" && !table.all.has(row))) return null;
+  const [value = null] = await tables.rowValues(project, [row]);
   return rest.reduce<Json>(into, value);
 }
 

@@ -275,23 +275,44 @@ export async function queryTable(
   const digests = await store.table(query.project, query.digest);
   if (digests === undefined) return undefined;
   const { offset, limit = Number.POSITIVE_INFINITY, sortBy, rowDigests } = query;
-  const wanted = digests
-    .map((digest, original_index) => ({ digest, original_index }))
-    .filter(({ digest }) => rowDigests === undefined || rowDigests.has(digest));
+  const wanted = await wantedOf(digests, rowDigests, reading);
   // Without keys to sort by, only the rows of the page are read.
   const read = sortBy.length === 0 ? wanted.slice(offset, offset + limit) : wanted;
-  const values = await store.rowValues(
-    query.project,
-    read.map(({ digest }) => digest),
-  );
-  const rows = read.map((row, i) => ({ ...row, val: values[i] ?? null }));
-  if (sortBy.length === 0) return rows;
-  const keyed = rows.map((row) => ({
-    row,
-    keys: sortBy.map(({ path }) => sortValue(getPath(row.val, path))),
-  }));
+  const keyed: { readonly row: JsonObject; readonly keys: readonly Json[] }[] = [];
+  for (let at = 0; at < read.length; at += ROWS_AT_ONCE) {
+    await giveWay(reading);
+    const some = read.slice(at, at + ROWS_AT_ONCE);
+    const values = await store.rowValues(
+      query.project,
+      some.map(({ digest }) => digest),
+    );
+    for (const [i, one] of some.entries()) {
+      const row = { ...one, val: values[i] ?? null };
+      keyed.push({ row, keys: sortBy.map(({ path }) => sortValue(getPath(row.val, path))) });
+    }
+  }
+  if (sortBy.length === 0) return keyed.map(({ row }) => row);
   const ordered = await sortInTurns(keyed, (a, b) => compareByKeys(sortBy, a.keys, b.keys), reading);
   return ordered.slice(offset, offset + limit).map(({ row }) => row);
+}
+
+/** Rows that are read in one go. */
+const ROWS_AT_ONCE = 1000;
+/** Digests that are looked at in one go. */
+const DIGESTS_AT_ONCE = 20_000;
+
+/** The rows of a table that a query asks for, in their order. */
+async function wantedOf(
+  digests: readonly string[],
+  rowDigests: ReadonlySet<string> | undefined,
+  reading: Reading,
+): Promise<{ readonly digest: string; readonly original_index: number }[]> {
+  const wanted: { digest: string; original_index: number }[] = [];
+  for (const [original_index, digest] of digests.entries()) {
+    if (rowDigests === undefined || rowDigests.has(digest)) wanted.push({ digest, original_index });
+    if (original_index % DIGESTS_AT_ONCE === 0) await giveWay(reading);
+  }
+  return wanted;
 }
 
 /**

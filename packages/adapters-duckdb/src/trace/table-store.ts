@@ -1,9 +1,10 @@
 // Tables: each a record that lists its rows by digest. The rows are dataset rows of the store, which queries resolve.
 
-import { Fault } from "@assay/base";
+import { Fault, inTurns, parseSteps } from "@assay/base";
 import type { RowSource } from "@assay/calls";
 import type { TableStore } from "@assay/trace-core";
 import type { Reader } from "../database.ts";
+import { givingWay } from "../give-way.ts";
 import type { Project } from "../projects.ts";
 import { OBJECTS_FILE } from "../record-files.ts";
 import { addRecords, findRecords } from "../record-index.ts";
@@ -26,10 +27,11 @@ export function duckdbTableStore(parts: RecordParts, rows: RowSource & RowTransa
   ): Promise<readonly string[] | undefined> => {
     const hash = hashIn(parts, project)(digest);
     const places = await findRecords(reader, "row_tables", project, [hash]);
-    return journal
-      .texts(places)
-      .map(readTable)
-      .find((table) => table.digest === digest)?.rows;
+    for (const place of places) {
+      const table = await readTable(journal.texts([place])[0]!);
+      if (table.digest === digest) return table.rows;
+    }
+    return undefined;
   };
 
   return {
@@ -60,10 +62,18 @@ export function duckdbTableStore(parts: RecordParts, rows: RowSource & RowTransa
   };
 }
 
-function readTable(text: string): TableRecord {
+// Characters from which on a table is parsed in steps: thousands of rows.
+const LONG = 256 * 1024;
+
+async function readTable(text: string): Promise<TableRecord> {
   try {
-    return JSON.parse(text) as TableRecord;
+    if (text.length <= LONG) return JSON.parse(text) as TableRecord;
+    const steps = parseSteps(Buffer.from(text), { decode, logged: false });
+    return (await inTurns(steps, givingWay())) as TableRecord;
   } catch (error) {
     throw new Fault("corrupt", "a table is damaged", { cause: error, file: OBJECTS_FILE.name });
   }
 }
+
+const decode = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
