@@ -1,6 +1,7 @@
 // The OpenAPI document: the parts of all faces in one.
 
 import { isJsonObject, type Json, PATH_NAME_LENGTH, PATH_NAME_PATTERN } from "@assay/base";
+import { withExamples } from "./examples/with-examples.ts";
 import type { OpenApiPart } from "./face.ts";
 import { oneTypeEach } from "./one-type-each.ts";
 import { shaped } from "./property-shapes.ts";
@@ -17,7 +18,7 @@ export function openApiDocument(parts: readonly OpenApiPart[]): Json {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "The server that gave this document." }],
-    paths: Object.assign({}, ...parts.map(({ paths }) => paths), HEALTH),
+    paths: withExamples(Object.assign({}, ...parts.map(({ paths }) => paths), HEALTH)),
     components: {
       schemas: Object.assign({}, ...parts.map(({ schemas }) => schemas)),
       securitySchemes: {
