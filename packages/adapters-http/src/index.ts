@@ -51,7 +51,6 @@ export type {
   ProjectData,
 } from "./project-data/project-data.ts";
 export { currentRequestId } from "./request-context.ts";
-export { requestId } from "./request-id.ts";
 export { type Place, type Room, type RoomOptions, room } from "./room.ts";
 export { type RunningServer, type ServeOptions, serveHttp } from "./server.ts";
 export { type TrackingFaceOptions, trackingFace } from "./tracking/face.ts";

@@ -5,4 +5,4 @@
  */
 export { type TinyProviderOptions, tinyProvider } from "./provider.ts";
 export { storedTrainedModels } from "./trained-models.ts";
-export { loadTiny, loadTinyWeights, TINY_FILE, type TinyTrainerOptions, tinyTrainer } from "./trainer.ts";
+export { type TinyTrainerOptions, tinyTrainer } from "./trainer.ts";

@@ -31,7 +31,7 @@ export type { DatasetRow } from "./dataset-row.ts";
 export { LineCall } from "./line-call.ts";
 export { type MemoryCalls, type MemoryRows, memoryCalls, memoryRows } from "./memory.ts";
 export { type MemoryStore, memoryStore } from "./memory-store.ts";
-export { isPredictAndScore, opName, opOf } from "./op-name.ts";
+export { isPredictAndScore, opName } from "./op-name.ts";
 export type { CallScan, CallScope } from "./ports/call-scan.ts";
 export type { CallSource } from "./ports/call-source.ts";
 export type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "./ports/call-writer.ts";
@@ -51,11 +51,4 @@ export type { RunningDigest } from "./sha256.ts";
 export type { GenAISpanRef } from "./span-ref.ts";
 export { microseconds } from "./timestamp.ts";
 export { utf8Text } from "./utf8-text.ts";
-export {
-  isSameCall,
-  type PlannedCall,
-  type StoredCalls,
-  takeTogether,
-  type WritePlan,
-  writePlan,
-} from "./write-plan.ts";
+export { type PlannedCall, type StoredCalls, takeTogether, type WritePlan, writePlan } from "./write-plan.ts";

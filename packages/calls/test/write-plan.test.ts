@@ -1,8 +1,9 @@
 import { atOnce, type Steps } from "@assay/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CallText, isSameCall, type KeptCall, takeTogether, writePlan } from "../src/index.ts";
+import { type CallText, type KeptCall, takeTogether, writePlan } from "../src/index.ts";
 import { callOf, textOf } from "../src/testing/index.ts";
+import { isSameCall } from "../src/write-plan.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

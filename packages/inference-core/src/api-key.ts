@@ -104,11 +104,6 @@ export function keyAllows({ scopes }: Pick<ApiKey, "scopes">, entity: string, pr
   return scopes.some((scope) => covers(scope.entity, entity) && covers(scope.project, project));
 }
 
-/** Whether a key may be used for `verb`. */
-export function keyMay({ verbs = KEY_VERBS }: Pick<ApiKey, "verbs">, verb: KeyVerb): boolean {
-  return verbs.includes(verb);
-}
-
 function covers(scope: string, name: string): boolean {
   return scope === "*" || scope === name;
 }

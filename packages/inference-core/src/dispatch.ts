@@ -56,7 +56,7 @@ export interface Project {
 }
 
 /** Whom usage counts for when nobody says. */
-export const UNATTRIBUTED: Project = { entity: "default", project: "default" };
+const UNATTRIBUTED: Project = { entity: "default", project: "default" };
 
 /** An answer that has begun, or why there is none. */
 export type Reply<Chunk> =

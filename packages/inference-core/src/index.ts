@@ -6,16 +6,13 @@
  */
 export {
   type ApiKey,
-  apiKeyId,
   createApiKey,
-  hashApiKey,
   isUsable,
   KEY_BYTES,
   KEY_VERBS,
   type KeyScope,
   type KeyVerb,
   keyAllows,
-  keyMay,
   type NewApiKey,
 } from "./api-key.ts";
 export {
@@ -45,7 +42,6 @@ export {
 export {
   type Caller,
   type ChatReply,
-  type ChatStream,
   chat,
   continueText,
   embed,
@@ -53,7 +49,6 @@ export {
   type Project,
   type Reply,
   type ReplyStream,
-  UNATTRIBUTED,
 } from "./dispatch.ts";
 export type { Embedding, EmbeddingList } from "./embeddings/embedding-list.ts";
 export { type EmbeddingRequest, readEmbeddingRequest } from "./embeddings/embedding-request.ts";
@@ -75,7 +70,7 @@ export { type ListedTrainedModel, memoryTrainedModels } from "./memory-trained-m
 export { memoryUsage } from "./memory-usage.ts";
 export { evaluationsOfModel, type ModelEvaluation } from "./model-evaluations.ts";
 export { describeModel, type ListedModel, listModels, type ModelList } from "./model-list.ts";
-export { type ModelName, printTrainedModelName, readModelName } from "./model-name.ts";
+export { type ModelName, readModelName } from "./model-name.ts";
 export { normaliser } from "./normalise.ts";
 export type { Normaliser, NormaliserOptions } from "./normalise-chunks.ts";
 export type {
@@ -109,7 +104,7 @@ export { type PricedUsageRow, pricedUsage } from "./priced-usage.ts";
 export { costOfUsage, type Price, type Prices, printDollars, readPrices } from "./prices.ts";
 export { readChatRequest } from "./read-chat-request.ts";
 export { type Refusal, type RefusalCode, unknownModel } from "./refusal.ts";
-export { type Allows, resolveModel, type Target } from "./resolve.ts";
+export type { Allows, Target } from "./resolve.ts";
 export { readResponsesRequest } from "./responses/read-responses-request.ts";
 export {
   type ResponseEvent,

@@ -1,12 +1,12 @@
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
+import type { ChatStream } from "../src/dispatch.ts";
 import {
   type Caller,
   type ChatCall,
   type ChatChunk,
   type ChatProvider,
   type ChatRequest,
-  type ChatStream,
   catalogueOf,
   chat,
   complete,

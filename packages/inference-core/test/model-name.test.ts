@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printTrainedModelName, readModelName, type Version } from "../src/index.ts";
+import { readModelName, type Version } from "../src/index.ts";
+import { printTrainedModelName } from "../src/model-name.ts";
 
 const trained = (version: Version) => ({
   kind: "trained",

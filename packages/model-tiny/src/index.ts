@@ -26,10 +26,7 @@ export { jsonObjectGrammar, schemaGrammar } from "./json-grammar.ts";
 export {
   baseModel,
   contextOf,
-  copyModel,
-  createModel,
   isBaseModel,
-  TINY_SHAPE,
   type TinyModel,
   type TinyShape,
   type TinyWeights,
@@ -41,4 +38,4 @@ export { cutTo, type Sequence } from "./sequence.ts";
 export { lossOf, planSft, type SftConfig, type SftRow, sftSequence } from "./sft.ts";
 export type { StepMetrics, TrainingPlan, TrainingRun } from "./training-plan.ts";
 export type { TinyChoice, TinyHistory, TinyTokenLogprob, TinyTrajectory } from "./trajectory.ts";
-export { ASSISTANT, END, OUTPUTS, PAD, SYSTEM, TOOL, USER } from "./vocabulary.ts";
+export { END, OUTPUTS } from "./vocabulary.ts";

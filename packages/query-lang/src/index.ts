@@ -18,7 +18,7 @@ export { querySchemas } from "./query-schemas.ts";
 export { type ReadOptions, readQuery } from "./read.ts";
 export { contains, type LiteralSide, literalSide, relate } from "./relate.ts";
 export type { JsonSchema, QueryIssueCode } from "./shape.ts";
-export { printExpression, printField } from "./text/print-expression.ts";
+export { printExpression } from "./text/print-expression.ts";
 export { type ReadExpressionOptions, readExpression } from "./text/read-expression.ts";
 export { printSort, readSort, type SortTerm } from "./text/sort-text.ts";
 export { pointAt } from "./text/text-issue.ts";

@@ -7,9 +7,9 @@
 export { type Adjustment, adjusted, benjaminiHochberg, holm } from "./adjust.ts";
 export { type BootstrapOptions, bootstrapBca, bootstrapSteps } from "./bootstrap.ts";
 export { confidenceSequence, SEQUENCE_FROM, type SequenceOptions } from "./confidence-sequence.ts";
-export { type DyadicSums, dyadicScale, dyadicSums, isExact, momentsOfSums } from "./dyadic-sums.ts";
+export { type DyadicSums, dyadicSums, isExact, momentsOfSums } from "./dyadic-sums.ts";
 export { exactSum } from "./exact-sum.ts";
-export { addAll, addExactly, addTotal, clearTotal, newTotal, type Total, totalOf } from "./exact-total.ts";
+export { newTotal, type Total, totalOf } from "./exact-total.ts";
 export type { Interval, IntervalMethod } from "./interval.ts";
 export { clusterEstimate, type Estimate, meanEstimate, tInterval, tTest } from "./mean-interval.ts";
 export { correlation, correlationOfSums, moments, skewness } from "./moments.ts";

@@ -2,10 +2,10 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { dyadicScale } from "../src/dyadic-sums.ts";
 import {
   correlation,
   correlationOfSums,
-  dyadicScale,
   dyadicSums,
   exactSum,
   isExact,

@@ -2,10 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect } from "vitest";
+import { addAll, addExactly, addTotal } from "../src/exact-total.ts";
 import {
-  addAll,
-  addExactly,
-  addTotal,
   bonettPrice,
   bootstrapBca,
   clusterEstimate,

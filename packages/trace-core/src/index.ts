@@ -10,7 +10,7 @@ export { callStoreOver } from "./call-store-over.ts";
 export { viewCall } from "./call-view.ts";
 export { type CallsFilter, type CallsQuery, countCalls, queryCalls, readCallsQuery } from "./calls-query.ts";
 export { deleteCalls } from "./delete-calls.ts";
-export { fileDigest, startFileDigest, tableDigest, valueDigest } from "./digests.ts";
+export { startFileDigest, tableDigest } from "./digests.ts";
 export {
   type EvaluationObject,
   type EvaluationObjectsQuery,
@@ -79,7 +79,6 @@ export {
   memoryTraceStores,
 } from "./memory.ts";
 export {
-  findVersion,
   type ObjectRead,
   type ObjectRemoval,
   type ObjectsQuery,
@@ -138,5 +137,5 @@ export {
   type UpdatedTable,
   updateTable,
 } from "./tables.ts";
-export { hasEnded, hasStarted, joinCalls, type TraceCall, unknownCall } from "./trace-call.ts";
+export { joinCalls, type TraceCall, unknownCall } from "./trace-call.ts";
 export { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
