@@ -21,7 +21,7 @@ export const EXAMPLE_BODIES: { readonly [operationId: string]: Json } = {
   evalResultsPage: { query, measures: [measure] },
   evalResultsGroups: { query, by: { field: "inputs.question" }, measures: [measure] },
   evalResultsFields: evaluations,
-  create_key: { name: "ci", scopes: ["acme/demo"] },
+  create_key: { name: "team", scopes: ["*"] },
   create_model: { entity: "acme", project: "demo", name: "sums", base_model: "assay/tiny" },
   create_chat_completion: {
     ...{ model: "assay/tiny", max_tokens: 8 },
