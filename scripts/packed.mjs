@@ -134,7 +134,7 @@ async function demo(command, cwd) {
 
 const folder = mkdtempSync(join(tmpdir(), "assay-packed-"));
 try {
-  const tarballs = makeTarballs();
+  const tarballs = await makeTarballs();
   const user = join(folder, "user");
   mkdirSync(user);
   const libraries = tarballs.filter(({ name }) => name !== "assay");
@@ -174,6 +174,9 @@ try {
   install(prefix, [path], ["--global", `--prefix=${prefix}`]);
   const size = sizeOf(prefix);
   if (size > MOST_ON_DISK) throw new Error(`the command takes ${size} bytes of a disk`);
+  // npm links manual pages where man looks for them.
+  if (process.platform !== "win32" && !existsSync(join(prefix, "share/man/man1/assay.1")))
+    throw new Error("the command has no manual page");
   const command = join(prefix, process.platform === "win32" ? "assay.cmd" : "bin/assay");
   console.log(
     `ok   assay ${run(command, ["--version"], folder).trim()}, ${Math.ceil(size / 2 ** 20)} MiB installed`,

@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { manualPage } from "./man.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
@@ -59,8 +60,8 @@ function library(folder, stage, out) {
   return packed(to, out);
 }
 
-/** Makes the tarball of the command: the bundle, which needs DuckDB and nothing else. */
-function command(stage, out) {
+/** Makes the tarball of the command: the bundle, which needs DuckDB and nothing else, and its manual page. */
+async function command(stage, out) {
   const cli = join(root, "packages/cli");
   const manifest = readJson(join(cli, "package.json"));
   const to = join(stage, COMMAND_PACKAGE);
@@ -68,6 +69,7 @@ function command(stage, out) {
   for (const file of ["LICENSE", "CHANGELOG.md"])
     if (existsSync(join(root, file))) cpSync(join(root, file), join(to, file));
   cpSync(join(cli, "README.md"), join(to, "README.md"));
+  writeFileSync(join(to, "assay.1"), await manualPage());
   const { "@duckdb/node-api": duckdb } = manifest.dependencies;
   const { dependencies, files, exports, bin, ...rest } = published(manifest, "packages/cli");
   writeManifest(to, {
@@ -75,6 +77,7 @@ function command(stage, out) {
     name: COMMAND_PACKAGE,
     description: project.description,
     bin: { assay: "./assay.js" },
+    man: ["./assay.1"],
     dependencies: { "@duckdb/node-api": duckdb },
   });
   return packed(to, out);
@@ -85,7 +88,7 @@ function writeManifest(folder, manifest) {
 }
 
 /** Makes every tarball; gives what each is. Needs a build. */
-export function makeTarballs() {
+export async function makeTarballs() {
   const stage = join(root, "build/stage");
   const out = join(root, "build/release");
   for (const folder of [stage, out]) {
@@ -96,7 +99,7 @@ export function makeTarballs() {
     .map((name) => join(root, "packages", name))
     .filter((folder) => existsSync(join(folder, "package.json")))
     .filter((folder) => readJson(join(folder, "package.json")).private !== true);
-  const made = [...libraries.map((folder) => library(folder, stage, out)), command(stage, out)];
+  const made = [...libraries.map((folder) => library(folder, stage, out)), await command(stage, out)];
   rmSync(stage, { recursive: true, force: true });
   return made;
 }
@@ -114,7 +117,7 @@ function isPublished({ name, version }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
-  for (const tarball of makeTarballs()) {
+  for (const tarball of await makeTarballs()) {
     const { name, version, path, size, unpackedSize } = tarball;
     const kib = (bytes) => `${Math.ceil(bytes / 1024).toLocaleString("en")} KiB`;
     const what = `${name}@${version}  ${kib(size)}, unpacked ${kib(unpackedSize)}`;

@@ -10,7 +10,9 @@ h2, h3 { scroll-margin-top: 1rem }
 h3 { margin-top: 2.5rem; overflow-wrap: anywhere }
 h2 a, h3 a { color: inherit; text-decoration: none }
 table { border-collapse: collapse; width: 100%; margin: 0.5rem 0; font-size: 0.9em }
-th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-top: 1px solid #8884; overflow-wrap: anywhere }
+th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-top: 1px solid #8884 }
+td:first-child, td:last-child { overflow-wrap: break-word }
+td small code { overflow-wrap: anywhere }
 code, pre { font: 0.92em ui-monospace, monospace }
 pre { overflow: auto; padding: 0.75rem; background: #8881 }
 p:empty { display: none }
