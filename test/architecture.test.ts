@@ -1,6 +1,6 @@
 // ARCHITECTURE.md against the imports: the picture shows what is there, and arrows point down alone.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -79,6 +79,29 @@ test("no folder of the engine imports one above it", () => {
   const upward = engineImports.filter(({ file, imported }) => level(imported) > level(file));
   expect(upward).toEqual([]);
   expect(engineImports.length).toBeGreaterThan(300);
+});
+
+// What the tests of two packages share is in `test`, or in a package's `./testing`. Known gap: how a ClickHouse server is
+// started, which the command's tests need from the adapter's.
+const SHARED_GAPS = ["cli/test/clickhouse.test.ts: adapters-clickhouse"];
+
+test("no package's test imports another package's test folder", () => {
+  const packagesFolder = `${root}packages/`;
+  const tests = readdirSync(packagesFolder).flatMap((name) =>
+    existsSync(`${packagesFolder}${name}/test`)
+      ? readdirSync(`${packagesFolder}${name}/test`, { recursive: true, encoding: "utf8" })
+          .filter((file) => /\.(?:ts|mjs)$/.test(file))
+          .map((file) => join(name, "test", file))
+      : [],
+  );
+  const wrong = tests.flatMap((file) =>
+    [...readFileSync(`${packagesFolder}${file}`, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)"/g)]
+      .map(([, to]) => join(dirname(file), to!).split("/"))
+      .filter(([owner, folder]) => folder === "test" && owner !== ".." && owner !== file.split("/")[0])
+      .map(([owner]) => `${file}: ${owner}`),
+  );
+  expect(wrong).toEqual(SHARED_GAPS);
+  expect(tests.length).toBeGreaterThan(300);
 });
 
 describe.each([...graph])("%s", (name, { layer, imports }) => {

@@ -7,7 +7,6 @@ import { catalogueOf, memoryTrainedModels, memoryUsage, requestLimits } from "@a
 import { serve } from "@hono/node-server";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openUpstreams, type UpstreamConfig, type Upstreams } from "../src/index.ts";
 import {
   type Behaviour,
   engineDouble,
@@ -17,7 +16,8 @@ import {
   send,
   used,
   wellBehaved,
-} from "./engine-double.ts";
+} from "../../../test/inference/engine-double.ts";
+import { openUpstreams, type UpstreamConfig, type Upstreams } from "../src/index.ts";
 
 const TEN_MEGABYTES = 10 * 2 ** 20;
 let written = 0;

@@ -6,8 +6,8 @@ import { type ChatChunk, normaliser } from "@assay/inference-core";
 import fc from "fast-check";
 import { type Change, change, mutatedBytes } from "../../../test/fuzz/mutated-bytes.ts";
 import type { FuzzTarget } from "../../../test/fuzz/target.ts";
+import { type Behaviour, engineDouble, piece, used } from "../../../test/inference/engine-double.ts";
 import { openUpstreams } from "../src/index.ts";
-import { type Behaviour, engineDouble, piece, used } from "./engine-double.ts";
 
 /** What an engine does with one request. */
 interface Answer {

@@ -7,8 +7,16 @@ import {
 } from "@assay/inference-core";
 import { chatProviderLaws } from "@assay/inference-core/laws";
 import { afterEach, describe, expect, test } from "vitest";
+import {
+  type Behaviour,
+  engineDouble,
+  events,
+  json,
+  piece,
+  send,
+  wellBehaved,
+} from "../../../test/inference/engine-double.ts";
 import { openUpstreams, type UpstreamConfig } from "../src/index.ts";
-import { type Behaviour, engineDouble, events, json, piece, send, wellBehaved } from "./engine-double.ts";
 
 const closing: { close(): Promise<void> }[] = [];
 

@@ -2,9 +2,9 @@
 
 import { adapterLoaderLaws } from "@assay/inference-core/laws";
 import { expect, onTestFinished, test } from "vitest";
+import { engineDouble, json } from "../../../test/inference/engine-double.ts";
 import { httpEngine } from "../src/engine.ts";
 import { vllmLoader } from "../src/vllm-loader.ts";
-import { engineDouble, json } from "./engine-double.ts";
 
 async function open() {
   const loaded = new Set<string>();

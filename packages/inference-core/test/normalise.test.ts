@@ -1,6 +1,7 @@
 import { Fault } from "@assay/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { engineChunks } from "../../../test/inference/engine-chunks.ts";
 import {
   type ChatChunk,
   type EngineChunk,
@@ -8,7 +9,6 @@ import {
   type NormaliserOptions,
   normaliser,
 } from "../src/index.ts";
-import { engineChunks } from "./engine-chunks.ts";
 
 function begin(options: Partial<NormaliserOptions> = {}): Normaliser {
   let ids = 0;

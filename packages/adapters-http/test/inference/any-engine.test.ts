@@ -7,7 +7,7 @@ import { streamText } from "ai";
 import fc from "fast-check";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
-import { engineChunks } from "../../../inference-core/test/engine-chunks.ts";
+import { engineChunks } from "../../../../test/inference/engine-chunks.ts";
 import { world } from "./world.ts";
 
 const messages = [{ role: "user" as const, content: "hi" }];

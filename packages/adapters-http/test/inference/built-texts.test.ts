@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type AssayProcess, startAssay } from "../../../../test/weave/assay-process.ts";
 import {
   type Behaviour,
   engineDouble,
   events,
   json,
   send,
-} from "../../../adapters-openai/test/engine-double.ts";
+} from "../../../../test/inference/engine-double.ts";
+import { type AssayProcess, startAssay } from "../../../../test/weave/assay-process.ts";
 
 const KEY = "k".repeat(32);
 const home = mkdtempSync(join(tmpdir(), "assay-texts-"));
