@@ -62,8 +62,10 @@ export async function openPage(): Promise<OpenPage> {
         if (message.type() === "error") complaints.push(message.text());
       });
       page.on("response", async (response) => {
-        if (response.status() >= 400)
-          complaints.push(`${response.url()} answered ${response.status()}: ${await response.text()}`);
+        if (response.status() < 400) return;
+        // A browser drops the body of an answer when its page has moved on.
+        const body = await response.text().catch(() => "(its body is gone)");
+        complaints.push(`${response.url()} answered ${response.status()}: ${body}`);
       });
       page.on("pageerror", (error) => complaints.push(String(error)));
       page.on("dialog", (dialog) => {
