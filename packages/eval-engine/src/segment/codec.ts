@@ -114,6 +114,9 @@ export async function readSegment(saved: SavedSegment, work: Work): Promise<Segm
     const bytes = new Uint8Array(roundedUp(length));
     pieces.push(...piecesOf(bytes));
     sections.set(name, bytes.subarray(0, length));
+    // Many large buffers in one turn make the garbage collector run once for each, without anybody in between.
+    const pause = work.spend(length);
+    if (pause !== undefined) await pause;
   }
   const sum = await loadedSum(saved, start, pieces, work);
   return sum === contents.checksum
