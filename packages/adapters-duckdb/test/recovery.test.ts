@@ -78,6 +78,8 @@ async function contentOf(store: Store): Promise<unknown> {
   if (!table.ok) throw new Error("the table is none");
   const feedback = [];
   for await (const some of store.traces.feedback.scan(P, undefined)) feedback.push(...some);
+  const { objects } = store.traces;
+  const heads = await objects.versions(P, undefined);
   const ledger = await store.openUsage();
   const usage = await ledger.report({});
   await ledger.close();
@@ -88,7 +90,7 @@ async function contentOf(store: Store): Promise<unknown> {
     changes: await store.calls.changes(P, "root", 1),
     rows: await store.traces.tables.rowValues(P, table.value.rowDigests),
     table: await store.traces.tables.table(P, table.value.digest),
-    objects: await store.traces.objects.versions(P, undefined),
+    objects: [heads, await objects.values(P, heads)],
     file: await store.traces.files.get(P, "f"),
     feedback,
     keys: await (await store.openKeys()).list(10),

@@ -95,7 +95,13 @@ export type { OtlpEvent, OtlpSpan } from "./otlp/otlp-span.ts";
 export type { CallStore } from "./ports/call-store.ts";
 export type { Feedback, FeedbackStore } from "./ports/feedback-store.ts";
 export type { FileStore } from "./ports/file-store.ts";
-export type { NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
+export type {
+  NumberedHead,
+  NumberedVersion,
+  ObjectStore,
+  ObjectVersion,
+  VersionHead,
+} from "./ports/object-store.ts";
 export type { TableRow, TableStore } from "./ports/table-store.ts";
 export {
   type CallDeletion,

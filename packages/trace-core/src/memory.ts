@@ -56,7 +56,17 @@ export function memoryObjectStore(): ObjectStore {
       const all = projects.get(project);
       if (all === undefined) return [];
       const wanted = objects === undefined ? [...all.keys()] : [...new Set(objects)];
-      return wanted.sort(compareText).flatMap((object) => all.get(object) ?? []);
+      return wanted
+        .sort(compareText)
+        .flatMap((object) => all.get(object) ?? [])
+        .map(({ val: _, ...head }) => head);
+    },
+
+    async values(project, heads) {
+      return heads.map(({ object_id, digest }) => {
+        const versions = projects.get(project)?.get(object_id) ?? [];
+        return versions.find((version) => version.digest === digest)?.val ?? null;
+      });
     },
 
     async remove(project, object, digests, deletedAt) {

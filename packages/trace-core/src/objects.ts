@@ -4,7 +4,7 @@ import { bad, compareText, isJsonObject, type Json, type JsonObject, ok, type Re
 import { type } from "arktype";
 import { valueDigest } from "./digests.ts";
 import { PlainObject } from "./plain-object.ts";
-import type { NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
+import type { NumberedHead, NumberedVersion, ObjectStore, ObjectVersion } from "./ports/object-store.ts";
 import { type Described, readBody } from "./read-body.ts";
 import { giveWay, type Reading } from "./reading.ts";
 import { sortInTurns } from "./sort-in-turns.ts";
@@ -162,7 +162,11 @@ export async function findVersion(
   kind?: ObjectVersion["kind"],
 ): Promise<NumberedVersion | undefined> {
   const all = await store.versions(project, [object]);
-  const versions = kind === undefined ? all : all.filter((version) => version.kind === kind);
+  const found = namedIn(kind === undefined ? all : all.filter((head) => head.kind === kind), digest);
+  return found && (await withValue(store, found));
+}
+
+function namedIn(versions: readonly NumberedHead[], digest: string): NumberedHead | undefined {
   if (digest === "latest") return latestOf(versions);
   const index = /^v(\d+)$/.exec(digest)?.[1];
   return (
@@ -171,14 +175,18 @@ export async function findVersion(
   );
 }
 
+async function withValue(store: ObjectStore, head: NumberedHead): Promise<NumberedVersion> {
+  const [val] = await store.values(head.project_id, [head]);
+  return { ...head, val: val! };
+}
+
 /** The version as clients read it. */
 export async function readObject(store: ObjectStore, read: ObjectRead): Promise<JsonObject | undefined> {
-  const { project_id, object_id, digest } = read;
-  const found = await findVersion(store, project_id, object_id, digest);
+  const versions = await store.versions(read.project_id, [read.object_id]);
+  const found = namedIn(versions, read.digest);
   if (found === undefined) return undefined;
-  const versions = await store.versions(project_id, [object_id]);
   const latest = latestOf(versions.filter(({ kind }) => kind === found.kind));
-  return viewVersion(found, latest, read.metadata_only === true);
+  return viewVersion(read.metadata_only === true ? bare(found) : await withValue(store, found), latest);
 }
 
 /**
@@ -192,7 +200,7 @@ export async function queryObjects(
 ): Promise<readonly JsonObject[]> {
   const versions = await store.versions(query.project_id, query.filter?.object_ids ?? undefined);
   await giveWay(reading);
-  const latest = new Map<string, NumberedVersion>();
+  const latest = new Map<string, NumberedHead>();
   for (const version of versions) if (version.deleted_at === null) latest.set(objectKey(version), version);
   await giveWay(reading);
   const fits = filterOf(query.filter ?? {}, (version) => latest.get(objectKey(version)) === version);
@@ -201,20 +209,21 @@ export async function queryObjects(
   const ordered = sortBy.length === 0 ? found : await sortInTurns(found, comparing(sortBy), reading);
   const offset = query.offset ?? 0;
   const page = ordered.slice(offset, query.limit == null ? undefined : offset + query.limit);
-  return page.map((version) =>
-    viewVersion(version, latest.get(objectKey(version)), query.metadata_only === true),
-  );
+  const view = (version: NumberedVersion) => viewVersion(version, latest.get(objectKey(version)));
+  if (query.metadata_only === true) return page.map((head) => view(bare(head)));
+  const values = await store.values(query.project_id, page);
+  return page.map((head, i) => view({ ...head, val: values[i]! }));
 }
 
 /** What makes two versions ones of the same object. */
-function objectKey({ kind, object_id }: NumberedVersion): string {
+function objectKey({ kind, object_id }: NumberedHead): string {
   return `${kind}/${object_id}`;
 }
 
 function filterOf(
   filter: NonNullable<ObjectsQuery["filter"]>,
-  isLatest: (version: NumberedVersion) => boolean,
-): (version: NumberedVersion) => boolean {
+  isLatest: (version: NumberedHead) => boolean,
+): (version: NumberedHead) => boolean {
   const set = (list: readonly string[] | null | undefined) => (list == null ? undefined : new Set(list));
   const [bases, leaves] = [set(filter.base_object_classes), set(filter.leaf_object_classes)];
   const excluded = set(filter.exclude_base_object_classes);
@@ -230,7 +239,7 @@ function filterOf(
 
 function comparing(
   sortBy: NonNullable<ObjectsQuery["sort_by"]>,
-): (a: NumberedVersion, b: NumberedVersion) => number {
+): (a: NumberedHead, b: NumberedHead) => number {
   return (a, b) => {
     for (const { field, direction } of sortBy) {
       const order = compareText(a[field], b[field]);
@@ -256,11 +265,7 @@ export async function removeVersions(
   return doomed;
 }
 
-function names(
-  digests: readonly string[],
-  version: NumberedVersion,
-  latest: NumberedVersion | undefined,
-): boolean {
+function names(digests: readonly string[], version: NumberedHead, latest: NumberedHead | undefined): boolean {
   return (
     digests.includes(version.digest) ||
     digests.includes(`v${version.version_index}`) ||
@@ -268,16 +273,17 @@ function names(
   );
 }
 
-function latestOf(versions: readonly NumberedVersion[]): NumberedVersion | undefined {
+function latestOf(versions: readonly NumberedHead[]): NumberedHead | undefined {
   return versions.findLast(({ deleted_at }) => deleted_at === null);
 }
 
-function viewVersion(
-  version: NumberedVersion,
-  latest: NumberedVersion | undefined,
-  bare: boolean,
-): JsonObject {
-  return { ...version, is_latest: version.digest === latest?.digest ? 1 : 0, val: bare ? {} : version.val };
+function viewVersion({ val, ...head }: NumberedVersion, latest: NumberedHead | undefined): JsonObject {
+  return { ...head, is_latest: head.digest === latest?.digest ? 1 : 0, val };
+}
+
+/** What a client gets who asks for no values. */
+function bare(head: NumberedHead): NumberedVersion {
+  return { ...head, val: {} };
 }
 
 function isOp(val: Json): boolean {

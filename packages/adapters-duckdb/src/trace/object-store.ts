@@ -1,7 +1,14 @@
-// Versions of objects: each a record, numbered when it is put.
+// Versions of objects: each a record, numbered when it is put. A value may be large, so what is asked of versions without
+// it is answered from their heads, which are kept in an LRU cache once their records were read.
 
-import { compareText, Fault, jsonText, parseJson } from "@assay/base";
-import { type NumberedVersion, type ObjectStore, type ObjectVersion, sortInTurns } from "@assay/trace-core";
+import { compareText, Fault, type Json, jsonText, type LruCache, lruCache, parseJson } from "@assay/base";
+import {
+  type NumberedHead,
+  type ObjectStore,
+  type ObjectVersion,
+  sortInTurns,
+  type VersionHead,
+} from "@assay/trace-core";
 import type { Reader } from "../database.ts";
 import { givingWay } from "../give-way.ts";
 import type { Journal, Place } from "../journal.ts";
@@ -12,45 +19,74 @@ import { type HashName, hashIn, type RecordParts, writeIn } from "./parts.ts";
 
 interface Found {
   readonly place: Place;
-  readonly version: NumberedVersion;
+  readonly head: NumberedHead;
 }
+
+/** Heads by what tells a record from every other, also after compaction has moved it. */
+type Heads = LruCache<string, VersionHead>;
+
+// Some hundred bytes each.
+const HEADS_KEPT = 16_384;
 
 /** Keeps versions of objects in a data directory. */
 export function duckdbObjectStore(parts: RecordParts): ObjectStore {
   const { database, journal, projects } = parts;
+  const heads: Heads = lruCache(HEADS_KEPT);
+  const find = (reader: Reader, project: number, objects: readonly string[] | undefined) =>
+    findHeads(reader, { journal, heads }, project, objects, hashIn(parts, project));
 
   return {
     put: (version) =>
       writeIn(parts, version.project_id, async (transaction, project) => {
-        const hash = hashIn(parts, project);
-        const known = await find(transaction, journal, project, [version.object_id], hash);
-        const same = known.find(({ version: { digest } }) => digest === version.digest);
+        const known = await find(transaction, project, [version.object_id]);
+        const same = known.find(({ head: { digest } }) => digest === version.digest);
         if (same !== undefined) {
-          if (same.version.deleted_at !== null)
+          if (same.head.deleted_at !== null)
             await transaction.run("UPDATE objects SET deleted_at = NULL WHERE place = ?", [same.place.at]);
           return;
         }
-        const index = known.filter(({ version: { kind } }) => kind === version.kind).length;
+        const index = known.filter(({ head: { kind } }) => kind === version.kind).length;
         const places = await journal.append([Buffer.from(jsonText(version))]);
-        await addRecords(transaction, "objects", project, [hash(version.object_id)], places, [
-          { type: "DOUBLE", values: [index] },
-          { type: "VARCHAR", values: [version.deleted_at] },
-        ]);
+        await addRecords(
+          transaction,
+          "objects",
+          project,
+          [hashIn(parts, project)(version.object_id)],
+          places,
+          [
+            { type: "DOUBLE", values: [index] },
+            { type: "VARCHAR", values: [version.deleted_at] },
+          ],
+        );
       }),
 
     async versions(name, objects) {
       const project = projects.find(name);
       if (project === undefined) return [];
-      const founds = await find(database, journal, project.number, objects, hashIn(parts, project.number));
-      const versions = founds.map(({ version }) => version);
-      const byName = (a: ObjectVersion, b: ObjectVersion) => compareText(a.object_id, b.object_id);
-      return sortInTurns(versions, byName, { pause: givingWay() });
+      const founds = await find(database, project.number, objects);
+      const byName = (a: VersionHead, b: VersionHead) => compareText(a.object_id, b.object_id);
+      return sortInTurns(
+        founds.map(({ head }) => head),
+        byName,
+        { pause: givingWay() },
+      );
+    },
+
+    async values(name, wanted) {
+      const project = projects.find(name);
+      if (project === undefined) return wanted.map(() => null);
+      const founds = await find(database, project.number, [...new Set(wanted.map((one) => one.object_id))]);
+      const places = new Map(founds.map(({ head, place }) => [versionKey(head), place]));
+      const there = wanted.flatMap((head) => places.get(versionKey(head)) ?? []);
+      if (there.length < wanted.length)
+        throw new Fault("missing", "a version of an object was erased while it was read");
+      return readInTurns(there, (some) => journal.texts(some).map((text): Json => readVersion(text).val));
     },
 
     remove: (name, object, digests, deletedAt) =>
       writeIn(parts, name, async (transaction, project) => {
-        const known = await find(transaction, journal, project, [object], hashIn(parts, project));
-        const doomed = known.filter(({ version: { digest } }) => digests.includes(digest));
+        const known = await find(transaction, project, [object]);
+        const doomed = known.filter(({ head: { digest } }) => digests.includes(digest));
         if (doomed.length === 0) return;
         await transaction.run(
           "UPDATE objects SET deleted_at = ? WHERE place IN (SELECT unnest(?::DOUBLE[]))",
@@ -60,10 +96,15 @@ export function duckdbObjectStore(parts: RecordParts): ObjectStore {
   };
 }
 
+/** Two versions of one object differ in their digest. */
+function versionKey({ object_id, digest }: VersionHead): string {
+  return `${digest} ${object_id}`;
+}
+
 /** The versions of these objects, or of all, as they came. */
-async function find(
+async function findHeads(
   reader: Reader,
-  journal: Journal,
+  { journal, heads }: { readonly journal: Journal; readonly heads: Heads },
   project: number,
   objects: readonly string[] | undefined,
   hash: HashName,
@@ -82,12 +123,24 @@ async function find(
     readonly (string | null)[],
   ];
   const wanted = objects && new Set(objects);
-  const versions = await readInTurns(places, (some) => journal.texts(some).map(readVersion));
-  return versions.flatMap((version, i) => {
-    if (wanted?.has(version.object_id) === false) return [];
-    const numbered = { ...version, deleted_at: deletedAts[i]!, version_index: indexes[i]! };
-    return [{ place: places[i]!, version: numbered }];
+  const known = places.map((place) => heads.get(recordKey(place)));
+  const unread = places.filter((_, i) => known[i] === undefined);
+  const read = (await readInTurns(unread, (some) => journal.texts(some).map(readHead))).values();
+  return places.flatMap((place, i) => {
+    const head = known[i] ?? read.next().value!;
+    heads.set(recordKey(place), head);
+    if (wanted?.has(head.object_id) === false) return [];
+    return [{ place, head: { ...head, deleted_at: deletedAts[i]!, version_index: indexes[i]! } }];
   });
+}
+
+function recordKey({ at, size, crc }: Place): string {
+  return `${at} ${size} ${crc}`;
+}
+
+function readHead(text: string): VersionHead {
+  const { val: _, ...head } = readVersion(text);
+  return head;
 }
 
 function readVersion(text: string): ObjectVersion {

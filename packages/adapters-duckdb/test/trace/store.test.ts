@@ -99,7 +99,10 @@ test("everything is there after opening the directory again", async () => {
 
   const again = (await openHere(directory)).traces;
   expect(await again.calls.get(P, ["a"])).toMatchObject([{ id: "a" }]);
-  expect(await again.objects.versions("acme/new", undefined)).toEqual([{ ...version, version_index: 0 }]);
+  const { val, ...head } = version;
+  const heads = await again.objects.versions("acme/new", undefined);
+  expect(heads).toEqual([{ ...head, version_index: 0 }]);
+  expect(await again.objects.values("acme/new", heads)).toEqual([val]);
   expect(await again.tables.table("acme/tables", "t")).toEqual(["r"]);
   expect(await again.tables.rowValues("acme/tables", ["r"])).toEqual([1]);
   expect(await again.tables.table("acme/empty", "t")).toEqual([]);

@@ -1,6 +1,6 @@
 // What every store of content must do: objects, tables, files and feedback.
 
-import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
+import { expectSame, type Json, type Law, lawsFor, type Open } from "@assay/base";
 import type { Feedback, FeedbackStore } from "../ports/feedback-store.ts";
 import type { FileStore } from "../ports/file-store.ts";
 import type { ObjectStore, ObjectVersion } from "../ports/object-store.ts";
@@ -32,13 +32,27 @@ export function objectStoreLaws(open: Open<ObjectStore>): readonly Law[] {
       await store.put(version("a", "y"));
       await store.put({ ...version("a", "x"), created_at: T1 });
       expectSame(await versions(store), ["a x 0", "a y 1"]);
-      expectSame((await store.versions(P, ["a"]))[0], { ...version("a", "x"), version_index: 0 });
+      const { val, ...head } = version("a", "x");
+      const [first] = await store.versions(P, ["a"]);
+      expectSame(first, { ...head, version_index: 0 });
+      expectSame(await store.values(P, [first!]), [val]);
     }),
 
     law("an op and an object of one name are numbered apart", async (store) => {
       await store.put(version("a", "x"));
       await store.put({ ...version("a", "y"), kind: "op" });
       expectSame(await versions(store), ["a x 0", "a y 0"]);
+    }),
+
+    law("values are given in the order of the heads, those of deleted versions too", async (store) => {
+      const vals: Json[] = [{ a: ["é", null, 0.1] }, "text", null, 2 ** 60];
+      for (const [i, val] of vals.entries()) await store.put({ ...version("a", `d${i}`), val });
+      await store.put({ ...version("b", "d0"), val: "another object's" });
+      await store.remove(P, "a", ["d1"], T1);
+      const heads = (await store.versions(P, ["a"])).toReversed();
+      expectSame(await store.values(P, heads), vals.toReversed());
+      expectSame(await store.values(P, [heads[0]!, heads[0]!]), [2 ** 60, 2 ** 60]);
+      expectSame(await store.values(P, []), []);
     }),
 
     law("a deleted version says so, keeps its number, and comes back when it is put again", async (store) => {

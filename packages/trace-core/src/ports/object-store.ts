@@ -1,7 +1,7 @@
 import type { Json } from "@assay/base";
 
-/** One version of an object (a model, a dataset, an op), named by its content. */
-export interface ObjectVersion {
+/** What there is to say of a version of an object beside its value, which may be large. */
+export interface VersionHead {
   /** `entity/project`. */
   readonly project_id: string;
   /** The object's name. */
@@ -20,15 +20,22 @@ export interface ObjectVersion {
   readonly deleted_at: string | null;
   /** Who published it, when the client said. */
   readonly wb_user_id: string | null;
+}
+
+/** One version of an object (a model, a dataset, an op), named by its content. */
+export interface ObjectVersion extends VersionHead {
   /** The object itself. */
   readonly val: Json;
 }
 
-/** A version and its place among the versions of its object. An op and an object of one name are two objects. */
-export interface NumberedVersion extends ObjectVersion {
+/** A version's head and its place among the versions of its object. An op and an object of one name are two objects. */
+export interface NumberedHead extends VersionHead {
   /** 0 for the first version of its kind and object that was ever put, 1 for the second; deleted ones keep theirs. */
   readonly version_index: number;
 }
+
+/** A version with its place among the versions of its object. */
+export interface NumberedVersion extends NumberedHead, ObjectVersion {}
 
 /** Where versions of objects are kept. When the storage itself fails, it throws a `Fault`. */
 export interface ObjectStore {
@@ -39,7 +46,10 @@ export interface ObjectStore {
   put(version: ObjectVersion): Promise<void>;
 
   /** All versions of these objects (of every object when undefined), deleted ones too, by object id, as they came. */
-  versions(project: string, objects: readonly string[] | undefined): Promise<readonly NumberedVersion[]>;
+  versions(project: string, objects: readonly string[] | undefined): Promise<readonly NumberedHead[]>;
+
+  /** The values of versions, each at the place of its head; deleted ones have theirs too. */
+  values(project: string, heads: readonly VersionHead[]): Promise<readonly Json[]>;
 
   /** Marks versions as deleted. Those that are not there are ignored. Durable when the promise resolves. */
   remove(project: string, object: string, digests: readonly string[], deletedAt: string): Promise<void>;
