@@ -1,36 +1,56 @@
 // The examples of the OpenAPI document, each beside the operation that it is of.
 
 import { isJsonObject, type Json, type JsonObject } from "@assay/base";
-import { EXAMPLE_ANSWERS } from "./answers.ts";
-import { EXAMPLE_BODIES } from "./requests.ts";
+import type { Example } from "./example.ts";
+import { EXAMPLES } from "./examples.ts";
 
-/** Path items, with an example in the JSON bodies and answers of the operations that have one. */
+/** Path items, with an example in the parameters, bodies and answers of their operations. */
 export function withExamples(paths: { readonly [path: string]: Json }): JsonObject {
-  return mapped(paths, (item) => mapped(item, (operation) => exampled(operation)));
+  return mapped(paths, (item) =>
+    mapped(item, (operation) => exampled(operation, EXAMPLES[String(operation["operationId"])])),
+  );
 }
 
-function exampled(operation: JsonObject): JsonObject {
-  const id = String(operation["operationId"]);
-  const { requestBody, responses } = operation;
-  const [body, answer] = [EXAMPLE_BODIES[id], EXAMPLE_ANSWERS[id]];
+function exampled(operation: JsonObject, example: Example | undefined): JsonObject {
+  if (example === undefined) return operation;
+  const { parameters, requestBody, responses } = operation;
+  const { body, answer, type } = example;
   return {
     ...operation,
-    ...(isJsonObject(requestBody) && body !== undefined && { requestBody: withExample(requestBody, body) }),
+    ...(Array.isArray(parameters) && {
+      parameters: parameters.map((one) => withValue(one, example.parameters ?? {})),
+    }),
+    ...(isJsonObject(requestBody) && body !== undefined && { requestBody: withBody(requestBody, body) }),
     ...(isJsonObject(responses) &&
-      answer !== undefined && {
-        responses: mapped(responses, (one, status) => (status === "200" ? withExample(one, answer) : one)),
+      answer !== undefined &&
+      type !== undefined && {
+        responses: mapped(responses, (one, status) =>
+          status === "200" ? withAnswer(one, type, answer) : one,
+        ),
       }),
   };
 }
 
-/** A body or an answer, with an example of its JSON. */
-function withExample(of: JsonObject, example: Json): JsonObject {
-  const { content } = of;
-  if (!isJsonObject(content)) return of;
+function withValue(parameter: Json, values: { readonly [name: string]: Json }): Json {
+  if (!isJsonObject(parameter)) return parameter;
+  const example = values[String(parameter["name"])];
+  return example === undefined ? parameter : { ...parameter, example };
+}
+
+/** A body, with an example of its JSON, or of the first type that it may have. */
+function withBody(requestBody: JsonObject, example: Json): JsonObject {
+  const content = isJsonObject(requestBody["content"]) ? requestBody["content"] : {};
+  const type = "application/json" in content ? "application/json" : Object.keys(content)[0];
   return {
-    ...of,
-    content: mapped(content, (one, type) => (type === "application/json" ? { ...one, example } : one)),
+    ...requestBody,
+    content: mapped(content, (one, name) => (name === type ? { ...one, example } : one)),
   };
+}
+
+function withAnswer(answer: JsonObject, type: string, example: Json): JsonObject {
+  const content = isJsonObject(answer["content"]) ? answer["content"] : {};
+  const said = isJsonObject(content[type]) ? content[type] : {};
+  return { ...answer, content: { ...content, [type]: { ...said, example } } };
 }
 
 function mapped(
