@@ -36,11 +36,20 @@ export interface HandlerOptions {
   readonly ready?: () => Promise<void>;
   /** Told of every answer as it begins, for a log of requests. */
   readonly onAnswer?: (answered: AnsweredRequest) => void;
+  /** Has every request answered, for traces: gives what `answer` gives, or the same with another body. */
+  readonly around?: Around;
   /** Origins of web pages that may use it (CORS), as in `https://app.example`. Default: none but its own. */
   readonly origins?: readonly string[];
   /** How many streams each key may have open, and how long one that is not read stays. Default: as many as there are. */
   readonly streams?: StreamLimits;
 }
+
+/** What stands around the answering of a request, with the path of the route that it meets (`/v2/:entity/:project`). */
+export type Around = (
+  request: Request,
+  route: string | undefined,
+  answer: () => Promise<Response>,
+) => Promise<Response>;
 
 /** Answers a request. Never rejects. */
 export type Handler = (request: Request) => Promise<Response>;
@@ -51,7 +60,7 @@ export type Handler = (request: Request) => Promise<Response>;
  * Every answer has an `X-Request-Id`.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { authenticate, onError, onAnswer, keyless = async () => false, origins = [] } = options;
+  const { authenticate, onError, onAnswer, around, keyless = async () => false, origins = [] } = options;
   const faces = [...options.faces, ownFace(options)];
   const app = new Hono({ strict: false });
   for (const face of faces) app.route("/", face.app);
@@ -88,7 +97,10 @@ export function createHandler(options: HandlerOptions): Handler {
     const streamed = await stream(request, async () => app.fetch(request), find(request)?.streams);
     return streamed instanceof Response ? streamed : refuse(request, streamed);
   };
-  const entry = origins.length === 0 ? answer : withCors(answer, origins);
+  const open = origins.length === 0 ? answer : withCors(answer, origins);
+  const entry = around
+    ? (request: Request) => around(request, find(request)?.path, () => open(request))
+    : open;
 
   return async (request) => {
     const begun = performance.now();

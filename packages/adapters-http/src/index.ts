@@ -21,7 +21,7 @@ export {
 } from "./export/face.ts";
 export type { Face, OpenApiPart } from "./face.ts";
 export { type FineTuningFaceOptions, fineTuningFace } from "./fine-tuning/face.ts";
-export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
+export { type Around, createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 export { type InferenceFaceOptions, inferenceFace } from "./inference/face.ts";
 export { storedKeyAuthentication } from "./inference/stored-keys.ts";
 export { type KeysFaceOptions, keysFace } from "./keys/face.ts";

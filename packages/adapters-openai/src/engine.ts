@@ -12,6 +12,7 @@ import type {
   EngineEvent,
   Refusal,
   TextRequest,
+  UpstreamOptions,
 } from "@assay/inference-core";
 import { type Dispatcher, Pool } from "undici";
 import { wholeText } from "./body-text.ts";
@@ -41,8 +42,11 @@ const MAX_ERROR = 64 * 2 ** 10;
 /** Milliseconds that an engine has to end its response after `[DONE]`, so that the connection can be used again. */
 const AFTER_DONE = 1000;
 
-/** The engine that `config` describes. Connects when it is first asked. `now` is milliseconds since 1970. */
-export function httpEngine(config: UpstreamConfig, now: () => number): Engine {
+/** The engine that `config` describes. Connects when it is first asked. */
+export function httpEngine(
+  config: UpstreamConfig,
+  { now, headers = () => ({}) }: Pick<UpstreamOptions, "now" | "headers">,
+): Engine {
   const base = new URL(config.url);
   const prefix = base.pathname.replace(/\/+$/, "");
   const { connect, firstByte, idle } = config.timeouts;
@@ -65,6 +69,7 @@ export function httpEngine(config: UpstreamConfig, now: () => number): Engine {
       method: "POST",
       path: prefix + path,
       headers: {
+        ...headers(),
         "content-type": "application/json",
         accept: "text/event-stream, application/json",
         ...(config.key !== undefined && { authorization: `Bearer ${config.key}` }),

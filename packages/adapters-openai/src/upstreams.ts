@@ -18,7 +18,7 @@ export interface Upstreams extends EnginePool {
 
 /** The upstreams that `configs` describe. Nothing is called before a request comes. */
 export function openUpstreams(configs: readonly UpstreamConfig[], options: UpstreamOptions): Upstreams {
-  const engines = configs.map((config) => httpEngine(config, options.now));
+  const engines = configs.map((config) => httpEngine(config, options));
   const pool = enginePool(engines.map(upstreamEngine), options);
   return {
     models: pool.models,

@@ -24,7 +24,7 @@ async function open() {
   const timeouts = { connect: 5000, firstByte: 30_000, idle: 30_000 };
   const engine = httpEngine(
     { name: "vllm", url: double.url, concurrency: 1, timeouts, continuousUsage: false, models: [] },
-    Date.now,
+    { now: Date.now },
   );
   onTestFinished(async () => {
     await engine.close();

@@ -23,6 +23,7 @@ import { dataOver, openDirectory } from "./open-directory.ts";
 import { withPrices } from "./priced-data.ts";
 import type { DataDirectory, ServerData, ServerStores } from "./server-data.ts";
 import { newServerSecret, proofFace } from "./server-proof.ts";
+import { tracedData, tracedRequest } from "./tracing.ts";
 import { DEFAULT_TRAINING, type TrainingConfig } from "./training/config.ts";
 import { turnstile } from "./turnstile.ts";
 
@@ -305,7 +306,7 @@ async function openAnswering(parts: AnsweringParts): Promise<Answering> {
   const page = options.page === false ? undefined : options.page;
   const areas = await openAreas(
     {
-      data: withPrices(data, prices),
+      data: tracedData(withPrices(data, prices)),
       folder,
       keys,
       upstreams: options.upstreams ?? [],
@@ -338,6 +339,7 @@ async function openAnswering(parts: AnsweringParts): Promise<Answering> {
       },
       origins: options.origins ?? [],
       streams: { authenticate, memory, maxOfKey: options.streams, onCount: metrics?.streams },
+      around: tracedRequest,
       ...(onAnswer !== undefined && { onAnswer }),
     }),
     listening(url) {

@@ -21,6 +21,8 @@ export interface UpstreamOptions {
    * Needed when an upstream has LoRA slots.
    */
   readonly placeAdapter?: (model: TrainedModel) => Promise<string>;
+  /** More headers of a request to an engine, as it is sent: what a trace goes on with. Default: none. */
+  readonly headers?: () => Readonly<Record<string, string>>;
 }
 
 /** How an upstream is. */

@@ -15,6 +15,7 @@ import {
 import { isBaseModel } from "@assay/model-tiny";
 import type { TrackingService } from "@assay/tracking-core";
 import type { ModelName, TrainingService } from "@assay/training-core";
+import { traceHeaders, traceUsage } from "../tracing.ts";
 import { adapterFolder } from "./adapter-folder.ts";
 import type { Area, ServerContext } from "./area.ts";
 
@@ -37,6 +38,7 @@ export async function openInference(
   const upstreams = openUpstreams(context.upstreams, {
     now,
     placeAdapter: adapterFolder(artifacts, folder),
+    headers: traceHeaders,
   });
   const tiny = tinyProvider({ artifacts, pause: () => setImmediate(), newSeed: () => randomInt(2 ** 47) });
   const catalogue = withTiny(upstreams.models, (id) => ({ id, provider: tiny, trainedProvider: tiny }));
@@ -48,6 +50,7 @@ export async function openInference(
     usage: {
       record(record: UsageRecord) {
         context.onUsage?.(record, (model) => listed.has(model));
+        traceUsage(record);
         return ledger.record(record);
       },
     },

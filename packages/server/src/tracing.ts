@@ -1,0 +1,141 @@
+// Traces through the API of OpenTelemetry: spans of requests, of questions about evaluations, and of what models made. With no
+// SDK in the process they cost nothing and go nowhere; with one (`node --import ./tracing.mjs`) they are that program's. Must
+// never hold a key, a path, a body or a text of anybody's: routes, statuses, names of projects and models, and counts.
+
+import type { Around } from "@assay/adapters-http";
+import type { UsageRecord } from "@assay/inference-core";
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import type { ServerData } from "./server-data.ts";
+import { VERSION } from "./version.ts";
+
+// Asks the SDK that is registered when a span is made, and so may be asked for before there is one.
+const tracer = trace.getTracer("assay", VERSION);
+
+/** What models are asked for, as the conventions for generative AI call it, by route. */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  "/v1/chat/completions": "chat",
+  "/v1/responses": "chat",
+  "/v1/completions": "text_completion",
+  "/v1/embeddings": "embeddings",
+};
+
+/** Answers a request inside a span, which continues the caller's trace and lasts until a stream has ended. */
+export const tracedRequest: Around = (request, route, answer) => {
+  const caller = propagation.extract(context.active(), request.headers, {
+    get: (headers, name) => headers.get(name) ?? undefined,
+    keys: (headers) => [...headers.keys()],
+  });
+  const name = route === undefined ? request.method : `${request.method} ${route}`;
+  const operation = route && OPERATIONS[route];
+  const attributes: Attributes = {
+    "http.request.method": request.method,
+    ...(route && { "http.route": route }),
+    ...(operation && { "gen_ai.operation.name": operation, "gen_ai.provider.name": "assay" }),
+  };
+  return tracer.startActiveSpan(name, { kind: SpanKind.SERVER, attributes }, caller, async (span) => {
+    const response = await answer();
+    span.setAttribute("http.response.status_code", response.status);
+    if (response.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    const streamed = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (streamed && response.body !== null && span.isRecording())
+      return new Response(streamedWithin(span, response.body), response);
+    span.end();
+    return response;
+  });
+};
+
+/** A stream whose source is read inside a span, so that what it does there is of the trace; its end is the span's. */
+function streamedWithin(span: Span, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const within: Context = trace.setSpan(context.active(), span);
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await context.with(within, () => reader.read());
+          if (!done) return controller.enqueue(value);
+          controller.close();
+        } catch (error) {
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          controller.error(error);
+        }
+        span.end();
+      },
+      async cancel(reason) {
+        span.end();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The same data, with a span around each question about its evaluations. */
+export function tracedData(data: ServerData): ServerData {
+  const engine = Object.fromEntries(
+    Object.entries(data.engine).map(([name, member]) => [
+      name,
+      typeof member === "function" ? tracedQuestion(QUESTIONS[name] ?? name, member as Question) : member,
+    ]),
+  ) as unknown as ServerData["engine"];
+  return { ...data, engine, query: (project, body) => engine.answer(project, body) };
+}
+
+/** What members are called whose names say how they answer. */
+const QUESTIONS: Readonly<Record<string, string>> = { answer: "query", answerInParts: "query" };
+
+type Question = (project: string, ...rest: readonly unknown[]) => unknown;
+
+function tracedQuestion(name: string, ask: Question): Question {
+  return (project, ...rest) =>
+    tracer.startActiveSpan(`evaluations ${name}`, { attributes: { "assay.project": project } }, (span) => {
+      try {
+        const answer = ask(project, ...rest);
+        if (!(answer instanceof Promise)) {
+          span.end();
+          return answer;
+        }
+        return answer.then(
+          (found: unknown) => {
+            span.end();
+            return found;
+          },
+          (error: unknown) => {
+            span.setStatus({ code: SpanStatusCode.ERROR }).end();
+            throw error;
+          },
+        );
+      } catch (error) {
+        span.setStatus({ code: SpanStatusCode.ERROR }).end();
+        throw error;
+      }
+    });
+}
+
+/** Says of the span of a request what a model made for it, by the conventions for generative AI. */
+export function traceUsage({ id, entity, project, model, outcome, ...record }: UsageRecord): void {
+  trace.getActiveSpan()?.setAttributes({
+    "gen_ai.request.model": model,
+    "gen_ai.response.id": id,
+    "gen_ai.usage.input_tokens": record.promptTokens,
+    "gen_ai.usage.output_tokens": record.generatedTokens,
+    "assay.project": `${entity}/${project}`,
+    "assay.outcome": outcome,
+  });
+}
+
+/** The headers with which an engine goes on with the trace: none when there is no trace. */
+export function traceHeaders(): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  propagation.inject(context.active(), headers);
+  return headers;
+}
