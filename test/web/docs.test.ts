@@ -11,6 +11,14 @@ describe.skipIf(NO_BROWSER !== undefined)("/docs", () => {
   });
   afterAll(() => open.close());
 
+  test("the page leads to it", async () => {
+    const page = await open.page();
+    await page.goto(open.url);
+    await page.getByRole("link", { name: "API" }).click();
+    await page.waitForURL(`${new URL(open.url).origin}/docs`);
+    expect(open.complaints).toEqual([]);
+  });
+
   test("an operation leads to the schema of its body", async () => {
     const page = await open.page();
     await page.goto(`${open.url}/docs`);

@@ -50,6 +50,7 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
     place,
     refresh,
     served: options.file === undefined,
+    reference: options.file === undefined ? new URL("/docs", base).href : undefined,
     file: computed(() => (isInOpened(place.value) ? (opened.value?.label ?? "") : options.file)),
     open:
       startPageWorker &&

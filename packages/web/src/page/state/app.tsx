@@ -18,6 +18,8 @@ export interface App {
   readonly refresh: Signal<number>;
   /** Whether a server answers; otherwise the page stands in a file. */
   readonly served: boolean;
+  /** Where the reference of the server's HTTP interface is; undefined where there is no server. */
+  readonly reference: string | undefined;
   /** What the header says of the file that is looked at, to which nothing is added; undefined for a server's data. */
   readonly file: ReadonlySignal<string | undefined>;
   /** Opens files on the page; rejects with why that cannot be. Undefined where none can be opened. */

@@ -20,7 +20,7 @@ import { Start } from "./start.tsx";
 
 /** The page. */
 export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element {
-  const { place, go, file, served, open } = useApp();
+  const { place, go, file, served, reference, open } = useApp();
   const [dialog, setDialog] = useState<"keys" | "palette" | undefined>(undefined);
   const [look, setLook] = useState<Theme>(theme());
   const here = place.value;
@@ -88,6 +88,11 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
         </nav>
         {file.value !== undefined && <span class="muted file">{shown(file.value)}</span>}
         <span class="spring" />
+        {reference !== undefined && (
+          <a class="quiet" href={reference} title="the reference of the HTTP interface">
+            API
+          </a>
+        )}
         <button type="button" class="quiet" onClick={() => setDialog("palette")}>
           Ctrl K
         </button>
