@@ -35,6 +35,13 @@ export async function latestEvaluations(data: DataAccess, project: string): Prom
   return (await data.evaluations(project)).slice(-COMPARED).map(({ id }) => id);
 }
 
+/** A sentence when a project has more evaluations than `latestEvaluations` gives; undefined when those are all. */
+export async function otherEvaluations(data: DataAccess, project: string): Promise<string | undefined> {
+  const some = await data.evaluations(project, { order: "newest", limit: COMPARED + 1 });
+  if (some.length <= COMPARED) return undefined;
+  return `these are the latest ${COMPARED} evaluations of ${project}, and there are more: name those to ask about`;
+}
+
 /** The statistics of every score of evaluations. */
 export async function statsOf(
   data: DataAccess,

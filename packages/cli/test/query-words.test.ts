@@ -159,3 +159,21 @@ test("evaluations without a row in common are said to have none, by query and by
   ]);
   expect((await run("compare", P, "gpt-a", "gpt-c", "--format", "table")).stdout).toMatch(/no row|common/);
 });
+
+test("a query that names no evaluations says when it leaves some out", async () => {
+  const file = join(home, "many.csv");
+  const lines = ["a", "b", "c"].map((model) => `What is 1 + 1?,many-${model},2,yes`);
+  const question = () => run("query", "me/many", "--format", "csv");
+  writeFileSync(file, ["question,model,answer,correct", ...lines, ""].join("\n"));
+  await run("import", "me/many", file);
+  expect([(await question()).stderr, (await question()).stdout.split("\n").length]).toEqual(["", 5]);
+  writeFileSync(file, ["question,model,answer,correct", "What is 1 + 1?,many-d,2,yes", ""].join("\n"));
+  await run("import", "me/many", file);
+  const some = await question();
+  expect([some.exitCode, some.stderr, some.stdout.split("\n").length]).toEqual([
+    0,
+    "assay: note: these are the latest 3 evaluations of me/many, and there are more: name those to ask about\n",
+    5,
+  ]);
+  expect((await run("query", "me/many", "many-a", "many-d", "--format", "csv")).stderr).toBe("");
+});

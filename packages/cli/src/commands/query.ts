@@ -11,7 +11,7 @@ import {
 import type { DataAccess } from "@assay/server";
 import { flatTrials } from "@assay/server/export";
 import { withoutCommonRows } from "../compare/named-evaluations.ts";
-import { comparisonOf } from "../comparison.ts";
+import { comparisonOf, otherEvaluations } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingInQuery } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
@@ -65,6 +65,10 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
     if (options.explain) {
       await print(world, JSON.stringify(body, null, 2));
       return EXIT.ok;
+    }
+    if (given === undefined && words.evaluations.length === 0) {
+      const others = await otherEvaluations(data, project);
+      if (others !== undefined) note(world, `assay: note: ${others}`);
     }
     if (flat === undefined) return await answer(world, data, project, body, { ...options, format });
     // What is wrong with a query is said before anything is written.

@@ -33,7 +33,7 @@ export function addQueryCommand(assay: Command, world: World, common: CommonOpti
     .argument("<entity/project>", "the project")
     .argument(
       "[evaluations...]",
-      "names or ids (default: the latest); or one file with the JSON body of a query, - for the standard input",
+      "names or ids (default: the latest three); or one file with the JSON body of a query, - for the standard input",
     )
     .option(
       "--where <expression>",
