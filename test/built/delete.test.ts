@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -65,6 +65,10 @@ test("through a server that has the directory open: nothing is left while it run
   const remove = (id: string, more: object = {}) =>
     ask(`/v2/${P}/eval_results/evaluations/${id}`, { method: "DELETE", ...more });
   expect((await remove("onne")).status).toBe(404);
+  const some = (query: string) => ask(`/v2/${P}/eval_results/evaluations${query}`, { method: "DELETE" });
+  expect([(await some("")).status, (await some("?evaluation=one&evaluation=onne")).status]).toEqual([
+    422, 404,
+  ]);
   expect((await remove("one", { headers: {} })).status).toBe(401);
   // What is asked meanwhile waits, and is answered.
   const [gone, ...others] = await Promise.all([remove("one"), rowsOf("two"), rowsOf("two", "three")]);
@@ -192,6 +196,75 @@ test("with a project go its runs and artifacts, with a server and without, and n
   expect(holds(data, "bytes of both")).toBe(true);
   expect((await remove("acme/runs")).exitCode).not.toBe(0);
   expect((await assay(["doctor", "--data", data])).exitCode).toBe(0);
+});
+
+/** A directory with an evaluation of January, one that ended a minute ago, and one of a table, which has no times. */
+async function ofAllAges(): Promise<string> {
+  const data = await directory("old");
+  const now = [new Date(Date.now() - 60_000).toISOString(), new Date().toISOString()];
+  const fresh = evaluationLines("fresh", [true, false]).map((line) => {
+    const call = JSON.parse(line) as object;
+    return JSON.stringify({ ...call, started_at: now[0], ended_at: now[1] });
+  });
+  expect((await assay(["import", P, "-", "--data", data], { stdin: fresh.join("\n") })).exitCode).toBe(0);
+  const table = "id,model,correct\nq1,timeless,true\n";
+  const imported = await assay(["import", P, "-", "--data", data], { stdin: table });
+  expect(imported).toMatchObject({ exitCode: 0 });
+  return data;
+}
+
+async function namesIn(data: string): Promise<readonly string[]> {
+  const { stdout } = await assay(["evaluations", P, "--format", "json", "--data", data]);
+  return (JSON.parse(stdout) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
+}
+
+test("what is older than so many days goes when it is asked for, and nothing whose age is not known", async () => {
+  const data = await ofAllAges();
+  const wrong = await assay(["delete", P, "--older-than", "soon", "--data", data, "--yes"]);
+  expect([wrong.exitCode, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining("whole number from 1 to 36500"),
+  ]);
+  const both = await assay(["delete", P, "old", "--older-than", "30", "--data", data, "--yes"]);
+  expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining("one thing at a time")]);
+  const unsure = await assay(["delete", P, "--older-than", "30", "--data", data]);
+  expect([unsure.exitCode, unsure.stderr]).toEqual([
+    2,
+    expect.stringContaining("1 evaluation of acme/demo that ended more than 30 days ago (old)"),
+  ]);
+  expect(holds(data, "old-secret")).toBe(true);
+  const done = await assay(["delete", P, "--older-than", "30", "--data", data, "--yes"]);
+  expect([done.exitCode, done.stderr]).toEqual([0, ""]);
+  expect([holds(data, "old-secret"), await namesIn(data)]).toEqual([false, ["run fresh", "timeless"]]);
+  const again = await assay(["delete", P, "--older-than", "30", "--data", data, "--yes"]);
+  expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining("nothing was deleted")]);
+});
+
+test("a server deletes what its rules of retention say, at its start, and answers on", async () => {
+  const data = await ofAllAges();
+  const settings = join(data, "..", "assay.yaml");
+  const refused = async (text: string) => {
+    writeFileSync(settings, text);
+    return assay(["config", "--config", settings]);
+  };
+  expect(await refused("retention: { days: 0 }\n")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("retention.days"),
+  });
+  for (const [rules, left] of [
+    ["{ days: 30, projects: { acme/demo: null } }", ["run fresh", "run old", "timeless"]],
+    ["{ projects: { acme/other: 1 } }", ["run fresh", "run old", "timeless"]],
+    ["{ days: 36500, projects: { acme/demo: 30 } }", ["run fresh", "timeless"]],
+  ] as const) {
+    writeFileSync(settings, `retention: ${rules}\n`);
+    const server = await startAssay(data, {}, ["--config", settings]);
+    onTestFinished(() => server.stop("SIGKILL"));
+    const isSwept = () => server.complaints().includes("acme/demo: 1 evaluation (old) of more than 30 days");
+    if (left.length < 3) await expect.poll(isSwept, { timeout: 10_000 }).toBe(true);
+    expect(await namesIn(data)).toEqual(left);
+    await server.stop("SIGTERM");
+    expect([holds(data, "old-secret"), isSwept()]).toEqual([left.length === 3, left.length < 3]);
+  }
 });
 
 test("killed at any moment, it leaves all or nothing, and the next command finds it so", async () => {

@@ -18,6 +18,7 @@ const PAGES: { readonly [page: string]: Pick<Walk, "served" | "unsteady"> } = {
   "docs/how-to/scorer-reasons.md": {},
   "docs/how-to/keys.md": {},
   "docs/how-to/erase.md": {},
+  "docs/how-to/retention.md": {},
   "docs/how-to/back-up.md": {
     unsteady: [[/of [\d.]+ kB, as of [\dTZ:.-]+/g, "of 3 kB, as of 2026-11-23T12:00:00.000Z"]],
   },

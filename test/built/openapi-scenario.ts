@@ -436,6 +436,7 @@ async function inference(ask: Ask): Promise<void> {
 
 async function erasing(ask: Ask): Promise<void> {
   await ask("deleteEvaluation", { parameters: { id: "small" } });
+  await ask("deleteEvaluations", { parameters: { evaluation: "large" } });
   await ask("deleteProject");
 }
 

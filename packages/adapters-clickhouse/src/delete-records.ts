@@ -1,4 +1,4 @@
-// Deletes an evaluation or a project for ever. ClickHouse writes the parts of its tables anew without what is deleted, so
+// Deletes evaluations or a project for ever. ClickHouse writes the parts of its tables anew without what is deleted, so
 // that earlier versions of a call go too, which no query sees, and takes the old parts off its disk.
 
 import { setTimeout } from "node:timers/promises";
@@ -12,12 +12,12 @@ import { openWrites } from "./open-writes.ts";
 import type { Tables } from "./schema.ts";
 import { Parameters, type Sql } from "./sql/statement.ts";
 
-/** What is deleted: a project, or one evaluation of it. */
+/** What is deleted: a project, or some evaluations of it. */
 export interface ClickHouseDeletion {
   /** `<entity>/<project>`. */
   readonly project: string;
-  /** The id of its root call; all of the project when undefined. */
-  readonly evaluation?: string | undefined;
+  /** The ids of their root calls; all of the project when undefined. */
+  readonly evaluations?: readonly string[] | undefined;
   /** Whether dataset rows stay that no call refers to any more: tables kept elsewhere may list them. Default false. */
   readonly keepRows?: boolean;
 }
@@ -49,12 +49,12 @@ export async function deleteRecords(
   clickhouse: ClickHouse,
   tables: Tables,
   versions: Versions,
-  { project, evaluation, keepRows = false }: ClickHouseDeletion,
+  { project, evaluations, keepRows = false }: ClickHouseDeletion,
 ): Promise<ClickHouseDeletionReport> {
   const report =
-    evaluation === undefined
+    evaluations === undefined
       ? await deleteProject(clickhouse, tables, project)
-      : await deleteEvaluation(clickhouse, tables, { project, evaluation, keepRows });
+      : await deleteEvaluations(clickhouse, tables, { project, evaluations, keepRows });
   // Other processes keep what they have read until the project says that calls have left it.
   await openWrites(clickhouse, tables).during(project, versions(0), async () => ({
     what: "calls",
@@ -78,12 +78,12 @@ async function deleteProject(clickhouse: ClickHouse, tables: Tables, project: st
   return { calls, rows };
 }
 
-async function deleteEvaluation(
+async function deleteEvaluations(
   clickhouse: ClickHouse,
   tables: Tables,
-  { project, evaluation, keepRows }: Required<ClickHouseDeletion> & { readonly evaluation: string },
+  { project, evaluations, keepRows }: Required<ClickHouseDeletion> & { evaluations: readonly string[] },
 ): Promise<Deleted> {
-  const { ids, refs } = await evaluationCalls(clickhouse, tables, project, evaluation);
+  const { ids, refs } = await evaluationCalls(clickhouse, tables, project, evaluations);
   const doomed = keepRows ? [] : await unreferred(clickhouse, tables, project, { ids, refs });
   const { shard } = tables;
   const inProject =
@@ -102,36 +102,33 @@ async function deleteEvaluation(
     }
   };
   await among(shard.rows, "key", doomed);
-  for (const table of [shard.trials, shard.payloads])
-    await remove(
-      clickhouse,
-      tables,
-      table,
-      inProject((parameters) => `evaluation = ${parameters.text(evaluation)}`),
-    );
+  const roots = new Set(evaluations);
+  for (const table of [shard.trials, shard.payloads]) await among(table, "evaluation", [...roots]);
   await among(
     shard.calls,
     "id",
-    [...ids].filter((id) => id !== evaluation),
+    [...ids].filter((id) => !roots.has(id)),
   );
   await among(shard.children, "parent", [...ids]);
-  // The root last: the same deletion finds again what is left.
-  await among(shard.calls, "id", [evaluation]);
+  // The roots last: the same deletion finds again what is left.
+  await among(shard.calls, "id", [...roots]);
   return { calls: ids.size, rows: doomed.length };
 }
 
-/** The calls of an evaluation, level by level, and the dataset rows that they refer to. */
+/** The calls of evaluations, level by level, and the dataset rows that they refer to. */
 async function evaluationCalls(
   clickhouse: ClickHouse,
   tables: Tables,
   project: string,
-  evaluation: string,
+  evaluations: readonly string[],
 ): Promise<{ readonly ids: ReadonlySet<string>; readonly refs: ReadonlySet<string> }> {
   const { children } = callReader(clickhouse, tables);
   const { scan } = callScan(clickhouse, tables);
   const refs = new Set<string>();
   const ids = new Set<string>();
-  for (let level: readonly string[] = [evaluation]; level.length > 0; ) {
+  const roots = [...new Set(evaluations)];
+  const parents = new Set<string>();
+  for (let level: readonly string[] = roots; level.length > 0; ) {
     for (let at = 0; at < level.length; at += IDS) {
       for await (const some of scan(project, { ids: level.slice(at, at + IDS) })) {
         for (const { call, text } of some) {
@@ -140,10 +137,13 @@ async function evaluationCalls(
         }
       }
     }
-    const below = await children(project, level);
-    level = [...new Set(below.flatMap(({ id, gone }) => (gone || ids.has(id) ? [] : [id])))];
+    const below = (await children(project, level)).filter(({ gone }) => !gone);
+    for (const { parent } of below) parents.add(parent);
+    level = [...new Set(below.flatMap(({ id }) => (ids.has(id) ? [] : [id])))];
   }
-  if (ids.size === 0) throw new Fault("missing", `there is no evaluation ${evaluation} in ${project}`);
+  // A root that was never logged has its trials all the same.
+  const missing = roots.find((id) => !ids.has(id) && !parents.has(id));
+  if (missing !== undefined) throw new Fault("missing", `there is no evaluation ${missing} in ${project}`);
   return { ids, refs };
 }
 

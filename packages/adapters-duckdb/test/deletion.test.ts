@@ -94,7 +94,7 @@ test("an evaluation is gone from every file, with its rows, and all else answers
   const directory = await filled();
   const before = await answersIn(directory);
   expect(holding(directory, "a-secret").length).toBeGreaterThan(1);
-  expect(await deleteRecords(directory, { project: P, evaluation: "a" })).toEqual({
+  expect(await deleteRecords(directory, { project: P, evaluations: ["a"] })).toEqual({
     ...{ calls: 5, rows: 1, runs: 0, artifacts: 0 },
   });
   expect(holding(directory, "a-secret")).toEqual([]);
@@ -121,6 +121,20 @@ test("an evaluation is gone from every file, with its rows, and all else answers
   expect(await again.calls.put(P, evaluation("b", ["both"]))).toBe(0);
 });
 
+test("several evaluations go together, or none of them", async () => {
+  const directory = await filled();
+  const before = readFileSync(join(directory, "calls.jsonl"));
+  const some = deleteRecords(directory, { project: P, evaluations: ["a", "none"] });
+  expect(await faultOf(some)).toMatchObject({ code: "missing", message: "there is no evaluation none" });
+  expect(readFileSync(join(directory, "calls.jsonl"))).toEqual(before);
+  // The row that both refer to, and nothing else does then, goes too.
+  const both = await deleteRecords(directory, { project: P, evaluations: ["a", "b", "a"] });
+  expect(both).toMatchObject({ calls: 8, rows: 2 });
+  for (const text of ["-a-secret", "-b-secret", "row-shared"]) expect(holding(directory, text)).toEqual([]);
+  const store = await openHere(directory);
+  expect(await store.evaluations(P)).toEqual([]);
+});
+
 test("a project is gone with all that it has; its name can be used again", async () => {
   const directory = await filled();
   const before = await answersIn(directory);
@@ -138,7 +152,9 @@ test("what is not there, or open, is a fault, and nothing changes", async () => 
   const directory = await filled();
   const before = readFileSync(join(directory, "calls.jsonl"));
   expect((await faultOf(deleteRecords(directory, { project: "acme/none" }))).code).toBe("missing");
-  expect((await faultOf(deleteRecords(directory, { project: P, evaluation: "none" }))).code).toBe("missing");
+  expect((await faultOf(deleteRecords(directory, { project: P, evaluations: ["none"] }))).code).toBe(
+    "missing",
+  );
   const store = await openHere(directory);
   expect((await faultOf(deleteRecords(directory, { project: P }))).code).toBe("conflict");
   await store.close();
@@ -149,7 +165,7 @@ describe("a process that dies", () => {
   test("before the new files are ready leaves all as it was", async () => {
     const directory = await filled();
     const before = await answersIn(directory);
-    await prepareDeletion(directory, { project: P, evaluation: "a" });
+    await prepareDeletion(directory, { project: P, evaluations: ["a"] });
     expect(existsSync(join(directory, "redo.log.compacted"))).toBe(true);
     expect(await answersIn(directory)).toEqual(before);
     expect(readdirSync(directory).filter((name) => name.includes("compacted"))).toEqual([]);
@@ -158,7 +174,7 @@ describe("a process that dies", () => {
   test.each([0, 1, 2, 5])("when %i of the new files are in place is gone on after", async (count) => {
     const directory = await filled();
     const before = await answersIn(directory);
-    await prepareDeletion(directory, { project: P, evaluation: "a" });
+    await prepareDeletion(directory, { project: P, evaluations: ["a"] });
     const unused = "ab".repeat(32);
     const artifact = join(directory, "artifacts", "ab", unused);
     mkdirSync(join(directory, "artifacts", "ab"), { recursive: true });
@@ -176,7 +192,7 @@ describe("a process that dies", () => {
 
   test("is waited for while it lives", async () => {
     const directory = await filled();
-    await prepareDeletion(directory, { project: P, evaluation: "a" });
+    await prepareDeletion(directory, { project: P, evaluations: ["a"] });
     markReady(directory, { pid: process.ppid });
     const fault = await faultOf(openHere(directory));
     expect([fault.code, fault.message]).toEqual(["conflict", expect.stringContaining(`${process.ppid}`)]);

@@ -1,15 +1,18 @@
-// The file of settings: what options and environment variables say too, and what only a file can say, prices and limits.
+// The file of settings: what options and environment variables say too, and what only a file can say, prices, limits and
+// retention.
 // Read strictly: what is not known here is a mistake, and is named.
 
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Issue, readAs } from "@assay/base";
 import { type LimitOptions, type Prices, readPrices } from "@assay/inference-core";
+import type { RetentionRules } from "@assay/server";
 import { type } from "arktype";
 import { parseDocument } from "yaml";
 import { EXIT, Failure } from "./failure.ts";
 
 const count = "1 <= number.integer <= 1000000000";
+const days = type("1 <= number.integer <= 36500");
 const limit = type({
   "+": "reject",
   "concurrent?": "0 <= number.integer <= 1000000",
@@ -32,6 +35,7 @@ const schema = type({
   "training?": "string > 0",
   "drain?": "0 <= number.integer <= 3600",
   "prices?": "Record<string, unknown>",
+  "retention?": { "+": "reject", "days?": days, "projects?": type.Record("string", type.or(days, "null")) },
   "limits?": {
     "+": "reject",
     "key?": limit,
@@ -53,6 +57,8 @@ export interface Configuration {
   readonly priceList: { readonly [model: string]: unknown };
   /** What keys and projects may use. */
   readonly limits: LimitOptions;
+  /** How long evaluations are kept; undefined when it does not say. */
+  readonly retention: RetentionRules | undefined;
 }
 
 /** Settings that are paths. */
@@ -65,7 +71,7 @@ export function readConfiguration(path: string): Configuration {
   if (broken !== undefined) throw wrong(path, [`neither YAML nor JSON: ${broken.message.split("\n")[0]}`]);
   const read = readAs<typeof schema.infer>(schema, document.toJS({ maxAliasCount: 100 }) ?? {});
   if (!read.ok) throw wrong(path, read.issues.map(printIssue));
-  const { prices: priceList = {}, limits = {}, ...options } = read.value;
+  const { prices: priceList = {}, limits = {}, retention, ...options } = read.value;
   const prices = readPrices(priceList);
   if (!prices.ok)
     throw wrong(
@@ -77,7 +83,7 @@ export function readConfiguration(path: string): Configuration {
     if (PATHS.has(name)) return [name, resolve(dirname(path), String(value))];
     return [name, typeof value === "number" ? String(value) : value];
   });
-  return { path, settings: Object.fromEntries(settings), prices: prices.value, priceList, limits };
+  return { path, settings: Object.fromEntries(settings), prices: prices.value, priceList, limits, retention };
 }
 
 function textOf(path: string): string {

@@ -175,7 +175,7 @@ interface ServeFlags extends ConfiguredFlags {
 
 function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
   const { data, store, host, apiKey, training, upstreams, log, metrics, configuration } = flags;
-  const { prices, limits } = configuration ?? {};
+  const { prices, limits, retention } = configuration ?? {};
   const drain = flags.drain === undefined ? undefined : drainSeconds(flags.drain);
   const origins = cors.map((text) => webOrigin(text));
   const publicUrl = flags.publicUrl === undefined ? undefined : webOrigin(flags.publicUrl, "--public-url");
@@ -183,6 +183,6 @@ function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
   return {
     ...{ data, store, host, port: portNumber(port), apiKey, training, upstreams, origins, streams, log },
     metrics,
-    ...{ drain, publicUrl, prices, limits },
+    ...{ drain, publicUrl, prices, limits, retention },
   };
 }

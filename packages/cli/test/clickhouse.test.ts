@@ -238,8 +238,11 @@ test.skipIf(noTestServer)(
     await overHttp(env, async (url) => {
       const remove = (path: string) => fetch(`${url}/v2/acme/${path}`, { method: "DELETE" });
       expect((await remove("doomed/eval_results/evaluations/nothing")).status).toBe(404);
-      const one = await remove("doomed/eval_results/evaluations/one");
-      expect([one.status, await one.json()]).toMatchObject([200, { rows: 0 }]);
+      const of = "doomed/eval_results/evaluations";
+      expect((await remove(`${of}?evaluation=one&evaluation=nothing`)).status).toBe(404);
+      expect(await listed("acme/doomed")).toHaveLength(before.length - 1);
+      const some = await remove(`${of}?evaluation=one`);
+      expect([some.status, await some.json()]).toMatchObject([200, { rows: 0 }]);
       const whole = await remove("whole");
       expect([whole.status, await whole.json()]).toMatchObject([200, { calls: 3 }]);
       expect((await remove("whole")).status).toBe(404);

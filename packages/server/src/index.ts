@@ -20,6 +20,7 @@ export {
   type ServerSettings,
 } from "./open-server.ts";
 export { type PriceableData, withPrices } from "./priced-data.ts";
+export { expiredEvaluations, type RetentionRules } from "./retention.ts";
 export type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./server-data.ts";
 export { findServer } from "./server-proof.ts";
 export { systemClock } from "./system-clock.ts";

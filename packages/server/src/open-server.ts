@@ -21,6 +21,7 @@ import { servedPage } from "./areas/page.ts";
 import { type ServerMetrics, serverMetrics } from "./metrics.ts";
 import { dataOver, openDirectory } from "./open-directory.ts";
 import { withPrices } from "./priced-data.ts";
+import { type RetentionRules, retentionSweep } from "./retention.ts";
 import type { DataDirectory, ServerData, ServerStores } from "./server-data.ts";
 import { newServerSecret, proofFace } from "./server-proof.ts";
 import { tracedData, tracedRequest } from "./tracing.ts";
@@ -54,6 +55,11 @@ export interface ServerSettings extends ServerAccess {
   readonly prices?: Prices | undefined;
   /** What keys and projects may use. Default: as much as there is. */
   readonly limits?: LimitOptions | undefined;
+  /**
+   * How long evaluations are kept: those that are older are deleted for ever, at the start and then every day. It needs a
+   * data directory. Default: for ever.
+   */
+  readonly retention?: RetentionRules | undefined;
   /** Streams that one key may have open at once. Default 64. */
   readonly streams?: number | undefined;
   /** Origins of web pages that may use the server. Default: none but its own. */
@@ -91,8 +97,8 @@ export interface Server {
   /** The data it serves, as it is open now: after a deletion it is another. */
   readonly data: ServerData;
   /**
-   * To be told once where the handler answers, as in `http://127.0.0.1:7777`: jobs are trained from then on, and commands
-   * find the server by its directory.
+   * To be told once where the handler answers, as in `http://127.0.0.1:7777`: jobs are trained from then on, what is too old
+   * is deleted, and commands find the server by its directory.
    */
   listening(url: string): void;
   /** Who may ask, as things are now. */
@@ -107,8 +113,12 @@ export interface Server {
  */
 const MEMORY = 384 * 2 ** 20;
 
-/** Opens a server. Throws what `openDirectory` throws. */
+/** Opens a server. Throws what `openDirectory` throws; a `TypeError` for rules of retention over stores of one's own. */
 export async function openServer(given: ServerOptions): Promise<Server> {
+  if (given.retention !== undefined && "stores" in given)
+    throw new TypeError(
+      "retention needs a data directory: in stores of your own, delete what is old yourself",
+    );
   const metrics = given.metrics === true ? await serverMetrics() : undefined;
   const options = metrics === undefined ? given : observed(given, metrics);
   const { tell = () => {}, onLost = () => {}, onError = () => {} } = options;
@@ -149,7 +159,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     (directory: DataDirectory) =>
     async (deletion: Deletion): Promise<RemovalReport> => {
       if (served.remove === undefined) return removeFiles(directory, deletion);
-      if (deletion.evaluation !== undefined) return served.remove(deletion);
+      if (deletion.evaluations !== undefined) return served.remove(deletion);
       // What clients log besides calls and rows is in the directory, under the project's name.
       const here = await isThere(served, deletion.project);
       const report = await served.remove(deletion).catch((error: unknown) => {
@@ -196,6 +206,11 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     throw error;
   });
   served.whenBroken?.(heal);
+  const { retention: rules } = options;
+  const retention =
+    rules === undefined || remove === undefined
+      ? undefined
+      : retentionSweep({ rules, data: () => served, remove, tell, onError });
   return {
     handler: (request) => entrance.pass(() => answering.handler(request)),
     routes: answering.routes,
@@ -205,9 +220,11 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     listening(at) {
       url = at;
       answering.listening(at);
+      retention?.start();
     },
     whoMayAsk: () => answering.whoMayAsk(),
     async close() {
+      await retention?.stop();
       try {
         await answering.close();
       } finally {
@@ -263,11 +280,11 @@ async function isThere({ stores }: ServerData, name: string): Promise<boolean> {
 }
 
 /** Throws a `missing` fault for a project or an evaluation that is not there. */
-async function checkThere(data: ServerData, { project, evaluation }: Deletion): Promise<void> {
+async function checkThere(data: ServerData, { project, evaluations = [] }: Deletion): Promise<void> {
   if (!(await isThere(data, project))) throw new Fault("missing", `there is no project ${project}`);
-  if (evaluation === undefined) return;
-  const [call] = await data.traces.calls.get(project, [evaluation]);
-  if (call === undefined) throw new Fault("missing", `there is no evaluation ${evaluation} in ${project}`);
+  const calls = await data.traces.calls.get(project, evaluations);
+  const missing = evaluations.find((_, i) => calls[i] === undefined);
+  if (missing !== undefined) throw new Fault("missing", `there is no evaluation ${missing} in ${project}`);
 }
 
 function facedMetrics(

@@ -1,4 +1,4 @@
-// Deletes an evaluation or a project so that no byte of it is left: journals, redo log and database are written anew
+// Deletes evaluations or a project so that no byte of it is left: journals, redo log and database are written anew
 // without it and take the places of the old files together. What was deleted before, call by call, goes with it.
 
 import { join } from "node:path";
@@ -18,12 +18,12 @@ import { type MovedRecords, writeCompacted } from "./compacted-journal.ts";
 import { type DeletionParts, type DoomedRecords, doomedRecords } from "./doomed-records.ts";
 import { type DoomedTracking, doomedTracking } from "./doomed-tracking.ts";
 
-/** What is deleted: a project, or one evaluation of it. */
+/** What is deleted: a project, or some evaluations of it. */
 export interface Deletion {
   /** `<entity>/<project>`. */
   readonly project: string;
-  /** The id of its root call; all of the project when undefined. */
-  readonly evaluation?: string | undefined;
+  /** The ids of their root calls; all of the project when undefined. */
+  readonly evaluations?: readonly string[] | undefined;
 }
 
 /** What was deleted. */
@@ -144,12 +144,12 @@ interface Doomed {
 
 async function doomedOf(parts: DeletionParts, deletion: Deletion | undefined): Promise<Doomed> {
   if (deletion === undefined) return { project: undefined, records: undefined, tracking: undefined };
-  const { project, evaluation } = deletion;
+  const { project, evaluations } = deletion;
   const number = (await openProjects(parts.database)).find(project)?.number;
   const missing = () => new Fault("missing", `there is no project ${project}`);
-  if (evaluation !== undefined) {
+  if (evaluations !== undefined) {
     if (number === undefined) throw missing();
-    return { project: number, records: await doomedRecords(parts, number, evaluation), tracking: undefined };
+    return { project: number, records: await doomedRecords(parts, number, evaluations), tracking: undefined };
   }
   const tracking = await doomedTracking(parts.database, project);
   if (number === undefined && tracking.isEmpty) throw missing();

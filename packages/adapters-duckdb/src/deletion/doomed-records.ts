@@ -1,4 +1,4 @@
-// Which records go when an evaluation or a project is deleted: calls with all below them, what is said about these
+// Which records go when evaluations or a project are deleted: calls with all below them, what is said about these
 // calls, and the dataset rows that nothing else refers to.
 
 import { Fault } from "@assay/base";
@@ -29,14 +29,13 @@ export interface DeletionParts {
 const BATCH = 4096;
 const ROW_REF = /weave:\/\/\/[^"\\\s]*\/attr\/rows\/id\/[^"\\\s/]+/g;
 
-/** The records of one evaluation. Throws a `missing` fault when there is no such evaluation. */
+/** The records of some evaluations. Throws a `missing` fault when one of them is not there. */
 export async function doomedRecords(
   parts: DeletionParts,
   project: number,
-  evaluation: string,
+  evaluations: readonly string[],
 ): Promise<DoomedRecords> {
-  const { places, ids, refs } = await evaluationCalls(parts, project, evaluation);
-  if (places.size === 0) throw new Fault("missing", `there is no evaluation ${evaluation}`);
+  const { places, ids, refs } = await evaluationCalls(parts, project, evaluations);
   const feedback = await feedbackAbout(parts, project, ids);
   const kept = new Set<string>();
   for await (const texts of otherCalls(parts, project, places))
@@ -46,18 +45,18 @@ export async function doomedRecords(
   return { calls: places, feedback, dataset_rows: await rowsNamed(parts, project, doomed) };
 }
 
-/** The calls of an evaluation, level by level, and what dataset rows they refer to. */
+/** The calls of evaluations, level by level, and what dataset rows they refer to. */
 async function evaluationCalls(
   { database, calls, seed }: DeletionParts,
   project: number,
-  evaluation: string,
+  evaluations: readonly string[],
 ): Promise<{
   readonly places: ReadonlySet<number>;
   readonly ids: ReadonlySet<string>;
   readonly refs: ReadonlySet<string>;
 }> {
   const places = new Set<number>();
-  const ids = new Set<string>([evaluation]);
+  const ids = new Set(evaluations);
   const refs = new Set<string>();
   const take = (founds: readonly FoundCall[], fits: (id: string, parent: string | null) => boolean) =>
     readCallTexts(calls, founds).flatMap(({ call, text }, i) => {
@@ -68,17 +67,27 @@ async function evaluationCalls(
       return [call.id];
     });
   const hash = (id: string) => idHash(id, project, seed);
-  take(await findById(database, project, [hash(evaluation)]), (id) => id === evaluation);
-  for (let level: string[] = [evaluation]; level.length > 0; ) {
+  const roots = [...ids];
+  // A root that was never logged has its trials all the same.
+  const there = new Set(take(await findById(database, project, roots.map(hash)), (id) => ids.has(id)));
+  for (let level: readonly string[] = roots; level.length > 0; ) {
     const below: string[] = [];
     for (let i = 0; i < level.length; i += BATCH) {
       const parents = new Set(level.slice(i, i + BATCH));
       const founds = await findChildren(database, project, Array.from(parents, hash));
       for (let from = 0; from < founds.length; from += BATCH)
-        below.push(...take(founds.slice(from, from + BATCH), (_, parent) => parents.has(parent ?? "")));
+        below.push(
+          ...take(founds.slice(from, from + BATCH), (_, parent) => {
+            if (!parents.has(parent ?? "")) return false;
+            there.add(parent!);
+            return true;
+          }),
+        );
     }
     level = below;
   }
+  const missing = roots.find((id) => !there.has(id));
+  if (missing !== undefined) throw new Fault("missing", `there is no evaluation ${missing}`);
   return { places, ids, refs };
 }
 

@@ -3189,9 +3189,21 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
     },
     type: "application/json",
   },
+  deleteEvaluations: {
+    parameters: {
+      evaluation: "large",
+    },
+    answer: {
+      calls: 4,
+      rows: 0,
+      runs: 0,
+      artifacts: 0,
+    },
+    type: "application/json",
+  },
   deleteProject: {
     answer: {
-      calls: 11,
+      calls: 7,
       rows: 4,
       runs: 0,
       artifacts: 0,

@@ -1,6 +1,6 @@
 // A project's data over HTTP: what `assay import`, `export` and `evaluations` ask of a server that has the data open.
 
-import { Fault } from "@assay/base";
+import { bad, Fault, ok, type Result } from "@assay/base";
 import { type Context, Hono } from "hono";
 import { contentType, DecodingError, decodedBody, noRoom } from "../body.ts";
 import type { Face } from "../face.ts";
@@ -19,8 +19,8 @@ export interface ProjectDataFaceOptions {
   /** Where the data is. */
   readonly data: ProjectData;
   /**
-   * Deletes a project, or one evaluation of it, so that nothing of it is left in any file. Throws a `missing` fault when
-   * there is none. Without it both routes are a 501.
+   * Deletes a project, or evaluations of it, so that nothing of it is left in any file. Throws a `missing` fault when one
+   * of them is not there. Without it the routes are a 501.
    */
   readonly remove?: ((what: RemovedData) => Promise<RemovalReport>) | undefined;
   /** Who may ask. */
@@ -31,12 +31,12 @@ export interface ProjectDataFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What is deleted: a project, or one evaluation of it by the id of its root call. */
+/** What is deleted: a project, or evaluations of it by the ids of their root calls. */
 export interface RemovedData {
   /** `<entity>/<project>`. */
   readonly project: string;
   /** All of the project when undefined. */
-  readonly evaluation?: string | undefined;
+  readonly evaluations?: readonly string[] | undefined;
 }
 
 /** What was deleted. */
@@ -56,6 +56,7 @@ export interface RemovalReport {
 /** The query parameters of the routes. */
 const PARAMETERS = {
   "GET /v2/:entity/:project/eval_results/evaluations": CHOICE_PARAMETERS,
+  "DELETE /v2/:entity/:project/eval_results/evaluations": ["evaluation"],
   "GET /v2/:entity/:project/calls/export": ["evaluation"],
   "GET /v2/:entity/:project/rows/export": ["evaluation"],
 };
@@ -68,7 +69,8 @@ const MAX_EVALUATIONS = 256;
  * A project's data as a face: `GET /v2/{entity}/{project}/eval_results/evaluations`;
  * `POST …/calls/import` and `POST …/rows/import` of JSON lines, which are read as they come, however many they are, and answered when what was
  * good is on disk; `GET …/calls/export` and `GET …/rows/export`, which give such lines back; and `DELETE
- * /v2/{entity}/{project}` and `DELETE …/eval_results/evaluations/{id}`, which delete for ever.
+ * /v2/{entity}/{project}`, `DELETE …/eval_results/evaluations` and `DELETE …/eval_results/evaluations/{id}`, which delete
+ * for ever.
  */
 export function projectDataFace(options: ProjectDataFaceOptions): Face {
   const { data, remove, authenticate, memory, onError } = options;
@@ -110,14 +112,9 @@ export function projectDataFace(options: ProjectDataFaceOptions): Face {
 
   const exporting = (kind: LineKind) =>
     inProject(async (project, request) => {
-      const named = new URL(request.url).searchParams.getAll("evaluation");
-      if (named.length > MAX_EVALUATIONS) {
-        const message = `at most ${MAX_EVALUATIONS} evaluations, not ${named.length}`;
-        return detailResponse(
-          validationProblem([{ code: "too_long", path: ["query", "evaluation"], message }]),
-        );
-      }
-      const lines = data.exportLines(project, kind, named.length === 0 ? undefined : named);
+      const named = namedEvaluations(request);
+      if (!named.ok) return detailResponse(validationProblem(named.issues));
+      const lines = data.exportLines(project, kind, named.value.length === 0 ? undefined : named.value);
       return orMissing(() => streamed(lines, "application/x-ndjson"));
     });
 
@@ -134,15 +131,28 @@ export function projectDataFace(options: ProjectDataFaceOptions): Face {
   app.get("/v2/:entity/:project/calls/export", exporting("calls"));
   app.get("/v2/:entity/:project/rows/export", exporting("rows"));
 
-  const removing = (evaluation?: string) =>
-    inProject(async (project) => {
-      if (remove === undefined)
-        return detailResponse({ status: 501, detail: "this server cannot delete from its store" });
-      return orMissing(async () => Response.json(await remove({ project, evaluation })));
-    });
-  app.delete("/v2/:entity/:project", removing());
+  const removal = async (what: RemovedData): Promise<Response> => {
+    if (remove === undefined)
+      return detailResponse({ status: 501, detail: "this server cannot delete from its store" });
+    return orMissing(async () => Response.json(await remove(what)));
+  };
+  app.delete(
+    "/v2/:entity/:project",
+    inProject((project) => removal({ project })),
+  );
+  app.delete(
+    "/v2/:entity/:project/eval_results/evaluations",
+    inProject(async (project, request) => {
+      const named = namedEvaluations(request);
+      if (!named.ok) return detailResponse(validationProblem(named.issues));
+      if (named.value.length > 0) return removal({ project, evaluations: named.value });
+      // To name none by mistake must not delete anything.
+      const message = "evaluation must be said: the id of an evaluation to delete, once for each";
+      return detailResponse(validationProblem([{ code: "missing", path: ["query", "evaluation"], message }]));
+    }),
+  );
   app.delete("/v2/:entity/:project/eval_results/evaluations/:id", (context) =>
-    removing(context.req.param("id"))(context),
+    inProject((project) => removal({ project, evaluations: [context.req.param("id")] }))(context),
   );
 
   app.onError((error) => {
@@ -158,6 +168,14 @@ export function projectDataFace(options: ProjectDataFaceOptions): Face {
     parameters: PARAMETERS,
     streams: ["GET /v2/:entity/:project/calls/export", "GET /v2/:entity/:project/rows/export"],
   };
+}
+
+/** The evaluations that the query names, each once. */
+function namedEvaluations(request: Request): Result<readonly string[]> {
+  const named = [...new Set(new URL(request.url).searchParams.getAll("evaluation"))];
+  if (named.length <= MAX_EVALUATIONS) return ok(named);
+  const message = `at most ${MAX_EVALUATIONS} evaluations, not ${named.length}`;
+  return bad([{ code: "too_long", path: ["query", "evaluation"], message }]);
 }
 
 /** The answer, or a 404 in the words of a `missing` fault. */

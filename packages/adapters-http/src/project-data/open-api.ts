@@ -23,6 +23,11 @@ export function projectDataOpenApi(): OpenApiPart {
             ...detailAnswers([401, 404, 500, 503]),
           },
         },
+        ...deletePath(
+          "deleteEvaluations",
+          "Delete evaluations for ever, all of them or none: their calls, and the dataset rows that nothing else refers to.",
+          [{ ...named("An evaluation to delete; may be given again."), required: true }],
+        ),
       },
       "/v2/{entity}/{project}": deletePath("deleteProject", "Delete a project for ever.", []),
       "/v2/{entity}/{project}/eval_results/evaluations/{id}": deletePath(
@@ -42,7 +47,11 @@ export function projectDataOpenApi(): OpenApiPart {
   };
 }
 
-function deletePath(operationId: string, summary: string, parameters: readonly Json[]): Json {
+function deletePath(
+  operationId: string,
+  summary: string,
+  parameters: readonly Json[],
+): { readonly delete: Json } {
   return {
     delete: {
       operationId,
@@ -104,14 +113,7 @@ function exportPath(operationId: string, summary: string): Json {
       description: "What import makes the same answers of. Breaks off when something fails in the middle.",
       parameters: [
         ...PROJECT_PARAMETERS,
-        {
-          name: "evaluation",
-          in: "query",
-          description:
-            "Only what belongs to this evaluation; may be given again. Default: all of the project.",
-          schema: { type: "array", items: { type: "string" }, maxItems: 256 },
-          explode: true,
-        },
+        named("Only what belongs to this evaluation; may be given again. Default: all of the project."),
       ],
       responses: {
         "200": {
@@ -125,6 +127,17 @@ function exportPath(operationId: string, summary: string): Json {
         ...detailAnswers([401, 404, 500, 503]),
       },
     },
+  };
+}
+
+/** The query parameter that names evaluations. */
+function named(description: string): { readonly [key: string]: Json } {
+  return {
+    name: "evaluation",
+    in: "query",
+    description,
+    schema: { type: "array", items: { type: "string" }, maxItems: 256 },
+    explode: true,
   };
 }
 

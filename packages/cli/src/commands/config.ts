@@ -25,14 +25,14 @@ export interface ConfigOptions {
 /** Prints the settings. Gives the exit code. */
 export async function configCommand(world: World, options: ConfigOptions): Promise<number> {
   const { settings, configuration, format = world.stdout.columns === undefined ? "json" : "table" } = options;
-  const { priceList = {}, limits = {}, path } = configuration ?? {};
+  const { priceList = {}, limits = {}, retention = {}, path } = configuration ?? {};
   if (format === "json") {
     const shown = Object.fromEntries(settings.map(({ name, value = null, from }) => [name, { value, from }]));
-    const whole = { file: path ?? null, settings: shown, prices: priceList, limits };
+    const whole = { file: path ?? null, settings: shown, prices: priceList, limits, retention };
     await print(world, plainJson(JSON.stringify(whole, null, 2)));
     return EXIT.ok;
   }
-  const more = { prices: priceList, limits };
+  const more = { prices: priceList, limits, retention };
   const rows = [
     ...settings.map(({ name, value, from }) => [name, printValue(value), from]),
     ...Object.entries(more).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-// assay delete: deletes an evaluation or a project from a data directory or a ClickHouse database, so that nothing of it is
+// assay delete: deletes an evaluation, those that are old, or a project from a data directory or a ClickHouse database, so that nothing of it is
 // left on the disk.
 
 import { existsSync } from "node:fs";
@@ -6,6 +6,7 @@ import { type Deletion, type DeletionReport, deleteRecords, lockHolder } from "@
 import {
   type DataAccess,
   type DataDirectory,
+  expiredEvaluations,
   findServer,
   openClickHouse,
   openDirectory,
@@ -22,8 +23,10 @@ import { print, say, toldTo, type World } from "../world.ts";
 /** What to delete. */
 export interface DeleteOptions {
   readonly project: string;
-  /** Its id or its name; all of the project when undefined. */
+  /** Its id or its name; all of the project when undefined, or those that `olderThan` says. */
   readonly evaluation: string | undefined;
+  /** Evaluations that ended more than so many days ago. */
+  readonly olderThan?: number | undefined;
   /** The data directory. */
   readonly data: string;
   /** The address of the ClickHouse database that holds evaluations; none when the directory does. */
@@ -33,6 +36,9 @@ export interface DeleteOptions {
   /** Whether it is meant: without it, what would be deleted is said alone. */
   readonly yes: boolean;
 }
+
+/** Evaluations that a server is asked to delete at once. */
+const OF_ONE_REQUEST = 256;
 
 /** Deletes, through the server that has the directory open when there is one. Gives the exit code. */
 export async function deleteCommand(world: World, options: DeleteOptions): Promise<number> {
@@ -46,7 +52,9 @@ export async function deleteCommand(world: World, options: DeleteOptions): Promi
   // What a server has besides evaluations it says itself.
   const logged = local === undefined ? async () => true : () => hasLogged(local, project);
   const data = local ?? remoteData(address!, apiKey);
-  const { deletion, what } = await deletionOf(data, project, options.evaluation, logged);
+  const found = await deletionOf(data, project, options, logged);
+  if (found === undefined) return nothingOld(world, options);
+  const { deletion, what } = found;
   if (!yes) return unsaid(world, what);
   const report =
     address === undefined
@@ -72,10 +80,12 @@ async function deleteFromStore(
   world: World,
   store: string,
   project: string,
-  { evaluation: name, yes }: DeleteOptions,
+  options: DeleteOptions,
 ): Promise<number> {
-  const { deletion, what } = await deletionOf(await openClickHouse(store), project, name);
-  if (!yes) return unsaid(world, what);
+  const found = await deletionOf(await openClickHouse(store), project, options);
+  if (found === undefined) return nothingOld(world, options);
+  const { deletion, what } = found;
+  if (!options.yes) return unsaid(world, what);
   const data = await openClickHouse(store);
   try {
     const { old_parts, ...report } = await data.remove(deletion);
@@ -89,6 +99,14 @@ async function deleteFromStore(
   } finally {
     await data.close();
   }
+}
+
+async function nothingOld(world: World, { project, olderThan }: DeleteOptions): Promise<number> {
+  await print(
+    world,
+    `no evaluation of ${project} ended more than ${olderThan} days ago: nothing was deleted`,
+  );
+  return EXIT.ok;
 }
 
 function unsaid(world: World, what: string): number {
@@ -110,13 +128,22 @@ function refuseWhileOpen(directory: string): void {
 async function deleteFrom(
   url: string,
   apiKey: string | undefined,
-  { project, evaluation }: Deletion,
+  { project, evaluations }: Deletion,
 ): Promise<DeletionReport> {
-  const below = evaluation === undefined ? "" : `/eval_results/evaluations/${encodeURIComponent(evaluation)}`;
-  const path = `/v2/${project.split("/").map(encodeURIComponent).join("/")}${below}`;
   const headers = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
-  const answer = await asked((request) => fetch(request), url, path, { method: "DELETE" }, headers);
-  return (await answer.json()) as DeletionReport;
+  const of = `/v2/${project.split("/").map(encodeURIComponent).join("/")}`;
+  const remove = async (below: string): Promise<DeletionReport> => {
+    const answer = await asked((request) => fetch(request), url, of + below, { method: "DELETE" }, headers);
+    return (await answer.json()) as DeletionReport;
+  };
+  if (evaluations === undefined) return remove("");
+  let report: DeletionReport = { calls: 0, rows: 0, runs: 0, artifacts: 0 };
+  for (let at = 0; at < evaluations.length; at += OF_ONE_REQUEST) {
+    const some = evaluations.slice(at, at + OF_ONE_REQUEST).map((id): [string, string] => ["evaluation", id]);
+    const { calls, rows } = await remove(`/eval_results/evaluations?${new URLSearchParams(some)}`);
+    report = { ...report, calls: report.calls + calls, rows: report.rows + rows };
+  }
+  return report;
 }
 
 /** Whether a directory has runs or artifacts of a project. */
@@ -126,19 +153,25 @@ async function hasLogged({ stores: { tracking } }: DataDirectory, name: string):
   return (await tracking.runCount(of)) > 0 || (await tracking.collectionCount(of)) > 0;
 }
 
-/** What is meant; `logged` says whether the project may have more than evaluations. */
+/** What is meant, undefined when nothing is that old; `logged` says whether the project may have more than evaluations. */
 async function deletionOf(
   data: DataAccess,
   project: string,
-  name: string | undefined,
+  { evaluation: name, olderThan }: DeleteOptions,
   logged: () => Promise<boolean> = async () => false,
-): Promise<{ readonly deletion: Deletion; readonly what: string }> {
+): Promise<{ readonly deletion: Deletion; readonly what: string } | undefined> {
   try {
     const projects = await data.listProjects();
     const known = projects.some((one) => one.project === project);
-    if (!known && (name !== undefined || !(await logged())))
+    if (!known && (name !== undefined || olderThan !== undefined || !(await logged())))
       failOnMissing([await missingProject(data, project)]);
     const listed = await data.evaluations(project);
+    if (olderThan !== undefined) {
+      const evaluations = expiredEvaluations(listed, olderThan, Date.now());
+      if (evaluations.length === 0) return undefined;
+      const what = `${counted(evaluations.length, "evaluation")} of ${project} that ended more than ${olderThan} days ago (${evaluations.slice(0, 5).join(", ")}${evaluations.length > 5 ? ", …" : ""})`;
+      return { deletion: { project, evaluations }, what };
+    }
     if (name === undefined)
       return { deletion: { project }, what: `${project}, with ${counted(listed.length, "evaluation")}` };
     const [evaluation] = await namedEvaluations(data, project, [name]);
@@ -146,7 +179,7 @@ async function deletionOf(
     const called = found === undefined || found.name === null ? "" : `${found.name} `;
     const trials = found === undefined ? "" : ` with ${counted(found.trials, "trial")}`;
     return {
-      deletion: { project, evaluation: evaluation! },
+      deletion: { project, evaluations: [evaluation!] },
       what: `the evaluation ${called}(${evaluation})${trials} of ${project}`,
     };
   } finally {

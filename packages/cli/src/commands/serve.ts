@@ -8,6 +8,7 @@ import {
   type DataDirectory,
   openDirectory,
   openServer,
+  type RetentionRules,
   type Server,
   type ServerSettings,
   type WhoMayAsk,
@@ -44,6 +45,8 @@ export interface ServeOptions extends OpenOptions {
   readonly prices?: Prices | undefined;
   /** What keys and projects may use. */
   readonly limits?: LimitOptions | undefined;
+  /** How long evaluations are kept. */
+  readonly retention?: RetentionRules | undefined;
 }
 
 /** Opens the data directory and serves it. Gives the exit code once it was told to stop. */
@@ -104,7 +107,7 @@ async function opened(
   options: ServeOptions,
   told: Pick<ServerSettings, "draining" | "onLost">,
 ): Promise<Server> {
-  const { apiKey, host, origins, streams, metrics, prices, limits, publicUrl } = options;
+  const { apiKey, host, origins, streams, metrics, prices, limits, retention, publicUrl } = options;
   try {
     const log = await serverLog(world, options.log === true);
     const training = readTrainingFile(world, options.training);
@@ -116,7 +119,7 @@ async function opened(
       env: world.env,
       page: shippedPage(world),
       tell: toldTo(world),
-      ...{ apiKey, origins, streams, metrics, prices, limits, publicUrl, training, upstreams },
+      ...{ apiKey, origins, streams, metrics, prices, limits, retention, publicUrl, training, upstreams },
       ...log,
       ...told,
     });

@@ -3,7 +3,7 @@
 import { type Command, Option } from "commander";
 import { EXIT, Failure } from "../failure.ts";
 import type { World } from "../world.ts";
-import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
+import { type CommonOptions, collected, dayCount, type Ended, EXIT_CODES } from "./options.ts";
 
 interface ExportFlags {
   readonly allowMissing: boolean;
@@ -23,6 +23,7 @@ interface DeleteFlags extends Pick<ExportFlags, "data" | "store" | "apiKey"> {
   readonly yes: boolean;
   readonly run?: string;
   readonly artifact?: string;
+  readonly olderThan?: string;
 }
 
 interface ProjectsFlags extends Pick<ExportFlags, "data" | "apiKey" | "store"> {
@@ -145,9 +146,12 @@ ${EXIT_CODES}`,
 
   assay
     .command("delete")
-    .description("delete an evaluation, or a whole project, for ever: no byte of it is left on the disk")
+    .description(
+      "delete an evaluation, those that are old, or a whole project, for ever: no byte of it is left on the disk",
+    )
     .argument("<entity/project>", "the project")
     .argument("[evaluation]", "its id or its name (default: all of the project)")
+    .option("--older-than <days>", "delete the evaluations that ended more than so many days ago instead")
     .option("--run <name>", "delete this run instead, with its lines and files")
     .option("--artifact <name:version>", "delete this version of an artifact instead, as data:v0")
     .option("--yes", "this is meant; without it, what would be deleted is said alone", false)
@@ -172,6 +176,7 @@ whole project when a server deletes it.
 Examples:
   assay delete acme/demo gpt-a --yes
   assay delete acme/demo --yes
+  assay delete acme/demo --older-than 90 --yes
   assay delete acme/demo --run brisk-owl-7 --yes
   assay delete acme/demo --artifact questions:v0 --yes
 ${EXIT_CODES}`,
@@ -180,13 +185,17 @@ ${EXIT_CODES}`,
       async (
         project: string,
         evaluation: string | undefined,
-        { data, store, apiKey, yes, run, artifact }: DeleteFlags,
+        { data, store, apiKey, yes, run, artifact, olderThan: age }: DeleteFlags,
         command: Command,
       ) => {
         const name = run ?? artifact;
+        if ([run, artifact, age, evaluation].filter((one) => one !== undefined).length > 1)
+          throw new Failure(
+            EXIT.usage,
+            "one thing at a time: an evaluation, --older-than, --run or --artifact",
+          );
+        const olderThan = age === undefined ? undefined : dayCount(age);
         if (name !== undefined) {
-          if ([run, artifact, evaluation].filter((one) => one !== undefined).length > 1)
-            throw new Failure(EXIT.usage, "one thing at a time: an evaluation, --run or --artifact");
           // A server's settings may name one for its evaluations; who says it here means what is not in it.
           if (command.getOptionValueSource("store") === "cli")
             throw new Failure(
@@ -199,7 +208,7 @@ ${EXIT_CODES}`,
           return;
         }
         const { deleteCommand } = await import("../commands/delete.ts");
-        ended(await deleteCommand(world, { project, evaluation, data, store, apiKey, yes }));
+        ended(await deleteCommand(world, { project, evaluation, olderThan, data, store, apiKey, yes }));
       },
     );
 

@@ -108,6 +108,15 @@ export function drainSeconds(text: string): number {
   );
 }
 
+/** The age in days that `text` says. */
+export function dayCount(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 36500) return Number(text);
+  throw new Failure(
+    EXIT.usage,
+    `${JSON.stringify(text)} is no count of days; --older-than takes a whole number from 1 to 36500`,
+  );
+}
+
 /** The origin that `text` names, as browsers write it: of web pages, or of a server as `option` names it. */
 export function webOrigin(text: string, option: "--cors" | "--public-url" = "--cors"): string {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";

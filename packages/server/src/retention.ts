@@ -1,0 +1,105 @@
+// How long evaluations are kept: which of them are older than the rule for their project says, and the sweep that deletes
+// them while a server runs. It deletes nothing whose age is not known.
+
+import type { Deletion } from "@assay/adapters-duckdb";
+import type { RemovalReport } from "@assay/adapters-http";
+import { microseconds } from "@assay/calls";
+import type { EvaluationEntry } from "@assay/eval-engine";
+import type { ServerData } from "./server-data.ts";
+
+/**
+ * For how many days evaluations are kept, counted from their end, or from their start while they have none. Those whose
+ * start is not known, as of a table without times, are kept for ever.
+ */
+export interface RetentionRules {
+  /** Those of every project that `projects` does not name. Default: for ever. */
+  readonly days?: number | undefined;
+  /** Those of a project, by `<entity>/<project>`; null is for ever. */
+  readonly projects?: { readonly [project: string]: number | null } | undefined;
+}
+
+/** What a sweep is made of. */
+export interface RetentionParts {
+  readonly rules: RetentionRules;
+  /** The data as it is open now. */
+  readonly data: () => Pick<ServerData, "listProjects" | "entries">;
+  /** Deletes for ever. */
+  readonly remove: (deletion: Deletion) => Promise<RemovalReport>;
+  /** Is told, in a sentence, what was deleted. */
+  readonly tell: (message: string) => void;
+  /** Told of a sweep that failed; the next one tries again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sweeps, now and then until it is stopped. */
+export interface RetentionSweep {
+  /** Sweeps at once and then every day. */
+  start(): void;
+  /** Ends it, once a sweep that is under way has. */
+  stop(): Promise<void>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+// Each deletion writes the files anew: all evaluations of a project go in one, and no more often than this.
+const EVERY_MS = DAY_MS;
+// Evaluations that are named in what is told.
+const NAMED = 3;
+
+/**
+ * The ids of those evaluations that ended, or began where they have no end, more than so many days before `now`
+ * (milliseconds since 1970). One whose start nobody knows is not among them: its end says nothing either.
+ */
+export function expiredEvaluations(
+  entries: readonly Pick<EvaluationEntry, "id" | "started_at" | "ended_at">[],
+  days: number,
+  now: number,
+): readonly string[] {
+  const limit = (now - days * DAY_MS) * 1000;
+  return entries
+    .filter(({ started_at, ended_at }) => {
+      const [start, end] = [microseconds(started_at), microseconds(ended_at)];
+      return start < limit && !(end >= limit);
+    })
+    .map(({ id }) => id);
+}
+
+/** A sweep that is not yet started. */
+export function retentionSweep({ rules, data, remove, tell, onError }: RetentionParts): RetentionSweep {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let sweeping = Promise.resolve();
+
+  const sweep = async (): Promise<void> => {
+    for (const { project } of await data().listProjects()) {
+      if (isStopped) return;
+      const days = rules.projects?.[project] === undefined ? rules.days : rules.projects[project];
+      if (days === undefined || days === null) continue;
+      const entries = await data().entries(project);
+      const evaluations = expiredEvaluations(entries, days, Date.now());
+      if (evaluations.length === 0) continue;
+      await remove({ project, evaluations });
+      tell(`${project}: ${counted(evaluations)} of more than ${days} days ago deleted`);
+    }
+  };
+  const next = (): void => {
+    sweeping = sweep().catch(onError);
+    timer = setTimeout(next, EVERY_MS);
+    timer.unref();
+  };
+  return {
+    start() {
+      if (timer === undefined && !isStopped) next();
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await sweeping;
+    },
+  };
+}
+
+function counted(evaluations: readonly string[]): string {
+  const named = evaluations.slice(0, NAMED).join(", ");
+  const more = evaluations.length > NAMED ? ` and ${evaluations.length - NAMED} others` : "";
+  return `${evaluations.length === 1 ? "1 evaluation" : `${evaluations.length} evaluations`} (${named}${more})`;
+}
