@@ -65,7 +65,9 @@ test("every path in it is answered, and every answer is one that it names", asyn
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { responses }] of Object.entries(methods)) {
       const address = `http://localhost${path.replaceAll(/\{\w+\}/g, "x")}`;
-      const answer = await handler(new Request(address, { method: method.toUpperCase() }));
+      // Here alone a parameter of a query must be given.
+      const query = path.endsWith("/evaluations") && method === "delete" ? "?evaluation=x" : "";
+      const answer = await handler(new Request(address + query, { method: method.toUpperCase() }));
       expect([path, String(answer.status)]).toEqual([path, expect.stringMatching(/200|415/)]);
       expect(Object.keys(responses)).toContain(String(answer.status));
     }
