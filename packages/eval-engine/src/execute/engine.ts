@@ -223,9 +223,12 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
       return ok(
         await run(project, query.value, options, async (opened, work, hold) => {
           const planned = await planFrom(parts, project, query.value, opened, frames, work);
-          const { rows, total_rows, summary } = planned;
+          const { frame, rows, total_rows, summary } = planned;
+          // Here a damaged segment is built again; a later part that meets one breaks off, and the next query has it whole.
+          const begin = { frame, rows: rows.subarray(0, PART), work };
+          const first = await writtenRows(parts, project, query.value, begin);
           const release = hold();
-          const written = partsOf(parts, project, query.value, planned, release);
+          const written = partsOf(parts, project, query.value, { frame, rows, first }, release);
           return { row_count: rows.length, rows: heldBy(written, release), total_rows, summary };
         }),
       );
@@ -372,13 +375,15 @@ async function answerFrom(
   return { results: { ...planned, rows, warnings }, explanation };
 }
 
+type WrittenRows = Pick<EvalResults, "rows" | "warnings">;
+
 /** Rows of a frame, written out. */
 async function writtenRows(
   parts: EvalEngineParts,
   project: string,
   query: EvalQuery,
   { frame, rows, work }: { readonly frame: Frame; readonly rows: Uint32Array; readonly work: Work },
-): Promise<Pick<EvalResults, "rows" | "warnings">> {
+): Promise<WrittenRows> {
   const written = await writeRows(query, frame, rows, work);
   return query.resolveRefs
     ? await resolveRawRows(written, parts.rows, project)
@@ -392,16 +397,19 @@ async function* partsOf(
   parts: EvalEngineParts,
   project: string,
   query: EvalQuery,
-  { frame, rows }: Planned,
+  { frame, rows, first }: Pick<Planned, "frame" | "rows"> & { readonly first: WrittenRows },
   release: () => void,
 ): EvalResultsInParts["rows"] {
   const warnings = new Set<string>();
   // Whoever reads slowly may take longer than a query may; whoever has left returns.
   const work = new Work(parts.pause);
   try {
+    let part = first;
     for (let i = 0; i < rows.length; i += PART) {
-      const some = { frame, rows: rows.subarray(i, i + PART), work };
-      const part = await writtenRows(parts, project, query, some);
+      if (i > 0) {
+        const some = { frame, rows: rows.subarray(i, i + PART), work };
+        part = await writtenRows(parts, project, query, some);
+      }
       for (const warning of part.warnings) warnings.add(warning);
       yield part.rows;
     }
