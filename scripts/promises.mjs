@@ -97,6 +97,28 @@ export const PROMISES = [
     shown: "$1 inputs in 10 minutes, none broken",
   })),
   {
+    id: "histories",
+    promise:
+      "Whatever happens to a data directory, kills, power cuts and faults of the disk at any step of a write, it has what was acknowledged and answers as the specification does.",
+    brief: ["packages/adapters-duckdb/test/simulation.test.ts"],
+    command: "npm run test:deep -- --runs 10000 --seed SEED adapters-duckdb/test/simulation",
+    figure:
+      /(\d+) histories: (\d+) queries, (\d+) kills, (\d+) power cuts, (\d+) faults, (\d+) deletions for ever/g,
+    shown:
+      "$1 histories with $2 queries, $3 kills, $4 power cuts, $5 faults of the disk and $6 deletions for ever, no difference",
+  },
+  {
+    id: "damage",
+    promise:
+      "A file of the data directory that is damaged in any way gives what was written, a fault, or less that is told.",
+    brief: ["test/disk/damaged-files.test.ts"],
+    command: "npm run test:deep -- --runs 50 --seed SEED test/disk/damaged-files",
+    figure:
+      /(\d+) files, (\d+) damages: (\d+) healed in silence, (\d+) told, (\d+) with faults, (\d+) refused/g,
+    shown:
+      "$1 files, $2 damages: $3 change no answer, $4 are told at the start, $5 end in faults, $6 are refused with the way out; no wrong answer",
+  },
+  {
     id: "hostile",
     promise:
       "No body, up to a route's limit, keeps others waiting for 250 ms, takes 512 MiB, or gets a refusal above 64 KiB.",
