@@ -14,7 +14,8 @@ import type { MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
 import { ABSENT, digestAt, type Frame } from "./frame.ts";
 
-// What a row of one evaluation costs that was written before, and one that is read from a file, in array items touched.
+// What a row of one evaluation costs, and besides when it was not written before but is read from a file, in array items
+// touched.
 const KNOWN_COST = 64;
 const READ_COST = 64_000;
 
@@ -32,7 +33,12 @@ export async function writeRows(
     for (let e = 0; e < frame.rowIn.length; e++) {
       const own = frame.rowIn[e]![row]!;
       if (own === ABSENT) continue;
-      const pause = work.spend(known[e]!.rows.has(own) ? KNOWN_COST : READ_COST);
+      const before = known[e]!.rows.get(own);
+      if (before !== undefined) {
+        evaluations.push(before);
+        continue;
+      }
+      const pause = work.spend(READ_COST);
       if (pause !== undefined) await pause;
       evaluations.push(writtenRow(query, frame.segments[e]!, known[e]!, { e, own }));
     }
@@ -41,6 +47,8 @@ export async function writeRows(
       raw_data_row: query.rawRows ? exampleOf(frame, row) : null,
       evaluations,
     });
+    const pause = work.spend(evaluations.length * KNOWN_COST);
+    if (pause !== undefined) await pause;
   }
   return written;
 }
@@ -109,20 +117,17 @@ function writtenBefore({ memo, journal }: Segment, children: boolean): WrittenRo
   return written;
 }
 
-/** A row as the response has it under one evaluation; kept with the segment. */
+/** A row as the response has it under one evaluation, from the payload; kept with the segment. */
 function writtenRow(
   query: EvalQuery,
   segment: Segment,
   { rows }: WrittenRows,
   { e, own }: { readonly e: number; readonly own: number },
 ): EvalResultsRowEvaluation {
-  let row = rows.get(own);
-  if (row === undefined) {
-    const trials = trialsOf(segment, own).map((i) => writeTrial(query, segment, i));
-    row = { evaluation_call_id: query.evaluations[e]!, trials };
-    if (rows.size * segment.trials >= TRIALS_KEPT * segment.rows) rows.clear();
-    rows.set(own, row);
-  }
+  const trials = trialsOf(segment, own).map((i) => writeTrial(query, segment, i));
+  const row = { evaluation_call_id: query.evaluations[e]!, trials };
+  if (rows.size * segment.trials >= TRIALS_KEPT * segment.rows) rows.clear();
+  rows.set(own, row);
   return row;
 }
 
