@@ -148,6 +148,16 @@ export const PROMISES = [
     shown: "$1 tests at full length",
   },
   {
+    id: "mutation",
+    promise:
+      "The tests of code that decides notice when it is changed: at least 85 of 100 changes in each area.",
+    brief: ["packages/query-lang/test", "packages/statistics/test", "packages/training-core/test"],
+    command: "npm run mutate -- query-lang statistics",
+    figure:
+      /query-lang: (\d+) mutants, ([\d.]+) % noticed[\s\S]*?statistics: (\d+) mutants, ([\d.]+) % noticed/g,
+    shown: "query-lang: $2 % of $1 changes noticed; statistics: $4 % of $3",
+  },
+  {
     id: "clients",
     promise:
       "Clients that people have work unmodified: weave, openai, wandb, openpipe-art, the AI SDK, litellm, peft.",
