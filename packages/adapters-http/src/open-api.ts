@@ -104,6 +104,7 @@ const REASONS = {
   413: "The body is too large.",
   415: "The body is not JSON, or compressed in a way that is not understood.",
   429: "Too much at once: come back later.",
+  431: "The address and the headers are too long.",
   500: "A mistake of the server.",
   501: "The engine of this server does not answer it.",
   503: "The storage does not answer: come back later.",

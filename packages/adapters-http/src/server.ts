@@ -54,6 +54,7 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
+  server.on("clientError", refuseUnreadable());
   await new Promise<void>((listening, failed) => {
     server.once("error", (error: NodeJS.ErrnoException) => failed(bindFault(error, host, port)));
     server.listen({ host, port, backlog: WAITING_CLIENTS }, listening);
@@ -78,6 +79,44 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
       clearTimeout(end);
     },
   };
+}
+
+/** What Node's parser refuses, by its code; everything else is a 400. */
+const UNREADABLE: ReadonlyMap<string | undefined, readonly [status: string, detail: string]> = new Map([
+  [
+    "HPE_HEADER_OVERFLOW",
+    ["431 Request Header Fields Too Large", `the address and the headers may have ${MAX_HEADER_BYTES} bytes`],
+  ],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", ["413 Payload Too Large", "a chunk's extensions are too long"]],
+  ["ERR_HTTP_REQUEST_TIMEOUT", ["408 Request Timeout", "the request took too long to arrive"]],
+]);
+// A connection that is closed while its client still sends is reset, and the answer is lost: what comes is taken for so long.
+const LINGER_MS = 1000;
+
+/** Answers requests that never come to the handler, because they are none. */
+function refuseUnreadable(): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  // Each further piece of such a request is one more error.
+  const refused = new WeakSet<Socket>();
+  return ({ code }, socket) => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    // A client that has gone is told nothing, nor is one in the middle of another answer.
+    if (!socket.writable || code === "ECONNRESET" || isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
+    const [status, detail] = UNREADABLE.get(code) ?? ["400 Bad Request", "what was sent is no HTTP request"];
+    const body = JSON.stringify({ detail });
+    const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
+    socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+    socket.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}
+
+/** Whether an answer has begun on a connection. Node says so in a property that it does not document. */
+function isAnswering(socket: Socket): boolean {
+  return (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent === true;
 }
 
 const BIND_FAULTS: ReadonlyMap<string | undefined, readonly [FaultCode, string]> = new Map([

@@ -82,7 +82,7 @@ function deletePath(
           },
         },
         "422": { description: "What is wrong with the path.", content: jsonContent("HTTPValidationError") },
-        ...detailAnswers([401, 404, 500, 501, 503]),
+        ...detailAnswers([401, 404, 431, 500, 501, 503]),
       },
     },
   };
@@ -124,7 +124,7 @@ function exportPath(operationId: string, summary: string): Json {
           description: "What is wrong with the request.",
           content: jsonContent("HTTPValidationError"),
         },
-        ...detailAnswers([401, 404, 500, 503]),
+        ...detailAnswers([401, 404, 431, 500, 503]),
       },
     },
   };

@@ -66,7 +66,7 @@ function operationOf(route: RunRoute, path: string, body: Json | undefined): Jso
         },
       }),
       ...detailAnswers([400, 401, 404, 413, 415, 429, 500, 503]),
-      ...(route.method !== "POST" && { "431": { description: "The address and the headers are too long." } }),
+      ...(route.method !== "POST" && detailAnswers([431])),
     },
   };
 }
