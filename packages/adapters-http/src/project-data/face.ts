@@ -172,8 +172,8 @@ export function projectDataFace(options: ProjectDataFaceOptions): Face {
 
 /** The evaluations that the query names, each once. */
 function namedEvaluations(request: Request): Result<readonly string[]> {
-  const named = [...new Set(new URL(request.url).searchParams.getAll("evaluation"))];
-  if (named.length <= MAX_EVALUATIONS) return ok(named);
+  const named = new URL(request.url).searchParams.getAll("evaluation");
+  if (named.length <= MAX_EVALUATIONS) return ok([...new Set(named)]);
   const message = `at most ${MAX_EVALUATIONS} evaluations, not ${named.length}`;
   return bad([{ code: "too_long", path: ["query", "evaluation"], message }]);
 }
