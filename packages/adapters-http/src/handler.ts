@@ -1,13 +1,10 @@
 // The whole interface as one function from Request to Response, to mount in any server.
 
-import type { Json } from "@assay/base";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { type AnsweredRequest, answeredRequest } from "./answered-request.ts";
-import { addReference } from "./docs/routes.ts";
 import type { Face } from "./face.ts";
 import { verbRefused } from "./key-verbs.ts";
-import { openApiDocument } from "./open-api.ts";
 import { openStreams, type StreamLimits } from "./open-streams.ts";
 import type { Authenticate } from "./principal.ts";
 import { errorResponse, type Problem, problemOf } from "./problem.ts";
@@ -119,16 +116,20 @@ function ownFace({ faces, ready }: HandlerOptions): Face {
     await ready?.();
     return context.json({ status: "ok" });
   });
-  let made: Json | undefined;
-  const document = () => {
-    made ??= openApiDocument(faces.flatMap((face) => face.openApi?.() ?? []));
-    return made;
-  };
-  app.get("/openapi.json", (context) => context.json(document()));
-  addReference(app, document);
+  // The document and its pages are large, and most processes are never asked for them.
+  let described: Promise<Described> | undefined;
+  for (const path of DESCRIBED)
+    app.get(path, async ({ req }) => {
+      described ??= import("./docs/routes.ts").then(({ describedBy }) => describedBy(faces));
+      return (await described)(req.raw);
+    });
   const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
   return { app, verbs: Object.fromEntries(routes.map((route) => [route, []])) };
 }
+
+/** Where the interface is described: the document, its page with the style sheet, and a list for language models. */
+const DESCRIBED = ["/openapi.json", "/docs", "/docs.css", "/llms.txt"];
+type Described = (request: Request) => Response | Promise<Response>;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 

@@ -1,13 +1,25 @@
-// The reference of a server, at the server: made of the document that it serves, once somebody asks.
+// What a server says of its interface, at the server: the document, and the reference that is made of it, once somebody asks.
 
 import type { Json } from "@assay/base";
-import type { Hono } from "hono";
+import { Hono } from "hono";
+import type { Face } from "../face.ts";
+import { openApiDocument } from "../open-api.ts";
 import { PAGE_HEADERS } from "../page/policy.ts";
 import { referenceList, referencePage, STYLE_PATH } from "./reference.ts";
 import { STYLE } from "./style.ts";
 
-/** Adds `GET /docs` and its style sheet, and `GET /llms.txt`. Whoever asks may read them: they hold no data. */
-export function addReference(app: Hono, document: () => Json): void {
+/**
+ * Answers `GET /openapi.json`, `GET /docs` and its style sheet, and `GET /llms.txt`. Whoever asks may read them: they hold
+ * no data.
+ */
+export function describedBy(faces: readonly Face[]): (request: Request) => Response | Promise<Response> {
+  const app = new Hono();
+  let made: Json | undefined;
+  const document = () => {
+    made ??= openApiDocument(faces.flatMap((face) => face.openApi?.() ?? []));
+    return made;
+  };
+  app.get("/openapi.json", (context) => context.json(document()));
   let page: Promise<string> | undefined;
   const headers = (type: string) => ({
     ...PAGE_HEADERS,
@@ -20,4 +32,5 @@ export function addReference(app: Hono, document: () => Json): void {
   });
   app.get(STYLE_PATH, (context) => context.body(STYLE, 200, headers("text/css")));
   app.get("/llms.txt", (context) => context.body(referenceList(document()), 200, headers("text/plain")));
+  return (request) => app.fetch(request);
 }

@@ -1,0 +1,7 @@
+// In place of the description of the interface, which a worker has no use for: the build puts it there.
+
+/** Answers that there is none here. */
+export function describedBy(): () => Response {
+  const detail = "a page describes no interface: a server does, at /openapi.json";
+  return () => Response.json({ detail }, { status: 404 });
+}
