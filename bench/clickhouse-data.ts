@@ -1,7 +1,8 @@
 // Evaluations in ClickHouse's tables, made by ClickHouse itself: shredding millions of calls here would take an hour, and
 // is not what is measured. Columns are as `shred.ts` of the adapter writes them: `expectFilledAsWritten` holds them to it.
 
-import { type ClickHouse, clickHouseStore, migrate, type Statement } from "@assay/adapters-clickhouse";
+import { type ClickHouse, clickHouseStore, migrate } from "@assay/adapters-clickhouse";
+import type { Statement } from "@assay/adapters-clickhouse/internal";
 import { type CallText, readCall } from "@assay/calls";
 
 /** The evaluations of each project, side by side over the same rows. */

@@ -1,13 +1,8 @@
 // What does it cost to push a query down to ClickHouse, beside the best SQL for that one query over the same tables?
 // And does a query get slower when there is more that it does not ask about?
 
-import {
-  type ClickHouse,
-  clickHouse,
-  clickHouseStore,
-  migrate,
-  type Statement,
-} from "@assay/adapters-clickhouse";
+import { type ClickHouse, clickHouse, clickHouseStore, migrate } from "@assay/adapters-clickhouse";
+import type { Statement } from "@assay/adapters-clickhouse/internal";
 import { Fault } from "@assay/base";
 import type { EvalResults, EvalResultsQueryBody } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";

@@ -1,7 +1,8 @@
 // How long does the first question of its kind take, when the evaluations are open but nothing has been worked out?
 // The other programs measure the second and later ones, which find sort keys, summaries and texts ready.
 
-import { createEvalEngine, memoryRows, memorySegments } from "@assay/eval-engine";
+import { createEvalEngine, memoryRows } from "@assay/eval-engine";
+import { memorySegments } from "@assay/eval-engine/testing";
 import { timingOf } from "./interleave.ts";
 import { lineCalls } from "./line-calls.ts";
 import type { Measurement } from "./measurement.ts";

@@ -9,7 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { openStore } from "@assay/adapters-duckdb";
-import { createEvalEngine, memoryRows } from "@assay/eval-engine";
+import type { DatasetRow, RowWriter } from "@assay/calls";
+import { createEvalEngine } from "@assay/eval-engine";
+import type { Dataset } from "./dataset.ts";
 import { timingOf } from "./interleave.ts";
 import { lineCalls } from "./line-calls.ts";
 import type { Measurement } from "./measurement.ts";
@@ -42,15 +44,31 @@ const ASKER = `
   })();
 `;
 
+const BATCH = 20_000;
+
+async function putRows(store: RowWriter, dataset: Dataset): Promise<void> {
+  let batch: DatasetRow[] = [];
+  for (const row of dataset.rows()) {
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    await store.put(dataset.project, batch);
+    batch = [];
+  }
+  await store.put(dataset.project, batch);
+}
+
 await program(async ({ rows }) => {
   const dataset = synthetic({ rows });
-  // Columns are opened from files, as \`assay serve\` does.
+  // Columns are opened from files, and rows stay on the disk, as with \`assay serve\`: a million of them as objects would be
+  // for the garbage collector to look through.
   const directory = mkdtempSync(join(tmpdir(), "assay-bench-"));
   const store = await openStore({ directory });
   const { project } = dataset;
+  progress("writing the rows");
+  await putRows(store.rows, dataset);
   const parts = {
     calls: lineCalls(dataset),
-    rows: memoryRows(Array.from(dataset.rows())),
+    rows: store.rows,
     segments: store.segments,
     pause: () => new Promise<void>((resume) => setImmediate(resume)),
     keepBytes: 16 * 2 ** 30,

@@ -11,11 +11,11 @@ import { loopbackAuthentication, trainingFace } from "@assay/adapters-http";
 import {
   type Job,
   type JobEvent,
-  type JobFact,
   rememberingStore,
   trainingService,
   uploadedData,
 } from "@assay/training-core";
+import type { JobFact } from "@assay/training-core/internal";
 import { applyEvent } from "@assay/training-core/testing";
 import { timingOf } from "./interleave.ts";
 import { type Measurement, single } from "./measurement.ts";

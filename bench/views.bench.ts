@@ -2,7 +2,8 @@
 // that a moving filter keeps? Nobody else answers these questions whole, so that there is nobody to compare with; the
 // bound is what a hand notices.
 
-import { createEvalEngine, memoryRows, type ViewQuestion } from "@assay/eval-engine";
+import { createEvalEngine, memoryRows } from "@assay/eval-engine";
+import type { ViewQuestion } from "@assay/eval-engine/internal";
 import { interleave } from "./interleave.ts";
 import { lineCalls } from "./line-calls.ts";
 import type { Measurement } from "./measurement.ts";

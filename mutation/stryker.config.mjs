@@ -1,11 +1,16 @@
-// Stryker's settings for the area that ASSAY_MUTATED names.
+// Stryker's settings for the area that ASSAY_MUTATED names: all of it, or the part that ASSAY_MUTATED_SHARE (of 100) and
+// ASSAY_MUTATED_SEED choose.
 
-import { AREAS } from "./areas.mjs";
+import { AREAS, sampled } from "./areas.mjs";
 
-const area = process.env["ASSAY_MUTATED"] ?? "query-lang";
+const {
+  ASSAY_MUTATED: area = "query-lang",
+  ASSAY_MUTATED_SHARE: share,
+  ASSAY_MUTATED_SEED: seed,
+} = process.env;
 
 export default {
-  mutate: AREAS[area].mutate,
+  mutate: share === undefined ? AREAS[area].mutate : sampled(area, Number(share), Number(seed)),
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner"],
   vitest: { configFile: "mutation/vitest.config.ts" },

@@ -25,7 +25,7 @@ const { metafile } = await build({
   platform: "node",
   target: "node20.19",
   conditions: ["@assay/source"],
-  external: ["@duckdb/node-api"],
+  plugins: [required("@duckdb/node-api")],
   chunkNames: "chunks/[name]-[hash]",
   // Packages in CommonJS call require, which a module does not have by itself.
   banner: {
@@ -40,6 +40,22 @@ for (const example of readdirSync(join(root, "examples"))) {
   if (!existsSync(data)) continue;
   cpSync(data, join(out, "examples", example, "data"), { recursive: true });
   cpSync(join(root, "examples", example, "package.json"), join(out, "examples", example, "package.json"));
+}
+
+/** A package in CommonJS that stays outside: imported, all of its files would be searched for names before it is loaded. */
+function required(name) {
+  return {
+    name: "required",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind }) =>
+        kind === "require-call" ? { path: name, external: true } : { path: name, namespace: "required" },
+      );
+      onLoad({ filter: /.*/, namespace: "required" }, () => ({
+        contents: `module.exports = require("${name}");`,
+        resolveDir: root,
+      }));
+    },
+  };
 }
 
 /** Scripts that run in threads of their own: who starts one looks for it beside its own chunk. */

@@ -12,6 +12,10 @@ import { parseArgs } from "node:util";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUN = ["--import", "tsx", "--conditions=@assay/source", join(root, "test/fuzz/run.ts")];
 const ROUND_MS = 30_000;
+// Linux counts processor time in hundredths of a second.
+const MS_OF_TICK = 10;
+/** How many times the patience an input may wait for something. */
+const WAITS = 10;
 const MOST_RUNS = 1_000_000_000;
 
 const { values, positionals } = parseArgs({
@@ -89,12 +93,14 @@ function started(args, { at, patience, memory = 4096 }) {
     child[name].setEncoding("utf8").on("data", (piece) => {
       text[name] = (text[name] + piece).slice(-100_000);
     });
-  let [seen, since, hung] = ["", Date.now(), false];
+  let [seen, since, hung] = ["", spent(child.pid), false];
   const watch = setInterval(() => {
     const now = at === undefined ? "" : readAt(at);
+    const { wall, processor } = spent(child.pid);
     // Until the first input it is the program itself that is being loaded.
-    if (now !== seen || now === "") [seen, since] = [now, Date.now()];
-    else if (patience !== undefined && Date.now() - since > patience) {
+    if (now !== seen || now === "") [seen, since] = [now, { wall, processor }];
+    // Its own time, as the machine may do much else; or a long time in which it only waits.
+    else if (processor - since.processor > patience || wall - since.wall > patience * WAITS) {
       hung = true;
       child.kill("SIGKILL");
     }
@@ -105,6 +111,14 @@ function started(args, { at, patience, memory = 4096 }) {
       resolve({ ...text, code, signal, hung });
     });
   });
+}
+
+/** Milliseconds that have passed, and those for which a process had a processor, where the system says so. */
+function spent(pid) {
+  const wall = Date.now();
+  const fields = readAt(`/proc/${pid}/stat`).split(") ")[1]?.split(" ");
+  const ticks = fields === undefined ? Number.NaN : Number(fields[11]) + Number(fields[12]);
+  return { wall, processor: Number.isNaN(ticks) ? wall : ticks * MS_OF_TICK };
 }
 
 function readAt(file) {

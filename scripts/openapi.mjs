@@ -1,9 +1,11 @@
 // `npm run openapi`: reads the OpenAPI document that the built command serves, and fails unless a linter finds no error in
 // it and every property and parameter is described. A name that several schemas have is described once, in
-// packages/adapters-http/src/property-words.ts; any other in its own schema. With `--output FILE` the document is written.
-import { writeFileSync } from "node:fs";
+// packages/adapters-http/src/property-words.ts; any other in its own schema. The types of the client must be those of the
+// document. With `--output FILE` the document is written.
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { CLIENT_FILE, clientFile } from "./client.mjs";
 import { withServer } from "./served.mjs";
 
 const { values: options } = parseArgs({ options: { output: { type: "string" } } });
@@ -48,6 +50,8 @@ const faults = errors.map(
 );
 const { count, places } = silent(document);
 faults.push(...places.map((place) => `${place} has no description`));
+if (readFileSync(CLIENT_FILE, "utf8") !== (await clientFile(document)))
+  faults.push("the client has the types of another document: npm run client writes them again");
 for (const fault of faults) console.error(fault);
 const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
 console.log(`${operations.length} operations, ${count} properties and parameters, ${faults.length} faults`);

@@ -6,7 +6,7 @@ import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const LAYERS = ["programs", "server", "pages", "adapters", "cores"];
+const LAYERS = ["programs", "server", "pages", "adapters", "clients", "cores"];
 
 /**
  * The packages by name: the layer each stands in and the other packages that its sources import.
@@ -33,6 +33,7 @@ export function packages() {
 
 function layerOf(name, manifest) {
   if (name === "base") return "base";
+  if (name === "client") return "clients";
   if (name === "web") return "pages";
   if (name === "server") return "server";
   if (name.startsWith("adapters-")) return "adapters";

@@ -15,9 +15,20 @@ export const PROMISES = [
       "packages/cli/test/training/crash.test.ts",
       "test/tracking/crash.test.ts",
     ],
-    command: "npm run test:deep -- --crashes 200 --minutes 0.01 --seed SEED",
+    command: "npm run test:deep -- --crashes 200 --minutes 0 --seed SEED",
     figure: /no failure in ([\d.]+) minutes/g,
     shown: "200 rounds for each of three loads, nothing lost",
+  },
+  {
+    id: "lives",
+    promise:
+      "A data directory whose process is killed at any moment has all that was acknowledged, wholly, and needs no repair. Of usage, a power cut may lose the last 20 ms.",
+    brief: ["test/disk/lives.test.ts"],
+    command: "npm run test:deep -- --runs 2000 --seed SEED test/disk/lives",
+    figure:
+      /(\d+) kills of (\d+) directories, (\d+) of them while they were opened or checked: (\d+) writes acknowledged, none lost/g,
+    shown:
+      "$1 kills of a process with $2 directories, $3 of them while it opened or checked them: $4 writes acknowledged, none lost",
   },
   {
     id: "columns",
@@ -139,6 +150,17 @@ export const PROMISES = [
     shown: "$5 answers in 30 minutes; $1 MiB and $2 handles a minute; health $3 ms (p99), $4 ms (most)",
   },
   {
+    id: "silent",
+    promise:
+      "A key with a hundred connections that say nothing, slowly or never read costs another at most twice its latency, and no refusal.",
+    brief: ["test/unread-streams.test.ts", "test/hostile.test.ts"],
+    command: "npm run silent",
+    figure:
+      /(\d+) silent connections of one key; of another (\d+) questions took ([\d.]+) ms before and ([\d.]+) ms meanwhile/g,
+    shown:
+      "$1 connections of one key: $2 questions of another took $3 ms before and $4 ms meanwhile, none refused",
+  },
+  {
     id: "page",
     promise:
       "The page shows what the endpoints say: every count opens that many rows, every verdict is the endpoint's.",
@@ -147,16 +169,20 @@ export const PROMISES = [
     figure: /Tests\s+(\d+) passed/g,
     shown: "$1 tests at full length",
   },
-  {
-    id: "mutation",
-    promise:
-      "The tests of code that decides notice when it is changed: at least 85 of 100 changes in each area.",
-    brief: ["packages/query-lang/test", "packages/statistics/test", "packages/training-core/test"],
-    command: "npm run mutate -- query-lang statistics",
-    figure:
-      /query-lang: (\d+) mutants, ([\d.]+) % noticed[\s\S]*?statistics: (\d+) mutants, ([\d.]+) % noticed/g,
-    shown: "query-lang: $2 % of $1 changes noticed; statistics: $4 % of $3",
-  },
+  ...[
+    ["query-lang", "the filter language", "packages/query-lang/test", 15],
+    ["statistics", "the statistics", "packages/statistics/test", 20],
+    ["plan", "what plans a query", "packages/eval-engine/test", 5],
+    ["jobs", "the job state machine", "packages/training-core/test", 30],
+    ["normaliser", "what makes strict streams of those of engines", "packages/inference-core/test", 100],
+  ].map(([area, what, tests, share]) => ({
+    id: `mutation-${area}`,
+    promise: `The tests of ${what} notice at least 85 of 100 changes of its code.`,
+    brief: [tests],
+    command: `npm run mutate -- --share ${share} --seed SEED ${area}`,
+    figure: new RegExp(`${area}: (\\d+) mutants of a sample of ([\\d.]+) % .*?, ([\\d.]+) % noticed`, "g"),
+    shown: "$3 % of $1 changes noticed, in a sample of $2 % of the lines",
+  })),
   {
     id: "clients",
     promise:

@@ -1,13 +1,15 @@
 // npm run soak: a built server under mixed load on all areas for as long as asked, over data that stand still: what is written
 // replaces what is there. Prints, minute by minute, what was answered, memory, open handles and how long health checks waited,
 // and ends with 1 when memory or handles grow, when health is late, or when anything is answered with another status than it should be.
+// Memory is what is held after a full collection at the end of each minute: of the heap, and of the whole process without
+// the part of the heap that is free.
 //   --minutes N    how long (30)
 //   --rate N       requests in a second, all kinds together (40)
 //   --seed N       of what is asked (1)
 // Asks 127.0.0.1 alone. Bounds are for a machine that does nothing else.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,10 +38,13 @@ const random = generator(Number(values.seed));
 
 const home = mkdtempSync(join(tmpdir(), "assay-soak-"));
 const command = fileURLToPath(new URL("../packages/cli/bundle/assay.js", import.meta.url));
-const server = spawn(process.execPath, [command, "serve", "--data", home, "--port", "0"], {
-  stdio: ["ignore", "pipe", "inherit"],
-  env: { PATH: process.env.PATH },
-});
+const heldFile = join(home, "held.json");
+const held = ["--expose-gc", "--import", new URL("./held.mjs", import.meta.url).href];
+const server = spawn(
+  process.execPath,
+  [...held, command, "serve", "--data", join(home, "data"), "--port", "0"],
+  { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env.PATH, ASSAY_HELD: heldFile } },
+);
 try {
   const url = await address();
   await fill(url);
@@ -153,28 +158,29 @@ function anyQuestion() {
 }
 
 async function soak(url) {
-  const state = { on: true, answers: 0, faults: new Map(), health: [], samples: [] };
+  const state = { on: true, answers: 0, faults: new Map(), health: [], memory: [], handles: [] };
   const begun = performance.now();
   const watching = [watchHealth(url, state), load(url, state)];
   const wholeHealth = [];
-  console.log("minute | answers | memory MiB | handles | health p99 ms | health most ms");
+  console.log("minute | answers | heap MiB | memory MiB | handles | health p99 ms | health most ms");
   for (let minute = 1; minute <= Math.ceil(minutes); minute++) {
     const until = begun + Math.min(minute, minutes) * 60_000;
     while (performance.now() < until) {
       await wait(1000);
-      state.samples.push({ at: (performance.now() - begun) / 60_000, memory: memory(), handles: handles() });
+      state.handles.push({ at: (performance.now() - begun) / 60_000, handles: handles() });
     }
-    const { memory: mib, handles: open } = state.samples.at(-1);
+    const { heap, memory } = await heldMemory();
+    state.memory.push({ at: minute, memory });
     const [p99, most] = [quantile(state.health, 0.99), quantile(state.health, 1)];
-    console.log([minute, state.answers, mib.toFixed(1), open, p99.toFixed(1), most.toFixed(1)].join(" | "));
+    const { handles: open } = state.handles.at(-1);
+    console.log([minute, state.answers, heap, memory, open, p99, most].map(shown).join(" | "));
     wholeHealth.push(...state.health.splice(0));
   }
   state.on = false;
   await Promise.all(watching);
-  const late = state.samples.filter(({ at }) => at > minutes / 3);
   const seen = {
-    memory: slope(late, "memory"),
-    handles: slope(late, "handles"),
+    memory: slope(late(state.memory), "memory"),
+    handles: slope(late(state.handles), "handles"),
     healthP99: quantile(wholeHealth, 0.99),
     healthMost: quantile(wholeHealth, 1),
   };
@@ -231,14 +237,26 @@ function ask(url, method, path, body, type = "application/json") {
   });
 }
 
-function memory() {
-  return (
-    Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1] ?? 0) / 1024
-  );
+/** MiB that the server holds after a collection: of its heap, and in all but for what is free of the heap. */
+async function heldMemory() {
+  rmSync(heldFile, { force: true });
+  server.kill("SIGUSR2");
+  while (!existsSync(heldFile)) await wait(50);
+  const { rss, heapTotal, heapUsed } = JSON.parse(readFileSync(heldFile, "utf8"));
+  return { heap: heapUsed / 2 ** 20, memory: (rss - heapTotal + heapUsed) / 2 ** 20 };
 }
 
 function handles() {
   return readdirSync(`/proc/${server.pid}/fd`).length;
+}
+
+/** Samples of the last two thirds: until then caches fill. */
+function late(samples) {
+  return samples.filter(({ at }) => at > minutes / 3);
+}
+
+function shown(figure) {
+  return Number.isInteger(figure) ? figure : figure.toFixed(1);
 }
 
 /** What `name` grows by in a minute: the slope of the line of least squares. */

@@ -14,7 +14,8 @@ function entryPoints(root) {
     if (hidden) return [];
     return Object.entries(exports).flatMap(([entry, to]) => {
       const source = to["@assay/source"];
-      return source === undefined
+      // What is for packages of Assay alone is no reading for others.
+      return source === undefined || entry === "./internal"
         ? []
         : [{ name: name + entry.slice(1), file: join(folder, directory, source) }];
     });

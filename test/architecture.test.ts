@@ -30,10 +30,11 @@ function folderOf(file: string): string {
 
 /** The layers that packages of a layer may import. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
-  programs: ["server", "pages", "adapters", "cores", "base"],
-  server: ["pages", "adapters", "cores", "base"],
-  pages: ["adapters", "cores", "base"],
-  adapters: ["cores", "base"],
+  programs: ["server", "pages", "adapters", "clients", "cores", "base"],
+  server: ["pages", "adapters", "clients", "cores", "base"],
+  pages: ["adapters", "clients", "cores", "base"],
+  adapters: ["clients", "cores", "base"],
+  clients: ["base"],
   cores: ["cores", "base"],
   base: [],
 };

@@ -2,14 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
-import { rowDigest } from "@assay/calls";
-import {
-  type CallInput,
-  createEvalEngine,
-  type DatasetRow,
-  memoryCalls,
-  memoryRows,
-} from "@assay/eval-engine";
+import { type CallInput, rowDigest } from "@assay/calls";
+import { createEvalEngine, type DatasetRow, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { expect, test } from "vitest";
 
 const DATA = new URL("../examples/units-parser/data/", import.meta.url);

@@ -44,7 +44,8 @@ export async function check<T>(
     ...(seed === undefined ? {} : { seed: Number(seed) }),
     ...(mayStopEarly ? { interruptAfterTimeLimit: Math.max(1000, deadline - Date.now()) } : {}),
     asyncReporter: async (run) => {
-      if (!run.failed) return;
+      // A run whose time was over before its first case has not failed.
+      if (!run.failed || (mayStopEarly && run.interrupted && run.counterexample === null)) return;
       const [value] = run.counterexample ?? [];
       const reason =
         run.errorInstance instanceof Error ? run.errorInstance.message : String(run.errorInstance);

@@ -1,16 +1,20 @@
 // The examples in READMEs compile, run, and print what they say: `console.log(x); // expected`, with what is expected
-// after it or on the lines below. A package takes part by its name here when each of its examples stands alone, and so does
-// a document by its path.
+// after it or on the lines below. Each stands alone. Core packages run as they would in a browser; packages for Node run as
+// they are published, in a process of their own that begins in an empty folder. So does a document, by its path.
 
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import ts from "typescript";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 const PACKAGES = [
   "base",
   "calls",
+  "client",
   "eval-engine",
   "importers",
   "query-lang",
@@ -18,6 +22,22 @@ const PACKAGES = [
   "trace-core",
   "tracking-core",
   "training-core",
+];
+
+/** Packages that are for Node. */
+const NODE_PACKAGES: readonly string[] = [
+  "adapters-clickhouse",
+  "adapters-duckdb",
+  "adapters-http",
+  "adapters-openai",
+  "adapters-ray",
+  "adapters-tiny",
+  "adapters-vitest",
+  "adapters-worker",
+  "inference-core",
+  "model-tiny",
+  "server",
+  "web",
 ];
 
 const DOCUMENTS = ["docs/how-to/own-store.md"];
@@ -99,14 +119,51 @@ async function run({ file, code }: Example): Promise<unknown[]> {
   return log.mock.calls.map(([first]) => first as unknown);
 }
 
+/** Ends the process with what an example has printed, the first value of each line, as JSON. */
+const TOLD = `
+const told = [];
+console.log = (first) => void told.push(first);
+process.once("exit", () => process.stdout.write(JSON.stringify(told)));
+`;
+
+async function runAsPublished({ file, code }: Example): Promise<unknown[]> {
+  // Below the package, which its own name then means.
+  const folder = join(dirname(file), "build/readme");
+  mkdirSync(folder, { recursive: true });
+  const script = join(folder, basename(file).replace(/ts$/, "mjs"));
+  const { code: plain } = await transform(code, { loader: "ts", format: "esm", target: "node20" });
+  writeFileSync(script, plain);
+  const empty = mkdtempSync(join(tmpdir(), "assay-readme-"));
+  try {
+    const prelude = `data:text/javascript,${encodeURIComponent(TOLD)}`;
+    const { stdout, stderr, status } = spawnSync(process.execPath, ["--import", prelude, script], {
+      cwd: empty,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] ?? "" },
+      timeout: 60_000,
+    });
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    return JSON.parse(stdout) as unknown[];
+  } finally {
+    rmSync(empty, { recursive: true, force: true });
+  }
+}
+
 afterEach(() => void vi.restoreAllMocks());
 
 test("examples compile", () => {
-  expect(complaints(PAGES.flatMap(examplesOf))).toEqual([]);
+  expect(complaints([...PAGES, ...NODE_PACKAGES].flatMap(examplesOf))).toEqual([]);
 });
 
 describe.each(PAGES)("%s", (name) => {
   test.each(examplesOf(name))("$name", async (example) => {
     expect(await run(example)).toEqual(expectedOf(example));
+  });
+});
+
+describe.each(NODE_PACKAGES)("%s", (name) => {
+  test.each(examplesOf(name))("$name", { timeout: 70_000 }, async (example) => {
+    expect(await runAsPublished(example)).toEqual(expectedOf(example));
   });
 });

@@ -3,8 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import type { Result } from "@assay/base";
-import { rowDigest } from "@assay/calls";
-import type { CallInput, DatasetRow } from "@assay/eval-engine";
+import { type CallInput, rowDigest } from "@assay/calls";
+import type { DatasetRow } from "@assay/eval-engine";
 import { expect } from "vitest";
 
 interface Check {

@@ -36,7 +36,7 @@ export async function evaluate(
     const choices = await service.chat(model, [question], TRIALS, 1000 + number);
     const model_latency = (performance.now() - begun) / 1000 / TRIALS;
     for (const { message } of choices) {
-      const scores = { answer: scoresOf(message.content, number) };
+      const scores = { answer: scoresOf(message.content ?? "", number) };
       calls.push({
         ...shared,
         id: randomUUID(),

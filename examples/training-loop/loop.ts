@@ -59,7 +59,7 @@ export async function runLoop({ url, rounds, say }: LoopOptions): Promise<Loop> 
 
   const query = {
     evaluation_call_ids: [base, sft, rl],
-    sort_by: [{ field: "scores.answer.correct", direction: "desc", mode: "difference" }],
+    sort_by: [{ field: "scores.answer.correct", direction: "desc" as const, mode: "difference" as const }],
     include_summary: true,
     include_raw_data_rows: true,
     resolve_row_refs: true,
@@ -67,7 +67,7 @@ export async function runLoop({ url, rounds, say }: LoopOptions): Promise<Loop> 
   };
   const { summary } = await service.query(project, query);
   const rateOf = (id: string) =>
-    summary.evaluations
+    summary?.evaluations
       .find(({ evaluation_call_id }) => evaluation_call_id === id)
       ?.scorer_stats.find((stats) => JSON.stringify(stats).includes("correct"))?.pass_rate ?? 0;
   return { project, query, correct: { base: rateOf(base), sft: rateOf(sft), rl: rateOf(rl) } };
@@ -84,7 +84,7 @@ async function attempts(service: Service, model: string, round: number): Promise
     groups.push(
       choices.map((choice) => ({
         messages_and_choices: [question, choice],
-        reward: rewardOf(choice.message.content, number),
+        reward: rewardOf(choice.message.content ?? "", number),
       })),
     );
   }

@@ -1,13 +1,11 @@
-// The public HTTP interface, as far as the loop needs it: nothing here knows of anything else.
+// The server, as far as the loop needs it, through the client that is typed by the OpenAPI document. `fetch` alone would do,
+// and so would `openai` and `openpipe-art`.
 
+import { assayClient, type Schemas } from "@assay/client";
 import type { Message } from "./task.ts";
 
 /** One answer: a choice as it came, which is what training wants back. */
-export interface Choice {
-  readonly finish_reason: string;
-  readonly message: { readonly role: string; readonly content: string };
-  readonly logprobs: unknown;
-}
+export type Choice = Schemas["ChatCompletion"]["choices"][number];
 
 /** One attempt at a question, and how well it went. */
 export interface Trajectory {
@@ -16,12 +14,10 @@ export interface Trajectory {
 }
 
 /** A trained model. */
-export interface Model {
-  readonly id: string;
-  readonly entity: string;
-  readonly project: string;
-  readonly name: string;
-}
+export type Model = Schemas["TrainingModel"];
+
+/** The answer of the evaluation query. */
+type Results = Schemas["EvalResultsQueryRes"];
 
 /** What the loop asks of a server. Everything rejects with the server's words when it refuses. */
 export interface Service {
@@ -35,82 +31,56 @@ export interface Service {
   /** Adds lines of calls, or of dataset rows, to a project (`entity/project`). */
   log(project: string, kind: "calls" | "rows", lines: readonly unknown[]): Promise<void>;
   /** The evaluation query. */
-  query(project: string, body: object): Promise<Results>;
-}
-
-/** As much of the query's answer as the loop reads. */
-export interface Results {
-  readonly summary: {
-    readonly evaluations: readonly {
-      readonly evaluation_call_id: string;
-      readonly scorer_stats: readonly { readonly scorer_key: string; readonly pass_rate: number | null }[];
-    }[];
-  };
-}
-
-interface Job {
-  readonly id: string;
-  readonly checkpoint_step: number;
+  query(project: string, body: Schemas["EvalResultsQueryBody"]): Promise<Results>;
 }
 
 /** The service at `url`; `entity` is whom its models belong to. */
 export function serviceAt(url: string, entity: string): Service {
-  const ask = async <T>(path: string, body?: unknown): Promise<T> => {
-    const lines = typeof body === "string";
-    const response = await fetch(`${url}${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "Content-Type": lines ? "application/x-ndjson" : "application/json" },
-      ...(body !== undefined && { body: lines ? body : JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  };
+  const { ask } = assayClient({ url });
 
   /** Follows a job by its events, and gives the step of its checkpoint. */
-  const stepOf = async ({ id }: { readonly id: string }): Promise<number> => {
-    for (let after = ""; ; ) {
-      const { data } = await ask<{
-        readonly data: readonly {
-          readonly id: string;
-          readonly type: string;
-          readonly data: Record<string, unknown>;
-        }[];
-      }>(`/v1/preview/training-jobs/${id}/events?wait=20${after}`);
+  const stepOf = async (job: Schemas["TrainingJob"]): Promise<number> => {
+    const path = { training_job_id: job.id };
+    for (let after: string | undefined; ; ) {
+      const query = { wait: 20, after };
+      const { data } = await ask("GET /v1/preview/training-jobs/{training_job_id}/events", { path, query });
       for (const event of data) {
         if (event.type === "training_failed")
           throw new Error(`training failed: ${event.data["error_message"]}`);
         if (event.type === "training_ended")
-          return (await ask<Job>(`/v1/preview/training-jobs/${id}`)).checkpoint_step;
-        after = `&after=${event.id}`;
+          return (await ask("GET /v1/preview/training-jobs/{training_job_id}", { path })).checkpoint_step!;
+        after = event.id;
       }
     }
   };
 
   return {
     createModel: (project, name, base_model) =>
-      ask("/v1/preview/models", { entity, project, name, base_model, return_existing: true }),
+      ask("POST /v1/preview/models", { body: { entity, project, name, base_model, return_existing: true } }),
     async chat(model, messages, n, seed) {
       const body = { model, messages, n, seed, max_tokens: 12 };
-      return (await ask<{ readonly choices: readonly Choice[] }>("/v1/chat/completions", body)).choices;
+      return (await ask("POST /v1/chat/completions", { body })).choices;
     },
     async fineTune({ id }, rows, experimental_config) {
       const lines = rows.map((messages) => JSON.stringify({ messages })).join("\n");
-      const { training_data_url } = await ask<{ readonly training_data_url: string }>(
-        "/v1/preview/training-data",
-        lines,
-      );
-      const wish = { model_id: id, training_data_url, experimental_config };
-      return stepOf(await ask("/v1/preview/sft-training-jobs", wish));
+      const { training_data_url } = await ask("POST /v1/preview/training-data", { body: lines });
+      const body = { model_id: id, training_data_url, experimental_config };
+      return stepOf(await ask("POST /v1/preview/sft-training-jobs", { body }));
     },
     async reinforce({ id }, groups, experimental_config) {
       const trajectory_groups = groups.map((trajectories) => ({ trajectories }));
-      const wish = { model_id: id, trajectory_groups, experimental_config };
-      return stepOf(await ask("/v1/preview/training-jobs", wish));
+      const body = { model_id: id, trajectory_groups, experimental_config };
+      return stepOf(await ask("POST /v1/preview/training-jobs", { body }));
     },
-    async log(project, kind, lines) {
+    async log(of, kind, lines) {
       const body = lines.map((line) => JSON.stringify(line)).join("\n");
-      await ask(`/v2/${project}/${kind}/import`, body);
+      await ask(`POST /v2/{entity}/{project}/${kind}/import`, { path: pathOf(of), body });
     },
-    query: (project, body) => ask(`/v2/${project}/eval_results/query`, body),
+    query: (of, body) => ask("POST /v2/{entity}/{project}/eval_results/query", { path: pathOf(of), body }),
   };
+}
+
+function pathOf(name: string): { readonly entity: string; readonly project: string } {
+  const [entity = "", project = ""] = name.split("/");
+  return { entity, project };
 }

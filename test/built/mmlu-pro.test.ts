@@ -6,13 +6,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import {
-  createEvalEngine,
-  memoryCalls,
-  memoryRows,
-  type StatisticsAnswers,
-  type StatisticsQuestion,
-} from "@assay/eval-engine";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import type { StatisticsAnswers, StatisticsQuestion } from "@assay/eval-engine/internal";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startAssay } from "../weave/assay-process.ts";
 import { assay } from "./command.ts";

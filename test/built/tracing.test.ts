@@ -123,6 +123,48 @@ test("requests, questions and what models made are spans of the caller's trace, 
   for (const hidden of [SECRET, KEY, "question 0"]) expect(all).not.toContain(hidden);
 });
 
+test("what stores append is a span below its request, and a job's steps are spans below the job", async () => {
+  const { post, spans } = await open(true);
+  const json = (body: unknown) => JSON.stringify(body);
+  const call = { ...evaluationCalls("small", [true])[0]!, project_id: "acme/demo" };
+  const traceparent = `00-${CALLER.trace}-${CALLER.span}-01`;
+  const imported = await post("/v2/acme/demo/calls/import", json(call), { traceparent });
+  expect(imported.status).toBe(200);
+  const object = { project_id: "acme/demo", object_id: "prompt", val: { text: SECRET } };
+  expect(await post("/obj/create", { obj: object }, { traceparent })).toMatchObject({ status: 200 });
+  const model = { entity: "acme", project: "demo", name: "m", base_model: "assay/tiny" };
+  const { id } = JSON.parse((await post("/v1/preview/models", model)).text) as { id: string };
+  const messages = [
+    { role: "user", content: SECRET },
+    { role: "assistant", content: "4" },
+  ];
+  const data = await post("/v1/preview/training-data", [1, 2].map(() => json({ messages })).join("\n"));
+  const { training_data_url } = JSON.parse(data.text) as { training_data_url: string };
+  const settings = { experimental_config: { batch_size: 1, epochs: 1 } };
+  const job = await post("/v1/preview/sft-training-jobs", { model_id: id, training_data_url, ...settings });
+  const { id: jobId } = JSON.parse(job.text) as { id: string };
+
+  const wanted = (name: string) => spans().filter((span) => span.name === name);
+  await vi.waitFor(() => expect(wanted("training job")).toHaveLength(1), { timeout: 20_000 });
+  const attributes = { "assay.count": 1, "assay.project": "acme/demo" };
+  for (const [name, path] of [
+    ["append calls", "/v2/:entity/:project/calls/import"],
+    ["append objects", "/obj/create"],
+  ] as const)
+    expect(wanted(name)).toMatchObject([
+      { trace: CALLER.trace, parent: wanted(`POST ${path}`)[0]!.id, attributes },
+    ]);
+  const [trained] = wanted("training job");
+  expect(trained).toMatchObject({
+    ...{ parent: null, status: 0 },
+    attributes: { "assay.project": "acme/demo", "assay.job": jobId, "assay.attempt": 1, "assay.kind": "sft" },
+  });
+  const steps = wanted("training step");
+  expect(steps.map(({ attributes }) => attributes["assay.step"])).toEqual([1, 2]);
+  expect(steps.map(({ parent }) => parent)).toEqual([trained!.id, trained!.id]);
+  expect(JSON.stringify(spans())).not.toContain(SECRET);
+}, 40_000);
+
 test("without an SDK nothing is sent to engines, and everything is answered", async () => {
   const { engine, post } = await open(false);
   const chat = { model: "org/chats", messages: [{ role: "user", content: "2 + 2?" }] };

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { keyAuthentication, trainingFace } from "@assay/adapters-http";
+import { createHandler, keyAuthentication, trainingFace } from "@assay/adapters-http";
 import { type WorkerGateway, workerGateway } from "@assay/adapters-worker";
 import {
   type ArtifactStore,
@@ -59,10 +59,11 @@ export async function startTrainingServer(
     clock: systemClock,
     ids: { next: randomUUID },
   });
-  const { app } = trainingFace({ training: service, authenticate: keyAuthentication(key), onError });
+  const face = trainingFace({ training: service, authenticate: keyAuthentication(key), onError });
+  const handler = createHandler({ faces: [face] });
   const gateway = workerGateway(artifacts, onError);
   const fetch_ = (request: Request) =>
-    new URL(request.url).pathname.startsWith("/runs/") ? gateway.fetch(request) : app.fetch(request);
+    new URL(request.url).pathname.startsWith("/runs/") ? gateway.fetch(request) : handler(request);
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
     const listening = serve({ fetch: fetch_, port: 0, hostname: "127.0.0.1" }, () => resolve(listening));
   });

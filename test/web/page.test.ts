@@ -336,12 +336,11 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
 
   test("stands in a page of somebody else's, as the README of its package says", async () => {
     const readme = readFileSync(join(ROOT, "packages/web/README.md"), "utf8");
-    const [, example] = /```ts\n(import \{ mountPage \}[\s\S]*?)```/.exec(readme)!;
+    const [, example] = /```js\n(import \{ mountPage \}[\s\S]*?)```/.exec(readme)!;
     const files = join(ROOT, "packages/web/dist/files");
     const script = example!
       .replace('"@assay/web/page"', '"/own/mount.js"')
-      .replace('import "@assay/web/page.css";', "")
-      .replace('#results")!', '#results")');
+      .replace('import "@assay/web/page.css";', "");
     const html = `<!doctype html><link rel="stylesheet" href="/own/page.css"><h1>Ours</h1><div id="results"></div>
 <script type="module">${script}; globalThis.leave = leave;</script>`;
     const embedding = await open.page();

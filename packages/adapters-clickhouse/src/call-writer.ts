@@ -1,6 +1,7 @@
 // Writes calls, one batch after another: what waits meanwhile is written together.
 
-import { atOnce, Fault, serialQueue } from "@assay/base";
+import { atOnce, Fault } from "@assay/base";
+import { serialQueue } from "@assay/base/internal";
 import {
   type Call,
   type CallText,
@@ -8,10 +9,8 @@ import {
   isPredictAndScore,
   type JoinCalls,
   microseconds,
-  takeTogether,
-  utf8Text,
-  writePlan,
 } from "@assay/calls";
+import { takeTogether, utf8Text, writePlan } from "@assay/calls/internal";
 import { callOf, hashOf } from "./call-text.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Versions } from "./clock.ts";
@@ -26,7 +25,7 @@ import { type Change, type Known, parentsLeft, trialWriter } from "./trial-write
 const MOST_LOOKS = 20;
 
 /**
- * The rules by which calls are read into trials, counted: another number makes `migrate` read all calls again, with a
+ * The rules by which calls are read into trials, counted: another number makes `migrateClickHouse` read all calls again, with a
  * step of the schema that says so.
  */
 export const RULES = 1;

@@ -18,6 +18,7 @@ export type Rows = readonly (readonly unknown[])[];
 
 /** Columns of an answer, by name. */
 export interface Columns {
+  /** The values of one, a row each. */
   readonly [name: string]: readonly unknown[];
 }
 

@@ -1,6 +1,7 @@
 // What evaluations there are: the parents of trials.
 
-import { type CountedEvaluation, evaluationEntries } from "@assay/eval-engine";
+import type { CountedEvaluation } from "@assay/eval-engine";
+import { evaluationEntries } from "@assay/eval-engine/internal";
 import { callReader } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";

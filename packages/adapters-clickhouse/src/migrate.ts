@@ -19,7 +19,7 @@ export interface MigrateOptions {
  * goes on where it broke off. The same again does nothing. Throws a
  * `missing` fault when the server knows no such cluster, `conflict` when the tables are newer, or elsewhere.
  */
-export async function migrate(
+export async function migrateClickHouse(
   clickhouse: ClickHouse,
   database: string,
   options: MigrateOptions = {},

@@ -8,8 +8,9 @@
 // Missing and null are the same, and not there.
 
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@assay/calls";
-import { asNumber, compactJson, type Json } from "@assay/query-lang";
+import { canonicalJson } from "@assay/calls/internal";
+import { asNumber, type Json } from "@assay/query-lang";
+import { compactJson } from "@assay/query-lang/internal";
 import { fieldKey } from "./field-key.ts";
 
 /** What is kept of one value. Paths beyond it are not there, and the value is then marked. */

@@ -1,6 +1,7 @@
 // Dataset rows: by reference or digest, written and read as calls are.
 
-import { type Json, jsonText, parseJson } from "@assay/base";
+import { type Json, jsonText } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
 import { type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/calls";
 import { asManyAsFit } from "./as-many-as-fit.ts";
 import { hashOf } from "./call-text.ts";

@@ -1,8 +1,10 @@
 // A trial as the rows that ClickHouse keeps of it: narrow columns to select, order and count by, and the payload apart.
 
-import { isJsonObject, jsonText, parseJson } from "@assay/base";
+import { jsonText } from "@assay/base";
+import { isJsonObject, parseJson } from "@assay/base/internal";
 import { rowIdOf } from "@assay/calls";
-import { scoreShape, type Trial } from "@assay/eval-engine";
+import type { Trial } from "@assay/eval-engine/internal";
+import { scoreShape } from "@assay/eval-engine/pushed";
 import { asNumber, type Json } from "@assay/query-lang";
 import { floatBytes, floatText, isWellFormed, type NodeLimits, nodesOf, quoted } from "./nodes.ts";
 

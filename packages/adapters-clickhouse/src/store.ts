@@ -1,7 +1,8 @@
 // The stores of one ClickHouse database, over an open connection.
 
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
-import type { CountedEvaluation, TrialColumnSource } from "@assay/eval-engine";
+import type { CountedEvaluation } from "@assay/eval-engine";
+import type { TrialColumnSource } from "@assay/eval-engine/pushed";
 import { callScan } from "./call-scan.ts";
 import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
@@ -38,7 +39,7 @@ export interface ClickHouseStore {
 
 /** How a store is opened. */
 export interface ClickHouseStoreOptions {
-  /** The database, whose tables `migrate` has made. */
+  /** The database, whose tables `migrateClickHouse` has made. */
   readonly database: string;
   /** The cluster that the tables are spread over, as `checkSchema` gives it. */
   readonly cluster?: string | undefined;

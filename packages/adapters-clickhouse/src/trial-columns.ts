@@ -1,7 +1,7 @@
 // What questions of statistics read of trials: the statement that asks for it as columns, and the columns it gives.
 
-import { parseJson } from "@assay/base";
-import type { AskedColumns, ShapeCount, TrialColumns } from "@assay/eval-engine";
+import { parseJson } from "@assay/base/internal";
+import type { AskedColumns, ShapeCount, TrialColumns } from "@assay/eval-engine/pushed";
 import type { FieldPath, Json } from "@assay/query-lang";
 import type { Columns, Statement } from "./clickhouse.ts";
 import { keepsAll, keptRows } from "./sql/rows-query.ts";

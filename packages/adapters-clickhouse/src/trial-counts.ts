@@ -1,6 +1,6 @@
 // What a summary counts, asked of ClickHouse: trials by shape with the sums of the leaves.
 
-import type { ShapeCount, TrialCounts } from "@assay/eval-engine";
+import type { ShapeCount, TrialCounts } from "@assay/eval-engine/pushed";
 import type { ClickHouse, Rows, RunOptions } from "./clickhouse.ts";
 import { exactParts, leavesRest, restParts } from "./sql/exact.ts";
 import {

@@ -1,6 +1,11 @@
 // The trials in ClickHouse, for the engine: every query is put to the server whole.
 
-import type { EvaluationTrial, QueriedColumns, TrialColumnSource, TrialQuery } from "@assay/eval-engine";
+import type {
+  EvaluationTrial,
+  QueriedColumns,
+  TrialColumnSource,
+  TrialQuery,
+} from "@assay/eval-engine/pushed";
 import type { ClickHouse, RunOptions } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
 import { trialOf } from "./shred.ts";

@@ -3,7 +3,7 @@
 // trial's version is the sum of its calls' versions, so that this one's row is the one that stays.
 
 import { type Call, isPredictAndScore } from "@assay/calls";
-import { readTrial } from "@assay/eval-engine";
+import { readTrial } from "@assay/eval-engine/internal";
 import { type ChildEntry, callReader } from "./calls.ts";
 import type { ClickHouse, Rows } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";

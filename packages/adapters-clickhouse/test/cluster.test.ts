@@ -6,7 +6,7 @@ import { ANY_CALLS, isPushed, questions, request, world } from "@assay/eval-engi
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, PATIENCE } from "../../../test/property.ts";
-import { clickHouseStore, migrate } from "../src/index.ts";
+import { clickHouseStore, migrateClickHouse } from "../src/index.ts";
 import { CLUSTER, type Cluster, openCluster } from "./cluster.ts";
 import { emptyTables } from "./empty-tables.ts";
 import { noServer } from "./server.mjs";
@@ -46,22 +46,22 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
         ["Distributed", 7],
         ["ReplacingMergeTree", 6],
       ]);
-      expect(await migrate(clickhouse, database)).toMatchObject({ taken: 0 });
+      expect(await migrateClickHouse(clickhouse, database)).toMatchObject({ taken: 0 });
     }
   });
 
   test("a cluster that the server does not know, and tables that are elsewhere, are said", async () => {
     const [{ clickhouse, plain }] = cluster.shards;
     for (const name of ["three", "x'); DROP"])
-      await expect(migrate(clickhouse, "other", { cluster: name })).rejects.toMatchObject({
+      await expect(migrateClickHouse(clickhouse, "other", { cluster: name })).rejects.toMatchObject({
         code: "missing",
       });
     const database = await cluster.database();
-    await expect(migrate(clickhouse, database, { cluster: "three" })).rejects.toMatchObject({
+    await expect(migrateClickHouse(clickhouse, database, { cluster: "three" })).rejects.toMatchObject({
       code: "conflict",
     });
     // These servers have no keeper, and say so themselves.
-    await expect(migrate(plain, "other", { cluster: CLUSTER })).rejects.toMatchObject({
+    await expect(migrateClickHouse(plain, "other", { cluster: CLUSTER })).rejects.toMatchObject({
       code: "missing",
       message: expect.stringContaining("keeper"),
     });

@@ -3,7 +3,7 @@
 // to each of them.
 
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
-import { type ClickHouse, clickHouse, migrate } from "../src/index.ts";
+import { type ClickHouse, clickHouse, migrateClickHouse } from "../src/index.ts";
 import { freePorts, type Server, startServer } from "./server.mjs";
 
 /** The name of the cluster. */
@@ -86,7 +86,7 @@ export async function openCluster({
     commands,
     async database() {
       const name = `d${databases++}`;
-      await migrate(shards[0].clickhouse, name, { cluster: CLUSTER });
+      await migrateClickHouse(shards[0].clickhouse, name, { cluster: CLUSTER });
       return name;
     },
     async close() {

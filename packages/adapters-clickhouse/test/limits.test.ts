@@ -3,7 +3,8 @@
 
 import { type ClickHouseClient, createClient } from "@clickhouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Connection, connectClickHouse, type QueryLimits } from "../src/index.ts";
+import { type Connection, connectClickHouse } from "../src/connect.ts";
+import type { QueryLimits } from "../src/index.ts";
 import { noTestServer, testServer } from "./server.mjs";
 
 // A minute, if nothing ends it; the name is what the server's tables know it by.

@@ -1,13 +1,8 @@
 // Answers are held in memory whole: none is longer than may be held, and records that are long are read fewer at once.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type ClickHouse,
-  type Connection,
-  clickHouseStore,
-  connectClickHouse,
-  migrate,
-} from "../src/index.ts";
+import { type Connection, connectClickHouse } from "../src/connect.ts";
+import { type ClickHouse, clickHouseStore, migrateClickHouse } from "../src/index.ts";
 import { noTestServer, testServer } from "./server.mjs";
 import { whole } from "./whole.ts";
 
@@ -32,7 +27,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     server = await testServer();
     connection = connectClickHouse(server.url.replace(/^http/, "clickhouse"));
     clickhouse = connection.clickhouse;
-    await migrate(clickhouse, database);
+    await migrateClickHouse(clickhouse, database);
   });
 
   afterAll(async () => {

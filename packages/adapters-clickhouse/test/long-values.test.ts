@@ -4,7 +4,8 @@
 import { createEvalEngine } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Connection, clickHouseStore, connectClickHouse, migrate } from "../src/index.ts";
+import { type Connection, connectClickHouse } from "../src/connect.ts";
+import { clickHouseStore, migrateClickHouse } from "../src/index.ts";
 import { noTestServer, testServer } from "./server.mjs";
 import { whole } from "./whole.ts";
 
@@ -21,7 +22,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
   beforeAll(async () => {
     server = await testServer();
     connection = connectClickHouse(server.url.replace(/^http/, "clickhouse"));
-    await migrate(connection.clickhouse, database);
+    await migrateClickHouse(connection.clickhouse, database);
   });
 
   afterAll(async () => {

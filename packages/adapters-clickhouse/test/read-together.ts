@@ -3,7 +3,8 @@
 
 import type { PushedExecutionParts } from "@assay/eval-engine/pushed";
 import type { Pools } from "@assay/eval-engine/testing";
-import { type FieldPath, readFieldPath } from "@assay/query-lang";
+import type { FieldPath } from "@assay/query-lang";
+import { readFieldPath } from "@assay/query-lang/internal";
 import type { ClickHouseStore } from "../src/index.ts";
 
 /** The parts of a pushed-down execution for questions that differ in all but their query. */

@@ -3,7 +3,7 @@
 import { type Call, createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
 import { expect, test } from "vitest";
-import { clickHouseStore, migrate } from "../src/index.ts";
+import { clickHouseStore, migrateClickHouse } from "../src/index.ts";
 import { clickhouse, freshDatabase, whole } from "./support.ts";
 
 const P = "acme/demo";
@@ -79,9 +79,9 @@ test("calls that were read by former rules are read again, and what breaks off g
         ? Promise.reject(new Error("broken off"))
         : clickhouse.insert(...of),
   };
-  await expect(migrate(broken, former)).rejects.toThrow("broken off");
-  expect(await migrate(clickhouse, former)).toMatchObject({ step: 5, taken: 1 });
-  expect(await migrate(clickhouse, former)).toMatchObject({ step: 5, taken: 0 });
+  await expect(migrateClickHouse(broken, former)).rejects.toThrow("broken off");
+  expect(await migrateClickHouse(clickhouse, former)).toMatchObject({ step: 5, taken: 1 });
+  expect(await migrateClickHouse(clickhouse, former)).toMatchObject({ step: 5, taken: 0 });
   expect(await dumpOf(former)).toEqual(await dumpOf(fresh));
 
   const source = memoryCalls();

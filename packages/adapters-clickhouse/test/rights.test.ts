@@ -4,14 +4,9 @@
 import { createEvalEngine } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type ClickHouse,
-  type Connection,
-  checkSchema,
-  clickHouseStore,
-  connectClickHouse,
-  migrate,
-} from "../src/index.ts";
+import { type Connection, connectClickHouse } from "../src/connect.ts";
+import { type ClickHouse, clickHouseStore, migrateClickHouse } from "../src/index.ts";
+import { checkSchema } from "../src/migrate.ts";
 import { CLUSTER, type Cluster, openCluster } from "./cluster.ts";
 import { noServer, type Server, startServer, userOf } from "./server.mjs";
 import { whole } from "./whole.ts";
@@ -71,7 +66,7 @@ describe.skipIf(noServer !== undefined)("a user with few rights", () => {
     const owners = usersOf("owner", MIGRATION, (at) => `owned${at}`);
     const servers = usersOf("server", SERVICE, () => "assay");
     server = await startServer({ users: [...owners, ...servers], config: ASKS_FOR_ALL });
-    await migrate(as("default"), "assay");
+    await migrateClickHouse(as("default"), "assay");
   });
 
   afterAll(async () => {
@@ -86,10 +81,10 @@ describe.skipIf(noServer !== undefined)("a user with few rights", () => {
   }
 
   test("migrates with those for it, and not without one of them", async () => {
-    expect(await migrate(as("owner0"), "owned0")).not.toMatchObject({ taken: 0 });
-    expect(await migrate(as("owner0"), "owned0")).toMatchObject({ taken: 0 });
+    expect(await migrateClickHouse(as("owner0"), "owned0")).not.toMatchObject({ taken: 0 });
+    expect(await migrateClickHouse(as("owner0"), "owned0")).toMatchObject({ taken: 0 });
     for (const at of Object.keys(MIGRATION).keys())
-      await expect(migrate(as(`owner${at + 1}`), `owned${at + 1}`)).rejects.toMatchObject(DENIED);
+      await expect(migrateClickHouse(as(`owner${at + 1}`), `owned${at + 1}`)).rejects.toMatchObject(DENIED);
   });
 
   test("writes, asks, lists and exports with those of a server", async () => {
@@ -103,7 +98,7 @@ describe.skipIf(noServer !== undefined)("a user with few rights", () => {
     expect(answer).toMatchObject({ value: { total_rows: 1 } });
     expect(await createEvalEngine(store).answer(P, BODY)).toEqual(answer);
     expect(await store.evaluations(P)).toEqual([]);
-    await expect(migrate(clickhouse, "assay")).rejects.toMatchObject(DENIED);
+    await expect(migrateClickHouse(clickhouse, "assay")).rejects.toMatchObject(DENIED);
 
     const reader = clickHouseStore(as("server2"), { database: "assay" });
     expect(await pushedExecution(reader).answer(P, BODY)).toEqual(answer);

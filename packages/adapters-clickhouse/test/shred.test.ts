@@ -1,6 +1,6 @@
 // What ClickHouse keeps of a trial besides its columns: what an answer needs, each thing once.
 
-import { readTrial } from "@assay/eval-engine";
+import { readTrial } from "@assay/eval-engine/internal";
 import { expect, test } from "vitest";
 import { trialLines, trialOf } from "../src/shred.ts";
 

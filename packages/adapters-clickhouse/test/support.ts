@@ -3,7 +3,7 @@
 import { createClient } from "@clickhouse/client";
 import { afterAll } from "vitest";
 import type { ClickHouseStore } from "../src/index.ts";
-import { type ClickHouse, clickHouse, clickHouseStore, migrate } from "../src/index.ts";
+import { type ClickHouse, clickHouse, clickHouseStore, migrateClickHouse } from "../src/index.ts";
 import { chdbConnection } from "./chdb-connection.mjs";
 import { emptyTables } from "./empty-tables.ts";
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 export async function freshDatabase(): Promise<string> {
   const name = `assay_test_${process.pid}_${databases.length}`;
   databases.push(name);
-  await migrate(clickhouse, name);
+  await migrateClickHouse(clickhouse, name);
   return name;
 }
 

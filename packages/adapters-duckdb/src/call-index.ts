@@ -43,17 +43,18 @@ export function findById(reader: Reader, project: number, hashes: readonly numbe
   return find(reader, "project = ? AND id_hash IN (SELECT unnest(?::DOUBLE[]))", [project, hashes]);
 }
 
-/** Live calls whose parent may be one of those hashed, in the order they were written. */
+/** Live calls whose parent may be one of those hashed, in the order they were written; deleted ones too when asked. */
 export function findChildren(
   reader: Reader,
   project: number,
   parents: readonly number[],
+  which: "live" | "all" = "live",
 ): Promise<FoundCall[]> {
-  return find(
-    reader,
-    "project = ? AND deleted_at IS NULL AND parent_hash IN (SELECT unnest(?::DOUBLE[])) ORDER BY place",
-    [project, parents],
-  );
+  const live = which === "live" ? "AND deleted_at IS NULL" : "";
+  return find(reader, `project = ? ${live} AND parent_hash IN (SELECT unnest(?::DOUBLE[])) ORDER BY place`, [
+    project,
+    parents,
+  ]);
 }
 
 /** Children of `root`, deleted ones too, that were written after `since`, or whose children were or left them. */
@@ -148,8 +149,8 @@ export async function addEntries(transaction: Transaction, entries: IndexEntries
   const { places } = entries;
   if (places.length === 0) return;
   await transaction.append("calls", [
-    { type: "INTEGER", values: new Float64Array(places.length).fill(entries.project) },
-    { type: "DOUBLE", values: new Float64Array(places.length).fill(entries.version) },
+    { type: "INTEGER", same: entries.project, count: places.length },
+    { type: "DOUBLE", same: entries.version, count: places.length },
     { type: "DOUBLE", values: entries.idHashes },
     { type: "DOUBLE", values: entries.parentHashes },
     { type: "DOUBLE", values: entries.traceHashes },

@@ -1,7 +1,9 @@
 // From the journal's records to calls.
 
-import { Fault, inTurns } from "@assay/base";
-import { type Call, type CallRecord, type KeptCall, readCallRecord, readCallRecordSteps } from "@assay/calls";
+import { Fault } from "@assay/base";
+import { inTurns } from "@assay/base/internal";
+import type { Call, KeptCall } from "@assay/calls";
+import { type CallRecord, readCallRecord, readCallRecordSteps } from "@assay/calls/internal";
 import type { FoundCall } from "./call-index.ts";
 import { givingWay } from "./give-way.ts";
 import type { Journal } from "./journal.ts";

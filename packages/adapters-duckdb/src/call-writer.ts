@@ -1,16 +1,10 @@
 // Puts calls: what waits is written together, texts to the journal first, then the index in one transaction. A crash
 // in between leaves texts that nothing points at, which the next opening cuts off.
 
-import { Fault, inTurns, lruCache } from "@assay/base";
-import {
-  type CallText,
-  type CallWriter,
-  type JoinCalls,
-  type KeptCall,
-  type ProjectCalls,
-  takeTogether,
-  writePlan,
-} from "@assay/calls";
+import { Fault } from "@assay/base";
+import { inTurns, lruCache } from "@assay/base/internal";
+import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "@assay/calls";
+import { takeTogether, writePlan } from "@assay/calls/internal";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { callOf, isLong, readLongCall } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
@@ -103,10 +97,15 @@ export function callWriter(
         const changes = await changesOf(transaction, project, parts);
         if (changes.length === 0) continue;
         const next = { ...project, version: project.version + 1 };
-        const saved = () => projects.save(name, next, transaction);
-        await writeChanges(transaction, next, changes.slice(0, SLICE), saved);
-        for (let i = SLICE; i < changes.length; i += SLICE)
-          await writeChanges(transaction, next, changes.slice(i, i + SLICE));
+        const onDisk: Promise<void>[] = [];
+        try {
+          for (let i = 0; i < changes.length; i += SLICE)
+            await writeChanges(transaction, next, changes.slice(i, i + SLICE), onDisk);
+          await projects.save(name, next, transaction);
+        } finally {
+          // The index is changed while the disk is waited for, but committed only when the texts are there.
+          await Promise.all(onDisk);
+        }
         written.set(name, next);
         for (const { put } of changes) changed.set(put, (changed.get(put) ?? 0) + 1);
       }
@@ -203,17 +202,21 @@ export function callWriter(
     transaction: Transaction,
     project: Project,
     changes: readonly Change[],
-    alongside: () => Promise<void> = async () => {},
+    onDisk: Promise<void>[],
   ): Promise<void> => {
-    const { places, onDisk } = journal.begin(changes.map(({ item }) => oneLine(item.text)));
-    try {
-      await indexChanges(transaction, project, changes, places);
-      await alongside();
-    } finally {
-      // The index is changed while the disk is waited for, but committed only when the texts are there.
-      await onDisk;
-    }
-    // Should the transaction fail after this, nothing ever points at these places.
+    const texts = journal.begin(
+      changes.map(({ item }) => (item.crc === undefined ? oneLine(item.text) : bytesOf(item.text))),
+      changes.map(({ item }) => item.crc),
+    );
+    const done = texts.onDisk.then(() => remember(changes, texts.places));
+    // Awaited at the end; until then its failure must not count as unhandled.
+    done.catch(() => undefined);
+    onDisk.push(done);
+    await indexChanges(transaction, project, changes, texts.places);
+  };
+
+  // Should the transaction fail after this, nothing ever points at these places.
+  const remember = (changes: readonly Change[], places: readonly Place[]): void => {
     for (const { known } of changes) if (known !== undefined) recent.delete(known.found.at);
     for (const [i, { item, put }] of changes.entries())
       if (put.join !== undefined) recent.set(places[i]!.at, item);

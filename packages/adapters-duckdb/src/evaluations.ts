@@ -1,7 +1,8 @@
 // What evaluations there are: the parents of predict-and-score calls.
 
 import { isPredictAndScore } from "@assay/calls";
-import { type EvaluationEntry, evaluationEntries } from "@assay/eval-engine";
+import type { EvaluationEntry } from "@assay/eval-engine";
+import { evaluationEntries } from "@assay/eval-engine/internal";
 import { countByParent, findById, opNames } from "./call-index.ts";
 import { readCalls } from "./call-text.ts";
 import type { Database } from "./database.ts";

@@ -20,17 +20,18 @@ export interface Place {
 interface Appending {
   /** Their places, in order. */
   readonly places: readonly Place[];
-  /** Resolves when they are on the disk; nothing may point at them before that. */
+  /** Resolves when they and all before them are on the disk; nothing may point at them before that. */
   readonly onDisk: Promise<void>;
 }
 
 /** A file of records. */
 export interface Journal {
   /**
-   * Begins to add records, so that other work can be done while the disk is waited for. One at a time: `onDisk` must
-   * have settled before the next.
+   * Begins to add records, so that other work can be done while the disk is waited for: more of them, too, which go
+   * behind these, and fail when these do. Whoever was told that some failed begins again with all. `crcs` are those
+   * that are known.
    */
-  begin(records: readonly Uint8Array[]): Appending;
+  begin(records: readonly Uint8Array[], crcs?: readonly (number | undefined)[]): Appending;
   /** Adds records and gives their places, in order. They are on the disk when the promise resolves. One at a time. */
   append(records: readonly Uint8Array[]): Promise<readonly Place[]>;
   /** The same with one record, given in pieces, which are written one by one: it may be long. */
@@ -74,12 +75,21 @@ export async function openJournal(path: string, known: number, readOnly: boolean
   });
   if (!readOnly) syncDirectory(dirname(path));
   let end = size;
+  // Where the records will end that are on their way to the disk, and when the last of them is there.
+  let next = size;
+  let underway: Promise<void> = Promise.resolve();
   // The first new record begins a line of its own.
   let isRagged = size > known && readFully(handle.fd, size - 1, 1)[0] !== NEWLINE;
   const scratch = Buffer.allocUnsafeSlow(RUN);
 
   const read = (at: number, length: number): Buffer =>
     readFully(handle.fd, at, length, length <= RUN ? scratch : undefined);
+
+  const unreadable = (at: number, error: unknown): Fault => {
+    // Whoever still reads while the directory is closed has met no fault of the file.
+    if (handle.fd === -1) return new Fault("unavailable", "the data directory is closed", { cause: error });
+    return new Fault("unavailable", `cannot read ${name} at byte ${at}`, { cause: error, file: path });
+  };
 
   /** The bytes from byte `at`; fewer than `length` where the file ends. */
   const readLong = async (at: number, length: number): Promise<Buffer> => {
@@ -91,7 +101,7 @@ export async function openJournal(path: string, known: number, readOnly: boolean
         have += bytesRead;
       }
     } catch (error) {
-      throw new Fault("unavailable", `cannot read ${name} at byte ${at}`, { cause: error, file: path });
+      throw unreadable(at, error);
     }
     return bytes;
   };
@@ -121,7 +131,7 @@ export async function openJournal(path: string, known: number, readOnly: boolean
     try {
       return read(from, to - from);
     } catch (error) {
-      throw new Fault("unavailable", `cannot read ${name} at byte ${from}`, { cause: error, file: path });
+      throw unreadable(from, error);
     }
   };
 
@@ -140,20 +150,26 @@ export async function openJournal(path: string, known: number, readOnly: boolean
       throw writeFault(error, name, path);
     }
     end = to;
+    next = Math.max(next, end);
     isRagged = false;
   };
 
-  const begin: Journal["begin"] = (records) => {
+  const begin: Journal["begin"] = (records, crcs = []) => {
     const places: Place[] = [];
-    let at = end + (isRagged ? 1 : 0);
-    for (const record of records) {
-      places.push({ at, size: record.length, crc: crc32(record) });
+    const isFirst = isRagged && next === end;
+    let at = next + (isFirst ? 1 : 0);
+    for (const [i, record] of records.entries()) {
+      places.push({ at, size: record.length, crc: crcs[i] ?? crc32(record) });
       at += record.length + 1;
     }
+    next = at;
     const pieces = joinedLines(records);
-    const onDisk = write(isRagged ? [LINE_BREAK, ...pieces] : pieces);
-    // Whoever began it awaits it later on; until then its failure must not count as unhandled.
-    onDisk.catch(() => undefined);
+    const onDisk = underway.then(() => write(isFirst ? [LINE_BREAK, ...pieces] : pieces));
+    underway = onDisk;
+    onDisk.catch(() => {
+      // Nothing points at what failed, nor at what was to follow it: the next records take its place.
+      if (underway === onDisk) [next, underway] = [end, Promise.resolve()];
+    });
     return { places, onDisk };
   };
 
@@ -207,7 +223,10 @@ export async function openJournal(path: string, known: number, readOnly: boolean
       });
       return texts;
     },
-    close: () => handle.close(),
+    async close() {
+      await underway.catch(() => undefined);
+      await handle.close();
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 // rows of a page) is not looked up each time: a look-up scans the index of every record that there is. Must never give a
 // record as it was before a write: what is kept belongs to one version of its project.
 
-import { lruCache } from "@assay/base";
+import { lruCache } from "@assay/base/internal";
 
 /** Memory for the records of a store, in bytes of their texts. */
 const CAPACITY = 2 ** 23;

@@ -1,6 +1,7 @@
 // Dataset rows: found by reference or digest, written and read as calls are.
 
-import { Fault, type Json, jsonText, parseJson } from "@assay/base";
+import { Fault, type Json, jsonText } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
 import { type DatasetRow, type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/calls";
 import type { Database, Reader, Transaction } from "./database.ts";
 import { idHash } from "./id-hash.ts";

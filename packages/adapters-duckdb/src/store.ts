@@ -6,7 +6,8 @@ import { Fault } from "@assay/base";
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
 import type { EvaluationEntry, SegmentStore } from "@assay/eval-engine";
 import type { KeyStore } from "@assay/inference-core";
-import { callStoreOver, type TraceStores } from "@assay/trace-core";
+import type { TraceStores } from "@assay/trace-core";
+import { callStoreOver } from "@assay/trace-core/store-parts";
 import type { TrackingStore } from "@assay/tracking-core";
 import type { TrainingStore } from "@assay/training-core";
 import { type BackupFile, backupFiles } from "./backup/backup-files.ts";
@@ -30,7 +31,7 @@ import {
   ROWS_FILE,
   recordsEnd,
 } from "./record-files.ts";
-import { openRecovered } from "./recovery/open-recovered.ts";
+import { isMarked, openRecovered } from "./recovery/open-recovered.ts";
 import { rowStore } from "./rows.ts";
 import { fileSegments } from "./segments.ts";
 import { type StoreCounts, storeCounts } from "./store-counts.ts";
@@ -123,7 +124,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** `openStore`, with the database in which the other stores keep their tables. */
-export async function openWithDatabase({
+export async function openWithDatabase(options: StoreOptions): Promise<StoreWithDatabase> {
+  try {
+    return await openOnce(options);
+  } catch (error) {
+    // A database whose damage showed only when it was read is made again from its redo log when it is opened next.
+    const isMadeAgain = error instanceof Fault && error.code === "corrupt" && isMarked(options.directory);
+    if (!isMadeAgain || options.readOnly === true) throw error;
+    return await openOnce(options);
+  }
+}
+
+async function openOnce({
   directory,
   readOnly = false,
   databaseMemory = 128,

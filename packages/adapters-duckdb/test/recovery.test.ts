@@ -18,7 +18,7 @@ import {
 import { join } from "node:path";
 import { atOnce } from "@assay/base";
 import { callOf, textOf } from "@assay/calls/testing";
-import { createTable, readTableCreate } from "@assay/trace-core";
+import { createTable, readTableCreate } from "@assay/trace-core/internal";
 import { describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../src/database.ts";
 import { mendDirectory, type Store } from "../src/index.ts";

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../src/database.ts";
-import { type FileColumn, type TableFormat, writeTableFile } from "../src/index.ts";
+import { type FileColumn, type TableFormat, writeTableFile } from "../src/table-file.ts";
 import { freshDirectory } from "./support.ts";
 
 const COLUMNS: readonly FileColumn[] = [

@@ -1,16 +1,8 @@
 // Reads the JSON body of a request. Untrusted: type, encoding, size, nesting and how much it holds are checked while its
 // bytes arrive, before anything is built of it; and no step of it keeps others waiting.
 
-import {
-  Fault,
-  type Issue,
-  type JsonFault,
-  type JsonRecords,
-  JsonScan,
-  JsonSyntaxError,
-  parseInPieces,
-  shownName,
-} from "@assay/base";
+import { Fault, type Issue, type JsonRecords } from "@assay/base";
+import { type JsonFault, JsonScan, JsonSyntaxError, parseInPieces, shownName } from "@assay/base/internal";
 import { BytePieces } from "./byte-pieces.ts";
 import { inSteps } from "./in-steps.ts";
 import { nextTurn } from "./next-turn.ts";

@@ -1,6 +1,7 @@
 // How much a refusal says. A request of some bytes must not get an answer of megabytes, nor its own data back.
 
-import { type Issue, shownName } from "@assay/base";
+import type { Issue } from "@assay/base";
+import { shownName } from "@assay/base/internal";
 
 /** Beyond these nobody reads on. */
 const MOST_ISSUES = 100;

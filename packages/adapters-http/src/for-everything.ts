@@ -1,6 +1,6 @@
 // What only a key for everything may be used for: every project and every verb.
 
-import { KEY_VERBS } from "@assay/inference-core";
+import { KEY_VERBS } from "@assay/inference-core/internal";
 import { may, type Principal } from "./principal.ts";
 
 /** Why `principal` may not do `what`, as in "manage keys", which takes a key for everything; undefined when it may. */

@@ -1,11 +1,13 @@
 // The whole interface as one function from Request to Response, to mount in any server.
 
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { type AnsweredRequest, answeredRequest } from "./answered-request.ts";
 import type { Face } from "./face.ts";
 import { verbRefused } from "./key-verbs.ts";
 import { openStreams, type StreamLimits } from "./open-streams.ts";
+import type { Route, RouteRequest } from "./operation.ts";
+import { ownFace } from "./own-face.ts";
 import type { Authenticate } from "./principal.ts";
 import { errorResponse, type Problem, problemOf } from "./problem.ts";
 import { parameterProblem } from "./query-parameters.ts";
@@ -58,9 +60,11 @@ export type Handler = (request: Request) => Promise<Response>;
  */
 export function createHandler(options: HandlerOptions): Handler {
   const { authenticate, onError, onAnswer, around, keyless = async () => false, origins = [] } = options;
-  const faces = [...options.faces, ownFace(options)];
+  const faces = [...options.faces, ownFace(options.faces, options.ready)];
   const app = new Hono({ strict: false });
-  for (const face of faces) app.route("/", face.app);
+  for (const face of faces)
+    for (const route of face.routes)
+      app.on(route.method, route.pattern, (context) => answerOf(face, route, context, onError));
 
   app.notFound((context) => {
     const allowed = METHODS.filter((method) => answers(app, method, context.req.path));
@@ -73,17 +77,11 @@ export function createHandler(options: HandlerOptions): Handler {
     });
   });
 
-  app.onError((error) => {
-    const problem = problemOf(error);
-    if (problem.status >= 500) onError?.(error);
-    return errorResponse(problem);
-  });
-
   const find = routeTable(app, faces);
   const guard = requestGuard({ origins, keyless, find });
   const stream = options.streams && openStreams(options.streams);
   const refuse = (request: Request, problem: Problem) =>
-    (find(request)?.face?.refuse ?? errorResponse)(problem);
+    (find(request)?.face.refuse ?? errorOf)(problem, request);
   const answer = async (request: Request): Promise<Response> => {
     const refused =
       (await guard(request)) ??
@@ -91,45 +89,49 @@ export function createHandler(options: HandlerOptions): Handler {
       (authenticate && (await verbRefused(request, find, authenticate)));
     if (refused !== undefined) return refuse(request, refused);
     if (stream === undefined) return app.fetch(request);
-    const streamed = await stream(request, async () => app.fetch(request), find(request)?.streams);
+    const streamed = await stream(request, async () => app.fetch(request), find(request)?.route.stream);
     return streamed instanceof Response ? streamed : refuse(request, streamed);
   };
   const open = origins.length === 0 ? answer : withCors(answer, origins);
   const entry = around
-    ? (request: Request) => around(request, find(request)?.path, () => open(request))
+    ? (request: Request) => around(request, find(request)?.route.pattern, () => open(request))
     : open;
 
   return async (request) => {
     const begun = performance.now();
     const response = await underItsId(request, entry);
     response.headers.set("X-Content-Type-Options", "nosniff");
-    onAnswer?.(answeredRequest(request, { response, route: find(request)?.path, begun }));
+    onAnswer?.(answeredRequest(request, { response, route: find(request)?.route.pattern, begun }));
     return response;
   };
 }
 
-/** What the handler says of itself, to everybody. */
-function ownFace({ faces, ready }: HandlerOptions): Face {
-  const app = new Hono();
-  app.get("/v1/health", (context) => context.json({ status: "ok" }));
-  app.get("/v1/health/ready", async (context) => {
-    await ready?.();
-    return context.json({ status: "ok" });
-  });
-  // The document and its pages are large, and most processes are never asked for them.
-  let described: Promise<Described> | undefined;
-  for (const path of DESCRIBED)
-    app.get(path, async ({ req }) => {
-      described ??= import("./docs/routes.ts").then(({ describedBy }) => describedBy(faces));
-      return (await described)(req.raw);
-    });
-  const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
-  return { app, verbs: Object.fromEntries(routes.map((route) => [route, []])) };
-}
+/** A problem where no face says how its clients read one. */
+const errorOf = (problem: Problem): Response => errorResponse(problem);
 
-/** Where the interface is described: the document, its page with the style sheet, and a list for language models. */
-const DESCRIBED = ["/openapi.json", "/docs", "/docs.css", "/llms.txt"];
-type Described = (request: Request) => Response | Promise<Response>;
+/** What a route answers; what it throws is refused as its face refuses. */
+async function answerOf(
+  { refuse = errorOf, onError }: Face,
+  { answer }: Route,
+  { req }: Context,
+  otherwise: HandlerOptions["onError"],
+): Promise<Response> {
+  const asked: RouteRequest = {
+    request: req.raw,
+    path: req.path,
+    get query() {
+      return new URL(req.url).searchParams;
+    },
+    param: (name) => req.param(name) ?? "",
+  };
+  try {
+    return await answer(asked);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem.status >= 500) (onError ?? otherwise)?.(error);
+    return refuse(problem, req.raw);
+  }
+}
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -145,8 +147,8 @@ function withCors(answer: Handler, origins: readonly string[]): Handler {
 /** The problem of query parameters that the route of a request does not have. */
 function parametersRefused(request: Request, find: FindRoute): Problem | undefined {
   // Most requests have none, and then nothing more is looked at.
-  const route = request.url.includes("?") ? find(request) : undefined;
-  return route && parameterProblem(request, route.parameters);
+  const known = request.url.includes("?") ? find(request) : undefined;
+  return known && parameterProblem(request, known.route.queryNames);
 }
 
 /** Whether a route of its own, not middleware, answers `method` at `path`. */

@@ -1,8 +1,9 @@
 // Answers in JSON, with numbers as they were logged. A long list is written some kilobytes at a time: whole, its text
 // would keep everybody waiting.
 
-import { jsonText, numberText } from "@assay/base";
-import { giveWay, type JsonObject, type Reading } from "@assay/trace-core";
+import { type JsonObject, jsonText } from "@assay/base";
+import { numberText } from "@assay/base/internal";
+import { giveWay, type Reading } from "@assay/trace-core/internal";
 import { streamed } from "./streamed.ts";
 
 // A list of fewer items is written at once, and so is a text of so many characters.

@@ -1,6 +1,6 @@
 // What a key may be used for: asked of every route before it is.
 
-import { KEY_VERBS } from "@assay/inference-core";
+import { KEY_VERBS } from "@assay/inference-core/internal";
 import { type Authenticate, may } from "./principal.ts";
 import type { Problem } from "./problem.ts";
 import type { FindRoute } from "./route-table.ts";
@@ -11,7 +11,7 @@ export async function verbRefused(
   find: FindRoute,
   authenticate: Authenticate,
 ): Promise<Problem | undefined> {
-  const { verbs = [] } = find(request) ?? {};
+  const verbs = find(request)?.route.verbs ?? [];
   if (verbs.length === 0) return undefined;
   const principal = await authenticate(request);
   if (principal === undefined || verbs.some((verb) => may(principal, verb))) return undefined;

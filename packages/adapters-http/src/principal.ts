@@ -1,6 +1,6 @@
 // Who is asking: what every face needs to know of a request before it does anything.
 
-import type { KeyVerb } from "@assay/inference-core";
+import type { KeyVerb } from "@assay/inference-core/internal";
 
 /** Whoever holds the credentials of a request. */
 export interface Principal {

@@ -1,12 +1,12 @@
 // Problems: the one place where what went wrong becomes a status and a body. Never shows a stack or an inner error.
 
-import { Fault, type FaultCode, type Issue } from "@assay/base";
+import { Fault, type FaultCode, type Issue, type Json } from "@assay/base";
 import type { Refusal } from "./body.ts";
 import { boundedIssues } from "./bounded-issues.ts";
 import { diskFault } from "./disk-fault.ts";
 
 /** One thing wrong with a request, as `/openapi.json` publishes it. */
-export interface ValidationError {
+interface ValidationError {
   /** Starts with `body`, `path` or `query`. */
   readonly loc: readonly (string | number)[];
   /** What is wrong and what would be right. */
@@ -25,18 +25,23 @@ export interface Problem {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** What each kind of fault is in HTTP. */
-const STATUS: Readonly<Record<FaultCode, number>> = {
-  unavailable: 503,
-  overloaded: 429,
-  timeout: 504,
+/**
+ * What each kind of fault is in HTTP: one of the service's own, and one of an engine behind it. Clients of chats send
+ * again what was answered with 503, and take a 429 for a limit of their own.
+ */
+export const FAULT_STATUS: Readonly<
+  Record<FaultCode, { readonly service: number; readonly engine: number }>
+> = {
+  unavailable: { service: 503, engine: 503 },
+  overloaded: { service: 429, engine: 503 },
+  timeout: { service: 504, engine: 503 },
   // The client is gone: nobody reads it. The number is nginx's, for logs.
-  cancelled: 499,
-  denied: 502,
-  missing: 500,
-  conflict: 409,
-  corrupt: 500,
-  exhausted: 507,
+  cancelled: { service: 499, engine: 499 },
+  denied: { service: 502, engine: 500 },
+  missing: { service: 500, engine: 500 },
+  conflict: { service: 409, engine: 409 },
+  corrupt: { service: 500, engine: 500 },
+  exhausted: { service: 507, engine: 507 },
 };
 
 /** The problem that a thrown error is. What is not a `Fault` says nothing of itself. */
@@ -46,7 +51,7 @@ export function problemOf(error: unknown): Problem {
   const headers = retry ? { headers: { "Retry-After": "1" } } : {};
   if (disk !== undefined) return { status: disk.status, detail: disk.message, ...headers };
   if (!(error instanceof Fault)) return { status: 500, detail: "Internal Server Error" };
-  return { status: STATUS[error.code], detail: error.message, ...headers };
+  return { status: FAULT_STATUS[error.code].service, detail: error.message, ...headers };
 }
 
 /** The problem of a request with these issues, of which the first are told; paths say where in the request they are. */
@@ -68,12 +73,32 @@ export function detailResponse({ status, detail, headers }: Problem): Response {
   return Response.json({ detail }, { status, headers: headers ?? {} });
 }
 
-/** A problem where the area is not known: `detail`, and `error` for clients of the chat-completion format. */
-export function errorResponse({ status, detail, headers }: Problem): Response {
-  const message = typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; ");
-  const type = status >= 500 ? "server_error" : "invalid_request_error";
+/** What else a problem says to clients of OpenAI's interface. */
+export interface ErrorParts {
+  /** What is wrong, in a sentence. Default: the detail as one. */
+  readonly message?: string;
+  /** What kind of problem. Default: that of its status. */
+  readonly type?: string | undefined;
+  /** What kind of refusal, for programs. */
+  readonly code?: string | null | undefined;
+  /** Which parameter. */
+  readonly param?: string | null | undefined;
+  /** Further members of the body. */
+  readonly body?: { readonly [name: string]: Json };
+}
+
+/** A problem as areas B and C answer it, and as it is where the area is not known: `detail`, and OpenAI's `error`. */
+export function errorResponse(problem: Problem, parts: ErrorParts = {}): Response {
+  const { status, detail, headers } = problem;
+  const { message = sentenceOf(problem), param = null, code = null, body } = parts;
+  const type = parts.type ?? (status >= 500 ? "server_error" : "invalid_request_error");
   return Response.json(
-    { detail, error: { message, type, param: null, code: null } },
+    { ...body, detail, error: { message, type, param, code } },
     { status, headers: headers ?? {} },
   );
+}
+
+/** What is wrong, as one sentence. */
+export function sentenceOf({ detail }: Problem): string {
+  return typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; ");
 }

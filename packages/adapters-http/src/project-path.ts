@@ -1,6 +1,7 @@
 // The project of a request, from its path: entity and project name.
 
-import { bad, type Issue, ok, PATH_NAME_LENGTH, pathNameFault, type Result } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { PATH_NAME_LENGTH, pathNameFault } from "@assay/base/internal";
 
 /**
  * The project's id, `entity/project`. Each name has 1 to 128 characters, and no control character nor any of

@@ -1,7 +1,8 @@
 // What texts of the interface look like, by the names of their properties: whoever generates a client or a request from the
 // OpenAPI document learns what is refused. The schemas that read bodies know it as functions, which no document can say.
 
-import { isJsonObject, type Json, type JsonObject, PATH_NAME_LENGTH } from "@assay/base";
+import type { Json, JsonObject } from "@assay/base";
+import { isJsonObject, PATH_NAME_LENGTH } from "@assay/base/internal";
 
 const NAME = `[^/\\\\#?%:\\u0000-\\u001f\\u007f-\\u009f]{1,${PATH_NAME_LENGTH}}`;
 

@@ -6,6 +6,8 @@ export const PROPERTY_WORDS: { readonly [name: string]: string } = {
   // Names that mean something of their own in one schema.
   "ChatCompletion.id": "The id of the answer; its beginning says which kind it is.",
   "ChatCompletion.model": "The model as the request named it.",
+  "TrainingModelDetails.step": "The step of its newest checkpoint; 0 is the base model.",
+  "TrainingModelDetails.active_job_id": "The job that trains it now; null when none does.",
   "CheckpointDetails.files": "The files of the checkpoint.",
   "KeyRequest.name": "What a person calls the key.",
   "Key.name": "What a person calls the key.",

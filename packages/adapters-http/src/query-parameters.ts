@@ -1,7 +1,7 @@
 // Query parameters that a route does not have are refused: a misspelt one would be left out in silence.
 
 import type { Issue } from "@assay/base";
-import { excerpt } from "@assay/base";
+import { excerpt } from "@assay/base/internal";
 import { type Problem, validationProblem } from "./problem.ts";
 
 /** The most faults that one refusal lists. */

@@ -1,5 +1,5 @@
 import type { Issue } from "@assay/base";
-import { excerpt } from "@assay/base";
+import { excerpt } from "@assay/base/internal";
 
 /** The query parameter `limit`, a whole number from 1 to `most`; undefined when it is not given, or wrong. */
 export function readLimit(query: URLSearchParams, most: number, issues: Issue[]): number | undefined {

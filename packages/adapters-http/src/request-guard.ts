@@ -1,10 +1,11 @@
 // What is refused before any route sees it: requests that a page of another site made a browser send, and, where no key
 // is asked for, requests under a foreign name or through a proxy. Never reads a body, and never decides who is asking.
 
-import { excerpt } from "@assay/base";
+import { excerpt } from "@assay/base/internal";
 import { contentType } from "./body.ts";
 import { isLoopback } from "./loopback.ts";
 import type { Problem } from "./problem.ts";
+import type { FindRoute } from "./route-table.ts";
 
 /** What a guard goes by. */
 export interface GuardOptions {
@@ -12,8 +13,8 @@ export interface GuardOptions {
   readonly origins: readonly string[];
   /** Whether requests are let in without a key, as things are now. */
   readonly keyless: () => Promise<boolean>;
-  /** The route of a request, when there is one, and whether it takes multipart/form-data. */
-  readonly find: (request: Request) => { readonly multipart: boolean } | undefined;
+  /** The route of a request, when there is one. */
+  readonly find: FindRoute;
 }
 
 /** Why a request is refused; undefined when it is not. */
@@ -74,14 +75,14 @@ function forwardingHeader(headers: Headers): string | undefined {
 const FORM_TYPES: ReadonlySet<string> = new Set(["text/plain", "application/x-www-form-urlencoded", ""]);
 const MULTIPART = "multipart/form-data";
 
-function formType(request: Request, find: GuardOptions["find"]): Problem | undefined {
+function formType(request: Request, find: FindRoute): Problem | undefined {
   // Files are sent by PUT, of no type; before that a browser asks whether pages of its origin may. Other methods no route has.
   if (!["POST", "PATCH", "DELETE"].includes(request.method)) return undefined;
   const { name } = contentType(request);
   if (name === "" && !request.headers.has("content-type") && !hasBody(request)) return undefined;
   if (name !== MULTIPART && !FORM_TYPES.has(name)) return undefined;
   // What no route answers is no matter of its type: it is a 404 or 405, and nothing is written.
-  const route = find(request);
+  const { route } = find(request) ?? {};
   if (route === undefined || (name === MULTIPART && route.multipart)) return undefined;
   const sent = name === "" ? "without a Content-Type" : `as ${name}`;
   const detail = `a body ${sent} may come from a form of any web page: send "Content-Type: application/json", or application/x-ndjson for lines of JSON`;

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { Fault, type FaultCode } from "@assay/base";
-import type { RefusalCode } from "@assay/inference-core";
+import type { RefusalCode } from "@assay/inference-core/internal";
 import { expect, test } from "vitest";
 import { failed, refused } from "../src/inference/problem.ts";
 import { problemOf } from "../src/problem.ts";

@@ -3,10 +3,10 @@
 import { gzipSync } from "node:zlib";
 import { Fault } from "@assay/base";
 import type { CountedEvaluation } from "@assay/eval-engine";
+import { chooseEvaluations } from "@assay/eval-engine/internal";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import { createHandler } from "../src/handler.ts";
-import { chooseEvaluations } from "../src/project-data/evaluation-choice.ts";
 import { projectDataFace } from "../src/project-data/face.ts";
 import type { ProjectData } from "../src/project-data/project-data.ts";
 

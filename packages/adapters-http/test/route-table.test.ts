@@ -1,22 +1,51 @@
-import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { routeTable } from "../src/route-table.ts";
+import { createHandler } from "../src/handler.ts";
+import { type Operation, routesOf } from "../src/operation.ts";
+import type { Principal } from "../src/principal.ts";
 
 const answer = () => new Response();
-const verbsOf = (find: ReturnType<typeof routeTable>, method: string, path: string) =>
-  find(new Request(`http://localhost${path}`, { method }))?.verbs;
+const operation = (method: Operation["method"], path: string, more: Partial<Operation> = {}): Operation => ({
+  method,
+  path,
+  summary: "It is there.",
+  ...more,
+});
+const answering = (operations: Readonly<Record<string, Operation>>) =>
+  Object.fromEntries(Object.keys(operations).map((id) => [id, answer]));
 
-test("a route is for the verbs that its face says, else for what its method does", () => {
-  const face = new Hono().get("/open", answer).get("/seen", answer).post("/made", answer);
-  const app = new Hono().route("/", face);
-  const find = routeTable(app, [{ app: face, verbs: { "GET /open": [] } }]);
-  expect(["/open", "/seen"].map((path) => verbsOf(find, "GET", path))).toEqual([[], ["read"]]);
-  expect(verbsOf(find, "HEAD", "/seen")).toEqual(["read"]);
-  expect(verbsOf(find, "POST", "/made")).toEqual(["write"]);
-  expect(verbsOf(find, "PATCH", "/made")).toBeUndefined();
+test("an operation is for the verbs that it says, else for what its method does", async () => {
+  const operations = {
+    open: operation("GET", "/open", { verbs: [] }),
+    seen: operation("GET", "/seen/{id}"),
+    made: operation("POST", "/made"),
+  };
+  const face = { routes: routesOf(operations, answering(operations)) };
+  const who: Principal = { id: "chats", allows: () => true, verbs: ["chat"] };
+  const handler = createHandler({ faces: [face], authenticate: async () => who });
+  const needs = async (method: string, path: string) => {
+    const response = await handler(new Request(`http://localhost${path}`, { method }));
+    return response.status === 403 ? /needs (\w+)/.exec(await response.text())?.[1] : response.status;
+  };
+  expect(await needs("GET", "/open")).toBe(200);
+  expect(await needs("GET", "/seen/1")).toBe("read");
+  expect(await needs("POST", "/made")).toBe("write");
+  expect(await needs("PATCH", "/made")).toBe(405);
+  expect((await handler(new Request("http://localhost/seen/1", { method: "HEAD" }))).status).toBe(403);
 });
 
-test("a route that no face knows of is not open to every key", () => {
-  const find = routeTable(new Hono().get("/forgotten", answer), []);
-  expect(verbsOf(find, "GET", "/forgotten")).toEqual(["write"]);
+test("an operation that nothing answers, and an answer to none, are faults at the start", () => {
+  const operations = { seen: operation("GET", "/seen") };
+  expect(() => routesOf(operations, {})).toThrow("nothing answers the operation seen");
+  expect(() => routesOf(operations, { seen: answer, sene: answer })).toThrow("no operation is called sene");
+  // What a server does not have is said, and is then not among its routes.
+  expect(routesOf(operations, { seen: undefined })).toEqual([]);
+});
+
+test("what a query may hold is what the operation says", async () => {
+  const parameter = (name: string) => ({ name, in: "query" as const, schema: {} });
+  const operations = { seen: operation("GET", "/seen", { parameters: [parameter("after")] }) };
+  const handler = createHandler({ faces: [{ routes: routesOf(operations, answering(operations)) }] });
+  expect((await handler(new Request("http://localhost/seen?after=1"))).status).toBe(200);
+  const refused = await handler(new Request("http://localhost/seen?aftre=1"));
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("it takes after")]);
 });

@@ -1,7 +1,7 @@
 // Bodies of statistics that are refused, each with the place and the code of a fault that must be named. They run against
 // the sources, and against the built command in its own process.
 
-import type { StatisticsQuestion } from "@assay/eval-engine";
+import type { StatisticsQuestion } from "@assay/eval-engine/internal";
 
 const query = { evaluation_call_ids: ["good", "bad"] };
 const compare = { query, baseline: "bad" };

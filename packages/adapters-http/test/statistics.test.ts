@@ -2,7 +2,8 @@
 
 import { Fault } from "@assay/base";
 import { evaluationCalls } from "@assay/calls/testing";
-import { createEvalEngine, memoryCalls, memoryRows, type StatisticsQuestion } from "@assay/eval-engine";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import type { StatisticsQuestion } from "@assay/eval-engine/internal";
 import { describe, expect, test } from "vitest";
 import { keyAuthentication, loopbackAuthentication } from "../src/auth.ts";
 import {

@@ -1,7 +1,8 @@
 // What a page asks, over HTTP: answers are what the document says, and refusals name every fault at its place.
 
 import { evaluationCalls } from "@assay/calls/testing";
-import { createEvalEngine, memoryCalls, memoryRows, type ViewQuestion } from "@assay/eval-engine";
+import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
+import type { ViewQuestion } from "@assay/eval-engine/internal";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { createHandler, evalResultsFace, keyAuthentication, loopbackAuthentication } from "../src/index.ts";

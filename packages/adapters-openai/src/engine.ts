@@ -4,16 +4,10 @@
 // On undici's Pool, not on fetch: it bounds and keeps connections per host, times the connecting apart from the rest,
 // hands out bytes as a stream that stops when nobody reads, and follows no redirect unless told.
 
-import { Fault, isJsonObject } from "@assay/base";
-import type {
-  ChatRequest,
-  EmbeddingRequest,
-  EngineChunk,
-  EngineEvent,
-  Refusal,
-  TextRequest,
-  UpstreamOptions,
-} from "@assay/inference-core";
+import { Fault } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
+import type { ChatRequest, EngineEvent, Refusal, UpstreamOptions } from "@assay/inference-core";
+import type { EmbeddingRequest, EngineChunk, TextRequest } from "@assay/inference-core/internal";
 import { type Dispatcher, Pool } from "undici";
 import { wholeText } from "./body-text.ts";
 import { eventData } from "./event-data.ts";

@@ -3,9 +3,5 @@
  *
  * @packageDocumentation
  */
-export {
-  readUpstreams,
-  type UpstreamConfig,
-  type UpstreamTimeouts,
-} from "./upstream-config.ts";
+export { readUpstreams, type UpstreamConfig } from "./upstream-config.ts";
 export { openUpstreams, type Upstreams } from "./upstreams.ts";

@@ -1,6 +1,7 @@
 // What an engine's status means: a refusal that its client can act on, or a fault. Statuses are never made better.
 
-import { Fault, isJsonObject } from "@assay/base";
+import { Fault } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { Refusal } from "@assay/inference-core";
 
 /** Characters of an engine's own words that are passed on. */

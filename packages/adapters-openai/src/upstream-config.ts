@@ -1,7 +1,9 @@
 // The configuration of upstreams: which engines there are, and nothing else is ever called. Reads a YAML or JSON text.
 
-import { bad, type Fields, type Issue, isJsonObject, ok, type Result } from "@assay/base";
-import { ENDPOINTS, type UpstreamModel } from "@assay/inference-core";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
+import type { UpstreamModel } from "@assay/inference-core";
+import { ENDPOINTS } from "@assay/inference-core/internal";
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 
 /** One engine. */
@@ -25,7 +27,7 @@ export interface UpstreamConfig {
 }
 
 /** How long to wait for an engine, in milliseconds. */
-export interface UpstreamTimeouts {
+interface UpstreamTimeouts {
   /** For a connection. */
   readonly connect: number;
   /** For the first byte of an answer: queueing and reading the prompt. */

@@ -1,11 +1,7 @@
 // The upstreams of a configuration: engines over HTTP, which the core asks as one.
 
-import {
-  type EnginePool,
-  enginePool,
-  type UpstreamEngine,
-  type UpstreamOptions,
-} from "@assay/inference-core";
+import type { EnginePool, UpstreamOptions } from "@assay/inference-core";
+import { enginePool, type UpstreamEngine } from "@assay/inference-core/internal";
 import { type Engine, httpEngine } from "./engine.ts";
 import type { UpstreamConfig } from "./upstream-config.ts";
 import { vllmLoader } from "./vllm-loader.ts";
@@ -29,7 +25,8 @@ export function openUpstreams(configs: readonly UpstreamConfig[], options: Upstr
   };
 }
 
-function upstreamEngine(engine: Engine): UpstreamEngine {
+/** An engine over HTTP as one among several. */
+export function upstreamEngine(engine: Engine): UpstreamEngine {
   const { name, concurrency, models, loraSlots } = engine.config;
   return {
     name,

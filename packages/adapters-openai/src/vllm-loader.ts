@@ -1,7 +1,7 @@
 // Loading and unloading LoRA adapters in vLLM, which must be started with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.
 
 import { Fault } from "@assay/base";
-import type { AdapterLoader } from "@assay/inference-core";
+import type { AdapterLoader } from "@assay/inference-core/internal";
 import type { Engine } from "./engine.ts";
 
 /** Loads adapters in `engine`. What it has loaded already, as when we restarted and it did not, is loaded. */

@@ -2,7 +2,7 @@
 // counted, and that nothing stays behind.
 
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { inferenceFace } from "@assay/adapters-http";
+import { createHandler, inferenceFace } from "@assay/adapters-http";
 import { catalogueOf, memoryTrainedModels, memoryUsage, requestLimits } from "@assay/inference-core";
 import { serve } from "@hono/node-server";
 import OpenAI from "openai";
@@ -194,7 +194,7 @@ beforeAll(async () => {
     { now: () => 0 },
   );
   let ids = 0;
-  const { app } = inferenceFace({
+  const inference = inferenceFace({
     inference: {
       catalogue: catalogueOf(upstreams.models),
       trainedModels: memoryTrainedModels(),
@@ -208,7 +208,7 @@ beforeAll(async () => {
     onError: (error) => inner.push(error),
   });
   base = await new Promise((resolve) => {
-    face = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, resolve);
+    face = serve({ fetch: createHandler({ faces: [inference] }), port: 0, hostname: "127.0.0.1" }, resolve);
   });
   face.on("connection", (socket: Socket) => {
     clientSockets.add(socket);

@@ -2,7 +2,8 @@
 // become a strict stream or a fault.
 
 import { Fault } from "@assay/base";
-import { type ChatChunk, normaliser } from "@assay/inference-core";
+import type { ChatChunk } from "@assay/inference-core";
+import { normaliser } from "@assay/inference-core/internal";
 import fc from "fast-check";
 import { type Change, change, mutatedBytes } from "../../../test/fuzz/mutated-bytes.ts";
 import type { FuzzTarget } from "../../../test/fuzz/target.ts";

@@ -1,11 +1,6 @@
-import {
-  type ChatCall,
-  type EngineEvent,
-  normaliser,
-  type TrainedModel,
-  type UpstreamOptions,
-} from "@assay/inference-core";
-import { chatProviderLaws } from "@assay/inference-core/laws";
+import type { ChatCall, EngineEvent, TrainedModel, UpstreamOptions } from "@assay/inference-core";
+import { normaliser } from "@assay/inference-core/internal";
+import { chatProviderLaws, upstreamEngineLaws } from "@assay/inference-core/laws";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   type Behaviour,
@@ -16,12 +11,23 @@ import {
   send,
   wellBehaved,
 } from "../../../test/inference/engine-double.ts";
+import { httpEngine } from "../src/engine.ts";
 import { openUpstreams, type UpstreamConfig } from "../src/index.ts";
+import { upstreamEngine } from "../src/upstreams.ts";
 
 const closing: { close(): Promise<void> }[] = [];
 
 afterEach(async () => {
   for (const one of closing.splice(0).reverse()) await one.close();
+});
+
+const configOf = (url: string, name: string): UpstreamConfig => ({
+  name,
+  url,
+  concurrency: 4,
+  timeouts: { connect: 5000, firstByte: 30_000, idle: 30_000 },
+  continuousUsage: false,
+  models: [{ id: "org/model", engineName: "inner", serves: ["chat", "completions"] }],
 });
 
 /** An upstream for each behaviour, all of them serving `org/model`. */
@@ -33,15 +39,7 @@ async function open(
   const engines = await Promise.all(behaviours.map((behaviour) => engineDouble({}, behaviour)));
   closing.push(...engines);
   const upstreams = openUpstreams(
-    engines.map(({ url }, at) => ({
-      name: `u${at}`,
-      url,
-      concurrency: 4,
-      timeouts: { connect: 5000, firstByte: 30_000, idle: 30_000 },
-      continuousUsage: false,
-      models: [{ id: "org/model", engineName: "inner" }],
-      ...config,
-    })),
+    engines.map(({ url }, at) => ({ ...configOf(url, `u${at}`), ...config })),
     { now: () => 0, ...options },
   );
   closing.push(upstreams);
@@ -91,6 +89,16 @@ describe("an engine over HTTP keeps the laws", () => {
   }))) {
     test(law.name, law.run);
   }
+});
+
+describe("one of several engines keeps the laws", () => {
+  const one = async () => {
+    const double = await engineDouble({ inner: wellBehaved });
+    const engine = httpEngine(configOf(double.url, "u0"), { now: () => 0 });
+    closing.push(double, engine);
+    return { engine: upstreamEngine(engine), request };
+  };
+  for (const law of upstreamEngineLaws(one)) test(law.name, law.run);
 });
 
 describe("of several upstreams", () => {

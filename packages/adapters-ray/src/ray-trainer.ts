@@ -2,15 +2,15 @@
 // and when, is Ray's to say; that it ends, with a reason, is ours.
 
 import { Fault, type Json } from "@assay/base";
-import {
-  backoff,
-  type Clock,
-  type Trainer,
-  type TrainingKind,
-  type TrainingTask,
-  type WorkerMessage,
-  type WorkerReport,
+import type {
+  Clock,
+  Trainer,
+  TrainingKind,
+  TrainingTask,
+  WorkerMessage,
+  WorkerReport,
 } from "@assay/training-core";
+import { backoff } from "@assay/training-core/internal";
 import { hasEnded, type RayJob, type RayJobs, rayJobs } from "./ray-jobs.ts";
 
 /** One task at a gateway. */

@@ -1,6 +1,6 @@
 // From the text of an answer to the deltas that clients read: a call of a function is told as one, piece by piece.
 
-import { CALL_BEGIN, callBegin } from "@assay/model-tiny";
+import { CALL_BEGIN, callBegin } from "@assay/model-tiny/internal";
 
 /** What a piece of an answer adds to a message. */
 type Delta =

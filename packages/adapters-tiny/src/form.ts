@@ -2,14 +2,14 @@
 
 import type { Issue } from "@assay/base";
 import type { ChatRequest, Refusal } from "@assay/inference-core";
+import { schemaGrammar } from "@assay/model-tiny";
 import {
   type CallableFunction,
   callGrammar,
   callOrTextGrammar,
   type Grammar,
   jsonObjectGrammar,
-  schemaGrammar,
-} from "@assay/model-tiny";
+} from "@assay/model-tiny/internal";
 
 /** What an answer must be. */
 export interface Form {

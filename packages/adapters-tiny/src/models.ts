@@ -1,8 +1,8 @@
 // The tiny models that are loaded: the ones used last, each loaded once however many ask for it at the same time.
 
-import { lruCache } from "@assay/base";
+import { lruCache } from "@assay/base/internal";
 import type { TrainedModel } from "@assay/inference-core";
-import type { TinyWeights } from "@assay/model-tiny";
+import type { TinyWeights } from "@assay/model-tiny/internal";
 import type { ArtifactStore } from "@assay/training-core";
 import { loadTinyWeights, TINY_FILE } from "./trainer.ts";
 

@@ -2,15 +2,8 @@
 
 import { Fault } from "@assay/base";
 import type { ChatProvider, EngineEvent, Refusal } from "@assay/inference-core";
-import {
-  choiceSeed,
-  contextOf,
-  END,
-  promptOf,
-  type SampledToken,
-  sample,
-  type TokenLogprob,
-} from "@assay/model-tiny";
+import { promptOf, sampleTokens } from "@assay/model-tiny";
+import { choiceSeed, contextOf, END, type SampledToken, type TokenLogprob } from "@assay/model-tiny/internal";
 import type { ArtifactStore } from "@assay/training-core";
 import { callReader } from "./call-reader.ts";
 import { loadedModels } from "./models.ts";
@@ -53,7 +46,7 @@ export function tinyProvider({ artifacts, pause, newSeed, keep = 32 }: TinyProvi
       for (let index = 0; index < choices; index++) {
         const seed = choiceSeed(options.seed, index);
         const reader = callReader(functions);
-        for (const token of sample(model, prompt, { ...options, seed })) {
+        for (const token of sampleTokens(model, prompt, { ...options, seed })) {
           goOn(signal);
           const usage = { prompt_tokens: prompt.length, completion_tokens: ++said };
           const delta = reader.read(token.text, token.finish);

@@ -1,7 +1,7 @@
 // From a chat request to how the tiny model samples. What it cannot do is refused by name, never left out in silence.
 
 import type { ChatRequest, Refusal } from "@assay/inference-core";
-import { OUTPUTS, type SampleOptions } from "@assay/model-tiny";
+import { OUTPUTS, type SampleOptions } from "@assay/model-tiny/internal";
 import { readForm } from "./form.ts";
 
 /** How to answer one request. */

@@ -1,13 +1,9 @@
 // What a training store knows of trained models, for whoever dispatches requests to them. Reads only.
 
-import type { CheckpointFile, TrainedModels, Version } from "@assay/inference-core";
-import {
-  type Checkpoint,
-  type CheckpointStore,
-  type ModelName,
-  type ModelStore,
-  resolveModel,
-} from "@assay/training-core";
+import type { TrainedModels } from "@assay/inference-core";
+import type { CheckpointFile, Version } from "@assay/inference-core/internal";
+import type { Checkpoint, CheckpointStore, ModelName, ModelStore } from "@assay/training-core";
+import { resolveModel } from "@assay/training-core/internal";
 
 /** How many models are read at once when all are listed. */
 const PAGE = 1000;

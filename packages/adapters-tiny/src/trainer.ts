@@ -1,7 +1,7 @@
 // The trainer in this process: a `Trainer` that trains tiny models. It rests often, so that the process can answer.
 import { Fault, type Issue, ok, type Result } from "@assay/base";
+import { baseModel, planRl, planSft, type TinyModel, type TrainingPlan } from "@assay/model-tiny";
 import {
-  baseModel,
   CHECKSUM,
   checkpointPieces,
   contextOf,
@@ -11,27 +11,23 @@ import {
   decodeWeights,
   isBaseModel,
   lossOf,
-  planRl,
-  planSft,
   type Sequence,
   type SftRow,
   type StepMetrics,
   sftSequence,
-  type TinyModel,
   type TinyWeights,
-  type TrainingPlan,
   type TrainingRun,
-} from "@assay/model-tiny";
-import {
-  type ArtifactFile,
-  type ArtifactStore,
-  type Metrics,
-  type StoredBlob,
-  sftRows,
-  type Trainer,
-  type TrainingTask,
-  type WorkerMessage,
+} from "@assay/model-tiny/internal";
+import type {
+  ArtifactFile,
+  ArtifactStore,
+  Metrics,
+  StoredBlob,
+  Trainer,
+  TrainingTask,
+  WorkerMessage,
 } from "@assay/training-core";
+import { sftRows } from "@assay/training-core/internal";
 import { readRlConfig, readSftConfig } from "./training-config.ts";
 import { warningsAfter, warningsBefore } from "./warnings.ts";
 

@@ -1,8 +1,8 @@
 // The settings of a job, from the names of the wire to those of this package. Null and absent mean the default.
 // Learning rates are those of large models, as clients send them by default, and are scaled here.
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import type { RlConfig, SftConfig } from "@assay/model-tiny";
-import type { TrainingConfig } from "@assay/training-core";
+import type { RlConfig, SftConfig } from "@assay/model-tiny/internal";
+import type { TrainingConfig } from "@assay/training-core/internal";
 
 /** The rates that clients send by default when they train large models, and the step that Adam then makes here. */
 export const LEARNING_RATES = {

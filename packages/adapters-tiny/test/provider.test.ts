@@ -1,11 +1,11 @@
 // The tiny model keeps the laws of a provider, and says what only it can: the tokens that it is trained on.
 
 import {
+  answerChat,
   type ChatCall,
   type ChatRequest,
   catalogueOf,
-  chat,
-  complete,
+  completeChat,
   memoryTrainedModels,
   memoryUsage,
   requestLimits,
@@ -63,8 +63,13 @@ async function answerOf(
   };
   const model = trained === undefined ? "assay/tiny" : "wandb-artifact:///team/demo/m:step1";
   const caller = { key: "k", allows: () => true };
-  const reply = await chat(inference, caller, { ...request, model, ...asked }, new AbortController().signal);
-  return reply.ok ? complete(reply.chunks) : reply.refusal;
+  const reply = await answerChat(
+    inference,
+    caller,
+    { ...request, model, ...asked },
+    new AbortController().signal,
+  );
+  return reply.ok ? completeChat(reply.chunks) : reply.refusal;
 }
 
 describe("laws", () => {

@@ -1,5 +1,5 @@
 import { Fault } from "@assay/base";
-import { promptOf, sample } from "@assay/model-tiny";
+import { promptOf, sampleTokens } from "@assay/model-tiny";
 import {
   type ArtifactFile,
   type ArtifactStore,
@@ -109,7 +109,7 @@ describe("tinyTrainer", () => {
     const ask = async (from: readonly ArtifactFile[]) => {
       const model = await loadTiny(artifacts, "assay/tiny", from);
       const prompt = promptOf([{ role: "user", content: "colour?" }]);
-      return [...sample(model, prompt, { seed: 1 })].map((token) => token.text).join("");
+      return [...sampleTokens(model, prompt, { seed: 1 })].map((token) => token.text).join("");
     };
     expect(["red", "green", "blue"]).toContain(await ask(files));
     const second = (

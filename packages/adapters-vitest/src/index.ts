@@ -5,4 +5,4 @@
  * @packageDocumentation
  */
 export { type AssayReporter, assayReporter, type ReporterOptions } from "./reporter.ts";
-export { type TestTask, type TrialFacts, trial } from "./trial.ts";
+export { type TrialFacts, trial } from "./trial.ts";

@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
+import { assayClient } from "@assay/client";
 import type { TestModule } from "vitest/node";
 import { importByCommand } from "./import-command.ts";
 import { saidOf, type TrialFacts } from "./trial.ts";
@@ -144,19 +145,10 @@ async function importByServer(lines: string, options: ReporterOptions): Promise<
     server = process.env["ASSAY_URL"] ?? "http://127.0.0.1:7777",
     apiKey = process.env["ASSAY_API_KEY"],
   } = options;
-  const path = options.project.split("/").map(encodeURIComponent).join("/");
-  const response = await fetch(`${server.replace(/\/+$/, "")}/v2/${path}/calls/import`, {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/x-ndjson",
-      ...(apiKey !== undefined && apiKey !== "" && { Authorization: `Bearer ${apiKey}` }),
-    },
-    body: lines,
-  }).catch((error: unknown) => {
-    throw new Error(`the server at ${server} does not answer`, { cause: error });
-  });
-  if (!response.ok) throw new Error(`the server at ${server} answered ${response.status}`);
-  const { bad } = (await response.json()) as { readonly bad: readonly { readonly reason: string }[] };
+  const [entity = "", project = ""] = options.project.split("/");
+  const { ask } = assayClient({ url: server, apiKey: apiKey === "" ? undefined : apiKey });
+  const input = { path: { entity, project }, body: lines };
+  const { bad } = await ask("POST /v2/{entity}/{project}/calls/import", input);
   if (bad[0] !== undefined) throw new Error(`a trial was refused: ${bad[0].reason}`);
   return `${options.project} (${server})`;
 }

@@ -1,7 +1,9 @@
 // Messages on a pipe: one JSON object per line. Lines are bounded, so that no worker fills this process's memory.
 
-import { bad, lineSplitter, type Result } from "@assay/base";
-import { readWorkerMessage, type WorkerMessage } from "@assay/training-core";
+import { bad, type Result } from "@assay/base";
+import { lineSplitter } from "@assay/base/internal";
+import type { WorkerMessage } from "@assay/training-core";
+import { readWorkerMessage } from "@assay/training-core/internal";
 
 /** The longest line that is read, in characters: a step with the most metrics that it may have fits. */
 const LONGEST_LINE = 1024 * 1024;

@@ -6,7 +6,8 @@ import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Fault, jsonPieces } from "@assay/base";
+import { Fault } from "@assay/base";
+import { jsonPieces } from "@assay/base/internal";
 import type { ArtifactFile, ArtifactStore, TrainingTask } from "@assay/training-core";
 
 /** Where a run finds the files of its job, and leaves those of its checkpoint. */

@@ -1,15 +1,8 @@
 // A worker of a server elsewhere: takes its jobs one after the other, has them trained here and tells how they go.
 
 import { Fault } from "@assay/base";
-import {
-  backoff,
-  type Clock,
-  type ReportReply,
-  superviseTask,
-  type Trainer,
-  type TrainingTask,
-  type WorkerReport,
-} from "@assay/training-core";
+import type { Clock, ReportReply, Trainer, TrainingTask, WorkerReport } from "@assay/training-core";
+import { backoff, superviseTask } from "@assay/training-core/internal";
 import type { JobFiles } from "./work-folder.ts";
 import type { Wish, WorkerClient } from "./worker-client.ts";
 
@@ -46,7 +39,7 @@ const MOST_GOODBYES = 3;
  * Works until `signal` is aborted or as many jobs are done as were asked for. A server that cannot be reached is tried
  * again; one that refuses the key is not: then it throws the fault `denied`.
  */
-export async function work(options: WorkOptions, signal: AbortSignal): Promise<void> {
+export async function runWorker(options: WorkOptions, signal: AbortSignal): Promise<void> {
   const { client, clock, jobs = Number.POSITIVE_INFINITY, onTask = () => {}, onError = () => {} } = options;
   const rest = backoff(clock, PAUSES);
   for (let taken = 0; taken < jobs && !signal.aborted; ) {

@@ -1,9 +1,10 @@
 // The client of the worker protocol: takes jobs of a server, fetches their files, says how they go and sends what they
-// leave. One request each; what is tried again is decided by `work`.
+// leave. One request each; what is tried again is decided by `runWorker`.
 
 import { createHash } from "node:crypto";
 import { Fault, type FaultCode } from "@assay/base";
-import type { JobState, ReportReply, TrainingTask, Verdict, WorkerReport } from "@assay/training-core";
+import type { ReportReply, TrainingTask, WorkerReport } from "@assay/training-core";
+import type { JobState, Verdict } from "@assay/training-core/internal";
 import { byteStream } from "./byte-stream.ts";
 import type { JobFiles } from "./work-folder.ts";
 
@@ -28,7 +29,7 @@ export interface Wish {
 }
 
 /** What a claim is answered with. */
-export interface Claimed {
+interface Claimed {
   /** The job that was taken, if there was one. */
   readonly task: TrainingTask | undefined;
   /** How often the server wants to hear of it, in milliseconds. */

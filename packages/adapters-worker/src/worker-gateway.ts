@@ -3,17 +3,12 @@
 
 import { randomBytes } from "node:crypto";
 import { Fault, type Issue } from "@assay/base";
-import {
-  type ArtifactStore,
-  dataOf,
-  readReports,
-  type TrainingTask,
-  type WorkerReport,
-} from "@assay/training-core";
+import type { ArtifactStore, TrainingTask, WorkerReport } from "@assay/training-core";
+import { dataOf, readReports } from "@assay/training-core/internal";
 import { byteStream } from "./byte-stream.ts";
 
 /** What the gateway has of one run. */
-export interface GatewayRun {
+interface GatewayRun {
   /** Where its worker finds it, below the address of the gateway: `/runs/<secret>`. */
   readonly path: string;
   /** What its worker has said since the last time, in order; waits until there is something, or `signal` is aborted. */

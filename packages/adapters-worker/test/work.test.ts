@@ -3,9 +3,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { trainingFace } from "@assay/adapters-http";
+import { createHandler, trainingFace } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
-import { type Job, type Trainer, trainingService, uploadedData, uploadUrl } from "@assay/training-core";
+import { type Job, type Trainer, trainingService, uploadedData } from "@assay/training-core";
+import { uploadUrl } from "@assay/training-core/internal";
 import {
   countingIds,
   memoryArtifactStore,
@@ -14,7 +15,8 @@ import {
 } from "@assay/training-core/testing";
 import { serve } from "@hono/node-server";
 import { afterEach, describe, expect, test } from "vitest";
-import { type JobFiles, processTrainer, type WorkOptions, work, workerClient } from "../src/index.ts";
+import { processTrainer, runWorker, type WorkOptions, workerClient } from "../src/index.ts";
+import type { JobFiles } from "../src/work-folder.ts";
 
 const WORKER = fileURLToPath(new URL("./two-step-worker.mjs", import.meta.url));
 const ROW = '{"messages":[{"role":"user","content":"?"},{"role":"assistant","content":"!"}]}\n';
@@ -35,12 +37,13 @@ async function open(how: string, refuse: (request: Request) => Response | undefi
     clock,
     ids: countingIds(),
   });
-  const { app } = trainingFace({
+  const face = trainingFace({
     training: service,
     authenticate: async (request) =>
       request.headers.get("authorization") === "Bearer key" ? { id: "p", allows: () => true } : undefined,
   });
-  const fetch = async (request: Request) => refuse(request) ?? app.fetch(request);
+  const handler = createHandler({ faces: [face] });
+  const fetch = async (request: Request) => refuse(request) ?? handler(request);
   const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });
   await new Promise((resolve) => server.once("listening", resolve));
   closing.push(() => new Promise<void>((resolve) => void server.close(() => resolve())));
@@ -84,7 +87,7 @@ const never = () => new AbortController().signal;
 describe("a worker elsewhere", () => {
   test("takes a job, trains it, and its checkpoint is there", async () => {
     const { service, job, options, errors, modelId } = await open("trains");
-    await work(options(), never());
+    await runWorker(options(), never());
     expect(errors).toEqual([]);
     const ended = await job();
     expect(ended).toMatchObject({ state: "succeeded", steps: 2, worker: "remote:w" });
@@ -108,14 +111,14 @@ describe("a worker elsewhere", () => {
       const broken = request.method === "POST" && path !== "claim" && count % 2 === 1;
       return broken ? new Response("down", { status: 503 }) : undefined;
     });
-    await work(options(), never());
+    await runWorker(options(), never());
     expect(errors.length).toBeGreaterThan(2);
     expect(await job()).toMatchObject({ state: "succeeded", steps: 2 });
   });
 
   test("stops when its job is cancelled, and says so", async () => {
     const { service, clock, job, options } = await open("waits");
-    const working = work(options({ onTask: (task) => void service.cancelJob(task.job_id) }), never());
+    const working = runWorker(options({ onTask: (task) => void service.cancelJob(task.job_id) }), never());
     // It hears of it with its next heartbeat.
     const beat = setInterval(() => clock.advance(1000), 5);
     await working;
@@ -138,7 +141,7 @@ describe("a worker elsewhere", () => {
         },
       };
     };
-    await work(options({ trainer }), stop.signal);
+    await runWorker(options({ trainer }), stop.signal);
     expect(await job()).toMatchObject({ state: "queued", attempt: 1 });
   });
 
@@ -159,20 +162,20 @@ describe("a worker elsewhere", () => {
         },
       };
     };
-    await work(options({ trainer }), never());
+    await runWorker(options({ trainer }), never());
     expect(await job()).toMatchObject({ state: "starting", attempt: 2, worker: "other", steps: 0 });
   });
 
   test("gives back what it cannot train", async () => {
     const { job, options } = await open("trains");
     const trainer = (): Trainer => ({ accepts: () => false, train: () => (async function* () {})() });
-    await work(options({ trainer }), never());
+    await runWorker(options({ trainer }), never());
     expect(await job()).toMatchObject({ state: "queued", attempt: 1 });
   });
 
   test("ends when its key is refused, and asks again when the server is not there", async () => {
     const { options } = await open("trains");
-    await expect(work(options({ key: "wrong" }), never())).rejects.toMatchObject({ code: "denied" });
+    await expect(runWorker(options({ key: "wrong" }), never())).rejects.toMatchObject({ code: "denied" });
     const stop = new AbortController();
     const gone = workerClient({ server: "http://127.0.0.1:9" });
     const faults: unknown[] = [];
@@ -180,7 +183,7 @@ describe("a worker elsewhere", () => {
       faults.push(error);
       stop.abort();
     };
-    await work({ ...options(), client: gone, onError }, stop.signal);
+    await runWorker({ ...options(), client: gone, onError }, stop.signal);
     expect(faults[0]).toBeInstanceOf(Fault);
     expect((faults[0] as Fault).code).toBe("unavailable");
   });

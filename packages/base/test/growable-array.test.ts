@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { growableIndexes } from "../src/index.ts";
+import { growableIndexes } from "../src/growable-array.ts";
 
 test("an array that is continued keeps its items, whoever goes on", () => {
   const first = growableIndexes();

@@ -1,6 +1,7 @@
 // Written in pieces, a value has the text that it has in one go.
 
-import { type Json, jsonPieces, jsonTextSteps, parseJson } from "@assay/base";
+import type { Json } from "@assay/base";
+import { jsonPieces, jsonTextSteps, parseJson } from "@assay/base/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -2,7 +2,8 @@
 // for later is kept as this: its inputs and outputs, nearly all of its size, are garbage as soon as they have been
 // looked at.
 
-import { isJsonObject, type Json, keepNumberText, numberText } from "@assay/base";
+import type { Json } from "@assay/base";
+import { isJsonObject, keepNumberText, numberText } from "@assay/base/internal";
 import type { Call } from "./call.ts";
 import { type Op, opOf } from "./op-name.ts";
 import type { GenAISpanRef } from "./span-ref.ts";

@@ -1,20 +1,15 @@
 // A call (span) of a trace: what evaluations are made of (docs/reference/semantics.md, "What is read"). Field names are those of
 // the wire.
 
+import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
 import {
-  bad,
-  type Issue,
   isJsonObject,
-  type Json,
   JsonSyntaxError,
   keepNumberText,
-  ok,
   parseJson,
   parseSteps,
-  type Result,
-  type Steps,
   textNestsDeeper,
-} from "@assay/base";
+} from "@assay/base/internal";
 
 /** One call of a trace, as the Weave trace server streams it. Times are ISO 8601. */
 export interface Call {

@@ -1,7 +1,7 @@
 // An index of children by parent, among any number of calls: ids are numbers here, and families are chains in typed arrays, which
 // the garbage collector does not walk. Knows nothing of calls but their ids.
 
-import { type GrowableArray, growableIndexes } from "@assay/base";
+import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import { StringInterner } from "./string-interner.ts";
 
 /** Ids and their families. An id has a number from when it is first named, as a call or as a parent. */

@@ -2,8 +2,8 @@
 // and has to be moved by the garbage collector as long as anybody holds it; parsing the few calls that are looked at
 // again costs less.
 
-import type { Json, Result } from "@assay/base";
-import { mayLoseNumbers, memberText, ok, withNumberTexts } from "@assay/base";
+import { type Json, ok, type Result } from "@assay/base";
+import { mayLoseNumbers, memberText, withNumberTexts } from "@assay/base/internal";
 import { type Call, readCallLine } from "./call.ts";
 import { type CallOutline, outlineOf, type TrialOutline } from "./call-outline.ts";
 import type { Op } from "./op-name.ts";

@@ -1,7 +1,8 @@
 // A store that keeps calls and dataset rows in memory, with every port of one: for tests, examples and a single
 // process. Nothing outlives the process.
 
-import { atOnce, compareText, type Json, jsonText, keepNumberText, parseJson } from "@assay/base";
+import { atOnce, type Json, jsonText } from "@assay/base";
+import { compareText, keepNumberText, parseJson } from "@assay/base/internal";
 import { type Call, readCallLine } from "./call.ts";
 import type { DatasetRow } from "./dataset-row.ts";
 import { memoryCalls } from "./memory.ts";

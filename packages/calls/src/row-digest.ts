@@ -1,7 +1,8 @@
 // What makes two rows the same row (docs/reference/semantics.md, "Row identity"): a digest of the example's content, or the id
 // in a dataset-row reference. Must never depend on key order or on where the row came from.
 
-import { compareText, type Json, type NumberTexts, numberTexts } from "@assay/base";
+import type { Json } from "@assay/base";
+import { compareText, type NumberTexts, numberTexts } from "@assay/base/internal";
 import { type RunningDigest, sha256, startSha256 } from "./sha256.ts";
 
 const ROW_ID = "/attr/rows/id/";

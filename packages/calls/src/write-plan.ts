@@ -2,7 +2,7 @@
 // out only that which is new. Pure: a store says what is there, and does the reading and the writing.
 
 import type { Steps } from "@assay/base";
-import type { CallText, JoinCalls } from "./ports/call-writer.ts";
+import type { CallText, JoinCalls, KeptCall } from "./ports/call-writer.ts";
 import { utf8Text } from "./utf8-text.ts";
 
 /** What is there of calls, as a store knows them. */
@@ -16,7 +16,7 @@ export interface StoredCalls<Stored> {
 }
 
 /** A call to write. */
-export interface PlannedCall<Stored, Put> {
+interface PlannedCall<Stored, Put> {
   /** As it is to be. */
   readonly item: CallText;
   /** What is there in its place. */
@@ -44,10 +44,7 @@ export function writePlan<Stored, Put>(stored: StoredCalls<Stored>): WritePlan<S
       const earlier = planned.get(id);
       const before = earlier === undefined ? stored.find(id) : earlier.stored;
       const current = earlier?.item ?? (before === undefined ? undefined : stored.callOf(before));
-      const joined =
-        current === undefined || join === undefined
-          ? piece
-          : join({ ...current, text: utf8Text(current.text) }, piece);
+      const joined = current === undefined || join === undefined ? piece : join(knownCall(current), piece);
       const item = "next" in joined ? yield* joined : joined;
       // A piece that changes nothing leaves the call to the put that made it what it is.
       const isChange =
@@ -64,6 +61,12 @@ export function writePlan<Stored, Put>(stored: StoredCalls<Stored>): WritePlan<S
           before === undefined || !revised.has(item.call.id) || !stored.isSame(before, item),
       ),
   };
+}
+
+/** What there is to join with: member by member, for a call that is a view of a block of lines has getters. */
+function knownCall(current: CallText & Pick<KeptCall, "record">): KeptCall {
+  const { call, text, record } = current;
+  return { call, text: utf8Text(text), ...(record !== undefined && { record }) };
 }
 
 /** Whether two calls have the very same text, and are both deleted or both not. */

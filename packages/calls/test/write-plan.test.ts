@@ -1,9 +1,9 @@
 import { atOnce, type Steps } from "@assay/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CallText, type KeptCall, takeTogether, writePlan } from "../src/index.ts";
+import type { CallText, KeptCall } from "../src/index.ts";
 import { callOf, textOf } from "../src/testing/index.ts";
-import { isSameCall } from "../src/write-plan.ts";
+import { isSameCall, takeTogether, writePlan } from "../src/write-plan.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -88,4 +88,22 @@ test("what is taken together is a beginning of the queue, and no more than fits 
       if (next !== undefined) expect(next.kind !== taken[0]!.kind || size + next.count > 8192).toBe(true);
     }),
   );
+});
+
+test("a piece joins a call that is but a view, as those of an import are", () => {
+  const { call, text } = textOf(callOf("a", null, { output: [1] }));
+  class View implements CallText {
+    readonly text = text;
+    get call() {
+      return call;
+    }
+  }
+  const plan = writePlan<CallText, string>({
+    find: () => undefined,
+    callOf: (item) => item,
+    isSame: isSameCall,
+  });
+  atOnce(plan.add(new View(), "import", undefined));
+  atOnce(plan.add(textOf(callOf("a", null, { output: [2] })), "log", join));
+  expect(plan.changes().map(({ item, put }) => [item.call.output, put])).toEqual([[[1, 2], "log"]]);
 });

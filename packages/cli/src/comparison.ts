@@ -1,13 +1,8 @@
 // The query to begin with: the latest evaluations side by side, the rows that they differ on most first.
 
-import {
-  type EvalResultsQueryBody,
-  type EvalResultsScorerStats,
-  type EvalResultsSortBy,
-  REQUEST_LIMITS,
-  scoreField,
-} from "@assay/eval-engine";
-import type { DataAccess } from "@assay/server";
+import type { EvalResultsQueryBody, EvalResultsScorerStats, EvalResultsSortBy } from "@assay/eval-engine";
+import { REQUEST_LIMITS, scoreField } from "@assay/eval-engine/internal";
+import type { DataAccess } from "@assay/server/internal";
 
 /** Evaluations that are compared: what fits side by side in a terminal. */
 const COMPARED = 3;

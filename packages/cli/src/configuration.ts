@@ -4,8 +4,10 @@
 
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Issue, readAs } from "@assay/base";
-import { type LimitOptions, type Prices, readPrices } from "@assay/inference-core";
+import type { Issue } from "@assay/base";
+import { readAs } from "@assay/base/internal";
+import type { LimitOptions, Prices } from "@assay/inference-core";
+import { readPrices } from "@assay/inference-core/internal";
 import type { RetentionRules } from "@assay/server";
 import { type } from "arktype";
 import { parseDocument } from "yaml";

@@ -1,7 +1,8 @@
 // What of some evaluations goes into a file for others: which rows, how much of outputs, and what is redacted.
 
-import type { PageFileOptions } from "@assay/adapters-http";
-import { type FieldPath, readFieldPath } from "@assay/query-lang";
+import type { PageFileOptions } from "@assay/adapters-http/internal";
+import type { FieldPath } from "@assay/query-lang";
+import { readFieldPath } from "@assay/query-lang/internal";
 import { EXIT, Failure } from "./failure.ts";
 
 const PARTS: readonly string[] = ["inputs", "outputs", "scores"];

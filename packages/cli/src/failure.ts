@@ -1,6 +1,7 @@
 // Why a command ends without having done what was asked, and the exit codes that say so.
 
 import { Fault } from "@assay/base";
+import { Refusal } from "@assay/client";
 import type { World } from "./world.ts";
 
 /** The exit codes of the command. */
@@ -31,6 +32,9 @@ export class Failure extends Error {
 /** What an error says to a person, in one line, and the exit code that goes with it. */
 export function explained(error: unknown): { readonly message: string; readonly exitCode: number } {
   if (error instanceof Failure) return { message: error.message, exitCode: error.exitCode };
+  // What makes no sense to the server makes none as it was given.
+  if (error instanceof Refusal && error.status === 422)
+    return { message: error.message, exitCode: EXIT.usage };
   if (error instanceof Fault) return { message: error.message, exitCode: EXIT.failed };
   const { code, path, message } = error as NodeJS.ErrnoException;
   const reason = code === undefined ? undefined : SYSTEM_ERRORS.get(code);

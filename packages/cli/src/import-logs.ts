@@ -1,9 +1,10 @@
 // Writes what an import planned: rows and calls as lines of JSON, into whatever store there is; and takes the place of
 // what an earlier import of the same run left.
 
-import { lineSplitter } from "@assay/base";
-import { type ImportPlan, type ImportTarget, projectOf } from "@assay/importers";
-import type { DataAccess } from "@assay/server";
+import { lineSplitter } from "@assay/base/internal";
+import type { ImportPlan, ImportTarget } from "@assay/importers";
+import { projectOf } from "@assay/importers/internal";
+import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "./failure.ts";
 import type { World } from "./world.ts";
 

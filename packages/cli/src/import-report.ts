@@ -1,6 +1,7 @@
 // What an import understood, for a person to check.
 
-import type { ImportPlan, PlannedEvaluation, PlannedScore } from "@assay/importers";
+import type { ImportPlan } from "@assay/importers";
+import type { PlannedEvaluation, PlannedScore } from "@assay/importers/internal";
 
 /** Evaluations that are shown with their scores; more are counted. */
 const SHOWN = 12;

@@ -23,7 +23,7 @@ export async function inputFile(world: World, path: string): Promise<InputFile> 
   const found = await stat(path);
   if (found.isDirectory()) throw new Failure(EXIT.failed, `${path}: is a directory; a file is needed`);
   return input(path, found.isFile() ? found.size : undefined, () =>
-    createReadStream(path, { highWaterMark: 2 ** 18 }),
+    createReadStream(path, { highWaterMark: 2 ** 20 }),
   );
 }
 

@@ -2,7 +2,8 @@
 
 import { openDirectory, openServer } from "@assay/server";
 import { errorLine } from "./failure.ts";
-import { asked, type Service, type ServiceOptions } from "./service.ts";
+import { serverClient } from "./server-client.ts";
+import type { Service, ServiceOptions } from "./service.ts";
 import { readUpstreamsFile } from "./upstreams-file.ts";
 import { say, toldTo, type World } from "./world.ts";
 
@@ -27,7 +28,7 @@ export async function localService(
   });
   return {
     where: path,
-    ask: (at, question) => asked(server.handler, ORIGIN, at, question),
+    client: serverClient(ORIGIN, undefined, server.handler),
     close: () => server.close(),
   };
 }

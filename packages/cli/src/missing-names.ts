@@ -2,19 +2,18 @@
 // person who misspelled one must be told. Scripts that ask for what may not be there yet say `--allow-missing`.
 
 import { Fault } from "@assay/base";
+import type { EvalResultsScorerStats, NotesSource, QueryNote } from "@assay/eval-engine";
 import {
-  type EvalResultsScorerStats,
   evaluationNotes,
   fieldFault,
   fieldNotes,
-  type NotesSource,
-  type QueryNote,
   queryNotes,
   sampledFields,
-} from "@assay/eval-engine";
+} from "@assay/eval-engine/internal";
 import { didYouMean, nearest } from "@assay/eval-engine/words";
-import { type FieldPath, pointAt, printFieldPath, readExpression, readFieldPath } from "@assay/query-lang";
-import type { DataAccess } from "@assay/server";
+import { type FieldPath, pointAt, readExpression } from "@assay/query-lang";
+import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
+import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "./failure.ts";
 
 /** Names that are listed when none is like the one that was given. */

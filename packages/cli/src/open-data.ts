@@ -1,7 +1,8 @@
 // Finds the data of a command: opens the ClickHouse database that is named, the data directory or, when a server has it open, asks that server.
 
 import type { Prices } from "@assay/inference-core";
-import { type DataAccess, findServer, openClickHouse, openDirectory, withPrices } from "@assay/server";
+import { findServer, openClickHouse, openDirectory } from "@assay/server/directory";
+import { type DataAccess, withPrices } from "@assay/server/internal";
 import { remoteData } from "./remote-data.ts";
 import { serverAddress } from "./server-address.ts";
 import { toldTo, type World } from "./world.ts";

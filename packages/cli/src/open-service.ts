@@ -1,25 +1,17 @@
 // Opens the HTTP interface of a data directory for commands: that of the server that has it open or, when none has, the
 // same interface in this process, without a socket. So a command is written once.
 
-import { findServer } from "@assay/server";
-import { asked, type Service, type ServiceOptions } from "./service.ts";
+import { findServer } from "@assay/server/directory";
+import { serverClient } from "./server-client.ts";
+import type { Service, ServiceOptions } from "./service.ts";
 import type { World } from "./world.ts";
 
 /** Opens the interface of a data directory. Throws a `conflict` fault when another program than a server has it. */
 export async function openService(world: World, options: ServiceOptions): Promise<Service> {
   const address = await findServer(options.data);
-  if (address !== undefined) return remoteService(address, options.apiKey);
+  if (address !== undefined)
+    return { where: address, client: serverClient(address, options.apiKey), async close() {} };
   // Loaded only when it is needed: it brings the stores and the engines.
   const { localService } = await import("./local-service.ts");
   return localService(world, options);
-}
-
-/** The interface of the server at `url`. */
-function remoteService(url: string, apiKey: string | undefined): Service {
-  const headers = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
-  return {
-    where: url,
-    ask: (path, question) => asked((request) => fetch(request), url, path, question, headers),
-    async close() {},
-  };
 }

@@ -6,8 +6,8 @@ import type { World } from "./world.ts";
 
 /** Progress that is shown, until it is stopped. */
 export interface ShownProgress {
-  /** Some more of the file was read: these bytes of it, which gave these lines. */
-  advance(bytes: number, lines: number): void;
+  /** Some more of the file was read: these bytes of it. What they gave is counted when anybody looks. */
+  advance(bytes: number, lines: () => number): void;
   stop(): void;
 }
 
@@ -43,7 +43,7 @@ export async function showProgress(
   bar.start(Math.max(1, file.size ?? 1), 0, payload());
   return {
     advance(bytes, lines) {
-      total += lines;
+      total += lines();
       bar.increment(bytes, payload());
     },
     stop: () => bar.stop(),

@@ -2,8 +2,9 @@
 
 import type { EvalResultsFilter, EvalResultsQueryBody, EvalResultsSortBy } from "@assay/eval-engine";
 import { didYouMean, nearest } from "@assay/eval-engine/words";
-import { printFieldPath, readSort, type SortTerm } from "@assay/query-lang";
-import type { DataAccess } from "@assay/server";
+import { readSort, type SortTerm } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
+import type { DataAccess } from "@assay/server/internal";
 import { namedEvaluations } from "./compare/named-evaluations.ts";
 import { measureNamed, scoreMeasures } from "./compare/score-measures.ts";
 import { latestEvaluations, statsOf, tellingSort } from "./comparison.ts";

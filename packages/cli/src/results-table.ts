@@ -1,6 +1,7 @@
 // The answer to a query for a person: its rows with the scores of each evaluation side by side, and the summary.
 
-import type { EvalResults, EvalResultsSortBy, Filter } from "@assay/eval-engine";
+import type { EvalResults, EvalResultsSortBy } from "@assay/eval-engine";
+import type { Filter } from "@assay/eval-engine/internal";
 import { printExpression } from "@assay/query-lang";
 import { labelsOf } from "./evaluation-labels.ts";
 import { plainText } from "./plain-text.ts";

@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
 import { type Leaf, leavesOf, numberText } from "@assay/eval-engine/words";
-import { printFieldPath } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { plainPiece } from "./plain-text.ts";
 import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
 import type { TrialNotes } from "./trial-notes.ts";

@@ -1,6 +1,7 @@
 // The rows of an answer as a table: for each row what the evaluations gave, and their scores side by side.
 
-import { isJsonObject, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { EvalResults, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
 import { type Leaf, leavesOf, numberText, signedText, splitAt, tellingField } from "@assay/eval-engine/words";
 import { plainText } from "./plain-text.ts";

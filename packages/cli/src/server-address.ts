@@ -1,6 +1,6 @@
 // Which server a command talks to that can only be answered by one.
 
-import { findServer } from "@assay/server";
+import { findServer } from "@assay/server/directory";
 import { EXIT, Failure } from "./failure.ts";
 
 /** Where the server is. */

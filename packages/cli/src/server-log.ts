@@ -1,6 +1,7 @@
 // What a server says while it runs: errors always, and when asked for one line of JSON for each request.
 
-import { type AnsweredRequest, currentRequestId } from "@assay/adapters-http";
+import { currentRequestId } from "@assay/adapters-http";
+import type { AnsweredRequest } from "@assay/adapters-http/internal";
 import { errorLine } from "./failure.ts";
 import { say, type World } from "./world.ts";
 

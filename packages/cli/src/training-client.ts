@@ -1,39 +1,21 @@
 // A server's training over HTTP, as commands use it. What it refuses is a failure in its own words.
 
 import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
 import type { Json } from "@assay/base";
+import { Refusal, type Schemas } from "@assay/client";
 import { EXIT, Failure } from "./failure.ts";
 import { type ModelPath, modelPathText } from "./model-path.ts";
-import { type ModelInfo, modelAt } from "./models-client.ts";
-import { type List, trainingRequests } from "./training-requests.ts";
+import { modelAt } from "./models-client.ts";
+import { serverClient } from "./server-client.ts";
 
 /** A job, as the server shows it. */
-export interface JobInfo {
-  readonly id: string;
-  readonly type: "rl" | "sft";
-  readonly status: string;
-  readonly model_id: string;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly attempt: number;
-  readonly progress: { readonly step: number; readonly total: number | null };
-  readonly num_submitted: number;
-  readonly num_trainable: number;
-  readonly checkpoint_step: number | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
+export type JobInfo = Schemas["TrainingJob"];
 
 /** An event of a job, as the server shows it. */
-export interface EventInfo {
-  readonly id: string;
-  readonly type: string;
-  readonly data: { readonly [name: string]: Json };
-}
+export type EventInfo = Schemas["TrainingJobEvent"];
 
 /** What a client has logged to a run at one step. */
-type LoggedLine = { readonly [name: string]: Json };
+type LoggedLine = Schemas["RunHistory"]["history"][number];
 
 /** The newest lines of a history that are read. */
 const LOGGED_LINES = 1000;
@@ -45,7 +27,7 @@ interface JobListing {
   readonly limit: number;
 }
 
-/** Training on a server. Methods throw a `Fault`, `unavailable` when it does not answer, or a `Failure` in its words. */
+/** Training on a server. Methods throw a `Fault`: `unavailable` when it does not answer, or a refusal in its words. */
 export interface TrainingClient {
   /** The model's id; made on `baseModel` when that is given and there is none. A `Failure` for a name that two have. */
   model(path: ModelPath, baseModel: string | undefined): Promise<string>;
@@ -71,73 +53,63 @@ export interface TrainingClient {
 
 /** Training on the server at `url`, which is asked with `apiKey` when there is one. */
 export function trainingClient(url: string, apiKey: string | undefined): TrainingClient {
-  const ask = trainingRequests(url, apiKey);
-  const post = <T>(path: string, body: Json, headers: Record<string, string> = {}) =>
-    ask<T>("POST", path, {
-      headers: { "Content-Type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
-
+  const client = serverClient(url, apiKey);
+  const { ask } = client;
   return {
     async model(path, baseModel) {
       if (baseModel !== undefined) {
-        const wish = { ...path, entity: path.entity ?? null, base_model: baseModel, return_existing: true };
-        return (await post<ModelInfo>("models", wish)).id;
+        const body = { ...path, entity: path.entity ?? null, base_model: baseModel, return_existing: true };
+        return (await ask("POST /v1/preview/models", { body })).id;
       }
-      const found = await modelAt(ask, path);
+      const found = await modelAt(client, path);
       if (found !== undefined) return found.id;
       throw new Failure(
         EXIT.usage,
         `there is no model ${modelPathText(path)}; --base-model assay/tiny makes it`,
       );
     },
-    async upload(bytes) {
-      const init = {
-        headers: { "Content-Type": "application/x-ndjson" },
-        body: Readable.toWeb(Readable.from(bytes)) as ReadableStream,
-        duplex: "half" as const,
-      };
-      const { training_data_url } = await ask<{ training_data_url: string }>("POST", "training-data", init);
-      return training_data_url;
+    upload: async (body) => (await ask("POST /v1/preview/training-data", { body })).training_data_url,
+    submit(kind, wish) {
+      // One key for each submission: were it sent twice, there would be one job all the same.
+      const header = { "Idempotency-Key": randomUUID() };
+      return kind === "rl"
+        ? ask("POST /v1/preview/training-jobs", { header, body: wish as unknown as Schemas["RlRequest"] })
+        : ask("POST /v1/preview/sft-training-jobs", {
+            header,
+            body: wish as unknown as Schemas["SftRequest"],
+          });
     },
-    // One key for each submission: were it sent twice, there would be one job all the same.
-    submit: (kind, body) =>
-      post(kind === "rl" ? "training-jobs" : "sft-training-jobs", body, { "Idempotency-Key": randomUUID() }),
     async jobs({ modelId, status, limit }) {
-      const query = new URLSearchParams({
-        limit: String(limit),
-        ...(modelId !== undefined && { model_id: modelId }),
-        ...(status !== undefined && { status }),
-      });
-      const { data, has_more } = await ask<List<JobInfo>>("GET", `training-jobs?${query}`);
+      const query = { limit, status, model_id: modelId };
+      const { data, has_more } = await ask("GET /v1/preview/training-jobs", { query });
       return { jobs: data, more: has_more };
     },
-    job: (id) => ask("GET", `training-jobs/${encodeURIComponent(id)}`),
-    cancel: (id) => ask("POST", `training-jobs/${encodeURIComponent(id)}/cancel`),
-    async logged(modelId) {
-      const { entity, project, name } = await ask<ModelInfo>("GET", `models/${encodeURIComponent(modelId)}`);
-      const run = `/v2/${[entity, project].map(encodeURIComponent).join("/")}/runs/${encodeURIComponent(name)}`;
+    job: (id) => ask("GET /v1/preview/training-jobs/{training_job_id}", { path: { training_job_id: id } }),
+    cancel: (id) =>
+      ask("POST /v1/preview/training-jobs/{training_job_id}/cancel", { path: { training_job_id: id } }),
+    async logged(model_id) {
+      const { entity, project, name } = await ask("GET /v1/preview/models/{model_id}", {
+        path: { model_id },
+      });
+      const path = { entity, project, run: name };
       try {
-        const { last_step } = await ask<{ readonly last_step: number | null }>("GET", run);
+        const { last_step } = await ask("GET /v2/{entity}/{project}/runs/{run}", { path });
         if (last_step === null) return [];
-        const query = `min_step=${Math.max(0, last_step + 1 - LOGGED_LINES)}&limit=${LOGGED_LINES}`;
-        return (await ask<{ readonly history: readonly LoggedLine[] }>("GET", `${run}/history?${query}`))
-          .history;
+        const query = { min_step: Math.max(0, last_step + 1 - LOGGED_LINES), limit: LOGGED_LINES };
+        return (await ask("GET /v2/{entity}/{project}/runs/{run}/history", { path, query })).history;
       } catch (error) {
         // A run can be deleted apart from its model.
-        if (error instanceof Failure) return [];
+        if (error instanceof Refusal) return [];
         throw error;
       }
     },
     async events(id, after, wait, signal) {
-      const query = new URLSearchParams({
-        wait: String(wait),
-        limit: "100",
-        include: "all",
-        ...(after !== undefined && { after }),
-      });
-      const path = `training-jobs/${encodeURIComponent(id)}/events?${query}`;
-      return (await ask<List<EventInfo>>("GET", path, { signal })).data;
+      const input = {
+        path: { training_job_id: id },
+        query: { wait, limit: 100, include: "all" as const, after },
+        signal,
+      };
+      return (await ask("GET /v1/preview/training-jobs/{training_job_id}/events", input)).data;
     },
   };
 }

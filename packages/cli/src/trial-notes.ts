@@ -3,8 +3,8 @@
 import type { Json } from "@assay/base";
 import type { EvalResultsTrial } from "@assay/eval-engine";
 import { leavesOf } from "@assay/eval-engine/words";
-import { printFieldPath } from "@assay/query-lang";
-import type { DataAccess } from "@assay/server";
+import { printFieldPath } from "@assay/query-lang/internal";
+import type { DataAccess } from "@assay/server/internal";
 
 /** Notes of one trial, by what they are called. */
 export type TrialNotes = ReadonlyMap<string, string>;

@@ -1,7 +1,8 @@
 // The condition on the command line that rows must meet: an expression text, or JSON of the query language.
 
 import type { Issue } from "@assay/base";
-import { type FieldPath, fieldsOf, pointAt, print, readExpression, readQuery } from "@assay/query-lang";
+import { type FieldPath, pointAt, printQuery, readExpression, readQuery } from "@assay/query-lang";
+import { fieldsOf } from "@assay/query-lang/internal";
 import { EXIT, Failure } from "./failure.ts";
 
 /** The expression in `text`, as it stands in a filter's `$expr`. Fails with a caret below what cannot be read. */
@@ -10,7 +11,7 @@ export function whereExpression(text: string): unknown {
   if (given !== undefined) return "$expr" in given ? given.$expr : given;
   const read = readExpression(text);
   if (!read.ok) throw pointedFailure("--where", text, read.issues[0]!);
-  return (print(read.value) as { readonly $expr: unknown }).$expr;
+  return (printQuery(read.value) as { readonly $expr: unknown }).$expr;
 }
 
 /** The fields that such an expression reads; none where it cannot be read, which the answer to the query says. */

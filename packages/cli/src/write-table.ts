@@ -1,7 +1,7 @@
 // A flat table of trials, written out whole.
 
 import { pipeline } from "node:stream/promises";
-import type { TableFormat } from "@assay/adapters-http";
+import type { TableFormat } from "@assay/adapters-http/internal";
 import { type TrialRecord, tableBytes } from "@assay/server/export";
 import { EXIT, Failure } from "./failure.ts";
 import type { World } from "./world.ts";

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connectClickHouse } from "@assay/adapters-clickhouse";
+import { connectClickHouse } from "@assay/adapters-clickhouse/internal";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { noTestServer, testServer } from "../../adapters-clickhouse/test/server.mjs";
 import { evaluationLines, rowLines } from "./calls.ts";

@@ -1,4 +1,5 @@
-import { type EvalResults, type EvalResultsScorerStats, readRequest } from "@assay/eval-engine";
+import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
+import { readRequest } from "@assay/eval-engine/internal";
 import { refName } from "@assay/eval-engine/words";
 import { describe, expect, test } from "vitest";
 import { plainJson, plainText } from "../src/plain-text.ts";

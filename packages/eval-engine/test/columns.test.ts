@@ -1,8 +1,9 @@
 // The columns and the loops over them, each against its naive form.
 
-import { compareText } from "@assay/base";
-import { asNumber, asText, contains, type Json, relate } from "@assay/query-lang";
-import { exactSum, newTotal, totalOf } from "@assay/statistics";
+import { compareText } from "@assay/base/internal";
+import { asNumber, type Json, relateValues } from "@assay/query-lang";
+import { asText, contains } from "@assay/query-lang/internal";
+import { exactSum, newTotal, totalOf } from "@assay/statistics/exact";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CASES, check } from "../../../test/property.ts";
@@ -223,7 +224,7 @@ describe("a column of values", () => {
   );
 
   law("a test of each value, though texts are tested once", fc.array(value), async (values) => {
-    const ask = (one: Json) => relate("lt", one, "b", "right");
+    const ask = (one: Json) => relateValues("lt", one, "b", "right");
     expect([...(await mapTruths(columnOf(values), values.length, ask, new Work()))]).toEqual(
       values.map((one) => truthOf(ask(one))),
     );
@@ -238,7 +239,7 @@ describe("a column of values", () => {
     ),
     ([values, op, literal]) => {
       const { numbers } = columnOf(values);
-      const truths = values.map((one) => relate(op, one, literal, "right"));
+      const truths = values.map((one) => relateValues(op, one, literal, "right"));
       expect([...compareNumbers(op, numbers.array, literal, values.length)]).toEqual(truths.map(truthOf));
       const odd = Uint32Array.from(values.keys()).filter((i) => i % 2 === 1);
       expect([...keepNumbers(odd.slice(), op, numbers.array, literal)]).toEqual(
@@ -258,7 +259,7 @@ describe("a column of values", () => {
       const rows = Int32Array.from(all.keys()).reverse();
       markNumbers(set, rows, op, all.toReversed(), literal);
       expect([...rowsIn(set)]).toEqual(
-        numbers.flatMap((number, row) => (relate(op, number, literal, "right") === true ? [row] : [])),
+        numbers.flatMap((number, row) => (relateValues(op, number, literal, "right") === true ? [row] : [])),
       );
     },
   );

@@ -13,8 +13,8 @@ import {
   memoryCalls,
   memoryRows,
   type RowSource,
-  readRequest,
 } from "@assay/eval-engine";
+import { readRequest } from "@assay/eval-engine/internal";
 import { expectTypeOf } from "vitest";
 
 // An engine is made of the two sources; all else has a default.

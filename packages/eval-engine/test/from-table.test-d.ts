@@ -1,12 +1,7 @@
 // What the types promise to a program that has its evaluations as objects. Checked by the compiler alone.
 
-import {
-  evaluation,
-  fromTable,
-  type LoadedEvaluations,
-  memoryCalls,
-  type NotedResults,
-} from "@assay/eval-engine";
+import { evaluation, fromTable, type LoadedEvaluations, memoryCalls } from "@assay/eval-engine";
+import type { NotedResults } from "@assay/eval-engine/internal";
 import { expectTypeOf } from "vitest";
 
 interface Answer {

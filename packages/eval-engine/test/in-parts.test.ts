@@ -1,14 +1,9 @@
 // An answer in parts is the answer of the moment in which it was asked for, however late its rows are taken.
 
+import type { CallInput } from "@assay/calls";
 import { expect, test } from "vitest";
-import {
-  type CallInput,
-  createEvalEngine,
-  memoryCalls,
-  memoryRows,
-  partsText,
-  resultsText,
-} from "../src/index.ts";
+import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
+import { partsText, resultsText } from "../src/logged/results-text.ts";
 
 const P = "acme/demo";
 const ROWS = 400;

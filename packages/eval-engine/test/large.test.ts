@@ -11,8 +11,8 @@ import {
   type EvalResultsQueryBody,
   memoryCalls,
   memoryRows,
-  memorySegments,
 } from "../src/index.ts";
+import { memorySegments } from "../src/segment/memory-segments.ts";
 import { call, LEAVES, request, type World } from "../src/testing/index.ts";
 import { expectSame } from "./expect-same.ts";
 

@@ -1,6 +1,8 @@
+import type { CallInput } from "@assay/calls";
 import { describe, test } from "vitest";
-import { type CallInput, createEvalEngine, memoryCalls, memoryRows, memorySegments } from "../src/index.ts";
+import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 import { executionLaws, segmentStoreLaws } from "../src/laws/index.ts";
+import { memorySegments } from "../src/segment/memory-segments.ts";
 
 describe("memorySegments", () => {
   for (const law of segmentStoreLaws(memorySegments)) test(law.name, law.run);

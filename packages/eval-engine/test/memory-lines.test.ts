@@ -1,10 +1,11 @@
 // Calls given as lines are kept in another form than calls given as objects; nobody must be able to tell.
 
 import { jsonText } from "@assay/base";
+import type { MemoryCalls } from "@assay/calls/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CASES, check, PATIENCE } from "../../../test/property.ts";
-import { type Call, createEvalEngine, type MemoryCalls, memoryCalls, memoryRows } from "../src/index.ts";
+import { type Call, createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 import { request, world } from "../src/testing/index.ts";
 
 const PROJECT = "acme/demo";

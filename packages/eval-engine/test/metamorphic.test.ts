@@ -2,7 +2,7 @@
 // find what the specification and the columns get wrong together.
 
 import { jsonText } from "@assay/base";
-import { asNumber, type Expr, getPath, type Json, readQuery, test as truthOf } from "@assay/query-lang";
+import { asNumber, type Expr, getPath, type Json, readQuery, testQuery as truthOf } from "@assay/query-lang";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CASES, check, PATIENCE } from "../../../test/property.ts";

@@ -3,14 +3,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CASES, check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
-import {
-  createEvalEngine,
-  type EvalResultsInParts,
-  type EvalResultsRow,
-  memoryCalls,
-  memoryRows,
-  memorySegments,
-} from "../src/index.ts";
+import { createEvalEngine, type EvalResultsRow, memoryCalls, memoryRows } from "../src/index.ts";
+import type { EvalResultsInParts } from "../src/query/response.ts";
+import { memorySegments } from "../src/segment/memory-segments.ts";
 import { type Case, regressions, request, world } from "../src/testing/index.ts";
 import { expectSame } from "./expect-same.ts";
 

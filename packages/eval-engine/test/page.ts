@@ -1,14 +1,9 @@
 // What the browser test compares: a query that uses all of the engine, answered from columns, from columns that were
 // stored, and by the specification; its explanation; and a refusal.
 
-import {
-  type CallInput,
-  createEvalEngine,
-  type EvalResultsQueryBody,
-  memoryCalls,
-  memoryRows,
-  memorySegments,
-} from "../src/index.ts";
+import type { CallInput } from "@assay/calls";
+import { createEvalEngine, type EvalResultsQueryBody, memoryCalls, memoryRows } from "../src/index.ts";
+import { memorySegments } from "../src/segment/memory-segments.ts";
 
 const EXAMPLES = ["weave:///acme/demo/object/rows:v1/attr/rows/id/r1", { q: "3 × 3?" }, { q: "🦉?" }];
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { queryBody, readRequest } from "../src/index.ts";
+import { queryBody } from "../src/index.ts";
+import { readRequest } from "../src/query/request.ts";
 
 test("words become the body of a request that can be read", () => {
   const body = queryBody({

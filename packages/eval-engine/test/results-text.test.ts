@@ -1,7 +1,8 @@
 // An answer in pieces is the answer, whatever its size.
 
 import { expect, test } from "vitest";
-import { type EvalResults, type EvalResultsRow, resultsText } from "../src/index.ts";
+import type { EvalResults, EvalResultsRow } from "../src/index.ts";
+import { resultsText } from "../src/logged/results-text.ts";
 
 const trial = {
   predict_and_score_call_id: "p",

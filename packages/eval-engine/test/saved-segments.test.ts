@@ -10,10 +10,10 @@ import {
   type EvalResultsQueryBody,
   memoryCalls,
   memoryRows,
-  memorySegments,
   type SavedSegment,
   type SegmentStore,
 } from "../src/index.ts";
+import { memorySegments } from "../src/segment/memory-segments.ts";
 import { call } from "../src/testing/index.ts";
 import { expectSame } from "./expect-same.ts";
 

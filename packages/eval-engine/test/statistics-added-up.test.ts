@@ -1,6 +1,7 @@
 // Rows that are added up as they are read against the same rows put together in columns first, digit for digit.
 
-import { correlation, dyadicSums, meanOfPart, moments, partialMean } from "@assay/statistics";
+import { correlation, moments } from "@assay/statistics";
+import { dyadicSums, meanOfPart, partialMean } from "@assay/statistics/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CASES, check, PATIENCE } from "../../../test/property.ts";

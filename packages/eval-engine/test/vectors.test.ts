@@ -1,6 +1,7 @@
 // The shared test vectors, on both plans of the engine.
 
-import { canonicalJson, rowDigest } from "@assay/calls";
+import { rowDigest } from "@assay/calls";
+import { canonicalJson } from "@assay/calls/internal";
 import { describe, expect, test } from "vitest";
 import { digests, expectVector, rowsOf, vectors } from "../../../test/vectors.ts";
 import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";

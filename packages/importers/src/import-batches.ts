@@ -4,7 +4,7 @@
 
 import { Fault, type Json } from "@assay/base";
 import type { Call, DatasetRow } from "@assay/calls";
-import { printFieldPath } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { DigestTable } from "./digest-table.ts";
 import type { ImportedTrial } from "./importer.ts";
 import { isoTime } from "./iso-time.ts";

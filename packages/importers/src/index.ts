@@ -3,10 +3,8 @@
  *
  * @packageDocumentation
  */
-export { type ImportBatch, type ImportTarget, projectOf } from "./import-batches.ts";
+export type { ImportTarget } from "./import-batches.ts";
 export { blobFile, bytesFile, type ImportFile } from "./import-file.ts";
-export { IMPORT_KINDS } from "./import-kinds.ts";
-export type { ReadOptions } from "./importer.ts";
-export { type PassRule, readPassRule } from "./pass-rule.ts";
+export type { PassRule } from "./pass-rule.ts";
 export { type ImportPlan, planImport } from "./plan-import.ts";
-export type { ImportOptions, PlannedEvaluation, PlannedScore, RefusedFiles } from "./survey.ts";
+export type { ImportOptions } from "./survey.ts";

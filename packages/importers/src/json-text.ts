@@ -1,8 +1,9 @@
 // JSON as the tools write it, which is not always JSON: Python writes NaN and Infinity, and integers that a double
 // cannot hold.
 
-import { endOfString, type Json } from "@assay/base";
-import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls";
+import type { Json } from "@assay/base";
+import { endOfString } from "@assay/base/internal";
+import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
 import { Unreadable } from "./unreadable.ts";
 
 /** A JSON object. */

@@ -1,8 +1,9 @@
 // Scores that stand in another place of a file than their trial, or in another file, until the trial comes: of millions
 // of trials some bytes for each score, where a Map of objects would take as much memory as the file.
 
-import { growableBytes, growableFloats, growableIndexes, type Json } from "@assay/base";
-import { textDigest } from "@assay/calls";
+import type { Json } from "@assay/base";
+import { growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
+import { textDigest } from "@assay/calls/internal";
 import { DigestTable } from "./digest-table.ts";
 import type { JsonObject } from "./json-text.ts";
 

@@ -1,6 +1,6 @@
 // What an import would do, before it does it, and then the doing: the two readings in one.
 
-import { printFieldPath } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { grouped } from "./grouped.ts";
 import { type ImportBatch, type ImportTarget, importBatches } from "./import-batches.ts";
 import type { ImportFile } from "./import-file.ts";

@@ -2,8 +2,10 @@
 // them: what a score's values are, which rows there are, and whether the files are whole. Nothing is written before.
 
 import type { Json } from "@assay/base";
-import { canonicalJson, rowDigest, textDigest } from "@assay/calls";
-import { getPath, printFieldPath, readFieldPath } from "@assay/query-lang";
+import { rowDigest } from "@assay/calls";
+import { canonicalJson, textDigest } from "@assay/calls/internal";
+import { getPath } from "@assay/query-lang";
+import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
 import { DigestTable, digestNumber } from "./digest-table.ts";
 import { fileHead } from "./file-head.ts";
 import type { ImportFile } from "./import-file.ts";

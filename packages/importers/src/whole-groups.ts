@@ -1,7 +1,7 @@
 // Items of one group that a file holds among others: a trial's spans, a sample's events. A group is given as soon as it
 // is whole, so that only those are held that have begun and not ended, however long the file is.
 
-import { textDigest } from "@assay/calls";
+import { textDigest } from "@assay/calls/internal";
 import { DigestTable } from "./digest-table.ts";
 
 /** A stream that can be read as often as needed. */

@@ -1,4 +1,4 @@
-import { textDigest } from "@assay/calls";
+import { textDigest } from "@assay/calls/internal";
 import { expect, test } from "vitest";
 import { DigestTable } from "../src/digest-table.ts";
 

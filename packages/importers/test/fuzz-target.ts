@@ -3,7 +3,9 @@
 import fc from "fast-check";
 import { change } from "../../../test/fuzz/mutated-bytes.ts";
 import type { FuzzTarget } from "../../../test/fuzz/target.ts";
-import { IMPORT_KINDS, type ImportFile, type ImportOptions, readPassRule } from "../src/index.ts";
+import { IMPORT_KINDS } from "../src/import-kinds.ts";
+import type { ImportFile, ImportOptions } from "../src/index.ts";
+import { readPassRule } from "../src/pass-rule.ts";
 import { FIXTURES } from "./fixtures.ts";
 import { type Change, endless, mutatedFile } from "./mutated-file.ts";
 import { imported } from "./support.ts";

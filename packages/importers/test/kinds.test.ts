@@ -2,8 +2,9 @@
 
 import { gzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { IMPORT_KINDS } from "../src/import-kinds.ts";
 import { IMPORTERS } from "../src/importers.ts";
-import { bytesFile, IMPORT_KINDS } from "../src/index.ts";
+import { bytesFile } from "../src/index.ts";
 import { FIXTURES } from "./fixtures.ts";
 import { imported, textFile } from "./support.ts";
 

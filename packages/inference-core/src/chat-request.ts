@@ -11,7 +11,7 @@ export interface ChatMessage {
 }
 
 /** One part of a message's content. */
-export interface ChatPart {
+interface ChatPart {
   /** `text`, `image_url`, … */
   readonly type: string;
   /** For the engine. */

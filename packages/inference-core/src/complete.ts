@@ -5,7 +5,7 @@ import { eachChoice } from "./each-choice.ts";
 import { type Gathered, gather, joined } from "./gathered.ts";
 
 /** A tool call of a whole answer. */
-export interface ToolCall {
+interface ToolCall {
   /** What the message with the result refers to. */
   readonly id: string;
   /** Functions are the only kind. */
@@ -15,7 +15,7 @@ export interface ToolCall {
 }
 
 /** What the model said. Fields not named here are the engine's. */
-export interface AnswerMessage {
+interface AnswerMessage {
   /** Always `assistant`. */
   readonly role: "assistant";
   /** Null when it only called tools. */
@@ -29,7 +29,7 @@ export interface AnswerMessage {
 }
 
 /** One choice of a whole answer. */
-export interface AnswerChoice {
+interface AnswerChoice {
   /** Counts the choices from 0. */
   readonly index: number;
   /** What the model said. */
@@ -64,7 +64,7 @@ export interface ChatCompletion {
  * The answer that `stream` makes, once it has ended; it must bring usage. Throws what reading them throws, and the
  * fault `corrupt` when an engine never stops talking.
  */
-export async function complete(stream: AsyncIterable<readonly ChatChunk[]>): Promise<ChatCompletion> {
+export async function completeChat(stream: AsyncIterable<readonly ChatChunk[]>): Promise<ChatCompletion> {
   const drafts = new Map<number, Draft>();
   const { envelope, usage } = await eachChoice(stream, (choice: ChunkChoice) => {
     const draft = drafts.get(choice.index) ?? newDraft();

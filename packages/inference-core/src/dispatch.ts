@@ -79,7 +79,7 @@ export type ChatStream = ReplyStream<ChatChunk>;
  * Begins an answer: it resolves with the first chunks at hand, so that whatever is wrong until then is a refusal or a
  * thrown `Fault` and not half an answer. Aborting `signal` ends the engine's work.
  */
-export function chat(
+export function answerChat(
   inference: Inference,
   caller: Caller,
   request: ChatRequest,
@@ -103,7 +103,7 @@ export function chat(
   });
 }
 
-/** Begins the continuations of texts, as `chat` does an answer. `completeText` makes a whole of them. */
+/** Begins the continuations of texts, as `answerChat` does an answer. `completeText` makes a whole of them. */
 export function continueText(
   inference: Inference,
   caller: Caller,
@@ -125,7 +125,7 @@ export function continueText(
   });
 }
 
-/** Begins the embeddings of texts, as `chat` does an answer; they come in one chunk. */
+/** Begins the embeddings of texts, as `answerChat` does an answer; they come in one chunk. */
 export function embed(
   inference: Inference,
   caller: Caller,

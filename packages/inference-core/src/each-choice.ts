@@ -1,6 +1,7 @@
 // Reads a stream of chunks to its end: each choice in them, and what all of them share.
 
-import { Fault, type Fields } from "@assay/base";
+import { Fault } from "@assay/base";
+import type { Fields } from "@assay/base/internal";
 import type { TokenUsage } from "./chat-chunk.ts";
 
 /** A chunk of any kind. */

@@ -1,6 +1,6 @@
 // The names that OpenAI's clients know fine-tuned models by: `ft:base:entity/project:suffix:id`.
 
-import { isPathName } from "@assay/base";
+import { isPathName } from "@assay/base/internal";
 import type { TrainedModel, TrainedModelName, Version } from "./ports/trained-models.ts";
 
 const SCHEME = "ft:";

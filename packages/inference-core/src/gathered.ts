@@ -1,6 +1,6 @@
 // Pieces of an answer put together: the values of each field, joined once, at the end.
 
-import type { Fields } from "@assay/base";
+import type { Fields } from "@assay/base/internal";
 
 /** The values of each field, in the order in which they came. */
 export type Gathered = Map<string, unknown[]>;

@@ -1,6 +1,7 @@
 // What a new key is asked for with: reads it, and the short form of scopes that people write.
 
-import { bad, type Issue, isJsonObject, isPathName, ok, type Result } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { isJsonObject, isPathName } from "@assay/base/internal";
 import { KEY_VERBS, type KeyScope, type KeyVerb } from "./api-key.ts";
 
 /** A wish for a key. */

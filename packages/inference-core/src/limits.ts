@@ -15,7 +15,7 @@ export interface Asker {
 }
 
 /** What one key or one project may use. What is absent is not limited, but for `concurrent`. */
-export interface Limit {
+interface Limit {
   /** Requests under way at once. Default 2000 for a key and 6000 for a project. */
   readonly concurrent?: number;
   /** Requests that begin in a minute, on average; so many may begin at once. */
@@ -58,7 +58,7 @@ export interface Rates {
 }
 
 /** Whether a request may begin. */
-export type Admission =
+type Admission =
   | { readonly ok: true; readonly rates: Rates; readonly end: (tokens: number) => void }
   | { readonly ok: false; readonly rates: Rates; readonly refusal: Refusal };
 

@@ -1,6 +1,7 @@
 // Which evaluations were run against a trained model: found by the name that each of them has for its model.
 
-import { isJsonObject, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import { readModelName } from "./model-name.ts";
 import type { TrainedModel, Version } from "./ports/trained-models.ts";
 

@@ -1,6 +1,6 @@
 // Model names: what the `model` of a request can mean. Decides nothing about what there is.
 
-import { isPathName } from "@assay/base";
+import { isPathName } from "@assay/base/internal";
 import { isFineTunedName, readFineTunedName } from "./fine-tuned-name.ts";
 import type { TrainedModelName, Version } from "./ports/trained-models.ts";
 

@@ -1,6 +1,6 @@
 // One choice of an answer being normalised: its role, text, finish reason and log-probabilities.
 
-import { type Fields, isJsonObject } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatDelta, ChunkChoice } from "./chat-chunk.ts";
 import { finishReasonOf } from "./finish-reason.ts";
 import { nonsense } from "./nonsense.ts";

@@ -1,6 +1,6 @@
 // The envelope of an answer's chunks, its usage and its end, whatever its choices are made of.
 
-import { type Fields, isJsonObject } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatChunk, TokenUsage } from "./chat-chunk.ts";
 import { choiceIndex } from "./choice-index.ts";
 import { brokenOff, nonsense } from "./nonsense.ts";

@@ -1,6 +1,6 @@
 // Log-probabilities as the strictest client reads them. Training depends on them: what makes no sense is a fault.
 
-import { type Fields, isJsonObject } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChoiceLogprobs, SampledLogprob, TokenLogprob } from "./chat-chunk.ts";
 import { nonsense } from "./nonsense.ts";
 

@@ -1,6 +1,6 @@
 // The tool calls of one choice: which call a fragment belongs to, and what the first fragment of each must have.
 
-import { type Fields, isJsonObject } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ToolCallDelta } from "./chat-chunk.ts";
 import { nonsense } from "./nonsense.ts";
 

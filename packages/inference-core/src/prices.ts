@@ -1,6 +1,7 @@
 // Prices: what tokens cost, in whole numbers of a small unit, so that sums are exact however many records they are of.
 
-import { bad, type Issue, isJsonObject, type Json, ok, type Result } from "@assay/base";
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { UsageRow } from "./usage.ts";
 
 /** US dollars for one million tokens are so many of the unit for one token: it is a millionth of a millionth of a dollar. */

@@ -1,6 +1,7 @@
 // Reads a chat completion request. Checks the fields it knows, and lets every other field through.
 
-import { bad, type Fields, type Issue, isJsonObject, ok, type Result } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatRequest } from "./chat-request.ts";
 import {
   type Check,

@@ -1,6 +1,7 @@
 // The fields of requests of the completion format that several of its endpoints have: what is wrong with their values.
 
-import { type Fields, type Issue, isJsonObject } from "@assay/base";
+import type { Issue } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 
 const MAX_CHOICES = 128;
 const MAX_STOPS = 64;

@@ -1,6 +1,6 @@
 // Counts the tokens of an answer: what its engine says of them, and until it does, what came.
 
-import { type Fields, isJsonObject } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { TokenUsage } from "./chat-chunk.ts";
 
 /** How many tokens came so far. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type ChatChunk, type ChunkChoice, complete } from "../src/index.ts";
+import type { ChunkChoice } from "../src/chat-chunk.ts";
+import { type ChatChunk, completeChat } from "../src/index.ts";
 
 async function* stream(...choices: readonly Partial<ChunkChoice>[]): AsyncGenerator<readonly ChatChunk[]> {
   const chunk = { id: "i", object: "chat.completion.chunk", created: 1, model: "m" } as const;
@@ -12,7 +13,7 @@ async function* stream(...choices: readonly Partial<ChunkChoice>[]): AsyncGenera
 const token = (text: string) => ({ token: text, logprob: -1, bytes: null, top_logprobs: [] });
 
 test("texts, lists and log-probabilities are appended; of other values the last one stands", async () => {
-  const answer = await complete(
+  const answer = await completeChat(
     stream(
       { delta: { role: "assistant", content: "a", reasoning: "x" }, logprobs: { content: [token("a")] } },
       {
@@ -50,7 +51,7 @@ test("tool calls are put together, and then content is null", async () => {
   });
   const begin = (index: number, id: string) =>
     ({ index, id, type: "function", function: { name: "f", arguments: "" } }) as const;
-  const answer = await complete(
+  const answer = await completeChat(
     stream(
       { delta: { role: "assistant", content: "", tool_calls: [begin(0, "a"), begin(1, "b")] } },
       { delta: { tool_calls: [call(1, "{}"), call(0, "[")] } },
@@ -69,7 +70,7 @@ test("tool calls are put together, and then content is null", async () => {
 });
 
 test("choices come in the order of their indexes", async () => {
-  const answer = await complete(
+  const answer = await completeChat(
     stream({ index: 1, delta: { content: "b" } }, { index: 0, delta: { content: "a" } }),
   );
   expect(answer.choices.map(({ message }) => message.content)).toEqual(["a", "b"]);
@@ -77,7 +78,7 @@ test("choices come in the order of their indexes", async () => {
 
 test("a field that is called __proto__ stays a field", async () => {
   const delta = JSON.parse('{"content":"a","__proto__":"x"}');
-  const answer = await complete(stream({ delta }));
+  const answer = await completeChat(stream({ delta }));
   const message = answer.choices[0]!.message;
   expect(Object.getPrototypeOf(message)).toBe(Object.prototype);
   expect(Object.getOwnPropertyDescriptor(message, "__proto__")?.value).toBe("x");

@@ -1,26 +1,23 @@
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
+import type { StreamOptions } from "../src/chat-request.ts";
 import type { ChatStream } from "../src/dispatch.ts";
 import {
+  answerChat,
   type Caller,
   type ChatCall,
   type ChatChunk,
   type ChatProvider,
   type ChatRequest,
   catalogueOf,
-  chat,
-  complete,
-  engineChunk,
+  completeChat,
   type Inference,
   type LimitOptions,
   memoryTrainedModels,
   memoryUsage,
   requestLimits,
-  type ScriptStep,
-  type StreamOptions,
-  sayTokens,
-  scriptedProvider,
 } from "../src/index.ts";
+import { engineChunk, type ScriptStep, sayTokens, scriptedProvider } from "../src/testing/index.ts";
 
 const caller: Caller = { key: "k", attribution: { entity: "team", project: "demo" }, allows: () => true };
 const request: ChatRequest = { model: "org/model", messages: [{ role: "user", content: "one two three" }] };
@@ -54,7 +51,7 @@ function setUp(script: (call: ChatCall) => Iterable<ScriptStep>, limits: LimitOp
 const hello = (call: ChatCall) => sayTokens(call, ["Hel", "lo"]);
 
 async function started(inference: Inference, asked: ChatRequest, signal = open()): Promise<ChatStream> {
-  const reply = await chat(inference, caller, asked, signal);
+  const reply = await answerChat(inference, caller, asked, signal);
   if (!reply.ok) throw new Error(`refused: ${reply.refusal.code}`);
   return reply.chunks;
 }
@@ -76,7 +73,7 @@ const fault = async (work: Promise<unknown>) => {
 describe("an answer", () => {
   test("is the same whole or streamed, and counts the same", async () => {
     const { inference, usage } = setUp(hello);
-    const whole = await complete(await started(inference, request));
+    const whole = await completeChat(await started(inference, request));
     const chunks = await all(await started(inference, streaming));
     expect(whole.choices[0]?.message.content).toBe("Hello");
     expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe("Hello");
@@ -122,14 +119,14 @@ describe("what breaks", () => {
 
   test("before the first chunk is thrown, and counts nothing", async () => {
     const { inference, usage } = setUp(() => [new Fault("unavailable", "refused")]);
-    expect(await fault(chat(inference, caller, streaming, open()))).toBe("unavailable");
+    expect(await fault(answerChat(inference, caller, streaming, open()))).toBe("unavailable");
     expect(usage.records()).toMatchObject([{ outcome: "failed", promptTokens: 0, generatedTokens: 0 }]);
   });
 
   test("half-way is thrown, and counts what came and what was delivered", async () => {
     const { inference, usage } = setUp(() => half);
     expect(await fault(all(await started(inference, streaming)))).toBe("timeout");
-    expect(await fault(complete(await started(inference, request)))).toBe("timeout");
+    expect(await fault(completeChat(await started(inference, request)))).toBe("timeout");
     expect(usage.records()).toMatchObject([
       { outcome: "failed", generatedTokens: 2, deliveredTokens: 2, counted: "estimate" },
       { outcome: "failed", generatedTokens: 2, deliveredTokens: 0, counted: "estimate" },
@@ -150,7 +147,7 @@ describe("what breaks", () => {
       ...hello(call).slice(0, -1),
       new Fault("unavailable", "reset"),
     ]);
-    expect((await complete(await started(inference, request))).choices[0]?.finish_reason).toBe("stop");
+    expect((await completeChat(await started(inference, request))).choices[0]?.finish_reason).toBe("stop");
     expect(usage.records()).toMatchObject([{ outcome: "complete", generatedTokens: 2, counted: "estimate" }]);
   });
 
@@ -183,7 +180,7 @@ describe("what breaks", () => {
     const { inference } = setUp(() => {
       throw new Error("secret");
     });
-    await expect(chat(inference, caller, request, open())).rejects.toMatchObject({
+    await expect(answerChat(inference, caller, request, open())).rejects.toMatchObject({
       message: "the engine failed",
     });
   });
@@ -194,7 +191,7 @@ describe("refusals", () => {
 
   test("of the engine are passed on, and count nothing", async () => {
     const { inference, usage } = setUp(() => [rejected]);
-    expect(await chat(inference, caller, request, open())).toMatchObject({
+    expect(await answerChat(inference, caller, request, open())).toMatchObject({
       ok: false,
       refusal: rejected.refusal,
     });
@@ -221,7 +218,7 @@ describe("refusals", () => {
       "wandb-artifact:org/model",
     ];
     for (const model of names) {
-      const reply = await chat(inference, caller, { ...request, model }, open());
+      const reply = await answerChat(inference, caller, { ...request, model }, open());
       expect(reply, model).toMatchObject({ ok: false, refusal: { code: "unknown_model" } });
     }
     expect([calls, usage.records()]).toEqual([[], []]);
@@ -231,15 +228,20 @@ describe("refusals", () => {
     const { inference } = setUp(hello);
     const stranger: Caller = { ...caller, allows: () => false };
     const model = "wandb-artifact:///team/demo/m";
-    expect(await chat(inference, stranger, { ...request, model }, open())).toEqual(
-      await chat(inference, caller, { ...request, model: "wandb-artifact:///team/demo/nobody" }, open()),
+    expect(await answerChat(inference, stranger, { ...request, model }, open())).toEqual(
+      await answerChat(
+        inference,
+        caller,
+        { ...request, model: "wandb-artifact:///team/demo/nobody" },
+        open(),
+      ),
     );
   });
 
   test("come when too many requests are under way, and stop when one ends", async () => {
     const { inference } = setUp(hello, { key: { concurrent: 1 } });
     const first = await started(inference, streaming);
-    expect(await chat(inference, caller, streaming, open())).toMatchObject({
+    expect(await answerChat(inference, caller, streaming, open())).toMatchObject({
       ok: false,
       refusal: { code: "limited", retryAfter: 1 },
     });
@@ -252,7 +254,7 @@ describe("trained models", () => {
   test("go to who loads checkpoints, with log-probabilities, under the name that was asked", async () => {
     const { inference, usage, calls } = setUp(hello);
     const model = "wandb-artifact://team/demo/m:step3";
-    const answer = await complete(await started(inference, { ...request, model }));
+    const answer = await completeChat(await started(inference, { ...request, model }));
     expect(answer.model).toBe(model);
     expect(answer.choices[0]?.logprobs?.content).toHaveLength(2);
     expect(calls).toMatchObject([
@@ -268,15 +270,15 @@ describe("trained models", () => {
   test("name their tokens as the client says, and base models as they like", async () => {
     const { inference, calls } = setUp(hello);
     const model = "wandb-artifact:///team/demo/m";
-    await complete(await started(inference, { ...request, model, return_tokens_as_token_ids: false }));
-    await complete(await started(inference, { ...request, logprobs: true }));
+    await completeChat(await started(inference, { ...request, model, return_tokens_as_token_ids: false }));
+    await completeChat(await started(inference, { ...request, logprobs: true }));
     expect(calls.map((call) => call.request["return_tokens_as_token_ids"])).toEqual([false, undefined]);
   });
 
   test("are their base model at step 0, and say so in the usage", async () => {
     const { inference, usage, calls } = setUp(hello);
     const model = "wandb-artifact:///team/demo/m:step0";
-    await complete(await started(inference, { ...request, model, logprobs: false }));
+    await completeChat(await started(inference, { ...request, model, logprobs: false }));
     expect(calls).toMatchObject([{ model: "org/model", request: { logprobs: false } }]);
     expect(calls[0]).not.toHaveProperty("trained");
     expect(usage.records()).toMatchObject([{ step: 0 }]);
@@ -286,7 +288,7 @@ describe("trained models", () => {
     const { inference, usage } = setUp(hello);
     const nobody: Caller = { key: "k", allows: () => true };
     for (const model of ["wandb-artifact:///team/demo/m", "org/model"]) {
-      const reply = await chat(inference, nobody, { ...request, model }, open());
+      const reply = await answerChat(inference, nobody, { ...request, model }, open());
       if (reply.ok) await all(reply.chunks);
     }
     expect(usage.records().map(({ entity, project }) => [entity, project])).toEqual([

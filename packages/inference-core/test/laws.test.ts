@@ -1,13 +1,7 @@
 import { describe, test } from "vitest";
-import {
-  memoryKeyStore,
-  memoryTrainedModels,
-  memoryUsage,
-  sayTokens,
-  scriptedProvider,
-  type TrainedModel,
-} from "../src/index.ts";
+import { memoryKeyStore, memoryTrainedModels, memoryUsage, type TrainedModel } from "../src/index.ts";
 import { chatProviderLaws, keyStoreLaws, trainedModelsLaws, usageLaws } from "../src/laws/index.ts";
+import { sayTokens, scriptedProvider } from "../src/testing/index.ts";
 
 const model = (name: string, step: number): TrainedModel => ({
   entity: "team",

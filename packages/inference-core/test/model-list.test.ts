@@ -1,12 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  catalogueOf,
-  type ListedTrainedModel,
-  listModels,
-  memoryTrainedModels,
-  sayTokens,
-  scriptedProvider,
-} from "../src/index.ts";
+import { catalogueOf, memoryTrainedModels } from "../src/index.ts";
+import type { ListedTrainedModel } from "../src/memory-trained-models.ts";
+import { listModels } from "../src/model-list.ts";
+import { sayTokens, scriptedProvider } from "../src/testing/index.ts";
 
 const provider = scriptedProvider((call) => sayTokens(call, ["a"]));
 const catalogue = catalogueOf([

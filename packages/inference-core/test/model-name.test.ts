@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readModelName, type Version } from "../src/index.ts";
-import { printTrainedModelName } from "../src/model-name.ts";
+import { printTrainedModelName, readModelName } from "../src/model-name.ts";
+import type { Version } from "../src/ports/trained-models.ts";
 
 const trained = (version: Version) => ({
   kind: "trained",

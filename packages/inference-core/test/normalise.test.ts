@@ -2,13 +2,10 @@ import { Fault } from "@assay/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { engineChunks } from "../../../test/inference/engine-chunks.ts";
-import {
-  type ChatChunk,
-  type EngineChunk,
-  type Normaliser,
-  type NormaliserOptions,
-  normaliser,
-} from "../src/index.ts";
+import type { ChatChunk } from "../src/index.ts";
+import { normaliser } from "../src/normalise.ts";
+import type { Normaliser, NormaliserOptions } from "../src/normalise-chunks.ts";
+import type { EngineChunk } from "../src/ports/chat-provider.ts";
 
 function begin(options: Partial<NormaliserOptions> = {}): Normaliser {
   let ids = 0;

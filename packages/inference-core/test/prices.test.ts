@@ -3,14 +3,9 @@
 import type { Json } from "@assay/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  costOfUsage,
-  memoryUsage,
-  pricedUsage,
-  printDollars,
-  readPrices,
-  type UsageRecord,
-} from "../src/index.ts";
+import { memoryUsage, type UsageRecord } from "../src/index.ts";
+import { pricedUsage } from "../src/priced-usage.ts";
+import { costOfUsage, printDollars, readPrices } from "../src/prices.ts";
 
 function prices(raw: object) {
   const read = readPrices(raw);

@@ -1,6 +1,7 @@
 // JSON as grammars: any value, and the values of a JSON Schema. What a schema says and a grammar cannot keep is an issue,
 // never passed over: an answer that is said to fit a schema fits all of it.
-import { bad, type Issue, isJsonObject, ok, type Result } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import {
   byteBetween,
   byteWhere,

@@ -58,7 +58,7 @@ export interface SampledToken extends TokenLogprob {
  * some 0.1 ms for a base model. The text of all tokens together never contains a stop text. The prompt and its answer fill
  * at most the model's context (`contextOf`): a prompt that leaves no room for a token is an error of the caller.
  */
-export function* sample(
+export function* sampleTokens(
   model: TinyWeights,
   prompt: Uint16Array,
   options: SampleOptions,

@@ -15,7 +15,7 @@ export interface TinyChoice {
 }
 
 /** One token of a choice. */
-export interface TinyTokenLogprob {
+interface TinyTokenLogprob {
   /** `token_id:<n>`. */
   readonly token: string;
   /** Its log-probability when it was sampled. */

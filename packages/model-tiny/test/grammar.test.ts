@@ -7,13 +7,13 @@ import { promptOf } from "../src/chat-template.ts";
 import { choice, literal, matcherOf, repeat, sequence } from "../src/grammar.ts";
 import { jsonObjectGrammar, schemaGrammar } from "../src/json-grammar.ts";
 import { baseModel, createModel } from "../src/model.ts";
-import { type SampleOptions, sample } from "../src/sample.ts";
+import { type SampleOptions, sampleTokens } from "../src/sample.ts";
 
 const small = createModel(3, { window: 8, context: 512, embedding: 4, hidden: 8 });
 const prompt = promptOf([{ role: "user", content: "Fill in the form." }]);
 
 function answer(options: SampleOptions, model = small) {
-  const said = [...sample(model, prompt, { maxTokens: 100, ...options })];
+  const said = [...sampleTokens(model, prompt, { maxTokens: 100, ...options })];
   return { text: said.map(({ text }) => text).join(""), finish: said.at(-1)!.finish, tokens: said.length };
 }
 
@@ -157,7 +157,7 @@ describe("answers in a form", () => {
 describe("what is said again", () => {
   const freest = { seed: 4, temperature: 1, maxTokens: 60 } as const;
   const counts = (options: Partial<SampleOptions>) => {
-    const said = [...sample(small, prompt, { ...freest, ...options })].map(({ token }) => token);
+    const said = [...sampleTokens(small, prompt, { ...freest, ...options })].map(({ token }) => token);
     return { said, repeats: said.length - new Set(said).size };
   };
 

@@ -5,7 +5,7 @@ import { encodeCheckpoint } from "../src/checkpoint.ts";
 import { crc32 } from "../src/crc32.ts";
 import { baseModel, createModel } from "../src/model.ts";
 import { planRl } from "../src/rl.ts";
-import { sample } from "../src/sample.ts";
+import { sampleTokens } from "../src/sample.ts";
 import { planSft } from "../src/sft.ts";
 
 const question = { role: "user", content: "What colour is the sky?" };
@@ -15,7 +15,7 @@ export async function page(): Promise<unknown> {
   const rows = [{ messages: [question, { role: "assistant", content: "blue" }] }];
   for (const _ of planSft(rows, { epochs: 5 }).run(model));
   const attempts = [1, 2, 3].map((seed) => {
-    const said = [...sample(model, promptOf([question]), { seed, maxTokens: 6 })];
+    const said = [...sampleTokens(model, promptOf([question]), { seed, maxTokens: 6 })];
     const content = said.map(({ token, logprob }) => ({ token: `token_id:${token}`, logprob }));
     const message = { role: "assistant", content: said.map(({ text }) => text).join("") };
     const choice = { finish_reason: "stop", message, logprobs: { content } };
@@ -24,6 +24,6 @@ export async function page(): Promise<unknown> {
   const plan = planRl([{ trajectories: attempts }], { loss: "ppo", importanceSamplingLevel: "sequence" });
   if (!plan.ok) throw new Error(JSON.stringify(plan.issues));
   for (const _ of plan.value.run(model));
-  const answer = [...sample(baseModel("assay/tiny")!, promptOf([question]), { seed: 3, maxTokens: 8 })];
+  const answer = [...sampleTokens(baseModel("assay/tiny")!, promptOf([question]), { seed: 3, maxTokens: 8 })];
   return { attempts, checkpoint: crc32(encodeCheckpoint(model)), answer };
 }

@@ -5,14 +5,14 @@ import { corpusDigest } from "../pretraining/recipe.ts";
 import { promptOf } from "../src/chat-template.ts";
 import { baseModel, TINY_SHAPE } from "../src/model.ts";
 import { CORPUS_DIGEST, PRETRAINED_WEIGHTS } from "../src/pretrained-weights.ts";
-import { sample } from "../src/sample.ts";
+import { sampleTokens } from "../src/sample.ts";
 
 const model = baseModel("assay/tiny")!;
 
 function answerTo(question: string, system?: string): string {
   const asked = { role: "user", content: question };
   const prompt = promptOf(system === undefined ? [asked] : [{ role: "system", content: system }, asked]);
-  return [...sample(model, prompt, { seed: 1, temperature: 0 })].map(({ text }) => text).join("");
+  return [...sampleTokens(model, prompt, { seed: 1, temperature: 0 })].map(({ text }) => text).join("");
 }
 
 describe("the base model", () => {

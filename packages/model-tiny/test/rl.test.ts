@@ -4,7 +4,7 @@ import { promptOf, type TinyMessage } from "../src/chat-template.ts";
 import { encodeCheckpoint } from "../src/checkpoint.ts";
 import { copyModel, createModel, type TinyModel } from "../src/model.ts";
 import { advantagesOf, planRl, type RlConfig, type TinyGroup } from "../src/rl.ts";
-import { sample } from "../src/sample.ts";
+import { sampleTokens } from "../src/sample.ts";
 import { planSft } from "../src/sft.ts";
 import type { TinyChoice } from "../src/trajectory.ts";
 
@@ -32,7 +32,7 @@ beforeAll(() => {
 
 /** One answer, as a chat completion would bring it. */
 function ask(model: TinyModel, question: TinyMessage, seed: number): TinyChoice {
-  const said = [...sample(model, promptOf([question]), { seed, maxTokens: 8 })];
+  const said = [...sampleTokens(model, promptOf([question]), { seed, maxTokens: 8 })];
   return {
     finish_reason: said.at(-1)!.finish!,
     message: { role: "assistant", content: said.map((token) => token.text).join("") },
@@ -132,7 +132,7 @@ describe("reinforcement learning", () => {
   test("makes what went well likelier, and what went badly less likely", () => {
     const model = createModel(1);
     const chance = (token: number) => {
-      const [first] = sample(model, promptOf([question]), { seed: 1, topLogprobs: 257 });
+      const [first] = sampleTokens(model, promptOf([question]), { seed: 1, topLogprobs: 257 });
       return first!.top.find((other) => other.token === token)!.logprob;
     };
     const [bad, good] = [chance(97), chance(98)];

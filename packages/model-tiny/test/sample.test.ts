@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { promptOf } from "../src/chat-template.ts";
 import { createModel } from "../src/model.ts";
 import { networkOf } from "../src/network.ts";
-import { choiceSeed, type SampleOptions, sample } from "../src/sample.ts";
+import { choiceSeed, type SampleOptions, sampleTokens } from "../src/sample.ts";
 import { END, PAD } from "../src/vocabulary.ts";
 
 const SHAPE = { window: 16, context: 80, embedding: 4, hidden: 8 };
 const model = createModel(3, SHAPE);
 const prompt = promptOf([{ role: "user", content: "hi" }]);
-const all = (options: SampleOptions) => [...sample(model, prompt, options)];
+const all = (options: SampleOptions) => [...sampleTokens(model, prompt, options)];
 const textOf = (options: SampleOptions) =>
   all(options)
     .map((token) => token.text)
@@ -51,10 +51,10 @@ describe("sample", () => {
   test("ends where its context does, and takes no prompt that leaves no room", () => {
     const endless = createModel(3, SHAPE);
     endless.weights[endless.weights.length - 257 + END] = -1000;
-    const said = [...sample(endless, prompt, { seed: 1, maxTokens: 1000 })];
+    const said = [...sampleTokens(endless, prompt, { seed: 1, maxTokens: 1000 })];
     expect(said.length).toBe(SHAPE.context - prompt.length);
     expect(said.at(-1)!.finish).toBe("length");
-    expect(() => sample(model, new Uint16Array(SHAPE.context), { seed: 1 }).next()).toThrow(
+    expect(() => sampleTokens(model, new Uint16Array(SHAPE.context), { seed: 1 }).next()).toThrow(
       "a prompt of 80 tokens leaves no room in a context of 80",
     );
   });
@@ -120,7 +120,7 @@ describe("sample", () => {
     };
     const texts: string[] = [];
     say({ next: bytes[0]! });
-    const run = sample(babbler, Uint16Array.of(PAD), { seed: 1, maxTokens: 3 });
+    const run = sampleTokens(babbler, Uint16Array.of(PAD), { seed: 1, maxTokens: 3 });
     for (const next of [bytes[1]!, bytes[2]!, END]) {
       texts.push((run.next().value as { text: string }).text);
       say({ next });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { promptOf } from "../src/chat-template.ts";
 import { encodeCheckpoint } from "../src/checkpoint.ts";
 import { baseModel, createModel } from "../src/model.ts";
-import { sample } from "../src/sample.ts";
+import { sampleTokens } from "../src/sample.ts";
 import { lossOf, planSft, type SftRow, sftSequence } from "../src/sft.ts";
 
 const row = (question: string, answer: string): SftRow => ({
@@ -46,7 +46,7 @@ describe("supervised fine-tuning", () => {
     const facts = [row("France?", "Paris"), row("Japan?", "Tokyo"), row("Kenya?", "Nairobi")];
     for (const _ of planSft(facts, { batchSize: 3, epochs: 40 }).run(model));
     for (const { messages } of facts) {
-      const said = [...sample(model, promptOf(messages.slice(0, 1)), { seed: 1, temperature: 0 })];
+      const said = [...sampleTokens(model, promptOf(messages.slice(0, 1)), { seed: 1, temperature: 0 })];
       expect(said.map((token) => token.text).join("")).toBe(messages[1]!.content);
       expect(said.at(-1)!.finish).toBe("stop");
     }

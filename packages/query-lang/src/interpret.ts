@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { Expr, FieldPath } from "./expr.ts";
-import { contains, literalSide, relate } from "./relate.ts";
+import { contains, literalSide, relateValues } from "./relate.ts";
 import { allOf, anyOf, negate } from "./truth.ts";
 import { asBoolean, convert, type Truth } from "./value.ts";
 
@@ -10,9 +10,9 @@ import { asBoolean, convert, type Truth } from "./value.ts";
  * The value of `expr`, where `field` gives the value of each field (null when there is none). A condition gives
  * true, false, or null when unknown. Recurses as deep as `expr` nests, which the reader bounds.
  */
-export function interpret(expr: Expr, field: (path: FieldPath) => Json): Json {
-  const value = (of: Expr) => interpret(of, field);
-  const truth = (of: Expr) => test(of, field);
+export function interpretQuery(expr: Expr, field: (path: FieldPath) => Json): Json {
+  const value = (of: Expr) => interpretQuery(of, field);
+  const truth = (of: Expr) => testQuery(of, field);
   switch (expr.kind) {
     case "literal":
       return expr.value;
@@ -27,11 +27,13 @@ export function interpret(expr: Expr, field: (path: FieldPath) => Json): Json {
     case "not":
       return negate(truth(expr.operand));
     case "compare":
-      return relate(expr.op, value(expr.left), value(expr.right), literalSide(expr.left, expr.right));
+      return relateValues(expr.op, value(expr.left), value(expr.right), literalSide(expr.left, expr.right));
     case "in": {
       const needle = value(expr.needle);
       return anyOf(
-        expr.list.map((member) => relate("eq", needle, value(member), literalSide(expr.needle, member))),
+        expr.list.map((member) =>
+          relateValues("eq", needle, value(member), literalSide(expr.needle, member)),
+        ),
       );
     }
     case "contains":
@@ -40,6 +42,6 @@ export function interpret(expr: Expr, field: (path: FieldPath) => Json): Json {
 }
 
 /** Whether `expr` holds: its value, read as a boolean. Only true passes a filter. */
-export function test(expr: Expr, field: (path: FieldPath) => Json): Truth {
-  return asBoolean(interpret(expr, field));
+export function testQuery(expr: Expr, field: (path: FieldPath) => Json): Truth {
+  return asBoolean(interpretQuery(expr, field));
 }

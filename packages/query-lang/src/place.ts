@@ -1,6 +1,6 @@
 // Where the reader is in a query, and how deep.
 
-import { shownName } from "@assay/base";
+import { shownName } from "@assay/base/internal";
 
 /** Where the reader is. Linked, because a path is only wanted where something is wrong. */
 export interface Place {

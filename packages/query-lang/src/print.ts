@@ -5,7 +5,7 @@ import type { Expr } from "./expr.ts";
 import { printFieldPath } from "./field-path.ts";
 
 /** The query that reads as `expr`: `readQuery(print(expr))` is `expr`, for every condition that a query can write. */
-export function print(expr: Expr): Json {
+export function printQuery(expr: Expr): Json {
   return { $expr: printOperand(expr) };
 }
 

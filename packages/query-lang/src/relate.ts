@@ -2,7 +2,8 @@
 // Equality and containment are never unknown: null equals null alone, and what cannot be read as the other side's type
 // equals nothing. The order comparisons are. Whatever runs over columns or in a database must give these answers.
 
-import { compareText, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
+import { compareText } from "@assay/base/internal";
 import { deepEqual } from "./deep-equal.ts";
 import type { Comparison, Expr } from "./expr.ts";
 import { foldCase } from "./fold-case.ts";
@@ -27,7 +28,7 @@ export function literalSide(left: Expr, right: Expr): LiteralSide {
 }
 
 /** Whether `left` relates to `right` as `op` says, when `literal` is the side that decides. */
-export function relate(op: Comparison, left: Json, right: Json, literal: LiteralSide): Truth {
+export function relateValues(op: Comparison, left: Json, right: Json, literal: LiteralSide): Truth {
   if (literal === "right") return relateToLiteral(op, left, right);
   if (literal === "left") return relateToLiteral(MIRRORED[op], right, left);
   return relateAsTheyAre(op, left, right);

@@ -1,7 +1,8 @@
 // The shapes an operator's argument can have. A shape reads unknown data and describes what it reads as JSON Schema,
 // so that what validates and what is published are one thing. Shapes nest only through the reader, which is bounded.
 
-import { isJsonObject, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { Expr, FieldPath } from "./expr.ts";
 import { readFieldPath } from "./field-path.ts";
 import { LIMITS } from "./limits.ts";
@@ -9,7 +10,7 @@ import { deeper, inside, type Place } from "./place.ts";
 import { described, listed } from "./wording.ts";
 
 /** What can be wrong with a query, as the error types of pydantic. */
-export type QueryIssueCode =
+type QueryIssueCode =
   | "missing"
   | "extra_forbidden"
   | "bool_type"

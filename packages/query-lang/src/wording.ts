@@ -1,6 +1,6 @@
 // How messages name things. Whatever a query holds, its words stay short.
 
-import { excerpt } from "@assay/base";
+import { excerpt } from "@assay/base/internal";
 
 /** What `raw` is, for a message: short, whatever its size. */
 export function described(raw: unknown): string {

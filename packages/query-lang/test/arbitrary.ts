@@ -2,7 +2,8 @@
 
 import type { Json } from "@assay/base";
 import fc from "fast-check";
-import type { Cast, Comparison, Expr, FieldPath } from "../src/index.ts";
+import type { Cast } from "../src/expr.ts";
+import type { Comparison, Expr, FieldPath } from "../src/index.ts";
 
 /** How many cases each property runs: `ASSAY_RUNS`, or a number that suits every commit. */
 export const runs = { numRuns: Number(process.env.ASSAY_RUNS ?? 300) };

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Json } from "@assay/base";
 import { describe, expect, test } from "vitest";
-import { getPath, test as holds, readQuery } from "../src/index.ts";
+import { getPath, testQuery as holds, readQuery } from "../src/index.ts";
 
 // Parsed as JSON, not imported: a module would give a `__proto__` key another meaning.
 const cases = (file: string): [string, Json[][]][] =>

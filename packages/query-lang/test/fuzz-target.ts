@@ -6,16 +6,16 @@ import { change, mutatedBytes } from "../../../test/fuzz/mutated-bytes.ts";
 import type { FuzzTarget } from "../../../test/fuzz/target.ts";
 import {
   type Expr,
-  interpret,
+  interpretQuery,
   type Json,
   pointAt,
-  print,
   printExpression,
-  printSort,
+  printQuery,
   readExpression,
   readQuery,
   readSort,
 } from "../src/index.ts";
+import { printSort } from "../src/text/sort-text.ts";
 import { condition, damaged, document } from "./arbitrary.ts";
 
 const anyField = { at: [], field: () => undefined };
@@ -71,7 +71,7 @@ const text: fc.Arbitrary<string> = fc.oneof(
 
 /** Queries near to right ones, and any JSON. */
 const query: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 6, arbitrary: damaged(condition.map((expr) => print(expr) as Json)) },
+  { weight: 6, arbitrary: damaged(condition.map((expr) => printQuery(expr) as Json)) },
   { weight: 1, arbitrary: fc.jsonValue().map(($expr) => ({ $expr })) },
   { weight: 1, arbitrary: fc.anything() },
 );
@@ -80,12 +80,13 @@ const query: fc.Arbitrary<unknown> = fc.oneof(
 function isSound(expr: Expr, over: Json): void {
   const again = readExpression(printExpression(expr));
   if (!again.ok) throw new Error(`is printed as what cannot be read: ${printExpression(expr)}`);
-  const back = readQuery(print(expr), anyField);
-  if (!back.ok) throw new Error(`goes over the wire as what cannot be read: ${JSON.stringify(print(expr))}`);
+  const back = readQuery(printQuery(expr), anyField);
+  if (!back.ok)
+    throw new Error(`goes over the wire as what cannot be read: ${JSON.stringify(printQuery(expr))}`);
   for (const read of [again.value, back.value])
     if (JSON.stringify(read) !== JSON.stringify(expr))
       throw new Error(`comes back as ${JSON.stringify(read)}`);
-  interpret(expr, (path) => {
+  interpretQuery(expr, (path) => {
     const [head] = path;
     return (over as { readonly [key: string]: Json })[String(head)] ?? null;
   });

@@ -5,10 +5,10 @@ import {
   type Expr,
   type FieldPath,
   getPath,
-  test as holds,
-  interpret,
+  testQuery as holds,
+  interpretQuery,
   literalSide,
-  relate,
+  relateValues,
 } from "../src/index.ts";
 import { condition, document, json, runs } from "./arbitrary.ts";
 
@@ -57,7 +57,7 @@ describe("three-valued logic", () => {
 test("a condition is true, false or null of every document", () => {
   fc.assert(
     fc.property(condition, document, (expr, doc) => {
-      expect([true, false, null]).toContain(interpret(expr, (path) => getPath(doc, path)));
+      expect([true, false, null]).toContain(interpretQuery(expr, (path) => getPath(doc, path)));
     }),
     runs,
   );
@@ -85,9 +85,9 @@ describe("relate", () => {
     const swapped = { left: "right", right: "left", none: "none" } as const;
     fc.assert(
       fc.property(...pair, (a, b, literal) => {
-        expect(relate("gt", a, b, literal)).toBe(relate("lt", b, a, swapped[literal]));
-        expect(relate("gte", a, b, literal)).toBe(relate("lte", b, a, swapped[literal]));
-        expect(relate("eq", a, b, literal)).toBe(relate("eq", b, a, swapped[literal]));
+        expect(relateValues("gt", a, b, literal)).toBe(relateValues("lt", b, a, swapped[literal]));
+        expect(relateValues("gte", a, b, literal)).toBe(relateValues("lte", b, a, swapped[literal]));
+        expect(relateValues("eq", a, b, literal)).toBe(relateValues("eq", b, a, swapped[literal]));
       }),
       runs,
     );
@@ -96,11 +96,13 @@ describe("relate", () => {
   test("what has an order is less, equal or greater: exactly one", () => {
     fc.assert(
       fc.property(...pair, (a, b, literal) => {
-        const [less, equal, greater] = (["lt", "eq", "gt"] as const).map((op) => relate(op, a, b, literal));
+        const [less, equal, greater] = (["lt", "eq", "gt"] as const).map((op) =>
+          relateValues(op, a, b, literal),
+        );
         fc.pre(less !== null);
         expect([less, equal, greater].filter((truth) => truth === true)).toHaveLength(1);
-        expect(relate("lte", a, b, literal)).toBe(less || equal);
-        expect(relate("gte", a, b, literal)).toBe(greater || equal);
+        expect(relateValues("lte", a, b, literal)).toBe(less || equal);
+        expect(relateValues("gte", a, b, literal)).toBe(greater || equal);
       }),
       runs,
     );

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import type { Json } from "@assay/base";
 import { expect, test } from "vitest";
-import { getPath, interpret, printExpression, readExpression, readQuery } from "../src/index.ts";
+import { getPath, interpretQuery, printExpression, readExpression, readQuery } from "../src/index.ts";
 import { CONDITIONS, VALUES } from "../src/operators.ts";
 
 const file = new URL("../../../docs/reference/operators.md", import.meta.url);
@@ -26,7 +26,7 @@ function exampleOf(json: string): { readonly text: string; readonly value: strin
   const read = readQuery({ $expr: expression }, { at: [], field: () => undefined });
   if (!read.ok) throw new Error(`${json}: ${JSON.stringify(read.issues)}`);
   const expr = isValue && read.value.kind === "and" ? read.value.operands[0]! : read.value;
-  const value = JSON.stringify(interpret(expr, (path) => getPath(trial, path)));
+  const value = JSON.stringify(interpretQuery(expr, (path) => getPath(trial, path)));
   return { text: printExpression(expr), value };
 }
 

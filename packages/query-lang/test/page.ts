@@ -1,6 +1,6 @@
 // What the browser test compares: a query read, refused, printed and put to documents.
 
-import { getPath, print, readQuery, test } from "../src/index.ts";
+import { getPath, printQuery, readQuery, testQuery } from "../src/index.ts";
 
 const options = { at: ["query"], field: () => undefined };
 
@@ -27,8 +27,8 @@ export async function page(): Promise<unknown> {
   const read = readQuery(query, options);
   if (!read.ok) return read;
   return {
-    printed: print(read.value),
-    answers: documents.map((document) => test(read.value, (path) => getPath(document, path))),
+    printed: printQuery(read.value),
+    answers: documents.map((document) => testQuery(read.value, (path) => getPath(document, path))),
     refused: readQuery({ $expr: { $gt: [{ $getField: "a..b" }] } }, options),
   };
 }

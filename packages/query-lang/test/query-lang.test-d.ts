@@ -4,18 +4,16 @@
 import type { Issue, Json, Result } from "@assay/base";
 import {
   asNumber,
-  type Cast,
   type Comparison,
   type Expr,
   type FieldPath,
-  interpret,
-  type Reading,
+  interpretQuery,
   type ReadOptions,
-  readFieldPath,
   readQuery,
   type Truth,
-  test,
+  testQuery,
 } from "@assay/query-lang";
+import { type Cast, type Reading, readFieldPath } from "@assay/query-lang/internal";
 import { expectTypeOf } from "vitest";
 
 declare const expr: Expr;
@@ -75,8 +73,8 @@ if (expr.kind === "and") {
 
 // Truth has three values, and unknown is not false.
 expectTypeOf<Truth>().toEqualTypeOf<boolean | null>();
-expectTypeOf(test(expr, () => null)).toEqualTypeOf<Truth>();
-expectTypeOf(interpret(expr, () => null)).toEqualTypeOf<Json>();
+expectTypeOf(testQuery(expr, () => null)).toEqualTypeOf<Truth>();
+expectTypeOf(interpretQuery(expr, () => null)).toEqualTypeOf<Json>();
 expectTypeOf(asNumber).returns.toEqualTypeOf<number | null>();
 expectTypeOf(readFieldPath("a.b")).toEqualTypeOf<Result<FieldPath>>();
 expectTypeOf<Reading>().toExtend<string>();

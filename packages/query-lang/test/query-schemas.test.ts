@@ -2,7 +2,7 @@ import type { Json } from "@assay/base";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { print, querySchemas, readQuery } from "../src/index.ts";
+import { printQuery, querySchemas, readQuery } from "../src/index.ts";
 import { condition, damaged, runs } from "./arbitrary.ts";
 
 const validate = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false })
@@ -11,7 +11,7 @@ const validate = new Ajv2020({ strict: true, strictTypes: false, strictTuples: f
 
 describe("querySchemas", () => {
   test("accept what the reader reads, and nothing else", () => {
-    const query: fc.Arbitrary<Json> = fc.oneof(condition.map(print), damaged(condition.map(print)));
+    const query: fc.Arbitrary<Json> = fc.oneof(condition.map(printQuery), damaged(condition.map(printQuery)));
     fc.assert(
       fc.property(query, (wire) => {
         expect(validate(wire)).toBe(readQuery(wire, { at: [], field: () => undefined }).ok);

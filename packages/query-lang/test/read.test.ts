@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Expr, interpret, LIMITS, newBudget, print, readQuery } from "../src/index.ts";
+import { type Expr, interpretQuery, LIMITS, newBudget, printQuery, readQuery } from "../src/index.ts";
 import { condition, damaged, runs } from "./arbitrary.ts";
 
 const anyField = { at: [], field: () => undefined };
@@ -77,9 +77,9 @@ describe("readQuery", () => {
   test("a query that was printed reads as the same expression", () => {
     fc.assert(
       fc.property(condition, (expr) => {
-        const wire = JSON.parse(JSON.stringify(print(expr)));
+        const wire = JSON.parse(JSON.stringify(printQuery(expr)));
         expect(read(wire)).toEqual({ ok: true, value: JSON.parse(JSON.stringify(expr)) });
-        expect(read(print(expr))).toEqual({ ok: true, value: expr });
+        expect(read(printQuery(expr))).toEqual({ ok: true, value: expr });
       }),
       runs,
     );
@@ -96,9 +96,9 @@ describe("readQuery", () => {
 
   test("any damage to a query is either harmless or located", () => {
     fc.assert(
-      fc.property(damaged(condition.map(print)), (query) => {
+      fc.property(damaged(condition.map(printQuery)), (query) => {
         const result = read(query);
-        if (result.ok) return void interpret(result.value, () => 1);
+        if (result.ok) return void interpretQuery(result.value, () => 1);
         expect(result.issues.length).toBeGreaterThan(0);
         for (const { path, message } of result.issues) {
           expect(message).toMatch(/\S/);
@@ -213,7 +213,7 @@ describe("bounds", () => {
     const literal = result.ok ? ((result.value as { right: { value: object } }).right.value as object) : {};
     expect(Object.keys(literal)).toEqual(["__proto__"]);
     expect((literal as { x?: number }).x).toBeUndefined();
-    expect(JSON.stringify(print((result as { value: Expr }).value))).toBe(JSON.stringify(query));
+    expect(JSON.stringify(printQuery((result as { value: Expr }).value))).toBe(JSON.stringify(query));
   });
 });
 

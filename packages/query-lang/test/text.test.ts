@@ -6,20 +6,20 @@ import { describe, expect, test } from "vitest";
 import {
   type Expr,
   pointAt,
-  print,
   printExpression,
-  printSort,
+  printQuery,
   readExpression,
   readQuery,
   readSort,
 } from "../src/index.ts";
+import { printSort } from "../src/text/sort-text.ts";
 import { condition, path, runs } from "./arbitrary.ts";
 
 /** The query that a text writes, as it goes over the wire. */
 function wire(text: string): Json {
   const read = readExpression(text);
   if (!read.ok) throw new Error(JSON.stringify(read.issues));
-  return (print(read.value) as { $expr: Json }).$expr;
+  return (printQuery(read.value) as { $expr: Json }).$expr;
 }
 
 const field = (name: string) => ({ $getField: name });
@@ -173,7 +173,7 @@ describe("laws", () => {
           expect(read.issues[0]!.path[0]).toBeLessThanOrEqual(text.length);
           return;
         }
-        const back = readQuery(print(read.value), { at: [], field: () => undefined });
+        const back = readQuery(printQuery(read.value), { at: [], field: () => undefined });
         expect(back).toEqual(read);
         expect(readExpression(printExpression(read.value))).toEqual(read);
       }),

@@ -1,7 +1,11 @@
 import type { Json } from "@assay/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { asNumber, asText, compactJson, convert, deepEqual, foldCase, readingOf } from "../src/index.ts";
+import { compactJson } from "../src/compact-json.ts";
+import { deepEqual } from "../src/deep-equal.ts";
+import { foldCase } from "../src/fold-case.ts";
+import { asNumber, readingOf } from "../src/index.ts";
+import { asText, convert } from "../src/value.ts";
 import { json, runs } from "./arbitrary.ts";
 
 /** An array in an array in an array. */

@@ -4,11 +4,12 @@ import {
   type Authenticate,
   anyAuthentication,
   keyAuthentication,
-  type OpenUntilKeyed,
   openUntilKeyed,
   storedKeyAuthentication,
 } from "@assay/adapters-http";
-import { isUsable, type KeyStore } from "@assay/inference-core";
+import type { OpenUntilKeyed } from "@assay/adapters-http/internal";
+import type { KeyStore } from "@assay/inference-core";
+import { isUsable } from "@assay/inference-core/internal";
 
 /** Who may ask. By default those who have a stored key (`POST /v1/keys`, `assay keys create`), for what it is for. */
 export interface ServerAccess {

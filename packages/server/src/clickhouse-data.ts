@@ -1,18 +1,19 @@
 // The data in a ClickHouse database: what commands ask of it, and what a server answers evaluation queries from.
 
+import { clickHouseStore, type QueryLimits } from "@assay/adapters-clickhouse";
 import {
   type ClickHouseDeletion,
   type ClickHouseDeletionReport,
   checkSchema,
-  clickHouseStore,
   connectClickHouse,
-  type QueryLimits,
-} from "@assay/adapters-clickhouse";
-import { chooseEvaluations, type ProjectList } from "@assay/adapters-http";
+} from "@assay/adapters-clickhouse/internal";
+import type { ProjectList } from "@assay/adapters-http/internal";
 import type { CallSource } from "@assay/calls";
 import { createEvalEngine, type EvaluationEntry } from "@assay/eval-engine";
+import { chooseEvaluations } from "@assay/eval-engine/internal";
 import { type ChosenExecution, chosenExecution, pushedExecution } from "@assay/eval-engine/pushed";
-import { callStoreOver, type TraceStores } from "@assay/trace-core";
+import type { TraceStores } from "@assay/trace-core";
+import { callStoreOver } from "@assay/trace-core/store-parts";
 import type { DataAccess } from "./data-access.ts";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";

@@ -2,7 +2,8 @@
 
 import type { ProjectData } from "@assay/adapters-http";
 import type { Result } from "@assay/base";
-import type { EvalResults, StatisticsAnswers, StatisticsQuestion } from "@assay/eval-engine";
+import type { EvalResults } from "@assay/eval-engine";
+import type { StatisticsAnswers, StatisticsQuestion } from "@assay/eval-engine/internal";
 import type { ListedProject } from "./listed-projects.ts";
 
 /** What commands ask of the data, wherever it is. Throws a `Fault` when the storage or the server fails. */

@@ -1,6 +1,6 @@
 // Exports lines of JSON from a store, whichever it is.
 
-import type { LineKind } from "@assay/adapters-http";
+import type { LineKind } from "@assay/adapters-http/internal";
 import type { CallScan, RowScan } from "@assay/calls";
 import { exportCalls, exportRows } from "@assay/calls/lines";
 

@@ -1,6 +1,6 @@
 // Imports lines of JSON into a store, whichever it is, and keeps the first bad ones to be shown.
 
-import type { BadLine, ImportReport, LineKind } from "@assay/adapters-http";
+import type { BadLine, ImportReport, LineKind } from "@assay/adapters-http/internal";
 import type { Issue } from "@assay/base";
 import {
   type CallScan,

@@ -1,6 +1,6 @@
 // Projects with what is known of each at a glance.
 
-import type { ProjectList } from "@assay/adapters-http";
+import type { ProjectList } from "@assay/adapters-http/internal";
 
 /** A project of the data. */
 export interface ListedProject {

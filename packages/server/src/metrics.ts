@@ -1,7 +1,7 @@
 // What a server counts of itself, for Prometheus. Labels are routes, statuses, models of the configuration: nothing that
 // who asks can make up, and never a key, a project or a text.
 
-import type { AnsweredRequest } from "@assay/adapters-http";
+import type { AnsweredRequest } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
 import type { UsageRecord } from "@assay/inference-core";
 import type { ServerStores } from "./server-data.ts";

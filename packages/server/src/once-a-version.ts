@@ -1,7 +1,7 @@
 // What is told of all calls of a project, kept until something is written to it: whoever opens a page asks for it first,
 // and a count of a million calls is the same until then.
 
-import { type LruCache, lruCache } from "@assay/base";
+import { type LruCache, lruCache } from "@assay/base/internal";
 
 /** Projects whose answer is kept. */
 const MOST_PROJECTS = 64;

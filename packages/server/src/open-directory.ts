@@ -1,19 +1,16 @@
 // The data of a server over its stores, and the data directory, which this process then has open alone.
 
 import { openStore, type Store } from "@assay/adapters-duckdb";
-import { chooseEvaluations, type ProjectList } from "@assay/adapters-http";
+import type { ProjectList } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
-import {
-  type CountedEvaluation,
-  createEvalEngine,
-  datasetOf,
-  type EvaluationEntry,
-} from "@assay/eval-engine";
+import { type CountedEvaluation, createEvalEngine, type EvaluationEntry } from "@assay/eval-engine";
+import { chooseEvaluations, datasetOf } from "@assay/eval-engine/internal";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
 import { listedProjects } from "./listed-projects.ts";
 import { onceAVersion } from "./once-a-version.ts";
 import type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./server-data.ts";
+import { tracedStores } from "./tracing.ts";
 
 /**
  * Opens a data directory, made when it is not there, for this process alone. No call is read to open it. Throws a fault:
@@ -23,7 +20,7 @@ import type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "
 export async function openDirectory(path: string, options: DirectoryOptions = {}): Promise<DataDirectory> {
   const { evaluations } = options;
   let broken: (fault: Fault) => void = () => {};
-  const stores = await openStores(path, options, (fault) => broken(fault));
+  const stores = tracedStores(await openStores(path, options, (fault) => broken(fault)));
   const announce = (address: string, secret: string): void => stores.announce(address, secret);
   const whenBroken = (act: (fault: Fault) => void): void => {
     broken = act;

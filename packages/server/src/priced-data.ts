@@ -1,20 +1,20 @@
 // What the model's calls of evaluations cost: filled in behind an execution, which knows no prices, for those who ask
 // with `include_costs`. So columns, the reference and a database have the same costs, and queries without them none of the work.
 
-import { type Cancellation, Fault, isJsonObject, type Json, keepNumberText, ok } from "@assay/base";
+import { type Cancellation, Fault, type Json, ok } from "@assay/base";
+import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import type { CallSource } from "@assay/calls";
-import {
-  type EvalExecution,
-  type EvalQuery,
-  type EvalResults,
-  type EvalResultsInParts,
-  type EvalResultsQueryBody,
-  type EvalResultsRow,
-  type EvalResultsSummary,
-  type EvalResultsTrial,
-  readRequest,
+import type {
+  EvalExecution,
+  EvalResults,
+  EvalResultsQueryBody,
+  EvalResultsRow,
+  EvalResultsSummary,
+  EvalResultsTrial,
 } from "@assay/eval-engine";
-import { costOfUsage, type Prices, printDollars } from "@assay/inference-core";
+import { type EvalQuery, type EvalResultsInParts, readRequest } from "@assay/eval-engine/internal";
+import type { Prices } from "@assay/inference-core";
+import { costOfUsage, printDollars } from "@assay/inference-core/internal";
 import type { DataAccess } from "./data-access.ts";
 
 /** Data that is asked for costs. */

@@ -2,7 +2,7 @@
 // them while a server runs. It deletes nothing whose age is not known.
 
 import type { Deletion } from "@assay/adapters-duckdb";
-import type { RemovalReport } from "@assay/adapters-http";
+import type { RemovalReport } from "@assay/adapters-http/internal";
 import { microseconds } from "@assay/calls";
 import type { EvaluationEntry } from "@assay/eval-engine";
 import type { ServerData } from "./server-data.ts";

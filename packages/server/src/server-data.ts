@@ -1,7 +1,9 @@
 // What a server serves: the stores beneath, and what is asked of them.
 
-import type { FileArtifacts, Store, StoreCounts, UsageLedger } from "@assay/adapters-duckdb";
-import type { ArchivedFile, ProjectList, RemovalReport, RemovedData } from "@assay/adapters-http";
+import type { Store } from "@assay/adapters-duckdb";
+import type { FileArtifacts, StoreCounts, UsageLedger } from "@assay/adapters-duckdb/internal";
+import type { ArchivedFile } from "@assay/adapters-http";
+import type { ProjectList, RemovalReport, RemovedData } from "@assay/adapters-http/internal";
 import type { Fault } from "@assay/base";
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
 import type {

@@ -3,28 +3,15 @@
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { lockHolder } from "@assay/adapters-duckdb";
-import type { Face } from "@assay/adapters-http";
-import { Hono } from "hono";
 
-const PATH = "/v1/server-proof";
+/** Where a server proves itself. */
+export const PROOF_PATH = "/v1/server-proof";
 /** Far longer than a server is ever busy with one thing. */
 const PATIENCE_MS = 15_000;
 
 /** A secret for the lock's note, which only who may read the data directory can read. */
 export function newServerSecret(): string {
   return randomBytes(32).toString("base64url");
-}
-
-/** `GET /v1/server-proof?challenge=…`: proves to a command that this server wrote the lock's note. Needs no key. */
-export function proofFace(secret: string): Face {
-  const app = new Hono();
-  app.get(PATH, (context) => {
-    const challenge = context.req.query("challenge") ?? "";
-    if (/^[\w-]{16,128}$/.test(challenge)) return context.json({ proof: proofOf(secret, challenge) });
-    const msg = "challenge is 16 to 128 letters, digits, - or _";
-    return context.json({ detail: [{ loc: ["query", "challenge"], msg, type: "value_error" }] }, 422);
-  });
-  return { app, verbs: { [`GET ${PATH}`]: [] }, parameters: { [`GET ${PATH}`]: ["challenge"] } };
 }
 
 /** The address of the server that has a data directory open; undefined when none has, or when it cannot prove it. */
@@ -37,7 +24,7 @@ export async function findServer(directory: string): Promise<string | undefined>
 async function proves(address: string, secret: string): Promise<boolean> {
   const challenge = newServerSecret();
   try {
-    const response = await fetch(`${address}${PATH}?challenge=${challenge}`, {
+    const response = await fetch(`${address}${PROOF_PATH}?challenge=${challenge}`, {
       redirect: "error",
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
@@ -49,7 +36,8 @@ async function proves(address: string, secret: string): Promise<boolean> {
   }
 }
 
-function proofOf(secret: string, challenge: string): string {
+/** What only who knows the secret can answer to a challenge. */
+export function proofOf(secret: string, challenge: string): string {
   return createHmac("sha256", secret).update(challenge).digest("base64url");
 }
 

@@ -1,9 +1,11 @@
-// Traces through the API of OpenTelemetry: spans of requests, of questions about evaluations, and of what models made. With no
+// Traces through the API of OpenTelemetry: spans of requests, of questions about evaluations, of what stores append, of training
+// jobs and their steps, and of what models made. With no
 // SDK in the process they cost nothing and go nowhere; with one (`node --import ./tracing.mjs`) they are that program's. Must
 // never hold a key, a path, a body or a text of anybody's: routes, statuses, names of projects and models, and counts.
 
-import type { Around } from "@assay/adapters-http";
+import type { Around } from "@assay/adapters-http/internal";
 import type { UsageRecord } from "@assay/inference-core";
+import type { Trainer } from "@assay/training-core";
 import {
   type Attributes,
   type Context,
@@ -14,7 +16,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import type { ServerData } from "./server-data.ts";
+import type { ServerData, ServerStores } from "./server-data.ts";
 import { VERSION } from "./version.ts";
 
 // Asks the SDK that is registered when a span is made, and so may be asked for before there is one.
@@ -119,6 +121,101 @@ function tracedQuestion(name: string, ask: Question): Question {
         throw error;
       }
     });
+}
+
+/** The same stores, with a span around each write of what clients log: how many, to which project. */
+export function tracedStores<Stores extends ServerStores>(stores: Stores): Stores {
+  const { calls, rows, traces } = stores;
+  return withOwn<ServerStores>(stores, {
+    calls: withOwn(calls, {
+      put: (project, some, join) =>
+        appended("calls", project, some.length, () => calls.put(project, some, join)),
+      putTogether: (some, join) =>
+        appended("calls", undefined, some.length, () => calls.putTogether(some, join)),
+    }),
+    rows: withOwn(rows, {
+      put: (project, some) => appended("rows", project, some.length, () => rows.put(project, some)),
+    }),
+    traces: withOwn(traces, {
+      calls: withOwn(traces.calls, {
+        put: (pieces, reading) =>
+          appended("calls", undefined, pieces.length, () => traces.calls.put(pieces, reading)),
+      }),
+      objects: withOwn(traces.objects, {
+        put: (version) => appended("objects", version.project_id, 1, () => traces.objects.put(version)),
+      }),
+      files: withOwn(traces.files, {
+        put: (project, digest, pieces) =>
+          appended("files", project, 1, () => traces.files.put(project, digest, pieces)),
+      }),
+      feedback: withOwn(traces.feedback, {
+        put: (some) => appended("feedback", undefined, some.length, () => traces.feedback.put(some)),
+      }),
+    }),
+  }) as Stores;
+}
+
+function appended<T>(
+  what: string,
+  project: string | undefined,
+  count: number,
+  append: () => Promise<T>,
+): Promise<T> {
+  const attributes: Attributes = { "assay.count": count, ...(project && { "assay.project": project }) };
+  return tracer.startActiveSpan(`append ${what}`, { attributes }, (span) =>
+    append()
+      .catch((error: unknown) => {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      })
+      .finally(() => span.end()),
+  );
+}
+
+/** An object with some members of its own in place of the target's, whatever class that is of. */
+function withOwn<T extends object>(target: T, own: Partial<T>): T {
+  return new Proxy(target, {
+    get(_, name) {
+      if (Object.hasOwn(own, name)) return own[name as keyof T];
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
+/** The same trainer, with a span for each run of a job, and below it one for each step, from the step before it on. */
+export function tracedTrainer(trainer: Trainer): Trainer {
+  return {
+    ...trainer,
+    async *train(task, signal) {
+      const { job_id, attempt, model, spec } = task;
+      const attributes: Attributes = {
+        "assay.project": `${model.entity}/${model.project}`,
+        "assay.job": job_id,
+        "assay.attempt": attempt,
+        "assay.kind": spec.kind,
+      };
+      const job = tracer.startSpan("training job", { attributes });
+      const within = trace.setSpan(context.active(), job);
+      let startTime = Date.now();
+      try {
+        for await (const message of trainer.train(task, signal)) {
+          if (message.type === "failed") job.setStatus({ code: SpanStatusCode.ERROR });
+          if (message.type === "step") {
+            const step = { startTime, attributes: { "assay.step": message.step } };
+            tracer.startSpan("training step", step, within).end();
+            startTime = Date.now();
+          }
+          yield message;
+        }
+      } catch (error) {
+        job.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      } finally {
+        job.end();
+      }
+    },
+  };
 }
 
 /** Says of the span of a request what a model made for it, by the conventions for generative AI. */

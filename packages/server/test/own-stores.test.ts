@@ -1,5 +1,6 @@
 // A server over stores in memory: the same interface without a data directory, and what it refuses there.
 
+import { setTimeout } from "node:timers/promises";
 import { memoryStore } from "@assay/calls";
 import { evaluationCalls } from "@assay/calls/testing";
 import { memoryKeyStore, memoryUsage } from "@assay/inference-core";
@@ -7,7 +8,8 @@ import { callStoreOver, memoryTraceStores } from "@assay/trace-core";
 import { memoryTrackingStore } from "@assay/tracking-core/testing";
 import { memoryArtifactStore, memoryTrainingStore } from "@assay/training-core/testing";
 import { expect, test } from "vitest";
-import { openServer, type ServerAccess, type ServerSettings, type ServerStores } from "../src/index.ts";
+import type { ServerAccess } from "../src/access.ts";
+import { openServer, type ServerSettings, type ServerStores } from "../src/index.ts";
 import { folder } from "./folder.ts";
 
 function stores(): ServerStores & { readonly closed: () => number } {
@@ -60,6 +62,28 @@ test("what is logged is answered, each area from its store, and the stores are c
   const gone = new Request("http://localhost/v2/acme/demo", { method: "DELETE" });
   expect((await server.handler(gone)).status).toBeGreaterThanOrEqual(400);
   await server.close();
+  expect(own.closed()).toBe(1);
+});
+
+test("stores are closed when the last request has its answer, whose client may be gone", async () => {
+  const own = stores();
+  let answer = (): void => {};
+  const listed = new Promise<readonly never[]>((resolve) => {
+    answer = () => resolve([]);
+  });
+  const server = await openServer({
+    stores: { ...own, evaluations: () => listed },
+    folder: folder(),
+    page: false,
+    openUntilKeyed: true,
+  });
+  const asked = server.handler(new Request("http://localhost/v2/acme/demo/eval_results/evaluations"));
+  const closed = server.close();
+  await setTimeout(50);
+  expect(own.closed()).toBe(0);
+  answer();
+  expect((await asked).status).toBe(200);
+  await closed;
   expect(own.closed()).toBe(1);
 });
 

@@ -1,7 +1,8 @@
 // What the model's calls of evaluations cost: the same from columns, the reference and any way to the rows, for any query,
 // and as plain sums over the trials say.
 
-import { jsonText, parseJson } from "@assay/base";
+import { jsonText } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
 import type { Call } from "@assay/calls";
 import {
   createEvalEngine,
@@ -11,13 +12,13 @@ import {
   type EvalResultsTrial,
   memoryCalls,
   memoryRows,
-  partsText,
 } from "@assay/eval-engine";
+import { partsText } from "@assay/eval-engine/internal";
 import { request, world } from "@assay/eval-engine/testing";
-import { readPrices } from "@assay/inference-core";
+import { readPrices } from "@assay/inference-core/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withPrices } from "../src/index.ts";
+import { withPrices } from "../src/priced-data.ts";
 
 const P = "acme/demo";
 

@@ -49,6 +49,8 @@ function tiltTo(coins: readonly Coins[], mean: number): number {
   return low;
 }
 
+// Stryker disable all: both ways give the same tail; what they cost only decides which of them is taken.
+
 /** Multiplications that convolving takes, roughly: each binomial with what the ones before it reach over. */
 function convolvingCost(coins: readonly Coins[]): number {
   let [cost, largest, squares] = [0, 0, 0];
@@ -70,6 +72,8 @@ function frequenciesCost(coins: readonly Coins[], least: number, largest: number
   while (groups < counts.length && seen < COINS_THAT_DECIDE) seen += counts[groups++]!;
   return (reachOf(coins, least, largest).period / 2) * groups * (seen < COINS_THAT_DECIDE ? 200 : 40);
 }
+
+// Stryker restore all
 
 // What is less likely than this, once the distribution is centred on what was observed, does not reach the twelfth digit.
 const NEGLIGIBLE = 1e-24;

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+
 export { dyadicScale } from "./dyadic-sums.ts";
 export { exactSum } from "./exact-sum.ts";
 export { addAll, addExactly, addTotal, clearTotal, newTotal, type Total, totalOf } from "./exact-total.ts";

@@ -45,7 +45,6 @@ export function clusterEstimate(
   }
   const n = values.length;
   const mean = totalOf(total) / n;
-  if (clusters < 2 || !Number.isFinite(mean)) return { clusters, estimate: null, residuals: [] };
   const residuals = Array.from({ length: clusters }, newTotal);
   let varies = false;
   for (let i = 0; i < n; i++) {

@@ -57,7 +57,7 @@ function sumOfDeviations({ a, b, counts }: Pairs, aboutA: number, aboutB: number
  * there are fewer than three values or none differ.
  */
 export function skewness({ values, counts }: Sample, { n, mean, variance }: Moments): number | null {
-  if (n < 3 || mean === null || variance === null || !(variance > 0)) return null;
+  if (n < 3 || mean === null || variance === null) return null;
   const total = newTotal();
   for (let i = 0; i < values.length; i++) {
     const deviation = values[i]! - mean;

@@ -46,7 +46,7 @@ export function addSample(total: Total, { values, counts }: Sample): void {
       addTimes(total, values[i]!, counts === undefined ? 1 : counts[i]!);
 }
 
-// Past this the halves of a product overflow, and below its inverse their rounding error is lost.
+// Past this the halves of a product overflow. Below, a whole count loses nothing: all parts are multiples of the value's unit.
 const SPLITS_BELOW = 2 ** 480;
 
 /** Adds `value` `count` times, as exactly as one by one: the rounded product, and what rounding took from it. */
@@ -55,9 +55,7 @@ export function addTimes(total: Total, value: number, count: number): void {
     addExactly(total, value);
     return;
   }
-  if (count === 0 || value === 0) return;
-  const size = Math.abs(value);
-  if (size >= SPLITS_BELOW || size <= 1 / SPLITS_BELOW) {
+  if (Math.abs(value) >= SPLITS_BELOW) {
     for (let i = 0; i < count; i++) addExactly(total, value);
     return;
   }

@@ -29,8 +29,8 @@ export function verdict({ interval, p, alpha, margin, direction }: VerdictOption
   if (interval === null) return "inconclusive";
   const [low, high] =
     direction === "higher" ? [interval.low, interval.high] : [-interval.high, -interval.low];
-  const found = p === null || p <= alpha;
-  if (margin > 0 && -margin < low && high < margin) return "equivalent";
+  const found = (p ?? 0) <= alpha;
+  if (-margin < low && high < margin) return "equivalent";
   if (low > 0 && found) return "improved";
   if (high < 0 && found) return "regressed";
   return margin > 0 && low > -margin ? "not_worse" : "inconclusive";

@@ -2,18 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dyadicScale } from "../src/dyadic-sums.ts";
-import {
-  correlation,
-  correlationOfSums,
-  dyadicSums,
-  exactSum,
-  isExact,
-  mayFlip,
-  moments,
-  momentsOfSums,
-  signFlip,
-} from "../src/index.ts";
+import { dyadicScale, dyadicSums, isExact, momentsOfSums } from "../src/dyadic-sums.ts";
+import { exactSum } from "../src/exact-sum.ts";
+import { correlation, moments, signFlip } from "../src/index.ts";
+import { correlationOfSums } from "../src/moments.ts";
+import { mayFlip } from "../src/sign-flip.ts";
 import { isClose, law, rowNumbers } from "./property.ts";
 
 /** Multiples of 2^-k: as many as 53 bits hold, and many more. */

@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
+import { bootstrapSteps } from "../src/bootstrap.ts";
 import {
   bootstrapBca,
-  bootstrapSteps,
   clopperPearson,
   clusterEstimate,
   confidenceSequence,
@@ -13,13 +13,13 @@ import {
   meanEstimate,
   minimumDetectable,
   moments,
-  quantile,
   rowsNeeded,
   skewness,
   tInterval,
   tTest,
   wilson,
 } from "../src/index.ts";
+import { quantile } from "../src/quantile.ts";
 import {
   integral,
   isClose,

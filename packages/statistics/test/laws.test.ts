@@ -2,30 +2,26 @@
 
 import fc from "fast-check";
 import { describe, expect } from "vitest";
-import { addAll, addExactly, addTotal } from "../src/exact-total.ts";
+import { exactSum } from "../src/exact-sum.ts";
+import { addAll, addExactly, addTotal, newTotal, totalOf } from "../src/exact-total.ts";
 import {
   bonettPrice,
   bootstrapBca,
   clusterEstimate,
   confidenceSequence,
   correlation,
-  exactSum,
   type Interval,
-  joinMeans,
   mcnemar,
   meanEstimate,
-  meanOfPart,
   moments,
   newcombe,
-  newTotal,
-  partialMean,
   signFlip,
   tInterval,
-  totalOf,
   tTest,
   welch,
   wilson,
 } from "../src/index.ts";
+import { joinMeans, meanOfPart, partialMean } from "../src/partial-mean.ts";
 import { law, levels, rowNumbers } from "./property.ts";
 
 const kind = fc.record({

@@ -9,13 +9,12 @@ import {
   passAtK,
   passHatK,
   rankIntervals,
-  readReducer,
-  rowValue,
   shrunkenMeans,
   tiedGroups,
   varianceComponents,
   verdict,
 } from "../src/index.ts";
+import { readReducer, rowValue } from "../src/row-value.ts";
 import { isClose, law, mean, sum, variance } from "./property.ts";
 
 const pValues = fc.array(fc.constantFrom(null, 0, 0.001, 0.01, 0.02, 0.04, 0.3, 0.9, 1), { maxLength: 7 });
@@ -61,6 +60,29 @@ describe("p-values of several tests", () => {
   });
 });
 
+test("the verdict at the very bounds: an interval that touches one does not pass it, a p of alpha does", () => {
+  const at = (
+    low: number,
+    high: number,
+    p: number | null,
+    margin: number,
+    direction: "higher" | "lower" = "higher",
+  ) => verdict({ interval: { low, high }, p, alpha: 0.05, margin, direction });
+  expect(at(0, 1, null, 0)).toBe("inconclusive");
+  expect(at(-1, 0, null, 0)).toBe("inconclusive");
+  expect(at(0.1, 1, 0.05, 0)).toBe("improved");
+  expect(at(0.1, 1, 0.0500001, 0)).toBe("inconclusive");
+  expect(at(-1, -0.1, 0.05, 0)).toBe("regressed");
+  expect(at(-1, -0.1, 0.0500001, 0)).toBe("inconclusive");
+  expect(at(0, 0, null, 0)).toBe("inconclusive");
+  // Both ends within the margin, and each end on it.
+  expect(at(-0.4, 0.4, null, 0.5)).toBe("equivalent");
+  expect(at(-0.4, 0.5, null, 0.5)).toBe("not_worse");
+  expect(at(-0.5, 0.4, null, 0.5)).toBe("inconclusive");
+  expect(at(-0.5, 0.4, null, 0.5, "lower")).toBe("not_worse");
+  expect(at(-0.4, 0.5, null, 0.5, "lower")).toBe("inconclusive");
+});
+
 test("the verdict, in its order", () => {
   const of = (low: number, high: number, margin: number, p: number | null = 0.01, direction = "higher") =>
     verdict({
@@ -88,6 +110,10 @@ describe("ranks", () => {
   const tournament = fc
     .integer({ min: 0, max: 6 })
     .chain((n) => fc.tuple(fc.constant(n), fc.array(fc.boolean(), { minLength: n * n, maxLength: n * n })));
+
+  test("count nobody against himself", () => {
+    expect(rankIntervals(3, () => true)).toEqual(Array(3).fill({ low: 3, high: 1 }));
+  });
 
   law("count who is better and who is worse", tournament, ([n, won]) => {
     const beats = (i: number, j: number) => i < j && won[i * n + j]!;
@@ -172,6 +198,12 @@ describe("a row's trials", () => {
         expect(isClose(by(trials, name), expected[k])).toBe(true);
     },
   );
+
+  test("the median of equal trials is theirs, however large or small", () => {
+    for (const value of [Number.MAX_VALUE, Number.MIN_VALUE, -Number.MAX_VALUE])
+      expect(by([value, value], "median")).toBe(value);
+    expect(by([Number.MAX_VALUE, Number.MAX_VALUE / 2], "median")).toBe(0.75 * Number.MAX_VALUE);
+  });
 
   test("what is no reducer is said", () => {
     for (const name of ["", "best", "pass@", "pass@0", "pass@01", "pass^10001", "pass@1.5", "Mean"])

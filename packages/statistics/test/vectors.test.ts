@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as statistics from "../src/index.ts";
+import { quantile } from "../src/quantile.ts";
 
 const vectors = JSON.parse(readFileSync(new URL("./fixtures/stats.json", import.meta.url), "utf8"));
 
@@ -128,7 +129,7 @@ test("type-7 quantiles", () => {
     [0.9, p90],
     [0.99, p99],
   ])
-    close(statistics.quantile(ascending, p), expected);
+    close(quantile(ascending, p), expected);
 });
 
 test("the effect of pairs, in standard deviations", () => {

@@ -1,6 +1,7 @@
 // What the bodies of requests look like as JSON Schema, for an OpenAPI document: made of the schemas that read them.
 
-import { type Json, jsonSchemaOf } from "@assay/base";
+import type { Json } from "@assay/base";
+import { jsonSchemaOf } from "@assay/base/internal";
 import { CALLS_QUERY_SCHEMAS } from "./calls-query.ts";
 import { EVALUATION_RUN_SCHEMAS } from "./evaluation-runs/bodies.ts";
 import { FEEDBACK_SCHEMAS } from "./feedback.ts";

@@ -1,6 +1,7 @@
 // What Weave clients log, as calls of a store: the same ones that evaluation queries answer.
 
-import { inTurns, type Json, jsonTextSteps, parseJson, type Steps } from "@assay/base";
+import type { Json, Steps } from "@assay/base";
+import { inTurns, jsonTextSteps, parseJson } from "@assay/base/internal";
 import type { CallScan, CallText, CallWriter, KeptCall } from "@assay/calls";
 import type { CallStore } from "./ports/call-store.ts";
 import { joinCallsSteps, type TraceCall, withOutputOf } from "./trace-call.ts";

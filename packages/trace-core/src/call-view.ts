@@ -1,7 +1,9 @@
 // A call as clients read it: what was logged, and what follows from it under `summary.weave`.
 
-import { isJsonObject, type Json, type JsonObject } from "@assay/base";
-import { microseconds, opName } from "@assay/calls";
+import type { Json, JsonObject } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
+import { microseconds } from "@assay/calls";
+import { opName } from "@assay/calls/internal";
 import { hasEnded, type TraceCall, withOutputOf } from "./trace-call.ts";
 
 /** The call as the trace server streams it. */

@@ -2,7 +2,8 @@
 
 import { bad, type Issue, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import type { CallScope } from "@assay/calls";
-import { type Expr, type FieldPath, getPath, readFieldPath, readQuery, test } from "@assay/query-lang";
+import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
+import { readFieldPath } from "@assay/query-lang/internal";
 import { type } from "arktype";
 import { comparingInstants, isTime, secondsAt } from "./call-time.ts";
 import { viewCall } from "./call-view.ts";
@@ -35,7 +36,7 @@ export interface CallsQuery {
 }
 
 /** What a call must have, besides being in scope. Of each list that is given, any member will do. */
-export interface CallsFilter {
+interface CallsFilter {
   /** Op refs or names; one that ends with `:*` stands for every version. */
   readonly opNames: readonly string[] | undefined;
   /** Of `thread_id`. */
@@ -172,7 +173,7 @@ async function* matching(
       (call) =>
         hasStarted(call) &&
         passes(filter, call) &&
-        (expr === undefined || test(expr, fieldsOf(call)) === true),
+        (expr === undefined || testQuery(expr, fieldsOf(call)) === true),
     );
   }
 }

@@ -1,7 +1,13 @@
 // The names that Weave clients expect content to have.
 
 import { atOnce, type Json, type Steps } from "@assay/base";
-import { bytesDigest, canonicalJson, type RunningDigest, startBytesDigest, textDigest } from "@assay/calls";
+import {
+  bytesDigest,
+  canonicalJson,
+  type RunningDigest,
+  startBytesDigest,
+  textDigest,
+} from "@assay/calls/internal";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 

@@ -1,6 +1,7 @@
 // The evaluations that clients have published as objects: what is evaluated and how, before any run of it.
 
-import { isJsonObject, type JsonObject } from "@assay/base";
+import type { JsonObject } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import { queryObjects } from "./objects.ts";
 import type { ObjectStore } from "./ports/object-store.ts";
 import type { Reading } from "./reading.ts";

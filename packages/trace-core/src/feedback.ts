@@ -1,16 +1,8 @@
 // Feedback: what people and scorers say about calls and objects.
 
-import {
-  bad,
-  type Issue,
-  type Json,
-  type JsonObject,
-  ok,
-  type Result,
-  readAs,
-  type Steps,
-} from "@assay/base";
-import { type Expr, type FieldPath, getPath, readQuery, test } from "@assay/query-lang";
+import { bad, type Issue, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
+import { readAs } from "@assay/base/internal";
+import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
 import { type } from "arktype";
 import { comparingInstants, secondsAt } from "./call-time.ts";
 import { PlainObject } from "./plain-object.ts";
@@ -189,7 +181,7 @@ async function matching(
   for await (const batch of store.scan(project, refsIn(expr))) {
     await giveWay(reading);
     for (const one of batch) {
-      if (expr === undefined || test(expr, (path) => valueAt(one, path)) === true) found.push(one);
+      if (expr === undefined || testQuery(expr, (path) => valueAt(one, path)) === true) found.push(one);
     }
   }
   return found;

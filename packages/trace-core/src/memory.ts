@@ -1,6 +1,7 @@
 // Stores that keep everything in memory: for tests, examples and single-process use. Nothing outlives the process.
 
-import { compareText, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
+import { compareText } from "@assay/base/internal";
 import { type CallSource, memoryRows, memoryStore, microseconds, type RowSource } from "@assay/calls";
 import { callStoreOver } from "./call-store-over.ts";
 import type { CallStore } from "./ports/call-store.ts";

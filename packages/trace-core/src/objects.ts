@@ -1,6 +1,7 @@
 // Objects: models, datasets, ops and anything else that was published, in versions named by their content.
 
-import { bad, compareText, isJsonObject, type Json, type JsonObject, ok, type Result } from "@assay/base";
+import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
+import { compareText, isJsonObject } from "@assay/base/internal";
 import { type } from "arktype";
 import { valueDigest } from "./digests.ts";
 import { PlainObject } from "./plain-object.ts";

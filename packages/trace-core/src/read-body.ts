@@ -1,6 +1,7 @@
 // Reading the body of a request by its schema, with issues whose paths begin with `body`.
 
-import { type Result, readAs, type Schema } from "@assay/base";
+import type { Result } from "@assay/base";
+import { readAs, type Schema } from "@assay/base/internal";
 
 /** The body `given` as `schema` has it, or what is wrong with it. */
 export function readBody<T>(schema: Schema<T>, given: unknown): Result<T> {

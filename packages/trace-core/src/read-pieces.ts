@@ -1,6 +1,7 @@
 // From what clients send to pieces of calls. Untrusted: everything is checked before any of it is kept.
 
-import { bad, type Issue, type Json, ok, type Result, readAs, type Steps } from "@assay/base";
+import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
+import { readAs } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
 import { PlainObject } from "./plain-object.ts";
@@ -8,6 +9,7 @@ import type { Described } from "./read-body.ts";
 import { readEach } from "./read-each.ts";
 import { type TraceCall, unknownCall, withOutputOf } from "./trace-call.ts";
 
+/** Where in a body something is wrong. */
 type Path = Issue["path"];
 
 /** Ids that a client left to the server. */

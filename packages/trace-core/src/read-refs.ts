@@ -1,6 +1,7 @@
 // What references refer to.
 
-import { bad, type Json, lruCache, ok, type Result } from "@assay/base";
+import { bad, type Json, ok, type Result } from "@assay/base";
+import { lruCache } from "@assay/base/internal";
 import { type } from "arktype";
 import { findVersion } from "./objects.ts";
 import { type Described, readBody } from "./read-body.ts";

@@ -1,7 +1,9 @@
 // Sorting by fields of JSON: numbers before text, text by code point, what is missing last in both directions.
 
-import { bad, compareText, type Issue, type Json, ok, type Result } from "@assay/base";
-import { asText, type FieldPath, readFieldPath } from "@assay/query-lang";
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import type { FieldPath } from "@assay/query-lang";
+import { asText, readFieldPath } from "@assay/query-lang/internal";
 
 /** A field to sort by. */
 export interface SortKey {

@@ -8,9 +8,9 @@ import {
   type JsonObject,
   ok,
   type Result,
-  readAs,
   type Steps,
 } from "@assay/base";
+import { readAs } from "@assay/base/internal";
 import { getPath } from "@assay/query-lang";
 import { type } from "arktype";
 import { tableDigestSteps, valueDigest } from "./digests.ts";
@@ -95,7 +95,7 @@ export interface NewTable {
 }
 
 /** One change to a table. */
-export type TableChange =
+type TableChange =
   | { readonly append: { readonly row: object } }
   | { readonly pop: { readonly index: number } }
   | { readonly insert: { readonly index: number; readonly row: object } };

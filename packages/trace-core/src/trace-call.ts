@@ -1,6 +1,7 @@
 // A call as clients log it: in pieces, in any order, more than once. Joining pieces is the whole of ingestion.
 
-import { atOnce, type Json, jsonTextSteps, keepNumberText, type Steps } from "@assay/base";
+import { atOnce, type Json, type Steps } from "@assay/base";
+import { jsonTextSteps, keepNumberText } from "@assay/base/internal";
 import { type Call, microseconds } from "@assay/calls";
 
 /**

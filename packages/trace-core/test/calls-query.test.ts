@@ -1,15 +1,6 @@
-import { atOnce } from "@assay/base";
-import {
-  countCalls,
-  deleteCalls,
-  type JsonObject,
-  memoryCallStore,
-  queryCalls,
-  readBatch,
-  readCallsQuery,
-  readComplete,
-  readUpdate,
-} from "@assay/trace-core";
+import { atOnce, type JsonObject } from "@assay/base";
+import { memoryCallStore, queryCalls, readBatch, readCallsQuery } from "@assay/trace-core";
+import { countCalls, deleteCalls, readComplete, readUpdate } from "@assay/trace-core/internal";
 import { describe, expect, test } from "vitest";
 
 const P = "acme/demo";

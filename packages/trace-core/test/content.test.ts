@@ -1,9 +1,8 @@
-import { atOnce } from "@assay/base";
+import { atOnce, type JsonObject } from "@assay/base";
 import { rowDigest } from "@assay/calls";
+import { memoryTraceStores } from "@assay/trace-core";
 import {
   createTable,
-  type JsonObject,
-  memoryTraceStores,
   purgeFeedback,
   queryFeedback,
   queryObjects,
@@ -22,7 +21,7 @@ import {
   resolveRefs,
   tableDigest,
   updateTable,
-} from "@assay/trace-core";
+} from "@assay/trace-core/internal";
 import { describe, expect, test } from "vitest";
 
 const P = "acme/demo";

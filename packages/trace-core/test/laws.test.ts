@@ -1,12 +1,12 @@
 import { callSourceLaws, rowSourceLaws } from "@assay/calls/laws";
+import { memoryCallStore } from "@assay/trace-core";
 import {
-  memoryCallStore,
   memoryFeedbackStore,
   memoryFileStore,
   memoryObjectStore,
   memoryTableStore,
   unknownCall,
-} from "@assay/trace-core";
+} from "@assay/trace-core/internal";
 import {
   callStoreLaws,
   feedbackStoreLaws,

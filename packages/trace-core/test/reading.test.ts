@@ -3,22 +3,24 @@
 import type { Fault } from "@assay/base";
 import {
   type CallStore,
-  countCalls,
-  countRows,
-  giveWay,
   memoryCallStore,
   memoryTraceStores,
   queryCalls,
+  readCallsQuery,
+} from "@assay/trace-core";
+import {
+  countCalls,
+  countRows,
+  giveWay,
   queryFeedback,
   queryObjects,
   queryTable,
   type Reading,
-  readCallsQuery,
   readTableStatsBatch,
   resolveRefs,
-  sortInTurns,
   unknownCall,
-} from "@assay/trace-core";
+} from "@assay/trace-core/internal";
+import { sortInTurns } from "@assay/trace-core/store-parts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,5 @@
-import { joinCalls, memoryCallStore, type TraceCall, unknownCall } from "@assay/trace-core";
+import { joinCalls, memoryCallStore, type TraceCall } from "@assay/trace-core";
+import { unknownCall } from "@assay/trace-core/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

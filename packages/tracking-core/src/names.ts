@@ -1,7 +1,8 @@
 // Names from outside, and what is wrong with them. Files are kept by their digests: a name never becomes a path here, but
 // it does at whoever downloads it.
 
-import { type Issue, shownName } from "@assay/base";
+import type { Issue } from "@assay/base";
+import { shownName } from "@assay/base/internal";
 
 const LONGEST_NAME = 128;
 const LONGEST_PATH = 1024;

@@ -1,6 +1,6 @@
 // The poll loop of the openpipe-art client, as a pure function: what it does with what it reads, no waiting.
 
-import type { PublicEvent } from "../src/index.ts";
+import type { PublicEvent } from "../src/job/job-event.ts";
 
 /** What the loop has come to. */
 export interface Outcome {

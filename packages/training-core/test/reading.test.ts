@@ -1,10 +1,14 @@
 import { atOnce } from "@assay/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type SftRow, sftRows, type TrainingPolicy, type Trajectory, trainingService } from "../src/index.ts";
+import { trainingService } from "../src/index.ts";
 import { logMetrics } from "../src/job/log-metrics.ts";
-import { trainable } from "../src/job/trainable.ts";
+import type { SftRow } from "../src/job/sft-row.ts";
+import { levelWarning, trainable } from "../src/job/trainable.ts";
+import type { Trajectory } from "../src/job/trajectory.ts";
 import { readGroups } from "../src/request/read-groups.ts";
+import { sftRows } from "../src/request/sft-data.ts";
+import type { TrainingPolicy } from "../src/state/context.ts";
 import {
   countingIds,
   memoryArtifactStore,
@@ -148,7 +152,38 @@ describe("trainable", () => {
       "1.4 overlength",
       "2.0 no_advantage",
     ]);
-    const lenient = atOnce(trainable(groups, { allow_training_without_logprobs: true }));
-    expect(lenient.skipped.map(({ reason }) => reason)).not.toContain("no_logprobs");
+    for (const allowed of ["allow_training_without_logprobs", "precalculate_logprobs"]) {
+      const lenient = atOnce(trainable(groups, { [allowed]: true }));
+      expect(lenient.skipped.map(({ reason }) => reason)).not.toContain("no_logprobs");
+    }
+    expect(levelWarning(groups.length, found.skipped)).toEqual({
+      code: "no_reward_variance",
+      message: "the rewards of 2 of 3 groups are all equal within the group: nothing is learned from these",
+      count: 2,
+    });
+  });
+
+  test("warns of no group whose rewards differ, and takes a group of none for level", () => {
+    const differs = [{ trajectories: [one(0, choice(1)), one(1, choice(1))], exceptions: [] }];
+    const { skipped } = atOnce(trainable(differs, {}));
+    expect(skipped).toEqual([]);
+    expect(levelWarning(1, [{ group: 0, trajectory: 0, reason: "overlength" }])).toBeUndefined();
+    expect(atOnce(trainable([{ trajectories: [], exceptions: [] }], {}))).toEqual({
+      ...{ size: 0, trainable: 0 },
+      skipped: [],
+    });
+  });
+
+  test("counts the tokens of every history, up to the length that fits", () => {
+    const long = { ...one(0, choice(4)), additional_histories: [{ messages_and_choices: [choice(4)] }] };
+    const groups = [{ trajectories: [long, one(1, choice(8))], exceptions: [] }];
+    const reasons = (config: { readonly [name: string]: number }) =>
+      atOnce(trainable(groups, config)).skipped.map(({ trajectory, reason }) => [trajectory, reason]);
+    expect(reasons({ packed_sequence_length: 8 })).toEqual([]);
+    expect(reasons({ packed_sequence_length: 7 })).toEqual([
+      [0, "overlength"],
+      [1, "overlength"],
+    ]);
+    expect(reasons({})).toEqual([]);
   });
 });

@@ -1,13 +1,8 @@
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
-import {
-  type Job,
-  publicEvent,
-  type RunJobsOptions,
-  type TrainingStore,
-  trainingService,
-  type WorkerMessage,
-} from "../src/index.ts";
+import { type Job, type TrainingStore, trainingService, type WorkerMessage } from "../src/index.ts";
+import { publicEvent } from "../src/job/job-event.ts";
+import type { RunJobsOptions } from "../src/service/run-jobs.ts";
 import {
   countingIds,
   memoryArtifactStore,

@@ -4,22 +4,19 @@ import assert from "node:assert/strict";
 import { Fault } from "@assay/base";
 import {
   type ArtifactStore,
-  hasEnded,
-  isActive,
   type Job,
   type JobEvent,
   type Model,
-  publicEvent,
   rememberingStore,
-  resolveModel,
   type TrainingService,
   type TrainingStore,
-  type TrajectoryGroup,
   trainingService,
   type WorkerMessage,
 } from "../src/index.ts";
-import { ACTIVE } from "../src/job/job.ts";
-import { PUBLIC_EVENT_TYPES } from "../src/job/job-event.ts";
+import { ACTIVE, hasEnded, isActive } from "../src/job/job.ts";
+import { PUBLIC_EVENT_TYPES, publicEvent } from "../src/job/job-event.ts";
+import type { TrajectoryGroup } from "../src/job/trajectory.ts";
+import { resolveModel } from "../src/model/resolve-model.ts";
 import {
   countingIds,
   foldEvents,

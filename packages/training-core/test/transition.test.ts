@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hasEnded, isActive, type Job, type WorkerMessage } from "../src/index.ts";
+import type { Job, WorkerMessage } from "../src/index.ts";
+import { hasEnded, isActive } from "../src/job/job.ts";
+import type { JobFact } from "../src/job/job-event.ts";
 import { type JobCommand, record, transition } from "../src/job/transition.ts";
 import { applyEvent, foldEvents } from "../src/testing/index.ts";
 
@@ -169,6 +171,82 @@ describe("transition", () => {
       code: "not_reproducible",
       message: "the job was run again and has 3 steps, not 2 as before",
     });
+  });
+});
+
+describe("the table of the machine", () => {
+  const weights = [{ name: "weights", sha256: "a".repeat(64), size: 1 }];
+  const started = (num_sequences: number, resumable = false) =>
+    tell({ type: "started", num_sequences, resumable });
+  const running = [...taken, started(2)];
+  const stepped = [...running, tell({ type: "step", step: 1, metrics: {} })];
+  const whole = [...stepped, tell({ type: "step", step: 2, metrics: {} })];
+  const finalizing = [...whole, tell({ type: "done", files: weights })];
+  const STATES: Readonly<Record<string, readonly JobCommand[]>> = {
+    queued: [],
+    starting: taken,
+    running,
+    "running, half way": stepped,
+    "running, resumable": [...taken, started(2, true)],
+    "running, whole": whole,
+    "running, to be cancelled": [...whole, { type: "cancel" }],
+    finalizing,
+    "queued again": [...taken, started(2, true), { type: "lost", attempt: 1 }],
+    "starting again": [...taken, started(2, true), { type: "lost", attempt: 1 }, ...taken],
+    succeeded: [...finalizing, { type: "commit", checkpointId: "c", step: 1 }],
+    failed: [...taken, { type: "give_up", code: "deadline_exceeded", message: "too late" }],
+    cancelled: [{ type: "cancel" }],
+  };
+  const COMMANDS: Readonly<Record<string, JobCommand>> = {
+    claim: taken[0]!,
+    heartbeat: tell({ type: "heartbeat" }),
+    "started with 2": started(2),
+    "started with 3": started(3),
+    "step 1": tell({ type: "step", step: 1, metrics: {} }),
+    "step 2": tell({ type: "step", step: 2, metrics: {} }),
+    "step 3": tell({ type: "step", step: 3, metrics: {} }),
+    warning: tell({ type: "warning", code: "a", message: "!" }),
+    "done with files": tell({ type: "done", files: weights }),
+    "done without": tell({ type: "done" }),
+    failed: tell({ type: "failed", message: "no" }),
+    "failed as cancelled": tell({ type: "failed", code: "cancelled", message: "no" }),
+    "failed for now": tell({ type: "failed", code: "oom", message: "no", retryable: true }),
+    "started again with 2": {
+      ...{ type: "tell", attempt: 2 },
+      message: { type: "started", num_sequences: 2 },
+    },
+    "started again with 3": {
+      ...{ type: "tell", attempt: 2 },
+      message: { type: "started", num_sequences: 3 },
+    },
+    "failed again for now": {
+      ...{ type: "tell", attempt: 2 },
+      message: { type: "failed", code: "oom", message: "no", retryable: true },
+    },
+    "heartbeat of another run": { type: "tell", attempt: 2, message: { type: "heartbeat" } },
+    stopped: { type: "stopped", attempt: 1 },
+    "stopped of another run": { type: "stopped", attempt: 2 },
+    lost: { type: "lost", attempt: 1 },
+    "lost of another run": { type: "lost", attempt: 2 },
+    "commit c": { type: "commit", checkpointId: "c", step: 1 },
+    "commit d": { type: "commit", checkpointId: "d", step: 1 },
+    cancel: { type: "cancel" },
+    "give up": { type: "give_up", code: "deadline_exceeded", message: "too late" },
+  };
+  const factText = ({ type, data }: JobFact) =>
+    [
+      type,
+      ...("code" in data ? [data.code] : []),
+      ...("error_message" in data ? [data.error_message] : []),
+    ].join(": ");
+
+  test.each(Object.entries(STATES))("%s", (_, commands) => {
+    const job = history(commands).at(-1)?.after ?? submitted;
+    const lines = Object.entries(COMMANDS).map(([name, command]) => {
+      const { verdict, facts } = transition(job, command);
+      return `${name} -> ${[verdict, ...facts.map(factText)].join(", ")}`;
+    });
+    expect(lines.join("\n")).toMatchSnapshot();
   });
 });
 

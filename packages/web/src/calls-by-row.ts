@@ -2,7 +2,7 @@
 // trial they are of. DEFLATE looks 32 KB back, and what the trials of a row repeat (which row it is, often the answer)
 // lies megabytes apart where evaluations come one after the other. Must leave parents before their children.
 
-import { lineSplitter } from "@assay/base";
+import { lineSplitter } from "@assay/base/internal";
 
 /** Characters that are put in order together: more would be more memory. */
 const TOGETHER = 96 * 2 ** 20;

@@ -11,5 +11,4 @@ export {
   type ExportedPageParts,
   exportedPage,
 } from "./exported-page.ts";
-export { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
-export type { FileFacts } from "./worker/messages.ts";
+export { type PageFiles, pageFiles } from "./page-files.ts";

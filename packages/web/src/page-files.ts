@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** A file of the page. */
-export interface PageFile {
+interface PageFile {
   /** Its bytes. */
   readonly body: Uint8Array;
   /** Its content type, with the charset where there is one. */

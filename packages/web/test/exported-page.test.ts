@@ -6,7 +6,8 @@ import { createHandler, evalResultsFace, type Handler, loopbackAuthentication } 
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { expect, test } from "vitest";
-import { exportedPage, type FileFacts } from "../src/index.ts";
+import { exportedPage } from "../src/index.ts";
+import type { FileFacts } from "../src/worker/messages.ts";
 import { sealedHandler } from "../src/worker/sealed-handler.ts";
 
 const HOSTILE = "</script><script>alert(1)</script><!--<script>";

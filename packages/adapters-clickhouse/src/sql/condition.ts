@@ -3,19 +3,15 @@
 // says NULL of a NULL side: they are made 0.
 
 import {
-  asBoolean,
   asNumber,
-  asText,
-  type Cast,
   type Comparison,
   type Expr,
   type FieldPath,
   type Json,
-  type LiteralSide,
   literalSide,
-  type Reading,
   readingOf,
 } from "@assay/query-lang";
+import { asBoolean, asText, type Cast, type LiteralSide, type Reading } from "@assay/query-lang/internal";
 import { equalityHash } from "../nodes.ts";
 import { foldedText } from "./fold-case.ts";
 import type { Parameters, Sql } from "./statement.ts";

@@ -1,7 +1,7 @@
 // Case folding in SQL, character by character as `foldCase` of the query language does it: the table is read off the
 // JavaScript engine, so that no other Unicode version than its own ever decides.
 
-import { foldCase } from "@assay/query-lang";
+import { foldCase } from "@assay/query-lang/internal";
 import type { Parameters, Sql } from "./statement.ts";
 
 interface FoldTable {

@@ -1,7 +1,7 @@
 // How many trials a query is about, and whether their columns hold all that it reads.
 
-import type { EvalQuery } from "@assay/eval-engine";
-import { fieldsOf } from "@assay/query-lang";
+import type { EvalQuery } from "@assay/eval-engine/internal";
+import { fieldsOf } from "@assay/query-lang/internal";
 import type { Statement } from "../clickhouse.ts";
 import { MARKS } from "../shred.ts";
 import { Parameters } from "./statement.ts";

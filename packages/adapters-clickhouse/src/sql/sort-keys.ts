@@ -1,6 +1,6 @@
 // Sort keys in SQL (docs/reference/semantics.md, "Sorting"): what is made of a row's trials, and what rows are then ordered by.
 
-import type { EvalQuery, SortKey } from "@assay/eval-engine";
+import type { EvalQuery, SortKey } from "@assay/eval-engine/internal";
 import { exactSumOfArray } from "./exact.ts";
 import type { Sql } from "./statement.ts";
 import type { TrialsSql } from "./trials-sql.ts";

@@ -1,7 +1,8 @@
 // Values of the query language in SQL. A value is not one expression but its readings: the language always says how a
 // value is to be read, and each reading here is, for every value, what `query-lang/src/value.ts` gives.
 
-import { asBoolean, asNumber, asText, type Json } from "@assay/query-lang";
+import { asNumber, type Json } from "@assay/query-lang";
+import { asBoolean, asText } from "@assay/query-lang/internal";
 import { equalityHash } from "../nodes.ts";
 import type { Parameters, Sql } from "./statement.ts";
 

@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import type { Cell, Column, Database } from "../database.ts";
+import { type Cell, type Column, type Database, type PlainCells, rowsIn } from "../database.ts";
 import { type Journal, openJournal } from "../journal.ts";
 import { claimHere } from "../lock.ts";
 import { openProjects } from "../projects.ts";
@@ -194,7 +194,7 @@ async function* stateWithout(
 ): AsyncGenerator<readonly Change[]> {
   for await (const rows of dumpTables(database)) {
     const columns = changedRows(rows, doomed, moved.get(rows.table));
-    if (columns[0]!.values.length > 0) yield [{ table: rows.table, columns }];
+    if (rowsIn(columns[0]!) > 0) yield [{ table: rows.table, columns }];
   }
   // No changes at all: here the state ends.
   yield [];
@@ -205,7 +205,7 @@ function changedRows(
   { project, records, tracking }: Doomed,
   moved: MovedRecords | undefined,
 ): readonly Column[] {
-  const values = (name: string): Column["values"] | undefined => columns[names.indexOf(name)]?.values;
+  const values = (name: string): PlainCells["values"] | undefined => columns[names.indexOf(name)]?.values;
   const isProjects = table === "projects";
   const projects = values(isProjects ? "number" : "project");
   const places = moved && values("place")!;
@@ -218,7 +218,7 @@ function changedRows(
       ? (records !== undefined || !isOfProject(i)) && !isTracked(i)
       : moved!.newPlace(places[i] as number) !== undefined,
   );
-  const valueIn = (name: string, of: Column["values"], i: number): Cell => {
+  const valueIn = (name: string, of: PlainCells["values"], i: number): Cell => {
     const value = of[i]!;
     if (name === "place" && moved !== undefined) return moved.newPlace(value as number)!;
     // What was read of the project before is no longer true.

@@ -68,13 +68,13 @@ async function evaluationCalls(
     });
   const hash = (id: string) => idHash(id, project, seed);
   const roots = [...ids];
-  // A root that was never logged has its trials all the same.
+  // A root that was never logged has its trials all the same; what was deleted before is still on the disk.
   const there = new Set(take(await findById(database, project, roots.map(hash)), (id) => ids.has(id)));
   for (let level: readonly string[] = roots; level.length > 0; ) {
     const below: string[] = [];
     for (let i = 0; i < level.length; i += BATCH) {
       const parents = new Set(level.slice(i, i + BATCH));
-      const founds = await findChildren(database, project, Array.from(parents, hash));
+      const founds = await findChildren(database, project, Array.from(parents, hash), "all");
       for (let from = 0; from < founds.length; from += BATCH)
         below.push(
           ...take(founds.slice(from, from + BATCH), (_, parent) => {

@@ -1,8 +1,8 @@
 // API keys in the table, and all of them in memory: every request asks for one, and there are few.
 
-import { serialQueue } from "@assay/base";
-import type { ApiKey, KeyScope, KeyStore, KeyVerb } from "@assay/inference-core";
-import { memoryKeyStore } from "@assay/inference-core";
+import { serialQueue } from "@assay/base/internal";
+import { type ApiKey, type KeyStore, memoryKeyStore } from "@assay/inference-core";
+import type { KeyScope, KeyVerb } from "@assay/inference-core/internal";
 import type { Cell, Database, Transaction } from "../database.ts";
 
 /** Opens the keys of a data directory: `database` is its store's. */

@@ -1,18 +1,15 @@
 // The usage ledger: a record is kept when it is in the journal, and is moved into the table with many others.
 
-import { Fault, serialQueue } from "@assay/base";
+import { Fault } from "@assay/base";
+import { serialQueue } from "@assay/base/internal";
+import type { UsageQuery, UsageRecord, UsageRow, UsageSink, UsageSource } from "@assay/inference-core";
 import {
   compareUsageRows,
   dayOf,
   reportUsage,
   USAGE_DIMENSIONS,
   type UsageDimension,
-  type UsageQuery,
-  type UsageRecord,
-  type UsageRow,
-  type UsageSink,
-  type UsageSource,
-} from "@assay/inference-core";
+} from "@assay/inference-core/internal";
 import type { Cell, Column, Database, Parameter } from "../database.ts";
 import { openUsageJournal, readUsageJournal, type SyncFile, type UsageJournal } from "./usage-journal.ts";
 

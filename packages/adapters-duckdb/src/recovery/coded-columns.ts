@@ -1,12 +1,19 @@
 // Columns as few bytes as can be had in no time: the rows of an import have one project, few names and mostly nulls, and
 // their numbers are hashes, which no compressor makes smaller.
 
-import type { Cell, Column } from "../database.ts";
+import {
+  type Cell,
+  type Column,
+  type FewCells,
+  type PlainCells,
+  rowsIn,
+  type SameCells,
+} from "../database.ts";
 
 /** A column whose cells are all the same, few different ones, or numbers. */
 type CodedColumn = { readonly type: Column["type"] } & (
-  | { readonly same: Cell; readonly count: number }
-  | { readonly different: readonly Cell[]; readonly places: Uint8Array }
+  | SameCells
+  | FewCells
   | { readonly numbers: Float64Array | Uint32Array }
 );
 
@@ -16,7 +23,20 @@ export type CodedColumns = readonly CodedColumn[];
 /** Places fit a byte. */
 const MOST_DIFFERENT = 256;
 
-/** Codes columns; undefined when one of them holds many different texts, which a compressor makes smaller. */
+/** The columns, each by the few different cells that it has, if they are few. */
+export function narrowed(columns: readonly Column[]): readonly Column[] {
+  return columns.map((column) => {
+    if (!("values" in column)) return column;
+    const few = fewDifferent(column.values);
+    if (few === undefined) return column;
+    const { type } = column;
+    return few.different.length === 1
+      ? { type, same: few.different[0]!, count: rowsIn(column) }
+      : { type, ...few };
+  });
+}
+
+/** Codes narrowed columns; undefined when one of them holds many different texts, which a compressor makes smaller. */
 export function codedColumns(columns: readonly Column[]): CodedColumns | undefined {
   const coded = columns.map(codedColumn);
   return coded.every((column) => column !== undefined) ? coded : undefined;
@@ -24,25 +44,20 @@ export function codedColumns(columns: readonly Column[]): CodedColumns | undefin
 
 /** The columns again. */
 export function decodedColumns(coded: CodedColumns): readonly Column[] {
-  return coded.map((column) => ({ type: column.type, values: valuesOf(column) }));
+  return coded.map((column) =>
+    "numbers" in column ? { type: column.type, values: Float64Array.from(column.numbers) } : column,
+  );
 }
 
-function codedColumn({ type, values }: Column): CodedColumn | undefined {
-  const few = fewDifferent(values);
-  if (few !== undefined) {
-    const { different, places } = few;
-    return different.length === 1
-      ? { type, same: different[0]!, count: values.length }
-      : { type, different, places };
-  }
+function codedColumn(column: Column): CodedColumn | undefined {
+  if (!("values" in column)) return column;
+  const { type, values } = column;
   if (!(values instanceof Float64Array)) return undefined;
   const isWhole = type === "UINTEGER" && !values.includes(Number.NaN);
   return { type, numbers: isWhole ? Uint32Array.from(values) : values };
 }
 
-function fewDifferent(
-  values: Column["values"],
-): { readonly different: readonly Cell[]; readonly places: Uint8Array } | undefined {
+function fewDifferent(values: Float64Array | readonly Cell[]): FewCells | undefined {
   const known = new Map<Cell, number>();
   const places = new Uint8Array(values.length);
   for (let i = 0; i < values.length; i++) {
@@ -58,8 +73,10 @@ function fewDifferent(
   return { different: [...known.keys()], places };
 }
 
-function valuesOf(column: CodedColumn): Column["values"] {
-  if ("numbers" in column) return Float64Array.from(column.numbers);
-  if ("same" in column) return new Array<Cell>(column.count).fill(column.same);
-  return Array.from(column.places, (place) => column.different[place]!);
+/** The column with a value for each row: what the log has of columns that are not coded, in every version. */
+export function plainColumn(column: Column): Column & PlainCells {
+  if ("values" in column) return column;
+  const { type } = column;
+  if ("same" in column) return { type, values: new Array<Cell>(column.count).fill(column.same) };
+  return { type, values: Array.from(column.places, (place) => column.different[place]!) };
 }

@@ -1,7 +1,9 @@
 // A database whose every transaction is in the redo log before it commits. What is acknowledged is in both.
 
-import { type Fault, serialQueue } from "@assay/base";
+import type { Fault } from "@assay/base";
+import { serialQueue } from "@assay/base/internal";
 import type { Column, Database, Parameter, Transaction } from "../database.ts";
+import { narrowed } from "./coded-columns.ts";
 import { appended, type Change, columnsOf, type PreparedFrame, type RedoLog } from "./redo-log.ts";
 
 /** What a logged database writes to and tells. */
@@ -66,8 +68,9 @@ function recording(transaction: Transaction, changes: Change[]): Transaction {
       changes.push({ sql, parameters });
     },
     async append(table: string, columns: readonly Column[]) {
+      const narrow = narrowed(columns);
       // They are packed while the database takes them and journals are waited for.
-      const [change] = await Promise.all([appended(table, columns), transaction.append(table, columns)]);
+      const [change] = await Promise.all([appended(table, narrow), transaction.append(table, narrow)]);
       changes.push(change);
     },
   };

@@ -158,6 +158,11 @@ async function openOrSetAside(files: Files): Promise<Database> {
 /** A file that says that a database was found damaged when it was read, which opening it does not show. */
 const markOf = (path: string): string => `${path}.damaged`;
 
+/** Whether the database of a directory was found damaged when it was read, and is made again when it is opened next. */
+export function isMarked(directory: string): boolean {
+  return existsSync(markOf(join(directory, DATABASE_FILE)));
+}
+
 /** Has the database made again when it is opened next. */
 function mark(path: string): void {
   try {

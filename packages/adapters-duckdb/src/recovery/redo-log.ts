@@ -10,10 +10,10 @@ import { promisify } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { crc32, deflateRaw, inflateRawSync } from "node:zlib";
 import { Fault } from "@assay/base";
-import type { Column, Parameter } from "../database.ts";
+import { type Column, type Parameter, rowsIn } from "../database.ts";
 import { readFully, syncDirectory, writeFault } from "../journal.ts";
 import { PRIVATE_FILE } from "../private-files.ts";
-import { type CodedColumns, codedColumns, decodedColumns } from "./coded-columns.ts";
+import { type CodedColumns, codedColumns, decodedColumns, plainColumn } from "./coded-columns.ts";
 
 /** A statement with its parameters, or rows that were appended to a table, which many are coded or packed. */
 export type Change =
@@ -211,12 +211,12 @@ export function* readRedoLog(path: string, from: number): Generator<LoggedChange
   }
 }
 
-/** Rows that are appended to a table as the log keeps them: many are coded, or packed if they hold many texts. */
+/** Rows that are appended to a table, narrowed, as the log keeps them: many are coded, or packed if they hold many texts. */
 export async function appended(table: string, columns: readonly Column[]): Promise<Change> {
-  if (columns[0]!.values.length < PACKED_FROM) return { table, columns };
+  if (rowsIn(columns[0]!) < PACKED_FROM) return { table, columns: columns.map(plainColumn) };
   const coded = codedColumns(columns);
   if (coded !== undefined) return { table, coded: serialize(coded) };
-  return { table, packed: await deflate(serialize(columns), { level: 1 }) };
+  return { table, packed: await deflate(serialize(columns.map(plainColumn)), { level: 1 }) };
 }
 
 /** The columns of rows that were appended. */

@@ -1,12 +1,12 @@
 // All rows of a database's tables, some at a time: what a redo log begins with.
 
-import type { Column, Database } from "../database.ts";
+import type { Column, Database, PlainCells } from "../database.ts";
 
 /** Some rows of a table: a change that appends them, and what its columns are called. */
 export interface TableRows {
   readonly table: string;
   readonly names: readonly string[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly (Column & PlainCells)[];
 }
 
 /** What is not part of a store's state: it is made with the tables, or says where the log is. */

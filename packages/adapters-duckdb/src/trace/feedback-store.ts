@@ -1,6 +1,7 @@
 // Feedback: each a record, found by its id and by what it is about.
 
-import { Fault, jsonText, parseJson } from "@assay/base";
+import { Fault, jsonText } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
 import type { Reader, Transaction } from "../database.ts";

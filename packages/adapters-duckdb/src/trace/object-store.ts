@@ -1,14 +1,11 @@
 // Versions of objects: each a record, numbered when it is put. A value may be large, so what is asked of versions without
 // it is answered from their heads, which are kept in an LRU cache once their records were read.
 
-import { compareText, Fault, type Json, jsonText, type LruCache, lruCache, parseJson } from "@assay/base";
-import {
-  type NumberedHead,
-  type ObjectStore,
-  type ObjectVersion,
-  sortInTurns,
-  type VersionHead,
-} from "@assay/trace-core";
+import { Fault, type Json, jsonText } from "@assay/base";
+import { compareText, type LruCache, lruCache, parseJson } from "@assay/base/internal";
+import type { ObjectStore, ObjectVersion } from "@assay/trace-core";
+import type { NumberedHead, VersionHead } from "@assay/trace-core/internal";
+import { sortInTurns } from "@assay/trace-core/store-parts";
 import type { Reader } from "../database.ts";
 import { givingWay } from "../give-way.ts";
 import type { Journal, Place } from "../journal.ts";

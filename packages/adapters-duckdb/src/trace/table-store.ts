@@ -1,6 +1,7 @@
 // Tables: each a record that lists its rows by digest. The rows are dataset rows of the store, which queries resolve.
 
-import { Fault, inTurns, parseSteps } from "@assay/base";
+import { Fault } from "@assay/base";
+import { inTurns, parseSteps } from "@assay/base/internal";
 import type { RowSource } from "@assay/calls";
 import type { TableStore } from "@assay/trace-core";
 import type { Reader } from "../database.ts";

@@ -1,4 +1,4 @@
-import type { ProjectName } from "@assay/tracking-core";
+import type { ProjectName } from "@assay/tracking-core/internal";
 
 /** A project in a column: one text for two, whatever is in them. */
 export function projectKey({ entity, project }: ProjectName): string {

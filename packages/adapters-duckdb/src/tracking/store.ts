@@ -2,16 +2,8 @@
 // its thing as JSON, and beside it only what is asked for by.
 
 import { Fault } from "@assay/base";
-import type {
-  Artifact,
-  ArtifactEntry,
-  Collection,
-  Line,
-  ProjectBlob,
-  Run,
-  RunFile,
-  TrackingStore,
-} from "@assay/tracking-core";
+import type { Artifact, Collection, Line, Run, TrackingStore } from "@assay/tracking-core";
+import type { ArtifactEntry, ProjectBlob, RunFile } from "@assay/tracking-core/internal";
 import type { Cell, Database, Parameter } from "../database.ts";
 import { groupedWrites } from "../grouped-writes.ts";
 import { DATABASE_FILE } from "../record-files.ts";

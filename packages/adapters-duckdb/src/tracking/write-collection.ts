@@ -1,6 +1,7 @@
 // How collections, their artifacts, entries and aliases are written, within a transaction.
 
-import type { Artifact, ArtifactEntry, CollectionChange, ProjectBlob } from "@assay/tracking-core";
+import type { Artifact, CollectionChange } from "@assay/tracking-core";
+import type { ArtifactEntry, ProjectBlob } from "@assay/tracking-core/internal";
 import type { Transaction } from "../database.ts";
 import { projectKey } from "./project-key.ts";
 

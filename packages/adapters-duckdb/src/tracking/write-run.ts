@@ -1,6 +1,7 @@
 // How runs, their lines and their files are written and removed, within a transaction.
 
-import type { Run, RunChange, RunFile, WrittenLines } from "@assay/tracking-core";
+import type { Run, RunChange } from "@assay/tracking-core";
+import type { RunFile, WrittenLines } from "@assay/tracking-core/internal";
 import type { Transaction } from "../database.ts";
 import { projectKey } from "./project-key.ts";
 

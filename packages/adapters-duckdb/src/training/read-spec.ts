@@ -1,7 +1,8 @@
 // What a job trains on, which may be a hundred megabytes: read a row at a time, as a database with little memory can, and
 // made of its text in steps.
 
-import { Fault, inTurns, parseSteps, type Steps } from "@assay/base";
+import { Fault, type Steps } from "@assay/base";
+import { inTurns, parseSteps } from "@assay/base/internal";
 import type { TrainingSpec } from "@assay/training-core";
 import type { Database } from "../database.ts";
 import { givingWay } from "../give-way.ts";

@@ -2,16 +2,8 @@
 // thing as JSON, and beside it only what is asked for by: what a job is, the core says, never a column.
 
 import { Fault } from "@assay/base";
-import type {
-  Checkpoint,
-  Job,
-  JobEvent,
-  JobPage,
-  Model,
-  Reply,
-  TrainingFile,
-  TrainingStore,
-} from "@assay/training-core";
+import type { Checkpoint, Job, JobEvent, Model, TrainingFile, TrainingStore } from "@assay/training-core";
+import type { JobPage, Reply } from "@assay/training-core/internal";
 import type { Database, Parameter } from "../database.ts";
 import { DATABASE_FILE } from "../record-files.ts";
 import { projectKey } from "../tracking/project-key.ts";

@@ -3,7 +3,7 @@
 import { appendFileSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import { reportUsage } from "@assay/inference-core";
+import { reportUsage } from "@assay/inference-core/internal";
 import { expect, test } from "vitest";
 import { openUsageLedger } from "../../src/inference/usage.ts";
 import { freshDirectory, openHere } from "../support.ts";

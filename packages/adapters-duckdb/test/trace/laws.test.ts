@@ -1,7 +1,7 @@
 // The stores of traces run the laws of the ports they implement; what goes in through them, the engine's source gives.
 
 import { callSourceLaws, rowSourceLaws } from "@assay/calls/laws";
-import { unknownCall } from "@assay/trace-core";
+import { unknownCall } from "@assay/trace-core/internal";
 import {
   callStoreLaws,
   feedbackStoreLaws,

@@ -2,10 +2,12 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atOnce, jsonText, parseJson } from "@assay/base";
+import { atOnce, jsonText } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
 import { type CallText, readCall } from "@assay/calls";
 import { createEvalEngine } from "@assay/eval-engine";
-import { createTable, readTableCreate, type TraceCall, unknownCall } from "@assay/trace-core";
+import type { TraceCall } from "@assay/trace-core";
+import { createTable, readTableCreate, unknownCall } from "@assay/trace-core/internal";
 import { describe, expect, test } from "vitest";
 import { freshDirectory, openHere } from "../support.ts";
 

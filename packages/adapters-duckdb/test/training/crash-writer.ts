@@ -1,7 +1,8 @@
 // Run as a process of its own by the tests: adds steps to jobs of three models, several at once, and an artifact for
 // each, until it is killed; tells each step that was acknowledged as `<job> <version> <artifact>`.
 
-import type { Job, JobFact } from "@assay/training-core";
+import type { Job } from "@assay/training-core";
+import type { JobFact } from "@assay/training-core/internal";
 import { applyEvent } from "@assay/training-core/testing";
 import { openStore } from "../../src/index.ts";
 

@@ -1,12 +1,12 @@
 // A backup of everything over HTTP: for whoever may use everything.
 
-import { Hono } from "hono";
 import { KEY_NEEDED } from "../challenge.ts";
-import type { Face, OpenApiPart } from "../face.ts";
+import { detailAnswers } from "../described.ts";
+import type { Face } from "../face.ts";
 import { refusedForEverything } from "../for-everything.ts";
-import { detailAnswers } from "../open-api.ts";
+import { type Answer, type Operations, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
-import { detailResponse, problemOf } from "../problem.ts";
+import { detailResponse } from "../problem.ts";
 import { streamed } from "../streamed.ts";
 import { type ArchivedFile, tarOf } from "./tar.ts";
 
@@ -20,49 +20,36 @@ export interface BackupFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-const ROUTE = "/v1/backup";
+/** Taking a backup. Who may is asked where it is answered, of every verb. */
+const OPERATIONS: Operations = {
+  backup: {
+    method: "GET",
+    path: "/v1/backup",
+    summary: "A backup of everything in the data directory, at one moment, while it goes on being written.",
+    description:
+      "A tar archive whose last file, `backup.json`, lists the others with lengths and SHA-256 digests: one without it broke off. `assay backup` asks this and verifies it, `assay restore` makes a data directory of it. Needs a key for everything.",
+    answers: {
+      "200": {
+        description: "The archive.",
+        content: { "application/x-tar": { schema: { type: "string" } } },
+      },
+      ...detailAnswers([401, 403, 500, 501, 503]),
+    },
+    verbs: [],
+    stream: "large",
+  },
+};
 
 /** `GET /v1/backup`: a tar archive, which takes nothing away from requests beside it but the disk's time. */
 export function backupFace({ backup, authenticate, onError }: BackupFaceOptions): Face {
-  const app = new Hono();
-  app.get(ROUTE, async (context) => {
-    const principal = await authenticate(context.req.raw);
+  const answer: Answer = async ({ request }) => {
+    const principal = await authenticate(request);
     if (principal === undefined) return detailResponse(KEY_NEEDED);
     const detail = refusedForEverything(principal, "take a backup");
     if (detail !== undefined) return detailResponse({ status: 403, detail });
     if (backup === undefined)
       return detailResponse({ status: 501, detail: "this server's stores make no backups of themselves" });
     return streamed(tarOf(backup(), new Date()), "application/x-tar", { ahead: false });
-  });
-  app.onError((error) => {
-    const problem = problemOf(error);
-    if (problem.status >= 500) onError?.(error);
-    return detailResponse(problem);
-  });
-  const route = `GET ${ROUTE}`;
-  return { app, openApi: backupOpenApi, refuse: detailResponse, verbs: { [route]: [] }, streams: [route] };
-}
-
-function backupOpenApi(): OpenApiPart {
-  return {
-    paths: {
-      [ROUTE]: {
-        get: {
-          operationId: "backup",
-          summary:
-            "A backup of everything in the data directory, at one moment, while it goes on being written.",
-          description:
-            "A tar archive whose last file, `backup.json`, lists the others with lengths and SHA-256 digests: one without it broke off. `assay backup` asks this and verifies it, `assay restore` makes a data directory of it. Needs a key for everything.",
-          responses: {
-            "200": {
-              description: "The archive.",
-              content: { "application/x-tar": { schema: { type: "string" } } },
-            },
-            ...detailAnswers([401, 403, 500, 501, 503]),
-          },
-        },
-      },
-    },
-    schemas: {},
   };
+  return { routes: routesOf(OPERATIONS, { backup: answer }), refuse: detailResponse, onError };
 }

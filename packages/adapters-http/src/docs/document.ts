@@ -1,6 +1,7 @@
 // An OpenAPI document as its reference reads it: whatever a part does not say is absent, and nothing is refused.
 
-import { isJsonObject, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 
 type JsonObject = { readonly [name: string]: Json };
 

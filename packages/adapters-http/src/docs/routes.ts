@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 import { Hono } from "hono";
 import type { Face } from "../face.ts";
-import { openApiDocument } from "../open-api.ts";
+import { openApiDocument, openApiPart } from "../open-api.ts";
 import { PAGE_HEADERS } from "../page/policy.ts";
 import { referenceList, referencePage, STYLE_PATH } from "./reference.ts";
 import { STYLE } from "./style.ts";
@@ -16,7 +16,7 @@ export function describedBy(faces: readonly Face[]): (request: Request) => Respo
   const app = new Hono();
   let made: Json | undefined;
   const document = () => {
-    made ??= openApiDocument(faces.flatMap((face) => face.openApi?.() ?? []));
+    made ??= openApiDocument(faces.map(openApiPart));
     return made;
   };
   app.get("/openapi.json", (context) => context.json(document()));

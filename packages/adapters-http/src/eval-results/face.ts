@@ -1,34 +1,29 @@
 // Area A: the evaluation results query, and the questions of statistics and of a page about it, over HTTP. Reads a
 // request, asks the engine once, answers.
 
-import { Fault, type Issue, type Result } from "@assay/base";
+import { Fault, type Issue, type JsonObject, type Result } from "@assay/base";
+import type { EvalExecution, EvalResults, EvalStatistics, EvalViews, NotesSource } from "@assay/eval-engine";
 import {
-  type EvalExecution,
-  type EvalResults,
   type EvalResultsInParts,
-  type EvalStatistics,
-  type EvalViews,
-  type NotesSource,
   partsText,
   readRequest,
   resultsText,
   type StatisticsQuestion,
   type ViewQuestion,
-} from "@assay/eval-engine";
+} from "@assay/eval-engine/internal";
 import { statisticsIssues, viewIssues } from "@assay/eval-engine/requests";
-import type { JsonObject } from "@assay/trace-core";
-import { type Context, Hono } from "hono";
 import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
 import { jsonAnswer } from "../json-answer.ts";
+import { type Answer, type RouteRequest, routesOf } from "../operation.ts";
 import type { Authenticate, Principal } from "../principal.ts";
-import { detailResponse, problemOf, refusedBody, validationProblem } from "../problem.ts";
+import { detailResponse, refusedBody, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import type { Place, Room } from "../room.ts";
 import { streamed } from "../streamed.ts";
 import { type KnownNames, notesOn, prefersNotes, withNotes } from "./noted.ts";
-import { evalResultsOpenApi } from "./open-api.ts";
+import { evalResultsSchemas, OPERATIONS, operationOf } from "./operations.ts";
 import { STATISTICS_QUESTIONS, VIEW_QUESTIONS } from "./questions.ts";
 import { statisticsResponse } from "./statistics-response.ts";
 
@@ -75,11 +70,11 @@ export interface EvalResultsFaceOptions {
  */
 export function evalResultsFace(options: EvalResultsFaceOptions): Face {
   const { engine, onError } = options;
-  const app = new Hono();
-  const route = (name: string, question: Question) =>
-    app.post(`/v2/:entity/:project/eval_results/${name}`, (context) => answered(context, options, question));
-
-  route("query", {
+  const answering =
+    (question: Question): Answer =>
+    (asked) =>
+      answered(asked, options, question);
+  const query: Question = {
     issues: (body) => issuesOf(readRequest(body)),
     async answer(project, body, signal) {
       const answer = await (engine.answerInParts?.(project, body, { signal }) ??
@@ -87,20 +82,20 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
       if (!answer.ok) return detailResponse(validationProblem(answer.issues));
       return "row_count" in answer.value ? partsResponse(answer.value) : resultsResponse(answer.value);
     },
-  });
-  for (const question of STATISTICS_QUESTIONS) route(question, statistics(engine, question));
-  for (const question of VIEW_QUESTIONS) route(question, viewed(engine, question));
-
-  app.onError((error) => {
-    const problem = problemOf(error);
-    if (problem.status >= 500) onError?.(error);
-    return detailResponse(problem);
-  });
-
-  const verbs = Object.fromEntries(
-    app.routes.map(({ method, path }) => [`${method} ${path}`, ["read" as const]]),
-  );
-  return { app, openApi: evalResultsOpenApi, refuse: detailResponse, verbs };
+  };
+  const handlers = {
+    evalResultsQuery: answering(query),
+    ...Object.fromEntries([
+      ...STATISTICS_QUESTIONS.map((one) => [operationOf(one), answering(statistics(engine, one))] as const),
+      ...VIEW_QUESTIONS.map((one) => [operationOf(one), answering(viewed(engine, one))] as const),
+    ]),
+  };
+  return {
+    routes: routesOf(OPERATIONS, handlers),
+    schemas: evalResultsSchemas,
+    refuse: detailResponse,
+    onError,
+  };
 }
 
 /** What one route asks of the engine. */
@@ -140,13 +135,12 @@ function unanswered(question: string): Response {
 }
 
 async function answered(
-  context: Context,
+  { request, param }: RouteRequest,
   options: EvalResultsFaceOptions,
   question: Question,
 ): Promise<Response> {
   const { authenticate, memory } = options;
-  const request = context.req.raw;
-  const { entity = "", project = "" } = context.req.param() as { readonly [name: string]: string };
+  const [entity, project] = [param("entity"), param("project")];
   const refusal = await accessProblem(authenticate, request, { entity, project });
   if (refusal !== undefined) return detailResponse(refusal);
   const noting = options.names !== undefined && prefersNotes(request);

@@ -1,7 +1,8 @@
 // Notes beside an answer, for who asks for them with `Prefer: notes`: what the question names that is not there. Without
 // that header no answer changes.
 
-import { type NotesSource, type QueryNote, queryNotes } from "@assay/eval-engine";
+import type { NotesSource, QueryNote } from "@assay/eval-engine";
+import { queryNotes } from "@assay/eval-engine/internal";
 import type { Principal } from "../principal.ts";
 
 /** What is there to be named. When the storage itself fails, it throws a `Fault`. */

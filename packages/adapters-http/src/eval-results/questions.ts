@@ -1,4 +1,4 @@
-import type { StatisticsQuestion, ViewQuestion } from "@assay/eval-engine";
+import type { StatisticsQuestion, ViewQuestion } from "@assay/eval-engine/internal";
 
 /** The questions of statistics, each a route of its own. */
 export const STATISTICS_QUESTIONS: readonly StatisticsQuestion[] = ["compare", "slices", "ranking"];

@@ -2,7 +2,7 @@
 // answers against them.
 
 import type { Json } from "@assay/base";
-import type { ViewQuestion } from "@assay/eval-engine";
+import type { ViewQuestion } from "@assay/eval-engine/internal";
 import {
   anyJson,
   count,

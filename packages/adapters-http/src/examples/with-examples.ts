@@ -1,6 +1,7 @@
 // The examples of the OpenAPI document, each beside the operation that it is of.
 
-import { isJsonObject, type Json, type JsonObject } from "@assay/base";
+import type { Json, JsonObject } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { Example } from "./example.ts";
 import { EXAMPLES } from "./examples.ts";
 

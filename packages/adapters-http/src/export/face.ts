@@ -3,13 +3,14 @@
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { viewIssues } from "@assay/eval-engine/requests";
-import { type FieldPath, readFieldPath } from "@assay/query-lang";
-import { type Context, Hono } from "hono";
+import type { FieldPath } from "@assay/query-lang";
+import { readFieldPath } from "@assay/query-lang/internal";
 import { type BodyLimits, readJsonBody } from "../body.ts";
-import type { Face, OpenApiPart } from "../face.ts";
-import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../open-api.ts";
+import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../described.ts";
+import type { Face } from "../face.ts";
+import { type Answer, type Operations, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
-import { detailResponse, problemOf, refusedBody, validationProblem } from "../problem.ts";
+import { detailResponse, refusedBody, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import { streamed } from "../streamed.ts";
@@ -26,7 +27,7 @@ export interface PageFileOptions {
 }
 
 /** A file of the page that is ready to be sent. */
-export interface PageFileContent {
+interface PageFileContent {
   /** How long it is, in UTF-8. */
   readonly bytes: number;
   /** Its text in order, each piece made when it is taken. */
@@ -60,26 +61,70 @@ export interface ExportFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-const PATH = "/v2/:entity/:project/eval_results/export";
-const ROUTE = `POST ${PATH}`;
 const TYPES: { readonly [Format in TableFormat]: string } = {
   csv: "text/csv; charset=utf-8",
   parquet: "application/vnd.apache.parquet",
   jsonl: "application/jsonl",
 };
 
+/** Rows to take away. */
+const OPERATIONS: Operations = {
+  evalResultsExport: {
+    method: "POST",
+    path: "/v2/{entity}/{project}/eval_results/export",
+    summary: "Rows to take away, filtered as a page shows them: a table of trials, or the page in one file.",
+    description:
+      "A table has one line for each trial, in the page's order, with a column for each field; all rows unless the query has a limit, which may be 1000 at most; it breaks off when something fails in the middle. A file (`html`) is the page with these rows and the engine inside, which opens without a server; its length is known before it is sent.",
+    parameters: [
+      ...PROJECT_PARAMETERS,
+      {
+        name: "format",
+        in: "query",
+        schema: { enum: ["csv", "parquet", "jsonl", "html"], default: "csv" },
+      },
+      {
+        name: "outputs",
+        in: "query",
+        description:
+          "Of a file: how much of what models gave it has: full, none, or characters of each text.",
+        schema: { type: "string", default: "full" },
+      },
+      {
+        name: "redact",
+        in: "query",
+        description:
+          "Of a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they stand.",
+        schema: { type: "array", items: { type: "string" } },
+      },
+    ],
+    body: { required: true, content: jsonContent("EvalResultsPageBody") },
+    answers: {
+      "200": {
+        description: "The table, or the file.",
+        content: Object.fromEntries(
+          [...Object.values(TYPES), "application/octet-stream"].map((type) => [
+            type.split(";")[0],
+            { schema: { type: "string" } },
+          ]),
+        ),
+      },
+      ...INVALID,
+      ...detailAnswers([400, 401, 404, 413, 415, 429, 500, 503]),
+    },
+    verbs: ["read"],
+    stream: "large",
+  },
+};
+
 /** `POST /v2/{entity}/{project}/eval_results/export?format=csv`: the body is that of a page of rows. */
 export function exportFace({ source, authenticate, body: limits, onError }: ExportFaceOptions): Face {
-  const app = new Hono();
-  app.post(PATH, async (context: Context) => {
-    const request = context.req.raw;
-    const { entity = "", project: name = "" } = context.req.param() as { readonly [name: string]: string };
+  const evalResultsExport: Answer = async ({ request, query, param }) => {
+    const [entity, name] = [param("entity"), param("project")];
     const refusal = await accessProblem(authenticate, request, { entity, project: name });
     if (refusal !== undefined) return detailResponse(refusal);
     const project = readProjectPath(entity, name);
-    const parameters = new URL(request.url).searchParams;
-    const format = parameters.get("format") ?? "csv";
-    const options = readFileOptions(parameters);
+    const format = query.get("format") ?? "csv";
+    const options = readFileOptions(query);
     const body = await readJsonBody(request, limits);
     if (!body.ok && body.refusal.status !== 422) return refusedBody(body.refusal);
     const issues = [
@@ -95,21 +140,8 @@ export function exportFace({ source, authenticate, body: limits, onError }: Expo
     const response = await streamed(source.table(project.value, body.value, kind), TYPES[kind]);
     response.headers.set("Content-Disposition", `attachment; filename="rows.${kind}"`);
     return response;
-  });
-  app.onError((error) => {
-    const problem = problemOf(error);
-    if (problem.status >= 500) onError?.(error);
-    return detailResponse(problem);
-  });
-  const parameters = { [ROUTE]: ["format", "outputs", "redact"] };
-  return {
-    app,
-    openApi: exportOpenApi,
-    refuse: detailResponse,
-    parameters,
-    streams: [ROUTE],
-    verbs: { [ROUTE]: ["read"] },
   };
+  return { routes: routesOf(OPERATIONS, { evalResultsExport }), refuse: detailResponse, onError };
 }
 
 const UNKNOWN_FORMAT: Issue = {
@@ -167,60 +199,4 @@ function fileResponse(file: PageFileContent | undefined): Response {
       "Content-Disposition": 'attachment; filename="compared.html"',
     },
   });
-}
-
-function exportOpenApi(): OpenApiPart {
-  return {
-    paths: {
-      "/v2/{entity}/{project}/eval_results/export": {
-        post: {
-          operationId: "evalResultsExport",
-          summary:
-            "Rows to take away, filtered as a page shows them: a table of trials, or the page in one file.",
-          description:
-            "A table has one line for each trial, in the page's order, with a column for each field; all rows unless the query has a limit, which may be 1000 at most; it breaks off when something fails in the middle. A file (`html`) is the page with these rows and the engine inside, which opens without a server; its length is known before it is sent.",
-          parameters: [
-            ...PROJECT_PARAMETERS,
-            {
-              name: "format",
-              in: "query",
-              schema: { enum: ["csv", "parquet", "jsonl", "html"], default: "csv" },
-            },
-            {
-              name: "outputs",
-              in: "query",
-              description:
-                "Of a file: how much of what models gave it has: full, none, or characters of each text.",
-              schema: { type: "string", default: "full" },
-            },
-            {
-              name: "redact",
-              in: "query",
-              description:
-                "Of a file: fields (`inputs.…`, `outputs.…`, `scores.…`) whose values are replaced, wherever they stand.",
-              schema: { type: "array", items: { type: "string" } },
-            },
-          ],
-          requestBody: { required: true, content: jsonContent("EvalResultsPageBody") },
-          responses: {
-            "200": {
-              description: "The table, or the file.",
-              content: Object.fromEntries(
-                [...Object.values(TYPES), "application/octet-stream"].map((type) => [
-                  type.split(";")[0],
-                  { schema: { type: "string" } },
-                ]),
-              ),
-            },
-            "422": {
-              description: "What is wrong with the request.",
-              content: jsonContent("HTTPValidationError"),
-            },
-            ...detailAnswers([400, 401, 404, 413, 415, 429, 500, 503]),
-          },
-        },
-      },
-    },
-    schemas: {},
-  };
 }

@@ -1,17 +1,15 @@
 // The face that OpenAI's clients fine-tune through: uploaded files, and jobs on them, which are jobs like all others.
 
 import type { TrainingService } from "@assay/training-core";
-import { Hono } from "hono";
 import type { Face } from "../face.ts";
+import { routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
-import { problemOf } from "../problem.ts";
 import { type Room, room } from "../room.ts";
-import { refusal, refuseError } from "../training/answers.ts";
+import { refusal } from "../training/answers.ts";
 import { authenticated } from "../training/asking.ts";
-import { FILES_PARAMETERS, fileRoutes } from "./file-routes.ts";
-import { JOBS_PARAMETERS, jobRoutes } from "./job-routes.ts";
-import { fineTuningOpenApi } from "./open-api.ts";
-import type { Routes } from "./routes.ts";
+import { fileHandlers } from "./file-routes.ts";
+import { jobHandlers } from "./job-routes.ts";
+import { fineTuningSchemas, OPERATIONS } from "./operations.ts";
 
 /** What the face is made of. */
 export interface FineTuningFaceOptions {
@@ -34,30 +32,13 @@ const BODY_BYTES = 2 ** 18;
 export function fineTuningFace(options: FineTuningFaceOptions): Face {
   const { training, authenticate, onError } = options;
   const defaultProject = options.defaultProject ?? { entity: "default", project: "fine-tuning" };
-  const app = new Hono({ strict: false });
   const underWay = room(64 * BODY_BYTES, { share: 16 * BODY_BYTES, within: options.memory });
-  const routes: Routes = {
-    training,
-    defaultProject,
-    bodies: { limits: { maxBytes: BODY_BYTES }, underWay },
-    on: (method, path, act) => app.on(method, path, authenticated(authenticate, act)),
-  };
-  fileRoutes(routes);
-  jobRoutes(routes);
-  app.onError((error) => {
-    if (problemOf(error).status >= 500) onError?.(error);
-    return refuseError(error);
-  });
+  const parts = { training, defaultProject, bodies: { limits: { maxBytes: BODY_BYTES }, underWay } };
+  const handlers = authenticated(authenticate, { ...fileHandlers(parts), ...jobHandlers(parts) });
   return {
-    app,
-    openApi: fineTuningOpenApi,
-    parameters: { ...FILES_PARAMETERS, ...JOBS_PARAMETERS },
-    multipart: ["POST /v1/files"],
-    verbs: Object.fromEntries(
-      app.routes
-        .filter(({ method }) => method !== "GET")
-        .map(({ method, path }) => [`${method} ${path}`, ["train" as const]]),
-    ),
-    refuse: refusal,
+    routes: routesOf(OPERATIONS, handlers),
+    schemas: fineTuningSchemas,
+    refuse: (problem) => refusal(problem),
+    onError,
   };
 }

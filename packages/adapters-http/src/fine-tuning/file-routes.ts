@@ -1,30 +1,24 @@
 // The routes of uploaded files.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import type { FileWish, TrainingFile } from "@assay/training-core";
+import type { TrainingFile } from "@assay/training-core";
+import type { FileWish } from "@assay/training-core/internal";
 import { blobResponse } from "../blob-response.ts";
 import { decodedBody } from "../body.ts";
-import type { Face } from "../face.ts";
 import { answer, list } from "../training/answers.ts";
 import type { Asking } from "../training/asking.ts";
 import { readPageQuery } from "../training/query.ts";
+import type { Acts } from "../training/routes.ts";
 import { visible } from "../training/visible.ts";
 import { readUpload, type UploadForm } from "../upload.ts";
 import { absent, refuse, wrongProject } from "./refusals.ts";
-import { namedProject, type ProjectName, projectFor, type Routes } from "./routes.ts";
+import { FILE_PAGE, namedProject, type Parts, type ProjectName, projectFor } from "./routes.ts";
 import { fileView, ID, uuidOf } from "./views.ts";
 
-/** The query parameters of the routes. */
-export const FILES_PARAMETERS: NonNullable<Face["parameters"]> = {
-  "GET /v1/files": ["after", "limit", "order", "purpose"],
-};
-
 const LONGEST_NAME = 255;
-/** What OpenAI's clients page by when they say nothing, and the most that they ask for. */
-const PAGE = { least: 1, most: 10_000, absent: 10_000 };
 
 /** `/v1/files` and what is below. */
-export function fileRoutes({ training, on, defaultProject }: Routes): void {
+export function fileHandlers({ training, defaultProject }: Parts): Acts {
   const withFile = async (asking: Asking, act: (file: TrainingFile) => Promise<Response>) => {
     const id = asking.param("file_id");
     const file = await training.store.file(uuidOf("file", id));
@@ -34,58 +28,58 @@ export function fileRoutes({ training, on, defaultProject }: Routes): void {
     return isHere && asking.principal.allows(file.entity, file.project) ? act(file) : absent("file", id);
   };
 
-  on("POST", "/v1/files", async (asking) => {
-    const project = projectFor(asking, defaultProject);
-    if (project === "wrong") return wrongProject();
-    const { maxDataBytes } = training.policy;
-    if (Number(asking.request.headers.get("content-length")) > maxDataBytes + FORM_BYTES)
-      return refuse([
-        { code: "too_large", path: ["file"], message: `a file has at most ${maxDataBytes} bytes` },
-      ]);
-    const body = decodedBody(asking.request);
-    if (!body.ok) return refuse([{ code: "type", path: [], message: body.refusal.message }]);
-    const made = await readUpload(asking.request, body.value, (bytes, form) =>
-      training.createFile(bytes, async () => {
-        const whole = await form();
-        return whole.ok ? readWish(whole.value, project) : whole;
+  return {
+    create_file: async (asking) => {
+      const project = projectFor(asking, defaultProject);
+      if (project === "wrong") return wrongProject();
+      const { maxDataBytes } = training.policy;
+      if (Number(asking.request.headers.get("content-length")) > maxDataBytes + FORM_BYTES)
+        return refuse([
+          { code: "too_large", path: ["file"], message: `a file has at most ${maxDataBytes} bytes` },
+        ]);
+      const body = decodedBody(asking.request);
+      if (!body.ok) return refuse([{ code: "type", path: [], message: body.refusal.message }]);
+      const made = await readUpload(asking.request, body.value, (bytes, form) =>
+        training.createFile(bytes, async () => {
+          const whole = await form();
+          return whole.ok ? readWish(whole.value, project) : whole;
+        }),
+      );
+      return made.ok ? answer(fileView(made.value)) : refuse(made.issues);
+    },
+
+    list_files: async (asking) => {
+      const { principal, query } = asking;
+      const page = readPageQuery(query, "desc", FILE_PAGE);
+      if (!page.ok) return refuse(page.issues);
+      const project = namedProject(asking);
+      if (project === "wrong") return wrongProject();
+      const { after } = page.value;
+      const purpose = query.get("purpose");
+      const seen = await visible(
+        { ...page.value, ...(after !== undefined && { after: uuidOf("file", after) }) },
+        (one) =>
+          training.listFiles({ ...one, ...(project && { project }), ...(purpose !== null && { purpose }) }),
+        (file: TrainingFile) => principal.allows(file.entity, file.project),
+      );
+      return seen.ok ? list(seen.value, fileView) : refuse(seen.issues);
+    },
+
+    retrieve_file: (asking) => withFile(asking, async (file) => answer(fileView(file))),
+
+    download_file: (asking) =>
+      withFile(
+        asking,
+        async (file) =>
+          (await blobResponse(training.artifacts, file.data, file.name)) ?? absent("file", file.id),
+      ),
+
+    delete_file: (asking) =>
+      withFile(asking, async ({ id }) => {
+        await training.deleteFile(id);
+        return answer({ id: ID.file + id, object: "file", deleted: true });
       }),
-    );
-    return made.ok ? answer(fileView(made.value)) : refuse(made.issues);
-  });
-
-  on("GET", "/v1/files", async (asking) => {
-    const { principal, query } = asking;
-    const page = readPageQuery(query, "desc", PAGE);
-    if (!page.ok) return refuse(page.issues);
-    const project = namedProject(asking);
-    if (project === "wrong") return wrongProject();
-    const { after } = page.value;
-    const purpose = query.get("purpose");
-    const seen = await visible(
-      { ...page.value, ...(after !== undefined && { after: uuidOf("file", after) }) },
-      (one) =>
-        training.listFiles({ ...one, ...(project && { project }), ...(purpose !== null && { purpose }) }),
-      (file: TrainingFile) => principal.allows(file.entity, file.project),
-    );
-    return seen.ok ? list(seen.value, fileView) : refuse(seen.issues);
-  });
-
-  on("GET", "/v1/files/:file_id", (asking) => withFile(asking, async (file) => answer(fileView(file))));
-
-  on("GET", "/v1/files/:file_id/content", (asking) =>
-    withFile(
-      asking,
-      async (file) =>
-        (await blobResponse(training.artifacts, file.data, file.name)) ?? absent("file", file.id),
-    ),
-  );
-
-  on("DELETE", "/v1/files/:file_id", (asking) =>
-    withFile(asking, async ({ id }) => {
-      await training.deleteFile(id);
-      return answer({ id: ID.file + id, object: "file", deleted: true });
-    }),
-  );
+  };
 }
 
 /** What a form may have beside the bytes of its file. */

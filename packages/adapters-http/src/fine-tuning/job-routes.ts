@@ -1,35 +1,19 @@
 // The routes of fine-tuning jobs.
 
-import { readModelName } from "@assay/inference-core";
-import {
-  type Checkpoint,
-  type FineTuningPlace,
-  type Job,
-  type Model,
-  type Page,
-  readFineTuningRequest,
-} from "@assay/training-core";
-import type { Face } from "../face.ts";
+import { readModelName } from "@assay/inference-core/internal";
+import type { Checkpoint, Job, Model } from "@assay/training-core";
+import { type FineTuningPlace, type Page, readFineTuningRequest } from "@assay/training-core/internal";
 import { answer, list, refusal } from "../training/answers.ts";
 import { type Asking, withBody } from "../training/asking.ts";
 import { readPageQuery } from "../training/query.ts";
+import type { Acts } from "../training/routes.ts";
 import { visible } from "../training/visible.ts";
 import { absent, refuse, wrongProject } from "./refusals.ts";
-import { namedProject, type ProjectName, projectFor, type Routes } from "./routes.ts";
+import { namedProject, type Parts, type ProjectName, projectFor } from "./routes.ts";
 import { checkpointView, eventView, type FineTuningJob, isFineTuning, jobView, uuidOf } from "./views.ts";
 
-const JOBS = "/v1/fine_tuning/jobs";
-const PAGE = ["after", "limit"];
-
-/** The query parameters of the routes. */
-export const JOBS_PARAMETERS: NonNullable<Face["parameters"]> = {
-  [`GET ${JOBS}`]: PAGE,
-  [`GET ${JOBS}/:job_id/events`]: PAGE,
-  [`GET ${JOBS}/:job_id/checkpoints`]: PAGE,
-};
-
 /** `/v1/fine_tuning/jobs` and what is below. */
-export function jobRoutes({ training, on, bodies, defaultProject }: Routes): void {
+export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
   const { store } = training;
   /** The model of a job of this interface, when who asks may see it in the project that it names. */
   const modelFor = async (asking: Asking, job: Job | undefined): Promise<Model | undefined> => {
@@ -54,91 +38,6 @@ export function jobRoutes({ training, on, bodies, defaultProject }: Routes): voi
   };
   const shown = (job: Job, model: Model) => answer(jobView(job as FineTuningJob, model));
 
-  on("POST", JOBS, (asking) =>
-    withBody(
-      asking,
-      bodies,
-      readFineTuningRequest,
-      async (request, once) => {
-        const project = projectFor(asking, defaultProject);
-        if (project === "wrong") return wrongProject();
-        const place = await placeOf(asking, project, request.model);
-        if (place === undefined) return noModel(request.model);
-        const wish = {
-          ...request,
-          trainingFile: uuidOf("file", request.trainingFile),
-          ...(request.validationFile && { validationFile: uuidOf("file", request.validationFile) }),
-        };
-        const job = await training.submitFineTuning(wish, place, once);
-        if (!job.ok) return refuse(job.issues);
-        return shown(job.value, (await store.model(job.value.modelId))!);
-      },
-      refuse,
-    ),
-  );
-
-  on("GET", JOBS, async (asking) => {
-    const page = readPageQuery(asking.query, "desc");
-    if (!page.ok) return refuse(page.issues);
-    if (namedProject(asking) === "wrong") return wrongProject();
-    const { after } = page.value;
-    const models = new Map<string, Model>();
-    const mine = async (job: Job) => {
-      const model = await modelFor(asking, job);
-      if (model !== undefined) models.set(job.id, model);
-      return model !== undefined;
-    };
-    const query = { ...page.value, ...(after !== undefined && { after: uuidOf("job", after) }) };
-    const seen = await visible(query, (one) => training.listJobs(one), mine);
-    if (!seen.ok) return refuse(seen.issues);
-    return list(seen.value, (job) => jobView(job as FineTuningJob, models.get(job.id)!));
-  });
-
-  on("GET", `${JOBS}/:job_id`, (asking) =>
-    withJob(asking, async (job, model) => shown(await training.expireIfLost(job), model)),
-  );
-
-  on("POST", `${JOBS}/:job_id/cancel`, (asking) =>
-    withJob(asking, async ({ id }, model) => {
-      const job = await training.cancelJob(id);
-      return job.ok ? shown(job.value, model) : refuse(job.issues);
-    }),
-  );
-
-  for (const verb of ["pause", "resume"])
-    on("POST", `${JOBS}/:job_id/${verb}`, (asking) =>
-      withJob(asking, async () =>
-        refusal(
-          { status: 400, detail: `jobs cannot be paused here: there is no ${verb}` },
-          { code: "unsupported" },
-        ),
-      ),
-    );
-
-  on("GET", `${JOBS}/:job_id/events`, (asking) =>
-    withJob(asking, async (job, model) => {
-      const page = readPageQuery(asking.query, "desc");
-      if (!page.ok) return refuse(page.issues);
-      const { limit, after } = page.value;
-      const query = { limit, ...(after !== undefined && { after: uuidOf("event", after) }) };
-      const events = await training.newestEvents(job.id, query);
-      if (!events.ok) return refuse(events.issues);
-      const now = (await store.job(job.id)) as FineTuningJob;
-      return list(events.value, (event) => eventView(event, now, model));
-    }),
-  );
-
-  on("GET", `${JOBS}/:job_id/checkpoints`, (asking) =>
-    withJob(asking, async (job, model) => {
-      const page = readPageQuery(asking.query, "desc");
-      if (!page.ok) return refuse(page.issues);
-      const made = job.checkpoint && (await store.checkpoint(model.id, job.checkpoint.step));
-      const isThere = made !== undefined && made.deletedAt === undefined && page.value.after === undefined;
-      const found: Page<Checkpoint> = { items: isThere ? [made] : [], hasMore: false };
-      return list(found, (checkpoint) => checkpointView(checkpoint, job, model));
-    }),
-  );
-
   /** Where a job goes and what it starts from; undefined for the name of a trained model that there is not. */
   async function placeOf(
     { principal }: Asking,
@@ -154,10 +53,89 @@ export function jobRoutes({ training, on, bodies, defaultProject }: Routes): voi
     if (known === undefined || !isIt || version.kind === "alias") return undefined;
     return { ...project, from: { ...model, step: version.kind === "step" ? version.step : "latest" } };
   }
+
+  return {
+    create_fine_tuning_job: (asking) =>
+      withBody(
+        asking,
+        bodies,
+        readFineTuningRequest,
+        async (request, once) => {
+          const project = projectFor(asking, defaultProject);
+          if (project === "wrong") return wrongProject();
+          const place = await placeOf(asking, project, request.model);
+          if (place === undefined) return noModel(request.model);
+          const wish = {
+            ...request,
+            trainingFile: uuidOf("file", request.trainingFile),
+            ...(request.validationFile && { validationFile: uuidOf("file", request.validationFile) }),
+          };
+          const job = await training.submitFineTuning(wish, place, once);
+          if (!job.ok) return refuse(job.issues);
+          return shown(job.value, (await store.model(job.value.modelId))!);
+        },
+        refuse,
+      ),
+
+    list_fine_tuning_jobs: async (asking) => {
+      const page = readPageQuery(asking.query, "desc");
+      if (!page.ok) return refuse(page.issues);
+      if (namedProject(asking) === "wrong") return wrongProject();
+      const { after } = page.value;
+      const models = new Map<string, Model>();
+      const mine = async (job: Job) => {
+        const model = await modelFor(asking, job);
+        if (model !== undefined) models.set(job.id, model);
+        return model !== undefined;
+      };
+      const query = { ...page.value, ...(after !== undefined && { after: uuidOf("job", after) }) };
+      const seen = await visible(query, (one) => training.listJobs(one), mine);
+      if (!seen.ok) return refuse(seen.issues);
+      return list(seen.value, (job) => jobView(job as FineTuningJob, models.get(job.id)!));
+    },
+
+    retrieve_fine_tuning_job: (asking) =>
+      withJob(asking, async (job, model) => shown(await training.expireIfLost(job), model)),
+
+    cancel_fine_tuning_job: (asking) =>
+      withJob(asking, async ({ id }, model) => {
+        const job = await training.cancelJob(id);
+        return job.ok ? shown(job.value, model) : refuse(job.issues);
+      }),
+
+    pause_fine_tuning_job: (asking) => withJob(asking, async () => noPauses("pause")),
+    resume_fine_tuning_job: (asking) => withJob(asking, async () => noPauses("resume")),
+    list_fine_tuning_events: (asking) =>
+      withJob(asking, async (job, model) => {
+        const page = readPageQuery(asking.query, "desc");
+        if (!page.ok) return refuse(page.issues);
+        const { limit, after } = page.value;
+        const query = { limit, ...(after !== undefined && { after: uuidOf("event", after) }) };
+        const events = await training.newestEvents(job.id, query);
+        if (!events.ok) return refuse(events.issues);
+        const now = (await store.job(job.id)) as FineTuningJob;
+        return list(events.value, (event) => eventView(event, now, model));
+      }),
+
+    list_fine_tuning_checkpoints: (asking) =>
+      withJob(asking, async (job, model) => {
+        const page = readPageQuery(asking.query, "desc");
+        if (!page.ok) return refuse(page.issues);
+        const made = job.checkpoint && (await store.checkpoint(model.id, job.checkpoint.step));
+        const isThere = made !== undefined && made.deletedAt === undefined && page.value.after === undefined;
+        const found: Page<Checkpoint> = { items: isThere ? [made] : [], hasMore: false };
+        return list(found, (checkpoint) => checkpointView(checkpoint, job, model));
+      }),
+  };
 }
 
 function isSame(one: ProjectName, other: ProjectName): boolean {
   return one.entity === other.entity && one.project === other.project;
+}
+
+function noPauses(verb: string): Response {
+  const detail = `jobs cannot be paused here: there is no ${verb}`;
+  return refusal({ status: 400, detail }, { code: "unsupported" });
 }
 
 function noModel(model: string): Response {

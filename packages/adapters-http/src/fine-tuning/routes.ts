@@ -1,8 +1,9 @@
-// What the routes of the fine-tuning face are made of, and what all of them ask first.
+// What the handlers of the fine-tuning face are made of, and what all of them ask first.
 
 import type { TrainingService } from "@assay/training-core";
 import { readProject } from "../inference/project-header.ts";
-import type { Act, Asking, BodyRules } from "../training/asking.ts";
+import type { NumberRange } from "../number-range.ts";
+import type { Asking, BodyRules } from "../training/asking.ts";
 
 /** A project. */
 export interface ProjectName {
@@ -10,14 +11,15 @@ export interface ProjectName {
   readonly project: string;
 }
 
-/** Where routes are added, and what they answer with. */
-export interface Routes {
+/** What OpenAI's clients page files by when they say nothing, and the most that they ask for. */
+export const FILE_PAGE: NumberRange = { least: 1, most: 10_000, absent: 10_000, whole: true };
+
+/** What handlers answer with. */
+export interface Parts {
   readonly training: TrainingService;
   readonly defaultProject: ProjectName;
   /** How JSON bodies are read. */
   readonly bodies: BodyRules;
-  /** Adds a route for those who may ask. */
-  readonly on: (method: "GET" | "POST" | "DELETE", path: string, act: Act) => void;
 }
 
 /** The project that a request names in its headers; "wrong" when that is none, or none of who asks. */

@@ -1,18 +1,9 @@
 // Files, jobs, events and checkpoints as OpenAI's clients read them. Their times are whole seconds.
 
 import type { Json } from "@assay/base";
-import { printFineTunedName } from "@assay/inference-core";
-import {
-  type Checkpoint,
-  type FineTuning,
-  hasEnded,
-  type Job,
-  type JobEvent,
-  type JobState,
-  type Model,
-  type NumberedEvent,
-  type TrainingFile,
-} from "@assay/training-core";
+import { printFineTunedName } from "@assay/inference-core/internal";
+import type { Checkpoint, Job, JobEvent, Model, TrainingFile } from "@assay/training-core";
+import { type FineTuning, hasEnded, type JobState, type NumberedEvent } from "@assay/training-core/internal";
 import type { View } from "../training/answers.ts";
 
 /** The id of a file, a job, an event or a checkpoint as clients write it: what it is, and its UUID. */

@@ -2,17 +2,19 @@
 
 import type { Result } from "@assay/base";
 import {
+  answerChat,
   type Caller,
   type ChatChunk,
   type ChatRequest,
-  chat,
-  complete,
+  completeChat,
+  type Inference,
+} from "@assay/inference-core";
+import {
   completeText,
   continueText,
   type EmbeddingList,
   type EmbeddingRequest,
   embed,
-  type Inference,
   type Reply,
   type ReplyStream,
   readChatRequest,
@@ -20,10 +22,11 @@ import {
   readTextRequest,
   type TextCompletion,
   type TextRequest,
-} from "@assay/inference-core";
+} from "@assay/inference-core/internal";
 import { type BodyLimits, readJsonBody } from "../body.ts";
 import type { Place } from "../room.ts";
-import { chunkWriter, type EventWriter, eventStream } from "./event-stream.ts";
+import { eventStream } from "../server-sent-events.ts";
+import { chunkWriter, type EventWriter, replyEvents } from "./event-stream.ts";
 import { failed, invalid, refused, unread } from "./problem.ts";
 import { rateHeaders } from "./rate-headers.ts";
 
@@ -52,8 +55,8 @@ export interface Dialect<Request, Chunk> {
 /** That of chat completions. */
 export const chatDialect: Dialect<ChatRequest, ChatChunk> = {
   read: readChatRequest,
-  begin: chat,
-  whole: (chunks) => complete(chunks),
+  begin: answerChat,
+  whole: (chunks) => completeChat(chunks),
   writer: () => chunkWriter,
 };
 
@@ -117,7 +120,8 @@ export async function chatRoute<Request extends AnyRequest, Chunk>(
     };
     // A response that is never read is never cancelled either.
     controller.signal.addEventListener("abort", giveUp, { once: true });
-    return eventStream(chunks, dialect.writer(body.value), { giveUp, onError, headers: rates });
+    const events = replyEvents(chunks, dialect.writer(body.value), onError);
+    return eventStream(events, { giveUp, headers: rates });
   } catch (error) {
     onError(error);
     return failed(error);

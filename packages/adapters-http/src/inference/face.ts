@@ -1,25 +1,20 @@
 // The inference face: chat completions, continuations of texts, embeddings, the model list and usage over HTTP.
 
 import { Fault } from "@assay/base";
-import {
-  type Caller,
-  type Inference,
-  listModels,
-  type Prices,
-  type UsageSource,
-} from "@assay/inference-core";
-import { Hono } from "hono";
+import type { Caller, Inference, Prices, UsageSource } from "@assay/inference-core";
+import { listModels } from "@assay/inference-core/internal";
 import type { Face } from "../face.ts";
+import { type Answer, type Handlers, type RouteRequest, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
 import { errorResponse } from "../problem.ts";
 import { type Room, room } from "../room.ts";
 import { chatDialect, chatRoute, type Dialect, embeddingDialect, textDialect } from "./chat-route.ts";
 import { type DeleteModel, deleteModel, getModel } from "./model-routes.ts";
-import { openApi } from "./open-api.ts";
+import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import { failed, forbidden, unauthenticated } from "./problem.ts";
 import { readProject } from "./project-header.ts";
 import { responsesDialect } from "./responses-dialect.ts";
-import { USAGE_PARAMETERS, usageRoute } from "./usage-route.ts";
+import { usageRoute } from "./usage-route.ts";
 
 /** What the face is made of. */
 export interface InferenceFaceOptions {
@@ -41,23 +36,10 @@ export interface InferenceFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-const CHAT = "POST /v1/chat/completions";
-const RESPONSES = "POST /v1/responses";
-const COMPLETIONS = "POST /v1/completions";
-
-const EMBEDDINGS = "POST /v1/embeddings";
-const VERBS: NonNullable<Face["verbs"]> = {
-  ...Object.fromEntries([CHAT, RESPONSES, COMPLETIONS, EMBEDDINGS].map((route) => [route, ["chat"]])),
-  // Whoever may ask a model may see which there are.
-  "GET /v1/models": ["read", "chat"],
-  "GET /v1/models/:model{.+}": ["read", "chat"],
-  "DELETE /v1/models/:model{.+}": ["train"],
-};
-
 /** How many of the largest requests may be under way at once, half as many of one key. */
 const ROOM = 4;
 
-type Act = (caller: Caller, request: Request) => Response | Promise<Response>;
+type Act = (caller: Caller, asked: RouteRequest) => Response | Promise<Response>;
 
 /** Areas B and C's chat completions, and area C's models, at their full paths, with and without a slash at the end. */
 export function inferenceFace(options: InferenceFaceOptions): Face {
@@ -67,10 +49,10 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
     const isClients = error instanceof Fault && (error.code === "cancelled" || error.code === "conflict");
     if (!isClients) options.onError?.(error);
   };
-  const app = new Hono({ strict: false });
-  const on = (method: "GET" | "POST" | "DELETE", path: string, act: Act) =>
-    app.on(method, path, async (context) => {
-      const request = context.req.raw;
+  const known =
+    (act: Act): Answer =>
+    async (asked) => {
+      const { request } = asked;
       try {
         const principal = await authenticate(request);
         const attribution = readProject(request.headers);
@@ -79,19 +61,18 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
           return unauthenticated();
         const allows = (entity: string, project: string) => principal.allows(entity, project);
         const caller = { key: principal.id, allows, ...(attribution && { attribution }) };
-        return await act(caller, request);
+        return await act(caller, asked);
       } catch (error) {
         onError(error);
         return failed(error);
       }
-    });
+    };
 
   const underWay = room(ROOM * maxBytes, { share: (ROOM / 2) * maxBytes, within: options.memory });
-  const answer = <Request extends { readonly stream?: boolean | null }, Chunk>(
-    path: string,
+  const answering = <Request extends { readonly stream?: boolean | null }, Chunk>(
     dialect: Dialect<Request, Chunk>,
   ) =>
-    on("POST", path, async (caller, request) => {
+    known(async (caller, { request }) => {
       const place = underWay.enter(caller.key);
       try {
         return await chatRoute(inference, caller, request, { dialect, limits: { maxBytes }, place, onError });
@@ -99,26 +80,25 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
         place.leave();
       }
     });
-  answer("/v1/chat/completions", chatDialect);
-  answer("/v1/responses", responsesDialect);
-  answer("/v1/completions", textDialect);
-  answer("/v1/embeddings", embeddingDialect);
-  on("GET", "/v1/models", async ({ allows }) =>
-    Response.json(await listModels(inference.catalogue, inference.trainedModels, allows)),
-  );
-  on("GET", "/v1/models/:model{.+}", (caller, { url }) => getModel(inference, caller, url));
   const { deleteModel: remove } = options;
-  if (remove !== undefined)
-    on("DELETE", "/v1/models/:model{.+}", (caller, { url }) => deleteModel(inference, caller, url, remove));
-  if (usage !== undefined) {
-    on("GET", "/v1/usage", ({ allows }, request) => usageRoute(usage, prices, allows, new URL(request.url)));
-  }
+  const chats = answering(chatDialect);
+  const handlers: Handlers = {
+    create_chat_completion: chats,
+    create_chat_completion_slash: chats,
+    create_response: answering(responsesDialect),
+    create_completion: answering(textDialect),
+    create_embedding: answering(embeddingDialect),
+    get_inference_model: known((caller, { request }) => getModel(inference, caller, request.url)),
+    delete_inference_model:
+      remove && known((caller, { request }) => deleteModel(inference, caller, request.url, remove)),
+    list_inference_models: known(async ({ allows }) =>
+      Response.json(await listModels(inference.catalogue, inference.trainedModels, allows)),
+    ),
+    get_usage: usage && known(({ allows }, { query }) => usageRoute(usage, prices, allows, query)),
+  };
   return {
-    app,
-    openApi,
-    parameters: { "GET /v1/usage": USAGE_PARAMETERS },
-    smallStreams: [CHAT, RESPONSES, COMPLETIONS],
-    verbs: VERBS,
+    routes: routesOf(OPERATIONS, handlers),
+    schemas: () => SCHEMAS,
     refuse: (problem) =>
       problem.status === 403 ? forbidden(String(problem.detail)) : errorResponse(problem),
   };

@@ -1,12 +1,7 @@
 // GET and DELETE /v1/models/{id}: a model as the list shows it, and the end of one of one's own.
 
-import {
-  type Caller,
-  describeModel,
-  type Inference,
-  readModelName,
-  unknownModel,
-} from "@assay/inference-core";
+import type { Caller, Inference } from "@assay/inference-core";
+import { describeModel, readModelName, unknownModel } from "@assay/inference-core/internal";
 import { forbidden, refused } from "./problem.ts";
 
 /** Deletes a trained model with its checkpoints; resolves to whether there was one. */

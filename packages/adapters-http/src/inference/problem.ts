@@ -1,9 +1,11 @@
-// What is no answer, as clients of the chat-completion format read it: the one place for its statuses and words.
+// What is no answer, as clients of the chat-completion format read it: its words.
 
-import { Fault, type FaultCode, type Issue } from "@assay/base";
-import type { Refusal, RefusalCode } from "@assay/inference-core";
+import { Fault, type Issue } from "@assay/base";
+import type { Refusal } from "@assay/inference-core";
+import type { RefusalCode } from "@assay/inference-core/internal";
 import { boundedIssues } from "../bounded-issues.ts";
 import { diskFault } from "../disk-fault.ts";
+import { errorResponse, FAULT_STATUS, type Problem } from "../problem.ts";
 
 /** The `error` of a body or of a stream. */
 export interface ChatError {
@@ -31,9 +33,6 @@ const REFUSALS: Readonly<Record<RefusalCode, Kind>> = {
   overloaded: { status: 503, type: "server_error", code: "engine_overloaded" },
   failed: { status: 500, type: "server_error", code: "engine_failed" },
 };
-
-/** Faults that another try may not meet. All others are a 500. */
-const BUSY: ReadonlySet<FaultCode> = new Set(["unavailable", "overloaded", "timeout"]);
 
 const SORRY = "The server had an error while processing your request";
 const LATER = "The engine is currently overloaded, please try again later";
@@ -112,8 +111,7 @@ export function failed(error: unknown): Response {
     const { status, message } = disk;
     return respond(status, { message, type: "server_error", param: null, code: "storage_failed" }, message);
   }
-  // The client is gone: nobody reads this. The number is nginx's, for logs.
-  const status = fault === "cancelled" ? 499 : fault !== undefined && BUSY.has(fault) ? 503 : 500;
+  const status = fault === undefined ? 500 : FAULT_STATUS[fault].engine;
   const message = status === 503 ? LATER : SORRY;
   return respond(status, { message, type: "server_error", param: null, code: faultCode(error) }, message);
 }
@@ -133,10 +131,10 @@ function faultCode(error: unknown): string {
 function respond(
   status: number,
   error: ChatError,
-  detail: unknown,
+  detail: Problem["detail"],
   headers: { readonly [name: string]: string } = {},
 ): Response {
-  return Response.json({ detail, error }, { status, headers });
+  return errorResponse({ status, detail, headers }, error);
 }
 
 /** `messages[0].role`; null for the whole, and for a place in text that is no JSON. */

@@ -1,7 +1,7 @@
 // The project that a request counts for, as its headers say.
 
-import { isPathName } from "@assay/base";
-import type { Project } from "@assay/inference-core";
+import { isPathName } from "@assay/base/internal";
+import type { Project } from "@assay/inference-core/internal";
 
 /** The second is what clients send whose `project` option is set. */
 const HEADERS = ["compat-project", "openai-project"] as const;

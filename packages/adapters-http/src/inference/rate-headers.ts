@@ -1,6 +1,6 @@
 // What is left of a rate, as clients of the chat-completion format read it from the headers of every answer.
 
-import type { Rate, Rates } from "@assay/inference-core";
+import type { Rate, Rates } from "@assay/inference-core/internal";
 
 /** The headers `x-ratelimit-limit-requests`, `-remaining-requests` and `-reset-requests`, and the same of tokens. */
 export function rateHeaders(rates: Rates | undefined): { readonly [name: string]: string } {

@@ -1,13 +1,8 @@
 // The Responses interface over the same answers: nothing is kept, so that each request says all that was said before.
 
-import {
-  type ChatChunk,
-  type ChatRequest,
-  chat,
-  type ResponseEvent,
-  readResponsesRequest,
-  responseEvents,
-} from "@assay/inference-core";
+import { answerChat, type ChatChunk, type ChatRequest } from "@assay/inference-core";
+import { type ResponseEvent, readResponsesRequest, responseEvents } from "@assay/inference-core/internal";
+import { eventOf } from "../server-sent-events.ts";
 import type { Dialect } from "./chat-route.ts";
 import { failedMidway } from "./problem.ts";
 
@@ -20,7 +15,7 @@ const REPEATED = [
 /** Requests, responses and events of `POST /v1/responses`. */
 export const responsesDialect: Dialect<ChatRequest, ChatChunk> = {
   read: readResponsesRequest,
-  begin: chat,
+  begin: answerChat,
   async whole(chunks, body) {
     const events = responseEvents(settingsOf(body));
     for await (const some of chunks) for (const chunk of some) events.push(chunk);
@@ -32,12 +27,12 @@ export const responsesDialect: Dialect<ChatRequest, ChatChunk> = {
     let sent = 0;
     const written = (list: readonly ResponseEvent[]) => {
       sent += list.length;
-      return list.map((event) => eventOf(event.type, event)).join("");
+      return list.map((event) => typed(event.type, event)).join("");
     };
     return {
       chunks: (chunks) => written(chunks.flatMap((chunk) => events.push(chunk))),
       end: () => written(events.end()),
-      failure: (error) => eventOf("error", { type: "error", sequence_number: sent, ...failedMidway(error) }),
+      failure: (error) => typed("error", { type: "error", sequence_number: sent, ...failedMidway(error) }),
     };
   },
 };
@@ -49,6 +44,6 @@ function settingsOf(body: unknown): { readonly [field: string]: unknown } {
   );
 }
 
-function eventOf(type: string, data: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+function typed(type: string, data: object): string {
+  return eventOf(JSON.stringify(data), { event: type });
 }

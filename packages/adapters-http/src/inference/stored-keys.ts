@@ -1,6 +1,7 @@
 // Authentication with the keys of a key store: many keys, each for its own entities and projects.
 
-import { type ApiKey, findApiKey, type KeyScope, type KeyStore, keyAllows } from "@assay/inference-core";
+import { type ApiKey, findApiKey, type KeyStore } from "@assay/inference-core";
+import { type KeyScope, keyAllows } from "@assay/inference-core/internal";
 import { credential } from "../auth.ts";
 import type { Authenticate } from "../principal.ts";
 

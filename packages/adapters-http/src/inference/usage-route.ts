@@ -1,24 +1,16 @@
 // GET /usage: what was used, by whom and of what. An extension of the interface.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
+import type { Prices, UsageQuery, UsageSource } from "@assay/inference-core";
 import {
   type Allows,
   type PricedUsageRow,
-  type Prices,
   pricedUsage,
   printDollars,
   USAGE_DIMENSIONS,
   type UsageDimension,
-  type UsageQuery,
-  type UsageSource,
-} from "@assay/inference-core";
+} from "@assay/inference-core/internal";
 import { invalid } from "./problem.ts";
-
-/** The query parameters of the report. */
-export const USAGE_PARAMETERS: readonly string[] = [
-  ...["entity", "project", "model", "step", "key", "user"],
-  ...["from", "to", "group_by"],
-];
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -27,16 +19,16 @@ export async function usageRoute(
   usage: UsageSource,
   prices: Prices,
   allows: Allows,
-  url: URL,
+  parameters: URLSearchParams,
 ): Promise<Response> {
-  const query = readUsageQuery(url.searchParams);
+  const query = readUsageQuery(parameters);
   if (!query.ok) return invalid(query.issues, "query");
   const rows = await pricedUsage(usage, prices, query.value);
   const seen = rows.filter(({ entity, project }) => allows(entity, project));
   return Response.json({ object: "list", data: seen.map(view), lost_records: usage.lost ?? 0 });
 }
 
-/** Reads the `USAGE_PARAMETERS`; those of `group_by` are separated by commas. */
+/** Reads what is asked for; the values of `group_by` are separated by commas. */
 function readUsageQuery(parameters: URLSearchParams): Result<UsageQuery> {
   const issues: Issue[] = [];
   const text = (name: string) => parameters.get(name) ?? undefined;

@@ -1,23 +1,15 @@
 // API keys over HTTP, an extension of the interface: for whoever may use everything.
 
 import type { Issue } from "@assay/base";
-import {
-  type ApiKey,
-  createApiKey,
-  KEY_BYTES,
-  KEY_VERBS,
-  type KeyRequest,
-  type KeyStore,
-  printKeyScope,
-  readKeyRequest,
-} from "@assay/inference-core";
-import { Hono } from "hono";
+import { type ApiKey, createApiKey, KEY_BYTES, type KeyStore } from "@assay/inference-core";
+import { KEY_VERBS, type KeyRequest, printKeyScope, readKeyRequest } from "@assay/inference-core/internal";
 import { readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
 import { refusedForEverything } from "../for-everything.ts";
 import { failed, forbidden, invalid, unauthenticated, unread } from "../inference/problem.ts";
+import { type Answer, type RouteRequest, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
-import { openApi } from "./open-api.ts";
+import { OPERATIONS, SCHEMAS } from "./operations.ts";
 
 /** What the face is made of. */
 export interface KeysFaceOptions {
@@ -42,59 +34,55 @@ const PAGE = 1000;
 /** `POST`, `GET` and `DELETE /v1/keys`. A key is told once, when it is made; its hash never. */
 export function keysFace(options: KeysFaceOptions): Face {
   const { keys, authenticate, now, keyless = async () => false, onError = () => {} } = options;
-  const app = new Hono({ strict: false });
-  const on = (
-    method: "GET" | "POST" | "DELETE",
-    path: string,
-    act: (request: Request, id: string) => Promise<Response>,
-  ) =>
-    app.on(method, path, async (context) => {
+  const managing =
+    (act: (asked: RouteRequest) => Promise<Response>): Answer =>
+    async (asked) => {
       try {
-        const principal = await authenticate(context.req.raw);
+        const principal = await authenticate(asked.request);
         if (principal === undefined) return unauthenticated();
         // Whoever makes keys can make one for everything.
         const refused = refusedForEverything(principal, "manage keys");
         if (refused !== undefined) return forbidden(refused);
-        return await act(context.req.raw, context.req.param("id") ?? "");
+        return await act(asked);
       } catch (error) {
         onError(error);
         return failed(error);
       }
-    });
+    };
 
-  on("POST", "/v1/keys", async (request) => {
-    const body = await readJsonBody(request, { maxBytes: MAX_BYTES });
-    if (!body.ok) return unread(body.refusal.status, body.refusal.message);
-    const wish = readKeyRequest(body.value, now());
-    if (!wish.ok) return invalid(wish.issues, "body");
-    // From the first key on, keys are asked for: a narrow one would leave nobody who may make another.
-    if (await keyless()) {
-      const wrong = firstKeyIssue(wish.value);
-      if (wrong !== undefined) return invalid([wrong], "body");
-    }
-    for (;;) {
-      const random = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-      const { secret, key } = createApiKey(random, { ...wish.value, now: now() });
-      // An id has 40 random bits: it is taken once in a blue moon.
-      if (await keys.add(key)) return Response.json({ ...view(key), key: secret });
-    }
-  });
+  const handlers = {
+    create_key: managing(async ({ request }) => {
+      const body = await readJsonBody(request, { maxBytes: MAX_BYTES });
+      if (!body.ok) return unread(body.refusal.status, body.refusal.message);
+      const wish = readKeyRequest(body.value, now());
+      if (!wish.ok) return invalid(wish.issues, "body");
+      // From the first key on, keys are asked for: a narrow one would leave nobody who may make another.
+      if (await keyless()) {
+        const wrong = firstKeyIssue(wish.value);
+        if (wrong !== undefined) return invalid([wrong], "body");
+      }
+      for (;;) {
+        const random = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+        const { secret, key } = createApiKey(random, { ...wish.value, now: now() });
+        // An id has 40 random bits: it is taken once in a blue moon.
+        if (await keys.add(key)) return Response.json({ ...view(key), key: secret });
+      }
+    }),
 
-  on("GET", "/v1/keys", async (request) => {
-    const after = new URL(request.url).searchParams.get("after") ?? undefined;
-    const page = await keys.list(PAGE, after);
-    return Response.json({ object: "list", data: page.map(view), has_more: page.length === PAGE });
-  });
+    list_keys: managing(async ({ query }) => {
+      const after = query.get("after") ?? undefined;
+      const page = await keys.list(PAGE, after);
+      return Response.json({ object: "list", data: page.map(view), has_more: page.length === PAGE });
+    }),
 
-  on("DELETE", "/v1/keys/:id", async (_request, id) => {
-    await keys.revoke(id, now());
-    const key = await keys.get(id);
-    return key === undefined ? unread(404, "no such key") : Response.json(view(key));
-  });
-
-  // The routes ask for every verb themselves: whoever makes keys can make one that may do everything.
-  const verbs = Object.fromEntries(app.routes.map(({ method, path }) => [`${method} ${path}`, []]));
-  return { app, openApi, parameters: { "GET /v1/keys": ["after"] }, verbs };
+    revoke_key: managing(async ({ param }) => {
+      const id = param("id");
+      await keys.revoke(id, now());
+      const key = await keys.get(id);
+      return key === undefined ? unread(404, "no such key") : Response.json(view(key));
+    }),
+  };
+  return { routes: routesOf(OPERATIONS, handlers), schemas: () => SCHEMAS };
 }
 
 /** What is wrong with a first key that could not make a second one. */

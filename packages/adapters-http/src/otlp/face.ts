@@ -1,17 +1,19 @@
 // The face that OpenTelemetry exporters send traces and logs to: OTLP over HTTP, in its binary and its JSON encoding.
 
-import { type Issue, type Json, type Result, type Steps, shownName } from "@assay/base";
-import { exportSpans, type ReadSpans, readLogs, readSpans, type TraceStores } from "@assay/trace-core";
-import { Hono } from "hono";
+import type { Issue, Json, Result, Steps } from "@assay/base";
+import { shownName } from "@assay/base/internal";
+import type { TraceStores } from "@assay/trace-core";
+import { exportSpans, type ReadSpans, readLogs, readSpans } from "@assay/trace-core/internal";
 import { type Body, type BodyLimits, contentType, noRoom, readBytes, readJsonBody } from "../body.ts";
 import { KEY_NEEDED } from "../challenge.ts";
 import type { Face } from "../face.ts";
 import { inSteps } from "../in-steps.ts";
+import { type Answer, routesOf } from "../operation.ts";
 import type { Authenticate, Principal } from "../principal.ts";
-import { type Problem, problemOf } from "../problem.ts";
+import { type Problem, problemOf, sentenceOf } from "../problem.ts";
 import { readProjectPath } from "../project-path.ts";
 import { type Place, type Room, room } from "../room.ts";
-import { otlpOpenApi } from "./open-api.ts";
+import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import { readLogsRequest, readTraceRequest, writeExportResponse, writeStatus } from "./protobuf.ts";
 
 /** What the face is made of. */
@@ -45,9 +47,9 @@ interface Signal {
 }
 
 const SIGNALS = {
-  "/otel/v1/traces": { decode: readTraceRequest, read: readSpans, rejected: "rejectedSpans" },
-  "/otel/v1/logs": { decode: readLogsRequest, read: readLogs, rejected: "rejectedLogRecords" },
-} as const satisfies { readonly [path: string]: Signal };
+  exportTraces: { decode: readTraceRequest, read: readSpans, rejected: "rejectedSpans" },
+  exportLogs: { decode: readLogsRequest, read: readLogs, rejected: "rejectedLogRecords" },
+} as const satisfies { readonly [id: string]: Signal };
 
 /**
  * `POST /otel/v1/traces`: spans become calls, and those with `gen_ai.evaluation.result` trials of evaluations. `POST
@@ -59,8 +61,6 @@ export function otlpFace(options: OtlpFaceOptions): Face {
   const { stores, authenticate, maxBytes = 16 * MIB } = options;
   const underWay = room(64 * MIB, { within: options.memory });
   const limits: BodyLimits = { maxBytes, maxDepth: MAX_DEPTH, maxValues: MAX_VALUES };
-  const app = new Hono();
-
   const take = async (request: Request, signal: Signal): Promise<Response> => {
     const principal = await authenticate(request);
     if (principal === undefined) return refusal(request, KEY_NEEDED);
@@ -91,16 +91,22 @@ export function otlpFace(options: OtlpFaceOptions): Face {
       place.leave();
     }
   };
-  for (const [path, signal] of Object.entries(SIGNALS))
-    app.post(path, (context) => take(context.req.raw, signal));
-
-  app.onError((error, context) => {
-    const problem = problemOf(error);
-    if (problem.status >= 500) options.onError?.(error);
-    return refusal(context.req.raw, problem);
-  });
-
-  return { app, openApi: otlpOpenApi };
+  const taking =
+    (signal: Signal): Answer =>
+    async ({ request }) => {
+      try {
+        return await take(request, signal);
+      } catch (error) {
+        const problem = problemOf(error);
+        if (problem.status >= 500) options.onError?.(error);
+        return refusal(request, problem);
+      }
+    };
+  const handlers = {
+    exportTraces: taking(SIGNALS.exportTraces),
+    exportLogs: taking(SIGNALS.exportLogs),
+  };
+  return { routes: routesOf(OPERATIONS, handlers), schemas: () => SCHEMAS };
 }
 
 /** The request as OTLP's JSON encoding has it, in whichever it came. */
@@ -152,8 +158,9 @@ function accepted(
 }
 
 /** A refusal in the encoding of the request, as exporters read it: a `google.rpc.Status`. */
-function refusal(request: Request, { status, detail, headers = {} }: Problem): Response {
-  const message = typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; ");
+function refusal(request: Request, problem: Problem): Response {
+  const { status, headers = {} } = problem;
+  const message = sentenceOf(problem);
   if (!isBinary(request)) return Response.json({ message, detail: message }, { status, headers });
   return new Response(writeStatus(message), { status, headers: { ...headers, "content-type": PROTOBUF } });
 }

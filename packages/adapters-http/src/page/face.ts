@@ -1,27 +1,57 @@
 // The page for people: its files at `/` and `/assets/`, to whoever asks. They hold no data; what the page shows it asks
 // for with a key. Must never serve anything but the files that it is given.
 
-import { type Context, Hono } from "hono";
-import type { Face, OpenApiPart } from "../face.ts";
+import type { Json } from "@assay/base";
+import type { Face } from "../face.ts";
+import { type Handlers, type Operations, type RouteRequest, routesOf } from "../operation.ts";
 import { errorResponse } from "../problem.ts";
 import type { PageFile, PageFiles } from "./files.ts";
 import { PAGE_HEADERS } from "./policy.ts";
 
+const bytes = (description: string, types: readonly string[]): Json => ({
+  description,
+  content: Object.fromEntries(types.map((type) => [type, { schema: { type: "string" } }])),
+});
+
+/** The files of the page. */
+const OPERATIONS: Operations = {
+  page: {
+    method: "GET",
+    path: "/",
+    summary: "The page for people.",
+    key: "none",
+    answers: { "200": bytes("The page.", ["text/html"]) },
+    verbs: [],
+  },
+  pageAsset: {
+    method: "GET",
+    path: "/assets/{name}",
+    summary: "A file that the page is made of.",
+    key: "none",
+    parameters: [{ name: "name", in: "path", required: true, schema: { type: "string" } }],
+    answers: {
+      "200": bytes("The file.", ["text/javascript", "text/css"]),
+      "404": { description: "There is no such file." },
+    },
+    verbs: [],
+  },
+};
+
 /** The page as a face: `GET /` and `GET /assets/{name}`, without a key. */
 export function pageFace(files: PageFiles): Face {
-  const app = new Hono();
-  const answer = (context: Context, path: string, caching: string): Response => {
-    const file = files.file(path);
+  const answer = ({ request, path }: RouteRequest, name: string, caching: string): Response => {
+    const file = files.file(name);
     return file === undefined
-      ? errorResponse({ status: 404, detail: `nothing is at ${context.req.path}` })
-      : fileResponse(context.req.raw, file, caching);
+      ? errorResponse({ status: 404, detail: `nothing is at ${path}` })
+      : fileResponse(request, file, caching);
   };
-  app.get("/", (context) => answer(context, "index.html", "no-cache"));
-  // An asset has its content's hash in its name: another content has another name.
-  app.get("/assets/:name", (context) =>
-    answer(context, `assets/${context.req.param("name")}`, "public, max-age=31536000, immutable"),
-  );
-  return { app, openApi: pageOpenApi, verbs: { "GET /": [], "GET /assets/:name": [] } };
+  const handlers: Handlers = {
+    page: (asked) => answer(asked, "index.html", "no-cache"),
+    // An asset has its content's hash in its name: another content has another name.
+    pageAsset: (asked) =>
+      answer(asked, `assets/${asked.param("name")}`, "public, max-age=31536000, immutable"),
+  };
+  return { routes: routesOf(OPERATIONS, handlers) };
 }
 
 function fileResponse(request: Request, { body, type, encodings }: PageFile, caching: string): Response {
@@ -60,36 +90,4 @@ function acceptedEncodings(header: string): ReadonlySet<string> {
     .filter((entry) => !/;\s*q=0(\.0*)?$/.test(entry))
     .map((entry) => entry.replace(/\s*;.*$/, ""));
   return new Set(names);
-}
-
-function pageOpenApi(): OpenApiPart {
-  const bytes = (description: string, types: readonly string[]) => ({
-    description,
-    content: Object.fromEntries(types.map((type) => [type, { schema: { type: "string" } }])),
-  });
-  return {
-    paths: {
-      "/": {
-        get: {
-          operationId: "page",
-          summary: "The page for people.",
-          security: [{}],
-          responses: { "200": bytes("The page.", ["text/html"]) },
-        },
-      },
-      "/assets/{name}": {
-        get: {
-          operationId: "pageAsset",
-          summary: "A file that the page is made of.",
-          security: [{}],
-          parameters: [{ name: "name", in: "path", required: true, schema: { type: "string" } }],
-          responses: {
-            "200": bytes("The file.", ["text/javascript", "text/css"]),
-            "404": { description: "There is no such file." },
-          },
-        },
-      },
-    },
-    schemas: {},
-  };
 }

@@ -1,17 +1,18 @@
 // A project's data over HTTP: what `assay import`, `export` and `evaluations` ask of a server that has the data open.
 
 import { bad, Fault, ok, type Result } from "@assay/base";
-import { type Context, Hono } from "hono";
+import type { EvaluationChoice } from "@assay/eval-engine";
 import { contentType, DecodingError, decodedBody, noRoom } from "../body.ts";
 import type { Face } from "../face.ts";
+import { type Answer, type RouteRequest, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
-import { detailResponse, problemOf, refusedBody, validationProblem } from "../problem.ts";
+import { detailResponse, refusedBody, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import type { Room } from "../room.ts";
 import { streamed } from "../streamed.ts";
-import { CHOICE_PARAMETERS, type EvaluationChoice, readChoice } from "./evaluation-choice.ts";
-import { projectDataOpenApi } from "./open-api.ts";
+import { readChoice } from "./evaluation-choice.ts";
+import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { LineKind, ProjectData } from "./project-data.ts";
 
 /** What the face is made of. */
@@ -53,13 +54,6 @@ export interface RemovalReport {
   readonly old_parts?: number;
 }
 
-/** The query parameters of the routes. */
-const PARAMETERS = {
-  "GET /v2/:entity/:project/eval_results/evaluations": CHOICE_PARAMETERS,
-  "DELETE /v2/:entity/:project/eval_results/evaluations": ["evaluation"],
-  "GET /v2/:entity/:project/calls/export": ["evaluation"],
-  "GET /v2/:entity/:project/rows/export": ["evaluation"],
-};
 /** What lines take up that were read and are not yet on disk. */
 const IMPORT_BYTES = 64 * 2 ** 20;
 /** As many as one query may compare. */
@@ -74,23 +68,19 @@ const MAX_EVALUATIONS = 256;
  */
 export function projectDataFace(options: ProjectDataFaceOptions): Face {
   const { data, remove, authenticate, memory, onError } = options;
-  const app = new Hono();
-
   /** Answers with what `act` makes of a project that the sender may touch. */
   const inProject =
-    (act: (project: string, request: Request) => Promise<Response>) =>
-    async (context: Context<object, "/:entity/:project">): Promise<Response> => {
-      const names = context.req.param();
-      const refusal = await accessProblem(authenticate, context.req.raw, names);
+    (act: (project: string, asked: RouteRequest) => Promise<Response>): Answer =>
+    async (asked) => {
+      const names = { entity: asked.param("entity"), project: asked.param("project") };
+      const refusal = await accessProblem(authenticate, asked.request, names);
       if (refusal !== undefined) return detailResponse(refusal);
       const project = readProjectPath(names.entity, names.project);
-      return project.ok
-        ? await act(project.value, context.req.raw)
-        : detailResponse(validationProblem(project.issues));
+      return project.ok ? await act(project.value, asked) : detailResponse(validationProblem(project.issues));
     };
 
   const importing = (kind: LineKind) =>
-    inProject(async (project, request) => {
+    inProject(async (project, { request }) => {
       const refused = (status: number, detail: string) => detailResponse({ status, detail });
       if (contentType(request).name !== "application/x-ndjson") {
         return refused(415, 'the body must be JSON lines: send "Content-Type: application/x-ndjson"');
@@ -111,68 +101,50 @@ export function projectDataFace(options: ProjectDataFaceOptions): Face {
     });
 
   const exporting = (kind: LineKind) =>
-    inProject(async (project, request) => {
-      const named = namedEvaluations(request);
+    inProject(async (project, { query }) => {
+      const named = namedEvaluations(query);
       if (!named.ok) return detailResponse(validationProblem(named.issues));
       const lines = data.exportLines(project, kind, named.value.length === 0 ? undefined : named.value);
       return orMissing(() => streamed(lines, "application/x-ndjson"));
     });
-
-  app.get(
-    "/v2/:entity/:project/eval_results/evaluations",
-    inProject(async (project, request) => {
-      const choice = readChoice(new URL(request.url).searchParams);
-      if (!choice.ok) return detailResponse(validationProblem(choice.issues));
-      return orMissing(() => listed(data, project, choice.value));
-    }),
-  );
-  app.post("/v2/:entity/:project/calls/import", importing("calls"));
-  app.post("/v2/:entity/:project/rows/import", importing("rows"));
-  app.get("/v2/:entity/:project/calls/export", exporting("calls"));
-  app.get("/v2/:entity/:project/rows/export", exporting("rows"));
 
   const removal = async (what: RemovedData): Promise<Response> => {
     if (remove === undefined)
       return detailResponse({ status: 501, detail: "this server cannot delete from its store" });
     return orMissing(async () => Response.json(await remove(what)));
   };
-  app.delete(
-    "/v2/:entity/:project",
-    inProject((project) => removal({ project })),
-  );
-  app.delete(
-    "/v2/:entity/:project/eval_results/evaluations",
-    inProject(async (project, request) => {
-      const named = namedEvaluations(request);
+  const handlers = {
+    listEvaluations: inProject(async (project, { query }) => {
+      const choice = readChoice(query);
+      if (!choice.ok) return detailResponse(validationProblem(choice.issues));
+      return orMissing(() => listed(data, project, choice.value));
+    }),
+    importCalls: importing("calls"),
+    importRows: importing("rows"),
+    exportCalls: exporting("calls"),
+    exportRows: exporting("rows"),
+    deleteProject: inProject((project) => removal({ project })),
+    deleteEvaluations: inProject(async (project, { query }) => {
+      const named = namedEvaluations(query);
       if (!named.ok) return detailResponse(validationProblem(named.issues));
       if (named.value.length > 0) return removal({ project, evaluations: named.value });
       // To name none by mistake must not delete anything.
       const message = "evaluation must be said: the id of an evaluation to delete, once for each";
       return detailResponse(validationProblem([{ code: "missing", path: ["query", "evaluation"], message }]));
     }),
-  );
-  app.delete("/v2/:entity/:project/eval_results/evaluations/:id", (context) =>
-    inProject((project) => removal({ project, evaluations: [context.req.param("id")] }))(context),
-  );
-
-  app.onError((error) => {
-    const problem = problemOf(error);
-    if (problem.status >= 500) onError?.(error);
-    return detailResponse(problem);
-  });
-
+    deleteEvaluation: inProject((project, { param }) => removal({ project, evaluations: [param("id")] })),
+  };
   return {
-    app,
-    openApi: projectDataOpenApi,
+    routes: routesOf(OPERATIONS, handlers),
+    schemas: () => SCHEMAS,
     refuse: detailResponse,
-    parameters: PARAMETERS,
-    streams: ["GET /v2/:entity/:project/calls/export", "GET /v2/:entity/:project/rows/export"],
+    onError,
   };
 }
 
 /** The evaluations that the query names, each once. */
-function namedEvaluations(request: Request): Result<readonly string[]> {
-  const named = new URL(request.url).searchParams.getAll("evaluation");
+function namedEvaluations(query: URLSearchParams): Result<readonly string[]> {
+  const named = query.getAll("evaluation");
   if (named.length <= MAX_EVALUATIONS) return ok([...new Set(named)]);
   const message = `at most ${MAX_EVALUATIONS} evaluations, not ${named.length}`;
   return bad([{ code: "too_long", path: ["query", "evaluation"], message }]);

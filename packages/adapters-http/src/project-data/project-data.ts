@@ -1,7 +1,6 @@
 // The data of a project as the command and other processes reach it: what is there, and how more gets in.
 
-import type { CountedEvaluation } from "@assay/eval-engine";
-import type { EvaluationChoice } from "./evaluation-choice.ts";
+import type { CountedEvaluation, EvaluationChoice } from "@assay/eval-engine";
 
 /** What lines of JSON hold: calls, or the dataset rows that they refer to. */
 export type LineKind = "calls" | "rows";

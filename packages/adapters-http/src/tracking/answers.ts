@@ -1,12 +1,15 @@
 // What is no answer, as W&B's clients read it: they show `errors[].message` and nothing else.
 
 import { CHALLENGE } from "../challenge.ts";
-import type { Problem } from "../problem.ts";
+import { type Problem, sentenceOf } from "../problem.ts";
 
 /** A problem in the form of these clients. */
-export function refusal({ status, detail, headers }: Problem): Response {
-  const message = typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; ");
-  return Response.json({ detail, errors: [{ message }] }, { status, ...(headers && { headers }) });
+export function refusal(problem: Problem): Response {
+  const { status, detail, headers } = problem;
+  return Response.json(
+    { detail, errors: [{ message: sentenceOf(problem) }] },
+    { status, ...(headers && { headers }) },
+  );
 }
 
 /** The refusal of a request without good credentials. */

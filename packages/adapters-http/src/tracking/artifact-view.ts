@@ -1,13 +1,12 @@
 // Artifacts and collections as GraphQL clients see them. What costs a read is a function, called only for what is asked for.
 
+import type { Artifact, Collection } from "@assay/tracking-core";
 import {
   type Alias,
-  type Artifact,
   type ArtifactEntry,
   type CollectedArtifact,
-  type Collection,
   md5ToBase64,
-} from "@assay/tracking-core";
+} from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { type Asked, wireId } from "./asked.ts";

@@ -1,7 +1,8 @@
 // Who asks what of runs and artifacts: what every resolver works with, and what it may see.
 
 import type { Issue, Result } from "@assay/base";
-import type { CollectedArtifact, ProjectName, Run, TrackingService } from "@assay/tracking-core";
+import type { Run, TrackingService } from "@assay/tracking-core";
+import type { CollectedArtifact, ProjectName } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import type { Principal } from "../principal.ts";
 import type { Errand } from "./signed-address.ts";

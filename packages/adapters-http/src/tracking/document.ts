@@ -1,6 +1,6 @@
 // A GraphQL document before it is executed: parsed, bounded, and asked whether what it wants is here at all.
 
-import { shownName } from "@assay/base";
+import { shownName } from "@assay/base/internal";
 import {
   type DocumentNode,
   type FragmentDefinitionNode,

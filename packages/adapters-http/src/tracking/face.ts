@@ -1,23 +1,24 @@
 // The face that W&B's clients log to: GraphQL, streams of runs, and files under signed addresses. Weave's clients ask here
 // who they are.
 
-import { type Issue, shownName } from "@assay/base";
-import { readStreamUpdate, type TrackingService } from "@assay/tracking-core";
-import { type Context, Hono } from "hono";
+import type { Issue } from "@assay/base";
+import { shownName } from "@assay/base/internal";
+import type { TrackingService } from "@assay/tracking-core";
+import { readStreamUpdate } from "@assay/tracking-core/internal";
 import { type BodyLimits, type Refusal, readJsonBody } from "../body.ts";
 import type { Face } from "../face.ts";
 import { inSteps } from "../in-steps.ts";
+import { type Answer, type Handlers, type RouteRequest, routesOf } from "../operation.ts";
 import type { Authenticate, Principal } from "../principal.ts";
-import { problemOf } from "../problem.ts";
 import { type Place, type Room, room } from "../room.ts";
 import { INVALID_KEY, refusal } from "./answers.ts";
 import { sentenceOf } from "./asked.ts";
 import { type FileRoutes, giveArtifactFile, giveFile, takeFile } from "./files.ts";
 import { answerGraphql, readGraphqlRequest } from "./graphql.ts";
-import { trackingOpenApi } from "./open-api.ts";
-import { removalRoutes } from "./removal-routes.ts";
-import { RUNS_PARAMETERS, runRoutes } from "./run-routes.ts";
-import { DOWNLOADS, signedAddresses, UPLOADS } from "./signed-address.ts";
+import { OPERATIONS, SCHEMAS } from "./operations.ts";
+import { removalHandlers } from "./removal-routes.ts";
+import { runHandlers } from "./run-routes.ts";
+import { signedAddresses } from "./signed-address.ts";
 
 /** What the face is made of. */
 export interface TrackingFaceOptions {
@@ -52,45 +53,37 @@ const GRAPHQL_BYTES = 16 * MIB;
 /** The interface of W&B's clients over `tracking`. What it acknowledges is durable. */
 export function trackingFace(options: TrackingFaceOptions): Face {
   const { tracking, authenticate, publicUrl, defaultEntity = "default", maxBytes = 64 * MIB } = options;
-  const app = new Hono({ strict: false });
   const underWay = room(2 * maxBytes, { share: maxBytes, within: options.memory });
   const addresses = signedAddresses(options.secret, tracking.now);
   const fileRoutes: FileRoutes = { tracking, addresses, maxFileBytes: options.maxFileBytes ?? 5 * 2 ** 30 };
 
-  app.onError((error) => {
-    const problem = problemOf(error);
-    if (problem.status >= 500) options.onError?.(error);
-    return refusal(problem);
-  });
-
   /** Answers whoever may ask. What its body takes up is given back with the answer. */
   const handle =
-    (answer: (context: Context, principal: Principal, place: Place) => Promise<Response>) =>
-    async (context: Context): Promise<Response> => {
-      const principal = await authenticate(context.req.raw);
+    (answer: (asked: RouteRequest, principal: Principal, place: Place) => Promise<Response>): Answer =>
+    async (asked) => {
+      const principal = await authenticate(asked.request);
       if (principal === undefined) return refusal(INVALID_KEY);
       const place = underWay.enter(principal.id);
       try {
-        return await answer(context, principal, place);
+        return await answer(asked, principal, place);
       } finally {
         place.leave();
       }
     };
   const json = async (
-    { req }: Context,
+    request: Request,
     place: Place,
     limits: BodyLimits,
     answer: (body: unknown) => Promise<Response>,
   ): Promise<Response> => {
-    const body = await readJsonBody(req.raw, limits, { place });
+    const body = await readJsonBody(request, limits, { place });
     return body.ok ? answer(body.value) : refusal(bodyProblem(body.refusal));
   };
 
-  app.post(
-    "/graphql",
-    handle((context, principal, place) =>
-      json(context, place, { maxBytes: Math.min(maxBytes, GRAPHQL_BYTES) }, async (body) => {
-        const origin = publicUrl ?? new URL(context.req.url).origin;
+  const handlers: Handlers = {
+    wandbGraphql: handle(({ request }, principal, place) =>
+      json(request, place, { maxBytes: Math.min(maxBytes, GRAPHQL_BYTES) }, async (body) => {
+        const origin = publicUrl ?? new URL(request.url).origin;
         const address: (errand: Parameters<typeof addresses.path>[0]) => string = (errand) =>
           `${origin}${addresses.path(errand)}`;
         const asked = readGraphqlRequest(body);
@@ -100,13 +93,10 @@ export function trackingFace(options: TrackingFaceOptions): Face {
         );
       }),
     ),
-  );
 
-  app.post(
-    "/files/:entity/:project/:run/file_stream",
-    handle((context, principal, place) =>
-      json(context, place, { maxBytes }, async (body) => {
-        const { entity = "", project = "", run = "" } = context.req.param() as Record<string, string>;
+    wandbFileStream: handle(({ request, param }, principal, place) =>
+      json(request, place, { maxBytes }, async (body) => {
+        const [entity, project, run] = [param("entity"), param("project"), param("run")];
         const update = await inSteps(readStreamUpdate(body));
         if (!update.ok) return refusal({ status: 400, detail: streamIssue(update.issues) });
         const changed = principal.allows(entity, project)
@@ -119,28 +109,22 @@ export function trackingFace(options: TrackingFaceOptions): Face {
         });
       }),
     ),
-  );
 
-  app.put(`${UPLOADS}*`, ({ req }) => takeFile(fileRoutes, req.raw));
-  app.get(`${DOWNLOADS}*`, ({ req }) => giveFile(fileRoutes, req.raw));
-  app.get(
-    "/artifactsV2/:region/:entity/:project/:collection/:artifact/:md5/*",
-    handle(({ req }, principal) => {
-      const { entity = "", project = "", md5 = "" } = req.param() as Record<string, string>;
-      const file = req.path.split("/").at(-1) ?? "";
+    wandbUpload: ({ request }) => takeFile(fileRoutes, request),
+    wandbDownload: ({ request }) => giveFile(fileRoutes, request),
+    wandbArtifactFile: handle(({ path, param }, principal) => {
+      const [entity, project, md5] = [param("entity"), param("project"), param("md5")];
+      const file = path.split("/").at(-1) ?? "";
       return giveArtifactFile(tracking, principal, { entity, project, md5, file });
     }),
-  );
-  runRoutes({ app, tracking, handle });
-  removalRoutes({ app, tracking, handle, erase: options.erase });
-
+    ...runHandlers({ tracking, handle }),
+    ...removalHandlers({ tracking, handle, erase: options.erase }),
+  };
   return {
-    app,
-    openApi: trackingOpenApi,
+    routes: routesOf(OPERATIONS, handlers),
+    schemas: () => SCHEMAS,
     refuse: refusal,
-    parameters: RUNS_PARAMETERS,
-    // Mutations need `write`, which is asked where the document is read.
-    verbs: { "POST /graphql": ["read", "write"] },
+    onError: options.onError,
   };
 }
 

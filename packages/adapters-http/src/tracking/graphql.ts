@@ -1,7 +1,6 @@
 // Answers a GraphQL request: the document is read and bounded, then executed by graphql-js.
 
-import { bad, ok, type Result } from "@assay/base";
-import type { JsonObject } from "@assay/trace-core";
+import { bad, type JsonObject, ok, type Result } from "@assay/base";
 import { execute, GraphQLError, OperationTypeNode } from "graphql";
 import { may } from "../principal.ts";
 import { artifactView } from "./artifact-view.ts";

@@ -1,6 +1,7 @@
 // The fields at the root of GraphQL mutations: what clients write.
 
-import { type Artifact, type CollectedArtifact, md5FromBase64, type Run } from "@assay/tracking-core";
+import type { Artifact, Run } from "@assay/tracking-core";
+import { type CollectedArtifact, md5FromBase64 } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { artifactView, manifestView } from "./artifact-view.ts";

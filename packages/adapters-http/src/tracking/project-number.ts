@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ProjectName } from "@assay/tracking-core";
+import type { ProjectName } from "@assay/tracking-core/internal";
 
 /** A number for a project, which clients want and give nothing for. */
 export function projectNumber({ entity, project }: ProjectName): number {

@@ -1,6 +1,7 @@
 // A project as GraphQL clients see it. Every project that somebody may see is there, whether or not it has anything.
 
-import type { ProjectName, Run } from "@assay/tracking-core";
+import type { Run } from "@assay/tracking-core";
+import type { ProjectName } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { artifactView, collections, collectionView, membershipView, typeView } from "./artifact-view.ts";

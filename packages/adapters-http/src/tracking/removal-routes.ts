@@ -1,25 +1,27 @@
 // Deleting a run or a version of an artifact, for those who ask without W&B's clients.
 
+import type { Handlers } from "../operation.ts";
 import { detailResponse } from "../problem.ts";
-import type { TrackingRoutes } from "./run-routes.ts";
+import type { TrackingParts } from "./run-routes.ts";
 
-/** What these routes are made of. */
-interface RemovalRoutes extends TrackingRoutes {
+/** What these handlers answer with. */
+interface RemovalParts extends TrackingParts {
   /** Writes files anew, so that nothing of what was deleted is left in them. */
   readonly erase: (() => Promise<void>) | undefined;
 }
 
 /** `DELETE /v2/{entity}/{project}/runs/{run}`, and `…/artifacts/{name}:{version or alias}`. */
-export function removalRoutes({ app, tracking, handle, erase }: RemovalRoutes): void {
+export function removalHandlers({ tracking, handle, erase }: RemovalParts): Handlers {
   const removing = (
-    what: string,
+    what: "run" | "artifact",
+    parameter: string,
     remove: (
       project: { readonly entity: string; readonly project: string },
       name: string,
     ) => Promise<Removed>,
   ) =>
-    handle(async ({ req }, principal) => {
-      const { entity = "", project = "", name = "" } = req.param() as Record<string, string>;
+    handle(async ({ param }, principal) => {
+      const [entity, project, name] = [param("entity"), param("project"), param(parameter)];
       const removed = principal.allows(entity, project) ? await remove({ entity, project }, name) : "missing";
       if (removed === "missing") return detailResponse({ status: 404, detail: `there is no such ${what}` });
       if (removed !== "removed") return detailResponse({ status: 409, detail: removed.why });
@@ -27,15 +29,11 @@ export function removalRoutes({ app, tracking, handle, erase }: RemovalRoutes): 
       return Response.json({ name, deleted: true });
     });
 
-  app.delete(
-    "/v2/:entity/:project/runs/:name",
-    removing("run", async (project, name) =>
+  return {
+    deleteRun: removing("run", "run", async (project, name) =>
       (await tracking.deleteRun({ ...project, name })) ? "removed" : "missing",
     ),
-  );
-  app.delete(
-    "/v2/:entity/:project/artifacts/:name",
-    removing("artifact", async (project, name) => {
+    deleteArtifact: removing("artifact", "name", async (project, name) => {
       // A name alone would mean its newest version, and what is deleted is not to be guessed.
       const found = name.includes(":") ? await tracking.findArtifact(project, name) : undefined;
       if (found === undefined) return "missing";
@@ -43,7 +41,7 @@ export function removalRoutes({ app, tracking, handle, erase }: RemovalRoutes): 
       if (deleted === undefined) return "missing";
       return deleted.ok ? "removed" : { why: deleted.issues[0]!.message };
     }),
-  );
+  };
 }
 
 /** What became of it; `why` it stays. */

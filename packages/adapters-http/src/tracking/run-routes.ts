@@ -1,53 +1,39 @@
 // Runs for everybody else: a list, one, and what it has logged.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
-import { type Line, type Run, runState, type TrackingService } from "@assay/tracking-core";
-import type { Context, Hono } from "hono";
+import type { Line, Run, TrackingService } from "@assay/tracking-core";
+import { runState } from "@assay/tracking-core/internal";
+import type { Answer, Handlers, RouteRequest } from "../operation.ts";
 import type { Principal } from "../principal.ts";
 import { detailResponse, validationProblem } from "../problem.ts";
 import { readLimit } from "../read-limit.ts";
 import { readCursor } from "./connection.ts";
+import { LINE_PAGE, RUN_PAGE } from "./operations.ts";
 import { time } from "./time.ts";
 
-/** What routes of runs and artifacts are added to. */
-export interface TrackingRoutes {
-  readonly app: Hono;
+/** What the handlers of runs and artifacts answer with. */
+export interface TrackingParts {
   readonly tracking: TrackingService;
   /** Answers whoever may ask. */
-  readonly handle: (
-    answer: (context: Context, principal: Principal) => Promise<Response>,
-  ) => (context: Context) => Promise<Response>;
+  readonly handle: (answer: (asked: RouteRequest, principal: Principal) => Promise<Response>) => Answer;
 }
 
-const RUNS = "/v2/:entity/:project/runs";
-const RUN = `${RUNS}/:run`;
-const HISTORY = `${RUN}/history`;
-
-/** The query parameters of the routes. */
-export const RUNS_PARAMETERS: { readonly [route: string]: readonly string[] } = {
-  [`GET ${RUNS}`]: ["after", "limit"],
-  [`GET ${HISTORY}`]: ["key", "min_step", "max_step", "limit"],
-};
-
-const MOST_RUNS = 1000;
-const MOST_LINES = 10_000;
 const NOT_FOUND = { status: 404, detail: "there is no such run" } as const;
 
 /** `GET /v2/{entity}/{project}/runs`, newest first, with what is below. */
-export function runRoutes({ app, tracking, handle }: TrackingRoutes): void {
+export function runHandlers({ tracking, handle }: TrackingParts): Handlers {
   const withRun = (answer: (run: Run, query: URLSearchParams) => Promise<Response>) =>
-    handle(async ({ req }, principal) => {
-      const { entity = "", project = "", run: name = "" } = req.param() as Record<string, string>;
+    handle(async ({ query, param }, principal) => {
+      const [entity, project, name] = [param("entity"), param("project"), param("run")];
       if (!principal.allows(entity, project)) return detailResponse(NOT_FOUND);
       const run = await tracking.store.run({ entity, project, name });
-      return run === undefined ? detailResponse(NOT_FOUND) : answer(run, new URL(req.url).searchParams);
+      return run === undefined ? detailResponse(NOT_FOUND) : answer(run, query);
     });
 
-  app.get(
-    RUNS,
-    handle(async ({ req }, principal) => {
-      const { entity = "", project = "" } = req.param() as Record<string, string>;
-      const page = readPage(new URL(req.url).searchParams);
+  return {
+    listRuns: handle(async ({ query, param }, principal) => {
+      const [entity, project] = [param("entity"), param("project")];
+      const page = readPage(query);
       if (!page.ok) return detailResponse(validationProblem(page.issues));
       if (!principal.allows(entity, project))
         return detailResponse({ status: 404, detail: "there is no such project" });
@@ -63,22 +49,16 @@ export function runRoutes({ app, tracking, handle }: TrackingRoutes): void {
         next: found.length > limit && last !== undefined ? cursorOf(last) : null,
       });
     }),
-  );
 
-  app.get(
-    RUN,
-    withRun(async (run) =>
+    getRun: withRun(async (run) =>
       Response.json({
         ...summaryOf(run, tracking.now()),
         config: configOf(run),
         history_keys: run.historyKeys,
       }),
     ),
-  );
 
-  app.get(
-    HISTORY,
-    withRun(async (run, query) => {
+    getRunHistory: withRun(async (run, query) => {
       const range = readRange(query);
       if (!range.ok) return detailResponse(validationProblem(range.issues));
       const lines = await tracking.historyRange(run, { ...range.value, limit: range.value.limit + 1 });
@@ -88,7 +68,7 @@ export function runRoutes({ app, tracking, handle }: TrackingRoutes): void {
         next_step: lines.length > range.value.limit ? lines.at(-1)!.step : null,
       });
     }),
-  );
+  };
 }
 
 /** A run without its configuration. */
@@ -143,7 +123,7 @@ interface Page {
 
 function readPage(query: URLSearchParams): Result<Page> {
   const issues: Issue[] = [];
-  const limit = readLimit(query, MOST_RUNS, issues) ?? 50;
+  const limit = readLimit(query, RUN_PAGE.most, issues) ?? RUN_PAGE.absent;
   const text = query.get("after");
   const cursor = readCursor(text ?? undefined);
   const { createdAt, id } = cursor ?? {};
@@ -179,7 +159,7 @@ function readRange(query: URLSearchParams): Result<Range> {
   };
   const minStep = step("min_step", 0);
   const maxStep = step("max_step", Number.MAX_SAFE_INTEGER);
-  const limit = readLimit(query, MOST_LINES, issues) ?? 1000;
+  const limit = readLimit(query, LINE_PAGE.most, issues) ?? LINE_PAGE.absent;
   const keys = query.getAll("key");
   return issues.length > 0 ? bad(issues) : ok({ keys, minStep, maxStep, limit });
 }

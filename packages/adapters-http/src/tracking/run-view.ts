@@ -1,6 +1,7 @@
 // A run as GraphQL clients see it. What costs a read is a function, called only for what is asked for.
 
-import { type Line, type ProjectName, type Run, type RunFile, runState } from "@assay/tracking-core";
+import type { Line, Run } from "@assay/tracking-core";
+import { type ProjectName, type RunFile, runState } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { type Asked, missing, wireId } from "./asked.ts";

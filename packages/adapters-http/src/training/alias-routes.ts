@@ -1,10 +1,11 @@
 // The routes of aliases: names of checkpoints beside their steps.
 
 import { bad, ok, type Result } from "@assay/base";
-import type { AliasTarget, CheckpointAlias, TrackingService } from "@assay/tracking-core";
+import type { TrackingService } from "@assay/tracking-core";
+import type { AliasTarget, CheckpointAlias } from "@assay/tracking-core/internal";
 import { answer, notFound, refuseIssues } from "./answers.ts";
 import { withBody, withModel } from "./asking.ts";
-import type { Routes } from "./routes.ts";
+import type { Acts, Parts } from "./routes.ts";
 
 /** What knows the aliases of checkpoints. */
 export type AliasSource = Pick<
@@ -12,32 +13,31 @@ export type AliasSource = Pick<
   "checkpointAliases" | "setCheckpointAlias" | "removeCheckpointAlias"
 >;
 
-const ALIASES = "/v1/preview/models/:model_id/aliases";
-
 /** `/v1/preview/models/{model_id}/aliases` and what is below. */
-export function aliasRoutes({ training, on, smallBodies }: Routes, aliases: AliasSource): void {
-  on("GET", ALIASES, (asking) =>
-    withModel(training, asking, async (model) =>
-      answer({ object: "list", data: (await aliases.checkpointAliases(model)).map(aliasView) }),
-    ),
-  );
+export function aliasHandlers({ training, smallBodies }: Parts, aliases: AliasSource | undefined): Acts {
+  if (aliases === undefined)
+    return { list_aliases: undefined, set_alias: undefined, delete_alias: undefined };
+  return {
+    list_aliases: (asking) =>
+      withModel(training, asking, async (model) =>
+        answer({ object: "list", data: (await aliases.checkpointAliases(model)).map(aliasView) }),
+      ),
 
-  on("PUT", `${ALIASES}/:alias`, (asking) =>
-    withModel(training, asking, (model) =>
-      withBody(asking, smallBodies, readTarget, async (target) => {
-        const set = await aliases.setCheckpointAlias(model, asking.param("alias"), target);
-        return set.ok ? answer(aliasView(set.value)) : refuseIssues(set.issues);
+    set_alias: (asking) =>
+      withModel(training, asking, (model) =>
+        withBody(asking, smallBodies, readTarget, async (target) => {
+          const set = await aliases.setCheckpointAlias(model, asking.param("alias"), target);
+          return set.ok ? answer(aliasView(set.value)) : refuseIssues(set.issues);
+        }),
+      ),
+
+    delete_alias: (asking) =>
+      withModel(training, asking, async (model) => {
+        const removed = await aliases.removeCheckpointAlias(model, asking.param("alias"));
+        if (!removed.ok) return refuseIssues(removed.issues, "path");
+        return removed.value ? answer({ alias: asking.param("alias"), deleted: true }) : notFound("alias");
       }),
-    ),
-  );
-
-  on("DELETE", `${ALIASES}/:alias`, (asking) =>
-    withModel(training, asking, async (model) => {
-      const removed = await aliases.removeCheckpointAlias(model, asking.param("alias"));
-      if (!removed.ok) return refuseIssues(removed.issues, "path");
-      return removed.value ? answer({ alias: asking.param("alias"), deleted: true }) : notFound("alias");
-    }),
-  );
+  };
 }
 
 function aliasView({ alias, step, follows }: CheckpointAlias) {

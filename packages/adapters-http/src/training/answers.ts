@@ -1,12 +1,13 @@
 // Answers of the training face: bodies of success as published, and every refusal in the form that serves all
 // clients at once, `{"detail": …, "error": {message, type, param, code}}`.
 
-import { type Issue, type Json, jsonPieces } from "@assay/base";
-import type { Checkpoint, Job, JobEvent, Model, Page } from "@assay/training-core";
-import { publicEvent, statusOf } from "@assay/training-core";
+import type { Issue, Json } from "@assay/base";
+import { jsonPieces } from "@assay/base/internal";
+import type { Checkpoint, Job, JobEvent, Model } from "@assay/training-core";
+import { type Page, publicEvent, statusOf } from "@assay/training-core/internal";
 import { boundedIssues } from "../bounded-issues.ts";
 import { nextTurn } from "../next-turn.ts";
-import { type Problem, problemOf } from "../problem.ts";
+import { type ErrorParts, errorResponse, type Problem } from "../problem.ts";
 import { streamed } from "../streamed.ts";
 
 /** A JSON answer with status 200. */
@@ -48,25 +49,11 @@ async function* encoded(...all: readonly Iterable<string>[]): AsyncGenerator<Uin
   }
 }
 
-/** What else a refusal says, beside its status and detail. */
-export interface RefusalExtras {
-  /** What kind of refusal, for programs. */
-  readonly code?: string | undefined;
-  /** Which parameter. */
-  readonly param?: string | undefined;
-  /** Further members of the body. */
-  readonly body?: { readonly [name: string]: Json };
-}
-
 /** A refusal. A 409 of this service is final: clients that would try it again are told not to. */
-export function refusal(problem: Problem, { code, param, body = {} }: RefusalExtras = {}): Response {
-  const { status, detail, headers = {} } = problem;
-  const message = typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; ");
-  const type = TYPES[status] ?? (status >= 500 ? "server_error" : "invalid_request_error");
-  return Response.json(
-    { ...body, detail, error: { message, type, param: param ?? null, code: code ?? null } },
-    { status, headers: { ...headers, ...(status === 409 && { "x-should-retry": "false" }) } },
-  );
+export function refusal(problem: Problem, parts: ErrorParts = {}): Response {
+  const { status, headers } = problem;
+  const final = { ...headers, ...(status === 409 && { "x-should-retry": "false" }) };
+  return errorResponse({ ...problem, headers: final }, { type: TYPES[status], ...parts });
 }
 
 const TYPES: Readonly<Record<number, string>> = {
@@ -100,11 +87,6 @@ const STATUS: Readonly<Record<string, number>> = {
   ended: 409,
   idempotency_key: 409,
 };
-
-/** What a thrown error is to a client: a fault's own words, and nothing of any other error. */
-export function refuseError(error: unknown): Response {
-  return refusal(problemOf(error));
-}
 
 /** There is nothing here, or nothing that this client may see. */
 export function notFound(what: string): Response {

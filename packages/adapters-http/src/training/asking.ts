@@ -1,40 +1,41 @@
 // Who asks for what: the first thing that every route of the training face finds out.
 
 import type { Issue, Result, Steps } from "@assay/base";
-import type { IdempotencyKey, Job, Model, TrainingService } from "@assay/training-core";
-import type { Context } from "hono";
+import type { Job, Model, TrainingService } from "@assay/training-core";
+import type { IdempotencyKey } from "@assay/training-core/internal";
 import { type BodyLimits, type Reader, type Refusal, readJsonBody } from "../body.ts";
 import { CHALLENGE } from "../challenge.ts";
 import { inSteps } from "../in-steps.ts";
+import type { Answer, Handlers, RouteRequest } from "../operation.ts";
 import type { Authenticate, Principal } from "../principal.ts";
 import type { Room } from "../room.ts";
 import { notFound, refusal, refuseIssues } from "./answers.ts";
 import { bodyFingerprint } from "./body-fingerprint.ts";
 
 /** A request of somebody who may ask. */
-export interface Asking {
-  readonly request: Request;
+export interface Asking extends RouteRequest {
   readonly principal: Principal;
-  readonly query: URLSearchParams;
-  /** A parameter of the path. */
-  param(name: string): string;
 }
 
 /** Answers a request. */
 export type Act = (asking: Asking) => Promise<Response>;
 
-/** `act` for those who may ask, and 401 for all others. */
-export function authenticated(authenticate: Authenticate, act: Act): (context: Context) => Promise<Response> {
-  return async (context) => {
-    const request = context.req.raw;
-    const principal = await authenticate(request);
-    if (principal === undefined) {
-      const detail = 'a valid API key is needed: "Authorization: Bearer KEY"';
-      const headers = { "WWW-Authenticate": CHALLENGE };
-      return refusal({ status: 401, detail, headers }, { code: "invalid_api_key" });
-    }
-    const query = new URL(request.url).searchParams;
-    return act({ request, principal, query, param: (name) => context.req.param(name) ?? "" });
+/** `acts` for those who may ask, and 401 for all others. */
+export function authenticated(
+  authenticate: Authenticate,
+  acts: { readonly [id: string]: Act | undefined },
+): Handlers {
+  const entries = Object.entries(acts).map(([id, act]) => [id, act && forKeys(authenticate, act)] as const);
+  return Object.fromEntries(entries);
+}
+
+function forKeys(authenticate: Authenticate, act: Act): Answer {
+  return async (asked) => {
+    const principal = await authenticate(asked.request);
+    if (principal !== undefined) return act({ ...asked, principal });
+    const detail = 'a valid API key is needed: "Authorization: Bearer KEY"';
+    const headers = { "WWW-Authenticate": CHALLENGE };
+    return refusal({ status: 401, detail, headers }, { code: "invalid_api_key" });
   };
 }
 

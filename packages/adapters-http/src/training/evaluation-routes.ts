@@ -2,12 +2,13 @@
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 import type { EvaluationEntry } from "@assay/eval-engine";
-import { evaluationsOfModel, type ModelEvaluation, type Version } from "@assay/inference-core";
-import type { Page } from "@assay/training-core";
+import { evaluationsOfModel } from "@assay/inference-core";
+import type { ModelEvaluation, Version } from "@assay/inference-core/internal";
+import type { Page } from "@assay/training-core/internal";
 import { list, refuseIssues, type View } from "./answers.ts";
 import { withModel } from "./asking.ts";
 import { type PageQuery, readPageQuery } from "./query.ts";
-import type { Routes } from "./routes.ts";
+import type { Acts, Parts } from "./routes.ts";
 
 /** Where evaluations are found. When the storage itself fails, it throws a `Fault`. */
 export interface EvaluationSource {
@@ -18,27 +19,29 @@ export interface EvaluationSource {
 }
 
 /** `/v1/preview/models/{model_id}/evaluations`. */
-export function evaluationRoutes({ training, on }: Routes, source: EvaluationSource): void {
-  on("GET", "/v1/preview/models/:model_id/evaluations", (asking) =>
-    withModel(training, asking, async (model) => {
-      const asked = readAsked(asking.query);
-      if (!asked.ok) return refuseIssues(asked.issues, "query");
-      const { step, ...page } = asked.value;
-      const project = asking.query.get("project") ?? `${model.entity}/${model.project}`;
-      const allowed = (name: string): boolean => {
-        const [entity = "", inEntity = ""] = name.split("/");
-        return asking.principal.allows(entity, inEntity);
-      };
-      const entries = allowed(project) ? await source.entries(project) : [];
-      const resolve = (refs: readonly string[]) => source.resolve(refs, allowed);
-      const found = await evaluationsOfModel(entries, model, resolve);
-      const chosen = found.filter(({ version }) => step === undefined || stepOf(version) === step);
-      const cut = pageOf(chosen, page);
-      return cut.ok
-        ? list(cut.value, (one) => evaluationView(project, one))
-        : refuseIssues(cut.issues, "query");
-    }),
-  );
+export function evaluationHandlers({ training }: Parts, source: EvaluationSource | undefined): Acts {
+  if (source === undefined) return { list_model_evaluations: undefined };
+  return {
+    list_model_evaluations: (asking) =>
+      withModel(training, asking, async (model) => {
+        const asked = readAsked(asking.query);
+        if (!asked.ok) return refuseIssues(asked.issues, "query");
+        const { step, ...page } = asked.value;
+        const project = asking.query.get("project") ?? `${model.entity}/${model.project}`;
+        const allowed = (name: string): boolean => {
+          const [entity = "", inEntity = ""] = name.split("/");
+          return asking.principal.allows(entity, inEntity);
+        };
+        const entries = allowed(project) ? await source.entries(project) : [];
+        const resolve = (refs: readonly string[]) => source.resolve(refs, allowed);
+        const found = await evaluationsOfModel(entries, model, resolve);
+        const chosen = found.filter(({ version }) => step === undefined || stepOf(version) === step);
+        const cut = pageOf(chosen, page);
+        return cut.ok
+          ? list(cut.value, (one) => evaluationView(project, one))
+          : refuseIssues(cut.issues, "query");
+      }),
+  };
 }
 
 interface Asked extends PageQuery {

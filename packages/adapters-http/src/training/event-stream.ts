@@ -1,46 +1,26 @@
 // A job's events as server-sent events: what a client that would rather not poll reads.
 
-import { type EventQuery, hasEnded, type JobEvent, type TrainingService } from "@assay/training-core";
+import type { TrainingService } from "@assay/training-core";
+import { type EventQuery, hasEnded } from "@assay/training-core/internal";
+import { eventOf, eventStream, STILL_HERE } from "../server-sent-events.ts";
 import { eventView } from "./answers.ts";
 
-/** How often a stream without news says that it is still there, in milliseconds: proxies cut silent ones. */
+/** How often a stream without news says that it is still there, in milliseconds. */
 const KEEP_ALIVE_MS = 15_000;
 
 /**
  * The events after `query.after` and those to come, each as `id`, `event` and `data`, until the job has ended or
  * `signal` is aborted. A client that was cut off goes on with `Last-Event-ID`.
  */
-export function eventStream(
+export function jobEvents(
   training: TrainingService,
   jobId: string,
   query: EventQuery,
   signal: AbortSignal,
 ): Response {
   const left = new AbortController();
-  const gone = AbortSignal.any([signal, left.signal]);
-  const encoder = new TextEncoder();
-  const texts = eventTexts(training, jobId, query, gone);
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const next = await texts.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(encoder.encode(next.value));
-      },
-      cancel() {
-        left.abort();
-      },
-    },
-    // An event is read when somebody asks for it, not before.
-    { highWaterMark: 0 },
-  );
-  return new Response(body, {
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache",
-      "x-accel-buffering": "no",
-    },
-  });
+  const texts = eventTexts(training, jobId, query, AbortSignal.any([signal, left.signal]));
+  return eventStream(texts, { giveUp: () => left.abort() });
 }
 
 async function* eventTexts(
@@ -60,16 +40,13 @@ async function* eventTexts(
     // The job was there when the stream began, and jobs do not go away.
     if (!page.ok) return;
     const { items, hasMore } = page.value;
-    for (const event of items) yield eventText(event);
+    for (const event of items)
+      yield eventOf(JSON.stringify(eventView(event)), { event: event.type, id: event.id });
     after = items.at(-1)?.id ?? after;
     const job = hasMore ? undefined : await training.store.job(jobId);
     if (job !== undefined && hasEnded(job.state) && items.at(-1)?.seq === job.version) return;
     if (items.length > 0) continue;
     if (job !== undefined && hasEnded(job.state)) return;
-    yield ": still here\n\n";
+    yield STILL_HERE;
   }
-}
-
-function eventText(event: JobEvent): string {
-  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(eventView(event))}\n\n`;
 }

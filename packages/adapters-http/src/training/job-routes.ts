@@ -1,26 +1,21 @@
 // The routes of training jobs: submitting them with their data, looking at them, following and cancelling them.
 
 import { bad, ok, type Result } from "@assay/base";
-import { NO_ARTIFACT, readArtifactUrl } from "@assay/tracking-core";
-import {
-  JOB_STATUSES,
-  type Job,
-  type JobStatus,
-  readRlRequest,
-  readSftRequest,
-  uploadUrl,
-} from "@assay/training-core";
+import { NO_ARTIFACT, readArtifactUrl } from "@assay/tracking-core/internal";
+import type { Job, JobStatus } from "@assay/training-core";
+import { JOB_STATUSES, readRlRequest, readSftRequest, uploadUrl } from "@assay/training-core/internal";
 import { DecodingError, decodedBody } from "../body.ts";
+import { readNumber } from "../number-range.ts";
 import type { Principal } from "../principal.ts";
 import { answer, eventView, jobView, list, notFound, refusal, refuseIssues } from "./answers.ts";
 import { withBody, withJob } from "./asking.ts";
-import { eventStream } from "./event-stream.ts";
-import { readNumber, readPageQuery } from "./query.ts";
-import { LONGEST_WAIT, type Routes } from "./routes.ts";
+import { jobEvents } from "./event-stream.ts";
+import { readPageQuery } from "./query.ts";
+import { type Acts, type Parts, WAIT } from "./routes.ts";
 import { visible } from "./visible.ts";
 
 /** `/v1/preview/training-jobs` with what is below, `/v1/preview/sft-training-jobs` and `/v1/preview/training-data`. */
-export function jobRoutes({ training, on, bodies, smallBodies, gone }: Routes): void {
+export function jobHandlers({ training, bodies, smallBodies, gone }: Parts): Acts {
   /** Whether whoever asks may train this model. */
   const mayTrain = async (principal: Principal, modelId: string) => {
     const model = await training.store.model(modelId);
@@ -28,96 +23,93 @@ export function jobRoutes({ training, on, bodies, smallBodies, gone }: Routes): 
   };
   const submitted = (job: Result<Job>) => (job.ok ? answer(jobView(job.value)) : refuseIssues(job.issues));
 
-  on("POST", "/v1/preview/training-jobs", (asking) =>
-    withBody(asking, bodies, readRlRequest, async (request, once) => {
-      if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
-      return submitted(await training.submitRl(request, once));
-    }),
-  );
+  return {
+    create_rl_training_job: (asking) =>
+      withBody(asking, bodies, readRlRequest, async (request, once) => {
+        if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
+        return submitted(await training.submitRl(request, once));
+      }),
 
-  on("POST", "/v1/preview/sft-training-jobs", (asking) =>
-    withBody(asking, smallBodies, readSftRequest, async (request, once) => {
-      if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
-      const source = readArtifactUrl(request.url);
-      if (source !== undefined && !asking.principal.allows(source.entity, source.project))
-        return refuseIssues([{ code: "data_missing", path: ["training_data_url"], message: NO_ARTIFACT }]);
-      const { signal } = asking.request;
-      return submitted(await training.submitSft(request, once, signal));
-    }),
-  );
+    create_sft_training_job: (asking) =>
+      withBody(asking, smallBodies, readSftRequest, async (request, once) => {
+        if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
+        const source = readArtifactUrl(request.url);
+        if (source !== undefined && !asking.principal.allows(source.entity, source.project))
+          return refuseIssues([{ code: "data_missing", path: ["training_data_url"], message: NO_ARTIFACT }]);
+        const { signal } = asking.request;
+        return submitted(await training.submitSft(request, once, signal));
+      }),
 
-  on("POST", "/v1/preview/training-data", async ({ request }) => {
-    const bytes = decodedBody(request);
-    if (!bytes.ok) return refusal({ status: bytes.refusal.status, detail: bytes.refusal.message });
-    try {
-      const read = await training.storeRows(bytes.value);
-      if (!read.ok) return refuseIssues(read.issues);
-      const { data, rows } = read.value;
-      return answer({
-        training_data_url: uploadUrl(data.sha256),
-        sha256: data.sha256,
-        bytes: data.size,
-        rows,
-      });
-    } catch (error) {
-      if (error instanceof DecodingError) return refusal({ status: 400, detail: error.message });
-      throw error;
-    }
-  });
+    upload_training_data: async ({ request }) => {
+      const bytes = decodedBody(request);
+      if (!bytes.ok) return refusal({ status: bytes.refusal.status, detail: bytes.refusal.message });
+      try {
+        const read = await training.storeRows(bytes.value);
+        if (!read.ok) return refuseIssues(read.issues);
+        const { data, rows } = read.value;
+        return answer({
+          training_data_url: uploadUrl(data.sha256),
+          sha256: data.sha256,
+          bytes: data.size,
+          rows,
+        });
+      } catch (error) {
+        if (error instanceof DecodingError) return refusal({ status: 400, detail: error.message });
+        throw error;
+      }
+    },
 
-  on("GET", "/v1/preview/training-jobs", async ({ principal, query }) => {
-    const page = readPageQuery(query, "desc");
-    const statuses = readStatuses(query);
-    if (!page.ok || !statuses.ok)
-      return refuseIssues(
-        [page, statuses].flatMap((one) => (one.ok ? [] : one.issues)),
-        "query",
-      );
-    const modelId = query.get("model_id");
-    const wanted = {
-      ...(statuses.value && { statuses: statuses.value }),
-      ...(modelId !== null && { modelId }),
-    };
-    const mine = async (job: Job) => mayTrain(principal, job.modelId);
-    const seen = await visible(page.value, (one) => training.listJobs({ ...one, ...wanted }), mine);
-    return seen.ok ? list(seen.value, jobView) : refuseIssues(seen.issues, "query");
-  });
-
-  on("GET", "/v1/preview/training-jobs/:training_job_id", (asking) =>
-    withJob(training, asking, async (job) => answer(jobView(await training.expireIfLost(job)))),
-  );
-
-  on("POST", "/v1/preview/training-jobs/:training_job_id/cancel", (asking) =>
-    withJob(training, asking, async ({ id }) => {
-      const job = await training.cancelJob(id);
-      return job.ok ? answer(jobView(job.value)) : refuseIssues(job.issues, "path");
-    }),
-  );
-
-  on("GET", "/v1/preview/training-jobs/:training_job_id/events", (asking) =>
-    withJob(training, asking, async ({ id }) => {
-      const { request, query } = asking;
-      const page = readPageQuery(query, "asc");
-      const wait = readNumber(query, "wait", { least: 0, most: LONGEST_WAIT, absent: 0, whole: false });
-      if (!page.ok || !wait.ok)
+    list_training_jobs: async ({ principal, query }) => {
+      const page = readPageQuery(query, "desc");
+      const statuses = readStatuses(query);
+      if (!page.ok || !statuses.ok)
         return refuseIssues(
-          [page, wait].flatMap((one) => (one.ok ? [] : one.issues)),
+          [page, statuses].flatMap((one) => (one.ok ? [] : one.issues)),
           "query",
         );
-      const streaming = (request.headers.get("accept") ?? "").includes("text/event-stream");
-      const after =
-        page.value.after ?? (streaming ? (request.headers.get("last-event-id") ?? undefined) : undefined);
-      const { limit } = page.value;
-      const wanted = { limit, all: query.get("include") === "all", ...(after !== undefined && { after }) };
-      const read =
-        wait.value > 0 && !streaming
-          ? training.awaitEvents(id, wanted, wait.value * 1000, gone(request))
-          : training.readEvents(id, wanted);
-      const events = await read;
-      if (!events.ok) return refuseIssues(events.issues, "query");
-      return streaming ? eventStream(training, id, wanted, gone(request)) : list(events.value, eventView);
-    }),
-  );
+      const modelId = query.get("model_id");
+      const wanted = {
+        ...(statuses.value && { statuses: statuses.value }),
+        ...(modelId !== null && { modelId }),
+      };
+      const mine = async (job: Job) => mayTrain(principal, job.modelId);
+      const seen = await visible(page.value, (one) => training.listJobs({ ...one, ...wanted }), mine);
+      return seen.ok ? list(seen.value, jobView) : refuseIssues(seen.issues, "query");
+    },
+
+    get_training_job: (asking) =>
+      withJob(training, asking, async (job) => answer(jobView(await training.expireIfLost(job)))),
+
+    cancel_training_job: (asking) =>
+      withJob(training, asking, async ({ id }) => {
+        const job = await training.cancelJob(id);
+        return job.ok ? answer(jobView(job.value)) : refuseIssues(job.issues, "path");
+      }),
+
+    list_training_job_events: (asking) =>
+      withJob(training, asking, async ({ id }) => {
+        const { request, query } = asking;
+        const page = readPageQuery(query, "asc");
+        const wait = readNumber(query, "wait", WAIT);
+        if (!page.ok || !wait.ok)
+          return refuseIssues(
+            [page, wait].flatMap((one) => (one.ok ? [] : one.issues)),
+            "query",
+          );
+        const streaming = (request.headers.get("accept") ?? "").includes("text/event-stream");
+        const after =
+          page.value.after ?? (streaming ? (request.headers.get("last-event-id") ?? undefined) : undefined);
+        const { limit } = page.value;
+        const wanted = { limit, all: query.get("include") === "all", ...(after !== undefined && { after }) };
+        const read =
+          wait.value > 0 && !streaming
+            ? training.awaitEvents(id, wanted, wait.value * 1000, gone(request))
+            : training.readEvents(id, wanted);
+        const events = await read;
+        if (!events.ok) return refuseIssues(events.issues, "query");
+        return streaming ? jobEvents(training, id, wanted, gone(request)) : list(events.value, eventView);
+      }),
+  };
 }
 
 /** `status=queued,running`: only jobs with these statuses. */

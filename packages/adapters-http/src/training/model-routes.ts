@@ -1,124 +1,112 @@
 // The routes of models and their checkpoints.
 
 import { bad, ok, type Result } from "@assay/base";
-import {
-  type Checkpoint,
-  type Model,
-  readLogRequest,
-  readModelRequest,
-  type TrainingService,
-} from "@assay/training-core";
+import type { Checkpoint, Model, TrainingService } from "@assay/training-core";
+import { readLogRequest, readModelRequest } from "@assay/training-core/internal";
 import { answer, checkpointView, list, modelView, notFound, refuseIssues } from "./answers.ts";
 import { withBody, withModel } from "./asking.ts";
 import { fileResponse } from "./file-response.ts";
 import { readPageQuery } from "./query.ts";
-import type { Routes } from "./routes.ts";
+import type { Acts, Parts } from "./routes.ts";
 import { visible } from "./visible.ts";
 
 /** `/v1/preview/models` and what is below. A model whose creator names no entity goes to `defaultEntity`. */
-export function modelRoutes({ training, on, bodies, smallBodies }: Routes, defaultEntity: string): void {
-  on("POST", "/v1/preview/models", (asking) =>
-    withBody(
-      asking,
-      smallBodies,
-      (raw) => readModelRequest(raw, defaultEntity),
-      async (wish, once) => {
-        if (!asking.principal.allows(wish.entity, wish.project)) return notFound("project");
-        const made = await training.createModel(wish, once);
-        return made.ok ? answer(modelView(made.value)) : refuseIssues(made.issues);
-      },
-    ),
-  );
+export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultEntity: string): Acts {
+  return {
+    create_model: (asking) =>
+      withBody(
+        asking,
+        smallBodies,
+        (raw) => readModelRequest(raw, defaultEntity),
+        async (wish, once) => {
+          if (!asking.principal.allows(wish.entity, wish.project)) return notFound("project");
+          const made = await training.createModel(wish, once);
+          return made.ok ? answer(modelView(made.value)) : refuseIssues(made.issues);
+        },
+      ),
 
-  on("GET", "/v1/preview/models", async ({ principal, query }) => {
-    const page = readPageQuery(query, "asc");
-    if (!page.ok) return refuseIssues(page.issues, "query");
-    const seen = await visible(
-      page.value,
-      (one) => training.listModels(one),
-      (model: Model) => principal.allows(model.entity, model.project),
-    );
-    return seen.ok ? list(seen.value, modelDetails) : refuseIssues(seen.issues, "query");
-  });
+    list_models: async ({ principal, query }) => {
+      const page = readPageQuery(query, "asc");
+      if (!page.ok) return refuseIssues(page.issues, "query");
+      const seen = await visible(
+        page.value,
+        (one) => training.listModels(one),
+        (model: Model) => principal.allows(model.entity, model.project),
+      );
+      return seen.ok ? list(seen.value, modelDetails) : refuseIssues(seen.issues, "query");
+    },
 
-  on("GET", "/v1/preview/models/:model_id", (asking) =>
-    withModel(training, asking, async (model) => answer(modelDetails(model))),
-  );
+    get_model: (asking) => withModel(training, asking, async (model) => answer(modelDetails(model))),
 
-  on("DELETE", "/v1/preview/models/:model_id", (asking) =>
-    withModel(
-      training,
-      asking,
-      async (model) => {
-        const deleted = await training.deleteModel(model.id);
-        if (deleted === undefined) return notFound("model");
-        const { checkpoints, run } = deleted;
-        return answer({ model_id: model.id, deleted_checkpoints: checkpoints, deleted_run: run });
-      },
-      { deleted: true },
-    ),
-  );
+    delete_model: (asking) =>
+      withModel(
+        training,
+        asking,
+        async (model) => {
+          const deleted = await training.deleteModel(model.id);
+          if (deleted === undefined) return notFound("model");
+          const { checkpoints, run } = deleted;
+          return answer({ model_id: model.id, deleted_checkpoints: checkpoints, deleted_run: run });
+        },
+        { deleted: true },
+      ),
 
-  on("GET", "/v1/preview/models/:model_id/checkpoints", (asking) =>
-    withModel(training, asking, async (model) => {
-      const query = readPageQuery(asking.query, "asc");
-      if (!query.ok) return refuseIssues(query.issues, "query");
-      const page = await training.listCheckpoints(model.id, query.value);
-      return page.ok ? list(page.value, checkpointView) : refuseIssues(page.issues, "query");
-    }),
-  );
-
-  on("DELETE", "/v1/preview/models/:model_id/checkpoints", (asking) =>
-    withModel(training, asking, (model) =>
-      withBody(asking, smallBodies, readSteps, async (steps) => {
-        const gone = await training.deleteCheckpoints(model.id, steps);
-        if (gone === undefined) return notFound("model");
-        return answer({ deleted_count: gone.deleted, not_found_steps: gone.notFound });
+    list_checkpoints: (asking) =>
+      withModel(training, asking, async (model) => {
+        const query = readPageQuery(asking.query, "asc");
+        if (!query.ok) return refuseIssues(query.issues, "query");
+        const page = await training.listCheckpoints(model.id, query.value);
+        return page.ok ? list(page.value, checkpointView) : refuseIssues(page.issues, "query");
       }),
-    ),
-  );
 
-  on("GET", "/v1/preview/models/:model_id/checkpoints/:step", (asking) =>
-    withModel(training, asking, async (model) => {
-      const checkpoint = await liveCheckpoint(training, model, asking.param("step"));
-      if (checkpoint === undefined) return notFound("checkpoint");
-      return answer({
-        ...checkpointView(checkpoint),
-        model_id: model.id,
-        base_model: model.baseModel,
-        parent_step: checkpoint.parentStep,
-        copy_of: checkpoint.copyOf
-          ? { model_id: checkpoint.copyOf.modelId, step: checkpoint.copyOf.step }
-          : null,
-        training_data: await dataOf(training, checkpoint),
-        training_job_id: checkpoint.jobId ?? null,
-        created_at: new Date(checkpoint.createdAt).toISOString(),
-        files: checkpoint.files.map(({ name, sha256, size }) => ({
-          name,
-          sha256,
-          size,
-          path: `/v1/preview/models/${model.id}/checkpoints/${checkpoint.step}/files/${name}`,
-        })),
-      });
-    }),
-  );
+    delete_checkpoints: (asking) =>
+      withModel(training, asking, (model) =>
+        withBody(asking, smallBodies, readSteps, async (steps) => {
+          const gone = await training.deleteCheckpoints(model.id, steps);
+          if (gone === undefined) return notFound("model");
+          return answer({ deleted_count: gone.deleted, not_found_steps: gone.notFound });
+        }),
+      ),
 
-  on("GET", "/v1/preview/models/:model_id/checkpoints/:step/files/:name", (asking) =>
-    withModel(training, asking, async (model) => {
-      const checkpoint = await liveCheckpoint(training, model, asking.param("step"));
-      const file = checkpoint?.files.find(({ name }) => name === asking.param("name"));
-      return file === undefined ? notFound("file") : fileResponse(training, file, file.name);
-    }),
-  );
-
-  on("POST", "/v1/preview/models/:model_id/log", (asking) =>
-    withModel(training, asking, (model) =>
-      withBody(asking, bodies, readLogRequest, async (request) => {
-        const metrics = await training.logTrajectories(model.id, request);
-        return metrics === undefined ? notFound("model") : answer({ metrics });
+    get_checkpoint: (asking) =>
+      withModel(training, asking, async (model) => {
+        const checkpoint = await liveCheckpoint(training, model, asking.param("step"));
+        if (checkpoint === undefined) return notFound("checkpoint");
+        return answer({
+          ...checkpointView(checkpoint),
+          model_id: model.id,
+          base_model: model.baseModel,
+          parent_step: checkpoint.parentStep,
+          copy_of: checkpoint.copyOf
+            ? { model_id: checkpoint.copyOf.modelId, step: checkpoint.copyOf.step }
+            : null,
+          training_data: await dataOf(training, checkpoint),
+          training_job_id: checkpoint.jobId ?? null,
+          created_at: new Date(checkpoint.createdAt).toISOString(),
+          files: checkpoint.files.map(({ name, sha256, size }) => ({
+            name,
+            sha256,
+            size,
+            path: `/v1/preview/models/${model.id}/checkpoints/${checkpoint.step}/files/${name}`,
+          })),
+        });
       }),
-    ),
-  );
+
+    download_checkpoint_file: (asking) =>
+      withModel(training, asking, async (model) => {
+        const checkpoint = await liveCheckpoint(training, model, asking.param("step"));
+        const file = checkpoint?.files.find(({ name }) => name === asking.param("name"));
+        return file === undefined ? notFound("file") : fileResponse(training, file, file.name);
+      }),
+
+    log: (asking) =>
+      withModel(training, asking, (model) =>
+        withBody(asking, bodies, readLogRequest, async (request) => {
+          const metrics = await training.logTrajectories(model.id, request);
+          return metrics === undefined ? notFound("model") : answer({ metrics });
+        }),
+      ),
+  };
 }
 
 /** Where the conversations came from that made a checkpoint; null for others. */

@@ -1,6 +1,7 @@
 // Reads the query parameters of lists. Untrusted.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type NumberRange, readNumber } from "../number-range.ts";
 
 /** Which part of a list a client asks for. */
 export interface PageQuery {
@@ -9,8 +10,8 @@ export interface PageQuery {
   readonly order: "asc" | "desc";
 }
 
-/** How many items a page has. */
-const PAGE = { least: 1, most: 100, absent: 20 };
+/** How many items a page has, when a list says nothing else. */
+export const PAGE: NumberRange = { least: 1, most: 100, absent: 20, whole: true };
 
 /**
  * `after`, `limit` (1 to 100, 20 when absent, if nothing else is said) and `order`. Issues have the parameter as their
@@ -19,9 +20,9 @@ const PAGE = { least: 1, most: 100, absent: 20 };
 export function readPageQuery(
   query: URLSearchParams,
   order: "asc" | "desc",
-  size: Omit<NumberRange, "whole"> = PAGE,
+  size: NumberRange = PAGE,
 ): Result<PageQuery> {
-  const limit = readNumber(query, "limit", { ...size, whole: true });
+  const limit = readNumber(query, "limit", size);
   const asked = query.get("order") ?? order;
   const issues: Issue[] = limit.ok ? [] : [...limit.issues];
   if (asked !== "asc" && asked !== "desc") {
@@ -34,27 +35,4 @@ export function readPageQuery(
     order: asked === "desc" ? "desc" : "asc",
     ...(after !== null && after !== "" && { after }),
   });
-}
-
-/** What a number may be. */
-export interface NumberRange {
-  readonly least: number;
-  readonly most: number;
-  /** What it is when it is not given. */
-  readonly absent: number;
-  readonly whole: boolean;
-}
-
-/** A number within its range. */
-export function readNumber(
-  query: URLSearchParams,
-  name: string,
-  { least, most, absent, whole }: NumberRange,
-): Result<number> {
-  const text = query.get(name);
-  if (text === null) return ok(absent);
-  const value = /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most && (!whole || Number.isInteger(value))) return ok(value);
-  const what = whole ? "a whole number" : "a number";
-  return bad([{ code: "range", path: [name], message: `${name} is ${what} from ${least} to ${most}` }]);
 }

@@ -1,20 +1,24 @@
-// What every group of routes of the training face is made of.
+// What every group of handlers of the training face is made of.
 
 import type { TrainingService } from "@assay/training-core";
+import type { NumberRange } from "../number-range.ts";
 import type { Act, BodyRules } from "./asking.ts";
 
-/** The longest that a request may wait for events or for work, in seconds. */
-export const LONGEST_WAIT = 55;
+/** How long a request may wait for events or for work, in seconds. */
+export const WAIT: NumberRange = { least: 0, most: 55, absent: 0, whole: false };
 
-/** Where routes are added, and what they answer with. */
-export interface Routes {
+/** What handlers answer with. */
+export interface Parts {
   readonly training: TrainingService;
-  /** Adds a route for those who may ask. */
-  readonly on: (method: "GET" | "POST" | "DELETE" | "PUT", path: string, act: Act) => void;
   /** How bodies are read that hold trajectories or what workers report. */
   readonly bodies: BodyRules;
   /** How all others are read: some names and settings. */
   readonly smallBodies: BodyRules;
   /** Aborted when nobody waits for the answer to a request any more. */
   readonly gone: (request: Request) => AbortSignal;
+}
+
+/** What answers operations, by their ids, to those who may ask. */
+export interface Acts {
+  readonly [id: string]: Act | undefined;
 }

@@ -1,7 +1,7 @@
 // Lists of which whoever asks may see a part.
 
 import { ok, type Result } from "@assay/base";
-import type { Page, SharedListQuery } from "@assay/training-core";
+import type { Page, SharedListQuery } from "@assay/training-core/internal";
 
 /** The most items that are read at once while those of others are left out. */
 const MOST_AT_ONCE = 1000;

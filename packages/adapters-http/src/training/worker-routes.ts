@@ -1,91 +1,76 @@
 // The routes of workers elsewhere: they take a job, fetch what it needs, say how it goes and leave their files.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
-import {
-  dataOf,
-  isActive,
-  type Job,
-  type Model,
-  readReports,
-  type StoredBlob,
-  type TrainingKind,
-  type TrainingService,
-} from "@assay/training-core";
+import type { Job, Model, StoredBlob, TrainingKind, TrainingService } from "@assay/training-core";
+import { dataOf, isActive, readReports } from "@assay/training-core/internal";
 import { DecodingError, decodedBody } from "../body.ts";
+import { readNumber } from "../number-range.ts";
 import { answer, answerInPieces, notFound, refusal, refuseIssues } from "./answers.ts";
 import { withBody, withJob } from "./asking.ts";
 import { fileResponse } from "./file-response.ts";
-import { readNumber } from "./query.ts";
-import { LONGEST_WAIT, type Routes } from "./routes.ts";
+import { type Acts, type Parts, WAIT } from "./routes.ts";
 
 /**
  * `POST /v1/preview/worker/claim`, and of a job that was taken: `POST …/messages`, `GET …/files/{sha256}` (parent
  * files and data), `POST …/files` (files of the checkpoint, one each). Whoever may see a job may train it.
  */
-export function workerRoutes({ training, on, bodies, smallBodies, gone }: Routes): void {
-  on("POST", "/v1/preview/worker/claim", (asking) =>
-    withBody(asking, smallBodies, readClaim, async (wish) => {
-      const wait = readNumber(asking.query, "wait", {
-        least: 0,
-        most: LONGEST_WAIT,
-        absent: 0,
-        whole: false,
-      });
-      if (!wait.ok) return refuseIssues(wait.issues, "query");
-      const claimant = {
-        worker: wish.worker,
-        accepts: ({ kind, baseModel }: TrainingKind, { entity, project }: Model) =>
-          (wish.kinds?.includes(kind) ?? true) &&
-          (wish.baseModels?.includes(baseModel) ?? true) &&
-          asking.principal.allows(entity, project),
-      };
-      const task = await training.awaitTask(claimant, wait.value * 1000, gone(asking.request));
-      const { leaseMs, heartbeatMs } = training.policy;
-      const lease = { ttl_seconds: leaseMs / 1000, heartbeat_seconds: heartbeatMs / 1000 };
-      return answerInPieces({ task: (task ?? null) as Json, lease });
-    }),
-  );
-
-  on("POST", "/v1/preview/training-jobs/:training_job_id/messages", (asking) =>
-    withJob(training, asking, (job) =>
-      withBody(asking, bodies, readReports, async ({ attempt, messages }) => {
-        let heard = await training.report(job.id, attempt, messages[0]!);
-        for (const message of messages.slice(1)) {
-          if (heard === undefined || isRefused(heard.verdict)) break;
-          heard = await training.report(job.id, attempt, message);
-        }
-        if (heard === undefined) return notFound("job");
-        const { verdict, stop } = heard;
-        const body = { verdict, stop, state: heard.job.state, steps_reported: heard.job.steps };
-        if (!isRefused(verdict)) return answer(body);
-        return refusal({ status: 409, detail: REFUSED[verdict] }, { code: verdict, body });
+export function workerHandlers({ training, bodies, smallBodies, gone }: Parts): Acts {
+  return {
+    claim_task: (asking) =>
+      withBody(asking, smallBodies, readClaim, async (wish) => {
+        const wait = readNumber(asking.query, "wait", WAIT);
+        if (!wait.ok) return refuseIssues(wait.issues, "query");
+        const claimant = {
+          worker: wish.worker,
+          accepts: ({ kind, baseModel }: TrainingKind, { entity, project }: Model) =>
+            (wish.kinds?.includes(kind) ?? true) &&
+            (wish.baseModels?.includes(baseModel) ?? true) &&
+            asking.principal.allows(entity, project),
+        };
+        const task = await training.awaitTask(claimant, wait.value * 1000, gone(asking.request));
+        const { leaseMs, heartbeatMs } = training.policy;
+        const lease = { ttl_seconds: leaseMs / 1000, heartbeat_seconds: heartbeatMs / 1000 };
+        return answerInPieces({ task: (task ?? null) as Json, lease });
       }),
-    ),
-  );
 
-  on("GET", "/v1/preview/training-jobs/:training_job_id/files/:sha256", (asking) =>
-    withJob(training, asking, async (job) => {
-      const sha256 = asking.param("sha256");
-      const blob = (await blobsOf(training, job)).find((one) => one.sha256 === sha256);
-      return blob === undefined ? notFound("file") : fileResponse(training, blob, sha256);
-    }),
-  );
+    report_messages: (asking) =>
+      withJob(training, asking, (job) =>
+        withBody(asking, bodies, readReports, async ({ attempt, messages }) => {
+          let heard = await training.report(job.id, attempt, messages[0]!);
+          for (const message of messages.slice(1)) {
+            if (heard === undefined || isRefused(heard.verdict)) break;
+            heard = await training.report(job.id, attempt, message);
+          }
+          if (heard === undefined) return notFound("job");
+          const { verdict, stop } = heard;
+          const body = { verdict, stop, state: heard.job.state, steps_reported: heard.job.steps };
+          if (!isRefused(verdict)) return answer(body);
+          return refusal({ status: 409, detail: REFUSED[verdict] }, { code: verdict, body });
+        }),
+      ),
 
-  on("POST", "/v1/preview/training-jobs/:training_job_id/files", (asking) =>
-    withJob(training, asking, async (job) => {
-      if (!isActive(job.state))
-        return refusal({ status: 409, detail: `the job is ${job.state}` }, { code: "invalid_state" });
-      const bytes = decodedBody(asking.request);
-      if (!bytes.ok) return refusal({ status: bytes.refusal.status, detail: bytes.refusal.message });
-      try {
-        const { sha256, size } = await training.artifacts.write(bytes.value);
-        return answer({ sha256, size });
-      } catch (error) {
-        if (error instanceof DecodingError) return refusal({ status: 400, detail: error.message });
-        throw error;
-      }
-    }),
-  );
+    fetch_job_file: (asking) =>
+      withJob(training, asking, async (job) => {
+        const sha256 = asking.param("sha256");
+        const blob = (await blobsOf(training, job)).find((one) => one.sha256 === sha256);
+        return blob === undefined ? notFound("file") : fileResponse(training, blob, sha256);
+      }),
+
+    leave_job_file: (asking) =>
+      withJob(training, asking, async (job) => {
+        if (!isActive(job.state))
+          return refusal({ status: 409, detail: `the job is ${job.state}` }, { code: "invalid_state" });
+        const bytes = decodedBody(asking.request);
+        if (!bytes.ok) return refusal({ status: bytes.refusal.status, detail: bytes.refusal.message });
+        try {
+          const { sha256, size } = await training.artifacts.write(bytes.value);
+          return answer({ sha256, size });
+        } catch (error) {
+          if (error instanceof DecodingError) return refusal({ status: 400, detail: error.message });
+          throw error;
+        }
+      }),
+  };
 }
 
 const REFUSED = {

@@ -1,13 +1,13 @@
 // Running evaluations as they go on, over HTTP: server-sent events, for whoever would rather not poll.
 
-import { Hono } from "hono";
 import type { Face } from "../face.ts";
+import { type Answer, routesOf } from "../operation.ts";
 import type { Authenticate } from "../principal.ts";
-import { detailResponse, problemOf, validationProblem } from "../problem.ts";
+import { detailResponse, validationProblem } from "../problem.ts";
 import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
-import { streamed } from "../streamed.ts";
-import { watchOpenApi } from "./open-api.ts";
+import { eventOf, eventStream, STILL_HERE } from "../server-sent-events.ts";
+import { MAX_EVALUATIONS, OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { ProgressSource } from "./progress.ts";
 import { type Told, watchProgress } from "./watch.ts";
 
@@ -25,26 +25,19 @@ export interface WatchFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-const MAX_EVALUATIONS = 16;
-const PATH = "/v2/:entity/:project/eval_results/watch";
-const ROUTE = `GET ${PATH}`;
-
 /**
  * `GET /v2/{entity}/{project}/eval_results/watch?evaluation=ID`: an event `progress` now and whenever something has
  * changed, with a list of `WatchedProgress` as its data, and an event `end` when every evaluation has ended.
  */
 export function watchFace(options: WatchFaceOptions): Face {
   const { source, authenticate, interval = 1000, closing, onError } = options;
-  const app = new Hono();
-
-  app.get(PATH, async (context) => {
-    const request = context.req.raw;
-    const names = context.req.param();
+  const watchEvaluations: Answer = async ({ request, query, param }) => {
+    const names = { entity: param("entity"), project: param("project") };
     const refusal = await accessProblem(authenticate, request, names);
     if (refusal !== undefined) return detailResponse(refusal);
     const project = readProjectPath(names.entity, names.project);
     if (!project.ok) return detailResponse(validationProblem(project.issues));
-    const evaluations = [...new Set(new URL(request.url).searchParams.getAll("evaluation"))];
+    const evaluations = [...new Set(query.getAll("evaluation"))];
     if (evaluations.length === 0 || evaluations.length > MAX_EVALUATIONS) {
       const message = `1 to ${MAX_EVALUATIONS} evaluations, not ${evaluations.length}`;
       const code = evaluations.length === 0 ? "too_short" : "too_long";
@@ -64,40 +57,36 @@ export function watchFace(options: WatchFaceOptions): Face {
       next,
       now: () => performance.now(),
     });
-    const response = await streamed(eventsOf(told, stop, onError), "text/event-stream; charset=utf-8", {
-      // Who reads late is told how things are then, and nothing is looked at for who does not read.
-      ahead: false,
-    });
-    response.headers.set("cache-control", "no-cache");
-    // nginx would keep events until it has some kilobytes of them.
-    response.headers.set("x-accel-buffering", "no");
-    return response;
-  });
+    const events = eventsOf(told, stop, onError);
+    // What fails before the first event is answered with a status.
+    return eventStream(begunWith(await events.next(), events));
+  };
+  return {
+    routes: routesOf(OPERATIONS, { watchEvaluations }),
+    schemas: () => SCHEMAS,
+    refuse: detailResponse,
+    onError,
+  };
+}
 
-  app.onError((error) => {
-    const problem = problemOf(error);
-    if (problem.status >= 500) onError?.(error);
-    return detailResponse(problem);
-  });
-
-  const parameters = { [ROUTE]: ["evaluation"] };
-  return { app, openApi: watchOpenApi, refuse: detailResponse, parameters, streams: [ROUTE] };
+async function* begunWith(
+  first: IteratorResult<string>,
+  rest: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
 }
 
 async function* eventsOf(
   told: AsyncIterable<Told>,
   stop: AbortSignal,
   onError: ((error: unknown) => void) | undefined,
-): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
+): AsyncGenerator<string> {
   let begun = false;
   try {
     for await (const progress of told) {
-      const text =
-        progress === undefined
-          ? ": still here\n\n"
-          : `event: progress\ndata: ${JSON.stringify(progress)}\n\n`;
-      yield encoder.encode(text);
+      yield progress === undefined ? STILL_HERE : eventOf(JSON.stringify(progress), { event: "progress" });
       begun = true;
     }
   } catch (error) {
@@ -105,7 +94,7 @@ async function* eventsOf(
     if (begun) onError?.(error);
     throw error;
   }
-  if (!stop.aborted) yield encoder.encode("event: end\ndata: {}\n\n");
+  if (!stop.aborted) yield eventOf("{}", { event: "end" });
 }
 
 /** Waits `interval` milliseconds each time; false as soon as `signal` is aborted. */

@@ -1,20 +1,20 @@
 // The list of a project's evaluation objects, which the hosted service answers as lines of JSON.
 
 import type { Json } from "@assay/base";
-import { type EvaluationObject, queryEvaluationObjects } from "@assay/trace-core";
-import type { OpenApiPart } from "../face.ts";
-import { detailAnswers, jsonContent, PROJECT_PARAMETERS } from "../open-api.ts";
+import { type EvaluationObject, queryEvaluationObjects } from "@assay/trace-core/internal";
+import { detailAnswers, INVALID, PROJECT_PARAMETERS } from "../described.ts";
+import type { Operation } from "../operation.ts";
 import { jsonLines } from "./json-lines.ts";
-import { readPage } from "./list-page.ts";
+import { PAGE_PARAMETERS, readPage } from "./list-page.ts";
 import { projectRefusal, type RouteContext, refuse } from "./route.ts";
 
 /** Answers with the evaluation objects of a project, one on each line. */
 export async function answerEvaluations(
-  request: Request,
+  query: URLSearchParams,
   project: string,
   { stores, principal, reading }: Pick<RouteContext, "stores" | "principal" | "reading">,
 ): Promise<Response> {
-  const page = readPage(new URL(request.url).searchParams);
+  const page = readPage(query);
   if (!page.ok) return refuse(page.issues);
   const refused = projectRefusal([], { principal, pathProject: project });
   if (refused !== undefined) return refused;
@@ -31,47 +31,11 @@ async function* batches(
   for (let at = 0; at < found.length; at += BATCH) yield found.slice(at, at + BATCH);
 }
 
-/** The list as part of an OpenAPI document. */
-export function evaluationsOpenApi(): OpenApiPart {
-  const wholeNumber = (name: string, description: string): Json => ({
-    name,
-    in: "query",
-    description,
-    schema: { type: "integer", minimum: 0 },
-  });
-  return {
-    paths: {
-      "/v2/{entity}/{project}/evaluations": {
-        get: {
-          operationId: "listEvaluationObjects",
-          summary: "The evaluation objects that were published: every version, by object id.",
-          parameters: [
-            ...PROJECT_PARAMETERS,
-            wholeNumber("limit", "At most so many."),
-            wholeNumber("offset", "So many are passed over first."),
-          ],
-          responses: {
-            "200": {
-              description: "One on each line.",
-              content: { "application/jsonl": { schema: { $ref: "#/components/schemas/EvaluationObject" } } },
-            },
-            "422": {
-              description: "What is wrong with the request.",
-              content: jsonContent("HTTPValidationError"),
-            },
-            ...detailAnswers([401, 404, 500, 503]),
-          },
-        },
-      },
-    },
-    schemas: { EvaluationObject: EVALUATION_OBJECT },
-  };
-}
-
 const TEXT: Json = { type: "string" };
 const TEXT_OR_NULL: Json = { type: ["string", "null"] };
 
-const EVALUATION_OBJECT: Json = {
+/** What is in it. */
+export const EVALUATION_OBJECT: Json = {
   type: "object",
   required: ["object_id", "digest", "version_index", "created_at", "name", "dataset", "scorers", "trials"],
   properties: {
@@ -89,4 +53,21 @@ const EVALUATION_OBJECT: Json = {
     predict_and_score_op: TEXT_OR_NULL,
     summarize_op: TEXT_OR_NULL,
   },
+};
+
+/** The list. */
+export const EVALUATION_OBJECTS: Operation = {
+  method: "GET",
+  path: "/v2/{entity}/{project}/evaluations",
+  summary: "The evaluation objects that were published: every version, by object id.",
+  parameters: [...PROJECT_PARAMETERS, ...PAGE_PARAMETERS],
+  answers: {
+    "200": {
+      description: "One on each line.",
+      content: { "application/jsonl": { schema: { $ref: "#/components/schemas/EvaluationObject" } } },
+    },
+    ...INVALID,
+    ...detailAnswers([401, 404, 500, 503]),
+  },
+  stream: "large",
 };

@@ -1,23 +1,23 @@
 // The face that Weave's clients log to: they set one address and keep their code.
 
 import { ok } from "@assay/base";
-import { type Reading, startFileDigest, type TraceStores } from "@assay/trace-core";
-import { type Context, Hono } from "hono";
+import type { TraceStores } from "@assay/trace-core";
+import { type Reading, startFileDigest } from "@assay/trace-core/internal";
 import { type Body, type BodyLimits, BodyRefused, bytesOf, contentType, readJsonBody } from "../body.ts";
 import { BytePieces } from "../byte-pieces.ts";
 import { CHALLENGE } from "../challenge.ts";
 import type { Face } from "../face.ts";
+import { type Answer, type Handlers, type RouteRequest, routesOf } from "../operation.ts";
 import type { Authenticate, Principal } from "../principal.ts";
-import { detailResponse, problemOf, refusedBody } from "../problem.ts";
+import { detailResponse, refusedBody } from "../problem.ts";
 import { type Place, type Room, room } from "../room.ts";
 import { readUpload, type UploadForm } from "../upload.ts";
 import { answerEvaluations } from "./evaluations.ts";
 import { LIMITS, limitsOfAsked, limitsOfKept } from "./limits.ts";
-import { PAGE_PARAMETERS } from "./list-page.ts";
-import { weaveOpenApi } from "./open-api.ts";
+import { OPERATIONS, RUNS, SCHEMAS } from "./operations.ts";
 import { projectRefusal, type Route, type RouteContext, refuse } from "./route.ts";
-import { READS, WRITES } from "./routes.ts";
-import { answerRuns, RUN_ROUTES } from "./run-routes.ts";
+import { ROUTES } from "./routes.ts";
+import { answerRuns, type RunRoute } from "./run-routes.ts";
 
 /** What the face is made of. */
 export interface WeaveFaceOptions {
@@ -43,7 +43,6 @@ export interface WeaveFaceOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-const EVALUATIONS_PATH = "/v2/:entity/:project/evaluations";
 /** Versions of the trace server that this one answers like. Clients refuse older servers, servers older clients. */
 const SERVER_INFO = { min_required_weave_python_version: "0.51.0", trace_server_version: "1.0.0" };
 
@@ -62,14 +61,6 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   const division = { share: maxQueuedBytesOfKey, within: options.memory };
   const [asked, written] = [room(maxQueuedBytes, division), room(maxQueuedBytes, division)];
   const limits: BodyLimits = { ...LIMITS, maxBytes };
-  const app = new Hono();
-
-  app.onError((error) => {
-    const problem = problemOf(error);
-    if (problem.status >= 500) options.onError?.(error);
-    return detailResponse(problem);
-  });
-
   const readingOf = ({ signal }: Request): Reading => ({ pause: options.pause, signal });
 
   /** Answers whoever may ask. What its body takes up is given back with the answer. */
@@ -96,83 +87,60 @@ export function weaveFace(options: WeaveFaceOptions): Face {
   };
 
   const json = async (
-    context: Context,
+    { request, param }: RouteRequest,
     principal: Principal,
     place: Place,
     { route, limits }: { readonly route: Route; readonly limits: BodyLimits },
   ): Promise<Response> => {
-    const body = await readJsonBody(context.req.raw, limits, { place });
+    const body = await readJsonBody(request, limits, { place });
     if (!body.ok) return refusedBody(body.refusal);
-    const { entity, project } = context.req.param() as { entity?: string; project?: string };
-    const pathProject = entity === undefined ? undefined : `${entity}/${project}`;
-    const reading = readingOf(context.req.raw);
+    const entity = param("entity");
+    const pathProject = entity === "" ? undefined : `${entity}/${param("project")}`;
+    const reading = readingOf(request);
     return route(body.value, { stores, now, newId, principal, reading, pathProject });
   };
 
   const ofAsked = limitsOfAsked(limits);
-  for (const [path, route] of Object.entries(READS)) {
-    app.post(path, (context) =>
-      handle(context.req.raw, asked, (principal, place) =>
-        json(context, principal, place, { route, limits: ofAsked }),
-      ),
-    );
-  }
-  for (const [path, route] of Object.entries(WRITES)) {
-    const kept = limitsOfKept(path, limits);
-    app.post(path, (context) =>
-      handle(context.req.raw, written, (principal, place) =>
-        json(context, principal, place, { route, limits: kept }),
-      ),
-    );
-  }
-  app.post("/file/create", (context) =>
-    handle(context.req.raw, written, (principal, place) =>
-      createFile(context.req.raw, stores, principal, { limits, place }),
-    ),
-  );
-  app.get(EVALUATIONS_PATH, (context) =>
-    handle(context.req.raw, asked, (principal) => {
-      const { entity, project } = context.req.param();
-      const reading = readingOf(context.req.raw);
-      return answerEvaluations(context.req.raw, `${entity}/${project}`, { stores, principal, reading });
-    }),
-  );
-  for (const route of RUN_ROUTES) {
+  const logging = (id: string, route: Route): Answer => {
+    const { path, verbs } = OPERATIONS[id]!;
+    const reads = verbs?.includes("read") === true;
+    const kept = reads ? ofAsked : limitsOfKept(path, limits);
+    return (asking) =>
+      handle(asking.request, reads ? asked : written, (principal, place) =>
+        json(asking, principal, place, { route, limits: kept }),
+      );
+  };
+  const running = (route: RunRoute): Answer => {
     const kept = limitsOfKept(route.path, limits);
-    app.on(route.method, route.path, (context) =>
-      handle(context.req.raw, route.method === "GET" ? asked : written, async (principal, place) => {
-        const body = await runBody(context.req.raw, route.body, { limits: kept, place });
+    return (asking) =>
+      handle(asking.request, route.method === "GET" ? asked : written, async (principal, place) => {
+        const { request, query, path, param } = asking;
+        const body = await runBody(request, route.body, { limits: kept, place });
         if (!body.ok) return refusedBody(body.refusal);
-        const reading = readingOf(context.req.raw);
-        const names = context.req.param() as { readonly [name: string]: string };
-        const asking = { request: context.req.raw, names, body: body.value };
-        return answerRuns(route, asking, { stores, now, newId, principal, reading });
-      }),
-    );
-  }
-  app.get("/health", () => Response.json({ status: "ok" }));
-  app.get("/server_info", () => Response.json(SERVER_INFO));
-  return {
-    app,
-    openApi: weaveOpenApi,
-    refuse: detailResponse,
-    parameters: {
-      [`GET ${EVALUATIONS_PATH}`]: PAGE_PARAMETERS,
-      ...Object.fromEntries(
-        RUN_ROUTES.map(({ method, path, parameters }) => [`${method} ${path}`, parameters]),
+        const context = { stores, now, newId, principal, reading: readingOf(request) };
+        return answerRuns(route, { request, query, path, param, body: body.value }, context);
+      });
+  };
+  const handlers: Handlers = {
+    ...Object.fromEntries(Object.entries(ROUTES).map(([id, route]) => [id, logging(id, route)])),
+    ...Object.fromEntries(RUNS.map(([id, , route]) => [id, running(route)])),
+    weaveFileCreate: ({ request }) =>
+      handle(request, written, (principal, place) =>
+        createFile(request, stores, principal, { limits, place }),
       ),
-    },
-    multipart: ["POST /file/create"],
-    streams: [
-      "POST /calls/stream_query",
-      `GET ${EVALUATIONS_PATH}`,
-      ...RUN_ROUTES.filter(({ lists }) => lists).map(({ method, path }) => `${method} ${path}`),
-    ],
-    verbs: {
-      ...Object.fromEntries(Object.keys(READS).map((path) => [`POST ${path}`, ["read" as const]])),
-      "GET /health": [],
-      "GET /server_info": [],
-    },
+    listEvaluationObjects: ({ request, query, param }) =>
+      handle(request, asked, (principal) => {
+        const project = `${param("entity")}/${param("project")}`;
+        return answerEvaluations(query, project, { stores, principal, reading: readingOf(request) });
+      }),
+    weaveHealth: () => Response.json({ status: "ok" }),
+    weaveServerInfo: () => Response.json(SERVER_INFO),
+  };
+  return {
+    routes: routesOf(OPERATIONS, handlers),
+    schemas: () => SCHEMAS,
+    refuse: detailResponse,
+    onError: options.onError,
   };
 }
 

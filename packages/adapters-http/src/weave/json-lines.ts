@@ -1,7 +1,7 @@
 // Answers that are lines of JSON, written as they are found: memory does not grow with the answer.
 
 import { jsonText } from "@assay/base";
-import { giveWay, type Reading } from "@assay/trace-core";
+import { giveWay, type Reading } from "@assay/trace-core/internal";
 import { streamed } from "../streamed.ts";
 
 // Characters that are written at once: a call may be as long as a thousand others.

@@ -1,6 +1,6 @@
 // How much the bodies of Weave's clients may hold, by their routes: what the face refuses and its description says.
 
-import { MAX_RECORD_VALUES } from "@assay/calls";
+import { MAX_RECORD_VALUES } from "@assay/calls/internal";
 import type { BodyLimits } from "../body.ts";
 
 const MIB = 2 ** 20;
@@ -32,7 +32,7 @@ const MAX_ASKED_VALUES = 250_000;
 /** Of these bodies the records are inside so many lists and objects; any other that is kept is one record. */
 const RECORD_DEPTHS: { readonly [path: string]: number } = {
   "/call/upsert_batch": 2,
-  "/v2/:entity/:project/calls/complete": 2,
+  "/v2/{entity}/{project}/calls/complete": 2,
   "/calls/delete": 2,
   "/table/create": 3,
   "/table/create_from_digests": 2,

@@ -1,7 +1,7 @@
 // The part of a list that is asked for with `limit` and `offset`.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
-import type { JsonObject } from "@assay/trace-core";
+import { bad, type Issue, type JsonObject, ok, type Result } from "@assay/base";
+import type { Parameter } from "../operation.ts";
 
 /** Which part of a list. */
 export interface ListPage {
@@ -11,8 +11,18 @@ export interface ListPage {
   readonly offset?: number;
 }
 
+const part = (name: string, description: string): Parameter => ({
+  name,
+  in: "query",
+  description,
+  schema: { type: "integer", minimum: 0 },
+});
+
 /** The query parameters that say it. */
-export const PAGE_PARAMETERS: readonly string[] = ["limit", "offset"];
+export const PAGE_PARAMETERS: readonly Parameter[] = [
+  part("limit", "At most so many."),
+  part("offset", "So many are passed over first."),
+];
 
 /** Reads the part that is asked for; paths of issues begin with `query`. */
 export function readPage(query: URLSearchParams): Result<ListPage> {

@@ -1,7 +1,9 @@
 // A route of the Weave face: reads a body, checks who asks, asks the core once, answers.
 
-import { type Issue, type Result, type Steps, shownName } from "@assay/base";
-import type { JsonObject, Reading, TraceStores } from "@assay/trace-core";
+import type { Issue, JsonObject, Result, Steps } from "@assay/base";
+import { shownName } from "@assay/base/internal";
+import type { TraceStores } from "@assay/trace-core";
+import type { Reading } from "@assay/trace-core/internal";
 import { inSteps } from "../in-steps.ts";
 import { jsonAnswer } from "../json-answer.ts";
 import type { Principal } from "../principal.ts";

@@ -1,21 +1,18 @@
 // The trace-server interface of Weave's clients: every route with a JSON body.
 
-import { bad, ok, type Result } from "@assay/base";
+import { bad, type JsonObject, ok, type Result } from "@assay/base";
+import { queryCalls, readBatch, readCallsQuery, type TraceCall } from "@assay/trace-core";
 import {
   countCalls,
   countRows,
   createTable,
   deleteCalls,
-  type JsonObject,
   purgeFeedback,
-  queryCalls,
   queryFeedback,
   queryObjects,
   queryTable,
-  readBatch,
   readCallDeletion,
   readCallRead,
-  readCallsQuery,
   readCompletes,
   readEnd,
   readFeedback,
@@ -39,10 +36,9 @@ import {
   receiptOf,
   removeVersions,
   resolveRefs,
-  type TraceCall,
   updateTable,
   viewCall,
-} from "@assay/trace-core";
+} from "@assay/trace-core/internal";
 import { inSteps } from "../in-steps.ts";
 import { streamed } from "../streamed.ts";
 import { jsonLines } from "./json-lines.ts";
@@ -110,9 +106,9 @@ const feedbackContext = ({ now, newId, principal }: RouteContext) => ({
   user: principal.id,
 });
 
-/** The routes that only read, by their paths: they do not wait for room among what is written. */
-export const READS: Readonly<Record<string, Route>> = {
-  "/call/read": route({
+/** What answers each operation with a JSON body, by its id. */
+export const ROUTES: Readonly<Record<string, Route>> = {
+  weaveCallRead: route({
     read: readCallRead,
     projects: projectOf,
     answer: async ({ project_id, id }, { stores }) => {
@@ -120,17 +116,17 @@ export const READS: Readonly<Record<string, Route>> = {
       return { call: call?.started_at == null ? null : viewCall(call) };
     },
   }),
-  "/calls/stream_query": route({
+  weaveCallsStreamQuery: route({
     read: readCallsQuery,
     projects: projectOfQuery,
     answer: (query, { stores, reading }) => jsonLines(queryCalls(stores.calls, query, reading), reading),
   }),
-  "/calls/query_stats": route({
+  weaveCallsQueryStats: route({
     read: readCallsQuery,
     projects: projectOfQuery,
     answer: async (query, { stores, reading }) => ({ count: await countCalls(stores.calls, query, reading) }),
   }),
-  "/obj/read": route({
+  weaveObjRead: route({
     read: readObjectRead,
     projects: projectOf,
     answer: async (read, { stores }) => {
@@ -144,14 +140,14 @@ export const READS: Readonly<Record<string, Route>> = {
       );
     },
   }),
-  "/objs/query": route({
+  weaveObjsQuery: route({
     read: readObjectsQuery,
     projects: projectOf,
     answer: async (query, { stores, reading }) => ({
       objs: await queryObjects(stores.objects, query, reading),
     }),
   }),
-  "/table/query": route({
+  weaveTableQuery: route({
     read: readTableQuery,
     projects: projectOfQuery,
     answer: async (query, { stores, reading }) => {
@@ -159,7 +155,7 @@ export const READS: Readonly<Record<string, Route>> = {
       return rows && { rows };
     },
   }),
-  "/table/query_stats": route({
+  weaveTableQueryStats: route({
     read: readTableStats,
     projects: projectOf,
     answer: async (query, { stores, reading }) => {
@@ -167,14 +163,14 @@ export const READS: Readonly<Record<string, Route>> = {
       return table && { count: table.count };
     },
   }),
-  "/table/query_stats_batch": route({
+  weaveTableQueryStatsBatch: route({
     read: readTableStatsBatch,
     projects: projectOf,
     answer: async (query, { stores, reading }) => ({
       tables: [...(await countRows(stores.tables, query, reading))].map((one) => ({ ...one })),
     }),
   }),
-  "/refs/read_batch": route({
+  weaveRefsReadBatch: route({
     read: readRefs,
     projects: () => [],
     answer: async (refs, { stores, principal, reading }) => {
@@ -185,14 +181,14 @@ export const READS: Readonly<Record<string, Route>> = {
       return { vals: await resolveRefs(stores, refs, { ...reading, allowed }) };
     },
   }),
-  "/feedback/query": route({
+  weaveFeedbackQuery: route({
     read: readFeedbackQuery,
     projects: projectOfQuery,
     answer: async (query, { stores, reading }) => ({
       ...(await queryFeedback(stores.feedback, query, reading)),
     }),
   }),
-  "/file/content": route({
+  weaveFileContent: route({
     read: readFileRead,
     projects: projectOf,
     answer: async ({ project_id, digest }, { stores }) => {
@@ -200,41 +196,27 @@ export const READS: Readonly<Record<string, Route>> = {
       return pieces && fileAnswer(pieces);
     },
   }),
-};
-
-async function fileAnswer(pieces: readonly Uint8Array[]): Promise<Response> {
-  const type = "application/octet-stream";
-  if (pieces.length > 1) return streamed(oneByOne(pieces), type, { ahead: false });
-  return new Response(pieces[0]?.slice(), { headers: { "content-type": type } });
-}
-
-async function* oneByOne<T>(items: Iterable<T>): AsyncGenerator<T> {
-  yield* items;
-}
-
-/** The routes that write. */
-export const WRITES: Readonly<Record<string, Route>> = {
-  "/call/start": start,
-  "/call/end": end,
-  "/call/upsert_batch": logging(
+  weaveCallStart: start,
+  weaveCallEnd: end,
+  weaveCallUpsertBatch: logging(
     (body, { newId }) => readBatch(member(body, "batch"), ["body", "batch"], newId),
     (pieces) => ({ res: pieces.map(nameOf) }),
   ),
-  "/call/update": logging(
+  weaveCallUpdate: logging(
     (body, { now }) => one(readUpdate(body, ["body"], now())),
     () => ({}),
   ),
-  "/v2/:entity/:project/call/start": start,
-  "/v2/:entity/:project/call/end": end,
-  "/v2/:entity/:project/calls/complete": complete,
-  "/calls/delete": route({
+  weaveV2EntityProjectCallStart: start,
+  weaveV2EntityProjectCallEnd: end,
+  weaveV2EntityProjectCallsComplete: complete,
+  weaveCallsDelete: route({
     read: readCallDeletion,
     projects: projectOf,
     answer: async ({ project_id, call_ids }, { stores, now }) => ({
       num_deleted: await deleteCalls(stores.calls, project_id, call_ids, now()),
     }),
   }),
-  "/obj/create": route({
+  weaveObjCreate: route({
     *read(body, { now }) {
       const version = readObjectCreate(body, now());
       // The digest of a large value has taken its time: others run before it is written out.
@@ -247,7 +229,7 @@ export const WRITES: Readonly<Record<string, Route>> = {
       return { digest: version.digest, object_id: version.object_id };
     },
   }),
-  "/obj/delete": route({
+  weaveObjDelete: route({
     read: readObjectRemoval,
     projects: projectOf,
     answer: async (removal, { stores, now }) => {
@@ -255,9 +237,9 @@ export const WRITES: Readonly<Record<string, Route>> = {
       return { num_deleted: removed.length, deleted_versions: removed.map((digest) => ({ digest })) };
     },
   }),
-  "/table/create": keepingTable(readTableCreate),
-  "/table/create_from_digests": keepingTable(readTableFromDigests),
-  "/table/update": route({
+  weaveTableCreate: keepingTable(readTableCreate),
+  weaveTableCreateFromDigests: keepingTable(readTableFromDigests),
+  weaveTableUpdate: route({
     read: readTableUpdate,
     projects: projectOf,
     answer: async (update, { stores }) => {
@@ -266,7 +248,7 @@ export const WRITES: Readonly<Record<string, Route>> = {
       return updated && { digest: updated.value.digest, updated_row_digests: updated.value.changed };
     },
   }),
-  "/feedback/create": route({
+  weaveFeedbackCreate: route({
     read: (body, context) => readFeedback(body, ["body"], feedbackContext(context)),
     projects: projectOf,
     answer: async (feedback, { stores }) => {
@@ -274,7 +256,7 @@ export const WRITES: Readonly<Record<string, Route>> = {
       return receiptOf(feedback);
     },
   }),
-  "/feedback/batch/create": route({
+  weaveFeedbackBatchCreate: route({
     read: (body, context) => readFeedbackBatch(body, feedbackContext(context)),
     projects: projectsOf,
     answer: async (feedback, { stores }) => {
@@ -282,7 +264,7 @@ export const WRITES: Readonly<Record<string, Route>> = {
       return { res: feedback.map(receiptOf) };
     },
   }),
-  "/feedback/replace": route({
+  weaveFeedbackReplace: route({
     read: (body, context) => {
       const feedback = readFeedback(body, ["body"], feedbackContext(context));
       const replaced = member(body, "feedback_id");
@@ -299,7 +281,7 @@ export const WRITES: Readonly<Record<string, Route>> = {
       return receiptOf(feedback);
     },
   }),
-  "/feedback/purge": route({
+  weaveFeedbackPurge: route({
     read: (body) => {
       const query = readFeedbackQuery(body);
       if (!query.ok || query.value.expr !== undefined) return query;
@@ -314,3 +296,13 @@ export const WRITES: Readonly<Record<string, Route>> = {
     },
   }),
 };
+
+async function fileAnswer(pieces: readonly Uint8Array[]): Promise<Response> {
+  const type = "application/octet-stream";
+  if (pieces.length > 1) return streamed(oneByOne(pieces), type, { ahead: false });
+  return new Response(pieces[0]?.slice(), { headers: { "content-type": type } });
+}
+
+async function* oneByOne<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}

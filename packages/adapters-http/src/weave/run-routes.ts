@@ -1,8 +1,9 @@
 // The evaluation runs interface, which programs log to without an SDK: datasets, scorers, models and evaluations by
 // name; runs, predictions and scores, which are an evaluation like any other.
 
-import type { Issue, Result } from "@assay/base";
-import { textDigest } from "@assay/calls";
+import type { Issue, JsonObject, Result } from "@assay/base";
+import { textDigest } from "@assay/calls/internal";
+import type { TraceStores } from "@assay/trace-core";
 import {
   createDataset,
   createEvaluation,
@@ -16,7 +17,6 @@ import {
   deleteScores,
   finishEvaluationRun,
   finishPrediction,
-  type JsonObject,
   queryEvaluationRuns,
   queryPredictions,
   queryRunObjects,
@@ -36,34 +36,31 @@ import {
   readRunObject,
   readScore,
   removeVersions,
-  type TraceStores,
-} from "@assay/trace-core";
+} from "@assay/trace-core/internal";
 import { inSteps } from "../in-steps.ts";
 import { jsonAnswer } from "../json-answer.ts";
+import type { Parameter, RouteRequest } from "../operation.ts";
 import { jsonLines } from "./json-lines.ts";
 import { PAGE_PARAMETERS, pageOf, readPage } from "./list-page.ts";
 import { projectRefusal, type RouteContext, refuse } from "./route.ts";
 
-/** What is asked: the names in the path, the query and the body. */
-interface Asking {
-  readonly request: Request;
-  readonly names: { readonly [name: string]: string };
+/** What is asked, with its body. */
+interface Asking extends RouteRequest {
   readonly body: unknown;
 }
 
-/** What an answer is made of: the query parameters, and the names in the path. */
-interface Asked extends Pick<Asking, "names"> {
-  readonly query: URLSearchParams;
+/** What an answer is made of: the query parameters, and those of the path. */
+interface Asked extends Pick<RouteRequest, "query" | "param"> {
   readonly reading: RouteContext["reading"];
 }
 
 /** A route of the interface. */
 export interface RunRoute {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Its path, as in `/v2/:entity/:project/scores`. */
+  /** Its path, as in `/v2/{entity}/{project}/scores`. */
   readonly path: string;
   /** Its query parameters. */
-  readonly parameters: readonly string[];
+  readonly parameters: readonly Parameter[];
   /** Whether it takes a body. */
   readonly body: "none" | "optional" | "needed";
   /** Whether it answers with a list, one on each line. */
@@ -78,7 +75,21 @@ export interface RunRoute {
 /** Ids that one request may name. */
 const MOST_IDS = 1000;
 
-const at = (path: string): string => `/v2/:entity/:project/${path}`;
+const each = (name: string): Parameter => ({
+  name,
+  in: "query",
+  description: "Given once for each.",
+  explode: true,
+  schema: { type: "array", items: { type: "string" }, maxItems: MOST_IDS },
+});
+const OF_RUN: Parameter = {
+  name: "evaluation_run_id",
+  in: "query",
+  description: "Of this run alone.",
+  schema: { type: "string" },
+};
+
+const at = (path: string): string => `/v2/{entity}/{project}/${path}`;
 
 function posting<Read>(
   path: string,
@@ -109,7 +120,7 @@ function reading(
 
 function listing(
   path: string,
-  parameters: readonly string[],
+  parameters: readonly Parameter[],
   list: (logging: RunLogging, asked: Asked) => AsyncGenerator<readonly JsonObject[]>,
 ): RunRoute {
   const all = [...parameters, ...PAGE_PARAMETERS];
@@ -127,7 +138,7 @@ function deleting(
   return {
     method: "DELETE",
     path: at(path),
-    parameters: [parameter],
+    parameters: [each(parameter)],
     body: "none",
     lists: false,
     async answer(_, logging, asked) {
@@ -151,15 +162,15 @@ function objectRoutes(folder: string, kind: RunObjectKind): readonly RunRoute[] 
   const list = listing(folder, [], (logging, asked) => queryRunObjects(logging, kind, asked.reading));
   return [
     ...(kind === "evaluation" ? [] : [list]),
-    reading(`${folder}/:object_id/versions/:digest`, (logging, { names }) =>
-      readRunObject(logging, kind, names["object_id"]!, names["digest"]!),
+    reading(`${folder}/{object_id}/versions/{digest}`, (logging, { param }) =>
+      readRunObject(logging, kind, param("object_id"), param("digest")),
     ),
     deleting(
-      `${folder}/:object_id`,
+      `${folder}/{object_id}`,
       "digests",
-      async ({ stores, project, now }, digests, { names }) => {
+      async ({ stores, project, now }, digests, { param }) => {
         const named = digests.length === 0 ? null : digests;
-        const removal = { project_id: project, object_id: names["object_id"]!, digests: named };
+        const removal = { project_id: project, object_id: param("object_id"), digests: named };
         return (await removeVersions(stores.objects, removal, now())).length;
       },
       false,
@@ -179,66 +190,68 @@ export const RUN_ROUTES: readonly RunRoute[] = [
   ...objectRoutes("evaluations", "evaluation"),
 
   posting("evaluation_runs", readNewEvaluationRun, createEvaluationRun),
-  listing("evaluation_runs", ["evaluation_run_ids", "evaluations", "models"], (logging, { query, reading }) =>
-    queryEvaluationRuns(
-      logging,
-      {
-        ids: setOf(query, "evaluation_run_ids"),
-        evaluations: setOf(query, "evaluations"),
-        models: setOf(query, "models"),
-      },
-      reading,
-    ),
+  listing(
+    "evaluation_runs",
+    ["evaluation_run_ids", "evaluations", "models"].map(each),
+    (logging, { query, reading }) =>
+      queryEvaluationRuns(
+        logging,
+        {
+          ids: setOf(query, "evaluation_run_ids"),
+          evaluations: setOf(query, "evaluations"),
+          models: setOf(query, "models"),
+        },
+        reading,
+      ),
   ),
-  reading("evaluation_runs/:evaluation_run_id", (logging, { names }) =>
-    readEvaluationRun(logging, names["evaluation_run_id"]!),
+  reading("evaluation_runs/{evaluation_run_id}", (logging, { param }) =>
+    readEvaluationRun(logging, param("evaluation_run_id")),
   ),
   posting(
-    "evaluation_runs/:evaluation_run_id/finish",
+    "evaluation_runs/{evaluation_run_id}/finish",
     readFinish,
-    (logging, { summary }, { names }) => finishEvaluationRun(logging, names["evaluation_run_id"]!, summary),
+    (logging, { summary }, { param }) => finishEvaluationRun(logging, param("evaluation_run_id"), summary),
     "optional",
   ),
   deleting("evaluation_runs", "evaluation_run_ids", deleteEvaluationRuns),
 
   posting("predictions", readNewPrediction, createPrediction),
-  listing("predictions", ["evaluation_run_id"], (logging, { query, reading }) =>
+  listing("predictions", [OF_RUN], (logging, { query, reading }) =>
     queryPredictions(logging, query.get("evaluation_run_id") ?? undefined, reading),
   ),
-  reading("predictions/:prediction_id", (logging, { names }) =>
-    readPrediction(logging, names["prediction_id"]!),
+  reading("predictions/{prediction_id}", (logging, { param }) =>
+    readPrediction(logging, param("prediction_id")),
   ),
   posting(
-    "predictions/:prediction_id/finish",
+    "predictions/{prediction_id}/finish",
     readFinish,
-    (logging, _, { names }) => finishPrediction(logging, names["prediction_id"]!),
+    (logging, _, { param }) => finishPrediction(logging, param("prediction_id")),
     "optional",
   ),
   deleting("predictions", "prediction_ids", deletePredictions),
 
   posting("scores", readNewScore, createScore),
-  listing("scores", ["evaluation_run_id"], (logging, { query, reading }) =>
+  listing("scores", [OF_RUN], (logging, { query, reading }) =>
     queryScores(logging, query.get("evaluation_run_id") ?? undefined, reading),
   ),
-  reading("scores/:score_id", (logging, { names }) => readScore(logging, names["score_id"]!)),
+  reading("scores/{score_id}", (logging, { param }) => readScore(logging, param("score_id"))),
   deleting("scores", "score_ids", deleteScores),
 ];
 
 /** Answers a request about evaluation runs. */
 export async function answerRuns(
   route: RunRoute,
-  { request, names, body }: Asking,
+  { request, query, param, body }: Asking,
   context: Omit<RouteContext, "pathProject"> & { readonly stores: TraceStores },
 ): Promise<Response> {
-  const project = `${names["entity"]}/${names["project"]}`;
-  const query = new URL(request.url).searchParams;
+  const project = `${param("entity")}/${param("project")}`;
   const page = route.lists ? readPage(query) : undefined;
   if (page?.ok === false) return refuse(page.issues);
   const refused = projectRefusal([], { ...context, pathProject: project });
   if (refused !== undefined) return refused;
   const { stores, now, principal, reading } = context;
   const logging = { stores, project, now, newId: idsOf(request, context), user: principal.id };
-  const answer = route.answer(body, logging, { names, query, reading });
+  const answer = route.answer(body, logging, { query, param, reading });
   if (!(answer instanceof Promise)) return jsonLines(pageOf(answer, page?.value ?? {}), reading);
   const result = await answer;
   return result.ok ? jsonAnswer(result.value, reading) : refuse(result.issues);

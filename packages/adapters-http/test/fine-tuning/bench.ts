@@ -9,7 +9,7 @@ import {
   scriptedTrainer,
   simulatedClock,
 } from "@assay/training-core/testing";
-import { fineTuningFace, type Principal } from "../../src/index.ts";
+import { createHandler, fineTuningFace, type Principal } from "../../src/index.ts";
 import { twoSteps } from "../training/bench.ts";
 
 const PRINCIPALS: Readonly<Record<string, Principal>> = {
@@ -48,11 +48,12 @@ export function openBench(maxDataBytes = 10_000) {
   });
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const { app } = fineTuningFace({
+  const face = fineTuningFace({
     training: service,
     authenticate: async (request) => PRINCIPALS[request.headers.get("authorization")?.slice(7) ?? ""],
     onError,
   });
+  const handler = createHandler({ faces: [face] });
 
   const ask = async (
     key: string,
@@ -62,7 +63,7 @@ export function openBench(maxDataBytes = 10_000) {
     headers: Readonly<Record<string, string>> = {},
   ) => {
     const json = body !== undefined && !(body instanceof FormData) && typeof body !== "string";
-    const response = await app.fetch(
+    const response = await handler(
       new Request(`http://host${path}`, {
         method,
         headers: {
@@ -106,5 +107,5 @@ export function openBench(maxDataBytes = 10_000) {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  return { app, artifacts, ask, ended, errors, form, service, store, trained, upload };
+  return { handler, face, artifacts, ask, ended, errors, form, service, store, trained, upload };
 }

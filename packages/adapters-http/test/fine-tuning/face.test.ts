@@ -3,7 +3,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fineTuningOpenApi } from "../../src/fine-tuning/open-api.ts";
+import { openApiPart } from "../../src/open-api.ts";
 import { openBench, rowWith } from "./bench.ts";
 
 const JOBS = "/v1/fine_tuning/jobs";
@@ -120,8 +120,8 @@ test("no file, job or model of another tenant is seen, guessed or changed", asyn
 });
 
 test("the description is complete, and answers and refusals conform to it", async () => {
-  const part = fineTuningOpenApi();
-  const { ask, ended, trained, upload } = openBench();
+  const { ask, ended, face, trained, upload } = openBench();
+  const part = openApiPart(face);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const refused = { Refusal: { type: "object", required: ["error"] } };
   ajv.addSchema({

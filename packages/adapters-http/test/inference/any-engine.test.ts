@@ -2,7 +2,7 @@
 
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { engineChunk } from "@assay/inference-core";
+import { engineChunk } from "@assay/inference-core/testing";
 import { streamText } from "ai";
 import fc from "fast-check";
 import OpenAI from "openai";

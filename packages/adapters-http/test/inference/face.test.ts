@@ -1,5 +1,5 @@
 import { Fault } from "@assay/base";
-import { engineChunk, sayTokens } from "@assay/inference-core";
+import { engineChunk, sayTokens } from "@assay/inference-core/testing";
 import { describe, expect, test } from "vitest";
 import { type Script, world } from "./world.ts";
 

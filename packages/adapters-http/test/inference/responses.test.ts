@@ -2,7 +2,8 @@
 
 import { createOpenAI } from "@ai-sdk/openai";
 import { Fault } from "@assay/base";
-import { type ChatCall, engineChunk, type ScriptStep, sayTokens } from "@assay/inference-core";
+import type { ChatCall } from "@assay/inference-core";
+import { engineChunk, type ScriptStep, sayTokens } from "@assay/inference-core/testing";
 import { generateText, jsonSchema, streamText, type ToolSet, tool } from "ai";
 import OpenAI from "openai";
 import { afterEach, describe, expect, test } from "vitest";

@@ -9,11 +9,10 @@ import {
   memoryTrainedModels,
   memoryUsage,
   requestLimits,
-  type ScriptStep,
-  scriptedProvider,
 } from "@assay/inference-core";
+import { type ScriptStep, scriptedProvider } from "@assay/inference-core/testing";
 import { serve } from "@hono/node-server";
-import { inferenceFace, type Principal } from "../../src/index.ts";
+import { createHandler, inferenceFace, type Principal } from "../../src/index.ts";
 
 /** Keys of the tests, and the projects that they may use. */
 const KEYS: Readonly<Record<string, Principal>> = {
@@ -58,7 +57,7 @@ export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = 
     now: () => 1_700_000_000_000,
     newId: () => `id${++ids}`,
   };
-  const { app } = inferenceFace({
+  const face = inferenceFace({
     inference,
     usage,
     maxBytes,
@@ -69,8 +68,9 @@ export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = 
     authenticate: async (request) => KEYS[request.headers.get("authorization")?.replace("Bearer ", "") ?? ""],
     onError: (error) => errors.push(error),
   });
+  const app = { fetch: createHandler({ faces: [face] }) };
   const fetch = async (input: RequestInfo | URL, init?: RequestInit) => app.fetch(new Request(input, init));
-  return { app, usage, errors, deleted, fetch };
+  return { app, face, usage, errors, deleted, fetch };
 }
 
 /** Puts an app behind a socket of its own; `close` waits until every connection is gone. */

@@ -2,7 +2,8 @@
 
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { createHandler, type PageFile, pageFace } from "../../src/index.ts";
+import { createHandler, pageFace } from "../../src/index.ts";
+import type { PageFile } from "../../src/page/files.ts";
 
 const encoder = new TextEncoder();
 const script = encoder.encode("export const answer = 42;\n".repeat(100));

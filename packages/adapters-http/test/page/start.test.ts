@@ -8,10 +8,10 @@ import {
   createHandler,
   keyAuthentication,
   type Principal,
-  type ProjectList,
   projectsFace,
   sessionFace,
 } from "../../src/index.ts";
+import type { ProjectList } from "../../src/page/projects-face.ts";
 
 const acme: Principal = { id: "acme-key", allows: (entity) => entity === "acme" };
 const authenticate = anyAuthentication([

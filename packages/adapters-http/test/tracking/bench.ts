@@ -1,7 +1,8 @@
 // The face of runs and artifacts with everything in memory, and a client that speaks to it as W&B's do.
 
 import { createHash } from "node:crypto";
-import { type TrackingService, trackedTraining, trackingService } from "@assay/tracking-core";
+import { type TrackingService, trackingService } from "@assay/tracking-core";
+import { trackedTraining } from "@assay/tracking-core/internal";
 import { memoryTrackingStore } from "@assay/tracking-core/testing";
 import { type TrainingService, trainingService } from "@assay/training-core";
 import {
@@ -11,7 +12,8 @@ import {
   memoryTrainingStore,
   simulatedClock,
 } from "@assay/training-core/testing";
-import { createHandler, type Principal, type TrackingFaceOptions, trackingFace } from "../../src/index.ts";
+import { createHandler, type Principal, trackingFace } from "../../src/index.ts";
+import type { TrackingFaceOptions } from "../../src/tracking/face.ts";
 
 /** Two keys, of two teams; the first has the entity of those who name none too. */
 const PRINCIPALS: Readonly<Record<string, Principal>> = {

@@ -3,7 +3,8 @@
 import type { EvaluationEntry } from "@assay/eval-engine";
 import { trackingService } from "@assay/tracking-core";
 import { memoryTrackingStore } from "@assay/tracking-core/testing";
-import { firstTrainingData, type TrainingPolicy, trainingService, uploadedData } from "@assay/training-core";
+import { trainingService, uploadedData } from "@assay/training-core";
+import { firstTrainingData, type TrainingPolicy } from "@assay/training-core/internal";
 import {
   countingIds,
   memoryArtifactStore,
@@ -13,7 +14,7 @@ import {
   simulatedClock,
   type TrainerScript,
 } from "@assay/training-core/testing";
-import { type Principal, trainingFace } from "../../src/index.ts";
+import { createHandler, type Principal, trainingFace } from "../../src/index.ts";
 
 /** Two keys, of two teams. */
 const PRINCIPALS: Readonly<Record<string, Principal>> = {
@@ -52,7 +53,7 @@ export function openBench({
     newId: ids.next,
   });
   const errors: unknown[] = [];
-  const { app } = trainingFace({
+  const face = trainingFace({
     training: service,
     aliases,
     evaluations: {
@@ -62,6 +63,7 @@ export function openBench({
     authenticate: async (request) => PRINCIPALS[request.headers.get("authorization") ?? ""],
     onError: (error) => errors.push(error),
   });
+  const handler = createHandler({ faces: [face] });
 
   const ask = async (
     method: string,
@@ -69,7 +71,7 @@ export function openBench({
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> =>
-    app.fetch(
+    handler(
       new Request(`http://host${path}`, {
         method,
         headers: {
@@ -124,7 +126,7 @@ export function openBench({
     }
   };
 
-  return { service, clock, artifacts, errors, ask, call, model, training: training_, eventsOf };
+  return { face, service, clock, artifacts, errors, ask, call, model, training: training_, eventsOf };
 }
 
 /** A trajectory with one sampled answer. */

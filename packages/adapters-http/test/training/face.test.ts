@@ -1,6 +1,6 @@
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
-import { trainingFace } from "../../src/index.ts";
+import { createHandler, trainingFace } from "../../src/index.ts";
 import { GROUPS, openBench, trajectory, twoSteps } from "./bench.ts";
 
 const MODEL = { entity: "team-a", project: "p", name: "agent", base_model: "tiny", return_existing: true };
@@ -650,7 +650,7 @@ describe("whoever asks", () => {
   test("hears from the system check what failed, and asks it once at a time", async () => {
     const { service } = openBench();
     let asked = 0;
-    const { app } = trainingFace({
+    const face = trainingFace({
       training: service,
       authenticate: async () => undefined,
       checks: {
@@ -662,7 +662,7 @@ describe("whoever asks", () => {
       },
     });
     const answers = await Promise.all(
-      [1, 2].map(() => app.fetch(new Request("http://host/v1/system-check"))),
+      [1, 2].map(() => createHandler({ faces: [face] })(new Request("http://host/v1/system-check"))),
     );
     for (const response of answers) {
       expect(response.status).toBe(503);

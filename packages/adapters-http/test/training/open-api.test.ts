@@ -2,10 +2,10 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { trainingOpenApi } from "../../src/training/open-api.ts";
+import { openApiPart } from "../../src/open-api.ts";
 import { GROUPS, openBench, twoSteps } from "./bench.ts";
 
-const part = trainingOpenApi();
+const part = openApiPart(openBench().face);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: "https://assay.test/openapi.json", components: { schemas: part.schemas } });
 const conforms = (name: string, value: unknown): string => {

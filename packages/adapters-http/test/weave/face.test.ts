@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
-import { type Principal, weaveFace } from "@assay/adapters-http";
+import { createHandler, type Principal, weaveFace } from "@assay/adapters-http";
 import { Fault } from "@assay/base";
-import { type MemoryTraceStores, memoryTraceStores, unknownCall } from "@assay/trace-core";
+import { memoryTraceStores } from "@assay/trace-core";
+import { type MemoryTraceStores, unknownCall } from "@assay/trace-core/internal";
 import { describe, expect, test } from "vitest";
 
 const P = "acme/demo";
@@ -13,7 +14,7 @@ function open(more: Partial<Parameters<typeof weaveFace>[0]> = {}) {
   const stores = more.stores ?? memoryTraceStores();
   const errors: unknown[] = [];
   let ids = 0;
-  const { app } = weaveFace({
+  const face = weaveFace({
     stores,
     authenticate: async (request) => (request.headers.get("authorization") === "ann" ? ANN : undefined),
     now: () => T1,
@@ -21,8 +22,9 @@ function open(more: Partial<Parameters<typeof weaveFace>[0]> = {}) {
     onError: (error) => errors.push(error),
     ...more,
   });
+  const handler = createHandler({ faces: [face] });
   const send = async (path: string, init: RequestInit): Promise<Response> =>
-    app.fetch(new Request(`http://x${path}`, init));
+    handler(new Request(`http://x${path}`, init));
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const text = JSON.stringify(body);
     const sent = { authorization: "ann", "content-type": "application/json", ...headers };
@@ -487,14 +489,14 @@ describe("what cannot be read", () => {
   });
 });
 
-test("every route that takes a body is described with the schema of its body", async () => {
-  const { app, openApi } = weaveFace({
+test("every operation that takes a body is described with its schema", () => {
+  const { routes } = weaveFace({
     stores: memoryTraceStores(),
     authenticate: async () => undefined,
     now: () => "",
     newId: () => "",
   });
-  const described = Object.keys(openApi!().paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ":$1"));
-  const taking = app.routes.filter(({ method }) => method === "POST").map(({ path }) => path);
-  expect(taking.filter((path) => !described.includes(path))).toEqual([]);
+  const taking = routes.filter(({ method }) => method === "POST");
+  expect(taking.length).toBeGreaterThan(30);
+  expect(taking.filter(({ body }) => body === undefined).map(({ path }) => path)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 // What every `CallScan` must do, for those who write one: list what its store's `CallWriter` wrote.
 
-import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
 import type { Call } from "../call.ts";
 import type { CallScan, CallScope } from "../ports/call-scan.ts";
 import type { CallWriter, KeptCall } from "../ports/call-writer.ts";

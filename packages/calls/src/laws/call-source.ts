@@ -1,6 +1,7 @@
 // What every `CallSource` must do, for those who write one. `open` makes an empty source and says how to write to it.
 
-import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
 import type { Call, CallTree } from "../call.ts";
 import type { CallSource } from "../ports/call-source.ts";
 import { callOf } from "../testing/calls.ts";

@@ -1,6 +1,7 @@
 // What every `CallWriter` must do, for those who write one: as its store's `CallSource` tells it.
 
-import { expectSame, type Json, type Law, lawsFor, type Open } from "@assay/base";
+import type { Json, Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
 import type { Call } from "../call.ts";
 import type { CallSource } from "../ports/call-source.ts";
 import type { CallText, CallWriter, JoinCalls, KeptCall } from "../ports/call-writer.ts";

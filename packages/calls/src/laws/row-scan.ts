@@ -1,6 +1,7 @@
 // What every store that dataset rows are put into and listed from must do, for those who write one.
 
-import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
 import type { DatasetRow } from "../dataset-row.ts";
 import type { RowScan } from "../ports/row-scan.ts";
 import type { RowSource } from "../ports/row-source.ts";

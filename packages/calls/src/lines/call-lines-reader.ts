@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { Fault } from "@assay/base";
 import type { CallText } from "../ports/call-writer.ts";
 import type { BlockToRead, ReadBlock } from "./call-lines-thread.ts";
-import { type LineBlock, linesIn } from "./line-blocks.ts";
+import type { LineBlock } from "./line-blocks.ts";
 import { callTexts, readCallLines } from "./read-call-lines.ts";
 import type { ReadItems } from "./read-line.ts";
 
@@ -28,8 +28,7 @@ export function callLinesReader(longest: number, threadFrom: number): CallLinesR
       size += block?.length ?? 0;
       if (size >= threadFrom && CAN_START) thread ??= threadReader(longest);
       if (thread !== undefined) return thread.read(block);
-      const lines = linesIn(block, longest);
-      return callTexts(lines, await readCallLines(lines));
+      return callTexts(block, await readCallLines(block, longest));
     },
     close: async () => thread?.close(),
   };
@@ -53,8 +52,8 @@ function threadReader(longest: number): CallLinesReader {
     failure ??= new Fault("unavailable", "the thread that reads lines has ended", { cause });
     for (const { reject } of waiting.splice(0)) reject(failure);
   };
-  worker.on("message", ({ block, columns }: ReadBlock) => {
-    waiting.shift()!.resolve(callTexts(linesIn(block, longest), columns));
+  worker.on("message", ({ block, calls }: ReadBlock) => {
+    waiting.shift()!.resolve(callTexts(block, calls));
   });
   worker.on("error", fail);
   worker.on("exit", fail);

@@ -1,8 +1,8 @@
 // The thread of `callLinesReader`: it does nothing but read lines of calls.
 
 import { parentPort } from "node:worker_threads";
-import { type LineBlock, linesIn } from "./line-blocks.ts";
-import { type CallColumns, readCallLines } from "./read-call-lines.ts";
+import type { LineBlock } from "./line-blocks.ts";
+import { type BlockCalls, readCallLines } from "./read-call-lines.ts";
 
 /** Lines to read. */
 export interface BlockToRead {
@@ -14,7 +14,7 @@ export interface BlockToRead {
 /** What was read, and the lines, whose memory is given back. */
 export interface ReadBlock {
   readonly block: LineBlock;
-  readonly columns: CallColumns;
+  readonly calls: BlockCalls;
 }
 
 let reading: Promise<void> = Promise.resolve();
@@ -25,8 +25,8 @@ parentPort?.on("message", (message: BlockToRead) => {
 });
 
 async function answer({ block, longest }: BlockToRead): Promise<void> {
-  const columns = await readCallLines(linesIn(block, longest));
-  const read: ReadBlock = { block, columns };
+  const calls = await readCallLines(block, longest);
+  const read: ReadBlock = { block, calls };
   const moved = block === undefined ? [] : [block.buffer];
-  parentPort!.postMessage(read, [...moved, columns.fields.buffer]);
+  parentPort!.postMessage(read, [...moved, calls.lines.buffer]);
 }

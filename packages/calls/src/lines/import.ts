@@ -1,7 +1,8 @@
 // Calls and dataset rows from lines of JSON: a bad line is reported and loses nothing but itself. What is read is
 // written in batches, each whole or not at all, while the next is being read.
 
-import { bad, type Issue, isJsonObject, ok, parseJson, type Result, textNestsDeeper } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { isJsonObject, parseJson, textNestsDeeper } from "@assay/base/internal";
 import { MAX_CALL_DEPTH } from "../call.ts";
 import type { DatasetRow } from "../dataset-row.ts";
 import type { CallWriter } from "../ports/call-writer.ts";
@@ -33,7 +34,7 @@ export interface ImportReport {
 }
 
 // Lines, and bytes, that are written together: enough that a batch's fixed cost does not show.
-const BATCH_LINES = 16384;
+const BATCH_LINES = 65_536;
 const BATCH_SIZE = 32 * 1024 * 1024;
 // Blocks of lines that are read ahead of what is written.
 const AHEAD = 4;

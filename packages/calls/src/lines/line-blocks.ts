@@ -29,6 +29,8 @@ export async function* lineBlocks(
     return block;
   };
   for await (const bytes of stream) {
+    if (!ArrayBuffer.isView(bytes))
+      throw new TypeError(`lines are read from bytes, not from ${typeof bytes}s`);
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     let from = 0;
     if (isTooLong) {
@@ -69,7 +71,8 @@ function linesOf(bytes: Uint8Array, from: number, to: number): number {
 
 /** The first `size` bytes of some pieces, copied. */
 function blockOf(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const block = new Uint8Array(size);
+  // Filled to its end below. No pool of Node's is beneath it, so that a thread can be given it.
+  const block = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer as ArrayBuffer);
   let at = 0;
   for (const piece of pieces) {
     if (at === size) break;
@@ -83,13 +86,35 @@ function blockOf(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayB
 /** The lines of a block, in its memory. */
 export function linesIn(block: LineBlock, longest: number): readonly Line[] {
   if (block === undefined) return [undefined];
-  const bytes = Buffer.from(block.buffer, block.byteOffset, block.length);
-  const lines: Line[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const newline = bytes.indexOf(NEWLINE, start);
+  const bytes = bytesIn(block);
+  let from = 0;
+  return lineEnds(bytes).map((end) => {
+    const line = lineAt(bytes, from, end, longest);
+    from = end + 1;
+    return line;
+  });
+}
+
+/** The bytes of a block, in its memory. */
+export function bytesIn(block: LineBlock): Buffer {
+  return block === undefined ? NOTHING : Buffer.from(block.buffer, block.byteOffset, block.length);
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** Where each line ends, before its line break. */
+export function lineEnds(bytes: Buffer): readonly number[] {
+  const ends: number[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, from);
     const end = newline === -1 ? bytes.length : newline;
-    lines.push(end - start > longest ? undefined : bytes.subarray(start, end));
-    start = end + 1;
+    ends.push(end);
+    from = end + 1;
   }
-  return lines;
+  return ends;
+}
+
+/** One line, in the memory of all. */
+export function lineAt(bytes: Buffer, from: number, end: number, longest: number): Line {
+  return end - from > longest ? undefined : bytes.subarray(from, end);
 }

@@ -1,16 +1,14 @@
 // A line that is too long to be parsed in one go while others wait. What it holds is counted before anything is built of
 // it, as for the body of a request; then it is parsed piece by piece.
 
+import { bad, ok, type Result } from "@assay/base";
 import {
-  bad,
   type JsonFault,
   type JsonLimits,
   JsonScan,
   JsonSyntaxError,
-  ok,
   parseInPieces,
-  type Result,
-} from "@assay/base";
+} from "@assay/base/internal";
 import { MAX_CALL_DEPTH, MAX_RECORD_VALUES } from "../call.ts";
 import { givingWay } from "./give-way.ts";
 
@@ -24,9 +22,9 @@ const LONG = 256 * 1024;
 /** What is scanned at once: about a millisecond. */
 const SCANNED = 512 * 1024;
 
-/** Whether a line is to be read by `readLongLine`. */
-export function isLong(line: Uint8Array): boolean {
-  return line.length > LONG;
+/** Whether a line of this length is to be read by `readLongLine`. */
+export function isLong(length: number): boolean {
+  return length > LONG;
 }
 
 /**

@@ -1,36 +1,39 @@
 // What an index needs to know of the calls in lines of JSON, in a form that crosses from one thread to another at little
-// cost: texts, once for many lines, and numbers that say which line has which.
+// cost: where each call ends in its block of lines, and where its fields are.
 
-import { bad, type Issue, ok, type Result } from "@assay/base";
+import { isUtf8 } from "node:buffer";
+import { crc32 } from "node:zlib";
+import { ok, type Result } from "@assay/base";
 import { type Call, readCall, readCallLine } from "../call.ts";
 import type { CallText } from "../ports/call-writer.ts";
-import type { Line } from "./line-blocks.ts";
-import { type LineReader, type ReadItems, readItems } from "./read-line.ts";
+import { givingWay } from "./give-way.ts";
+import { bytesIn, type LineBlock, lineAt, lineEnds } from "./line-blocks.ts";
+import { isLong } from "./long-line.ts";
+import { type Field, readPlainCall, SPANS } from "./plain-call.ts";
+import { type LineReader, type ReadItems, readLine } from "./read-line.ts";
 
-/** The fields of a call that are kept beside its text. */
-const FIELDS = [
-  ...(["id", "trace_id", "parent_id", "op_name"] as const),
-  ...(["display_name", "started_at", "ended_at", "deleted_at"] as const),
-] as const;
-
-/** Lines as they were read. */
-export interface CallColumns {
-  /** Texts that are fields of calls. */
-  readonly texts: readonly string[];
-  /** For each line and each field, in order: the text's place and 1, or 0 for null. All 0: no call. */
-  readonly fields: Uint32Array<ArrayBuffer>;
-  /** What is wrong with lines, by their index. */
-  readonly bad: ReadonlyMap<number, readonly Issue[]>;
+/** The calls of a block of lines. */
+export interface BlockCalls {
+  /**
+   * For each line in order the byte of the block where it ends; of a call that is plainly written, the CRC-32 of its line
+   * and its `SPANS`.
+   */
+  readonly lines: Uint32Array<ArrayBuffer>;
+  /** By their index, what other lines hold, or what is wrong with them; undefined for a blank one. */
+  readonly others: ReadonlyMap<number, Result<KeptFields> | undefined>;
 }
 
+type KeptFields = Pick<Call, Field>;
+
+/** Numbers of each line. */
+const STRIDE = 2 + SPANS;
+
 // The text is what is kept: how its numbers were written does not matter here.
-const CALLS: LineReader<KeptFields> = {
+const PARSED: LineReader<KeptFields> = {
   short: (line) => kept(readCallLine(line, "double")),
   long: (value) => kept(readCall(value)),
   logged: false,
 };
-
-type KeptFields = Pick<Call, (typeof FIELDS)[number]>;
 
 // The payload, nearly all of a call, is garbage as soon as its line was read.
 function kept(call: Result<Call>): Result<KeptFields> {
@@ -39,82 +42,165 @@ function kept(call: Result<Call>): Result<KeptFields> {
   return ok({ id, trace_id, parent_id, op_name, display_name, started_at, ended_at, deleted_at });
 }
 
-/** Reads lines. Codes of issues: `readCallLine`'s, `too_long`, `encoding`. */
-export async function readCallLines(lines: readonly Line[]): Promise<CallColumns> {
-  const texts: string[] = [];
-  // Calls of one trace come together, and children after their parent: most texts that come again were just there.
-  const last = FIELDS.map(() => 0);
-  const fields = new Uint32Array(lines.length * FIELDS.length);
-  const wrong = new Map<number, readonly Issue[]>();
-  const put = (at: number, field: number, text: string | null): void => {
-    if (text === null) return;
-    if (text !== texts[last[field]! - 1]) last[field] = texts.push(text);
-    fields[at + field] = last[field]!;
-  };
-  for (const [i, call] of (await readItems(lines, CALLS)).entries()) {
-    if (call === undefined) continue;
-    if (!call.ok) {
-      wrong.set(i, call.issues);
-      continue;
-    }
-    const { id, trace_id, parent_id, op_name, display_name, started_at, ended_at, deleted_at } = call.value;
-    const at = i * FIELDS.length;
-    put(at, 0, id);
-    put(at, 1, trace_id);
-    put(at, 2, parent_id);
-    put(at, 3, op_name);
-    put(at, 4, display_name);
-    put(at, 5, started_at);
-    put(at, 6, ended_at);
-    put(at, 7, deleted_at);
+/** Reads a block of lines. Codes of issues: `readCallLine`'s, `too_long`, `encoding`. */
+export async function readCallLines(block: LineBlock, longest: number): Promise<BlockCalls> {
+  const others = new Map<number, Result<KeptFields> | undefined>();
+  if (block === undefined) {
+    others.set(0, await readLine(undefined, PARSED));
+    return { lines: new Uint32Array(STRIDE), others };
   }
-  return { texts, fields, bad: wrong };
+  const bytes = bytesIn(block);
+  const ends = lineEnds(bytes);
+  const lines = new Uint32Array(ends.length * STRIDE);
+  const pause = givingWay();
+  // In a block that is not UTF-8, each line is looked at on its own.
+  const isText = isUtf8(bytes);
+  let from = 0;
+  for (const [i, end] of ends.entries()) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    const at = i * STRIDE;
+    lines[at] = end;
+    // The last line of a file may have no line break.
+    const mayBePlain = isText && end < bytes.length && end - from <= longest && !isLong(end - from);
+    if (mayBePlain && readPlainCall(bytes, from, lines, at + 2))
+      lines[at + 1] = crc32(bytes.subarray(from, end));
+    else others.set(i, await readLine(lineAt(bytes, from, end, longest), PARSED));
+    from = end + 1;
+  }
+  return { lines, others };
 }
 
-/** The calls of lines, with the lines as their texts and without their payloads: these can be read from the texts. */
-export function callTexts(lines: readonly Line[], columns: CallColumns): ReadItems<CallText> {
-  return lines.map((text, i) => {
-    const issues = columns.bad.get(i);
-    if (issues !== undefined) return bad(issues);
-    const at = i * FIELDS.length;
-    return columns.fields[at] === 0 ? undefined : ok(new ColumnCall(text!, columns, at));
-  });
+/** The calls of a block, with its lines as their texts and without their payloads: these can be read from the texts. */
+export function* callTexts(block: LineBlock, { lines, others }: BlockCalls): ReadItems<CallText> {
+  const bytes = bytesIn(block);
+  const texts = new RepeatedTexts(bytes);
+  let from = 0;
+  for (let i = 0; i * STRIDE < lines.length; i++) {
+    const end = lines[i * STRIDE]!;
+    if (!others.has(i)) yield ok(new PlainCall(texts, lines, i, from));
+    else {
+      const other = others.get(i);
+      yield other?.ok ? ok(parsedCall(bytes.subarray(from, end), other.value)) : other;
+    }
+    from = end + 1;
+  }
 }
 
-// An object for each call that waits to be written would be moved by the garbage collector more often than it is looked at.
-class ColumnCall implements CallText {
-  readonly text: Buffer;
-  private readonly columns: CallColumns;
-  /** Where its fields begin. */
-  private readonly at: number;
+const NO_PAYLOAD = { inputs: null, output: null, attributes: null, summary: null, exception: null } as const;
 
-  constructor(text: Buffer, columns: CallColumns, at: number) {
-    this.text = text;
-    this.columns = columns;
-    this.at = at;
+function parsedCall(text: Uint8Array, fields: KeptFields): CallText {
+  return { call: { ...fields, ...NO_PAYLOAD }, text };
+}
+
+/** Of each field whether neighbouring calls often have the same: traces, parents and operations. */
+const REPEATED: readonly boolean[] = [false, true, true, true];
+
+/** How many texts are remembered: a power of two. */
+const REMEMBERED = 64;
+
+/**
+ * Texts of ASCII of which many are the same as one before: traces, parents, operations. Making one again costs several times
+ * what it costs to compare it with the last one in its place of a small hash table, and garbage besides.
+ */
+class RepeatedTexts {
+  readonly bytes: Buffer;
+  private readonly starts = new Uint32Array(REMEMBERED);
+  private readonly texts: string[] = Array<string>(REMEMBERED).fill("");
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  at(start: number, end: number): string {
+    const place = (this.bytes[end - 1]! * 31 + this.bytes[end - 2]! * 7 + end - start) % REMEMBERED;
+    const known = this.texts[place]!;
+    if (known.length === end - start && this.isSame(this.starts[place]!, start, known.length)) return known;
+    const text = this.bytes.toString("latin1", start, end);
+    this.texts[place] = text;
+    this.starts[place] = start;
+    return text;
+  }
+
+  /** Whether two texts are the same: from their ends, where ids differ. */
+  private isSame(a: number, b: number, length: number): boolean {
+    const { bytes } = this;
+    for (let i = length - 1; i >= 0; i--) if (bytes[a + i] !== bytes[b + i]) return false;
+    return true;
+  }
+}
+
+// As many objects as these would be moved by the garbage collector more often than they are looked at.
+class PlainCall implements CallText, Call {
+  private readonly texts: RepeatedTexts;
+  private readonly spans: Uint32Array;
+  /** The index of its line. */
+  private readonly line: number;
+  private readonly from: number;
+
+  constructor(texts: RepeatedTexts, spans: Uint32Array, line: number, from: number) {
+    this.texts = texts;
+    this.spans = spans;
+    this.line = line;
+    this.from = from;
   }
 
   get call(): Call {
-    return {
-      id: this.field(0) ?? "",
-      trace_id: this.field(1),
-      parent_id: this.field(2),
-      op_name: this.field(3) ?? "",
-      display_name: this.field(4),
-      started_at: this.field(5),
-      ended_at: this.field(6),
-      inputs: null,
-      output: null,
-      attributes: null,
-      summary: null,
-      exception: null,
-      deleted_at: this.field(7),
-    };
+    return this;
+  }
+  get text(): Buffer {
+    return this.texts.bytes.subarray(this.from, this.spans[this.line * STRIDE]);
+  }
+  get crc(): number {
+    return this.spans[this.line * STRIDE + 1]!;
+  }
+
+  get id(): string {
+    return this.field(0) ?? "";
+  }
+  get trace_id(): string | null {
+    return this.field(1);
+  }
+  get parent_id(): string | null {
+    return this.field(2);
+  }
+  get op_name(): string {
+    return this.field(3) ?? "";
+  }
+  get display_name(): string | null {
+    return this.field(4);
+  }
+  get started_at(): string | null {
+    return this.field(5);
+  }
+  get ended_at(): string | null {
+    return this.field(6);
+  }
+  get deleted_at(): string | null {
+    return this.field(7);
+  }
+  get inputs(): null {
+    return null;
+  }
+  get output(): null {
+    return null;
+  }
+  get attributes(): null {
+    return null;
+  }
+  get summary(): null {
+    return null;
+  }
+  get exception(): null {
+    return null;
   }
 
   private field(f: number): string | null {
-    const { texts, fields } = this.columns;
-    const place = fields[this.at + f]!;
-    return place === 0 ? null : texts[place - 1]!;
+    const at = this.line * STRIDE + 2 + 2 * f;
+    const start = this.spans[at]!;
+    // At byte 0 there is no text: it is in an object.
+    if (start === 0) return null;
+    const end = this.spans[at + 1]!;
+    return REPEATED[f] === true ? this.texts.at(start, end) : this.texts.bytes.toString("latin1", start, end);
   }
 }

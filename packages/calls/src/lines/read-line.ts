@@ -15,7 +15,7 @@ export interface LineReader<Item> {
 }
 
 /** What lines hold, in order: an item each, what is wrong with it, or nothing when it is blank. */
-export type ReadItems<Item> = readonly (Result<Item> | undefined)[];
+export type ReadItems<Item> = Iterable<Result<Item> | undefined>;
 
 /** Reads lines, and lets others run meanwhile. Codes of issues: the reader's, `too_long`, `too_deep`, `encoding`. */
 export async function readItems<Item>(
@@ -34,13 +34,14 @@ export async function readItems<Item>(
 }
 
 /** What a line holds; undefined when it is blank. Not a promise but for a long line: most lines are not waited for. */
-function readLine<Item>(
+export function readLine<Item>(
   line: Line,
   { short, long, logged }: LineReader<Item>,
 ): Result<Item> | undefined | Promise<Result<Item> | undefined> {
   if (line === undefined) return TOO_LONG;
   if (!isUtf8(line)) return NOT_UTF8;
-  if (isLong(line)) return readLongLine(line, logged).then((read) => (read?.ok ? long(read.value) : read));
+  if (isLong(line.length))
+    return readLongLine(line, logged).then((read) => (read?.ok ? long(read.value) : read));
   const text = line.toString();
   return text.trim() === "" ? undefined : short(text);
 }

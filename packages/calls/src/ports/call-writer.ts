@@ -7,6 +7,8 @@ export interface CallText {
   readonly call: Call;
   /** One JSON object, as text or as its UTF-8 bytes. Must not be changed afterwards. */
   readonly text: string | Uint8Array;
+  /** The CRC-32 of the text's bytes, when whoever read it has counted it; the text is one line then. */
+  readonly crc?: number;
 }
 
 /** A call as a store gives it back: what `call` says of deletion is how it is now, whatever the text says. */

@@ -1,8 +1,9 @@
 // Exporting what a store has, or what belongs to some evaluations: each call once, and every row they refer to.
 
 import { expect, test } from "vitest";
-import { type MemoryStore, memoryStore } from "../../src/index.ts";
+import { memoryStore } from "../../src/index.ts";
 import { exportCalls, exportRows, importCalls, importRows } from "../../src/lines/index.ts";
+import type { MemoryStore } from "../../src/memory-store.ts";
 import { callOf, textOf } from "../../src/testing/index.ts";
 import { bytesOf } from "./support.ts";
 

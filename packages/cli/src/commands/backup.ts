@@ -2,13 +2,13 @@
 
 import { existsSync } from "node:fs";
 import { type BackupReport, writeBackup } from "@assay/adapters-duckdb";
-import { filesOfTar } from "@assay/adapters-http";
+import { filesOfTar } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
-import { findServer, openDirectory } from "@assay/server";
+import { findServer, openDirectory } from "@assay/server/directory";
 import { backupSize } from "../backup-size.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
-import { asked } from "../service.ts";
+import { serverClient } from "../server-client.ts";
 import { tell, toldTo, type World } from "../world.ts";
 
 /** What to copy, and where to. */
@@ -44,13 +44,9 @@ async function backupOfServer(
   { apiKey, destination }: BackupOptions,
 ): Promise<BackupReport> {
   const { signal } = world;
-  const headers = {
-    // Compressing what is compressed later, or never, takes longer than sending it.
-    "Accept-Encoding": "identity",
-    ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
-  };
-  const question = { headers, signal };
-  const answer = await asked((request) => fetch(request), url, "/v1/backup", question);
+  // Compressing what is compressed later, or never, takes longer than sending it.
+  const headers = { "Accept-Encoding": "identity" };
+  const answer = await serverClient(url, apiKey).open("GET /v1/backup", { headers, signal });
   try {
     return await writeBackup(destination, filesOfTar(answer.body!), signal);
   } catch (error) {

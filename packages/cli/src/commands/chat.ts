@@ -21,10 +21,7 @@ export interface ChatOptions extends ServiceOptions {
   readonly project: string | undefined;
 }
 
-interface Turn {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
-}
+type Turn = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 
 /** Talks until the input ends. Gives the exit code. */
 export async function chatCommand(world: World, options: ChatOptions): Promise<number> {
@@ -73,8 +70,7 @@ async function* answerOf(
   messages: readonly Turn[],
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const response = await service.ask("/v1/chat/completions", {
-    method: "POST",
+  const response = await service.client.open("POST /v1/chat/completions", {
     body: { ...settings, model, messages, stream: true },
     ...(project !== undefined && { headers: { "Compat-Project": project } }),
     signal,
@@ -106,9 +102,7 @@ function textOf(data: string): string {
 }
 
 async function unknownModel(service: Service, model: string): Promise<Failure> {
-  const { data } = (await (await service.ask("/v1/models")).json()) as {
-    readonly data: readonly { readonly id: string }[];
-  };
+  const { data } = await service.client.ask("GET /v1/models");
   const known = data.slice(0, 10).map(({ id }) => id);
   const more = data.length > known.length ? ", …" : "";
   return new Failure(EXIT.failed, `there is no model ${model}; there are ${known.join(", ")}${more}`);

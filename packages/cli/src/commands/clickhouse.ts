@@ -1,7 +1,8 @@
 // assay clickhouse: makes the tables, and says where queries are answered.
 
-import { connectClickHouse, migrate } from "@assay/adapters-clickhouse";
-import { openClickHouse } from "@assay/server";
+import { migrateClickHouse } from "@assay/adapters-clickhouse";
+import { connectClickHouse } from "@assay/adapters-clickhouse/internal";
+import { openClickHouse } from "@assay/server/directory";
 import { EXIT, Failure } from "../failure.ts";
 import { projectArgument } from "../project-argument.ts";
 import { readBody } from "../read-body.ts";
@@ -15,7 +16,7 @@ export async function migrateCommand(
 ): Promise<number> {
   const { clickhouse, database, where, close } = connectClickHouse(named(store));
   try {
-    const { step, taken } = await migrate(clickhouse, database, { cluster });
+    const { step, taken } = await migrateClickHouse(clickhouse, database, { cluster });
     await print(
       world,
       taken === 0

@@ -3,8 +3,9 @@
 import { pipeline } from "node:stream/promises";
 import type { Result } from "@assay/base";
 import type { EvalResultsQueryBody } from "@assay/eval-engine";
-import { type FieldPath, readFieldPath } from "@assay/query-lang";
-import type { DataAccess } from "@assay/server";
+import type { FieldPath } from "@assay/query-lang";
+import { readFieldPath } from "@assay/query-lang/internal";
+import type { DataAccess } from "@assay/server/internal";
 import { type Answered, type Asked, ask } from "../compare/asked.ts";
 import type { Gate } from "../compare/gate.ts";
 import { latestOnOneDataset, latestPair, namedEvaluations } from "../compare/named-evaluations.ts";

@@ -4,7 +4,7 @@ import { EXIT } from "../failure.ts";
 import { plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
-import { asked } from "../service.ts";
+import { projectPath, serverClient } from "../server-client.ts";
 import { print, say, type World } from "../world.ts";
 
 /** What to delete: a run by its name, or a version of an artifact as NAME:VERSION. */
@@ -26,9 +26,10 @@ export async function deleteLoggedCommand(world: World, options: DeleteLoggedOpt
     say(world, `assay: this deletes ${shown} for ever; say --yes if it is meant. Nothing was deleted`);
     return EXIT.usage;
   }
-  const path = `/v2/${project.split("/").map(encodeURIComponent).join("/")}/${what}s/${encodeURIComponent(name)}`;
-  const headers = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
-  await asked((request) => fetch(request), url, path, { method: "DELETE" }, headers);
+  const { ask } = serverClient(url, apiKey);
+  const path = projectPath(project);
+  if (what === "run") await ask("DELETE /v2/{entity}/{project}/runs/{run}", { path: { ...path, run: name } });
+  else await ask("DELETE /v2/{entity}/{project}/artifacts/{name}", { path: { ...path, name } });
   await print(world, `deleted ${shown}; no file of the server's data directory holds it any more`);
   return EXIT.ok;
 }

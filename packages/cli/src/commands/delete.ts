@@ -3,21 +3,15 @@
 
 import { existsSync } from "node:fs";
 import { type Deletion, type DeletionReport, deleteRecords, lockHolder } from "@assay/adapters-duckdb";
-import {
-  type DataAccess,
-  type DataDirectory,
-  expiredEvaluations,
-  findServer,
-  openClickHouse,
-  openDirectory,
-} from "@assay/server";
+import { type DataDirectory, findServer, openClickHouse, openDirectory } from "@assay/server/directory";
+import { type DataAccess, expiredEvaluations } from "@assay/server/internal";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { counted } from "../import-report.ts";
 import { failOnMissing, missingProject } from "../missing-names.ts";
 import { projectArgument } from "../project-argument.ts";
 import { remoteData } from "../remote-data.ts";
-import { asked } from "../service.ts";
+import { projectPath, serverClient } from "../server-client.ts";
 import { print, say, toldTo, type World } from "../world.ts";
 
 /** What to delete. */
@@ -124,23 +118,25 @@ function refuseWhileOpen(directory: string): void {
   );
 }
 
+const NOTHING: DeletionReport = { calls: 0, rows: 0, runs: 0, artifacts: 0 };
+
 /** Asks the server at `url`, which closes its files for that. */
 async function deleteFrom(
   url: string,
   apiKey: string | undefined,
   { project, evaluations }: Deletion,
 ): Promise<DeletionReport> {
-  const headers = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
-  const of = `/v2/${project.split("/").map(encodeURIComponent).join("/")}`;
-  const remove = async (below: string): Promise<DeletionReport> => {
-    const answer = await asked((request) => fetch(request), url, of + below, { method: "DELETE" }, headers);
-    return (await answer.json()) as DeletionReport;
-  };
-  if (evaluations === undefined) return remove("");
-  let report: DeletionReport = { calls: 0, rows: 0, runs: 0, artifacts: 0 };
+  const { ask } = serverClient(url, apiKey);
+  const path = projectPath(project);
+  if (evaluations === undefined)
+    return { ...NOTHING, ...(await ask("DELETE /v2/{entity}/{project}", { path })) };
+  let report = NOTHING;
   for (let at = 0; at < evaluations.length; at += OF_ONE_REQUEST) {
-    const some = evaluations.slice(at, at + OF_ONE_REQUEST).map((id): [string, string] => ["evaluation", id]);
-    const { calls, rows } = await remove(`/eval_results/evaluations?${new URLSearchParams(some)}`);
+    const query = { evaluation: evaluations.slice(at, at + OF_ONE_REQUEST) };
+    const { calls, rows } = await ask("DELETE /v2/{entity}/{project}/eval_results/evaluations", {
+      path,
+      query,
+    });
     report = { ...report, calls: report.calls + calls, rows: report.rows + rows };
   }
   return report;

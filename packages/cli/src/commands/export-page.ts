@@ -2,11 +2,11 @@
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { PageFileOptions } from "@assay/adapters-http";
+import type { PageFileOptions } from "@assay/adapters-http/internal";
 import type { CountedEvaluation, EvalResultsFilter } from "@assay/eval-engine";
-import { printFieldPath } from "@assay/query-lang";
-import type { DataAccess } from "@assay/server";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { chosenContent, exportedFile, type KeptTrials, keptTrials } from "@assay/server/export";
+import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingInQuery } from "../missing-names.ts";
 import type { Condition } from "../query-words.ts";

@@ -1,9 +1,9 @@
 // assay export: gives back what is in a project: as it came, as a table of trials, or as a page.
 
 import { pipeline } from "node:stream/promises";
-import type { LineKind } from "@assay/adapters-http";
-import type { DataAccess } from "@assay/server";
+import type { LineKind } from "@assay/adapters-http/internal";
 import { flatTrials } from "@assay/server/export";
+import type { DataAccess } from "@assay/server/internal";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { readContentChoice } from "../content-choice.ts";
 import { EXIT, Failure } from "../failure.ts";

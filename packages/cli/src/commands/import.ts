@@ -1,16 +1,10 @@
 // assay import: brings evaluations into a project, from logs of other tools and tables, or as calls and dataset rows.
 
-import type { ImportReport, LineKind } from "@assay/adapters-http";
+import type { ImportReport, LineKind } from "@assay/adapters-http/internal";
 import { nearest } from "@assay/eval-engine/words";
-import {
-  type ImportFile,
-  type ImportPlan,
-  type PassRule,
-  type PlannedEvaluation,
-  planImport,
-  projectOf,
-} from "@assay/importers";
-import type { DataAccess } from "@assay/server";
+import { type ImportFile, type ImportPlan, type PassRule, planImport } from "@assay/importers";
+import { type PlannedEvaluation, projectOf } from "@assay/importers/internal";
+import type { DataAccess } from "@assay/server/internal";
 import { EXIT } from "../failure.ts";
 import { writeLogs } from "../import-logs.ts";
 import { counted, importReport } from "../import-report.ts";
@@ -108,7 +102,7 @@ async function planned(
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const bar = files.length === 0 ? undefined : await showProgress(world, { name: "reading", size }, "reads");
   try {
-    const watched = files.map((file) => countedFile(file, (bytes) => bar?.advance(bytes, 1)));
+    const watched = files.map((file) => countedFile(file, (bytes) => bar?.advance(bytes, () => 1)));
     const { from, evaluation, rowKey, output, pass, score: scores } = options;
     const plan = await planImport(watched, { from, evaluation, rowKey, output, scores, passes: pass });
     failOnMissing(
@@ -282,9 +276,7 @@ async function* watched(world: World, file: InputFile, progress: ShownProgress):
     read += bytes;
   });
   for await (const piece of content) {
-    let lines = 0;
-    for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) lines++;
-    progress.advance(read, lines);
+    progress.advance(read, () => linesIn(piece));
     read = 0;
     if (!world.signal.aborted) yield piece;
     else {
@@ -295,6 +287,12 @@ async function* watched(world: World, file: InputFile, progress: ShownProgress):
 }
 
 const NEWLINE = 0x0a;
+
+function linesIn(piece: Uint8Array): number {
+  let lines = 0;
+  for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+}
 
 function number(value: number): string {
   return value.toLocaleString("en");

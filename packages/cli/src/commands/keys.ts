@@ -1,23 +1,23 @@
 // assay keys: makes, lists and revokes the API keys of a data directory.
 
-import { KEY_VERBS, type KeyRequest, printKeyScope, readKeyScope } from "@assay/inference-core";
+import type { Schemas } from "@assay/client";
+import {
+  KEY_VERBS,
+  type KeyRequest,
+  type KeyVerb,
+  printKeyScope,
+  readKeyScope,
+} from "@assay/inference-core/internal";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
 import { plainJson } from "../plain-text.ts";
+import { allItems } from "../server-client.ts";
 import type { Service, ServiceOptions } from "../service.ts";
 import { tableOf } from "../table.ts";
 import { print, say, type World } from "../world.ts";
 
 /** A key as the interface shows it. Times are in seconds since 1970. */
-interface ListedKey {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly can: readonly string[];
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly revoked_at: number | null;
-}
+type ListedKey = Schemas["Key"];
 
 /** What a new key is for. */
 export interface CreateKeyOptions extends ServiceOptions {
@@ -42,8 +42,7 @@ export async function createKeyCommand(world: World, options: CreateKeyOptions):
       ...(can !== undefined && { can }),
       ...(expires_at !== undefined && { expires_at }),
     };
-    const response = await service.ask("/v1/keys", { method: "POST", body });
-    const made = (await response.json()) as ListedKey & { readonly key: string };
+    const made = await service.client.ask("POST /v1/keys", { body });
     say(
       world,
       `made the key ${made.id} for ${made.scopes.join(", ")}${can === undefined ? "" : `, to ${made.can.join(" and ")}`}; it is shown only now (a server of this data asks for a key from now on):`,
@@ -79,7 +78,7 @@ export async function revokeKeyCommand(
   return withService(world, options, async (service) => {
     // Whoever has only the key at hand has its id too: it is in it.
     const id = /^assay_(.{8})/.exec(options.id)?.[1] ?? options.id;
-    await service.ask(`/v1/keys/${encodeURIComponent(id)}`, { method: "DELETE" });
+    await service.client.ask("DELETE /v1/keys/{id}", { path: { id } });
     say(world, `the key ${id} works no more`);
     return EXIT.ok;
   });
@@ -98,24 +97,15 @@ async function withService(
   }
 }
 
-async function allKeys(service: Service): Promise<readonly ListedKey[]> {
-  const keys: ListedKey[] = [];
-  for (let after = ""; ; ) {
-    const response = await service.ask(`/v1/keys${after}`);
-    const page = (await response.json()) as {
-      readonly data: readonly ListedKey[];
-      readonly has_more: boolean;
-    };
-    keys.push(...page.data);
-    if (!page.has_more) return keys;
-    after = `?after=${encodeURIComponent(page.data.at(-1)!.id)}`;
-  }
+function allKeys({ client }: Service): Promise<readonly ListedKey[]> {
+  return allItems((after) => client.ask("GET /v1/keys", { query: { after } }));
 }
 
-function verbsArgument(text: string): readonly string[] {
+function verbsArgument(text: string): readonly KeyVerb[] {
   const verbs = text.split(",");
-  const unknown = verbs.find((verb) => !KEY_VERBS.some((known) => known === verb));
-  if (unknown === undefined) return [...new Set(verbs)];
+  const isVerb = (verb: string): verb is KeyVerb => KEY_VERBS.some((known) => known === verb);
+  const unknown = verbs.find((verb) => !isVerb(verb));
+  if (unknown === undefined) return [...new Set(verbs.filter(isVerb))];
   throw new Failure(
     EXIT.usage,
     `"${unknown}" is nothing that a key can; --can takes some of ${KEY_VERBS.join(",")}`,

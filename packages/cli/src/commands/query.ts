@@ -1,15 +1,12 @@
 // assay query: asks an evaluation query and prints the answer.
 
-import type { TableFormat } from "@assay/adapters-http";
-import { type Issue, isJsonObject } from "@assay/base";
-import {
-  type EvalResultsQueryBody,
-  type EvaluationEntry,
-  readRequest,
-  resultsText,
-} from "@assay/eval-engine";
-import type { DataAccess } from "@assay/server";
+import type { TableFormat } from "@assay/adapters-http/internal";
+import type { Issue } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
+import type { EvalResultsQueryBody, EvaluationEntry } from "@assay/eval-engine";
+import { readRequest, resultsText } from "@assay/eval-engine/internal";
 import { flatTrials } from "@assay/server/export";
+import type { DataAccess } from "@assay/server/internal";
 import { withoutCommonRows } from "../compare/named-evaluations.ts";
 import { comparisonOf, otherEvaluations } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";

@@ -1,7 +1,8 @@
 // assay serve: answers over HTTP until it is told to stop.
 
 import { setTimeout } from "node:timers/promises";
-import { isLoopback, type RunningServer, serveHttp } from "@assay/adapters-http";
+import { type RunningServer, serveHttp } from "@assay/adapters-http";
+import { isLoopback } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
 import type { LimitOptions, Prices } from "@assay/inference-core";
 import {
@@ -11,8 +12,8 @@ import {
   type RetentionRules,
   type Server,
   type ServerSettings,
-  type WhoMayAsk,
 } from "@assay/server";
+import type { WhoMayAsk } from "@assay/server/internal";
 import { EXIT, Failure } from "../failure.ts";
 import type { OpenOptions } from "../open-data.ts";
 import { serverLog } from "../server-log.ts";

@@ -1,7 +1,7 @@
 // assay show: one row whole, with what every evaluation made of it.
 
 import type { EvalResultsQueryBody, EvalResultsRow } from "@assay/eval-engine";
-import type { DataAccess } from "@assay/server";
+import type { DataAccess } from "@assay/server/internal";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";

@@ -1,10 +1,11 @@
 // assay usage: how many tokens were used, by whom and of what.
 
-import { USAGE_DIMENSIONS } from "@assay/inference-core";
+import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
+import { projectPath } from "../server-client.ts";
 import type { ServiceOptions } from "../service.ts";
 import { tableOf } from "../table.ts";
 import { print, say, type World } from "../world.ts";
@@ -26,6 +27,7 @@ export interface UsageOptions extends ServiceOptions {
 /** A row of the interface's report. */
 type Row = Readonly<Record<string, string | number | null>>;
 
+const NO_PROJECT = { entity: undefined, project: undefined };
 const SUMS = ["requests", "prompt_tokens", "generated_tokens", "delivered_tokens", "aborted", "failed"];
 
 /** Prints the report. Gives the exit code. */
@@ -37,25 +39,21 @@ export async function usageCommand(world: World, options: UsageOptions): Promise
       EXIT.usage,
       `"${unknown}" is no part of usage; --by takes ${USAGE_DIMENSIONS.join(", ")}`,
     );
-  const query = new URLSearchParams();
-  if (options.project !== undefined) {
-    const [entity = "", project = ""] = projectArgument(options.project).split("/");
-    query.set("entity", entity);
-    query.set("project", project);
-  }
-  if (by.length > 0) query.set("group_by", by.join(","));
-  for (const name of ["from", "to"] as const) {
-    const day = options[name];
-    if (day !== undefined) query.set(name, dayArgument(name, day));
-  }
+  const { entity, project } =
+    options.project === undefined ? NO_PROJECT : projectPath(projectArgument(options.project));
+  const day = (name: "from" | "to") => {
+    const text = options[name];
+    return text === undefined ? undefined : dayArgument(name, text);
+  };
+  const query = {
+    ...{ entity, project, from: day("from"), to: day("to") },
+    group_by: by.length > 0 ? by.join(",") : undefined,
+  };
 
   const service = await openService(world, options);
   try {
-    const response = await service.ask(`/v1/usage?${query}`);
-    const { data, lost_records: lost } = (await response.json()) as {
-      readonly data: readonly Row[];
-      readonly lost_records?: number;
-    };
+    const report = await service.client.ask("GET /v1/usage", { query });
+    const { data, lost_records: lost } = report as { data: readonly Row[]; lost_records?: number };
     if (lost !== undefined && lost > 0)
       say(world, `assay: ${lost} ${lost === 1 ? "record is" : "records are"} damaged or gone, and in no sum`);
     const { format = world.stdout.columns === undefined ? "json" : "table" } = options;

@@ -1,7 +1,8 @@
 // assay watch: shows evaluations while they run.
 
-import type { WatchedProgress } from "@assay/adapters-http";
-import { evaluationProgress, findServer, openDirectory } from "@assay/server";
+import type { WatchedProgress } from "@assay/adapters-http/internal";
+import { findServer, openDirectory } from "@assay/server/directory";
+import { evaluationProgress } from "@assay/server/internal";
 import { createParser } from "eventsource-parser";
 import { namedEvaluations } from "../compare/named-evaluations.ts";
 import { runningVerdict } from "../compare/running-verdict.ts";

@@ -3,9 +3,9 @@
 import { hostname } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { tinyTrainer } from "@assay/adapters-tiny";
-import { processTrainer, work, workerClient } from "@assay/adapters-worker";
+import { processTrainer, runWorker, workerClient } from "@assay/adapters-worker";
 import { Fault } from "@assay/base";
-import { systemClock } from "@assay/server";
+import { systemClock } from "@assay/server/internal";
 import { EXIT } from "../failure.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { say, type World } from "../world.ts";
@@ -29,7 +29,7 @@ export async function workerCommand(world: World, options: WorkerOptions): Promi
   const server = await serverAddress(options);
   const [program, ...rest] = options.command;
   say(world, `working for ${server}`);
-  await work(
+  await runWorker(
     {
       client: workerClient({ server, key: options.apiKey }),
       worker: options.name ?? `${hostname()}-${process.pid}`,

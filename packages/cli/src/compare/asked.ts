@@ -4,7 +4,7 @@
 import { ok, type Result } from "@assay/base";
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
 import { measureName, type SideNames, verdictSentence } from "@assay/eval-engine/words";
-import type { DataAccess } from "@assay/server";
+import type { DataAccess } from "@assay/server/internal";
 import { compareReport } from "./compare-report.ts";
 import { type Gate, stops, stopsSlice } from "./gate.ts";
 import type { JunitCase, JunitSuite } from "./junit.ts";

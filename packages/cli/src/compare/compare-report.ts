@@ -1,6 +1,7 @@
 // The answer to a comparison in words and tables: one table for each candidate, one line of verdict first.
 
-import type { CompareResults, MeasureComparison, MeasureSide } from "@assay/eval-engine";
+import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
+import type { MeasureSide } from "@assay/eval-engine/internal";
 import {
   type Bounds,
   chanceText,

@@ -1,6 +1,7 @@
 // A gate for a pipeline: which verdicts it does not let pass.
 
-import type { MeasureComparison, Slice } from "@assay/eval-engine";
+import type { MeasureComparison } from "@assay/eval-engine";
+import type { Slice } from "@assay/eval-engine/internal";
 
 /** What a gate stops, each all that the one before it does. */
 export const GATES = ["regressed", "inconclusive", "not_better"] as const;

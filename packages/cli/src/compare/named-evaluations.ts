@@ -1,8 +1,8 @@
 // Which evaluations are compared: those that are named, by id or by the name that a person gave, or the latest.
 
 import type { CountedEvaluation } from "@assay/eval-engine";
-import { REQUEST_LIMITS } from "@assay/eval-engine";
-import type { DataAccess } from "@assay/server";
+import { REQUEST_LIMITS } from "@assay/eval-engine/internal";
+import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
 

@@ -1,6 +1,7 @@
 // The answer to a ranking in words and a table: which is best, as far as can be told, and the places each may have.
 
-import type { MeasureComparison, RankedEvaluation, RankingResults } from "@assay/eval-engine";
+import type { MeasureComparison, RankingResults } from "@assay/eval-engine";
+import type { RankedEvaluation } from "@assay/eval-engine/internal";
 import {
   countText,
   levelText,

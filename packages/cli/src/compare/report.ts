@@ -1,6 +1,6 @@
 // What an answer of statistics says to a person, before it is laid out for a terminal or for a page.
 
-import type { StatisticsWarning } from "@assay/eval-engine";
+import type { StatisticsWarning } from "@assay/eval-engine/internal";
 
 /** A line of a cell: words, or a drawing whose characters must keep their places. */
 export type ReportLine = string | { readonly drawn: string };

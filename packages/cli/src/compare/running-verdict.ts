@@ -1,8 +1,8 @@
 // What two evaluations amount to while they run: an interval that holds at every look, closing in.
 
-import type { WatchedProgress } from "@assay/adapters-http";
+import type { WatchedProgress } from "@assay/adapters-http/internal";
 import { evidenceText, measureName, verdictText } from "@assay/eval-engine/words";
-import type { DataAccess } from "@assay/server";
+import type { DataAccess } from "@assay/server/internal";
 import { plainText } from "../plain-text.ts";
 import { axisOf, drawnInterval } from "./drawn-interval.ts";
 import { ifAnswered } from "./if-answered.ts";

@@ -1,7 +1,7 @@
 // The measures that evaluations have, and which of them a name on the command line means.
 
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
-import { scoreField } from "@assay/eval-engine";
+import { scoreField } from "@assay/eval-engine/internal";
 import { didYouMean, type MeasureKind, measureName, nearest } from "@assay/eval-engine/words";
 
 /** Measures of a trial that are no scores. */

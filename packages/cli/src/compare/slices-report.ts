@@ -1,6 +1,7 @@
 // The answer to slices in words and a table: what the whole amounts to, and where the difference lies.
 
-import type { MeasureComparison, Slice, SliceField, SlicesResults } from "@assay/eval-engine";
+import type { MeasureComparison, SlicesResults } from "@assay/eval-engine";
+import type { Slice, SliceField } from "@assay/eval-engine/internal";
 import {
   chanceText,
   countText,

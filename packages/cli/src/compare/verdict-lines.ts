@@ -2,7 +2,7 @@
 
 import type { EvalResults } from "@assay/eval-engine";
 import { verdictSentence } from "@assay/eval-engine/words";
-import type { DataAccess } from "@assay/server";
+import type { DataAccess } from "@assay/server/internal";
 import { labelsOf } from "../evaluation-labels.ts";
 import { ifAnswered } from "./if-answered.ts";
 import { bestSentence } from "./ranking-report.ts";

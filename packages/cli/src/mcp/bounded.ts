@@ -1,6 +1,7 @@
 // Cuts a value down to what a model can read: long texts and lists end with how much is left out, and how to get it.
 
-import { isJsonObject, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 
 /** How much of a value is left. */
 export interface Bounds {

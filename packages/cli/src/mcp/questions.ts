@@ -2,8 +2,8 @@
 // a text of a size that a model reads. Data is let go of after each answer, so that imports can go on in between.
 
 import type { Json } from "@assay/base";
-import { readRequest } from "@assay/eval-engine";
-import type { DataAccess } from "@assay/server";
+import { readRequest } from "@assay/eval-engine/internal";
+import type { DataAccess } from "@assay/server/internal";
 import { type AskedComparison, answerOf, checkCount } from "../commands/compare.ts";
 import { conditionOf, rowMeant } from "../commands/show.ts";
 import { withoutCommonRows } from "../compare/named-evaluations.ts";

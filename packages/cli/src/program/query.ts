@@ -1,7 +1,7 @@
 // The command that asks about evaluations: query.
 
 import { existsSync } from "node:fs";
-import type { TableFormat } from "@assay/adapters-http";
+import type { TableFormat } from "@assay/adapters-http/internal";
 import { type Command, Option } from "commander";
 import type { Configuration } from "../configuration.ts";
 import { EXIT, Failure } from "../failure.ts";

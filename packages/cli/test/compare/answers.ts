@@ -1,13 +1,7 @@
 // Answers of statistics, made up for tests of how they are shown.
 
-import type {
-  CompareResults,
-  MeasureComparison,
-  MeasureSide,
-  RankingResults,
-  Slice,
-  SlicesResults,
-} from "@assay/eval-engine";
+import type { CompareResults, MeasureComparison, RankingResults, SlicesResults } from "@assay/eval-engine";
+import type { MeasureSide, Slice } from "@assay/eval-engine/internal";
 
 /** What evaluations are called. */
 export const LABELS: ReadonlyMap<string, string> = new Map([

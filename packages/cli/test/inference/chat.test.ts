@@ -51,7 +51,7 @@ describe("assay chat", () => {
   test("what is wrong with a request is said by field", async () => {
     const ended = await talk(folder(), ["--temperature", "7"]);
     expect(ended).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stderr: "assay: temperature: must be a number from 0 to 2\n",
     });
   });

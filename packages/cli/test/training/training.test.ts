@@ -2,14 +2,8 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import {
-  baseModel,
-  decodeCheckpoint,
-  encodeCheckpoint,
-  lossOf,
-  sftSequence,
-  type TinyModel,
-} from "@assay/model-tiny";
+import { baseModel, decodeCheckpoint, encodeCheckpoint, type TinyModel } from "@assay/model-tiny";
+import { lossOf, sftSequence } from "@assay/model-tiny/internal";
 import { expect, test } from "vitest";
 import { folder } from "../world.ts";
 import { type JobView, jobEnd, type Served, serve, startSft } from "./served.ts";

@@ -1,7 +1,7 @@
 // `$contains` of a constant over a column: the search runs over the column's texts, each different one once, and the
 // answers are handed out by code. The naive form is query-lang's `contains`.
 
-import { contains } from "@assay/query-lang";
+import { contains } from "@assay/query-lang/internal";
 import { FALSE, type Truths } from "../kernels/truth.ts";
 import { truthOf } from "./map-truths.ts";
 import { TAG, type ValueColumn } from "./value-column.ts";

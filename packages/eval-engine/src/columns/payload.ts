@@ -1,8 +1,9 @@
 // Whole JSON values, one per item, that are looked at again only for the returned page. Kept as references when the
 // source holds the values anyway, else as JSON bytes.
 
-import { type Json, jsonText, type LruCache, lruCache, parseJson } from "@assay/base";
-import { LineCall } from "@assay/calls";
+import { type Json, jsonText } from "@assay/base";
+import { type LruCache, lruCache, parseJson } from "@assay/base/internal";
+import { LineCall } from "@assay/calls/internal";
 import type { Work } from "../kernels/work.ts";
 import { type TextList, Texts } from "./texts.ts";
 

@@ -6,7 +6,7 @@
 // what it finds is looked at. Texts with characters beyond Latin-1 have blocks of their
 // own, because one such character would double the size of a whole block.
 
-import { foldCase } from "@assay/query-lang";
+import { foldCase } from "@assay/query-lang/internal";
 import { FILTER_BYTES, hashesOf, mayHave, type RunFilter, runsIn } from "../kernels/runs.ts";
 import type { Work } from "../kernels/work.ts";
 

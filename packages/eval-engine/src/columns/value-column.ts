@@ -1,8 +1,10 @@
 // One JSON value per item (a trial or an example) as typed arrays: a tag, the value read as a number, and a code for
 // its text in a dictionary. Everything a query compares can be read off without touching JSON again.
 
-import { type GrowableArray, growableBytes, growableFloats, growableIndexes, type Json } from "@assay/base";
-import { asNumber, asText } from "@assay/query-lang";
+import type { Json } from "@assay/base";
+import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
+import { asNumber } from "@assay/query-lang";
+import { asText } from "@assay/query-lang/internal";
 import { TextDictionary } from "./text-dictionary.ts";
 
 /** What kind of value an item has. */

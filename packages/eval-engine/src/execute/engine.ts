@@ -50,7 +50,7 @@ export interface QueryOptions {
 }
 
 /** What the engine did to answer a query, in counts. */
-export interface Explanation {
+interface Explanation {
   /** The evaluations, in request order. */
   readonly evaluations: readonly {
     readonly evaluation_call_id: string;

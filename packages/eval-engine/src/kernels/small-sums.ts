@@ -2,7 +2,7 @@
 // quarter of the memory is a quarter of the waiting for it, whole numbers add up without rounding in any order, and
 // nothing has to be made up for afterwards. The naive form is `exactSum`.
 
-import type { Total } from "@assay/statistics";
+import type { Total } from "@assay/statistics/exact";
 
 /** Stands for no number. */
 export const NONE = -32_768;

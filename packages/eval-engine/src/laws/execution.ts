@@ -1,6 +1,7 @@
 // What every `EvalExecution` must do, for those who write one: it must answer as the executable specification does.
 
-import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
 import { type Call, type DatasetRow, memoryCalls, memoryRows } from "@assay/calls";
 import { callOf } from "@assay/calls/testing";
 import { createEvalEngine } from "../execute/engine.ts";

@@ -1,6 +1,7 @@
 // What every `SegmentStore` must do, for those who write one.
 
-import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
 import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
 
 /** The laws of a `SegmentStore`. `open` makes a fresh, empty one each time. */

@@ -36,7 +36,7 @@ export interface LoadedEvaluations {
 }
 
 /** What a comparison asks of all that is loaded: how to compare, and which trials count, in words. */
-export type ComparisonInWords = Partial<Omit<CompareBody, "query">> & Pick<Partial<QueryInWords>, "where">;
+type ComparisonInWords = Partial<Omit<CompareBody, "query">> & Pick<Partial<QueryInWords>, "where">;
 
 /** Loads evaluations. Throws a TypeError when two have one name, or a trial is none. */
 export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvaluations {

@@ -2,14 +2,8 @@
 // looked at once, when columns are made of them.
 
 import type { Json } from "@assay/base";
-import {
-  type Call,
-  type CallSource,
-  type DatasetRow,
-  MAX_CALL_DEPTH,
-  nestsDeeper,
-  rowDigest,
-} from "@assay/calls";
+import { type Call, type CallSource, type DatasetRow, rowDigest } from "@assay/calls";
+import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
 import type { EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
 
 /** The project that they are in. */

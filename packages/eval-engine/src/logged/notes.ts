@@ -2,7 +2,8 @@
 // and a misspelt one look alike. Whoever asks a person's question asks for these notes too.
 
 import { Fault, type Result } from "@assay/base";
-import { type FieldPath, fieldsOf, printFieldPath } from "@assay/query-lang";
+import type { FieldPath } from "@assay/query-lang";
+import { fieldsOf, printFieldPath } from "@assay/query-lang/internal";
 import { type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsScorerStats } from "../query/response.ts";
 import { leavesOf } from "../words/leaves-of.ts";
@@ -34,7 +35,9 @@ export interface NotesSource {
 
 /** An evaluation by its names. */
 interface KnownEvaluation {
+  /** The id of its call. */
   readonly id: string;
+  /** What it was called; null when it was not. */
   readonly name: string | null;
 }
 

@@ -28,12 +28,6 @@ export interface Frame {
 /** What is kept with a frame; a successor is told which rows differ. */
 type FrameMemo = Memo<readonly RowChange[]>;
 
-/** The digest of a frame's row. */
-export function digestAt(frame: Frame, row: number): string {
-  const [segment, own] = anyOf(frame, row);
-  return segment.parts.digests.get(own);
-}
-
 /** The frame's row for each row of segment `e`; meaningless for a row that has no trials. Worked out when asked for. */
 export function rowsInFrame(frame: Frame, e: number): Int32Array {
   return frame.memo.kept(ROWS_IN_FRAME, String(e), () => {

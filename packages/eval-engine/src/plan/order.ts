@@ -1,7 +1,7 @@
 // The order of rows (docs/reference/semantics.md, "Sorting"), and the page cut from it. A page needs no full sort: a heap of its
 // size does.
 
-import { compareText } from "@assay/base";
+import { compareText } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, newTotal, type Total, totalOf } from "@assay/statistics/exact";
 import { topRows, usesHeap } from "../kernels/top-rows.ts";

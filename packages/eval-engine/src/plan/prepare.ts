@@ -2,7 +2,8 @@
 // for, the numbers that decide rows, and the means that it sorts by. What takes a `Prepared` asks no source for anything.
 
 import type { RowSource } from "@assay/calls";
-import { type Expr, type FieldPath, fieldsOf } from "@assay/query-lang";
+import type { Expr, FieldPath } from "@assay/query-lang";
+import { fieldsOf } from "@assay/query-lang/internal";
 import type { Work } from "../kernels/work.ts";
 import { fieldAt } from "../query/field.ts";
 import type { EvalQuery, SortKey } from "../query/request.ts";

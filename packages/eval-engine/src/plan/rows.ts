@@ -1,7 +1,8 @@
 // The rows of the page as the response has them, read from the payload.
 
 import type { Json } from "@assay/base";
-import { isReference, modelOutputOf, type RowSource, scoresOf, withLoggedOutput } from "@assay/calls";
+import type { RowSource } from "@assay/calls";
+import { isReference, modelOutputOf, scoresOf, withLoggedOutput } from "@assay/calls/internal";
 import type { Work } from "../kernels/work.ts";
 import type { EvalQuery } from "../query/request.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../query/response.ts";
 import type { MemoKey } from "../segment/memo.ts";
 import type { Segment } from "../segment/segment.ts";
-import { ABSENT, digestAt, type Frame } from "./frame.ts";
+import { ABSENT, type Frame } from "./frame.ts";
 
 // What a row of one evaluation costs, and besides when it was not written before but is read from a file, in array items
 // touched.
@@ -30,20 +31,21 @@ export async function writeRows(
   const known = frame.segments.map((segment) => writtenBefore(segment, query.children));
   for (const row of rows) {
     const evaluations: EvalResultsRowEvaluation[] = [];
+    let digest = "";
     for (let e = 0; e < frame.rowIn.length; e++) {
       const own = frame.rowIn[e]![row]!;
       if (own === ABSENT) continue;
-      const before = known[e]!.rows.get(own);
-      if (before !== undefined) {
-        evaluations.push(before);
-        continue;
+      let kept = known[e]!.rows.get(own);
+      if (kept === undefined) {
+        const pause = work.spend(READ_COST);
+        if (pause !== undefined) await pause;
+        kept = writtenRow(query, frame.segments[e]!, known[e]!, { e, own });
       }
-      const pause = work.spend(READ_COST);
-      if (pause !== undefined) await pause;
-      evaluations.push(writtenRow(query, frame.segments[e]!, known[e]!, { e, own }));
+      digest = kept.digest;
+      evaluations.push(kept.evaluation);
     }
     written.push({
-      row_digest: digestAt(frame, row),
+      row_digest: digest,
       raw_data_row: query.rawRows ? exampleOf(frame, row) : null,
       evaluations,
     });
@@ -101,8 +103,14 @@ const TRIALS_KEPT = 1024;
 
 /** Rows that were written, and up to where in the segment's journal they are right. */
 interface WrittenRows {
-  readonly rows: Map<number, EvalResultsRowEvaluation>;
+  readonly rows: Map<number, WrittenRow>;
   journal: number;
+}
+
+/** A row under one evaluation. Its digest is kept, too: reading fifty of them took half of the time of a page. */
+interface WrittenRow {
+  readonly digest: string;
+  readonly evaluation: EvalResultsRowEvaluation;
 }
 
 const WRITTEN: MemoKey<WrittenRows, number> = { lasts: true };
@@ -123,9 +131,12 @@ function writtenRow(
   segment: Segment,
   { rows }: WrittenRows,
   { e, own }: { readonly e: number; readonly own: number },
-): EvalResultsRowEvaluation {
+): WrittenRow {
   const trials = trialsOf(segment, own).map((i) => writeTrial(query, segment, i));
-  const row = { evaluation_call_id: query.evaluations[e]!, trials };
+  const row = {
+    digest: segment.parts.digests.get(own),
+    evaluation: { evaluation_call_id: query.evaluations[e]!, trials },
+  };
   if (rows.size * segment.trials >= TRIALS_KEPT * segment.rows) rows.clear();
   rows.set(own, row);
   return row;

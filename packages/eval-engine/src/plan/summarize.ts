@@ -1,7 +1,7 @@
 // The summary (docs/reference/semantics.md, "Summary"): statistics of every score dimension over the rows that are in. Of whole
 // evaluations it is computed once and kept.
 
-import { scoresOf } from "@assay/calls";
+import { scoresOf } from "@assay/calls/internal";
 import { addTotal, newTotal, totalOf } from "@assay/statistics/exact";
 import { TAG } from "../columns/value-column.ts";
 import { scratch } from "../kernels/scratch.ts";

@@ -3,18 +3,15 @@
 
 import type { Json } from "@assay/base";
 import {
-  asBoolean,
   asNumber,
-  asText,
   type Comparison,
-  convert,
   type Expr,
   type FieldPath,
-  fieldsOf,
-  relate,
+  relateValues,
   type Truth,
-  test,
+  testQuery,
 } from "@assay/query-lang";
+import { asBoolean, asText, convert, fieldsOf } from "@assay/query-lang/internal";
 import { containsText } from "../columns/contains-text.ts";
 import { mapTruths, truthOf } from "../columns/map-truths.ts";
 import type { ValueColumn } from "../columns/value-column.ts";
@@ -153,14 +150,19 @@ async function compare(
   }
   if (right.kind !== "literal") {
     if (left.kind !== "literal" || right.kind !== "field") return itemByItem(expr, ready, work);
-    return ofValues(ready, right.path, (value) => relate(op, left.value, value, "left"), work);
+    return ofValues(ready, right.path, (value) => relateValues(op, left.value, value, "left"), work);
   }
   const literal = right.value;
   if (left.kind === "field")
-    return ofValues(ready, left.path, (value) => relate(op, value, literal, "right"), work);
+    return ofValues(ready, left.path, (value) => relateValues(op, value, literal, "right"), work);
   if (left.kind === "convert" && left.input.kind === "field") {
     const { to, input } = left;
-    return ofValues(ready, input.path, (value) => relate(op, convert(to, value), literal, "right"), work);
+    return ofValues(
+      ready,
+      input.path,
+      (value) => relateValues(op, convert(to, value), literal, "right"),
+      work,
+    );
   }
   return itemByItem(expr, ready, work);
 }
@@ -190,7 +192,7 @@ function membership(literals: readonly Json[]): (value: Json) => boolean {
       const text = asText(value);
       if (text !== null && texts.has(text)) return true;
     }
-    return others.some((literal) => relate("eq", value, literal, "right") === true);
+    return others.some((literal) => relateValues("eq", value, literal, "right") === true);
   };
 }
 
@@ -227,7 +229,7 @@ async function itemByItem(expr: Expr, ready: ReadySegment, work: Work): Promise<
   const truths = new Uint8Array(lengthOf(domain, ready));
   await chunked(work, { length: truths.length, slice: ITEMS_AT_ONCE }, (from, to) => {
     for (let i = from; i < to; i++) {
-      const truth = test(expr, (path) => {
+      const truth = testQuery(expr, (path) => {
         const { values, perExample } = columns.get(fieldAt(path).key)!;
         return values.get(perExample ? exampleOf[i]! : i);
       });

@@ -4,6 +4,23 @@
  *
  * @packageDocumentation
  */
+export type {
+  AskedColumns,
+  QueriedColumns,
+  TrialColumnSource,
+  TrialColumns,
+} from "../ports/trial-columns.ts";
+export type {
+  EvaluationTrial,
+  QueriedTrials,
+  RowPage,
+  ScoreLeafType,
+  ShapeCount,
+  TrialCounts,
+  TrialQuery,
+  TrialSize,
+  TrialStore,
+} from "../ports/trial-store.ts";
 export {
   type ChosenExecution,
   type ChosenExecutionParts,
@@ -11,3 +28,4 @@ export {
   type ExecutionChoice,
 } from "./choose-execution.ts";
 export { type PushedExecutionParts, pushedExecution } from "./pushed-execution.ts";
+export { scoreShape } from "./score-shape.ts";

@@ -2,7 +2,7 @@
 // trials have which shape, and the sums of the leaves, knows the statistics of the summary.
 
 import type { Json } from "@assay/base";
-import { scoresOf } from "@assay/calls";
+import { scoresOf } from "@assay/calls/internal";
 import { exactSum } from "@assay/statistics/exact";
 import type { ScoreLeafType, ShapeCount, TrialCounts } from "../ports/trial-store.ts";
 import type { EvalResultsScorerStats } from "../query/response.ts";

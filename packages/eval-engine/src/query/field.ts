@@ -1,7 +1,7 @@
 // A field that a query names (docs/reference/semantics.md, "Fields"), read from its path once. Everything else asks the
 // field what it is, and never looks at the path's parts again.
 
-import { excerpt } from "@assay/base";
+import { excerpt } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 
 /** What a field has one value for: each trial, or each example (fields of the row, which trials share). */

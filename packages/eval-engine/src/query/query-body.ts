@@ -1,7 +1,8 @@
 // A query in words, as the body of a request.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { print, printFieldPath, readExpression, readSort, type SortTerm } from "@assay/query-lang";
+import { printQuery, readExpression, readSort, type SortTerm } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { fieldFault } from "./field.ts";
 import type { EvalResultsQueryBody, EvalResultsSortBy } from "./request.ts";
 
@@ -40,7 +41,9 @@ export function queryBody({
   if (issues.length > 0) return bad(issues);
   return ok({
     evaluation_call_ids: evaluations,
-    ...(condition?.ok && { filters: [{ query: print(condition.value) as { readonly $expr: unknown } }] }),
+    ...(condition?.ok && {
+      filters: [{ query: printQuery(condition.value) as { readonly $expr: unknown } }],
+    }),
     ...(terms?.ok && { sort_by: terms.value.map(sortKey) }),
     include_summary: true,
     include_raw_data_rows: true,

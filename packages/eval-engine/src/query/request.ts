@@ -1,17 +1,10 @@
 // The request of an evaluation query: the body's schema, and its reading into a query that cannot be wrong any more.
 // Every fault is found before any work starts. Codes are pydantic's error types, paths its `loc`.
 
-import {
-  bad,
-  type Description,
-  type Issue,
-  isJsonObject,
-  ok,
-  type Result,
-  readAs,
-  schemaOf,
-} from "@assay/base";
-import { type Expr, type FieldPath, LIMITS, newBudget, readFieldPath, readQuery } from "@assay/query-lang";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type Description, isJsonObject, readAs, schemaOf } from "@assay/base/internal";
+import { type Expr, type FieldPath, LIMITS, newBudget, readQuery } from "@assay/query-lang";
+import { readFieldPath } from "@assay/query-lang/internal";
 import { fieldFault } from "./field.ts";
 
 /** How much a request may ask for. More is a 422 before any work. */

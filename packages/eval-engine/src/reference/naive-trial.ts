@@ -2,9 +2,11 @@
 // `trials/trials.ts` is compared with. Must not share how calls are read with it, only what a time, a digest and the name of
 // an op are, which have tests of their own.
 
-import { compareText, isJsonObject, type Json, numberText } from "@assay/base";
-import { type Call, type CallTree, type GenAISpanRef, microseconds, opName, rowDigest } from "@assay/calls";
-import { deepEqual } from "@assay/query-lang";
+import type { Json } from "@assay/base";
+import { compareText, isJsonObject, numberText } from "@assay/base/internal";
+import { type Call, type CallTree, type GenAISpanRef, microseconds, rowDigest } from "@assay/calls";
+import { opName } from "@assay/calls/internal";
+import { deepEqual } from "@assay/query-lang/internal";
 import type { Trial, TrialFacts } from "../trials/trials.ts";
 
 /** The trial that a direct child of an evaluation root is; undefined when it is deleted or something else. */

@@ -1,9 +1,12 @@
 // The executable specification: docs/reference/semantics.md read aloud over plain objects, with no index, no column and no cache.
 // Every faster path must give these answers, byte for byte. It must never be made faster at the price of clarity.
 
-import { compareText, type Json } from "@assay/base";
-import { type CallSource, type RowSource, rowIdOf, scoresOf } from "@assay/calls";
-import { asNumber, asText, test } from "@assay/query-lang";
+import type { Json } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import { type CallSource, type RowSource, rowIdOf } from "@assay/calls";
+import { scoresOf } from "@assay/calls/internal";
+import { asNumber, testQuery } from "@assay/query-lang";
+import { asText } from "@assay/query-lang/internal";
 import { exactSum } from "@assay/statistics/exact";
 import type { EvalQuery, SortKey } from "../query/request.ts";
 import {
@@ -132,7 +135,9 @@ export function matches(query: EvalQuery, row: Row, rowOf: (trial: Trial) => Jso
       );
       const trials = query.evaluations.includes(id) ? (row.trials.get(id) ?? []) : [];
       const passes = (trial: Trial): boolean =>
-        applying.every(({ expr }) => test(expr, (path) => readField(path, trial, rowOf(trial))) === true);
+        applying.every(
+          ({ expr }) => testQuery(expr, (path) => readField(path, trial, rowOf(trial))) === true,
+        );
       perEvaluation.set(id, trials.some(passes));
     }
   }

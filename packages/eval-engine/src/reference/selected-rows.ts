@@ -2,7 +2,8 @@
 // clarity.
 
 import type { Json } from "@assay/base";
-import { type CallSource, type RowSource, rowIdOf, scoresOf } from "@assay/calls";
+import { type CallSource, type RowSource, rowIdOf } from "@assay/calls";
+import { scoresOf } from "@assay/calls/internal";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
 import type { EvalQuery } from "../query/request.ts";

@@ -3,7 +3,7 @@
 // or of another byte order reads as nothing, and a damaged block throws when it is looked at: the segment is then built
 // again from the calls.
 
-import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base";
+import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
 import { JsonPayload, type Payload } from "../columns/payload.ts";
 import { type ScoreColumn, ScoreColumns } from "../columns/score-columns.ts";
 import { TextDictionary } from "../columns/text-dictionary.ts";

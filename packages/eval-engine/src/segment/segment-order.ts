@@ -1,7 +1,7 @@
 // The order of a segment's trials: rows by digest, and each row's trials one after the other, by start and id. Must
 // leave the columns that it reads as they are: a query may be reading them.
 
-import { growableIndexes } from "@assay/base";
+import { growableIndexes } from "@assay/base/internal";
 import { prefixesOf } from "../columns/texts.ts";
 import type { ValueColumn } from "../columns/value-column.ts";
 import { sortByPrefix } from "../kernels/sort-by-prefix.ts";

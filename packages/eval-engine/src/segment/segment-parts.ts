@@ -1,7 +1,7 @@
 // The columns of a segment: what is kept of one evaluation's trials. Must say nothing of how they are put in order or
 // changed: see segment-order.ts and segment.ts.
 
-import { type GrowableArray, growableFloats, growableIndexes } from "@assay/base";
+import { type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
 import type { GenAISpanRef } from "@assay/calls";
 import { JsonPayload, type Payload, SharedPayload } from "../columns/payload.ts";
 import { ScoreColumns } from "../columns/score-columns.ts";

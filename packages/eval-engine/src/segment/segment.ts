@@ -2,8 +2,9 @@
 // was last arranged are in digest order and their trials lie in a row's order; later ones follow as they came, until
 // the segment is arranged again. Must never need the calls again to answer a query.
 
-import { compareText, type Json, jsonText } from "@assay/base";
-import { LineCall } from "@assay/calls";
+import { type Json, jsonText } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import { LineCall } from "@assay/calls/internal";
 import type { Payload } from "../columns/payload.ts";
 import type { Work } from "../kernels/work.ts";
 import { compareTimes, type ReadTrial, type Trial, type TrialFacts } from "../trials/trials.ts";

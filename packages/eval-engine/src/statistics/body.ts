@@ -1,6 +1,7 @@
 // The bodies of statistics, as they go over the wire.
 
-import type { Adjustment, Direction, Reducer } from "@assay/statistics";
+import type { Adjustment, Direction } from "@assay/statistics";
+import type { Reducer } from "@assay/statistics/exact";
 import type { EvalResultsQueryBody } from "../query/request.ts";
 
 /** A measure, with what is asked of it. */

@@ -1,4 +1,5 @@
-import { asText, type FieldPath } from "@assay/query-lang";
+import type { FieldPath } from "@assay/query-lang";
+import { asText } from "@assay/query-lang/internal";
 import type { SelectedRows } from "./selected-rows.ts";
 
 /**

@@ -2,8 +2,10 @@
 // kept with it; a filter that moves then costs only the rows it leaves.
 
 import type { Json } from "@assay/base";
-import { type Call, isReference, type RowSource } from "@assay/calls";
-import { asText, type FieldPath } from "@assay/query-lang";
+import type { Call, RowSource } from "@assay/calls";
+import { isReference } from "@assay/calls/internal";
+import type { FieldPath } from "@assay/query-lang";
+import { asText } from "@assay/query-lang/internal";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
 import { TAG, type ValueColumn } from "../columns/value-column.ts";
 import { PARSE_COST, type Work } from "../kernels/work.ts";

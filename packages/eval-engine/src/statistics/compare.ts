@@ -1,7 +1,7 @@
 // Did it get better: every candidate against the baseline, at every measure.
 
 import { ok, type Result } from "@assay/base";
-import { printFieldPath } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { adjusted } from "@assay/statistics";
 import { Room } from "../kernels/room.ts";
 import type { Work } from "../kernels/work.ts";

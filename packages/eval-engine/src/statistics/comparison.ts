@@ -2,13 +2,13 @@
 
 import {
   correlation,
-  mayFlip,
   minimumDetectable,
   moments,
   rowsNeeded,
   type Verdict,
   verdict,
 } from "@assay/statistics";
+import { mayFlip } from "@assay/statistics/internal";
 import type { Room } from "../kernels/room.ts";
 import type { Work } from "../kernels/work.ts";
 import {

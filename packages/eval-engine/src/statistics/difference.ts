@@ -2,13 +2,11 @@
 
 import {
   bonettPrice,
-  bootstrapSteps,
   clusterEstimate,
   confidenceSequence,
   type Direction,
   type Estimate,
   type Interval,
-  type IntervalMethod,
   type Moments,
   mcnemar,
   meanEstimate,
@@ -16,7 +14,6 @@ import {
   newcombe,
   proportionsTest,
   type Sample,
-  SEQUENCE_FROM,
   signFlip,
   skewness,
   tInterval,
@@ -24,6 +21,7 @@ import {
   welch,
   wilson,
 } from "@assay/statistics";
+import { bootstrapSteps, type IntervalMethod, SEQUENCE_FROM } from "@assay/statistics/internal";
 import type { Room } from "../kernels/room.ts";
 import type { Work } from "../kernels/work.ts";
 import type { PairSums, SideSums } from "./dyadic-rows.ts";

@@ -2,7 +2,8 @@
 // gives all that a side, a difference or the noise of trials is told from, and nothing is put aside. The digits are
 // those of the columns in row-table.ts, because neither rounds.
 
-import { correlationOfSums, isExact, type Moments, momentsOfSums } from "@assay/statistics";
+import type { Moments } from "@assay/statistics";
+import { correlationOfSums, isExact, momentsOfSums } from "@assay/statistics/internal";
 import type { Room } from "../kernels/room.ts";
 import { addProducts, addValues, addWithin, type Two } from "../kernels/row-sums.ts";
 import type { RowValues } from "./row-values.ts";

@@ -1,7 +1,9 @@
 // Which fields of the rows divide them into a few parts each: texts and booleans with 2 to 50 values, and numbers.
 
-import { compareText, type Json } from "@assay/base";
-import { type FieldPath, printFieldPath } from "@assay/query-lang";
+import type { Json } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import type { FieldPath } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 
 /** Values that a field may have and still be looked at value by value. */
 const MOST_VALUES = 50;

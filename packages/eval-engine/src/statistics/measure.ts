@@ -1,7 +1,8 @@
 // A measure: what a row is worth in each evaluation, as true or false or as a number.
 
-import { bad, compareText, type Issue, ok, type Result } from "@assay/base";
-import { printFieldPath } from "@assay/query-lang";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import { printFieldPath } from "@assay/query-lang/internal";
 import type { Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
 import { LATENCY, TOKENS } from "./fact.ts";

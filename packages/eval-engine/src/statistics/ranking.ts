@@ -1,7 +1,7 @@
 // Which of many is best, as far as can be told.
 
 import { ok, type Result } from "@assay/base";
-import { printFieldPath } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { holm, rankIntervals, shrunkenMeans, tiedGroups, verdict } from "@assay/statistics";
 import { Room } from "../kernels/room.ts";
 import type { Work } from "../kernels/work.ts";

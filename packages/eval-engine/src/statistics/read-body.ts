@@ -1,7 +1,9 @@
 // Reads the bodies of statistics: every fault at once, with the codes and paths that the query's own faults have.
 
-import { bad, excerpt, type Issue, isJsonObject, ok, type Result } from "@assay/base";
-import { type FieldPath, LIMITS, readFieldPath } from "@assay/query-lang";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { excerpt, isJsonObject } from "@assay/base/internal";
+import { type FieldPath, LIMITS } from "@assay/query-lang";
+import { readFieldPath } from "@assay/query-lang/internal";
 import type { Adjustment, Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
 import { fieldFault } from "../query/field.ts";

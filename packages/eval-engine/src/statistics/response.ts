@@ -223,7 +223,7 @@ export interface RankedEvaluation {
 }
 
 /** Two evaluations of a ranking. */
-export interface RankedPair {
+interface RankedPair {
   /** The one that stands before the other. */
   readonly a: string;
   /** The other. */

@@ -3,7 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { rowIdOf } from "@assay/calls";
-import { deepEqual } from "@assay/query-lang";
+import { deepEqual } from "@assay/query-lang/internal";
 
 /** The dataset that an example refers to a row of; undefined when it refers to none. */
 export function datasetOf(example: Json): string | undefined {

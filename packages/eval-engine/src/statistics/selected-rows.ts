@@ -5,7 +5,7 @@
 import type { Json } from "@assay/base";
 import type { Call } from "@assay/calls";
 import type { FieldPath } from "@assay/query-lang";
-import type { Reduction } from "@assay/statistics";
+import type { Reduction } from "@assay/statistics/exact";
 import type { RowValues } from "./row-values.ts";
 
 /** Values of a field, one for each row of a selection. */

@@ -1,8 +1,9 @@
 // The slices of a selection: its rows by the values of a field, by ranges of its numbers, or by two fields at once.
 
-import { compareText } from "@assay/base";
-import { asText, type FieldPath, type Json, printFieldPath } from "@assay/query-lang";
-import { quantile } from "@assay/statistics";
+import { compareText } from "@assay/base/internal";
+import type { FieldPath, Json } from "@assay/query-lang";
+import { asText, printFieldPath } from "@assay/query-lang/internal";
+import { quantile } from "@assay/statistics/internal";
 import { evaluationOfAdded } from "../query/added-filter.ts";
 import type { EvalQuery } from "../query/request.ts";
 import type { Slice, SliceField } from "./response.ts";

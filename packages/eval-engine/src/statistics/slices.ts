@@ -1,14 +1,8 @@
 // Where it got worse: the rows of one pair by the values of their fields.
 
 import { ok, type Result } from "@assay/base";
-import {
-  benjaminiHochberg,
-  joinMeans,
-  meanOfPart,
-  type PartialMean,
-  partialMean,
-  verdict,
-} from "@assay/statistics";
+import { benjaminiHochberg, verdict } from "@assay/statistics";
+import { joinMeans, meanOfPart, type PartialMean, partialMean } from "@assay/statistics/internal";
 import { Room } from "../kernels/room.ts";
 import type { Work } from "../kernels/work.ts";
 import { comparisonOf, lookAtPair, lookAtSide } from "./comparison.ts";

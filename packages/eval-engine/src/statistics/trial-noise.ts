@@ -1,6 +1,6 @@
 // What trials add to the differences of two evaluations: whether more of them would help.
 
-import { meanOfPart, partialMean } from "@assay/statistics";
+import { meanOfPart, partialMean } from "@assay/statistics/internal";
 import type { Room } from "../kernels/room.ts";
 import type { Two } from "../kernels/row-sums.ts";
 import { type WithinRows, withinSums } from "./dyadic-rows.ts";

@@ -1,6 +1,6 @@
 // Random call trees and requests over small pools, so that ids, rows, scores and fields meet.
 
-import { parseJson } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
 import { type Call, type DatasetRow, rowDigest } from "@assay/calls";
 import { callOf } from "@assay/calls/testing";
 import fc from "fast-check";

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { memorySegments } from "../segment/memory-segments.ts";
 export { call, LEAVES, operation, request, type World, world } from "./arbitrary.ts";
 export type { Case } from "./case.ts";
 export { regressions } from "./regressions.ts";

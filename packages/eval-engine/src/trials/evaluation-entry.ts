@@ -1,6 +1,6 @@
 // What evaluations there are, for a person to choose from: made of their root calls and of a count of their trials.
 
-import { compareText } from "@assay/base";
+import { compareText } from "@assay/base/internal";
 import { type Call, microseconds } from "@assay/calls";
 import { summaryMetadata } from "./summary.ts";
 

@@ -1,7 +1,7 @@
 // What a field (docs/reference/semantics.md, "Fields") reads of a trial.
 
 import type { Json } from "@assay/base";
-import { modelOutputOf, scoresOf } from "@assay/calls";
+import { modelOutputOf, scoresOf } from "@assay/calls/internal";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import type { Trial } from "./trials.ts";
 

@@ -1,4 +1,4 @@
-import { modelOutputOf, scoresOf, withLoggedOutput } from "@assay/calls";
+import { modelOutputOf, scoresOf, withLoggedOutput } from "@assay/calls/internal";
 import type { EvalQuery } from "../query/request.ts";
 import type { EvalResultsTrial } from "../query/response.ts";
 import type { Trial } from "./trials.ts";

@@ -1,20 +1,18 @@
 // From a predict-and-score call and its children to one trial (docs/reference/semantics.md, "One trial"). Pure, and the reading
 // of the columns and of every store; `reference/naive-trial.ts` says the same plainly.
 
-import { compareText, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import { type Call, type CallTree, type GenAISpanRef, rowDigest } from "@assay/calls";
 import {
-  type Call,
   type CallOutline,
-  type CallTree,
-  type GenAISpanRef,
   joinSpans,
   LineCall,
   outlineOf,
-  rowDigest,
   type Scores,
   type TrialOutline,
-} from "@assay/calls";
-import { deepEqual } from "@assay/query-lang";
+} from "@assay/calls/internal";
+import { deepEqual } from "@assay/query-lang/internal";
 
 /** What a trial costs and where its spans are: read from its children, or from the predict-and-score call alone. */
 export interface TrialFacts {

@@ -1,6 +1,6 @@
 // The bodies of what a page of rows asks, as they go over the wire, and their description: it is read by, and published.
 
-import type { Description } from "@assay/base";
+import type { Description } from "@assay/base/internal";
 import type { EvalResultsQueryBody } from "../query/request.ts";
 import type { MeasureBody } from "../statistics/body.ts";
 

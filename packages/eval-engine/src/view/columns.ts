@@ -1,7 +1,8 @@
 // The view over the engine's columns: rows are found in typed arrays, and what is shown is read from the payload.
 
 import type { Json } from "@assay/base";
-import { isReference, type RowSource } from "@assay/calls";
+import type { RowSource } from "@assay/calls";
+import { isReference } from "@assay/calls/internal";
 import { addRow, noRows } from "../kernels/row-set.ts";
 import { PARSE_COST, type Work } from "../kernels/work.ts";
 import { ABSENT, type Frame } from "../plan/frame.ts";

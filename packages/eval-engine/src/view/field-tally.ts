@@ -1,7 +1,9 @@
 // What fields values have, and what stands in them: looked at one value after the other, in bounded room.
 
-import { compareText, type Json } from "@assay/base";
-import { type FieldPath, printFieldPath } from "@assay/query-lang";
+import type { Json } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import type { FieldPath } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 import type { FieldOutline, FieldValue } from "./response.ts";
 
 // Bounds on what values of any shape can make it keep.

@@ -1,8 +1,10 @@
 // Which fields evaluations have: what filters, columns and groups are chosen from.
 
-import { compareText, ok, type Result } from "@assay/base";
-import { modelOutputOf, scoresOf } from "@assay/calls";
-import { type FieldPath, printFieldPath } from "@assay/query-lang";
+import { ok, type Result } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import { modelOutputOf, scoresOf } from "@assay/calls/internal";
+import type { FieldPath } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { PARSE_COST, type Work } from "../kernels/work.ts";
 import type { SelectedRows } from "../statistics/selected-rows.ts";
 import { FieldTally } from "./field-tally.ts";

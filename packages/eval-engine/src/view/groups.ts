@@ -1,8 +1,10 @@
 // Groups of rows: by the values of a field, or by what a measure or a difference is. Every row is in one group, and each
 // group says the filter that selects exactly its rows.
 
-import { compareText, ok, type Result } from "@assay/base";
-import { asText, type Json } from "@assay/query-lang";
+import { ok, type Result } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import type { Json } from "@assay/query-lang";
+import { asText } from "@assay/query-lang/internal";
 import { benjaminiHochberg, moments } from "@assay/statistics";
 import { Room } from "../kernels/room.ts";
 import type { Work } from "../kernels/work.ts";

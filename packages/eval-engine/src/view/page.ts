@@ -1,8 +1,10 @@
 // A page of rows: which rows, in which order, and of each what fits a cell.
 
-import { compareText, ok, type Result } from "@assay/base";
-import { isReference } from "@assay/calls";
-import { type FieldPath, getPath, type Json, printFieldPath } from "@assay/query-lang";
+import { ok, type Result } from "@assay/base";
+import { compareText } from "@assay/base/internal";
+import { isReference } from "@assay/calls/internal";
+import { type FieldPath, getPath, type Json } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { topRows } from "../kernels/top-rows.ts";
 import type { Work } from "../kernels/work.ts";
 import { type EvalResultsRow, type EvalResultsTrial, UNRESOLVED_ROWS } from "../query/response.ts";

@@ -1,8 +1,10 @@
 // Reads the bodies of what a page of rows asks: every fault at once, with the codes and paths that the query's own
 // faults have.
 
-import { bad, excerpt, type Issue, ok, type Result, readAs, schemaOf } from "@assay/base";
-import { type FieldPath, LIMITS, printFieldPath, readFieldPath } from "@assay/query-lang";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { excerpt, readAs, schemaOf } from "@assay/base/internal";
+import { type FieldPath, LIMITS } from "@assay/query-lang";
+import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
 import { fieldFault } from "../query/field.ts";
 import { type EvalQuery, readRequest } from "../query/request.ts";
 import type { MeasureBody } from "../statistics/body.ts";

@@ -1,8 +1,9 @@
 // The rows that conditions on rows keep. A group's rows are found by the same conditions as it is selected by, so that
 // what is counted is what is shown.
 
-import { asNumber, asText, type FieldPath, type Json } from "@assay/query-lang";
-import type { Reduction } from "@assay/statistics";
+import { asNumber, type FieldPath, type Json } from "@assay/query-lang";
+import { asText } from "@assay/query-lang/internal";
+import type { Reduction } from "@assay/statistics/exact";
 import type { SelectedEvaluation, SelectedRows } from "../statistics/selected-rows.ts";
 
 /** What a condition is about, read. */

@@ -1,6 +1,7 @@
 // What a row is, in a line: a person knows a question when they see it, and no digest.
 
-import { isJsonObject, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { leavesOf } from "./leaves-of.ts";
 

@@ -12,8 +12,8 @@ import {
   type EvalResultsQueryBody,
   memoryCalls,
   memoryRows,
-  memorySegments,
 } from "../../src/index.ts";
+import { memorySegments } from "../../src/segment/memory-segments.ts";
 
 /** A call and the calls that it made. */
 export interface Tree {

@@ -8,8 +8,8 @@ import {
   type EvalEngine,
   memoryCalls,
   memoryRows,
-  type StatisticsQuestion,
 } from "../../src/index.ts";
+import type { StatisticsQuestion } from "../../src/statistics/statistics.ts";
 import { call } from "../../src/testing/index.ts";
 
 type Scores = { readonly [name: string]: number | boolean | string | null };

@@ -4,17 +4,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CASES, check, mayStopEarly, PATIENCE } from "../../../../test/property.ts";
-import {
-  createEvalEngine,
-  type EvalEngine,
-  memoryCalls,
-  memoryRows,
-  type RowFilter,
-  type RowGroupsResults,
-  type RowPageResults,
-  type ViewQuestion,
-} from "../../src/index.ts";
+import { createEvalEngine, type EvalEngine, memoryCalls, memoryRows } from "../../src/index.ts";
 import { request, scoredWorld, world } from "../../src/testing/index.ts";
+import type { RowFilter, ViewQuestion } from "../../src/view/body.ts";
+import type { RowGroupsResults, RowPageResults } from "../../src/view/response.ts";
 
 const P = "acme/demo";
 const IDS = ["e1", "e2", "e3", "e4"];

@@ -1,16 +1,11 @@
 // Pages of rows and groups, by example: what counts as worse, which comes first, and how numbers are put into ranges.
 
 import { describe, expect, test } from "vitest";
-import {
-  createEvalEngine,
-  memoryCalls,
-  memoryRows,
-  type RowGroupsResults,
-  type RowPageResults,
-  type ViewQuestion,
-} from "../../src/index.ts";
+import { createEvalEngine, memoryCalls, memoryRows } from "../../src/index.ts";
+import type { ViewQuestion } from "../../src/view/body.ts";
 import { previewOf } from "../../src/view/preview.ts";
 import { rangesOf } from "../../src/view/ranges.ts";
+import type { RowGroupsResults, RowPageResults } from "../../src/view/response.ts";
 
 type Score = boolean | number | null;
 

@@ -1,7 +1,7 @@
 // The flat tables that assay export and assay query write, CSV, Parquet or JSON lines: back to the trials they were.
 
 import type { Json } from "@assay/base";
-import { readFieldPath } from "@assay/query-lang";
+import { readFieldPath } from "@assay/query-lang/internal";
 import { fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../importer.ts";

@@ -2,6 +2,8 @@
 
 import type { Json } from "@assay/base";
 import { microseconds } from "@assay/calls";
+import { textDigest } from "@assay/calls/internal";
+import { DigestTable } from "../digest-table.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
@@ -91,11 +93,40 @@ async function* readExperiment(file: ImportFile): AsyncGenerator<ImportEvent> {
   }
 }
 
-/** What joins a trace to its row: held for each trace, where what the row says is held once. */
+/** What joins a trace to its row and its run. */
 interface RunItem {
   readonly item: string;
   readonly run: string;
   readonly name: string;
+}
+
+/** Run items by trace: three numbers for each trace, and every name once. */
+class RunItems {
+  private readonly byTrace = new DigestTable(3);
+  private readonly names: string[] = [];
+  private readonly places = new Map<string, number>();
+
+  get size(): number {
+    return this.byTrace.size;
+  }
+
+  put(trace: string, { item, run, name }: RunItem): void {
+    this.byTrace.at(textDigest(trace)).set([item, run, name].map((text) => this.placeOf(text)));
+  }
+
+  of(trace: string): RunItem | undefined {
+    const digest = textDigest(trace);
+    if (!this.byTrace.has(digest)) return undefined;
+    const [item, run, name] = this.byTrace.at(digest) as unknown as [number, number, number];
+    return { item: this.names[item]!, run: this.names[run]!, name: this.names[name]! };
+  }
+
+  private placeOf(name: string): number {
+    const known = this.places.get(name);
+    if (known !== undefined) return known;
+    this.places.set(name, this.names.length);
+    return this.names.push(name) - 1;
+  }
 }
 
 async function* readExport(parts: ReadonlyMap<Part, readonly ImportFile[]>): AsyncGenerator<ImportEvent> {
@@ -113,7 +144,7 @@ async function* readExport(parts: ReadonlyMap<Part, readonly ImportFile[]>): Asy
   let others = 0;
   for await (const trace of all(parts.get("traces"))) {
     const trial = textAt(trace, "id") ?? "";
-    const run = runs.get(trial);
+    const run = runs.of(trial);
     if (run === undefined && runs.size > 0) {
       others++;
       continue;
@@ -153,19 +184,14 @@ async function datasetItems(files: readonly ImportFile[] | undefined): Promise<R
   return items;
 }
 
-async function runItems(files: readonly ImportFile[] | undefined): Promise<ReadonlyMap<string, RunItem>> {
-  const runs = new Map<string, RunItem>();
-  const texts = new Map<string, string>();
-  // The same few names come with every trace.
-  const shared = (text: string): string => {
-    if (!texts.has(text)) texts.set(text, text);
-    return texts.get(text)!;
-  };
+async function runItems(files: readonly ImportFile[] | undefined): Promise<RunItems> {
+  const runs = new RunItems();
   for await (const run of all(files)) {
-    const [item = "", id = "", name = ""] = ["datasetItemId", "datasetRunId", "datasetRunName"].map((key) =>
-      textAt(run, key),
-    );
-    runs.set(textAt(run, "traceId") ?? "", { item, run: shared(id), name: shared(name) });
+    runs.put(textAt(run, "traceId") ?? "", {
+      item: textAt(run, "datasetItemId") ?? "",
+      run: textAt(run, "datasetRunId") ?? "",
+      name: textAt(run, "datasetRunName") ?? "",
+    });
   }
   return runs;
 }

@@ -2,7 +2,7 @@
 // the model was.
 
 import type { Json } from "@assay/base";
-import { textDigest } from "@assay/calls";
+import { textDigest } from "@assay/calls/internal";
 import { DigestTable, digestNumber } from "../digest-table.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";

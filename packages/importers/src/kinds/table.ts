@@ -2,7 +2,7 @@
 // columns for each model.
 
 import type { Json } from "@assay/base";
-import { textDigest } from "@assay/calls";
+import { textDigest } from "@assay/calls/internal";
 import { DigestTable, digestNumber } from "../digest-table.ts";
 import type { FileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";

@@ -1,6 +1,6 @@
 // Embeddings as clients read them, from what an engine says: a vector for each text, in their order, and the usage.
 
-import { isJsonObject } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import { brokenOff, nonsense } from "../nonsense.ts";
 import type { Normaliser } from "../normalise-chunks.ts";
 import { isTokenCount, type TokenCount } from "../token-counter.ts";
@@ -20,7 +20,7 @@ export interface EmbeddingList {
 }
 
 /** The vector of one text. */
-export interface Embedding {
+interface Embedding {
   /** Always `embedding`. */
   readonly object: "embedding";
   /** Counts the texts from 0. */

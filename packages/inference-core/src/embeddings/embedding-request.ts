@@ -1,6 +1,7 @@
 // A request for embeddings, in the words of its wire format (`POST /v1/embeddings`). What is not known here is passed on.
 
-import { bad, type Issue, isJsonObject, ok, type Result } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import {
   type Check,
   type FieldChecks,

@@ -1,6 +1,7 @@
 // The laws of a loader of adapters: asking twice is asking once, and what did not happen is said.
 
-import { expectSame, expectThat, Fault, type Law, lawsFor, type Open } from "@assay/base";
+import { Fault, type Law, type Open } from "@assay/base";
+import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
 import type { AdapterLoader } from "../ports/upstream-engine.ts";
 
 /** A loader, and the engine that it loads adapters in. */

@@ -1,6 +1,7 @@
 // The laws of a chat provider.
 
-import { expectSame, expectThat, Fault, type Law, lawsFor, type Open } from "@assay/base";
+import { Fault, type Law, type Open } from "@assay/base";
+import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
 import { normaliser } from "../normalise.ts";
 import type { Normaliser } from "../normalise-chunks.ts";
 import type { ChatCall, ChatProvider, EngineEvent } from "../ports/chat-provider.ts";

@@ -1,6 +1,7 @@
 // The laws of a key store.
 
-import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
 import type { ApiKey } from "../api-key.ts";
 import type { KeyStore } from "../ports/key-store.ts";
 

@@ -1,6 +1,7 @@
 // The laws of trained models: a name means one checkpoint, or nothing.
 
-import { expectSame, expectThat, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
 import type { TrainedModelEntry, TrainedModels, Version } from "../ports/trained-models.ts";
 
 /**

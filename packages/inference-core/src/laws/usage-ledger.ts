@@ -1,6 +1,7 @@
 // The laws of a usage ledger: what is reported is what was recorded.
 
-import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
 import type { UsageSink, UsageSource } from "../ports/usage-ledger.ts";
 import { reportUsage, type UsageQuery, type UsageRecord } from "../usage.ts";
 

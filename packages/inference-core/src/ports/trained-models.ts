@@ -29,7 +29,7 @@ export interface CheckpointFile {
 }
 
 /** What training made. */
-export interface TrainedCheckpoint {
+interface TrainedCheckpoint {
   /** Unique among all checkpoints. */
   readonly id: string;
   /** What it consists of. */

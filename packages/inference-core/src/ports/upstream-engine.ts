@@ -29,7 +29,7 @@ export interface AdapterLoader {
   unload(name: string): Promise<void>;
 }
 
-/** An engine. Says what it can, and answers when it is asked; decides nothing. */
+/** An engine. Says what it can, and answers when it is asked; decides nothing. Laws: `upstreamEngineLaws`. */
 export interface UpstreamEngine {
   /** What people call it. */
   readonly name: string;

@@ -1,7 +1,8 @@
 // From a request of the Responses interface to one for a chat completion. Nothing is kept between two requests: what
 // refers to an earlier answer is refused by name.
 
-import { bad, type Fields, type Issue, isJsonObject, type Result } from "@assay/base";
+import { bad, type Issue, type Result } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatRequest } from "../chat-request.ts";
 import { readChatRequest } from "../read-chat-request.ts";
 

@@ -4,7 +4,7 @@
 import type { ChatChunk, ChunkChoice, FinishReason, TokenUsage, ToolCallDelta } from "../chat-chunk.ts";
 
 /** A text that is said, or a call of a function: what a response consists of. */
-export type ResponseItem = {
+type ResponseItem = {
   readonly id: string;
   readonly type: "message" | "function_call";
   readonly status: "in_progress" | "completed" | "incomplete";
@@ -12,7 +12,7 @@ export type ResponseItem = {
 };
 
 /** A response, as far as it has come. */
-export interface ResponseObject {
+interface ResponseObject {
   /** `resp_` and what makes it unique. */
   readonly id: string;
   /** Always `response`. */
@@ -32,7 +32,7 @@ export interface ResponseObject {
 }
 
 /** How many tokens a response took. */
-export interface ResponseUsage {
+interface ResponseUsage {
   /** Tokens of the request. */
   readonly input_tokens: number;
   /** Those of them that an engine had at hand. */

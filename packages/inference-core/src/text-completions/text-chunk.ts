@@ -1,6 +1,6 @@
 // The chunk of a streamed continuation, as strict as the strictest client reads it; and the whole made of its chunks.
 
-import { type Fields, isJsonObject } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { FinishReason, TokenUsage } from "../chat-chunk.ts";
 import { eachChoice } from "../each-choice.ts";
 import { finishReasonOf } from "../finish-reason.ts";
@@ -14,7 +14,7 @@ import {
 } from "../normalise-chunks.ts";
 
 /** A continuation, one piece further; of a whole answer, all of it. */
-export interface TextChoice {
+interface TextChoice {
   /** Counts the continuations of an answer from 0: those of the first text, then those of the next. */
   readonly index: number;
   /** What it gained. */

@@ -1,7 +1,8 @@
 // A request to continue texts, in the words of its wire format (`POST /v1/completions`). What is not known here is passed
 // on as it came.
 
-import { bad, type Fields, type Issue, isJsonObject, ok, type Result } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { StreamOptions } from "../chat-request.ts";
 import {
   type FieldChecks,

@@ -1,7 +1,8 @@
 // LoRA adapters of one engine: which are loaded, who uses them, and which go when there is no room. An adapter is used
 // only once it has loaded, and goes only when nobody uses it; loading and unloading happen one at a time.
 
-import { Fault, serialQueue } from "@assay/base";
+import { Fault } from "@assay/base";
+import { serialQueue } from "@assay/base/internal";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { TrainedModel } from "../ports/trained-models.ts";

@@ -26,7 +26,7 @@ export interface UpstreamOptions {
 }
 
 /** How an upstream is. */
-export interface UpstreamReport {
+interface UpstreamReport {
   /** What people call it. */
   readonly name: string;
   /** Whether its last request did not fail. */

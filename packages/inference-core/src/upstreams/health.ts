@@ -1,7 +1,7 @@
 // How an upstream is, from how its requests went. It is a preference, not a gate: when all are ill, they are asked
 // all the same, so that nothing is refused which an engine would have answered.
 
-import { backoffMs } from "@assay/base";
+import { backoffMs } from "@assay/base/internal";
 
 /** The health of one upstream. */
 export interface Health {

@@ -1,7 +1,7 @@
 import { Fault } from "@assay/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AdapterLoader } from "../../src/index.ts";
+import type { AdapterLoader } from "../../src/ports/upstream-engine.ts";
 import { adapterName, adapterSlots } from "../../src/upstreams/adapter-slots.ts";
 
 /** An engine that loads adapters when it is told to go on, and complains when two things happen at once. */

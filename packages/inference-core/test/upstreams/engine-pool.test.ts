@@ -1,13 +1,11 @@
 import { Fault } from "@assay/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type EngineEvent,
-  engineChunk,
-  enginePool,
-  type RefusalCode,
-  type UpstreamEngine,
-} from "../../src/index.ts";
+import type { EngineEvent } from "../../src/index.ts";
+import type { UpstreamEngine } from "../../src/ports/upstream-engine.ts";
+import type { RefusalCode } from "../../src/refusal.ts";
+import { engineChunk } from "../../src/testing/index.ts";
+import { enginePool } from "../../src/upstreams/engine-pool.ts";
 
 type Outcome = "answers" | "breaks off" | "dies" | RefusalCode;
 

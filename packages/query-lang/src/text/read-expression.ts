@@ -4,7 +4,7 @@
 import { bad, type Issue, type Json, type Result } from "@assay/base";
 import type { Cast, Comparison, Expr, FieldPath } from "../expr.ts";
 import { LIMITS } from "../limits.ts";
-import { print } from "../print.ts";
+import { printQuery } from "../print.ts";
 import { readQuery } from "../read.ts";
 import { listed } from "../wording.ts";
 import { textIssue } from "./text-issue.ts";
@@ -63,7 +63,7 @@ export function readExpression(text: string, options: ReadExpressionOptions = {}
   if (read === undefined) return bad([reading.fault!]);
   const refused = refusedFields(reading.fields, options.field);
   if (refused.length > 0) return bad(refused);
-  const checked = readQuery(print(read), { at: [], field: () => undefined });
+  const checked = readQuery(printQuery(read), { at: [], field: () => undefined });
   return checked.ok ? checked : bad([textIssue(0, checked.issues[0]!.message)]);
 }
 

@@ -1,7 +1,8 @@
 // What a server is made of: one file here per area, each of which opens its stores and gives its faces.
 
 import type { Deletion } from "@assay/adapters-duckdb";
-import type { Authenticate, Face, RemovalReport, Room } from "@assay/adapters-http";
+import type { Authenticate, Face } from "@assay/adapters-http";
+import type { RemovalReport, Room } from "@assay/adapters-http/internal";
 import type { UpstreamConfig } from "@assay/adapters-openai";
 import type { KeyStore, LimitOptions, Prices, UsageRecord } from "@assay/inference-core";
 import type { ServerData } from "../server-data.ts";

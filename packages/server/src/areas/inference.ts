@@ -12,7 +12,7 @@ import {
   requestLimits,
   type UsageRecord,
 } from "@assay/inference-core";
-import { isBaseModel } from "@assay/model-tiny";
+import { isBaseModel } from "@assay/model-tiny/internal";
 import type { TrackingService } from "@assay/tracking-core";
 import type { ModelName, TrainingService } from "@assay/training-core";
 import { traceHeaders, traceUsage } from "../tracing.ts";

@@ -2,26 +2,21 @@
 
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { type Face, fineTuningFace, trainingFace } from "@assay/adapters-http";
+import { type Face, fineTuningFace, type Operations, routesOf, trainingFace } from "@assay/adapters-http";
 import { workerGateway } from "@assay/adapters-worker";
 import type { Json } from "@assay/base";
-import { readWeaveRef, resolveRefs, type TraceStores } from "@assay/trace-core";
+import type { TraceStores } from "@assay/trace-core";
+import { readWeaveRef, resolveRefs } from "@assay/trace-core/internal";
+import { type TrackingService, type TrackingStore, trackingService } from "@assay/tracking-core";
+import { artifactTrainingData, trackedTraining } from "@assay/tracking-core/internal";
 import {
-  artifactTrainingData,
-  type TrackingService,
-  type TrackingStore,
-  trackedTraining,
-  trackingService,
-} from "@assay/tracking-core";
-import {
-  firstTrainingData,
   rememberingStore,
   type TrainingService,
   type TrainingStore,
   trainingService,
   uploadedData,
 } from "@assay/training-core";
-import { Hono } from "hono";
+import { firstTrainingData } from "@assay/training-core/internal";
 import { randomIds, systemClock } from "../system-clock.ts";
 import { fileData } from "../training/file-data.ts";
 import { httpsData } from "../training/https-data.ts";
@@ -137,9 +132,19 @@ function withUsesOf(store: TrainingStore, tracked: TrackingStore): TrainingStore
   return { ...store, usesBlob };
 }
 
+const OPERATIONS: Operations = {
+  gateway: {
+    method: "ALL",
+    path: "/runs/{rest}",
+    pattern: "/runs/*",
+    unlisted: "workers that this server has started ask it, under an address that is a secret",
+    summary: "What workers elsewhere need for their tasks.",
+    key: "none",
+    verbs: [],
+  },
+};
+
 /** Where workers that this server has started elsewhere find their tasks. Who knows the secret in the path may. */
 function gatewayFace(fetch: (request: Request) => Promise<Response>): Face {
-  const app = new Hono();
-  app.all("/runs/*", (context) => fetch(context.req.raw));
-  return { app, verbs: { "ALL /runs/*": [] } };
+  return { routes: routesOf(OPERATIONS, { gateway: ({ request }) => fetch(request) }) };
 }

@@ -1,8 +1,9 @@
 // The calls and dataset rows of some evaluations as a file for others has them: of the rows that were chosen, with the
 // outputs that were asked for, and without what was redacted.
 
-import type { PageFileOptions } from "@assay/adapters-http";
-import { Fault, type Json, jsonText, parseJson } from "@assay/base";
+import type { PageFileOptions } from "@assay/adapters-http/internal";
+import { Fault, type Json, jsonText } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
 import { isPredictAndScore, rowIdOf } from "@assay/calls";
 import type { CountedEvaluation } from "@assay/eval-engine";
 import type { FieldPath } from "@assay/query-lang";

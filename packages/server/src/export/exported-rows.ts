@@ -1,9 +1,10 @@
 // The rows that a page shows, as a table to take away: the same filters, the same change, the same order.
 
-import type { PageFileOptions, TableSource } from "@assay/adapters-http";
+import type { PageFileOptions, TableSource } from "@assay/adapters-http/internal";
 import { bad, Fault, ok } from "@assay/base";
-import type { EvalResultsQueryBody, RowPageBody } from "@assay/eval-engine";
-import { printFieldPath } from "@assay/query-lang";
+import type { EvalResultsQueryBody } from "@assay/eval-engine";
+import type { RowPageBody } from "@assay/eval-engine/internal";
+import { printFieldPath } from "@assay/query-lang/internal";
 import type { ServerData } from "../server-data.ts";
 import { chosenContent } from "./chosen-content.ts";
 import { flatTrials } from "./flat-trials.ts";

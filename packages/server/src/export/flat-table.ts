@@ -1,7 +1,7 @@
 // Records of trials as a file: JSON lines, or the lines that a CSV or Parquet file is made of.
 
 import { type FileHandle, open } from "node:fs/promises";
-import type { FileColumn } from "@assay/adapters-duckdb";
+import type { FileColumn } from "@assay/adapters-duckdb/internal";
 import type { Json } from "@assay/base";
 import { ABOUT, type TrialRecord } from "./flat-trials.ts";
 

@@ -3,7 +3,8 @@
 
 import { Fault, type Json } from "@assay/base";
 import type { EvalResultsQueryBody, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
-import { type FieldPath, printFieldPath } from "@assay/query-lang";
+import type { FieldPath } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "../data-access.ts";
 
 /** The columns of what is known of every trial, in their order; the first ones stand before those of its fields. */

@@ -1,7 +1,8 @@
 // A JSON value with other texts in it. What has not changed is the same object, and numbers keep how they were written,
 // because a row is known by its content.
 
-import { type Json, keepNumberText, numberTexts } from "@assay/base";
+import type { Json } from "@assay/base";
+import { keepNumberText, numberTexts } from "@assay/base/internal";
 
 /** `value` with each text, but no key, replaced by what `text` gives for it. */
 export function mapTexts(value: Json, text: (given: string) => string): Json {

@@ -4,7 +4,8 @@
 
 import { randomBytes } from "node:crypto";
 import type { Json } from "@assay/base";
-import { rowIdOf, textDigest } from "@assay/calls";
+import { rowIdOf } from "@assay/calls";
+import { textDigest } from "@assay/calls/internal";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { mapTexts, withAt } from "./map-texts.ts";
 

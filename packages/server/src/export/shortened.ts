@@ -1,6 +1,6 @@
 // How much of what models gave a file keeps. Scores, times and tokens stay: they are what a comparison is made of.
 
-import type { PageFileOptions } from "@assay/adapters-http";
+import type { PageFileOptions } from "@assay/adapters-http/internal";
 import type { Json } from "@assay/base";
 import { mapTexts, withAt } from "./map-texts.ts";
 import type { LoggedCall } from "./redaction.ts";

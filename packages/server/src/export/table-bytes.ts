@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TableFormat } from "@assay/adapters-http";
+import type { TableFormat } from "@assay/adapters-http/internal";
 import type { TrialRecord } from "./flat-trials.ts";
 
 /** The records as a table, some bytes at a time. Those of CSV and Parquet come once all records are there. */
@@ -18,7 +18,7 @@ export async function* tableBytes(
     for await (const lines of jsonLines(records)) yield encoder.encode(lines);
     return;
   }
-  const { writeTableFile } = await import("@assay/adapters-duckdb");
+  const { writeTableFile } = await import("@assay/adapters-duckdb/internal");
   const scratch = await mkdtemp(join(tmpdir(), "assay-export-"));
   try {
     const [lines, table] = [join(scratch, "trials.jsonl"), join(scratch, "trials")];

@@ -1,7 +1,8 @@
 // What a server trains with, as a file says it: who trains which base models, and where training data may come from.
 // Read strictly: what is not known here is a mistake, and is named.
 
-import { bad, type Issue, type Json, ok, type Result, readAs } from "@assay/base";
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { readAs } from "@assay/base/internal";
 import { type } from "arktype";
 import { parseDocument } from "yaml";
 

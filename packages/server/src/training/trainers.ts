@@ -8,7 +8,9 @@ import { tinyTrainer } from "@assay/adapters-tiny";
 import { processTrainer, type WorkerGateway } from "@assay/adapters-worker";
 import { Fault } from "@assay/base";
 import { baseModel } from "@assay/model-tiny";
-import type { RunJobsOptions, Trainer, TrainingService } from "@assay/training-core";
+import type { Trainer, TrainingService } from "@assay/training-core";
+import type { RunJobsOptions } from "@assay/training-core/internal";
+import { tracedTrainer } from "../tracing.ts";
 import { matches, type TrainerConfig } from "./config.ts";
 
 /** What trainers are made of. */
@@ -52,10 +54,10 @@ export function openTrainers(configs: readonly TrainerConfig[], parts: TrainerPa
   const runners = trainers.map(
     ({ config, at, trainer }): RunJobsOptions => ({
       // The first that takes a base model trains it.
-      trainer: {
+      trainer: tracedTrainer({
         accepts: (work) => !trains(configs.slice(0, at), work.baseModel) && trainer.accepts(work),
         train: (task, stop) => trainer.train(task, stop),
-      },
+      }),
       worker: `local-${at + 1}`,
       slots: config.atOnce,
       onError,

@@ -1,7 +1,8 @@
 // What every request of the evaluation runs interface is answered with: the stores, a project, a clock and ids; and what
 // its calls are marked by.
 
-import { bad, isJsonObject, type Json, type JsonObject, ok, type Result } from "@assay/base";
+import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { TraceStores } from "../stores.ts";
 import type { TraceCall } from "../trace-call.ts";
 

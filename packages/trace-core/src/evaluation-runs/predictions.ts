@@ -1,14 +1,7 @@
 // Predictions: of a run, as trials of its evaluation; or alone, as calls of a model.
 
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonText,
-  keepNumberText,
-  ok,
-  type Result,
-} from "@assay/base";
+import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
+import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import { isPredictAndScore } from "@assay/calls";
 import { deleteCalls } from "../delete-calls.ts";
 import { giveWay, type Reading } from "../reading.ts";

@@ -1,6 +1,7 @@
 // Datasets, scorers, models and evaluations by name: versions of objects, as Weave's clients publish them.
 
-import { bad, isJsonObject, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
+import { bad, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { fileDigest } from "../digests.ts";
 import { type EvaluationObject, viewEvaluation } from "../evaluation-objects.ts";

@@ -1,7 +1,9 @@
 // Evaluation runs: begun, ended, read and listed as roots of evaluations, so that they are evaluations like any other.
 
-import { isJsonObject, type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
-import { isPredictAndScore, opName } from "@assay/calls";
+import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
+import { isPredictAndScore } from "@assay/calls";
+import { opName } from "@assay/calls/internal";
 import { deleteCalls } from "../delete-calls.ts";
 import { findVersion } from "../objects.ts";
 import { giveWay, type Reading } from "../reading.ts";

@@ -1,6 +1,7 @@
 // What an evaluation run says of its scores when it ends, in the shape that Weave's clients give theirs.
 
-import { isJsonObject, type Json, type JsonObject } from "@assay/base";
+import type { Json, JsonObject } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 
 /** Means that grow trial by trial. */
 export interface ScoreSummary {

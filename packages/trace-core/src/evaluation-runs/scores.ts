@@ -1,14 +1,7 @@
 // Scores of predictions: calls of a scorer beside the prediction, and from then on scores of its trial.
 
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonText,
-  keepNumberText,
-  ok,
-  type Result,
-} from "@assay/base";
+import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
+import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import { deleteCalls } from "../delete-calls.ts";
 import type { Reading } from "../reading.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";

@@ -1,7 +1,8 @@
 // The end of a trial: its output, and the scores that its scorer calls say. Written anew with every score, so that an
 // evaluation that runs shows what is known of it; joining keeps the latest.
 
-import { isJsonObject, type Json, jsonText, keepNumberText } from "@assay/base";
+import { type Json, jsonText } from "@assay/base";
+import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 import { marksOf, nameIn, type RunLogging, textIn } from "./logging.ts";

@@ -1,6 +1,7 @@
 // What every `CallStore` must do, for those who write one.
 
-import { expectSame, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
 import type { CallScope } from "@assay/calls";
 import type { CallStore } from "../ports/call-store.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";

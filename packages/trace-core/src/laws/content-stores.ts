@@ -1,6 +1,7 @@
 // What every store of content must do: objects, tables, files and feedback.
 
-import { expectSame, type Json, type Law, lawsFor, type Open } from "@assay/base";
+import type { Json, Law, Open } from "@assay/base";
+import { expectSame, lawsFor } from "@assay/base/internal";
 import type { Feedback, FeedbackStore } from "../ports/feedback-store.ts";
 import type { FileStore } from "../ports/file-store.ts";
 import type { ObjectStore, ObjectVersion } from "../ports/object-store.ts";

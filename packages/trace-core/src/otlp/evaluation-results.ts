@@ -2,8 +2,10 @@
 // below it that have the same attributes. A span with results is a trial; what is scored under one name with one model
 // is an evaluation.
 
-import { isJsonObject, type Json, type JsonObject } from "@assay/base";
-import { microseconds, textDigest } from "@assay/calls";
+import type { Json, JsonObject } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
+import { microseconds } from "@assay/calls";
+import { textDigest } from "@assay/calls/internal";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 import { inputOf, modelOf, outputOf } from "./span-call.ts";

@@ -1,15 +1,7 @@
 // Takes what an OpenTelemetry exporter sends: spans become calls, and those with evaluation results trials as well.
 
-import {
-  bad,
-  type Issue,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  ok,
-  type Result,
-  type Steps,
-} from "@assay/base";
+import { bad, type Issue, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { CallStore } from "../ports/call-store.ts";
 import type { TraceCall } from "../trace-call.ts";
 import { isEvaluator, saysResults, trialOfSpan } from "./evaluation-results.ts";

@@ -1,9 +1,10 @@
 // Spans as OTLP's JSON encoding has them, read one by one: one that is damaged is refused, and the others are kept.
 
-import { isJsonObject, type Json, type JsonObject } from "@assay/base";
+import type { Json, JsonObject } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 
 /** A named thing that happened while a span ran. */
-export interface OtlpEvent {
+interface OtlpEvent {
   /** What happened. */
   readonly name: string;
   /** More about it. */

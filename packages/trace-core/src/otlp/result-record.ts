@@ -2,7 +2,7 @@
 // evaluator below the span that it names, whichever of the two comes first.
 
 import type { JsonObject } from "@assay/base";
-import { textDigest } from "@assay/calls";
+import { textDigest } from "@assay/calls/internal";
 import { EVENT, NAME } from "./evaluation-results.ts";
 import { attributesOf, hexOf, type OtlpSpan, timeOf } from "./otlp-span.ts";
 

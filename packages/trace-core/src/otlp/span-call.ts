@@ -1,7 +1,8 @@
 // A span as a call: what its model was asked and answered, and what it cost, by the GenAI semantic conventions of
 // OpenTelemetry, or by the attributes that came before them.
 
-import { isJsonObject, type Json, type JsonObject, parseJson } from "@assay/base";
+import type { Json, JsonObject } from "@assay/base";
+import { isJsonObject, parseJson } from "@assay/base/internal";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 

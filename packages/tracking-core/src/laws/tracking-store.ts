@@ -1,6 +1,7 @@
 // The laws of a tracking store.
 
-import { expectSame, expectThat, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
 import type { Artifact, ArtifactEntry, Collection, ProjectBlob } from "../artifact/artifact.ts";
 import type { TrackingStore } from "../ports/tracking-store.ts";
 import type { Line, Run, RunFile, Stream } from "../run/run.ts";

@@ -1,7 +1,8 @@
 // Logging artifacts: an artifact is begun, its files and its manifest are uploaded, and once everything is here it is
 // committed. Until then nobody finds it by its name, so there never is half of one.
 
-import { bad, type Issue, ok, type Result, shownName } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { shownName } from "@assay/base/internal";
 import type {
   Artifact,
   ArtifactEntry,

@@ -1,6 +1,7 @@
 // Names of checkpoints beside their steps: aliases of the artifacts that they are, so W&B's clients see and set the same.
 
-import { bad, Fault, ok, type Result, shownName } from "@assay/base";
+import { bad, Fault, ok, type Result } from "@assay/base";
+import { shownName } from "@assay/base/internal";
 import type { Checkpoint, ModelName } from "@assay/training-core";
 import type { Collection, FollowedMetric } from "../artifact/artifact.ts";
 import { aliasIssue } from "../names.ts";

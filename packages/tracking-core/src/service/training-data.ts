@@ -1,6 +1,7 @@
 // Training data that was logged as an artifact: one file of JSON lines.
 
-import { Fault, shownName } from "@assay/base";
+import { Fault } from "@assay/base";
+import { shownName } from "@assay/base/internal";
 import type { TrainingData } from "@assay/training-core";
 import type { ProjectName } from "../run/run.ts";
 import type { TrackingService } from "./tracking-service.ts";

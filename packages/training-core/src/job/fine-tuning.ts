@@ -4,7 +4,7 @@
 export type Hyperparameter = number | "auto";
 
 /** The settings of a job under OpenAI's names. */
-export interface Hyperparameters {
+interface Hyperparameters {
   /** How often to go through the rows. */
   readonly n_epochs: Hyperparameter;
   /** Rows per step. */

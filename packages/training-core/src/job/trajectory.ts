@@ -14,7 +14,7 @@ export interface Message {
 }
 
 /** One sampled token and its natural log-probability under the policy that sampled it. */
-export interface TokenLogprob {
+interface TokenLogprob {
   /** The token's text, or `token_id:<n>`. */
   readonly token: string;
   /** Natural logarithm of the probability it was sampled with. */

@@ -1,6 +1,7 @@
 // The laws of an artifact store.
 
-import { expectSame, expectThat, Fault, type Law, lawsFor, type Open } from "@assay/base";
+import { Fault, type Law, type Open } from "@assay/base";
+import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
 import type { ArtifactStore } from "../ports/artifact-store.ts";
 
 const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

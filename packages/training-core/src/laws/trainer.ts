@@ -1,6 +1,7 @@
 // The laws of a trainer.
 
-import { expectThat, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectThat, lawsFor } from "@assay/base/internal";
 import type { ArtifactStore } from "../ports/artifact-store.ts";
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
 import { readWorkerMessage, type WorkerMessage } from "../ports/worker-message.ts";

@@ -1,6 +1,7 @@
 // The laws of a training store.
 
-import { expectSame, expectThat, type Law, lawsFor, type Open } from "@assay/base";
+import type { Law, Open } from "@assay/base";
+import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
 import { applyEvent } from "../job/fold.ts";
 import type { Job } from "../job/job.ts";
 import type { JobEvent, JobFact } from "../job/job-event.ts";

@@ -1,6 +1,7 @@
 // From the name that a chat request gives to the checkpoint it means. Never to another one instead.
 
-import { bad, ok, type Result, shownName } from "@assay/base";
+import { bad, ok, type Result } from "@assay/base";
+import { shownName } from "@assay/base/internal";
 import type { CheckpointStore, ModelStore } from "../ports/training-store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Model, ModelName } from "./model.ts";

@@ -52,7 +52,7 @@ export interface ModelStore {
 }
 
 /** Which checkpoints to list. */
-export interface CheckpointPage {
+interface CheckpointPage {
   /** By step, ascending or descending. */
   readonly order: "asc" | "desc";
   /** Only steps that come after this one, in the order asked for. */
@@ -94,7 +94,7 @@ export interface JobPage {
 }
 
 /** Which events to list. */
-export interface EventPage {
+interface EventPage {
   /** Only events with a greater `seq`; 0 for all. */
   readonly afterSeq: number;
   /** Only these kinds; all when absent. */

@@ -1,7 +1,8 @@
 // WorkerMessage: what a trainer says about its job, in the one form that it has inside this process, on a
 // child's pipe and over HTTP. The types and their reader; nothing here decides what a message does to a job.
 
-import { bad, type Issue, isJsonObject, ok, type Result } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { StoredBlob } from "./artifact-store.ts";
 
 /** Numbers by name, flat. Names with a slash are kept as they are; every value is finite. */

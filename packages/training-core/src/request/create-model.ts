@@ -1,6 +1,7 @@
 // Creating models: reading the request, and making the model or finding the one that is there.
 
-import { bad, type Issue, ok, PATH_NAME_LENGTH, pathNameFault, type Result } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { PATH_NAME_LENGTH, pathNameFault } from "@assay/base/internal";
 import { type } from "arktype";
 import type { Model, ModelName } from "../model/model.ts";
 import { untilWritten, write } from "../state/change-job.ts";

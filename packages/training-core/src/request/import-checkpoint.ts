@@ -1,6 +1,7 @@
 // Checkpoints that were not trained here: an adapter that somebody brings becomes the newest step of a model.
 
-import { bad, type Issue, ok, type Result, shownName } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { shownName } from "@assay/base/internal";
 import type { Model, ModelName } from "../model/model.ts";
 import type { ArtifactFile } from "../ports/worker-message.ts";
 import { untilWritten, write } from "../state/change-job.ts";

@@ -1,6 +1,7 @@
 // Reading by a schema, with issues in the words of the training interface.
 
-import { bad, type Issue, type Result, readAs, type Schema } from "@assay/base";
+import { bad, type Issue, type Result } from "@assay/base";
+import { readAs, type Schema } from "@assay/base/internal";
 
 /** The most issues that one answer lists: a client that got a thousand rows wrong learns it from the first. */
 export const MOST_ISSUES = 20;

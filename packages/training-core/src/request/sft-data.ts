@@ -1,6 +1,7 @@
 // Supervised training data: reading JSON lines piece by piece, and keeping them as a blob.
 
-import { bad, type Issue, lineSplitter, ok, type Result } from "@assay/base";
+import { bad, type Issue, ok, type Result } from "@assay/base";
+import { lineSplitter } from "@assay/base/internal";
 import { type } from "arktype";
 import type { SftRow } from "../job/sft-row.ts";
 import type { StoredBlob } from "../ports/artifact-store.ts";

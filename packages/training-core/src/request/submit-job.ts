@@ -1,6 +1,7 @@
 // Submitting jobs: reading the request, refusing what could never train, and queueing the rest.
 
-import { atOnce, bad, Fault, type Issue, ok, type Result, type Schema, type Steps } from "@assay/base";
+import { atOnce, bad, Fault, type Issue, ok, type Result, type Steps } from "@assay/base";
+import type { Schema } from "@assay/base/internal";
 import { type } from "arktype";
 import { applyEvent } from "../job/fold.ts";
 import type { Job, JobOrigin, Skipped, SkipReason } from "../job/job.ts";

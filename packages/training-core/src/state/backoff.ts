@@ -1,6 +1,6 @@
 // Exponential backoff by a clock: pauses that double, up to a longest, until what failed works again.
 
-import { type BackoffBounds, backoffMs } from "@assay/base";
+import { type BackoffBounds, backoffMs } from "@assay/base/internal";
 import type { Clock } from "../ports/clock.ts";
 import { changeNotifier } from "./change-notifier.ts";
 

@@ -1,7 +1,7 @@
 // A training store that remembers what was read and written lately, so that clients who poll cost the store beneath it
 // nothing. It must never answer anything that the store beneath would not.
 
-import { lruCache } from "@assay/base";
+import { lruCache } from "@assay/base/internal";
 import type { Job } from "../job/job.ts";
 import type { JobEvent } from "../job/job-event.ts";
 import type { Model } from "../model/model.ts";

@@ -1,7 +1,7 @@
 // Turns: changes of one thing one after another, in the order in which they were asked for. A write that fails because
 // another came first is tried again, and a worker that reports without pause would come first every time.
 
-import { serialQueue } from "@assay/base";
+import { serialQueue } from "@assay/base/internal";
 
 /** Runs `task` when all that were asked for under the same key before have ended. */
 export type Turns = <T>(key: string, task: () => Promise<T>) => Promise<T>;

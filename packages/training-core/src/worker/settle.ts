@@ -1,6 +1,6 @@
 // Settling: a trained job gets its checkpoint. The checkpoint, the model's head and the end of the job are one write.
 
-import { inTurns } from "@assay/base";
+import { inTurns } from "@assay/base/internal";
 import type { Job } from "../job/job.ts";
 import { logMetricsSteps } from "../job/log-metrics.ts";
 import { transition } from "../job/transition.ts";

@@ -1,8 +1,9 @@
 // The calls below a call, as the trace server of Weave's clients lists them (`POST /calls/stream_query` with
 // `filter.parent_ids`): what a page needs to show how a trial came about. Of that route's questions it answers this one.
 
-import { type Call, type MemoryCalls, microseconds } from "@assay/calls";
-import { unknownCall, viewCall } from "@assay/trace-core";
+import { type Call, microseconds } from "@assay/calls";
+import type { MemoryCalls } from "@assay/calls/internal";
+import { unknownCall, viewCall } from "@assay/trace-core/internal";
 
 /** The path of the route. */
 export const CALLS_PATH = "/calls/stream_query";

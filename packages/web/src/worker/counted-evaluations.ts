@@ -1,8 +1,10 @@
 // Which evaluations there are among calls that nobody has listed: the calls that have trials below them.
 
-import { parseJson } from "@assay/base";
-import { type Call, isPredictAndScore, type MemoryCalls } from "@assay/calls";
-import { type CountedEvaluation, datasetOf, type EvalEngine, evaluationEntries } from "@assay/eval-engine";
+import { parseJson } from "@assay/base/internal";
+import { type Call, isPredictAndScore } from "@assay/calls";
+import type { MemoryCalls } from "@assay/calls/internal";
+import type { CountedEvaluation, EvalEngine } from "@assay/eval-engine";
+import { datasetOf, evaluationEntries } from "@assay/eval-engine/internal";
 
 /** Finds the parents of trials in lines of calls. */
 export class EvaluationIds {

@@ -2,7 +2,6 @@
 // nothing outside of the file is asked. Runs wherever there is `Request`, `Response` and `DecompressionStream`.
 
 import {
-  chooseEvaluations,
   createHandler,
   evalResultsFace,
   type Handler,
@@ -10,9 +9,11 @@ import {
   projectDataFace,
   projectsFace,
 } from "@assay/adapters-http/pure";
-import { Fault, parseJson } from "@assay/base";
+import { Fault } from "@assay/base";
+import { parseJson } from "@assay/base/internal";
 import { type DatasetRow, memoryCalls, memoryRows } from "@assay/calls";
 import { createEvalEngine } from "@assay/eval-engine";
+import { chooseEvaluations } from "@assay/eval-engine/internal";
 import { CALLS_PATH, callsBelow } from "./calls-below.ts";
 import { counted, EvaluationIds } from "./counted-evaluations.ts";
 import type { SealedData } from "./messages.ts";

@@ -3,7 +3,7 @@
 import { diffWordsWithSpace } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { curvesOf, thinned } from "../../src/page/words/curves.ts";
+import { curvesOf, curvesOfLines, thinned } from "../../src/page/words/curves.ts";
 import { jsonDiff } from "../../src/page/words/json-diff.ts";
 import { cut, shown } from "../../src/page/words/shown.ts";
 import { rowWindow } from "../../src/page/words/windowing.ts";
@@ -105,19 +105,30 @@ describe("curves of a job", () => {
   const step = (data: { readonly [name: string]: number }, at: number) => ({
     id: String(at),
     type: "gradient_step",
+    created_at: "2026-01-01T00:00:00Z",
     data,
   });
 
   test("are the numbers of its steps, those first that say most", () => {
     const events = [
       step({ grad_norm: 2, reward: 0.5 }, 1),
-      { id: "x", type: "resumed", data: {} },
+      { ...step({}, 0), type: "resumed" },
       step({ reward: 1 }, 2),
     ];
     expect(curvesOf(events)).toEqual([
       { name: "reward", steps: [1, 2], values: [0.5, 1] },
       { name: "grad_norm", steps: [1], values: [2] },
     ]);
+  });
+
+  test("of a run's lines are over the steps that its client named, or over the lines where it named none", () => {
+    const named = [
+      { _step: 3, loss: 2 },
+      { _step: 7, loss: 1, _runtime: 1 },
+    ];
+    expect(curvesOfLines(named)).toEqual([{ name: "loss", steps: [3, 7], values: [2, 1] }]);
+    const unnamed = [{ loss: 2 }, { loss: 1, _step: null }];
+    expect(curvesOfLines(unnamed)).toEqual([{ name: "loss", steps: [0, 1], values: [2, 1] }]);
   });
 
   test("that are long are thinned, and lose neither their least nor their largest value", () => {

@@ -2,7 +2,7 @@
 // decide a row without looking at its trials. Kept with the segment; after a change only the rows it touched are
 // worked out again.
 
-import { type GrowableArray, growableFloats } from "@assay/base";
+import { type GrowableArray, growableFloats } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, newTotal, totalOf } from "@assay/statistics/exact";
 import { chunked, type Work } from "../../kernels/work.ts";

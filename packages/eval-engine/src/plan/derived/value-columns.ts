@@ -1,8 +1,10 @@
 // The column of a field in a segment: a score leaf's, which is there, or one made from the payload when a query first
 // names its path, and kept. Must give for every item what `readField` gives for the trial.
 
-import { type Json, serialQueue } from "@assay/base";
-import { isReference, modelOutputOf, type RowSource, scoresOf } from "@assay/calls";
+import type { Json } from "@assay/base";
+import { serialQueue } from "@assay/base/internal";
+import type { RowSource } from "@assay/calls";
+import { isReference, modelOutputOf, scoresOf } from "@assay/calls/internal";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { ValueColumn } from "../../columns/value-column.ts";
 import { PARSE_COST, type Work } from "../../kernels/work.ts";

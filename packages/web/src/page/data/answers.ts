@@ -1,73 +1,24 @@
-// What the routes answer, as the page reads it.
+// What the routes of evaluations answer, as the page calls it.
 
-import type { Json } from "@assay/base";
-import type { Change } from "../state/place.ts";
+import type { Schemas } from "@assay/client";
 
 /** An evaluation in a list. */
-export interface ListedEvaluation {
-  readonly id: string;
-  readonly name: string | null;
-  readonly model: string | null;
-  readonly rows: number;
-  readonly trials: number;
-  readonly started_at: string | null;
-  /** Null while it is running. */
-  readonly ended_at: string | null;
-  readonly dataset?: string | null;
-}
+export type ListedEvaluation = Schemas["EvaluationList"]["evaluations"][number];
 
 /** The beginning of a value. */
-export interface Preview {
-  readonly value: Json;
-  /** Characters of the whole. */
-  readonly length: number;
-  readonly cut: boolean;
-}
-
-/** A trial of a row on the page. */
-interface PageTrial {
-  readonly predict_and_score_call_id: string;
-  readonly output: Preview | null;
-  /** At each measure of the page. */
-  readonly values: readonly (boolean | number | null)[];
-}
+export type Preview = Schemas["EvalResultsPreview"];
 
 /** A row's trials in one evaluation. */
-export interface PageCell {
-  readonly evaluation_call_id: string;
-  readonly trials: readonly PageTrial[];
-  readonly means: readonly (number | null)[];
-  /** To the baseline; null in it and without one. */
-  readonly differences: readonly (number | null)[] | null;
-}
+export type PageCell = Schemas["EvalResultsPageRowEvaluation"];
 
 /** A row of the grid. */
-export interface PageRow {
-  readonly row_digest: string;
-  readonly row: Preview | null;
-  readonly evaluations: readonly PageCell[];
-}
+export type PageRow = Schemas["EvalResultsPageRow"];
 
 /** How many rows each change has, of all that the filters keep. */
-export type ChangeCounts = Readonly<Record<Change | "all", number | null>>;
+export type ChangeCounts = Schemas["EvalResultsChangeCounts"];
 
 /** A page of rows. */
-export interface RowPage {
-  readonly rows: readonly PageRow[];
-  readonly measures: readonly string[];
-  readonly total_rows: number;
-  readonly counts: ChangeCounts | null;
-}
-
-/** A field of rows, scores or outputs. */
-interface ListedField {
-  readonly field: string;
-  readonly values: readonly { readonly value: Json; readonly count: number }[];
-}
+export type RowPage = Schemas["EvalResultsPageRes"];
 
 /** The fields that evaluations have. */
-export interface FieldList {
-  readonly inputs: readonly ListedField[];
-  readonly scores: readonly ListedField[];
-  readonly outputs: readonly ListedField[];
-}
+export type FieldList = Schemas["EvalResultsFieldsRes"];

@@ -1,7 +1,7 @@
 // What a part of the page has asked for: the last answer stays while the next is under way, a newer question ends an
 // older one, and one that was answered lately is answered at once.
 
-import { type LruCache, lruCache } from "@assay/base";
+import { type LruCache, lruCache } from "@assay/base/internal";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 /** An answer on its way, there, or refused. */

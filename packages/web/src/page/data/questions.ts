@@ -4,13 +4,10 @@ import type {
   CompareBody,
   EvalResultsFilter,
   EvalResultsQueryBody,
-  GroupBy,
-  MeasureBody,
   RankingBody,
-  RowFilter,
-  RowGroupsBody,
   SlicesBody,
 } from "@assay/eval-engine";
+import type { GroupBy, MeasureBody, RowFilter, RowGroupsBody } from "@assay/eval-engine/internal";
 import type { Change, Chip, ComparePlace, ConditionOp } from "../state/place.ts";
 
 /** A comparison whose choices are made: which evaluations, and which of them against which. */

@@ -1,44 +1,23 @@
-// What the routes of logged runs answer.
+// What the routes of logged runs answer, as the page calls it.
 
-import type { Json } from "@assay/base";
+import type { Schemas } from "@assay/client";
 
 /** A run without its configuration. */
-export interface LoggedRun {
-  readonly id: string;
-  /** What its address has. */
-  readonly name: string;
-  readonly display_name: string;
-  readonly state: string;
-  readonly created_at: string;
-  readonly group: string | null;
-  readonly tags: readonly string[];
-  readonly notes: string | null;
-  /** Null before the first. */
-  readonly last_step: number | null;
-  readonly history_lines: number;
-  readonly summary: Readonly<Record<string, Json>>;
-}
+export type LoggedRun = Schemas["Run"];
 
 /** A run. */
-export interface RunDetails extends LoggedRun {
-  readonly config: Json;
-}
+export type RunDetails = Schemas["RunDetails"];
 
 /** A page of runs. */
-export interface RunList {
-  readonly runs: readonly LoggedRun[];
-  /** What the next page comes after; null when there is none. */
-  readonly next: string | null;
-}
-
-/** What was logged at a step. */
-export interface HistoryLine {
-  readonly _step: number;
-  readonly [key: string]: Json;
-}
+export type RunList = Schemas["RunList"];
 
 /** A page of what was logged. */
-export interface RunHistory {
-  readonly history: readonly HistoryLine[];
-  readonly next_step: number | null;
+export type RunHistory = Schemas["RunHistory"];
+
+/** What was logged at a step. */
+export type HistoryLine = RunHistory["history"][number];
+
+/** The step of the line at a place of the history: clients that name none count their lines. */
+export function stepOf({ _step }: HistoryLine, place: number): number {
+  return typeof _step === "number" ? _step : place;
 }

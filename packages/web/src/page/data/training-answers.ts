@@ -1,49 +1,18 @@
-// What the routes of training answer, as the page reads it.
+// What the routes of training answer, as the page calls it.
 
-import type { Json } from "@assay/base";
+import type { Schemas } from "@assay/client";
 
 /** A training job. */
-export interface TrainingJob {
-  readonly id: string;
-  readonly type: "rl" | "sft";
-  readonly status: string;
-  readonly model_id: string;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly attempt: number;
-  readonly max_attempts: number;
-  readonly progress: { readonly step: number; readonly total: number | null };
-  readonly num_submitted: number;
-  readonly num_trainable: number;
-  readonly skipped: readonly { readonly reason: string }[];
-  readonly checkpoint_step: number | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
+export type TrainingJob = Schemas["TrainingJob"];
 
 /** Something that has happened to a job. */
-export interface TrainingEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly data: { readonly [name: string]: Json };
-  readonly created_at?: string;
-}
+export type TrainingEvent = Schemas["TrainingJobEvent"];
 
 /** A model that is trained. */
-export interface TrainedModel {
-  readonly id: string;
-  readonly entity: string;
-  readonly project: string;
-  readonly name: string;
-  readonly base_model: string;
-}
+export type TrainedModel = Schemas["TrainingModel"];
 
 /** A checkpoint of a model. */
-export interface Checkpoint {
-  readonly id: string;
-  readonly step: number;
-  readonly metrics: { readonly [name: string]: Json };
-}
+export type Checkpoint = Schemas["Checkpoint"];
 
 /** A page of a list. */
 export interface ListPage<T> {

@@ -1,6 +1,6 @@
 // Streams that stay open: only while somebody looks, because a browser has six connections for all pages of a server.
 
-import { backoffMs } from "@assay/base";
+import { backoffMs } from "@assay/base/internal";
 
 const PAUSES = { firstMs: 1000, longestMs: 30_000 };
 

@@ -1,6 +1,7 @@
 // All measures of a comparison: both sides with their intervals and what was not scored, the difference, and the verdict.
 
-import type { CompareResults, MeasureComparison, MeasureSide } from "@assay/eval-engine";
+import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
+import type { MeasureSide } from "@assay/eval-engine/internal";
 import {
   differenceBoundsText,
   differenceText,

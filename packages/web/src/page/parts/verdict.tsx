@@ -1,6 +1,7 @@
 // The first thing on the page: what the comparison amounts to, in a sentence, with its interval drawn.
 
-import type { CompareResults, MeasureComparison, StatisticsWarning } from "@assay/eval-engine";
+import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
+import type { StatisticsWarning } from "@assay/eval-engine/internal";
 import { differenceBoundsText, levelText, measureName, verdictSentence } from "@assay/eval-engine/words";
 import type { ComponentType } from "preact";
 import type { Change } from "../state/place.ts";

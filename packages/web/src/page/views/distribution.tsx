@@ -1,7 +1,8 @@
 // How a score is spread over rows: of each evaluation, and of the difference between the two that are compared; and how
 // the verdict on it came about. The bars are groups of the server, and each opens the rows that it counts.
 
-import type { GroupBy, MeasureComparison, RowGroupResult, RowGroupsResults } from "@assay/eval-engine";
+import type { MeasureComparison } from "@assay/eval-engine";
+import type { GroupBy, RowGroupResult, RowGroupsResults } from "@assay/eval-engine/internal";
 import { type MeasureKind, measureName, numberText, rateText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useLoaded } from "../data/loaded.ts";

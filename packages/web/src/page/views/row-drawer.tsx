@@ -1,7 +1,8 @@
 // One row whole: what was asked, what two evaluations answered and where that differs, how each trial was scored and
 // why, and the calls that were made.
 
-import { isJsonObject, type Json } from "@assay/base";
+import type { Json } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
 import { numberText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";

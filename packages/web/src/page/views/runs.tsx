@@ -5,7 +5,14 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { projectPath } from "../data/api.ts";
 import { useLoaded } from "../data/loaded.ts";
-import type { HistoryLine, LoggedRun, RunDetails, RunHistory, RunList } from "../data/run-answers.ts";
+import {
+  type HistoryLine,
+  type LoggedRun,
+  type RunDetails,
+  type RunHistory,
+  type RunList,
+  stepOf,
+} from "../data/run-answers.ts";
 import { whileSeen } from "../data/while-seen.ts";
 import { CurveChart } from "../parts/curve-chart.tsx";
 import { JsonView } from "../parts/json-view.tsx";
@@ -163,7 +170,8 @@ function useRun(project: string, name: string): Followed {
             const asked = `${path}/history?limit=${LINES}&min_step=${from}`;
             const { history, next_step } = await api.json<RunHistory>(asked, { signal });
             lines.push(...history);
-            from = next_step ?? (lines.at(-1)?._step ?? -1) + 1;
+            const last = lines.length - 1;
+            from = next_step ?? (last < 0 ? 0 : stepOf(lines[last]!, last) + 1);
             more = next_step !== null;
           }
           setFollowed({ run, lines: [...lines], error: undefined });

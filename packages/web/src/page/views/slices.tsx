@@ -1,6 +1,7 @@
 // Where it got better and where worse: the pair by the fields of its rows, with false discoveries held down.
 
-import type { Slice, SlicesResults } from "@assay/eval-engine";
+import type { SlicesResults } from "@assay/eval-engine";
+import type { Slice } from "@assay/eval-engine/internal";
 import {
   chanceText,
   differenceBoundsText,

@@ -1,6 +1,6 @@
 // The metrics of a job or a run as curves: one for each number that its steps have, over the steps.
 
-import type { HistoryLine } from "../data/run-answers.ts";
+import { type HistoryLine, stepOf } from "../data/run-answers.ts";
 import type { TrainingEvent } from "../data/training-answers.ts";
 
 /** A curve. */
@@ -25,7 +25,7 @@ export function curvesOf(events: readonly TrainingEvent[]): readonly Curve[] {
 
 /** The curves of all numbers that a run logged; what clients log for themselves begins with `_`. */
 export function curvesOfLines(lines: readonly HistoryLine[]): readonly Curve[] {
-  return curvesOfPoints(lines.map((line) => ({ step: line._step, values: line }))).filter(
+  return curvesOfPoints(lines.map((line, place) => ({ step: stepOf(line, place), values: line }))).filter(
     ({ name }) => !name.startsWith("_"),
   );
 }

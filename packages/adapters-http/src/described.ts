@@ -1,0 +1,69 @@
+// What operations of several areas are described with.
+
+import type { Json } from "@assay/base";
+import { PATH_NAME_LENGTH, PATH_NAME_PATTERN } from "@assay/base/internal";
+import type { Parameter } from "./operation.ts";
+
+/** The parameters of a path below `/v2/{entity}/{project}`. */
+export const PROJECT_PARAMETERS: readonly Parameter[] = ["entity", "project"].map((name) => ({
+  name,
+  in: "path" as const,
+  required: true,
+  schema: {
+    type: "string",
+    minLength: 1,
+    maxLength: PATH_NAME_LENGTH,
+    pattern: PATH_NAME_PATTERN,
+  },
+}));
+
+/** A parameter of the query. */
+export function inQuery(name: string, schema: Json, description: string): Parameter {
+  return { name, in: "query", schema, description };
+}
+
+/** A schema, or null. */
+export function orNull(schema: { readonly [name: string]: Json }): { readonly [name: string]: Json } {
+  return { anyOf: [schema, { type: "null" }] };
+}
+
+/** The schema with this name. */
+export function schemaRef(name: string): { readonly [name: string]: Json } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** A JSON body of the schema with this name. */
+export function jsonContent(schema: string): { readonly [type: string]: Json } {
+  return { "application/json": { schema: schemaRef(schema) } };
+}
+
+/** The answers with these statuses, whose body is `{"detail": text}`; with 503 also the one for a disk that is full. */
+export function detailAnswers(statuses: readonly (keyof typeof REASONS)[]): {
+  readonly [status: string]: Json;
+} {
+  const answers = statuses.flatMap((status) => (status === 503 ? [status, 507 as const] : [status]));
+  return Object.fromEntries(
+    answers.map((status) => [status, { description: REASONS[status], content: jsonContent("Detail") }]),
+  );
+}
+
+/** The answer to a request with faults, each with its place. */
+export const INVALID: { readonly [status: string]: Json } = {
+  "422": { description: "What is wrong with the request.", content: jsonContent("HTTPValidationError") },
+};
+
+const REASONS = {
+  400: "The body cannot be decoded.",
+  401: "A valid API key is needed.",
+  403: "The key may not be used for this.",
+  404: "There is no such project for this key.",
+  413: "The body is too large.",
+  415: "The body is not JSON, or compressed in a way that is not understood.",
+  429: "Too much at once: come back later.",
+  431: "The address and the headers are too long.",
+  500: "A mistake of the server.",
+  501: "The engine of this server does not answer it.",
+  503: "The storage does not answer: come back later.",
+  504: "The query took too long.",
+  507: "No space is left on the server's disk.",
+};

@@ -1,0 +1,120 @@
+// Everything that can be asked of area A: described by the schemas that validate its requests.
+
+import type { Json } from "@assay/base";
+import type { StatisticsQuestion, ViewQuestion } from "@assay/eval-engine/internal";
+import { requestSchema, statisticsSchema, viewSchema } from "@assay/eval-engine/requests";
+import { querySchemas } from "@assay/query-lang";
+import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../described.ts";
+import type { Operation, Operations, Parameter } from "../operation.ts";
+import { STATISTICS_QUESTIONS, VIEW_QUESTIONS } from "./questions.ts";
+import { RESPONSE_SCHEMAS } from "./response-schema.ts";
+import { STATISTICS_SCHEMAS } from "./statistics-schema.ts";
+import { VIEW_EXAMPLES, VIEW_SCHEMAS } from "./view-schema.ts";
+
+const STATISTICS: {
+  readonly [Question in StatisticsQuestion]: { readonly name: string; readonly summary: string };
+} = {
+  compare: {
+    name: "Compare",
+    summary:
+      "Did it get better: candidates against a baseline on the rows of a query, with intervals, p-values and a verdict for each measure.",
+  },
+  slices: {
+    name: "Slices",
+    summary: "Where it got better or worse: a pair of evaluations by the fields of their rows.",
+  },
+  ranking: {
+    name: "Ranking",
+    summary: "Which of many evaluations is best, as far as can be told, with the places each may have.",
+  },
+};
+
+const VIEWS: {
+  readonly [Question in ViewQuestion]: { readonly name: string; readonly summary: string };
+} = {
+  page: {
+    name: "Page",
+    summary:
+      "A page of rows with the beginnings of their outputs, in the order of how much they changed, or only those that did.",
+  },
+  groups: {
+    name: "Groups",
+    summary:
+      "Rows by the values of a field, or by what a score or a difference is: each group with its filter.",
+  },
+  fields: { name: "Fields", summary: "Which fields there are to filter, sort and group by." },
+};
+
+const PREFER: Parameter = {
+  name: "Prefer",
+  in: "header",
+  description:
+    "`notes` asks for notes: the answer then has a member `notes`, a list of what the question names that is not there, each with `about`, `name`, `nearest` and `message`.",
+  schema: { type: "string" },
+};
+
+/** An operation that takes `EvalResults<name>Body` and answers `EvalResults<name>Res`. */
+function asked(
+  question: string,
+  { name, summary }: { readonly name: string; readonly summary: string },
+  others: { readonly [status: string]: Json } = {},
+): readonly [id: string, operation: Operation] {
+  return [
+    `evalResults${name}`,
+    {
+      method: "POST",
+      path: `/v2/{entity}/{project}/eval_results/${question}`,
+      summary,
+      parameters: [...PROJECT_PARAMETERS, PREFER],
+      body: { required: true, content: jsonContent(`EvalResults${name}Body`) },
+      answers: {
+        "200": { description: "The answer.", content: jsonContent(`EvalResults${name}Res`) },
+        ...INVALID,
+        ...detailAnswers([400, 401, 404, 413, 415, 429, 500, 503, 504]),
+        ...others,
+      },
+      verbs: ["read"],
+    },
+  ];
+}
+
+/** The id of the operation that asks a question of statistics or of a page. */
+export function operationOf(question: StatisticsQuestion | ViewQuestion): string {
+  return `evalResults${{ ...STATISTICS, ...VIEWS }[question].name}`;
+}
+
+/** The evaluation results query, and the questions of statistics and of a page about it. */
+export const OPERATIONS: Operations = Object.fromEntries([
+  asked("query", {
+    name: "Query",
+    summary: "Rows of one or more evaluations, side by side, and a summary for each scorer.",
+  }),
+  ...STATISTICS_QUESTIONS.map((question) => asked(question, STATISTICS[question], detailAnswers([501]))),
+  ...VIEW_QUESTIONS.map((question) => asked(question, VIEWS[question], detailAnswers([501]))),
+]);
+
+/** The schemas that they name. */
+export function evalResultsSchemas(): { readonly [name: string]: Json } {
+  return {
+    ...querySchemas(),
+    ...RESPONSE_SCHEMAS,
+    ...STATISTICS_SCHEMAS,
+    EvalResultsQueryBody: requestSchema({ $ref: "#/components/schemas/Query" }) as Json,
+    ...Object.fromEntries(
+      STATISTICS_QUESTIONS.map((question) => [
+        `EvalResults${STATISTICS[question].name}Body`,
+        statisticsSchema(question, { $ref: "#/components/schemas/EvalResultsQueryBody" }) as Json,
+      ]),
+    ),
+    ...VIEW_SCHEMAS,
+    ...Object.fromEntries(
+      VIEW_QUESTIONS.map((question) => {
+        const body = viewSchema(question, { $ref: "#/components/schemas/EvalResultsQueryBody" });
+        return [
+          `EvalResults${VIEWS[question].name}Body`,
+          { ...body, examples: VIEW_EXAMPLES[question] } as Json,
+        ];
+      }),
+    ),
+  };
+}

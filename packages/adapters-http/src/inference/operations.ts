@@ -1,0 +1,430 @@
+// What can be asked of models.
+
+import type { Json } from "@assay/base";
+import { inQuery, jsonContent } from "../described.ts";
+import type { Operation, Operations, Parameter } from "../operation.ts";
+import { CHAT_PROBLEM } from "./problem-schema.ts";
+
+const problem = (description: string): Json => ({ description, content: jsonContent("ChatProblem") });
+const text = { type: "string" } as const;
+const count = { type: "integer", minimum: 0 } as const;
+/** Whoever may ask a model may see which there are. */
+const SEES = ["read", "chat"] as const;
+
+const PROBLEMS = {
+  "401": problem("Authentication failed: a wrong key, or a project that is not one of its own."),
+  "415": problem("The body is not JSON, or compressed in a way that is not understood."),
+  "422": problem("The request is wrong; `detail` says where."),
+  "429": problem("Too many requests at once."),
+  "500": problem("The server had an error."),
+  "503": problem("The engine is overloaded or down, or the disk of the server failed."),
+  "507": problem("No space is left on the server's disk."),
+};
+
+const CHOICE = {
+  type: "object",
+  required: ["index", "message", "finish_reason"],
+  properties: {
+    index: { type: "integer", minimum: 0, description: "Its place among the answers." },
+    message: {
+      type: "object",
+      required: ["role", "content"],
+      properties: {
+        role: { const: "assistant" },
+        content: {
+          type: ["string", "null"],
+          description: "The text; null where the model calls tools alone.",
+        },
+      },
+      additionalProperties: true,
+      description: "What the model said.",
+    },
+    finish_reason: {
+      type: ["string", "null"],
+      description: "Why it ends: `stop`, `length`, `tool_calls` or what the engine says.",
+    },
+    logprobs: { description: "Log-probabilities of the tokens, where they were asked for." },
+  },
+  additionalProperties: true,
+};
+
+const TOKEN_USAGE = {
+  type: "object",
+  required: ["prompt_tokens", "completion_tokens", "total_tokens"],
+  properties: { prompt_tokens: count, completion_tokens: count, total_tokens: count },
+  additionalProperties: true,
+} as const;
+
+const TEXTS = {
+  description: "A text, its tokens, or a list of up to 2048 texts or lists of tokens.",
+  anyOf: [
+    text,
+    { type: "array", minItems: 1, maxItems: 2048, items: text },
+    { type: "array", minItems: 1, items: count },
+    { type: "array", minItems: 1, maxItems: 2048, items: { type: "array", minItems: 1, items: count } },
+  ],
+} as const;
+
+const MODEL_ID: Parameter = {
+  name: "model",
+  in: "path",
+  required: true,
+  schema: text,
+  description: "The model's id as the list has it, percent-encoded or not: it may contain slashes.",
+};
+/** Its address, at which the id may be written with its slashes. */
+const MODEL = { path: "/v1/models/{model}", pattern: "/v1/models/:model{.+}", parameters: [MODEL_ID] };
+
+/** The answers of an engine, whole or as it comes. */
+const STREAMED = "The answer; with `stream`, its chunks as server-sent events, ended by `[DONE]`.";
+const streams = (description: string, schema: string): Json => ({
+  description,
+  content: { ...jsonContent(schema), "text/event-stream": { schema: text } },
+});
+
+/** Asks a model: with a key that may chat. */
+function asking(
+  operation: Pick<Operation, "path" | "summary" | "stream">,
+  tag: string,
+  [request, answer]: readonly [schema: string, answer: Json],
+  missing = "There is no such model.",
+): Operation {
+  return {
+    ...operation,
+    method: "POST",
+    tags: [tag],
+    key: "bearer",
+    body: { required: true, content: jsonContent(request) },
+    answers: {
+      "200": answer,
+      "400": problem("The engine does not take the request."),
+      "402": problem("The engine's quota is used up."),
+      "404": problem(missing),
+      ...PROBLEMS,
+    },
+    verbs: ["chat"],
+  };
+}
+
+const NO_MODEL = "There is no such model, or it does not do this: the message names those that do.";
+const CHAT = "/v1/chat/completions";
+const chat = (path: string): Operation =>
+  asking({ path, summary: "Create a chat completion", stream: "small" }, "chat-completions", [
+    "ChatCompletionRequest",
+    streams(STREAMED, "ChatCompletion"),
+  ]);
+
+/** The operations of models. */
+export const OPERATIONS: Operations = {
+  create_chat_completion: chat(CHAT),
+  // Clients are configured with this address too, and generated ones ask exactly it.
+  create_chat_completion_slash: chat(`${CHAT}/`),
+  create_response: asking(
+    { path: "/v1/responses", summary: "Create a response; nothing is kept of it", stream: "small" },
+    "responses",
+    [
+      "ResponseRequest",
+      streams(
+        "The response; with `stream`, its events (`response.created` … `response.completed`).",
+        "ModelResponse",
+      ),
+    ],
+  ),
+  create_completion: asking(
+    { path: "/v1/completions", summary: "Continue a text, or several", stream: "small" },
+    "completions",
+    ["TextCompletionRequest", streams(STREAMED, "TextCompletion")],
+    NO_MODEL,
+  ),
+  create_embedding: asking(
+    { path: "/v1/embeddings", summary: "Make vectors of texts" },
+    "embeddings",
+    [
+      "EmbeddingRequest",
+      {
+        description: "The answer of the engine, checked and counted.",
+        content: jsonContent("EmbeddingList"),
+      },
+    ],
+    NO_MODEL,
+  ),
+  get_inference_model: {
+    method: "GET",
+    ...MODEL,
+    summary: "Show a model that can be asked",
+    tags: ["models"],
+    key: "bearer",
+    answers: {
+      "200": { description: "As in the list.", content: jsonContent("InferenceModel") },
+      "404": problem("There is no such model."),
+      ...PROBLEMS,
+    },
+    verbs: SEES,
+  },
+  delete_inference_model: {
+    method: "DELETE",
+    ...MODEL,
+    summary: "Delete a trained model with its checkpoints",
+    tags: ["models"],
+    key: "bearer",
+    answers: {
+      "200": { description: "It is deleted.", content: jsonContent("DeletedInferenceModel") },
+      "400": problem("The name is that of one checkpoint."),
+      "403": problem("It is a base model."),
+      "404": problem("There is no such model."),
+      "409": problem("An alias holds one of its checkpoints."),
+      ...PROBLEMS,
+    },
+    verbs: ["train"],
+  },
+  list_inference_models: {
+    method: "GET",
+    path: "/v1/models",
+    summary: "List the models that can be asked",
+    tags: ["models"],
+    key: "bearer",
+    answers: { "200": { description: "The catalogue.", content: jsonContent("ModelList") }, ...PROBLEMS },
+    verbs: SEES,
+  },
+  get_usage: {
+    method: "GET",
+    path: "/v1/usage",
+    summary: "Report usage (an extension)",
+    tags: ["usage"],
+    key: "bearer",
+    parameters: [
+      ...["entity", "project", "model", "step", "key", "user"].map((name) =>
+        inQuery(name, text, `Only this ${name}.`),
+      ),
+      inQuery("from", text, "The first day, YYYY-MM-DD in UTC."),
+      inQuery("to", text, "The last day, included."),
+      inQuery("group_by", text, "Some of day, model, step, key and user, separated by commas."),
+    ],
+    answers: { "200": { description: "Sums.", content: jsonContent("UsageReport") }, ...PROBLEMS },
+  },
+};
+
+/** The schemas that they name. */
+export const SCHEMAS: { readonly [name: string]: Json } = {
+  ChatCompletionRequest: {
+    type: "object",
+    required: ["model", "messages"],
+    properties: {
+      model: {
+        ...text,
+        description: "An id of the model list, or wandb-artifact:///entity/project/name:stepN.",
+      },
+      messages: {
+        type: "array",
+        minItems: 1,
+        items: {
+          type: "object",
+          required: ["role"],
+          properties: { role: text },
+          additionalProperties: true,
+        },
+      },
+      stream: { type: ["boolean", "null"] },
+    },
+    additionalProperties: true,
+  },
+  ChatCompletion: {
+    type: "object",
+    required: ["id", "object", "created", "model", "choices", "usage"],
+    properties: {
+      id: text,
+      object: { const: "chat.completion" },
+      created: { type: "integer" },
+      model: text,
+      choices: { type: "array", items: CHOICE },
+      usage: TOKEN_USAGE,
+    },
+    additionalProperties: true,
+  },
+  TextCompletionRequest: {
+    type: "object",
+    required: ["model", "prompt"],
+    properties: {
+      model: text,
+      prompt: TEXTS,
+      max_tokens: { type: ["integer", "null"], minimum: 0 },
+      n: { type: ["integer", "null"], minimum: 1, maximum: 128 },
+      best_of: { type: ["integer", "null"], minimum: 1, maximum: 128 },
+      echo: { type: ["boolean", "null"] },
+      logprobs: { type: ["integer", "null"], minimum: -1, maximum: 1000 },
+      suffix: { type: ["string", "null"] },
+      stream: { type: ["boolean", "null"] },
+    },
+    additionalProperties: true,
+  },
+  TextCompletion: {
+    type: "object",
+    required: ["id", "object", "created", "model", "choices", "usage"],
+    properties: {
+      id: text,
+      object: { const: "text_completion" },
+      created: { type: "integer" },
+      model: text,
+      choices: {
+        type: "array",
+        items: {
+          type: "object",
+          required: ["index", "text", "finish_reason", "logprobs"],
+          properties: {
+            index: count,
+            text,
+            finish_reason: text,
+            logprobs: { type: ["object", "null"], additionalProperties: true },
+          },
+          additionalProperties: true,
+        },
+      },
+      usage: TOKEN_USAGE,
+    },
+    additionalProperties: true,
+  },
+  EmbeddingRequest: {
+    type: "object",
+    required: ["model", "input"],
+    properties: {
+      model: text,
+      input: TEXTS,
+      encoding_format: { enum: ["float", "base64", null] },
+      dimensions: { type: ["integer", "null"], minimum: 1 },
+      user: { type: ["string", "null"] },
+      stream: { enum: [false, null] },
+    },
+    additionalProperties: true,
+  },
+  EmbeddingList: {
+    type: "object",
+    required: ["object", "data", "model", "usage"],
+    properties: {
+      object: { const: "list" },
+      data: {
+        type: "array",
+        items: {
+          type: "object",
+          required: ["object", "index", "embedding"],
+          properties: {
+            object: { const: "embedding" },
+            index: count,
+            embedding: { anyOf: [{ type: "array", items: { type: "number" } }, text] },
+          },
+        },
+      },
+      model: text,
+      usage: {
+        type: "object",
+        required: ["prompt_tokens", "total_tokens"],
+        properties: { prompt_tokens: count, total_tokens: count },
+        additionalProperties: true,
+      },
+    },
+    additionalProperties: true,
+  },
+  ResponseRequest: {
+    type: "object",
+    required: ["model", "input"],
+    properties: {
+      model: text,
+      input: {
+        description:
+          "A text, or items: messages, calls of functions (`function_call`) and what came of them.",
+        anyOf: [text, { type: "array", minItems: 1, items: { type: "object", additionalProperties: true } }],
+      },
+      instructions: { type: ["string", "null"] },
+      max_output_tokens: { type: ["integer", "null"], minimum: 1 },
+      stream: { type: ["boolean", "null"] },
+    },
+    additionalProperties: true,
+  },
+  // Not `Response`, which is what many clients call the answer of a request.
+  ModelResponse: {
+    type: "object",
+    required: ["id", "object", "created_at", "status", "model", "output", "usage"],
+    properties: {
+      id: text,
+      object: { const: "response" },
+      created_at: { type: "integer" },
+      status: { enum: ["in_progress", "completed", "incomplete"] },
+      model: text,
+      output: { type: "array", items: { type: "object", additionalProperties: true } },
+      usage: {
+        type: "object",
+        required: ["input_tokens", "output_tokens", "total_tokens"],
+        properties: { input_tokens: count, output_tokens: count, total_tokens: count },
+        additionalProperties: true,
+      },
+    },
+    additionalProperties: true,
+  },
+  InferenceModel: {
+    type: "object",
+    required: ["id", "object", "created", "owned_by", "root"],
+    properties: {
+      id: text,
+      object: { const: "model" },
+      created: { type: "integer" },
+      owned_by: text,
+      root: text,
+      parent: { ...text, description: "What a trained model was made from." },
+    },
+  },
+  DeletedInferenceModel: {
+    type: "object",
+    required: ["id", "object", "deleted"],
+    properties: { id: text, object: { const: "model" }, deleted: { const: true } },
+  },
+  ModelList: {
+    type: "object",
+    required: ["object", "data"],
+    properties: {
+      object: { const: "list" },
+      data: { type: "array", items: { $ref: "#/components/schemas/InferenceModel" } },
+    },
+  },
+  UsageReport: {
+    type: "object",
+    required: ["object", "data", "lost_records"],
+    properties: {
+      object: { const: "list" },
+      lost_records: {
+        ...count,
+        description:
+          "Requests, of all keys and projects, whose record the disk has lost or changed: no report has them.",
+      },
+      data: {
+        type: "array",
+        items: {
+          type: "object",
+          required: ["entity", "project", "requests"],
+          properties: {
+            entity: text,
+            project: text,
+            model: text,
+            step: { type: ["integer", "null"] },
+            key: text,
+            user: { type: ["string", "null"] },
+            day: text,
+            requests: count,
+            aborted: count,
+            failed: count,
+            estimated: count,
+            cost_usd: {
+              type: ["string", "null"],
+              description:
+                "US dollars as an exact decimal, of the requests with a price; null when none has one.",
+            },
+            unpriced_requests: count,
+            prompt_tokens: count,
+            cached_tokens: count,
+            generated_tokens: count,
+            delivered_tokens: count,
+          },
+        },
+      },
+    },
+  },
+  ChatProblem: CHAT_PROBLEM,
+};

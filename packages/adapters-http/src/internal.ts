@@ -1,0 +1,20 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/adapters-http` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export type { AnsweredRequest } from "./answered-request.ts";
+export { backupFace } from "./backup/face.ts";
+export { filesOfTar } from "./backup/tar.ts";
+export type { PageFileOptions, TableFormat, TableSource } from "./export/face.ts";
+export type { Around } from "./handler.ts";
+export { isLoopback } from "./loopback.ts";
+export type { MetricsFaceOptions } from "./metrics/face.ts";
+export type { OpenUntilKeyed } from "./open-until-keyed.ts";
+export { OWN_PATHS } from "./own-face.ts";
+export type { ProjectList } from "./page/projects-face.ts";
+export type { RemovalReport, RemovedData } from "./project-data/face.ts";
+export type { BadLine, ImportReport, LineKind } from "./project-data/project-data.ts";
+export { type Room, room } from "./room.ts";
+export type { WatchedProgress } from "./watch/progress.ts";

@@ -1,0 +1,31 @@
+// Numbers in the query of a request: what they may be is said once, for whoever reads them and for the OpenAPI document.
+
+import { bad, type Json, ok, type Result } from "@assay/base";
+
+/** What a number may be. */
+export interface NumberRange {
+  readonly least: number;
+  readonly most: number;
+  /** What it is when it is not given. */
+  readonly absent: number;
+  readonly whole: boolean;
+}
+
+/** What the OpenAPI document says of it. */
+export function numberSchema({ least, most, absent, whole }: NumberRange): { readonly [name: string]: Json } {
+  return { type: whole ? "integer" : "number", minimum: least, maximum: most, default: absent };
+}
+
+/** A number within its range. */
+export function readNumber(
+  query: URLSearchParams,
+  name: string,
+  { least, most, absent, whole }: NumberRange,
+): Result<number> {
+  const text = query.get(name);
+  if (text === null) return ok(absent);
+  const value = /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most && (!whole || Number.isInteger(value))) return ok(value);
+  const what = whole ? "a whole number" : "a number";
+  return bad([{ code: "range", path: [name], message: `${name} is ${what} from ${least} to ${most}` }]);
+}

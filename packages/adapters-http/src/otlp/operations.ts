@@ -1,0 +1,101 @@
+// How the traces and logs of OpenTelemetry are sent.
+
+import type { Json } from "@assay/base";
+import { detailAnswers, jsonContent } from "../described.ts";
+import type { Operation, Operations } from "../operation.ts";
+
+/** What is no answer: google.rpc.Status's message, and the same as the other faces say it. */
+const PROBLEM: Json = {
+  type: "object",
+  required: ["message", "detail"],
+  properties: {
+    message: { type: "string", description: "Why the request was not answered." },
+    detail: { type: "string", description: "The same." },
+  },
+};
+
+const BYTES: Json = { type: "string", contentMediaType: "application/octet-stream" };
+
+const REFUSALS: { readonly [status: string]: Json } = Object.fromEntries(
+  Object.entries(detailAnswers([400, 401, 404, 413, 415, 429, 500, 503])).map(([status, one]) => [
+    status,
+    {
+      ...(one as object),
+      content: { ...(jsonContent("OtlpProblem") as object), "application/x-protobuf": { schema: BYTES } },
+    },
+  ]),
+);
+
+function exporting(
+  path: string,
+  summary: string,
+  [resources, scopes, items, rejected]: readonly [string, string, string, string],
+): Operation {
+  const scope: Json = {
+    type: "object",
+    properties: {
+      scope: { type: "object" },
+      [items]: { type: ["array", "null"], items: { type: "object" } },
+    },
+  };
+  const resource: Json = {
+    type: "object",
+    properties: { resource: { type: "object" }, [scopes]: { type: ["array", "null"], items: scope } },
+  };
+  const request: Json = {
+    type: "object",
+    properties: { [resources]: { type: ["array", "null"], items: resource } },
+  };
+  const answer: Json = {
+    type: "object",
+    properties: {
+      partialSuccess: {
+        type: "object",
+        properties: { [rejected]: { type: "string" }, errorMessage: { type: "string" } },
+      },
+    },
+  };
+  return {
+    method: "POST",
+    path,
+    summary,
+    tags: ["OpenTelemetry"],
+    parameters: [
+      {
+        name: "project_id",
+        in: "header",
+        description:
+          "`entity/project`, where the resource does not say it by `wandb.entity` and `wandb.project`.",
+        schema: { type: "string" },
+      },
+    ],
+    body: {
+      required: true,
+      content: { "application/x-protobuf": { schema: BYTES }, "application/json": { schema: request } },
+    },
+    answers: {
+      "200": {
+        description: "What is not counted as rejected is kept.",
+        content: { "application/x-protobuf": { schema: BYTES }, "application/json": { schema: answer } },
+      },
+      ...REFUSALS,
+    },
+  };
+}
+
+/** What exporters ask. */
+export const OPERATIONS: Operations = {
+  exportTraces: exporting(
+    "/otel/v1/traces",
+    "OTLP over HTTP: spans become calls, those with GenAI evaluation results trials.",
+    ["resourceSpans", "scopeSpans", "spans", "rejectedSpans"],
+  ),
+  exportLogs: exporting(
+    "/otel/v1/logs",
+    "OTLP over HTTP: GenAI evaluation results score the spans that they name; other records are passed over.",
+    ["resourceLogs", "scopeLogs", "logRecords", "rejectedLogRecords"],
+  ),
+};
+
+/** The schemas that they name. */
+export const SCHEMAS: { readonly [name: string]: Json } = { OtlpProblem: PROBLEM };

@@ -1,0 +1,61 @@
+// What the handler says of itself, to everybody: whether it is well, and how it is asked.
+
+import type { Json } from "@assay/base";
+import { detailAnswers } from "./described.ts";
+import type { Face } from "./face.ts";
+import { type Answer, type Operation, type Operations, routesOf } from "./operation.ts";
+
+const STATUS = {
+  "application/json": {
+    schema: { type: "object", properties: { status: { const: "ok" } }, required: ["status"] },
+  },
+};
+
+function open(path: string, summary: string, answers: { readonly [status: string]: Json }): Operation {
+  return { method: "GET", path, summary, key: "none", answers, verbs: [] };
+}
+
+function describing(path: string, summary: string): Operation {
+  return { ...open(path, summary, {}), unlisted: "it is about the document" };
+}
+
+const OPERATIONS: Operations = {
+  health: open("/v1/health", "Whether the server is alive: it answers also while its store does not.", {
+    "200": { description: "It is.", content: STATUS },
+  }),
+  ready: open("/v1/health/ready", "Whether requests can be answered from the store.", {
+    "200": { description: "They can.", content: STATUS },
+    ...detailAnswers([503]),
+  }),
+  openApi: describing("/openapi.json", "The OpenAPI document."),
+  reference: describing("/docs", "Its reference, to read."),
+  referenceStyle: describing("/docs.css", "The style sheet of the reference."),
+  referenceList: describing("/llms.txt", "The reference as a list for language models."),
+};
+
+/** The paths of what the handler answers beside its faces, each with GET. */
+export const OWN_PATHS: readonly string[] = Object.values(OPERATIONS).map(({ path }) => path);
+
+/** The face of what `faces` are together. `ready` rejects with the fault that requests would meet. */
+export function ownFace(faces: readonly Face[], ready: () => Promise<void> = async () => {}): Face {
+  const ok = () => Response.json({ status: "ok" });
+  // The document and its pages are large, and most processes are never asked for them.
+  let made: Promise<(request: Request) => Response | Promise<Response>> | undefined;
+  const described: Answer = async ({ request }) => {
+    made ??= import("./docs/routes.ts").then(({ describedBy }) => describedBy([...faces, face]));
+    return (await made)(request);
+  };
+  const handlers = {
+    health: ok,
+    async ready() {
+      await ready();
+      return ok();
+    },
+    openApi: described,
+    reference: described,
+    referenceStyle: described,
+    referenceList: described,
+  };
+  const face: Face = { routes: routesOf(OPERATIONS, handlers) };
+  return face;
+}

@@ -1,0 +1,223 @@
+// What can be asked of a project's data.
+
+import type { Json } from "@assay/base";
+import { detailAnswers, INVALID, inQuery, jsonContent, PROJECT_PARAMETERS } from "../described.ts";
+import type { Operation, Operations, Parameter } from "../operation.ts";
+import { MOST_LISTED } from "./evaluation-choice.ts";
+
+/** The query parameter that names evaluations. */
+function named(description: string): Parameter {
+  return {
+    name: "evaluation",
+    in: "query",
+    description,
+    schema: { type: "array", items: { type: "string" }, maxItems: 256 },
+    explode: true,
+  };
+}
+
+const CHOICE: readonly Parameter[] = [
+  inQuery(
+    "order",
+    { enum: ["newest", "oldest"], default: "oldest" },
+    "Those whose start is not known are last in both.",
+  ),
+  inQuery("limit", { type: "integer", minimum: 1, maximum: MOST_LISTED }, "At most so many. Default: all."),
+  inQuery("after", { type: "string" }, "Only those behind this one: `next` of the answer before."),
+  inQuery("running", { type: "boolean" }, "Only those that are running, or only those that have ended."),
+  inQuery("evaluation_ref", { type: "string" }, "Only runs of this evaluation object."),
+  inQuery("dataset", { type: "string" }, "Only those over this dataset."),
+];
+
+const EVALUATION_LIST: Json = {
+  type: "object",
+  required: ["evaluations", "next"],
+  examples: [
+    {
+      evaluations: [
+        {
+          id: "01932f0c-6a9e-7c10-9a52-1f0c3d0e7b11",
+          name: "units_v3",
+          model: "weave:///acme/demo/object/units-parser:v3",
+          started_at: "2026-11-22T12:04:00Z",
+          ended_at: null,
+          evaluation_ref: "weave:///acme/demo/object/units:v1",
+          trials: 612,
+          rows: 240,
+          dataset: "weave:///acme/demo/object/units-rows:v1",
+        },
+      ],
+      next: null,
+    },
+  ],
+  properties: {
+    next: { type: ["string", "null"], description: "What to go on `after`; null when these are the last." },
+    evaluations: {
+      type: "array",
+      items: {
+        type: "object",
+        required: [
+          ...["id", "name", "model", "rows", "trials", "started_at", "ended_at"],
+          ...["evaluation_ref", "dataset"],
+        ],
+        properties: {
+          id: { type: "string", description: "What a query asks for." },
+          name: { type: ["string", "null"] },
+          model: { type: ["string", "null"] },
+          rows: { type: "integer", minimum: 0 },
+          trials: { type: "integer", minimum: 0 },
+          started_at: { type: ["string", "null"] },
+          ended_at: { type: ["string", "null"], description: "Null while it is running." },
+          evaluation_ref: { type: ["string", "null"], description: "The evaluation object that was run." },
+          dataset: {
+            type: ["string", "null"],
+            description: "The dataset that its rows refer to; null when they stand in the calls.",
+          },
+        },
+      },
+    },
+  },
+};
+
+const IMPORT_REPORT: Json = {
+  type: "object",
+  required: ["lines", "changed", "bad_lines", "bad", "in_evaluations"],
+  properties: {
+    lines: { type: "integer", minimum: 0, description: "Lines that are not blank." },
+    changed: {
+      type: "integer",
+      minimum: 0,
+      description: "Calls or rows that are new, or other than they were.",
+    },
+    bad_lines: { type: "integer", minimum: 0 },
+    in_evaluations: {
+      type: "boolean",
+      description:
+        "Whether an evaluation is in what was read: a trial, a call that has trials, or one that a trial made.",
+    },
+    bad: {
+      type: "array",
+      description: "The first of the bad lines.",
+      items: {
+        type: "object",
+        required: ["line", "reason"],
+        properties: { line: { type: "integer", minimum: 1 }, reason: { type: "string" } },
+      },
+    },
+  },
+};
+
+const PROJECT = "/v2/{entity}/{project}";
+const EVALUATIONS = `${PROJECT}/eval_results/evaluations`;
+const LINES = { "application/x-ndjson": { schema: { type: "string" } } };
+const WRONG_PATH: Json = {
+  description: "What is wrong with the path.",
+  content: jsonContent("HTTPValidationError"),
+};
+
+function deleting(path: string, summary: string, parameters: readonly Parameter[]): Operation {
+  return {
+    method: "DELETE",
+    path,
+    summary,
+    description:
+      "When this answers, no byte of it is in any file of the data directory. Other requests wait meanwhile, and streams that are open break off. Over ClickHouse nobody waits, and `old_parts` says how many parts of its tables the server has yet to take off its disk.",
+    parameters: [...PROJECT_PARAMETERS, ...parameters],
+    answers: {
+      "200": {
+        description: "How much that was.",
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              required: ["calls", "rows"],
+              properties: {
+                calls: { type: "integer" },
+                rows: { type: "integer" },
+                runs: {
+                  type: "integer",
+                  description: "Runs that W&B's clients logged: those of the whole project.",
+                },
+                artifacts: { type: "integer", description: "Versions of their artifacts, the same." },
+                old_parts: { type: "integer" },
+              },
+            },
+          },
+        },
+      },
+      "422": WRONG_PATH,
+      ...detailAnswers([401, 404, 431, 500, 501, 503]),
+    },
+  };
+}
+
+function importing(kind: string, summary: string): Operation {
+  return {
+    method: "POST",
+    path: `${PROJECT}/${kind}/import`,
+    summary,
+    description: "What is good is on disk when this answers; what is bad is listed and left out.",
+    parameters: PROJECT_PARAMETERS,
+    body: { required: true, content: LINES },
+    answers: {
+      "200": { description: "What went in.", content: jsonContent("ImportReport") },
+      "422": WRONG_PATH,
+      ...detailAnswers([400, 401, 404, 415, 500, 503]),
+    },
+  };
+}
+
+function exporting(kind: string, summary: string): Operation {
+  return {
+    method: "GET",
+    path: `${PROJECT}/${kind}/export`,
+    summary,
+    description: "What import makes the same answers of. Breaks off when something fails in the middle.",
+    parameters: [
+      ...PROJECT_PARAMETERS,
+      named("Only what belongs to this evaluation; may be given again. Default: all of the project."),
+    ],
+    answers: {
+      "200": { description: "The lines.", content: LINES },
+      ...INVALID,
+      ...detailAnswers([401, 404, 431, 500, 503]),
+    },
+    stream: "large",
+  };
+}
+
+/** The operations of a project's data. */
+export const OPERATIONS: Operations = {
+  listEvaluations: {
+    method: "GET",
+    path: EVALUATIONS,
+    summary: "The evaluations that are there, by start: all of them, or some at a time.",
+    parameters: [...PROJECT_PARAMETERS, ...CHOICE],
+    answers: {
+      "200": { description: "They.", content: jsonContent("EvaluationList") },
+      ...INVALID,
+      ...detailAnswers([401, 404, 500, 503]),
+    },
+  },
+  deleteEvaluations: deleting(
+    EVALUATIONS,
+    "Delete evaluations for ever, all of them or none: their calls, and the dataset rows that nothing else refers to.",
+    [{ ...named("An evaluation to delete; may be given again."), required: true }],
+  ),
+  deleteProject: deleting(PROJECT, "Delete a project for ever.", []),
+  deleteEvaluation: deleting(
+    `${EVALUATIONS}/{id}`,
+    "Delete an evaluation for ever: its calls, and the dataset rows that nothing else refers to.",
+    [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+  ),
+  importCalls: importing("calls", "Calls, one on each line."),
+  importRows: importing("rows", "Dataset rows, one on each line."),
+  exportCalls: exporting("calls", "Calls as they came, one on each line."),
+  exportRows: exporting("rows", "Dataset rows, one on each line."),
+};
+
+/** The schemas that they name. */
+export const SCHEMAS: { readonly [name: string]: Json } = {
+  EvaluationList: EVALUATION_LIST,
+  ImportReport: IMPORT_REPORT,
+};

@@ -1,0 +1,74 @@
+// What watching is.
+
+import type { Json } from "@assay/base";
+import { detailAnswers, INVALID, PROJECT_PARAMETERS } from "../described.ts";
+import type { Operations } from "../operation.ts";
+
+/** The most evaluations that one request may watch. */
+export const MAX_EVALUATIONS = 16;
+
+/** The stream of progress. */
+export const OPERATIONS: Operations = {
+  watchEvaluations: {
+    method: "GET",
+    path: "/v2/{entity}/{project}/eval_results/watch",
+    summary: "Running evaluations as they go on, as server-sent events.",
+    description:
+      "An event `progress` at once and whenever something has changed, whose data is a list of " +
+      "`WatchedProgress`; an event `end` when every evaluation has ended, and then the stream ends too.",
+    parameters: [
+      ...PROJECT_PARAMETERS,
+      {
+        name: "evaluation",
+        in: "query",
+        required: true,
+        description: "What to watch; may be given again.",
+        schema: {
+          type: "array",
+          items: { type: "string", minLength: 1 },
+          minItems: 1,
+          maxItems: MAX_EVALUATIONS,
+        },
+        explode: true,
+      },
+    ],
+    answers: {
+      "200": {
+        description: "The events, until all evaluations have ended.",
+        content: { "text/event-stream": { schema: {} } },
+      },
+      ...INVALID,
+      ...detailAnswers([401, 404, 500, 503]),
+    },
+    stream: "large",
+  },
+};
+
+const WATCHED_PROGRESS = {
+  type: "object",
+  required: [
+    "evaluation_call_id",
+    "display_name",
+    "started_at",
+    "ended_at",
+    "trial_count",
+    "scorer_stats",
+    "trials_per_second",
+  ],
+  properties: {
+    evaluation_call_id: { type: "string" },
+    display_name: { type: ["string", "null"] },
+    started_at: { type: ["string", "null"] },
+    ended_at: { type: ["string", "null"], description: "Null while it is running." },
+    trial_count: { type: "integer", minimum: 0, description: "Those that are running too." },
+    scorer_stats: { type: "array", items: { $ref: "#/components/schemas/EvalResultsScorerStats" } },
+    trials_per_second: {
+      type: "number",
+      minimum: 0,
+      description: "Over the last seconds that were watched.",
+    },
+  },
+};
+
+/** The schemas that it names. */
+export const SCHEMAS: { readonly [name: string]: Json } = { WatchedProgress: WATCHED_PROGRESS };

@@ -1,0 +1,108 @@
+// Everything that Weave's clients ask: what their bodies are. What is answered is Weave's.
+
+import type { Json } from "@assay/base";
+import { bodySchemas } from "@assay/trace-core/internal";
+import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../described.ts";
+import type { Operation, OperationBody, Operations } from "../operation.ts";
+import { EVALUATION_OBJECT, EVALUATION_OBJECTS } from "./evaluations.ts";
+import { LIMITS_TEXT } from "./limits.ts";
+import { RUN_SCHEMAS, runOperation } from "./run-operations.ts";
+import { RUN_ROUTES, type RunRoute } from "./run-routes.ts";
+
+const DELETED_OR_ABSENT: Json = {
+  description: "There is no such object, or it was deleted.",
+  content: {
+    "application/json": {
+      schema: {
+        anyOf: [
+          { $ref: "#/components/schemas/Detail" },
+          {
+            type: "object",
+            required: ["reason", "deleted_at"],
+            properties: {
+              reason: { type: "string", description: "That the object was deleted." },
+              deleted_at: { type: "string", format: "date-time", description: "When it was deleted." },
+            },
+          },
+        ],
+      },
+    },
+  },
+};
+
+const FILE: Json = {
+  type: "object",
+  required: ["project_id", "file"],
+  properties: {
+    project_id: { type: "string" },
+    file: { type: "string", contentMediaType: "application/octet-stream" },
+    expected_digest: { type: "string" },
+  },
+};
+
+/** The addresses that only read: they do not wait for room among what is written. */
+const READING: ReadonlySet<string> = new Set([
+  ...["/call/read", "/calls/stream_query", "/calls/query_stats", "/obj/read", "/objs/query"],
+  ...["/table/query", "/table/query_stats", "/table/query_stats_batch"],
+  ...["/refs/read_batch", "/feedback/query", "/file/content"],
+]);
+
+function logging(path: string, content: OperationBody["content"]): readonly [string, Operation] {
+  const id = `weave${path.replaceAll(/[/_{}]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? "")}`;
+  return [
+    id,
+    {
+      method: "POST",
+      path,
+      summary: "As Weave's trace server answers it.",
+      description: LIMITS_TEXT,
+      tags: ["weave"],
+      ...(path.includes("{") && { parameters: PROJECT_PARAMETERS }),
+      body: { required: true, content },
+      answers: {
+        "200": { description: "Done." },
+        ...INVALID,
+        ...(JSON.stringify(content).includes('"expected_digest"') && {
+          "409": {
+            description: "The content has another digest than the client expected.",
+            content: jsonContent("Detail"),
+          },
+        }),
+        ...detailAnswers([400, 401, 404, 413, 415, 429, 500, 503]),
+        ...(path === "/obj/read" && { "404": DELETED_OR_ABSENT }),
+      },
+      ...(READING.has(path) && { verbs: ["read"] }),
+      ...(path === "/calls/stream_query" && { stream: "large" }),
+    },
+  ];
+}
+
+const OF_CLIENTS = "clients alone ask it, to learn whether they fit the server";
+const BODIES = bodySchemas();
+
+/** The operations of evaluation runs, each with how it is answered. */
+export const RUNS: readonly (readonly [id: string, operation: Operation, route: RunRoute])[] = RUN_ROUTES.map(
+  (route) => [...runOperation(route, BODIES), route],
+);
+
+/** The operations of Weave's clients. Their bodies are described by the schemas that read them. */
+export const OPERATIONS: Operations = Object.fromEntries([
+  ...Object.entries(BODIES)
+    .filter(([path]) => !RUN_ROUTES.some((route) => route.path === path))
+    .map(([path, body]) => logging(path, { "application/json": { schema: body } })),
+  logging("/file/create", { "multipart/form-data": { schema: FILE } }),
+  ["listEvaluationObjects", EVALUATION_OBJECTS],
+  ...RUNS.map(([id, operation]) => [id, operation] as const),
+  ["weaveHealth", { ...asking("/health"), summary: "Whether the server is alive." }],
+  ["weaveServerInfo", { ...asking("/server_info"), summary: "Which clients the server answers." }],
+]);
+
+function asking(path: string) {
+  return { method: "GET", path, unlisted: OF_CLIENTS, key: "none", verbs: [] } as const;
+}
+
+/** The schemas that they name. */
+export const SCHEMAS: { readonly [name: string]: Json } = {
+  EvaluationObject: EVALUATION_OBJECT,
+  ...RUN_SCHEMAS,
+};

@@ -1,0 +1,32 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/base` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export { type BackoffBounds, backoffMs } from "./backoff.ts";
+export { compareText } from "./compare-text.ts";
+export { excerpt, shownName } from "./excerpt.ts";
+export { GrowableArray, growableBytes, growableFloats, growableIndexes } from "./growable-array.ts";
+export { textNestsDeeper } from "./json-depth.ts";
+export { type Fields, isJsonObject } from "./json-object.ts";
+export { JsonSyntaxError, parseInPieces, parseSteps } from "./json-parse.ts";
+export { jsonPieces, jsonTextSteps } from "./json-pieces.ts";
+export { type JsonFault, type JsonLimits, JsonScan } from "./json-scan.ts";
+export {
+  keepNumberText,
+  mayLoseNumbers,
+  type NumberTexts,
+  numberText,
+  numberTexts,
+  parseJson,
+  withNumberTexts,
+} from "./json-text.ts";
+export { expectSame, expectThat, lawsFor } from "./law.ts";
+export { lineSplitter } from "./line-splitter.ts";
+export { type LruCache, lruCache } from "./lru-cache.ts";
+export { endOfString, memberText } from "./member-text.ts";
+export { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "./path-name.ts";
+export { type Description, jsonSchemaOf, readAs, type Schema, schemaOf } from "./read-as.ts";
+export { serialQueue } from "./serial-queue.ts";
+export { inTurns } from "./steps.ts";

@@ -1,0 +1,31 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/calls` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export {
+  type CallRecord,
+  MAX_CALL_DEPTH,
+  MAX_RECORD_VALUES,
+  nestsDeeper,
+  readCallRecord,
+  readCallRecordSteps,
+} from "./call.ts";
+export {
+  type CallOutline,
+  joinSpans,
+  modelOutputOf,
+  outlineOf,
+  type Scores,
+  scoresOf,
+  type TrialOutline,
+  withLoggedOutput,
+} from "./call-outline.ts";
+export { LineCall } from "./line-call.ts";
+export type { MemoryCalls } from "./memory.ts";
+export { opName } from "./op-name.ts";
+export { bytesDigest, canonicalJson, isReference, startBytesDigest, textDigest } from "./row-digest.ts";
+export type { RunningDigest } from "./sha256.ts";
+export { utf8Text } from "./utf8-text.ts";
+export { takeTogether, writePlan } from "./write-plan.ts";

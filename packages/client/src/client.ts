@@ -1,0 +1,135 @@
+// The client: puts a request of an operation together, sends it and judges the answer. Knows nothing of any operation but
+// what the table says, and must never send a parameter in a way that makes another path of it.
+
+import { Fault } from "@assay/base";
+import type { Answer, Asked, InputOf, Operation } from "./operation.ts";
+import { BODY_TYPES } from "./operations.ts";
+import { refusalOf } from "./refusal.ts";
+
+/** Where the server is, and how it is asked. */
+export interface ClientOptions {
+  /** Its address, as in `http://127.0.0.1:7777`. */
+  readonly url: string;
+  /** The key that it asks for. */
+  readonly apiKey?: string | undefined;
+  /** What sends requests: a handler of one's own process, a proxy. Default: `fetch`. */
+  readonly fetch?: (request: Request, options: { readonly signal?: AbortSignal }) => Promise<Response>;
+}
+
+/** A server, to be asked. */
+export interface AssayClient {
+  /** Where it is. */
+  readonly url: string;
+  /**
+   * Asks, and gives the answer as the OpenAPI document describes it. Throws a `Refusal` for an answer that is no success, a
+   * `Fault`, `unavailable` when nothing answers and `cancelled` when `signal` aborted, and a `TypeError` for a parameter of
+   * a path that cannot be one.
+   */
+  ask<O extends Asked>(operation: O, ...input: InputOf<O>): Promise<Answer<O>>;
+  /** The same, and gives the answer to read as it comes: events, lines, files. */
+  open<O extends Operation>(operation: O, ...input: InputOf<O>): Promise<Response>;
+}
+
+/** A client of the server at `url`. */
+export function assayClient({
+  url,
+  apiKey,
+  fetch: send = (request, options) => fetch(request, options),
+}: ClientOptions): AssayClient {
+  const base = url.replace(/\/+$/, "");
+  const open = async (operation: string, input: AnyInput = {}): Promise<Response> => {
+    const request = requestOf(base, operation, input, apiKey);
+    let response: Response;
+    try {
+      // A request holds the signal weakly: once it is collected as garbage, an abort would no longer end the answer.
+      response = await send(request, input.signal ? { signal: input.signal } : {});
+    } catch (error) {
+      if (input.signal?.aborted) throw new Fault("cancelled", "stopped", { cause: error });
+      throw Fault.from(error, "unavailable", `the server at ${url} does not answer`);
+    }
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  };
+  return {
+    url: base,
+    open: (operation, input?) => open(operation, input as AnyInput),
+    async ask<O extends Asked>(operation: O, ...[input]: InputOf<O>) {
+      const response = await open(operation, input as AnyInput);
+      try {
+        const text = await response.text();
+        return (text === "" ? undefined : JSON.parse(text)) as Answer<O>;
+      } catch (error) {
+        throw new Fault("unavailable", `the server at ${url} broke off in the middle`, { cause: error });
+      }
+    },
+  };
+}
+
+/** Any operation's input. */
+interface AnyInput {
+  readonly path?: { readonly [name: string]: unknown };
+  readonly query?: { readonly [name: string]: unknown };
+  readonly header?: { readonly [name: string]: unknown };
+  readonly body?: unknown;
+  readonly headers?: { readonly [name: string]: string };
+  readonly signal?: AbortSignal | undefined;
+}
+
+function requestOf(base: string, operation: string, input: AnyInput, apiKey: string | undefined): Request {
+  const { path = {}, query = {}, header = {}, body, signal } = input;
+  const [method = "", template = ""] = operation.split(" ");
+  const where = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, path[name]));
+  const headers = new Headers(input.headers);
+  for (const [name, value] of Object.entries(header))
+    if (value !== undefined) headers.set(name, String(value));
+  if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
+  const type = BODY_TYPES[operation] ?? "application/json";
+  // A form says by itself where its parts begin.
+  if (body !== undefined && !(body instanceof FormData)) headers.set("content-type", type);
+  return new Request(`${base}${where}${textOf(query)}`, {
+    method,
+    headers,
+    // A browser would ask for a password otherwise, because a 401 offers Basic; and there are no cookies.
+    credentials: "omit",
+    ...(signal && { signal }),
+    ...(body !== undefined && { body: isStreamed(body) ? streamOf(body) : sent(body, type) }),
+    ...(isStreamed(body) && { duplex: "half" }),
+  });
+}
+
+/** A parameter as one segment of a path. `.` and `..` would be taken for steps between folders, and lead elsewhere. */
+function segment(name: string, value: unknown): string {
+  const text = String(value ?? "");
+  if (!/^\.{0,2}$/.test(text)) return encodeURIComponent(text);
+  throw new TypeError(`${name} cannot be "${text}": it is a part of the address`);
+}
+
+function textOf(query: { readonly [name: string]: unknown }): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined || value === null) return [];
+    return (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]);
+  });
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+function sent(body: unknown, type: string): string | Uint8Array<ArrayBuffer> | FormData {
+  return type === "application/json" ? JSON.stringify(body) : (body as Uint8Array<ArrayBuffer>);
+}
+
+function isStreamed(body: unknown): body is AsyncIterable<Uint8Array> {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+}
+
+function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel(reason) {
+      await iterator.return?.(reason);
+    },
+  });
+}

@@ -1,0 +1,82 @@
+// What a server refuses a request with, as an error: in its own words, with the places where something is wrong.
+
+import { Fault, type FaultCode } from "@assay/base";
+
+/** One thing that is wrong with a request. */
+export interface RequestIssue {
+  /** Where: `["body", "filters", 0]`. */
+  readonly loc: readonly (string | number)[];
+  /** What is wrong, and what would be right. */
+  readonly msg: string;
+  /** The kind of mistake, for programs. */
+  readonly type: string;
+}
+
+const CODES: ReadonlyMap<number, FaultCode> = new Map([
+  [401, "denied"],
+  [403, "denied"],
+  [404, "missing"],
+  [429, "overloaded"],
+  [507, "exhausted"],
+]);
+
+/**
+ * The server answered, with no success. Its message is the server's; its code is `denied` for 401 and 403, `missing` for
+ * 404, `overloaded` for 429, `exhausted` for 507, `conflict` for other 4xx and `unavailable` for other 5xx.
+ */
+export class Refusal extends Fault {
+  /** The HTTP status. */
+  readonly status: number;
+  /** What is wrong where; empty when the server says it in one sentence. */
+  readonly issues: readonly RequestIssue[];
+  /** Seconds after which it may go better; undefined when the server does not say. */
+  readonly retryAfter: number | undefined;
+  /** The id of the request in the server's log; undefined when it gave none. */
+  readonly requestId: string | undefined;
+
+  /** A refusal with `status`; a server's answer is read by `refusalOf`. */
+  constructor(
+    status: number,
+    message: string,
+    more: Partial<Pick<Refusal, "issues" | "retryAfter" | "requestId">> = {},
+  ) {
+    super(CODES.get(status) ?? (status < 500 ? "conflict" : "unavailable"), message);
+    this.name = "Refusal";
+    this.status = status;
+    this.issues = more.issues ?? [];
+    this.retryAfter = more.retryAfter;
+    this.requestId = more.requestId;
+  }
+}
+
+/** Reads an answer that is no success. */
+export async function refusalOf(response: Response): Promise<Refusal> {
+  const { status, headers } = response;
+  const { message, issues } = wordsOf(await response.text().catch(() => ""), status);
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return new Refusal(status, message, {
+    issues,
+    retryAfter: Number.isFinite(seconds) ? seconds : undefined,
+    requestId: headers.get("x-request-id") ?? undefined,
+  });
+}
+
+/** Both ways in which the faces say what is wrong: `detail`, a sentence or a list, and `error.message`. */
+function wordsOf(text: string, status: number) {
+  const unsaid = { message: `the server answered ${status} and did not say why`, issues: [] };
+  let body: { readonly detail?: unknown; readonly error?: { readonly message?: unknown } } | null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return unsaid;
+  }
+  const { detail, error } = body ?? {};
+  // Some refusals say both, for all clients at once, and the list says where.
+  if (Array.isArray(detail)) {
+    const issues = detail as readonly RequestIssue[];
+    const message = issues.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ");
+    return { message, issues };
+  }
+  if (typeof error?.message === "string") return { message: error.message, issues: [] };
+  return typeof detail === "string" ? { message: detail, issues: [] } : unsaid;
+}

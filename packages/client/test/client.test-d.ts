@@ -1,0 +1,28 @@
+import { expectTypeOf, test } from "vitest";
+import { type Answer, assayClient, type Schemas } from "../src/index.ts";
+
+const client = assayClient({ url: "http://127.0.0.1:7777" });
+
+test("an answer has the type that the document says", () => {
+  expectTypeOf<Answer<"GET /v1/preview/training-jobs/{training_job_id}">>().toEqualTypeOf<
+    Schemas["TrainingJob"]
+  >();
+  expectTypeOf(client.ask("GET /v1/models")).resolves.toHaveProperty("data");
+});
+
+test("what an operation needs must be given, and nothing that it does not know", () => {
+  // @ts-expect-error its path is missing
+  void client.ask("GET /v1/preview/training-jobs/{training_job_id}");
+  // @ts-expect-error there is no such operation
+  void client.ask("GET /v1/nothing");
+  // @ts-expect-error there is no such parameter
+  void client.ask("GET /v1/preview/training-jobs", { query: { nothing: 1 } });
+  // @ts-expect-error a limit is a number
+  void client.ask("GET /v1/preview/training-jobs", { query: { limit: "3" } });
+});
+
+test("what is no JSON can only be opened", () => {
+  // @ts-expect-error lines are read as they come
+  void client.ask("GET /v2/{entity}/{project}/calls/export", { path: { entity: "a", project: "b" } });
+  expectTypeOf(client.open("GET /v1/backup")).resolves.toEqualTypeOf<Response>();
+});

@@ -1,0 +1,140 @@
+import { Fault } from "@assay/base";
+import { describe, expect, test } from "vitest";
+import { assayClient, Refusal } from "../src/index.ts";
+
+/** A client whose requests are kept, and all answered alike. */
+function recorded(answer: () => Response = () => Response.json({}), apiKey?: string) {
+  const requests: Request[] = [];
+  const client = assayClient({
+    url: "http://assay.test/",
+    apiKey,
+    async fetch(request) {
+      requests.push(request);
+      return answer();
+    },
+  });
+  return { client, requests };
+}
+
+const PROJECT = { entity: "me", project: "a b/c" };
+
+describe("a request", () => {
+  test("has the parts of its path encoded, and its query without what is undefined", async () => {
+    const { client, requests } = recorded();
+    await client.ask("DELETE /v2/{entity}/{project}/eval_results/evaluations", {
+      path: PROJECT,
+      query: { evaluation: ["a&b", "c"] },
+    });
+    await client.ask("GET /v1/preview/training-jobs", { query: { limit: 3, after: undefined } });
+    await client.ask("GET /v1/models");
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "DELETE http://assay.test/v2/me/a%20b%2Fc/eval_results/evaluations?evaluation=a%26b&evaluation=c",
+      "GET http://assay.test/v1/preview/training-jobs?limit=3",
+      "GET http://assay.test/v1/models",
+    ]);
+  });
+
+  test.each(["", ".", ".."])('has no part "%s", which would make another path of it', async (project) => {
+    const { client, requests } = recorded();
+    await expect(
+      client.ask("DELETE /v2/{entity}/{project}", { path: { entity: "me", project } }),
+    ).rejects.toThrow(new TypeError(`project cannot be "${project}": it is a part of the address`));
+    expect(requests).toEqual([]);
+  });
+
+  test("carries the key, the headers of the operation and a body of its type", async () => {
+    const { client, requests } = recorded(undefined, "assay_key");
+    const body = { name: "m", project: "p", base_model: "assay/tiny" };
+    await client.ask("POST /v1/preview/models", { body, header: { "Idempotency-Key": "once" } });
+    await client.ask("POST /v2/{entity}/{project}/calls/import", { path: PROJECT, body: "{}\n{}" });
+    const [json, lines] = requests;
+    expect(Object.fromEntries(json!.headers)).toEqual({
+      authorization: "Bearer assay_key",
+      "content-type": "application/json",
+      "idempotency-key": "once",
+    });
+    expect(await json!.json()).toEqual(body);
+    expect(lines!.headers.get("content-type")).toBe("application/x-ndjson");
+    expect(await lines!.text()).toBe("{}\n{}");
+  });
+
+  test("sends bytes as they come, and lets go of them when it is broken off", async () => {
+    const { client, requests } = recorded();
+    let left = false;
+    async function* pieces() {
+      try {
+        yield Buffer.from("one\n");
+        yield Buffer.from("two\n");
+      } finally {
+        left = true;
+      }
+    }
+    await client.ask("POST /v1/preview/training-data", { body: pieces() });
+    const reader = requests[0]!.body!.getReader();
+    expect(Buffer.from((await reader.read()).value!).toString()).toBe("one\n");
+    await reader.cancel();
+    expect(left).toBe(true);
+  });
+});
+
+describe("an answer", () => {
+  test("of nothing is undefined, and one that is opened is to be read", async () => {
+    const { client } = recorded(() => new Response("a,b\n"));
+    const opened = await client.open("GET /v2/{entity}/{project}/calls/export", { path: PROJECT });
+    expect(await opened.text()).toBe("a,b\n");
+    expect(await recorded(() => new Response(null, { status: 204 })).client.ask("GET /v1/health")).toBe(
+      undefined,
+    );
+  });
+
+  test("that breaks off is a fault, and so is none at all", async () => {
+    const { client } = recorded(() => new Response('{"data": ['));
+    await expect(client.ask("GET /v1/models")).rejects.toMatchObject({
+      code: "unavailable",
+      message: "the server at http://assay.test/ broke off in the middle",
+    });
+    const nobody = assayClient({ url: "http://127.0.0.1:9" });
+    await expect(nobody.ask("GET /v1/models")).rejects.toMatchObject({
+      code: "unavailable",
+      message: "the server at http://127.0.0.1:9 does not answer",
+    });
+    const stopped = nobody.ask("GET /v1/models", { signal: AbortSignal.abort() });
+    await expect(stopped).rejects.toMatchObject({ code: "cancelled" });
+  });
+
+  test.each([
+    [401, "denied"],
+    [403, "denied"],
+    [404, "missing"],
+    [409, "conflict"],
+    [422, "conflict"],
+    [429, "overloaded"],
+    [500, "unavailable"],
+    [507, "exhausted"],
+  ])("with status %i is a refusal: %s", async (status, code) => {
+    const headers = { "retry-after": "2", "x-request-id": "r1" };
+    const { client } = recorded(() => Response.json({ detail: "why" }, { status, headers }));
+    const refusal = await client.ask("GET /v1/models").catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal).toBeInstanceOf(Fault);
+    expect(refusal).toMatchObject({
+      status,
+      code,
+      message: "why",
+      retryAfter: 2,
+      requestId: "r1",
+      issues: [],
+    });
+  });
+
+  test.each([
+    [{ detail: [{ loc: ["body", "limit"], msg: "is too large", type: "less" }] }, "limit: is too large"],
+    [{ error: { message: "no such model" } }, "no such model"],
+    ["<html>", "the server answered 400 and did not say why"],
+    [null, "the server answered 400 and did not say why"],
+  ])("that refuses with %j says so: %s", async (body, message) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const { client } = recorded(() => new Response(text, { status: 400 }));
+    await expect(client.ask("GET /v1/models")).rejects.toMatchObject({ message });
+  });
+});

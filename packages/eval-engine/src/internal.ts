@@ -1,0 +1,27 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/eval-engine` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export type { NotedResults } from "./logged/loaded-evaluations.ts";
+export { evaluationNotes, fieldNotes, queryNotes, sampledFields, scoreField } from "./logged/notes.ts";
+export { partsText, resultsText } from "./logged/results-text.ts";
+export { fieldFault } from "./query/field.ts";
+export { type EvalQuery, type Filter, REQUEST_LIMITS, readRequest, type SortKey } from "./query/request.ts";
+export type { EvalResultsInParts } from "./query/response.ts";
+export type { MeasureBody } from "./statistics/body.ts";
+export type {
+  MeasureSide,
+  RankedEvaluation,
+  Slice,
+  SliceField,
+  StatisticsWarning,
+} from "./statistics/response.ts";
+export { datasetOf } from "./statistics/sample.ts";
+export type { StatisticsAnswers, StatisticsQuestion } from "./statistics/statistics.ts";
+export { chooseEvaluations } from "./trials/choose-evaluations.ts";
+export { evaluationEntries } from "./trials/evaluation-entry.ts";
+export { readTrial, type Trial } from "./trials/trials.ts";
+export type { GroupBy, RowFilter, RowGroupsBody, RowPageBody, ViewQuestion } from "./view/body.ts";
+export type { RowGroupResult, RowGroupsResults } from "./view/response.ts";

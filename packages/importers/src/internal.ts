@@ -1,0 +1,8 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/importers` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export { projectOf } from "./import-batches.ts";
+export type { PlannedEvaluation, PlannedScore } from "./survey.ts";

@@ -1,0 +1,31 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/inference-core` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export { isUsable, KEY_VERBS, type KeyScope, type KeyVerb, keyAllows } from "./api-key.ts";
+export { continueText, embed, type Project, type Reply, type ReplyStream } from "./dispatch.ts";
+export type { EmbeddingList } from "./embeddings/embedding-list.ts";
+export { type EmbeddingRequest, readEmbeddingRequest } from "./embeddings/embedding-request.ts";
+export { printFineTunedName } from "./fine-tuned-name.ts";
+export { type KeyRequest, printKeyScope, readKeyRequest, readKeyScope } from "./key-request.ts";
+export type { Rate, Rates } from "./limits.ts";
+export type { ModelEvaluation } from "./model-evaluations.ts";
+export { describeModel, listModels } from "./model-list.ts";
+export { readModelName } from "./model-name.ts";
+export { normaliser } from "./normalise.ts";
+export type { EngineChunk } from "./ports/chat-provider.ts";
+export type { CheckpointFile, Version } from "./ports/trained-models.ts";
+export { type AdapterLoader, ENDPOINTS, type UpstreamEngine } from "./ports/upstream-engine.ts";
+export { type PricedUsageRow, pricedUsage } from "./priced-usage.ts";
+export { costOfUsage, printDollars, readPrices } from "./prices.ts";
+export { readChatRequest } from "./read-chat-request.ts";
+export { type RefusalCode, unknownModel } from "./refusal.ts";
+export type { Allows } from "./resolve.ts";
+export { readResponsesRequest } from "./responses/read-responses-request.ts";
+export { type ResponseEvent, responseEvents } from "./responses/response-events.ts";
+export { completeText, type TextCompletion } from "./text-completions/text-chunk.ts";
+export { readTextRequest, type TextRequest } from "./text-completions/text-request.ts";
+export { enginePool } from "./upstreams/engine-pool.ts";
+export { compareUsageRows, dayOf, reportUsage, USAGE_DIMENSIONS, type UsageDimension } from "./usage.ts";

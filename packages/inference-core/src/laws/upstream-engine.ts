@@ -1,0 +1,53 @@
+// The laws of an engine among several: those of a provider's chats, what it says of itself, and what it has not.
+
+import type { Law, Open } from "@assay/base";
+import { expectSame, expectThat, lawsFor } from "@assay/base/internal";
+import type { ChatRequest } from "../chat-request.ts";
+import type { EngineEvent } from "../ports/chat-provider.ts";
+import type { UpstreamEngine } from "../ports/upstream-engine.ts";
+import { chatProviderLaws } from "./chat-provider.ts";
+
+/** An engine, and a request that its first model answers with at least two chunks. */
+export interface EngineBench {
+  /** What is checked. */
+  readonly engine: UpstreamEngine;
+  /** A conversation that it can go on with. */
+  readonly request: ChatRequest;
+}
+
+/** The laws of an `UpstreamEngine`. `open` makes one each time. */
+export function upstreamEngineLaws(open: Open<EngineBench>): readonly Law[] {
+  const law = lawsFor(open);
+  return [
+    ...chatProviderLaws(async () => {
+      const { engine, request } = await open();
+      const { id, engineName } = engine.models[0]!;
+      return {
+        provider: { chat: (call, signal) => engine.chat(engineName, call.request, signal) },
+        call: { model: id, request: { ...request, model: id } },
+      };
+    }),
+
+    law("it takes a request at least, and names each model once", async ({ engine }) => {
+      expectThat(Number.isInteger(engine.concurrency) && engine.concurrency > 0, "a number of requests");
+      const ids = engine.models.map(({ id }) => id);
+      expectSame([...new Set(ids)], ids, "the models");
+    }),
+
+    law("what its models serve it can be asked for", async ({ engine }) => {
+      for (const { serves = [] } of engine.models) {
+        if (serves.includes("completions"))
+          expectThat(engine.continueText !== undefined, "it continues texts");
+        if (serves.includes("embeddings")) expectThat(engine.embed !== undefined, "it embeds texts");
+      }
+    }),
+
+    law("a model that it has not is refused, and nothing more is said", async ({ engine, request }) => {
+      const heard: EngineEvent[] = [];
+      const chat = engine.chat("no-such-model", { ...request }, new AbortController().signal);
+      for await (const event of chat) heard.push(event);
+      const refused = heard.map((event) => (event.type === "refused" ? event.refusal.code : event.type));
+      expectSame(refused, ["unknown_model"], "what was said");
+    }),
+  ];
+}

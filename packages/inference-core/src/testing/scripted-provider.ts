@@ -1,0 +1,62 @@
+// A provider that says what a script says. For tests, examples and trying things out without an engine.
+
+import { Fault } from "@assay/base";
+import type { ChatCall, ChatProvider, EngineChunk, EngineEvent } from "../ports/chat-provider.ts";
+
+/** What the script says: the events of an answer, or a `Fault` that it is to fail with. */
+export type ScriptStep = EngineEvent | Fault;
+
+/** Answers each call with what `script` makes of it. */
+export function scriptedProvider(
+  script: (call: ChatCall, signal: AbortSignal) => Iterable<ScriptStep> | AsyncIterable<ScriptStep>,
+): ChatProvider {
+  return {
+    async *chat(call, signal) {
+      throwIfAborted(signal);
+      for await (const step of script(call, signal)) {
+        throwIfAborted(signal);
+        if (step instanceof Fault) throw step;
+        yield step;
+        throwIfAborted(signal);
+      }
+    },
+  };
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new Fault("cancelled", "the request was cancelled");
+}
+
+/** An event that is one chunk of an engine. */
+export function engineChunk(chunk: EngineChunk): EngineEvent {
+  return { type: "chunks", chunks: [chunk] };
+}
+
+/**
+ * The events of a well-behaved engine that says `tokens`, one chunk each, in every choice that `call` asks for, with
+ * log-probabilities when it asks for them, and then its usage. The prompt counts one token for each word.
+ */
+export function sayTokens({ request }: ChatCall, tokens: readonly string[]): readonly EngineEvent[] {
+  const choices = Array.from({ length: request.n ?? 1 }, (_, index) => index);
+  const piece = (index: number, delta: object, finish_reason: string | null, token?: string) => {
+    const logprobs = token !== undefined && request.logprobs === true ? { content: [certain(token)] } : null;
+    return engineChunk({ choices: [{ index, delta, finish_reason, logprobs }] });
+  };
+  const prompt = request.messages.map(({ content }) => (typeof content === "string" ? words(content) : 0));
+  const prompt_tokens = prompt.reduce((sum, count) => sum + count, 0);
+  const completion_tokens = tokens.length * choices.length;
+  return [
+    ...choices.map((index) => piece(index, { role: "assistant", content: "" }, null)),
+    ...tokens.flatMap((token) => choices.map((index) => piece(index, { content: token }, null, token))),
+    ...choices.map((index) => piece(index, {}, "stop")),
+    engineChunk({ choices: [], usage: { prompt_tokens, completion_tokens } }),
+  ];
+}
+
+function certain(token: string) {
+  return { token, logprob: 0, bytes: [...new TextEncoder().encode(token)], top_logprobs: [] };
+}
+
+function words(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== "").length;
+}

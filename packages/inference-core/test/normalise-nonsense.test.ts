@@ -1,0 +1,228 @@
+// What the normaliser refuses, each in its words, and the shapes of engines that it brings into the one of the strictest client.
+
+import { Fault } from "@assay/base";
+import { describe, expect, test } from "vitest";
+import type { ChatChunk } from "../src/index.ts";
+import { normaliser } from "../src/normalise.ts";
+import type { NormaliserOptions } from "../src/normalise-chunks.ts";
+import type { EngineChunk } from "../src/ports/chat-provider.ts";
+
+const begin = (options: Partial<NormaliserOptions> = {}) => {
+  let ids = 0;
+  return normaliser({
+    ...{ id: "chat-1", created: 7, model: "org/model", choices: 1, logprobs: true, usage: "last" },
+    newId: () => `id${++ids}`,
+    estimatePrompt: () => 11,
+    ...options,
+  });
+};
+const say = (delta: unknown, more: object = {}): EngineChunk => ({
+  choices: [{ index: 0, delta, finish_reason: null, ...more }],
+});
+const call = (fields: unknown) => say({ tool_calls: [fields] });
+const sampled = (content: unknown) => say({}, { logprobs: { content } });
+
+describe("nonsense is named", () => {
+  test.each<[what: string, chunk: object]>([
+    ["choices that are not a list", { choices: {} }],
+    ["a choice that is not an object", { choices: [1] }],
+    ["a delta that is not an object", say("text")],
+    ["reasoning that is no text", say({ reasoning: 1 })],
+    ["reasoning_content that is no text", say({ reasoning_content: [] })],
+    ["refusal that is no text", say({ refusal: {} })],
+    ["content that is no text", say({ content: 1 })],
+    ["a part of content that is no text", say({ content: ["text"] })],
+    ["a part of content that is no text", say({ content: [{ type: "image" }] })],
+    ["a part of content that is no text", say({ content: [{ text: 1 }] })],
+    ["log-probabilities that are not an object", say({}, { logprobs: [] })],
+    ["log-probabilities that are not a list", sampled({})],
+    ["a log-probability without its token", sampled([1])],
+    ["a log-probability without its token", sampled([{ logprob: -1 }])],
+    ["a log-probability that is no number", sampled([{ token: "a", logprob: "-1" }])],
+    ["likeliest tokens that are not a list", sampled([{ token: "a", logprob: -1, top_logprobs: {} }])],
+    ["a log-probability without its token", sampled([{ token: "a", logprob: -1, top_logprobs: [{}] }])],
+    ["tool calls that are not a list", say({ tool_calls: {} })],
+    ["a tool call that is not an object", call("f")],
+    ["a tool call without a name", call({ index: 0, id: "a" })],
+    ["a tool call without a name", call({ index: 0, id: "a", function: { name: " " } })],
+    ["arguments of a tool call that are no text", call({ function: { name: "f", arguments: 1 } })],
+  ])("%s: %j", (what, chunk) => {
+    expect(() => begin().push(chunk as EngineChunk)).toThrow(new Fault("corrupt", `the engine sent ${what}`));
+  });
+
+  test("and so is text of a choice that had ended, whatever its kind", () => {
+    for (const more of [
+      { content: "a" },
+      { reasoning: "a" },
+      { tool_calls: [{ function: { name: "f" } }] },
+    ]) {
+      const answer = begin();
+      answer.push(say({ content: "a" }, { finish_reason: "stop" }));
+      expect(() => answer.push(say(more))).toThrow("the engine sent more of a choice that had ended");
+    }
+  });
+
+  test("an error is an engine that broke off, and null is none", () => {
+    expect(() => begin().push({ ...say({}), error: { message: "no" } })).toThrow("the engine broke off");
+    expect(begin().push({ ...say({ content: "a" }), error: null })).toHaveLength(1);
+  });
+});
+
+/** The deltas that the chunks become, and the tokens that they count for. */
+function heard(chunks: readonly EngineChunk[], options: Partial<NormaliserOptions> = {}) {
+  const answer = begin(options);
+  const sent = chunks.flatMap((chunk) => answer.push(chunk));
+  return { sent, deltas: sent.flatMap(({ choices }) => choices.map(({ delta }) => delta)), answer };
+}
+
+describe("the shapes of engines", () => {
+  test("content in parts is their text", () => {
+    const { deltas } = heard([say({ content: [{ type: "text", text: "a" }, { text: "b" }] })]);
+    expect(deltas).toEqual([{ role: "assistant", content: "ab" }]);
+  });
+
+  test("the first delta has text, however empty, unless it has a tool call; nulls are left out", () => {
+    expect(heard([say({ role: "assistant", content: null, refusal: null })]).deltas).toEqual([
+      { role: "assistant", content: "" },
+    ]);
+    const called = heard([call({ index: 0, id: "a", function: { name: "f" } })]).deltas;
+    expect(called).toEqual([
+      {
+        role: "assistant",
+        tool_calls: [{ index: 0, id: "a", type: "function", function: { name: "f", arguments: "" } }],
+      },
+    ]);
+    expect(heard([say(undefined)]).deltas).toEqual([{ role: "assistant", content: "" }]);
+  });
+
+  test("what says nothing more is not sent, but for its reason and its tokens", () => {
+    const { deltas, answer } = heard([
+      say({ content: "a" }),
+      say({ content: "", reasoning: null }),
+      say({ content: "" }, { token_ids: [1, 2] }),
+      say({}, { finish_reason: "stop" }),
+      say({}, { finish_reason: "stop" }),
+    ]);
+    expect(deltas).toEqual([{ role: "assistant", content: "a" }, { content: "" }, {}]);
+    expect(answer.completion()).toBe(3);
+  });
+
+  test("a piece counts for the tokens that it brought, and for one when it does not say", () => {
+    const one = { token: "a", logprob: -1 };
+    const counted = (chunk: EngineChunk) => heard([chunk]).answer.completion();
+    expect(counted(say({ content: "abc" }))).toBe(1);
+    expect(counted(say({ content: "" }))).toBe(0);
+    expect(counted(say({ reasoning: "abc" }))).toBe(1);
+    expect(counted(say({ content: "abc" }, { token_ids: [1, 2, 3] }))).toBe(3);
+    expect(counted(say({ content: "abc" }, { token_ids: "none" }))).toBe(1);
+    expect(counted(say({ content: "abc" }, { logprobs: { content: [one, one] }, token_ids: [1] }))).toBe(2);
+  });
+
+  test("log-probabilities have whole bytes or none, and keep what else is said of them", () => {
+    const bytesOf = (bytes: unknown) => {
+      const { sent } = heard([sampled([{ token: "a", logprob: -1, bytes, rank: 1 }])]);
+      const [token] = sent[0]!.choices[0]!.logprobs!.content!;
+      expect(token).toMatchObject({ token: "a", logprob: -1, rank: 1, top_logprobs: [] });
+      return token!.bytes;
+    };
+    expect([[97], [], [97, 0.5], ["a"], "a", undefined].map(bytesOf)).toEqual([
+      [97],
+      [],
+      null,
+      null,
+      null,
+      null,
+    ]);
+    const of = (logprobs: unknown) => heard([say({}, { logprobs })]).sent[0]!.choices[0]!.logprobs;
+    expect(of({ tokens: ["a"], token_logprobs: [-1], refusal: null })).toEqual({
+      content: null,
+      refusal: null,
+    });
+    expect(of(null)).toBeNull();
+  });
+
+  test("usage so far is on every chunk when it is wanted there, null until the engine says it", () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 2 };
+    const chunks = [say({ content: "a" }), { ...say({ content: "b" }), usage }];
+    const usages = (wanted: NormaliserOptions["usage"]) =>
+      heard(chunks, { usage: wanted }).sent.map(
+        (chunk: ChatChunk) => chunk.usage?.prompt_tokens ?? chunk.usage,
+      );
+    expect(usages("every")).toEqual([null, 3]);
+    expect(usages("last")).toEqual([null, null]);
+    expect(usages("none")).toEqual([undefined, undefined]);
+  });
+
+  test("an answer is whole when each of its choices has ended, and has its usage last", () => {
+    const ended = (index: number) => ({
+      choices: [{ index, delta: { content: "a" }, finish_reason: "stop" }],
+    });
+    const { answer } = heard([ended(0)], { choices: 2 });
+    expect(answer.isWhole()).toBe(false);
+    expect(() => answer.end()).toThrow("the engine broke off");
+    answer.push(ended(1));
+    expect(answer.isWhole()).toBe(true);
+    expect(answer.end()).toMatchObject([{ choices: [], usage: { completion_tokens: 2 } }]);
+    const silent = heard([ended(0)], { usage: "none" }).answer;
+    expect(silent.end()).toEqual([]);
+  });
+});
+
+describe("which tool call a fragment goes on", () => {
+  const callsOf = (...fragments: readonly object[]) =>
+    heard(fragments.map(call)).deltas.flatMap(({ tool_calls = [] }) =>
+      tool_calls.map(({ index, id, function: made }) => [index, id ?? "", made.name ?? "", made.arguments]),
+    );
+  const of = (name: string | undefined, text: string, more: object = {}) => ({
+    ...more,
+    function: { ...(name && { name }), arguments: text },
+  });
+
+  test("the one with its id, whatever the index", () => {
+    expect(
+      callsOf(
+        of("f", "1", { index: 0, id: "a" }),
+        of("g", "2", { index: 1, id: "b" }),
+        of("f", "3", { index: 1, id: "a" }),
+      ),
+    ).toEqual([
+      [0, "a", "f", "1"],
+      [1, "b", "g", "2"],
+      [0, "", "", "3"],
+    ]);
+  });
+
+  test("the last one, when it has neither id nor index", () => {
+    expect(callsOf(of("f", "1"), of(undefined, "2"), of("g", "3"), of(undefined, "4"))).toEqual([
+      [0, "call_id1", "f", "1"],
+      [0, "", "", "2"],
+      [1, "call_id2", "g", "3"],
+      [1, "", "", "4"],
+    ]);
+  });
+
+  test("with an index the same name is repeated, and another begins a call", () => {
+    expect(
+      callsOf(of("f", "1", { index: 0 }), of("f", "2", { index: 0 }), of("g", "3", { index: 0 })),
+    ).toEqual([
+      [0, "call_id1", "f", "1"],
+      [0, "", "", "2"],
+      [1, "call_id2", "g", "3"],
+    ]);
+  });
+
+  test("the one at its index, which gets the id that comes later", () => {
+    expect(callsOf(of("f", "1", { index: 0 }), of(undefined, "2", { index: 0, id: "late" }))).toEqual([
+      [0, "call_id1", "f", "1"],
+      [0, "", "", "2"],
+    ]);
+  });
+
+  test("arguments may be an object, or nothing", () => {
+    expect(callsOf({ function: { name: "f", arguments: { x: 1 } } }, { function: { name: "g" } })).toEqual([
+      [0, "call_id1", "f", '{"x":1}'],
+      [1, "call_id2", "g", ""],
+    ]);
+    expect(heard([say({ tool_calls: null })]).deltas).toEqual([{ role: "assistant", content: "" }]);
+  });
+});

@@ -1,0 +1,14 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/query-lang` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export { compactJson } from "./compact-json.ts";
+export { deepEqual } from "./deep-equal.ts";
+export type { Cast } from "./expr.ts";
+export { printFieldPath, readFieldPath } from "./field-path.ts";
+export { fieldsOf } from "./fields-of.ts";
+export { foldCase } from "./fold-case.ts";
+export { contains, type LiteralSide } from "./relate.ts";
+export { asBoolean, asText, convert, type Reading } from "./value.ts";

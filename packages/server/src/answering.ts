@@ -1,0 +1,123 @@
+// What answers over open data, until it is closed: the faces of all areas behind one handler. With all that they are made
+// of it is most of the code of a server, which `openServer` loads, and nobody who only opens data.
+
+import type { Deletion } from "@assay/adapters-duckdb";
+import { createHandler, type Face, metricsFace } from "@assay/adapters-http";
+import {
+  backupFace,
+  type MetricsFaceOptions,
+  OWN_PATHS,
+  type RemovalReport,
+  room,
+} from "@assay/adapters-http/internal";
+import { Fault } from "@assay/base";
+import { accessTo } from "./access.ts";
+import { openAreas } from "./areas/areas.ts";
+import { servedPage } from "./areas/page.ts";
+import type { ServerMetrics } from "./metrics.ts";
+import { withPrices } from "./priced-data.ts";
+import { proofFace } from "./proof-face.ts";
+import type { ServerData, ServerStores } from "./server-data.ts";
+import type { Server, ServerSettings } from "./server-settings.ts";
+import { tracedData, tracedRequest } from "./tracing.ts";
+import { DEFAULT_TRAINING } from "./training/config.ts";
+
+/**
+ * Bytes of bodies, of what is built of them, of lines that are imported and of streams that are open, all areas and keys
+ * together: half of what a server with a gibibyte may grow by, as none of them is counted to the byte.
+ */
+const MEMORY = 384 * 2 ** 20;
+
+/** What answers over open data, until it is closed. The data stays open. */
+interface Answering extends Omit<Server, "data"> {
+  /** Tells what waits or streams to end now. */
+  end(): void;
+}
+
+interface AnsweringParts {
+  readonly options: ServerSettings;
+  readonly metrics: ServerMetrics | undefined;
+  readonly data: ServerData;
+  readonly folder: string;
+  readonly secret: string;
+  readonly remove: ((deletion: Deletion) => Promise<RemovalReport>) | undefined;
+  readonly erase: (() => Promise<void>) | undefined;
+  readonly tell: (message: string) => void;
+}
+
+/** Opens all areas over the data. */
+export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
+  const { options, metrics, data, folder, secret, remove, erase, tell } = parts;
+  const { onError = () => {}, onAnswer, draining, prices, limits, publicUrl } = options;
+  const keys = await data.stores.openKeys();
+  const { authenticate, keyless, whoMayAsk } = accessTo(keys, options);
+  const memory = room(MEMORY);
+  const closing = new AbortController();
+  const page = options.page === false ? undefined : options.page;
+  const areas = await openAreas(
+    {
+      data: tracedData(withPrices(data, prices)),
+      folder,
+      keys,
+      upstreams: options.upstreams ?? [],
+      training: options.training ?? DEFAULT_TRAINING,
+      env: options.env ?? process.env,
+      closing: closing.signal,
+      ...{ authenticate, keyless, memory, remove, erase, prices, limits, publicUrl, page, tell, onError },
+      onUsage: metrics?.used,
+    },
+    options.areas,
+  );
+  const faces = [
+    ...areas.flatMap((area) => area.faces),
+    proofFace(secret),
+    backupFace({ backup: data.stores.backup?.bind(data.stores), authenticate, onError }),
+    ...(metrics === undefined ? [] : [facedMetrics(metrics, data.stores, { authenticate, onError })]),
+    ...(options.page === false ? [] : servedPage(page, tell)),
+  ];
+  const routes = faces.flatMap((face) => face.routes.map(({ method, pattern: path }) => ({ method, path })));
+  return {
+    routes: [...routes, ...OWN_PATHS.map((path) => ({ method: "GET", path }))],
+    handler: createHandler({
+      faces,
+      onError,
+      authenticate,
+      keyless,
+      async ready() {
+        if (draining?.aborted) throw new Fault("unavailable", "the server is about to end");
+        await data.stores.check?.();
+      },
+      origins: options.origins ?? [],
+      streams: { authenticate, memory, maxOfKey: options.streams, onCount: metrics?.streams },
+      around: tracedRequest,
+      ...(onAnswer !== undefined && { onAnswer }),
+    }),
+    listening(url) {
+      data.announce?.(url, secret);
+      for (const area of areas) area.started?.(url);
+    },
+    whoMayAsk,
+    end: () => closing.abort(),
+    async close() {
+      closing.abort();
+      const failures: unknown[] = [];
+      for (const area of areas.toReversed()) {
+        try {
+          await area.close?.();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+function facedMetrics(
+  metrics: ServerMetrics,
+  stores: ServerStores,
+  asking: Pick<MetricsFaceOptions, "authenticate" | "onError">,
+): Face {
+  const { contentType } = metrics;
+  return metricsFace({ metrics: () => metrics.text(stores), contentType, ...asking });
+}

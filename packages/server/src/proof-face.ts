@@ -1,0 +1,30 @@
+// The route at which a server proves to a command that it has a data directory open.
+
+import { type Answer, type Face, type Operations, routesOf } from "@assay/adapters-http";
+import { PROOF_PATH, proofOf } from "./server-proof.ts";
+
+const OPERATIONS: Operations = {
+  serverProof: {
+    method: "GET",
+    path: PROOF_PATH,
+    unlisted: "commands alone ask it, before they trust a server with a key",
+    summary: "Proves that this server wrote the note of the data directory's lock.",
+    key: "none",
+    parameters: [{ name: "challenge", in: "query", required: true, schema: { type: "string" } }],
+    verbs: [],
+  },
+};
+
+/** `GET /v1/server-proof?challenge=…`: proves to a command that this server wrote the lock's note. Needs no key. */
+export function proofFace(secret: string): Face {
+  const serverProof: Answer = ({ query }) => {
+    const challenge = query.get("challenge") ?? "";
+    if (/^[\w-]{16,128}$/.test(challenge)) return Response.json({ proof: proofOf(secret, challenge) });
+    const msg = "challenge is 16 to 128 letters, digits, - or _";
+    return Response.json(
+      { detail: [{ loc: ["query", "challenge"], msg, type: "value_error" }] },
+      { status: 422 },
+    );
+  };
+  return { routes: routesOf(OPERATIONS, { serverProof }) };
+}

@@ -1,0 +1,14 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/statistics` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export { bootstrapSteps } from "./bootstrap.ts";
+export { SEQUENCE_FROM } from "./confidence-sequence.ts";
+export { dyadicSums, isExact, momentsOfSums } from "./dyadic-sums.ts";
+export type { IntervalMethod } from "./interval.ts";
+export { correlationOfSums } from "./moments.ts";
+export { joinMeans, meanOfPart, type PartialMean, partialMean } from "./partial-mean.ts";
+export { quantile } from "./quantile.ts";
+export { mayFlip } from "./sign-flip.ts";

@@ -1,0 +1,136 @@
+// Sums keep every bit: each loop that adds is `exactSum` of what it adds, however large and small numbers cancel.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { exactSum } from "../src/exact-sum.ts";
+import {
+  addAll,
+  addColumn,
+  addExactly,
+  addProducts,
+  addTotal,
+  clearTotal,
+  newTotal,
+  type Total,
+  totalOf,
+} from "../src/exact-total.ts";
+import { correlation, moments, skewness } from "../src/index.ts";
+import { addSample, addTimes } from "../src/sample.ts";
+import { law } from "./property.ts";
+
+/** Numbers that lose digits when they are added, in any order. */
+const cancelling = fc.array(
+  fc.constantFrom(
+    1,
+    -1,
+    0.1,
+    -0.1,
+    1 / 3,
+    -1 / 3,
+    2 ** 53,
+    -(2 ** 53),
+    1e16,
+    -1e16,
+    1e-9,
+    2 ** 70,
+    -(2 ** 70),
+    3e-17,
+  ),
+  { maxLength: 30, size: "max" },
+);
+
+/** A total of these, one by one. */
+function oneByOne(values: Iterable<number>): Total {
+  const total = newTotal();
+  for (const value of values) addExactly(total, value);
+  return total;
+}
+
+law("numbers, one by one and as a column", cancelling, (values) => {
+  const total = oneByOne(values);
+  expect(totalOf(total)).toBe(exactSum(values));
+  const column = newTotal();
+  addColumn(column, Float64Array.from(values));
+  expect(column).toEqual(total);
+});
+
+law("what two totals have", fc.tuple(cancelling, cancelling), ([first, second]) => {
+  const total = oneByOne(first);
+  addTotal(total, oneByOne(second));
+  expect(total.count).toBe(first.length + second.length);
+  expect(totalOf(total)).toBe(exactSum([...first, ...second]));
+});
+
+law("products of deviations", fc.tuple(cancelling, fc.constantFrom(0, 0.5, -3)), ([values, aboutA]) => {
+  const [a, b, aboutB] = [Float64Array.from(values), Float64Array.from(values.toReversed()), 0.25];
+  const total = newTotal();
+  addProducts(total, { a, b, aboutA, aboutB });
+  expect(total).toEqual(oneByOne(values.map((_, i) => (a[i]! - aboutA) * (b[i]! - aboutB))));
+});
+
+law("numbers that indexes choose, but for NaN", cancelling, (values) => {
+  const numbers = Float64Array.from(values.flatMap((value, i) => [7, i % 5 === 4 ? Number.NaN : value, 9]));
+  const indexes = Uint32Array.from(values.keys()).filter((i) => i % 3 !== 1);
+  const total = newTotal();
+  addAll(total, numbers, indexes, 3, 1);
+  const chosen = [...indexes].filter((i) => i % 5 !== 4).map((i) => values[i]!);
+  expect(total.count).toBe(chosen.length);
+  expect(totalOf(total)).toBe(exactSum(chosen));
+});
+
+law(
+  "a number so many times, also where its halves overflow or vanish",
+  fc.tuple(
+    fc.oneof(
+      fc.constantFrom(
+        0,
+        -0,
+        0.1,
+        -1 / 3,
+        2 ** 480,
+        -(2 ** 479.5),
+        2 ** 481,
+        2 ** -480,
+        2 ** -481,
+        2 ** -1074,
+        2 ** 1000 / 3,
+      ),
+      fc.double({ min: -(2 ** 500), max: 2 ** 500, noNaN: true }),
+    ),
+    fc.nat({ max: 40 }),
+    cancelling,
+  ),
+  ([value, count, others]) => {
+    const total = oneByOne(others);
+    addTimes(total, value, count);
+    // A sum of nothing has no sign.
+    expect(totalOf(total)).toBe(0 + exactSum([...others, ...Array<number>(count).fill(value)]));
+  },
+);
+
+law("a sample, in whatever form it comes", cancelling, (values) => {
+  const total = oneByOne(values);
+  const ones = values.map(() => 1);
+  for (const sample of [{ values }, { values: Float64Array.from(values) }, { values, counts: ones }]) {
+    const other = newTotal();
+    addSample(other, sample);
+    expect(totalOf(other)).toBe(totalOf(total));
+    expect(moments(sample)).toEqual(moments({ values }));
+    expect(skewness(sample, moments(sample))).toBe(skewness({ values }, moments({ values })));
+  }
+  const counts = values.map((_, i) => i % 3);
+  const repeated = values.flatMap((value, i) => Array<number>(i % 3).fill(value));
+  const counted = { values: Float64Array.from(values), counts };
+  expect(moments(counted)).toEqual(moments({ values: repeated }));
+  const reversed = values.toReversed();
+  const again = values.flatMap((_, i) => Array<number>(i % 3).fill(reversed[i]!));
+  expect(correlation({ a: values, b: reversed, counts })).toBe(correlation({ a: repeated, b: again }));
+  const columns = { a: Float64Array.from(values), b: Float64Array.from(reversed) };
+  expect(correlation(columns)).toBe(correlation({ a: values, b: reversed }));
+});
+
+test("a total that was cleared has nothing", () => {
+  const total = oneByOne([2 ** 53, 1, 2 ** -60]);
+  clearTotal(total);
+  expect(total).toEqual(newTotal());
+});

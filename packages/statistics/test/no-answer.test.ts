@@ -1,0 +1,118 @@
+// Where statistics say that they know nothing, and where the formulas of intervals and tests are said a second time.
+
+import { describe, expect, test } from "vitest";
+import {
+  bonettPrice,
+  clusterEstimate,
+  confidenceSequence,
+  correlation,
+  mcnemar,
+  meanEstimate,
+  moments,
+  skewness,
+  tInterval,
+  tTest,
+} from "../src/index.ts";
+import { around } from "../src/interval.ts";
+
+describe("clusters", () => {
+  const nothing = { estimate: null, residuals: [] };
+  test("of which there is one, or none, say nothing", () => {
+    expect(clusterEstimate([], [])).toEqual({ clusters: 0, ...nothing });
+    expect(clusterEstimate([1, 2, 4], [0, 0, 0])).toEqual({ clusters: 1, ...nothing });
+  });
+  test("of which there are two say how far both are from the mean", () => {
+    const { clusters, estimate, residuals } = clusterEstimate([1, 3, 5], [0, 1, 1]);
+    expect(clusters).toBe(2);
+    expect(estimate).toEqual({ mean: 3, se: Math.sqrt((2 * (4 + 4)) / 9), df: 1 });
+    expect(residuals).toEqual([-2, 2]);
+  });
+  test("of equal rows vary by nothing, whatever rounding leaves of them", () => {
+    expect(clusterEstimate([0.1, 0.1, 0.1], [0, 1, 2])).toEqual({ clusters: 3, ...nothing });
+    // The rows differ, but each cluster's add up to the mean.
+    expect(clusterEstimate([1, 3, 1, 3], [0, 0, 1, 1])).toEqual({ clusters: 2, ...nothing });
+  });
+  test("whose mean or variance is too large for a double say nothing", () => {
+    const huge = Number.MAX_VALUE;
+    expect(clusterEstimate([huge, huge, huge], [0, 1, 2])).toEqual({ clusters: 3, ...nothing });
+    expect(clusterEstimate([1e200, -1e200], [0, 1])).toEqual({ clusters: 2, ...nothing });
+  });
+});
+
+describe("skewness", () => {
+  const skewnessOf = (...values: number[]) => skewness({ values }, moments({ values }));
+  test("of fewer than three rows, of equal rows and of too large ones is none", () => {
+    expect(skewnessOf()).toBeNull();
+    expect(skewnessOf(1)).toBeNull();
+    expect(skewnessOf(1, 2)).toBeNull();
+    expect(skewnessOf(2, 2, 2)).toBeNull();
+    expect(skewnessOf(Number.MAX_VALUE, Number.MAX_VALUE, 1)).toBeNull();
+    expect(skewnessOf(1e180, -1e180, 1)).toBeNull();
+    // The variance is finite, and cubes are not.
+    expect(skewnessOf(1e120, -1e120, 1e119)).toBeNull();
+  });
+  test("of three rows is g₁", () => {
+    // About the mean 2: −2, −1 and 3; the second moment is 14/3, the third 18/3.
+    expect(skewnessOf(0, 1, 5)).toBeCloseTo(6 / (14 / 3) ** 1.5, 12);
+  });
+});
+
+test("without degrees of freedom that end, a mean is held to the normal distribution", () => {
+  // Abramowitz and Stegun, table 26.5: Q(2) = 0.0227501319.
+  for (const mean of [2, -2])
+    expect(tTest({ mean, se: 1, df: Number.POSITIVE_INFINITY })).toBeCloseTo(0.0455002639, 9);
+});
+
+test("nothing is correlated with what never varies, or with one row", () => {
+  expect(correlation({ a: [1, 2, 3], b: [1, 1, 1] })).toBeNull();
+  expect(correlation({ a: [1, 1, 1], b: [1, 2, 3] })).toBeNull();
+  expect(correlation({ a: [1], b: [2] })).toBeNull();
+});
+
+test("a mean of one row, or of equal rows, has no error that is known", () => {
+  expect(meanEstimate(moments({ values: [3] }))).toBeNull();
+  expect(meanEstimate(moments({ values: [3, 3] }))).toBeNull();
+  expect(meanEstimate(moments({ values: [2, 4] }))).toEqual({ mean: 3, se: 1, df: 1 });
+});
+
+describe("an interval", () => {
+  test("has two finite bounds or is none", () => {
+    expect(around(1, 2, "t")).toEqual({ low: -1, high: 3, method: "t" });
+    expect(around(Number.MAX_VALUE, Number.MAX_VALUE, "t")).toBeNull();
+    expect(around(-Number.MAX_VALUE, Number.MAX_VALUE, "t")).toBeNull();
+    expect(tInterval({ mean: 1, se: Number.POSITIVE_INFINITY, df: 3 }, 0.95)).toBeNull();
+  });
+});
+
+describe("a confidence sequence", () => {
+  const about = { mean: 0.4, sd: 0.5, alpha: 0.05 };
+  test("says nothing before 20 rows, or when nothing varies", () => {
+    expect(confidenceSequence({ ...about, n: 19 })).toBeNull();
+    expect(confidenceSequence({ ...about, n: 20 })).not.toBeNull();
+    expect(confidenceSequence({ ...about, n: 100, sd: 0 })).toBeNull();
+    expect(confidenceSequence({ ...about, n: 19, sd: 0 })).toBeNull();
+  });
+  test.each([20, 100, 5000])("of %i rows is the formula of its source", (n) => {
+    const rho2 = (-2 * Math.log(0.05) + Math.log(-2 * Math.log(0.05) + 1)) / 500;
+    const half =
+      0.5 * Math.sqrt(((2 * (n * rho2 + 1)) / (n ** 2 * rho2)) * Math.log(Math.sqrt(n * rho2 + 1) / 0.05));
+    const interval = confidenceSequence({ ...about, n })!;
+    expect(interval.method).toBe("confidence_sequence");
+    expect(interval.low).toBeCloseTo(0.4 - half, 12);
+    expect(interval.high).toBeCloseTo(0.4 + half, 12);
+  });
+  test("is tightest about the number of rows that it is tuned to", () => {
+    const width = (tunedTo: number) => {
+      const { low, high } = confidenceSequence({ ...about, n: 500, tunedTo })!;
+      return high - low;
+    };
+    expect(width(500)).toBeLessThan(width(50));
+    expect(width(500)).toBeLessThan(width(5000));
+  });
+});
+
+test("of no rows nothing is known of how two evaluations differ", () => {
+  expect(bonettPrice(0, 0, 0, 0.95)).toBeNull();
+  expect(bonettPrice(1, 0, 4, 0.95)!.method).toBe("bonett_price");
+  expect(mcnemar(0, 0)).toEqual({ exact: 1, midP: 1, chiSquared: null, chiSquaredP: null });
+});

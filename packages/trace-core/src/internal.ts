@@ -1,0 +1,91 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/trace-core` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export { bodySchemas } from "./body-schemas.ts";
+export { viewCall } from "./call-view.ts";
+export { countCalls } from "./calls-query.ts";
+export { deleteCalls } from "./delete-calls.ts";
+export { startFileDigest, tableDigest } from "./digests.ts";
+export { type EvaluationObject, queryEvaluationObjects } from "./evaluation-objects.ts";
+export {
+  readFinish,
+  readNewDataset,
+  readNewEvaluation,
+  readNewEvaluationRun,
+  readNewModel,
+  readNewPrediction,
+  readNewScore,
+  readNewScorer,
+} from "./evaluation-runs/bodies.ts";
+export type { RunLogging } from "./evaluation-runs/logging.ts";
+export {
+  createPrediction,
+  deletePredictions,
+  finishPrediction,
+  queryPredictions,
+  readPrediction,
+} from "./evaluation-runs/predictions.ts";
+export {
+  createDataset,
+  createEvaluation,
+  createModel,
+  createScorer,
+  queryRunObjects,
+  type RunObjectKind,
+  readRunObject,
+} from "./evaluation-runs/run-objects.ts";
+export {
+  createEvaluationRun,
+  deleteEvaluationRuns,
+  finishEvaluationRun,
+  queryEvaluationRuns,
+  readEvaluationRun,
+} from "./evaluation-runs/runs.ts";
+export { createScore, deleteScores, queryScores, readScore } from "./evaluation-runs/scores.ts";
+export {
+  purgeFeedback,
+  queryFeedback,
+  readFeedback,
+  readFeedbackBatch,
+  readFeedbackQuery,
+  receiptOf,
+} from "./feedback.ts";
+export {
+  type MemoryTraceStores,
+  memoryFeedbackStore,
+  memoryFileStore,
+  memoryObjectStore,
+  memoryTableStore,
+} from "./memory.ts";
+export {
+  queryObjects,
+  readObject,
+  readObjectCreate,
+  readObjectRead,
+  readObjectRemoval,
+  readObjectsQuery,
+  removeVersions,
+} from "./objects.ts";
+export { exportSpans, type ReadSpans, readLogs, readSpans } from "./otlp/export-spans.ts";
+export type { NumberedHead, VersionHead } from "./ports/object-store.ts";
+export { readCallDeletion, readCallRead, readFileRead } from "./read-named.ts";
+export { readComplete, readCompletes, readEnd, readStart, readUpdate } from "./read-pieces.ts";
+export { readRefs, resolveRefs } from "./read-refs.ts";
+export { giveWay, type Reading } from "./reading.ts";
+export {
+  countRows,
+  createTable,
+  queryTable,
+  readTableCreate,
+  readTableFromDigests,
+  readTableQuery,
+  readTableStats,
+  readTableStatsBatch,
+  readTableUpdate,
+  updateTable,
+} from "./tables.ts";
+export { unknownCall } from "./trace-call.ts";
+export { readWeaveRef } from "./weave-ref.ts";

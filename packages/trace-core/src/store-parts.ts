@@ -1,0 +1,8 @@
+/**
+ * What stores of traces are made with, apart from the readers of requests and their schemas: whoever opens a store loads
+ * nothing more.
+ *
+ * @packageDocumentation
+ */
+export { callStoreOver } from "./call-store-over.ts";
+export { sortInTurns } from "./sort-in-turns.ts";

@@ -1,0 +1,15 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/tracking-core` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export type { ArtifactEntry, ProjectBlob } from "./artifact/artifact.ts";
+export { md5FromBase64, md5ToBase64 } from "./artifact/manifest.ts";
+export type { Alias, WrittenLines } from "./ports/tracking-store.ts";
+export { type ProjectName, type RunFile, runState } from "./run/run.ts";
+export { readStreamUpdate } from "./run/stream-update.ts";
+export type { AliasTarget, CheckpointAlias } from "./service/checkpoint-aliases.ts";
+export type { CollectedArtifact } from "./service/collected-artifact.ts";
+export { trackedTraining } from "./service/tracked-training.ts";
+export { artifactTrainingData, NO_ARTIFACT, readArtifactUrl } from "./service/training-data.ts";

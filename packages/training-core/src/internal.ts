@@ -1,0 +1,32 @@
+/**
+ * What other packages of Assay need of this one, and nobody else should: `@assay/training-core` promises
+ * nothing of it, and a name can change or go in any release. Packages of Assay name each other's versions exactly.
+ *
+ * @packageDocumentation
+ */
+export type { FineTuning } from "./job/fine-tuning.ts";
+export { hasEnded, isActive, JOB_STATUSES, type JobState, statusOf } from "./job/job.ts";
+export { type JobFact, publicEvent } from "./job/job-event.ts";
+export { dataOf, type TrainingConfig } from "./job/training-spec.ts";
+export type { Verdict } from "./job/transition.ts";
+export { resolveModel } from "./model/resolve-model.ts";
+export type { JobPage, Reply } from "./ports/training-store.ts";
+export { readWorkerMessage } from "./ports/worker-message.ts";
+export { readModelRequest } from "./request/create-model.ts";
+export type { FileWish } from "./request/files.ts";
+export { type FineTuningPlace, fineTuningSchema, readFineTuningRequest } from "./request/fine-tune.ts";
+export type { IdempotencyKey } from "./request/idempotency-key.ts";
+export type { SharedListQuery } from "./request/list.ts";
+export { readLogRequest } from "./request/log-trajectories.ts";
+export type { NumberedEvent } from "./request/newest-events.ts";
+export type { Page } from "./request/page.ts";
+export type { EventQuery } from "./request/read-events.ts";
+export { requestSchemas } from "./request/request-schemas.ts";
+export { sftRows } from "./request/sft-data.ts";
+export { readRlRequest, readSftRequest } from "./request/submit-job.ts";
+export { firstTrainingData, uploadUrl } from "./request/training-data.ts";
+export type { RunJobsOptions } from "./service/run-jobs.ts";
+export { superviseTask } from "./service/supervise-task.ts";
+export { backoff } from "./state/backoff.ts";
+export type { TrainingPolicy } from "./state/context.ts";
+export { readReports } from "./worker/read-reports.ts";

@@ -1,0 +1,7 @@
+/**
+ * What stores of training jobs are made with, apart from the readers of requests and their schemas: whoever opens a store
+ * loads nothing more.
+ *
+ * @packageDocumentation
+ */
+export { hasEnded, statusOf } from "./job/job.ts";

@@ -1,0 +1,197 @@
+// `npm run client`: writes packages/client/src/operations.ts from the OpenAPI document that the built command serves: the
+// types of what each operation takes and gives, with the document's words. `npm run openapi` fails when it is out of date.
+// openapi-typescript turns schemas into types; which operation takes and gives which of them is written here, a line each.
+
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+import openapiTS, { astToString } from "openapi-typescript";
+import { withServer } from "./served.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The file that the client's types are in. */
+export const CLIENT_FILE = join(root, "packages/client/src/operations.ts");
+
+const JSON_TYPE = "application/json";
+/** Operations of pages and of other programs' clients, which nobody asks by hand. */
+const LEFT_OUT = /^\/(?:$|assets\/|wandb\/|artifactsV2\/|graphql$|files\/|v1\/chat\/completions\/$)/;
+
+/**
+ * The text of the file, from an OpenAPI document.
+ * @returns {Promise<string>}
+ */
+export async function clientFile(document) {
+  const schemas = withoutExamples(document.components.schemas, true);
+  const lines = [];
+  const [bodyTypes, bodies] = [[], []];
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (LEFT_OUT.test(path)) continue;
+    for (const [method, operation] of Object.entries(item)) {
+      const name = `${method.toUpperCase()} ${path}`;
+      const { fields, bodyType, body } = fieldsOf(operation, schemas);
+      if (body !== undefined) bodies.push(body);
+      if (bodyType !== undefined && bodyType !== JSON_TYPE) bodyTypes.push(`  "${name}": "${bodyType}",`);
+      lines.push(`  /** ${operation.summary} */`, `  "${name}": {`, ...fields, "  };");
+    }
+  }
+  const asked = namesIn(
+    bodies.map((name) => schemas[name]),
+    schemas,
+    new Set(bodies),
+  );
+  for (const [name, schema] of Object.entries(schemas)) {
+    const description = schema.description ?? descriptionOf(name);
+    schemas[name] = { ...withOpen(schema, asked.has(name) ? "request" : "answer"), description };
+  }
+  const types = await openapiTS(
+    { openapi: document.openapi, info: document.info, paths: {}, components: { schemas } },
+    {
+      defaultNonNullable: false,
+      emptyObjectsUnknown: true,
+      immutable: true,
+      alphabetize: true,
+    },
+  );
+  const [, inside] = /schemas: \{\n([\s\S]*?)\n {4}\};\n/.exec(astToString(types)) ?? [];
+  return formatted(`// biome-ignore-all lint/suspicious/noExplicitAny: a member that the document does not name may be anything.
+// Written by npm run client from the OpenAPI document: what each operation takes and gives. Change the document.
+
+import type { Json } from "@assay/base";
+import type { Bytes, Streamed } from "./bytes.ts";
+
+/** What requests and answers hold, by the names of the OpenAPI document. */
+export interface Schemas {
+${inside
+  .replaceAll('components["schemas"]', "Schemas")
+  .replaceAll(/@description /g, "")
+  .replaceAll(/\n\s*\* @(?:constant|enum)\b.*/g, "")
+  .replaceAll(/\/\*\* @(?:constant|enum)\b.*\*\/\n/g, "")
+  .replaceAll('"x-any"', "any")
+  .replaceAll('"x-json"', "Json")}
+}
+
+/** The operations, by method and path. */
+export interface Operations {
+${lines.join("\n")}
+}
+
+/** The type of the body of operations that take no JSON. */
+export const BODY_TYPES: { readonly [operation: string]: string } = {
+${bodyTypes.join("\n")}
+};
+`);
+}
+
+// What the document leaves open: in a request it may be anything, of an interface's type too, which only `any` says; in an
+// answer it is what JSON can be. As values that no text of the document has, which are then replaced by these types.
+const OPEN = { request: { const: "x-any" }, answer: { const: "x-json" } };
+const CLOSED_BY = ["type", "$ref", "const", "enum", "anyOf", "oneOf", "allOf", "properties"];
+
+/** A schema with what it leaves open said: nothing, in an answer, of members beside those that it names. */
+function withOpen(schema, of, isProperties = false) {
+  if (Array.isArray(schema)) return schema.map((one) => withOpen(one, of));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const made = Object.fromEntries(
+    Object.entries(schema).map(([key, inner]) => [key, withOpen(inner, of, key === "properties")]),
+  );
+  if (isProperties) return made;
+  const { properties, additionalProperties: given } = schema;
+  const isOpen =
+    given === true || (schema.type === "object" && properties === undefined && given === undefined);
+  if (isOpen && (of === "request" || properties === undefined)) made.additionalProperties = OPEN[of];
+  else if (isOpen) delete made.additionalProperties;
+  if (of === "answer" && !CLOSED_BY.some((key) => key in schema)) return { ...made, ...OPEN.answer };
+  return made;
+}
+
+/** The names of all schemas that some refer to, and these refer to. */
+function namesIn(value, schemas, found) {
+  for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (found.has(name)) continue;
+    found.add(name);
+    namesIn(schemas[name], schemas, found);
+  }
+  return found;
+}
+
+const PARTS = { query: "query parameters", header: "headers", body: "body", answer: "answer" };
+
+/** What is said of a schema that says nothing of itself. */
+function descriptionOf(name) {
+  const [of, part] = name.split(".");
+  return part === undefined ? `\`${name}\` of the OpenAPI document.` : `The ${PARTS[part]} of \`${of}\`.`;
+}
+
+/** The members of an operation's type; what has no name in the document gets one among `schemas`. */
+function fieldsOf(operation, schemas) {
+  const { operationId, parameters = [], requestBody, responses } = operation;
+  const fields = [];
+  const named = (part, schema = {}) => {
+    const [, known] = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? "") ?? [];
+    if (known === undefined) schemas[`${operationId}.${part}`] = withoutExamples(schema);
+    return known ?? `${operationId}.${part}`;
+  };
+  const typed = (name) => `Schemas["${name}"]`;
+  const inPath = parameters.filter((one) => one.in === "path");
+  if (inPath.length > 0) {
+    const types = inPath.map(
+      ({ name, schema }) => `${name}: ${schema.type === "integer" ? "number" : "string"}`,
+    );
+    fields.push(`    path: { ${types.join("; ")} };`);
+  }
+  for (const place of ["query", "header"]) {
+    const some = parameters.filter((one) => one.in === place);
+    if (some.length === 0) continue;
+    const required = some.filter((one) => one.required).map(({ name }) => name);
+    const properties = Object.fromEntries(
+      some.map(({ name, schema, description }) => [name, { ...schema, description }]),
+    );
+    const schema = { type: "object", properties, ...(required.length > 0 && { required }) };
+    fields.push(`    ${place}${required.length > 0 ? "" : "?"}: ${typed(named(place, schema))};`);
+  }
+  const [bodyType, body] = preferred(requestBody?.content);
+  const bodyName = bodyType === JSON_TYPE ? named("body", body.schema) : undefined;
+  if (bodyType !== undefined) {
+    const bytes = bodyType.startsWith("multipart/") ? "FormData" : "Bytes";
+    const isOptional = requestBody.required === false;
+    fields.push(`    body${isOptional ? "?" : ""}: ${bodyName === undefined ? bytes : typed(bodyName)};`);
+  }
+  const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
+  const [answerType, answer] = preferred(success?.content);
+  const given = answerType === undefined ? "undefined" : "Streamed";
+  fields.push(`    answer: ${answerType === JSON_TYPE ? typed(named("answer", answer.schema)) : given};`);
+  return { fields, bodyType, body: bodyName };
+}
+
+/** The content in JSON where there is one, else the first. */
+function preferred(content = {}) {
+  return Object.entries(content).find(([type]) => type === JSON_TYPE) ?? Object.entries(content)[0] ?? [];
+}
+
+/** A schema without its examples; a property may be called `example`. */
+function withoutExamples(schema, isProperties = false) {
+  if (Array.isArray(schema)) return schema.map((one) => withoutExamples(one));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key]) => isProperties || !/^examples?$/.test(key));
+  return Object.fromEntries(kept.map(([key, of]) => [key, withoutExamples(of, key === "properties")]));
+}
+
+function formatted(text) {
+  const biome = join(root, "node_modules/.bin/biome");
+  const { stdout, status, stderr } = spawnSync(biome, ["format", "--stdin-file-path=operations.ts"], {
+    cwd: root,
+    input: text,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const document = await withServer(async (address) => (await fetch(`${address}/openapi.json`)).json());
+  writeFileSync(CLIENT_FILE, await clientFile(document));
+}

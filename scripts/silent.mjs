@@ -1,0 +1,160 @@
+// npm run silent: one key with a hundred connections that say nothing, say it slowly or never read, at a built server; does
+// another key notice? Prints how long its answers take before and meanwhile, and ends with 1 when they take more than twice as
+// long, or when one is refused.
+//   --connections N   how many (100)
+//   --asks N          how often the other key asks, before and meanwhile (300)
+// Asks 127.0.0.1 alone.
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const MOST_TIMES_LONGER = 2;
+const PROJECT = "/v2/silent/demo";
+
+const { values } = parseArgs({
+  options: {
+    connections: { type: "string", default: "100" },
+    asks: { type: "string", default: "300" },
+  },
+});
+const [connections, asks] = [Number(values.connections), Number(values.asks)];
+if (!(connections > 0 && asks > 0)) {
+  console.error("npm run silent -- [--connections N] [--asks N]");
+  process.exit(2);
+}
+
+const data = mkdtempSync(join(tmpdir(), "assay-silent-"));
+const command = fileURLToPath(new URL("../packages/cli/bundle/assay.js", import.meta.url));
+const env = { PATH: process.env.PATH };
+const newKey = (name) =>
+  execFileSync(
+    process.execPath,
+    [command, "keys", "create", "--name", name, "--scope", "*", "--data", data],
+    {
+      env,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  ).trim();
+const keys = { silent: newKey("silent"), other: newKey("other") };
+const server = spawn(process.execPath, [command, "serve", "--data", data, "--port", "0"], {
+  stdio: ["ignore", "pipe", "inherit"],
+  env,
+});
+try {
+  const url = await address();
+  await fill(url);
+  const before = await asked(url);
+  const open = await silentConnections(new URL(url));
+  const meanwhile = await asked(url);
+  for (const socket of open) socket.destroy();
+  const times = meanwhile.median / before.median;
+  console.log(
+    `${open.length} silent connections of one key; of another ${asks} questions took ${before.median.toFixed(2)} ms before and ${meanwhile.median.toFixed(2)} ms meanwhile (median), at most ${meanwhile.most.toFixed(1)} ms, ${meanwhile.refused} refused`,
+  );
+  if (times > MOST_TIMES_LONGER || meanwhile.refused > 0) process.exitCode = 1;
+} finally {
+  server.kill("SIGTERM");
+  await new Promise((resolve) => (server.exitCode === null ? server.once("exit", resolve) : resolve()));
+  rmSync(data, { recursive: true, force: true });
+}
+
+async function address() {
+  let said = "";
+  for await (const piece of server.stdout) {
+    said += piece;
+    const url = /answers at (http:\S+)/.exec(said)?.[1];
+    if (url === undefined) continue;
+    server.stdout.resume();
+    return url;
+  }
+  throw new Error(`the server ended: ${said}`);
+}
+
+async function fill(url) {
+  const root = { id: "a", trace_id: "a", parent_id: null, op_name: "Evaluation.evaluate" };
+  const trials = Array.from({ length: 2000 }, (_, row) => ({
+    ...{ id: `a-${row}`, trace_id: "a", parent_id: "a", op_name: "Evaluation.predict_and_score" },
+    ...{ inputs: { example: { question: row } }, output: { output: "", scores: { exam: row % 3 > 0 } } },
+  }));
+  const lines = [root, ...trials].map((call) =>
+    JSON.stringify({ started_at: "2026-01-01T00:00:00Z", ...call }),
+  );
+  const answer = await fetch(`${url}${PROJECT}/calls/import`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${keys.other}`, "content-type": "application/x-ndjson" },
+    body: lines.join("\n"),
+  });
+  if (!answer.ok) throw new Error(`the data was refused: ${answer.status} ${await answer.text()}`);
+}
+
+/** Asks as the other key, one question after another, each with another threshold so that none is remembered. */
+async function asked(url) {
+  const [took, statuses] = [[], []];
+  for (let i = 0; i < asks; i++) {
+    const $gt = [{ $getField: "inputs.question" }, { $literal: i }];
+    const body = { evaluation_call_ids: ["a"], filters: [{ query: { $expr: { $gt } } }], limit: 10 };
+    const begun = performance.now();
+    const answer = await fetch(`${url}${PROJECT}/eval_results/query`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${keys.other}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    await answer.arrayBuffer();
+    took.push(performance.now() - begun);
+    statuses.push(answer.status);
+  }
+  took.sort((a, b) => a - b);
+  const refused = statuses.filter((status) => status !== 200).length;
+  return { median: took[took.length >> 1], most: took.at(-1), refused };
+}
+
+/** Connections of the first key that take a place and give nothing, of each kind as many. */
+async function silentConnections({ hostname, port }) {
+  const head = (method, path, ...more) =>
+    [
+      `${method} ${path} HTTP/1.1`,
+      `Host: ${hostname}`,
+      `Authorization: Bearer ${keys.silent}`,
+      ...more,
+      "",
+      "",
+    ].join("\r\n");
+  const json = ["Content-Type: application/json", "Content-Length: 1000"];
+  const kinds = [
+    // Nothing at all.
+    () => {},
+    // Half a head.
+    (socket) => socket.write("POST /v1/chat/completions HTTP/1.1\r\nHost: a\r\n"),
+    // A body that does not come.
+    (socket) => socket.write(head("POST", `${PROJECT}/eval_results/query`, ...json)),
+    // One that comes a byte at a time.
+    (socket) => {
+      socket.write(head("POST", `${PROJECT}/eval_results/query`, ...json));
+      const trickle = setInterval(() => socket.write(" "), 200);
+      socket.once("close", () => clearInterval(trickle));
+    },
+    // A stream that is never read.
+    (socket) => {
+      socket.pause();
+      socket.write(head("GET", `${PROJECT}/eval_results/watch?evaluation=a`));
+    },
+    // A large answer that is never read.
+    (socket) => {
+      socket.pause();
+      socket.write(head("GET", `${PROJECT}/calls/export`));
+    },
+  ];
+  const sockets = Array.from({ length: connections }, (_, i) => {
+    const socket = connect(Number(port), hostname, () => kinds[i % kinds.length](socket));
+    socket.on("error", () => {});
+    return socket;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  return sockets;
+}

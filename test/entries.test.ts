@@ -1,0 +1,93 @@
+// What the packages give to those who import them: docs/decisions/2026-11-24-what-a-stranger-would-miss.md. The numbers are
+// here so that a name more is a decision that a reviewer sees.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Names of the main entry of each package. */
+const NAMES: Readonly<Record<string, number>> = {
+  "adapters-clickhouse": 7,
+  "adapters-duckdb": 13,
+  "adapters-http": 41,
+  "adapters-openai": 4,
+  "adapters-ray": 4,
+  "adapters-tiny": 5,
+  "adapters-vitest": 5,
+  "adapters-worker": 9,
+  base: 15,
+  calls: 25,
+  client: 11,
+  "eval-engine": 45,
+  importers: 8,
+  "inference-core": 39,
+  "model-tiny": 11,
+  "query-lang": 23,
+  server: 14,
+  statistics: 37,
+  "trace-core": 18,
+  "tracking-core": 15,
+  "training-core": 33,
+  web: 6,
+};
+
+/** What an entry exports: each name, the name it has in its file, and that file. */
+function exportsOf(file: string): { name: string; own: string; from: string }[] {
+  const { statements } = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  return statements.flatMap((statement) => {
+    if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined)
+      throw new Error(`${file} says more than which names it has: ${statement.getText()}`);
+    if (!ts.isNamedExports(statement.exportClause)) throw new Error(`${file} does not list its names`);
+    const from = (statement.moduleSpecifier as ts.StringLiteral).text;
+    return statement.exportClause.elements.map(({ name, propertyName }) => ({
+      name: name.text,
+      own: (propertyName ?? name).text,
+      from,
+    }));
+  });
+}
+
+const entryOf = (name: string, entry: string): string => `${root}packages/${name}/src/${entry}.ts`;
+const packages = readdirSync(`${root}packages`).filter((name) => existsSync(entryOf(name, "index")));
+const reportOf = (name: string): string => readFileSync(`${root}packages/${name}/etc/${name}.api.md`, "utf8");
+
+test("a main entry has as many names as was decided", () => {
+  const found = Object.fromEntries(packages.map((name) => [name, exportsOf(entryOf(name, "index")).length]));
+  expect(found).toEqual(NAMES);
+});
+
+describe.each(packages)("%s", (name) => {
+  test("says in its main entry what it is for", () => {
+    expect(readFileSync(entryOf(name, "index"), "utf8")).toMatch(
+      /^\/\*\*\n(?: \*.*\n)+ \* @packageDocumentation\n \*\/\n/,
+    );
+  });
+
+  // A type that is only a part of another is not exported, and its report has it all the same. A part that another
+  // package has is in that one's report, or a change of it would be a change that no report shows.
+  test("promises nothing that only packages of Assay may know", () => {
+    const borrowed = [
+      ...reportOf(name).matchAll(/import (?:type )?\{ (\w+).* \} from '@assay\/([\w-]+)\/internal'/g),
+    ];
+    const unseen = borrowed
+      .filter(([, type, owner]) => !new RegExp(`^(?:interface|type) ${type}\\b`, "m").test(reportOf(owner!)))
+      .map(([, type, owner]) => `${type} of ${owner}`);
+    expect(unseen).toEqual([]);
+  });
+
+  test.runIf(existsSync(entryOf(name, "internal")))("describes what is for packages of Assay alone", () => {
+    const entry = entryOf(name, "internal");
+    const undescribed = exportsOf(entry)
+      .filter(({ from }) => from.startsWith("."))
+      .filter(({ own, from }) => {
+        const text = readFileSync(join(dirname(entry), from), "utf8");
+        const words = "export (?:async )?(?:function\\*?|const|class|interface|type)";
+        return !new RegExp(`\\*/\\n${words} ${own}\\b`).test(text);
+      });
+    expect(undescribed).toEqual([]);
+  });
+});
