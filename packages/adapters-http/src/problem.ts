@@ -47,11 +47,9 @@ export const FAULT_STATUS: Readonly<
 /** The problem that a thrown error is. What is not a `Fault` says nothing of itself. */
 export function problemOf(error: unknown): Problem {
   const disk = diskFault(error);
-  const retry = error instanceof Fault ? error.retryable && error.code !== "timeout" : disk?.status === 503;
-  const headers = retry ? { headers: { "Retry-After": "1" } } : {};
-  if (disk !== undefined) return { status: disk.status, detail: disk.message, ...headers };
+  if (disk !== undefined) return { status: disk.status, detail: disk.message };
   if (!(error instanceof Fault)) return { status: 500, detail: "Internal Server Error" };
-  return { status: FAULT_STATUS[error.code].service, detail: error.message, ...headers };
+  return { status: FAULT_STATUS[error.code].service, detail: error.message };
 }
 
 /** The problem of a request with these issues, of which the first are told; paths say where in the request they are. */
@@ -70,7 +68,15 @@ export function refusedBody({ status, message, issues, headers }: Refusal): Resp
 
 /** A problem as area A answers it: `{"detail": …}`. */
 export function detailResponse({ status, detail, headers }: Problem): Response {
-  return Response.json({ detail }, { status, headers: headers ?? {} });
+  return problemResponse({ detail }, status, headers);
+}
+
+/** The answer that a problem is. Clients that wait before another try read how long in `Retry-After`. */
+function problemResponse(body: object, status: number, headers: Problem["headers"] = {}): Response {
+  const response = Response.json(body, { status, headers });
+  if ((status === 429 || status === 503) && !response.headers.has("Retry-After"))
+    response.headers.set("Retry-After", "1");
+  return response;
 }
 
 /** What else a problem says to clients of OpenAI's interface. */
@@ -92,10 +98,7 @@ export function errorResponse(problem: Problem, parts: ErrorParts = {}): Respons
   const { status, detail, headers } = problem;
   const { message = sentenceOf(problem), param = null, code = null, body } = parts;
   const type = parts.type ?? (status >= 500 ? "server_error" : "invalid_request_error");
-  return Response.json(
-    { ...body, detail, error: { message, type, param, code } },
-    { status, headers: headers ?? {} },
-  );
+  return problemResponse({ ...body, detail, error: { message, type, param, code } }, status, headers);
 }
 
 /** What is wrong, as one sentence. */

@@ -43,7 +43,7 @@ export function httpEngine(
 ): Engine {
   const base = new URL(config.url);
   const prefix = base.pathname.replace(/\/+$/, "");
-  const { connect, firstByte, idle } = config.timeouts;
+  const { connect, firstByte, idle, whole } = config.timeouts;
   const pool = new Pool(base.origin, {
     connections: config.concurrency,
     connect: { timeout: connect },
@@ -87,11 +87,17 @@ export function httpEngine(
     },
   };
 
-  async function* ask(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
+  /** Asks for an answer, which comes as a stream or `wholly`: then its first byte comes with its last. */
+  async function* ask(
+    path: string,
+    body: unknown,
+    signal: AbortSignal,
+    wholly: boolean,
+  ): AsyncGenerator<EngineEvent, void> {
     const watch = stopwatch(signal);
     let ended = false;
     try {
-      watch.start(connect + firstByte, "the engine did not begin to answer in time");
+      watch.start(connect + (wholly ? whole : firstByte), "the engine did not begin to answer in time");
       const reply = await send(path, body, watch);
       for await (const event of read(reply, watch, idle, now)) {
         yield event;
@@ -108,20 +114,34 @@ export function httpEngine(
     }
   }
 
+  /**
+   * Asks for a stream where the client wants one, and for the whole answer otherwise: then every token is counted by the
+   * engine. A stream that ends before it said anything is asked for once more, whole: some engines refuse a request by
+   * ending its stream, and say why only without one.
+   */
+  async function* generate(
+    path: string,
+    { stream, stream_options: _options, ...body }: ChatRequest | TextRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<EngineEvent, void> {
+    // The best of several are known only once all have ended.
+    const streamed = stream === true && !(Number(body["best_of"] ?? 1) > (body.n ?? 1));
+    if (streamed) {
+      let silent = true;
+      for await (const event of ask(path, { ...body, ...STREAMED }, signal, false)) {
+        silent = false;
+        yield event;
+      }
+      if (!silent) return;
+    }
+    yield* ask(path, { ...body, stream: false }, signal, true);
+  }
+
   return {
     config,
-
-    chat: (name, request, signal) =>
-      ask("/chat/completions", { ...request, model: name, ...STREAMED }, signal),
-
-    continueText(name, request, signal) {
-      const { stream: _stream, stream_options: _options, ...wish } = request;
-      // Streamed, what a client that goes away has taken can be counted; the best of several are known in the end alone.
-      const whole = (request.best_of ?? 1) > (request.n ?? 1);
-      return ask("/completions", { ...wish, model: name, ...(whole ? { stream: false } : STREAMED) }, signal);
-    },
-
-    embed: (name, request, signal) => ask("/embeddings", { ...request, model: name }, signal),
+    chat: (name, request, signal) => generate("/chat/completions", { ...request, model: name }, signal),
+    continueText: (name, request, signal) => generate("/completions", { ...request, model: name }, signal),
+    embed: (name, request, signal) => ask("/embeddings", { ...request, model: name }, signal, true),
 
     async post(path, body) {
       const watch = stopwatch(undefined);

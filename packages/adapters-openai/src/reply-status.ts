@@ -20,7 +20,7 @@ export interface EngineError {
 
 /** The refusal that an engine's answer is. Throws the `Fault` that it is when no client can do anything about it. */
 export function refusalOf({ status, body, retryAfter, now }: EngineError): Refusal {
-  const { message, param } = wordsOf(body);
+  const { message, param, reason } = wordsOf(body);
   const wait = secondsOf(retryAfter, now);
   const retry = wait === undefined ? {} : { retryAfter: wait };
   switch (status) {
@@ -54,7 +54,12 @@ export function refusalOf({ status, body, retryAfter, now }: EngineError): Refus
   }
   if (status >= 400 && status < 500) {
     // Such as a prompt that is longer than the model's context: only the engine's words can tell.
-    return { code: "rejected", message, ...(param !== undefined && { param }) };
+    return {
+      code: "rejected",
+      message,
+      ...(param !== undefined && { param }),
+      ...(reason !== undefined && { reason }),
+    };
   }
   if (status >= 500)
     return { code: "failed", message: "The server had an error while processing your request" };
@@ -84,16 +89,30 @@ const TYPES: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ["unavailable_error", 503],
 ]);
 
-function wordsOf(body: unknown): { readonly message: string; readonly param: string | undefined } {
+/** What an engine says of its error. */
+interface EngineWords {
+  readonly message: string;
+  readonly param: string | undefined;
+  /** Its code, which programs branch on. */
+  readonly reason: string | undefined;
+}
+
+/** A code as OpenAI's are; llama.cpp has its own word for the one that clients know best. */
+const REASON = /^[a-z][a-z0-9_]{2,63}$/;
+const CONTEXT_LENGTH = "context_length_exceeded";
+
+function wordsOf(body: unknown): EngineWords {
   const whole = isJsonObject(body) ? body : {};
   const error = isJsonObject(whole["error"]) ? whole["error"] : whole;
   const text = [error["message"], whole["error"], whole["detail"], whole["message"]].find(
     (one) => typeof one === "string" && one !== "",
   ) as string | undefined;
-  const { param } = error;
+  const { param, code, type } = error;
+  const reason = type === "exceed_context_size_error" ? CONTEXT_LENGTH : code;
   return {
     message: text?.slice(0, MAX_MESSAGE) ?? "the engine does not take this request",
     param: typeof param === "string" ? param.slice(0, 200) : undefined,
+    reason: typeof reason === "string" && REASON.test(reason) ? reason : undefined,
   };
 }
 

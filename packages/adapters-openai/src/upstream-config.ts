@@ -34,10 +34,12 @@ interface UpstreamTimeouts {
   readonly firstByte: number;
   /** For the next byte of an answer. */
   readonly idle: number;
+  /** For an answer that is not streamed. */
+  readonly whole: number;
 }
 
 const MAX_TEXT = 2 ** 20;
-const DEFAULTS = { concurrency: 256, connect: 5, first_byte: 300, idle: 60 };
+const DEFAULTS = { concurrency: 256, connect: 5, first_byte: 300, idle: 60, whole: 600 };
 const UPSTREAM = ["name", "url", "key_env", "concurrency", "timeouts", "continuous_usage", "lora", "models"];
 const NAME = /^[\w.-]{1,64}$/;
 
@@ -142,8 +144,8 @@ function readUpstream(
   }
   if (typeof continuous !== "boolean")
     note([...path, "continuous_usage"], "continuous_usage must be true or false");
-  const timeouts = fieldsOf(raw, "timeouts", path, ["connect", "first_byte", "idle"], note);
-  const seconds = (field: "connect" | "first_byte" | "idle") =>
+  const timeouts = fieldsOf(raw, "timeouts", path, ["connect", "first_byte", "idle", "whole"], note);
+  const seconds = (field: "connect" | "first_byte" | "idle" | "whole") =>
     1000 * numberOf(timeouts[field], DEFAULTS[field], 0.001, [...path, "timeouts", field], note);
   const lora = raw["lora"] === undefined ? undefined : fieldsOf(raw, "lora", path, ["slots"], note);
   return {
@@ -151,7 +153,12 @@ function readUpstream(
     url: readUrl(raw["url"], [...path, "url"], note),
     ...(key !== undefined && { key }),
     concurrency: wholeOf(raw["concurrency"], DEFAULTS.concurrency, [...path, "concurrency"], note),
-    timeouts: { connect: seconds("connect"), firstByte: seconds("first_byte"), idle: seconds("idle") },
+    timeouts: {
+      connect: seconds("connect"),
+      firstByte: seconds("first_byte"),
+      idle: seconds("idle"),
+      whole: seconds("whole"),
+    },
     continuousUsage: continuous === true,
     ...(lora !== undefined && { loraSlots: wholeOf(lora["slots"], 1, [...path, "lora", "slots"], note) }),
     models: readModels(raw["models"], [...path, "models"], note),

@@ -65,6 +65,30 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     events(response);
     for (const chunk of [piece({ content: "Hello" }, "stop"), used, "[DONE]"]) send(response, chunk);
   },
+  "refuses streams in silence": (response, { body }) => {
+    if (body.stream) {
+      events(response);
+      response.end("data: [DONE]\n\n");
+      return;
+    }
+    const message = "the prompt has 9 tokens, the context 8";
+    json(response, 400, { error: { message, code: "context_length_exceeded" } });
+  },
+  "streams nothing": (response, { body }) => {
+    if (body.stream) {
+      events(response);
+      response.end();
+      return;
+    }
+    const usage = { prompt_tokens: 13, completion_tokens: 2, total_tokens: 15 };
+    const message = { role: "assistant", content: "Hello" };
+    json(response, 200, { choices: [{ index: 0, message, finish_reason: "stop" }], usage });
+  },
+  "counts nothing": (response) => {
+    events(response);
+    for (const chunk of [piece({ content: "Hello" }), piece({}, "stop"), "[DONE]"]) send(response, chunk);
+    response.end();
+  },
   garbage: (response) => {
     events(response);
     send(response, '{"choices": [');
@@ -181,7 +205,7 @@ beforeAll(async () => {
     url,
     key: "engine-key",
     concurrency: 8,
-    timeouts: { connect: 100, firstByte: wait, idle: wait },
+    timeouts: { connect: 100, firstByte: wait, idle: wait, whole: wait },
     continuousUsage: false,
     models: names.map((id) => ({ id, engineName: id })),
   });
@@ -287,7 +311,9 @@ describe("before an answer begins, the status tells, whole or streamed, and noth
     ["a line without end", 500, SORRY],
   ])("%s", async (model, status, message) => {
     for (const stream of [true, false]) {
-      expect(await ask(model, stream)).toMatchObject({ text: "", status, message });
+      const refused = await ask(model, stream);
+      expect(refused).toMatchObject({ text: "", status, message });
+      if (status === 429 || status === 503) expect(refused.headers?.get("retry-after")).toMatch(/^[1-9]\d*$/);
       expect(await counted()).toEqual(NOTHING);
     }
     expect(written).toBeLessThan(64 * 2 ** 20);
@@ -385,19 +411,42 @@ test("connections to the engine are used again", async () => {
   expect(engine.connections()).toBe(before);
 });
 
-test("an engine is asked to stream and to count, with its own key and its own name for the model", async () => {
-  await ask("good", false, { stream_options: { include_usage: false }, temperature: 0.5, top_k: 3 });
+test("an engine is asked as its client asked, streamed or whole, and to count, with its own key", async () => {
+  const more = { temperature: 0.5, top_k: 3 };
+  await ask("good", true, { ...more, stream_options: { include_usage: false } });
   expect(engine.seen.at(-1)).toMatchObject({
     path: "/v1/chat/completions",
     headers: { authorization: "Bearer engine-key" },
-    body: {
-      model: "good",
-      stream: true,
-      stream_options: { include_usage: true },
-      temperature: 0.5,
-      top_k: 3,
-    },
+    body: { model: "good", stream: true, stream_options: { include_usage: true }, ...more },
   });
+  await ask("good", false, more);
+  expect(engine.seen.at(-1)?.body).toEqual({ model: "good", messages, stream: false, ...more });
+});
+
+test("an engine that ends a stream before it said anything is asked once more, whole, and heard", async () => {
+  for (const stream of [true, false]) {
+    expect(await ask("refuses streams in silence", stream)).toMatchObject({
+      status: 400,
+      code: "context_length_exceeded",
+      message: "400 the prompt has 9 tokens, the context 8",
+    });
+    expect(await counted()).toEqual(NOTHING);
+  }
+  const before = engine.seen.length;
+  expect(await ask("streams nothing", true)).toEqual({ text: "Hello" });
+  expect(engine.seen.slice(before).map(({ body }) => body.stream)).toEqual([true, false]);
+  expect(await counted()).toEqual(["complete", 13, 2, 2, "engine"]);
+});
+
+test("usage that the engine did not count says that it is estimated, in the answer and in its headers", async () => {
+  const { data, response } = await openai.chat.completions
+    .create({ model: "counts nothing", messages })
+    .withResponse();
+  expect(data.usage).toMatchObject({ prompt_tokens: ESTIMATE, estimated: true });
+  expect(response.headers.get("x-usage")).toBe("estimated");
+  const counted = await openai.chat.completions.create({ model: "good", messages }).withResponse();
+  expect(counted.data.usage).not.toHaveProperty("estimated");
+  expect(counted.response.headers.get("x-usage")).toBeNull();
 });
 
 test("in the end there is nothing left: no request, no connection, no timer", async () => {

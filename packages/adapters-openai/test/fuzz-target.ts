@@ -126,7 +126,7 @@ function brokenStreams(): fc.IAsyncProperty<[Answer]> {
           name: "u",
           url: engine.url,
           concurrency: 4,
-          timeouts: { connect: 5000, firstByte: 5000, idle: 5000 },
+          timeouts: { connect: 5000, firstByte: 5000, idle: 5000, whole: 5000 },
           continuousUsage: false,
           models: [{ id: "org/model", engineName: "inner" }],
         },

@@ -34,7 +34,7 @@ upstreams:
         url: "http://127.0.0.1:8000/v1",
         key: "secret",
         concurrency: 64,
-        timeouts: { connect: 2000, firstByte: 500, idle: 60_000 },
+        timeouts: { connect: 2000, firstByte: 500, idle: 60_000, whole: 600_000 },
         continuousUsage: true,
         loraSlots: 4,
         models: [
@@ -46,7 +46,7 @@ upstreams:
         name: "laptop",
         url: "https://example.org/api",
         concurrency: 256,
-        timeouts: { connect: 5000, firstByte: 300_000, idle: 60_000 },
+        timeouts: { connect: 5000, firstByte: 300_000, idle: 60_000, whole: 600_000 },
         continuousUsage: false,
         models: [{ id: "org/model", engineName: "m" }],
       },

@@ -25,7 +25,7 @@ const configOf = (url: string, name: string): UpstreamConfig => ({
   name,
   url,
   concurrency: 4,
-  timeouts: { connect: 5000, firstByte: 30_000, idle: 30_000 },
+  timeouts: { connect: 5000, firstByte: 30_000, idle: 30_000, whole: 30_000 },
   continuousUsage: false,
   models: [{ id: "org/model", engineName: "inner", serves: ["chat", "completions"] }],
 });
@@ -256,7 +256,7 @@ describe("trained models", () => {
 
 test("an engine that counts as it goes is asked to, and then a broken answer is counted exactly", async () => {
   const { engines, provider } = await open([wellBehaved], { continuousUsage: true });
-  await text(provider.chat(call, signal()));
+  await text(provider.chat({ ...call, request: { ...call.request, stream: true } }, signal()));
   expect(engines[0]?.seen[0]?.body.stream_options).toEqual({
     include_usage: true,
     continuous_usage_stats: true,

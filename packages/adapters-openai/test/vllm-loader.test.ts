@@ -21,7 +21,7 @@ async function open() {
     loaded.add(name);
     json(response, 200, `Success: LoRA adapter '${name}' added.`);
   });
-  const timeouts = { connect: 5000, firstByte: 30_000, idle: 30_000 };
+  const timeouts = { connect: 5000, firstByte: 30_000, idle: 30_000, whole: 30_000 };
   const engine = httpEngine(
     { name: "vllm", url: double.url, concurrency: 1, timeouts, continuousUsage: false, models: [] },
     { now: Date.now },

@@ -1,5 +1,6 @@
 // From a chat request to how the tiny model samples. What it cannot do is refused by name, never left out in silence.
 
+import { isJsonObject } from "@assay/base/internal";
 import type { ChatRequest, Refusal } from "@assay/inference-core";
 import { OUTPUTS, type SampleOptions } from "@assay/model-tiny/internal";
 import { readForm } from "./form.ts";
@@ -48,7 +49,6 @@ const ABSENT: readonly (readonly [name: string, asksNothing: (value: unknown) =>
   ["include_stop_str_in_output", isOff],
   ["documents", isEmpty],
   ["chat_template", () => false],
-  ["chat_template_kwargs", isEmpty],
   ["mm_processor_kwargs", isEmpty],
   ["reasoning_effort", (value) => value === "none"],
   ["prediction", () => false],
@@ -73,6 +73,8 @@ export function readSampling(request: ChatRequest, seed: number): Sampling | Ref
     if (value === undefined || asksNothing(value)) continue;
     return { code: "rejected", message: `the tiny model answers without ${param}`, param };
   }
+  const template = templateWish(request["chat_template_kwargs"]);
+  if (template !== undefined) return template;
   const unread = partsUnread(request);
   if (unread !== undefined) return unread;
   const form = readForm(request);
@@ -101,8 +103,30 @@ export function readSampling(request: ChatRequest, seed: number): Sampling | Ref
     },
     choices: request.n ?? 1,
     functions: form.functions,
-    tokenIds: request["return_tokens_as_token_ids"] !== false,
+    tokenIds: request["return_tokens_as_token_ids"] === true,
   };
+}
+
+/** Arguments of chat templates that ask the tiny model, which does not think, for nothing; and whether a value does. */
+const TEMPLATE: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  // What a turn before thought is no part of the prompt either way.
+  ["preserve_thinking", () => true],
+  ["clear_thinking", () => true],
+  ["enable_thinking", isOff],
+  ["thinking", isOff],
+  ["add_generation_prompt", (value: unknown) => value === true],
+]);
+
+/** The refusal of the first argument of the template that would change what a model with a template answers. */
+function templateWish(raw: unknown): Refusal | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  const wishes = isJsonObject(raw) ? Object.entries(raw) : [["", raw] as const];
+  for (const [name, value] of wishes) {
+    if (value === null || TEMPLATE.get(name)?.(value)) continue;
+    const param = name === "" ? "chat_template_kwargs" : `chat_template_kwargs.${name.slice(0, 40)}`;
+    return { code: "rejected", message: `the tiny model answers without ${param}`, param };
+  }
+  return undefined;
 }
 
 /** `{ "<token>": bias }`, of bytes (0 to 255) and the end of the turn (256). */

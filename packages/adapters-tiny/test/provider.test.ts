@@ -117,7 +117,30 @@ test("a trained model says which tokens it chose, as training reads them, withou
   });
 });
 
-test("tokens are called by their text for who wants that", async () => {
+test("tokens of the base model are called by their text, as everywhere", async () => {
+  const answer = await answerOf(world(), { logprobs: true, top_logprobs: 1 });
+  if (!("choices" in answer)) throw new Error("refused");
+  const [choice] = answer.choices;
+  const content = choice!.logprobs!.content!;
+  expect(content.length).toBeGreaterThan(0);
+  for (const { token, bytes } of content)
+    expect(token).toBe(new TextDecoder().decode(Uint8Array.from(bytes ?? [])));
+});
+
+test.each<[object, string | undefined]>([
+  [{ preserve_thinking: true }, undefined],
+  [{ preserve_thinking: false, clear_thinking: true, enable_thinking: false, thinking: null }, undefined],
+  [{}, undefined],
+  [{ preserve_thinking: true, enable_thinking: true }, "chat_template_kwargs.enable_thinking"],
+  [{ date_string: "today" }, "chat_template_kwargs.date_string"],
+  [["enable_thinking"], "chat_template_kwargs"],
+])("of the template's arguments %j, those that would change the answer are refused", async (wish, param) => {
+  const answer = await answerOf(world(), { chat_template_kwargs: wish });
+  if (param === undefined) expect(answer).toHaveProperty("choices");
+  else expect(answer).toMatchObject({ code: "rejected", param });
+});
+
+test("tokens of a trained model are called by their text for who wants that", async () => {
   const here = world();
   const trained = await taught(here, "Ab");
   const asked = { temperature: 0, logprobs: true, top_logprobs: 2, return_tokens_as_token_ids: false };
@@ -156,7 +179,6 @@ test.each([
   ["echo", true],
   ["functions", [{ name: "f" }]],
   ["truncate_prompt_tokens", 10],
-  ["chat_template_kwargs", { enable_thinking: true }],
   ["reasoning_effort", "high"],
 ])("%s is refused by name rather than left out", async (param, value) => {
   expect(await answerOf(world(), { [param]: value })).toEqual({

@@ -86,6 +86,10 @@ export interface Schemas {
     readonly usage: {
       /** Tokens of the answer. */
       readonly completion_tokens: number;
+      /**
+       * Present when the engine did not count all tokens; of a whole answer the header `x-usage: estimated` says it too.
+       */
+      readonly estimated?: true;
       /** Tokens of the prompt. */
       readonly prompt_tokens: number;
       /** Tokens of both together; null when not known. */
@@ -663,6 +667,10 @@ export interface Schemas {
     readonly object: "list";
     /** The tokens that were used. */
     readonly usage: {
+      /**
+       * Present when the engine did not count all tokens; of a whole answer the header `x-usage: estimated` says it too.
+       */
+      readonly estimated?: true;
       /** Tokens of the prompt. */
       readonly prompt_tokens: number;
       /** Tokens of both together; null when not known. */
@@ -2733,6 +2741,10 @@ export interface Schemas {
     readonly status: "in_progress" | "completed" | "incomplete";
     /** The tokens that were used. */
     readonly usage: {
+      /**
+       * Present when the engine did not count all tokens; of a whole answer the header `x-usage: estimated` says it too.
+       */
+      readonly estimated?: true;
       /** Tokens of the input. */
       readonly input_tokens: number;
       /** Tokens of the output. */
@@ -3262,6 +3274,10 @@ export interface Schemas {
     readonly usage: {
       /** Tokens of the answer. */
       readonly completion_tokens: number;
+      /**
+       * Present when the engine did not count all tokens; of a whole answer the header `x-usage: estimated` says it too.
+       */
+      readonly estimated?: true;
       /** Tokens of the prompt. */
       readonly prompt_tokens: number;
       /** Tokens of both together; null when not known. */
@@ -3513,7 +3529,7 @@ export interface Schemas {
       readonly additional_histories?:
         | readonly {
             /** The conversation: messages, and the choices of the model that is trained. */
-            readonly messages_and_choices: readonly {
+            readonly messages_and_choices?: readonly {
               readonly [key: string]: any;
             }[];
             /** The tools that the model could call. */
@@ -3521,7 +3537,7 @@ export interface Schemas {
           }[]
         | null;
       /** The conversation: messages, and the choices of the model that is trained. */
-      readonly messages_and_choices: readonly {
+      readonly messages_and_choices?: readonly {
         readonly [key: string]: any;
       }[];
       /** Numbers by name. */
@@ -3529,7 +3545,7 @@ export interface Schemas {
         readonly [key: string]: number | boolean;
       } | null;
       /** The reward of the trajectory. */
-      readonly reward: number;
+      readonly reward?: number;
       /** The tools that the model could call. */
       readonly tools?: readonly unknown[] | null;
     }[];

@@ -79,6 +79,8 @@ export interface TokenUsage {
   readonly completion_tokens: number;
   /** Both together. */
   readonly total_tokens: number;
+  /** Present when the engine did not count them all. */
+  readonly estimated?: true;
   /** What the engine adds, such as details of the prompt. */
   readonly [field: string]: unknown;
 }

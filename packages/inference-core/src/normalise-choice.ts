@@ -1,7 +1,7 @@
 // One choice of an answer being normalised: its role, text, finish reason and log-probabilities.
 
 import { type Fields, isJsonObject } from "@assay/base/internal";
-import type { ChatDelta, ChunkChoice } from "./chat-chunk.ts";
+import type { ChatDelta, ChunkChoice, FinishReason } from "./chat-chunk.ts";
 import { finishReasonOf } from "./finish-reason.ts";
 import { nonsense } from "./nonsense.ts";
 import type { ChoiceReader } from "./normalise-chunks.ts";
@@ -22,6 +22,8 @@ export function choiceReader({
   const toolCalls = toolCallReader(newId);
   let started = false;
   let finished = false;
+  /** A reason that came with a call: some engines say it with each, so it is sent once there are no more. */
+  let held: FinishReason | null = null;
 
   return {
     read(raw, index) {
@@ -50,7 +52,7 @@ export function choiceReader({
       const sampled = Math.max(logprobs?.content?.length ?? 0, lengthOf(extra["token_ids"]));
       const speaks = (content ?? "") !== "" || calls.length > 0 || Object.keys(others).length > 0;
 
-      if (finished) {
+      if (finished || (held !== null && calls.length === 0)) {
         // Some engines repeat the reason, or send an empty delta beside their usage.
         if (speaks) throw nonsense("more of a choice that had ended");
         return { choice: undefined, tokens: 0 };
@@ -58,7 +60,8 @@ export function choiceReader({
       const first = !started;
       if (!first && !speaks && finish === null && sampled === 0) return { choice: undefined, tokens: 0 };
       started = true;
-      finished = finish !== null;
+      if (calls.length > 0) held = finish ?? held;
+      else finished = finish !== null;
       const strict: ChatDelta = {
         ...others,
         ...(first && { role: "assistant" as const }),
@@ -70,12 +73,13 @@ export function choiceReader({
         index,
         delta: strict,
         logprobs: keepsLogprobs ? logprobs : null,
-        finish_reason: finish,
+        finish_reason: finished ? finish : null,
       };
       // Engines send one token in a piece unless they say otherwise.
       return { choice, tokens: sampled > 0 ? sampled : Number(speaks) };
     },
-    isFinished: () => finished,
+    isFinished: () => finished || held !== null,
+    rest: (index) => (held === null ? undefined : { index, delta: {}, logprobs: null, finish_reason: held }),
   };
 }
 

@@ -47,6 +47,8 @@ export interface ChoiceReader<Choice> {
   read(raw: Fields, index: number): { readonly choice: Choice | undefined; readonly tokens: number };
   /** Whether it has its finish reason. */
   isFinished(): boolean;
+  /** What is still to send once the engine has ended: a finish reason that was held back. */
+  rest?(index: number): Choice | undefined;
 }
 
 /** Begins an answer whose chunks are called `object` and whose choices the readers `choices` read. */
@@ -100,8 +102,10 @@ export function chunkNormaliser<Choice>(
 
     end() {
       if (!choices.every((choice) => choice.isFinished())) throw brokenOff();
-      if (options.usage === "none") return [];
-      return [chunkOf({}, [], tokens.usage())];
+      const until = options.usage === "every" ? tokens.usage() : null;
+      const rest = choices.flatMap((choice, index) => choice.rest?.(index) ?? []);
+      const last = rest.map((choice) => chunkOf({}, [choice], until));
+      return options.usage === "none" ? last : [...last, chunkOf({}, [], tokens.usage())];
     },
 
     completion: tokens.completion,

@@ -27,6 +27,8 @@ export interface Refusal {
   readonly issues?: readonly Issue[];
   /** The field that is wrong, when an engine named it. */
   readonly param?: string;
+  /** The engine's own code for it, such as `context_length_exceeded`. */
+  readonly reason?: string;
   /** Seconds to wait before another try. */
   readonly retryAfter?: number;
 }

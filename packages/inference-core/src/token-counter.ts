@@ -58,11 +58,12 @@ export function tokenCounter(estimatePrompt: () => number): TokenCounter {
     count,
     reported: () => reported,
     usage() {
-      const { prompt, completion } = count();
+      const { prompt, completion, byEngine } = count();
       const counted = {
         prompt_tokens: prompt,
         completion_tokens: completion,
         total_tokens: prompt + completion,
+        ...(!byEngine && { estimated: true as const }),
       };
       return { ...reported, ...counted };
     },

@@ -140,6 +140,24 @@ describe("finish reasons", () => {
   });
 });
 
+test("a finish reason on each chunk of a call is sent once, after the last of them", () => {
+  const call = (index: number, fields: object) => say({ tool_calls: [{ index, ...fields }] }, "tool_calls");
+  const sent = run(
+    [
+      call(0, { id: "a", function: { name: "f", arguments: "{" } }),
+      call(0, { function: { arguments: "}" } }),
+      call(1, { id: "b", function: { name: "g", arguments: "{}" } }),
+      say({}, "tool_calls"),
+    ],
+    { usage: "none" },
+  );
+  const choices = sent.flatMap((chunk) => chunk.choices);
+  expect(choices.map(({ finish_reason }) => finish_reason)).toEqual([null, null, null, "tool_calls"]);
+  expect(choices.flatMap(({ delta }) => delta.tool_calls ?? []).map((one) => one.function.arguments)).toEqual(
+    ["{", "}", "{}"],
+  );
+});
+
 describe("tool calls", () => {
   const call = (fields: object) => say({ tool_calls: [fields] });
   const calls = (chunks: readonly EngineChunk[]) =>

@@ -47,9 +47,14 @@ export interface Dialect<Request, Chunk> {
   /** Begins the answer. */
   begin(inference: Inference, caller: Caller, request: Request, signal: AbortSignal): Promise<Reply<Chunk>>;
   /** The whole answer. */
-  whole(chunks: ReplyStream<Chunk>, body: unknown): Promise<object>;
+  whole(chunks: ReplyStream<Chunk>, body: unknown): Promise<WholeAnswer>;
   /** The answer as it comes. */
   writer(body: unknown): EventWriter<Chunk>;
+}
+
+/** A whole answer, as far as the route reads it. */
+interface WholeAnswer {
+  readonly usage?: object | null;
 }
 
 /** That of chat completions. */
@@ -112,7 +117,8 @@ export async function chatRoute<Request extends AnyRequest, Chunk>(
     if (!reply.ok) return refused(reply.refusal, rates);
     const { chunks } = reply;
     if (wanted.value.stream !== true) {
-      return Response.json(await dialect.whole(chunks, body.value), { headers: rates });
+      const answer = await dialect.whole(chunks, body.value);
+      return Response.json(answer, { headers: { ...rates, ...usageHeaders(answer) } });
     }
     const giveUp = () => {
       abort();
@@ -126,6 +132,12 @@ export async function chatRoute<Request extends AnyRequest, Chunk>(
     onError(error);
     return failed(error);
   }
+}
+
+/** Says of an answer whose engine did not count its tokens that they are estimated. */
+function usageHeaders({ usage }: WholeAnswer): { readonly [name: string]: string } {
+  const { estimated } = (usage ?? {}) as { readonly estimated?: unknown };
+  return estimated === true ? { "x-usage": "estimated" } : {};
 }
 
 /** Paths of the body reader begin with `body`, and so do ours, once. */

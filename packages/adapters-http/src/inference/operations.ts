@@ -8,6 +8,11 @@ import { CHAT_PROBLEM } from "./problem-schema.ts";
 const problem = (description: string): Json => ({ description, content: jsonContent("ChatProblem") });
 const text = { type: "string" } as const;
 const count = { type: "integer", minimum: 0 } as const;
+const estimated = {
+  const: true,
+  description:
+    "Present when the engine did not count all tokens; of a whole answer the header `x-usage: estimated` says it too.",
+} as const;
 /** Whoever may ask a model may see which there are. */
 const SEES = ["read", "chat"] as const;
 
@@ -51,7 +56,7 @@ const CHOICE = {
 const TOKEN_USAGE = {
   type: "object",
   required: ["prompt_tokens", "completion_tokens", "total_tokens"],
-  properties: { prompt_tokens: count, completion_tokens: count, total_tokens: count },
+  properties: { prompt_tokens: count, completion_tokens: count, total_tokens: count, estimated },
   additionalProperties: true,
 } as const;
 
@@ -317,7 +322,7 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
       usage: {
         type: "object",
         required: ["prompt_tokens", "total_tokens"],
-        properties: { prompt_tokens: count, total_tokens: count },
+        properties: { prompt_tokens: count, total_tokens: count, estimated },
         additionalProperties: true,
       },
     },
@@ -353,7 +358,7 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
       usage: {
         type: "object",
         required: ["input_tokens", "output_tokens", "total_tokens"],
-        properties: { input_tokens: count, output_tokens: count, total_tokens: count },
+        properties: { input_tokens: count, output_tokens: count, total_tokens: count, estimated },
         additionalProperties: true,
       },
     },

@@ -56,11 +56,11 @@ export function forbidden(message: string): Response {
 
 /** A refusal of the core or of an engine. */
 export function refused(
-  { code: reason, message, issues = [], param, retryAfter }: Refusal,
+  { code: refusal, message, issues = [], param, reason, retryAfter }: Refusal,
   more: { readonly [name: string]: string } = {},
 ): Response {
-  const { status, type, code } = REFUSALS[reason];
-  const error = { message, type, param: param ?? null, code };
+  const { status, type, code } = REFUSALS[refusal];
+  const error = { message, type, param: param ?? null, code: reason ?? code };
   // Some clients read the milliseconds first.
   const wait =
     retryAfter === undefined
@@ -70,7 +70,7 @@ export function refused(
           "retry-after-ms": String(Math.ceil(1000 * retryAfter)),
         };
   const headers = { ...more, ...wait };
-  return reason === "invalid" ? invalid(issues, "body") : respond(status, error, message, headers);
+  return refusal === "invalid" ? invalid(issues, "body") : respond(status, error, message, headers);
 }
 
 /** What is wrong with a request, and where in it. */

@@ -64,6 +64,27 @@ describe("openai", () => {
     expect(usage.records()[0]).toMatchObject({ entity: "team", outcome: "complete", generatedTokens: 2 });
   });
 
+  test.each(["reasoning", "reasoning_content"])("an engine's %s is an item of its own", async (name) => {
+    const delta = (fields: object, finish_reason: string | null = null) =>
+      engineChunk({ choices: [{ index: 0, delta: fields, finish_reason }] });
+    const { openai } = await serve(() => [
+      delta({ [name]: "Let me " }),
+      delta({ [name]: "think." }),
+      delta({ content: "Hello" }, "stop"),
+    ]);
+    const whole = await openai.responses.create({ model, input: "hi there" });
+    expect(whole.output).toMatchObject([
+      { type: "reasoning", summary: [], content: [{ type: "reasoning_text", text: "Let me think." }] },
+      { type: "message", content: [{ text: "Hello" }] },
+    ]);
+    const stream = openai.responses.stream({ model, input: "hi there" });
+    let thought = "";
+    for await (const event of stream)
+      if (event.type === "response.reasoning_text.delta") thought += event.delta;
+    expect(thought).toBe("Let me think.");
+    expect((await stream.finalResponse()).output_text).toBe("Hello");
+  });
+
   test("calls of functions go out and come back as items", async () => {
     const asked: ChatCall[] = [];
     const { openai } = await serve(caller(asked));

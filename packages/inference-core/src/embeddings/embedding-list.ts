@@ -14,7 +14,12 @@ export interface EmbeddingList {
   /** As it was asked for. */
   readonly model: string;
   /** What they took. */
-  readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number };
+  readonly usage: {
+    readonly prompt_tokens: number;
+    readonly total_tokens: number;
+    /** Present when the engine did not count them. */
+    readonly estimated?: true;
+  };
   /** What the engine adds. */
   readonly [field: string]: unknown;
 }
@@ -65,7 +70,12 @@ export function embeddingNormaliser({
         object: "list",
         data: vectorsOf(data, texts),
         model,
-        usage: { ...(isJsonObject(usage) && usage), prompt_tokens, total_tokens: prompt_tokens },
+        usage: {
+          ...(isJsonObject(usage) && usage),
+          prompt_tokens,
+          total_tokens: prompt_tokens,
+          ...(!byEngine && { estimated: true as const }),
+        },
       };
       return [list];
     },

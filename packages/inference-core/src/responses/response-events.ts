@@ -3,10 +3,10 @@
 
 import type { ChatChunk, ChunkChoice, FinishReason, TokenUsage, ToolCallDelta } from "../chat-chunk.ts";
 
-/** A text that is said, or a call of a function: what a response consists of. */
+/** A thought, a text that is said, or a call of a function: what a response consists of. */
 type ResponseItem = {
   readonly id: string;
-  readonly type: "message" | "function_call";
+  readonly type: "reasoning" | "message" | "function_call";
   readonly status: "in_progress" | "completed" | "incomplete";
   readonly [field: string]: unknown;
 };
@@ -43,6 +43,8 @@ interface ResponseUsage {
   readonly output_tokens_details: { readonly reasoning_tokens: number };
   /** Both together. */
   readonly total_tokens: number;
+  /** Present when the engine did not count them all. */
+  readonly estimated?: true;
 }
 
 /** An event of a streamed response. */
@@ -68,6 +70,7 @@ export interface ResponseEvents {
 /** An item that is being said. */
 interface Draft {
   readonly id: string;
+  readonly type: ResponseItem["type"];
   readonly call?: { readonly callId: string; readonly name: string };
   text: string;
   ended: boolean;
@@ -108,12 +111,12 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
     const added = event("response.output_item.added", { output_index, item });
     if (draft.call !== undefined) return [added];
     const place = { item_id: draft.id, output_index, content_index: 0 };
-    return [added, event("response.content_part.added", { ...place, part: partOf("") })];
+    return [added, event("response.content_part.added", { ...place, part: partOf(draft.type, "") })];
   };
 
   const close = (draft: Draft, output_index: number): readonly ResponseEvent[] => {
     draft.ended = true;
-    const { id: item_id, text, call } = draft;
+    const { id: item_id, type, text, call } = draft;
     const item = itemOf(draft, finish === "length" ? "incomplete" : "completed");
     const done = () => event("response.output_item.done", { output_index, item });
     if (call !== undefined) {
@@ -122,20 +125,28 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
     }
     const place = { item_id, output_index, content_index: 0 };
     return [
-      event("response.output_text.done", { ...place, text, logprobs: [] }),
-      event("response.content_part.done", { ...place, part: partOf(text) }),
+      type === "reasoning"
+        ? event("response.reasoning_text.done", { ...place, text })
+        : event("response.output_text.done", { ...place, text, logprobs: [] }),
+      event("response.content_part.done", { ...place, part: partOf(type, text) }),
       done(),
     ];
   };
 
-  const say = (delta: string): readonly ResponseEvent[] => {
-    const found = drafts.findIndex(({ call }) => call === undefined);
-    const added = found < 0 ? add({ id: `msg_${head.id.slice(5)}`, text: "", ended: false }) : [];
+  /** Adds to the thought or to the text that is said: a response has one of each. */
+  const say = (type: "reasoning" | "message", delta: string): readonly ResponseEvent[] => {
+    const found = drafts.findIndex((draft) => draft.type === type);
+    const prefix = type === "message" ? "msg" : "rs";
+    const added = found < 0 ? add({ id: `${prefix}_${head.id.slice(5)}`, type, text: "", ended: false }) : [];
     const output_index = found < 0 ? drafts.length - 1 : found;
     const draft = drafts[output_index]!;
     draft.text += delta;
-    const fields = { item_id: draft.id, output_index, content_index: 0, delta, logprobs: [] };
-    return [...added, event("response.output_text.delta", fields)];
+    const fields = { item_id: draft.id, output_index, content_index: 0, delta };
+    const said =
+      type === "message"
+        ? event("response.output_text.delta", { ...fields, logprobs: [] })
+        : event("response.reasoning_text.delta", fields);
+    return [...added, said];
   };
 
   const call = ({ index, id, function: made }: ToolCallDelta): readonly ResponseEvent[] => {
@@ -145,7 +156,13 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
     const about = { callId: id ?? "", name: made.name ?? "" };
     const added =
       known === undefined
-        ? add({ id: `fc_${index}_${head.id.slice(5)}`, call: about, text: "", ended: false })
+        ? add({
+            id: `fc_${index}_${head.id.slice(5)}`,
+            type: "function_call",
+            call: about,
+            text: "",
+            ended: false,
+          })
         : [];
     const draft = drafts[output_index]!;
     draft.text += made.arguments;
@@ -156,7 +173,13 @@ export function responseEvents(settings: { readonly [field: string]: unknown }):
 
   const choose = ({ delta, finish_reason }: ChunkChoice): readonly ResponseEvent[] => {
     const { content, tool_calls: made = [] } = delta;
-    const events = [...(content ? say(content) : []), ...made.flatMap(call)];
+    // Engines have two names for it, and some say both.
+    const thought = delta["reasoning"] ?? delta["reasoning_content"];
+    const events = [
+      ...(typeof thought === "string" && thought !== "" ? say("reasoning", thought) : []),
+      ...(content ? say("message", content) : []),
+      ...made.flatMap(call),
+    ];
     if (finish_reason === null) return events;
     finish = finish_reason;
     return events;
@@ -207,17 +230,20 @@ const NEVER_HERE = {
   user: null,
 };
 
-function itemOf({ id, call, text }: Draft, status: ResponseItem["status"]): ResponseItem {
-  if (call !== undefined)
-    return { id, type: "function_call", status, call_id: call.callId, name: call.name, arguments: text };
-  return { id, type: "message", status, role: "assistant", content: [partOf(text)] };
+function itemOf({ id, type, call, text }: Draft, status: ResponseItem["status"]): ResponseItem {
+  if (call !== undefined) return { id, type, status, call_id: call.callId, name: call.name, arguments: text };
+  const content = [partOf(type, text)];
+  if (type === "reasoning") return { id, type, status, summary: [], content };
+  return { id, type, status, role: "assistant", content };
 }
 
-function partOf(text: string) {
+function partOf(type: ResponseItem["type"], text: string) {
+  if (type === "reasoning") return { type: "reasoning_text", text };
   return { type: "output_text", text, annotations: [], logprobs: [] };
 }
 
-function usageOf({ prompt_tokens, completion_tokens, total_tokens, ...details }: TokenUsage): ResponseUsage {
+function usageOf(usage: TokenUsage): ResponseUsage {
+  const { prompt_tokens, completion_tokens, total_tokens, estimated, ...details } = usage;
   const number = (group: string, name: string) => {
     const value = (details[group] as { readonly [name: string]: unknown } | null | undefined)?.[name];
     return typeof value === "number" ? value : 0;
@@ -228,5 +254,6 @@ function usageOf({ prompt_tokens, completion_tokens, total_tokens, ...details }:
     output_tokens: completion_tokens,
     output_tokens_details: { reasoning_tokens: number("completion_tokens_details", "reasoning_tokens") },
     total_tokens,
+    ...(estimated && { estimated }),
   };
 }

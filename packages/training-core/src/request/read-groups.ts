@@ -6,9 +6,10 @@ import type { Choice, Message, MessageHistory, Trajectory, TrajectoryGroup } fro
 import { MOST_ISSUES, readTyped } from "./issues.ts";
 
 // What is published. Entries are looked at one by one below: a schema of their union would say that neither fits.
-const history = type({ messages_and_choices: "object[]", "tools?": "unknown[] | null" });
+// What has its default may be left out, as clients do that dump models compactly.
+const history = type({ "messages_and_choices?": "object[]", "tools?": "unknown[] | null" });
 const trajectory = history.and({
-  reward: "number",
+  "reward?": "number",
   "additional_histories?": history.array().or("null"),
   "metrics?": type({ "[string]": "number | boolean" }).or("null"),
 });
@@ -22,9 +23,9 @@ export function groupSchema(): object {
 
 // The same, with every list that may be long left to be read record by record.
 const looseGroup = type({ trajectories: "unknown[]", "exceptions?": "unknown[] | null" });
-const looseHistory = type({ messages_and_choices: "unknown[]", "tools?": "unknown[] | null" });
+const looseHistory = type({ "messages_and_choices?": "unknown[]", "tools?": "unknown[] | null" });
 const looseTrajectory = looseHistory.and({
-  reward: "number",
+  "reward?": "number",
   "additional_histories?": "unknown[] | null",
   "metrics?": type({ "[string]": "number | boolean" }).or("null"),
 });
@@ -38,7 +39,7 @@ const entryBody = type("object");
 
 /**
  * Reads trajectory groups, which stand under `trajectory_groups`. What a client sends beyond the known fields is
- * kept. Issues are `missing` and `type`, the first twenty of them.
+ * kept; a reward that is left out is 0. Issues are `missing` and `type`, the first twenty of them.
  */
 export function* readGroups(raw: readonly unknown[]): Steps<Result<readonly TrajectoryGroup[]>> {
   const issues: Issue[] = [];
@@ -61,18 +62,27 @@ function* readGroup(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<Tra
     const here = [...at, "trajectories", j];
     const read = noted(readTyped(looseTrajectory, each, here), issues);
     if (read !== undefined) {
-      const { additional_histories, metrics } = read as unknown as LooseFields;
-      const others: readonly unknown[] = additional_histories ?? [];
-      yield* noteEntries(read.messages_and_choices, here, issues);
-      for (const [k, other] of others.entries()) {
+      const { reward = 0, messages_and_choices = [], additional_histories, metrics } = read;
+      const histories: MessageHistory[] = [];
+      yield* noteEntries(messages_and_choices, here, issues);
+      for (const [k, other] of (additional_histories ?? []).entries()) {
         const place = [...here, "additional_histories", k];
         const history = noted(readTyped(looseHistory, other, place), issues);
-        if (history !== undefined) yield* noteEntries(history.messages_and_choices, place, issues);
+        if (history !== undefined) {
+          const { messages_and_choices: entries = [] } = history;
+          yield* noteEntries(entries, place, issues);
+          histories.push(withMembers(history, { messages_and_choices: entries }) as MessageHistory);
+        }
         if (issues.length >= MOST_ISSUES) return undefined;
         yield;
       }
-      const known = { additional_histories: others as MessageHistory[], metrics: metrics ?? {} };
-      trajectories.push(withMembers(read as unknown as Trajectory, known));
+      const known = {
+        reward,
+        messages_and_choices,
+        additional_histories: histories,
+        metrics: (metrics ?? {}) as Trajectory["metrics"],
+      };
+      trajectories.push(withMembers(read, known) as unknown as Trajectory);
     }
     if (issues.length >= MOST_ISSUES) return undefined;
     yield;
@@ -95,12 +105,6 @@ function noted<T>(read: Result<T>, issues: Issue[]): T | undefined {
   if (read.ok) return read.value;
   issues.push(...read.issues);
   return undefined;
-}
-
-/** What may be null, or absent, as clients send it. */
-interface LooseFields {
-  readonly additional_histories?: readonly MessageHistory[] | null;
-  readonly metrics?: Trajectory["metrics"] | null;
 }
 
 function* noteEntries(entries: readonly unknown[], at: Issue["path"], issues: Issue[]): Steps<void> {
