@@ -18,6 +18,18 @@ export const [OBJECTS, FIRST_ANSWER] = [
   "first answer, from the start of the process",
 ] as const;
 
+/** What is started, by how it is called in the figures. */
+export const START = {
+  data: "a start, 2 × 20 rows, processor time",
+  node: "node -e 0",
+  version: "assay --version",
+  import: "assay import",
+  evaluations: "assay evaluations",
+  query: "assay query",
+  compare: "assay compare",
+  serve: "assay serve, until it answers, and its end",
+} as const;
+
 /** The workloads of somebody who looks at the page. */
 export const PAGE = {
   paint: "page: first paint",
@@ -130,6 +142,16 @@ export const TARGETS: readonly Target[] = [
   inTime("everything, 100k, in process", 15, "100k", "everything"),
   inTime("everything, 100k, over HTTP", 20, "100k", "everything, over HTTP"),
   inTime("from 10k × 3 objects to the first answer", 600, OBJECTS, FIRST_ANSWER),
+  within(
+    "a start of assay --version: of Node's own",
+    2,
+    [START.data, START.version, ASSAY],
+    [START.data, START.node, ASSAY],
+  ),
+  ...[START.import, START.evaluations, START.query, START.compare].map((name) =>
+    inTime(`a start of ${name}`, 600, START.data, name),
+  ),
+  inTime(`a start of ${START.serve}`, 700, START.data, START.serve),
   inTime("verdict on all measures, 100k", 15, "100k", "compare, all measures"),
   inTime("verdict on one measure, 100k", 5, "100k", "compare, one measure"),
   inTime("slices by 14 categories, 100k", 25, "100k", "slices by category"),

@@ -1,6 +1,6 @@
 // Bundles the command from the sources into packages/cli/bundle: what people run, what tests run and what is published are
 // these files, with the page and the examples. Node loads a few of them instead of five hundred modules, so a command starts in half the time; and a clone
-// can run the command without the compiler. DuckDB's binding alone stays outside: it is native code.
+// can run the command without the compiler. DuckDB's bindings stay outside: they are native code.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,38 @@ import { build } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, "packages/cli/bundle");
+
+/**
+ * Loads the schema library when the first schema is made: most commands make none. It interprets schemas, as compiling
+ * them to code takes longer than a command's few bodies.
+ */
+const schemasWhenUsed = {
+  name: "schemas-when-used",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^arktype$/ }, ({ kind, resolveDir }) =>
+      kind === "import-statement"
+        ? { path: "arktype", namespace: "when-used", pluginData: { resolveDir } }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "when-used" }, ({ pluginData: { resolveDir } }) => ({
+      // What is required is part of the bundle, and is evaluated then.
+      contents: `
+        let loaded;
+        function arktype() {
+          if (loaded === undefined) {
+            require("arktype/config").configure({ jitless: true });
+            loaded = require("arktype");
+          }
+          return loaded;
+        }
+        export const type = new Proxy(() => {}, {
+          apply: (_, __, definition) => arktype().type(...definition),
+          get: (_, name) => arktype().type[name],
+        });`,
+      resolveDir,
+    }));
+  },
+};
 
 rmSync(out, { recursive: true, force: true });
 // The page, which other programs serve from its own package.
@@ -25,7 +57,9 @@ const { metafile } = await build({
   platform: "node",
   target: "node20.19",
   conditions: ["@assay/source"],
-  plugins: [required("@duckdb/node-api")],
+  // Native code.
+  external: ["@duckdb/node-bindings"],
+  plugins: [schemasWhenUsed],
   chunkNames: "chunks/[name]-[hash]",
   // Packages in CommonJS call require, which a module does not have by itself.
   banner: {
@@ -40,22 +74,6 @@ for (const example of readdirSync(join(root, "examples"))) {
   if (!existsSync(data)) continue;
   cpSync(data, join(out, "examples", example, "data"), { recursive: true });
   cpSync(join(root, "examples", example, "package.json"), join(out, "examples", example, "package.json"));
-}
-
-/** A package in CommonJS that stays outside: imported, all of its files would be searched for names before it is loaded. */
-function required(name) {
-  return {
-    name: "required",
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind }) =>
-        kind === "require-call" ? { path: name, external: true } : { path: name, namespace: "required" },
-      );
-      onLoad({ filter: /.*/, namespace: "required" }, () => ({
-        contents: `module.exports = require("${name}");`,
-        resolveDir: root,
-      }));
-    },
-  };
 }
 
 /** Scripts that run in threads of their own: who starts one looks for it beside its own chunk. */

@@ -88,7 +88,7 @@ async function sources() {
       format: "esm",
       platform: "node",
       conditions: ["@assay/source"],
-      external: ["@duckdb/node-api"],
+      external: ["@duckdb/node-bindings"],
       banner: {
         js: 'import { createRequire as createRequireOfPage } from "node:module"; const require = createRequireOfPage(import.meta.url);',
       },

@@ -60,7 +60,7 @@ function library(folder, stage, out) {
   return packed(to, out);
 }
 
-/** Makes the tarball of the command: the bundle, which needs DuckDB and nothing else, and its manual page. */
+/** Makes the tarball of the command: the bundle, which needs DuckDB's bindings and nothing else, and its manual page. */
 async function command(stage, out) {
   const cli = join(root, "packages/cli");
   const manifest = readJson(join(cli, "package.json"));
@@ -70,7 +70,7 @@ async function command(stage, out) {
     if (existsSync(join(root, file))) cpSync(join(root, file), join(to, file));
   cpSync(join(cli, "README.md"), join(to, "README.md"));
   writeFileSync(join(to, "assay.1"), await manualPage());
-  const { "@duckdb/node-api": duckdb } = manifest.dependencies;
+  const { "@duckdb/node-bindings": bindings } = manifest.dependencies;
   const { dependencies, files, exports, bin, ...rest } = published(manifest, "packages/cli");
   writeManifest(to, {
     ...rest,
@@ -78,7 +78,7 @@ async function command(stage, out) {
     description: project.description,
     bin: { assay: "./assay.js" },
     man: ["./assay.1"],
-    dependencies: { "@duckdb/node-api": duckdb },
+    dependencies: { "@duckdb/node-bindings": bindings },
   });
   return packed(to, out);
 }

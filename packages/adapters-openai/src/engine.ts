@@ -1,14 +1,11 @@
 // One engine over HTTP: sends it a request and reads what it streams. Never follows a redirect, and never calls
 // another host than the one it was made for.
-//
-// On undici's Pool, not on fetch: it bounds and keeps connections per host, times the connecting apart from the rest,
-// hands out bytes as a stream that stops when nobody reads, and follows no redirect unless told.
 
 import { Fault } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { ChatRequest, EngineEvent, Refusal, UpstreamOptions } from "@assay/inference-core";
 import type { EmbeddingRequest, EngineChunk, TextRequest } from "@assay/inference-core/internal";
-import { type Dispatcher, Pool } from "undici";
+import type { Dispatcher, Pool } from "undici";
 import { wholeText } from "./body-text.ts";
 import { eventData } from "./event-data.ts";
 import { refusalOf, statusOfError } from "./reply-status.ts";
@@ -44,14 +41,12 @@ export function httpEngine(
   const base = new URL(config.url);
   const prefix = base.pathname.replace(/\/+$/, "");
   const { connect, firstByte, idle, whole } = config.timeouts;
-  const pool = new Pool(base.origin, {
-    connections: config.concurrency,
-    connect: { timeout: connect },
-    pipelining: 1,
-    // Waiting is timed here, where it is known whether the engine or the client makes us wait.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  let opened: Promise<Pool> | undefined;
+  /** The connections. The client is loaded for the first request: most programs that name engines never ask one. */
+  const open = async (): Promise<Pool> => {
+    const { openConnections } = await import("./connections.ts");
+    return openConnections(base.origin, config.concurrency, connect);
+  };
 
   /** Sends a request. A kept connection that turns out to be gone is no failure of the engine: one more try. */
   const send = async (
@@ -71,6 +66,8 @@ export function httpEngine(
       body: JSON.stringify(body),
       signal,
     } as const;
+    opened ??= open();
+    const pool = await opened;
     try {
       return await pool.request(options);
     } catch (error) {
@@ -156,7 +153,9 @@ export function httpEngine(
       }
     },
 
-    close: () => pool.destroy(),
+    async close() {
+      await (await opened)?.destroy();
+    },
   };
 }
 

@@ -23,6 +23,7 @@ export {
   withNumberTexts,
 } from "./json-text.ts";
 export { expectSame, expectThat, lawsFor } from "./law.ts";
+export { everySchema, type LazySchemas, lazySchemas } from "./lazy-schemas.ts";
 export { lineSplitter } from "./line-splitter.ts";
 export { type LruCache, lruCache } from "./lru-cache.ts";
 export { endOfString, memberText } from "./member-text.ts";

@@ -4,7 +4,6 @@
 import { dirname, relative, sep } from "node:path";
 import type { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
-import { configure } from "arktype/config";
 import { run } from "./run.ts";
 import type { Output } from "./world.ts";
 
@@ -15,9 +14,6 @@ function output(stream: NodeJS.WriteStream): Output {
   });
   return { stream, columns: stream.isTTY ? (stream as WriteStream).columns || 80 : undefined };
 }
-
-// Schemas that are compiled to code take longer to load than a command has bodies to validate.
-configure({ jitless: true });
 
 const here = fileURLToPath(import.meta.url);
 const stop = new AbortController();

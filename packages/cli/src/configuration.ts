@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Issue } from "@assay/base";
-import { readAs } from "@assay/base/internal";
+import { lazySchemas, readAs } from "@assay/base/internal";
 import type { LimitOptions, Prices } from "@assay/inference-core";
 import { readPrices } from "@assay/inference-core/internal";
 import type { RetentionRules } from "@assay/server";
@@ -13,38 +13,40 @@ import { type } from "arktype";
 import { parseDocument } from "yaml";
 import { EXIT, Failure } from "./failure.ts";
 
-const count = "1 <= number.integer <= 1000000000";
-const days = type("1 <= number.integer <= 36500");
-const limit = type({
-  "+": "reject",
-  "concurrent?": "0 <= number.integer <= 1000000",
-  "requests_per_minute?": count,
-  "tokens_per_minute?": count,
-});
-
-const schema = type({
-  "+": "reject",
-  "data?": "string > 0",
-  "host?": "string > 0",
-  "port?": "0 <= number.integer <= 65535",
-  "store?": "string > 0",
-  "cors?": "string[]",
-  "public_url?": "string > 0",
-  "log?": "boolean",
-  "metrics?": "boolean",
-  "streams?": "1 <= number.integer <= 999999",
-  "upstreams?": "string > 0",
-  "training?": "string > 0",
-  "drain?": "0 <= number.integer <= 3600",
-  "prices?": "Record<string, unknown>",
-  "retention?": { "+": "reject", "days?": days, "projects?": type.Record("string", type.or(days, "null")) },
-  "limits?": {
+const settingsSchema = lazySchemas(() => {
+  const count = "1 <= number.integer <= 1000000000";
+  const days = type("1 <= number.integer <= 36500");
+  const limit = type({
     "+": "reject",
-    "key?": limit,
-    "project?": limit,
-    "keys?": type.Record("string", limit),
-    "projects?": type.Record("string", limit),
-  },
+    "concurrent?": "0 <= number.integer <= 1000000",
+    "requests_per_minute?": count,
+    "tokens_per_minute?": count,
+  });
+
+  return type({
+    "+": "reject",
+    "data?": "string > 0",
+    "host?": "string > 0",
+    "port?": "0 <= number.integer <= 65535",
+    "store?": "string > 0",
+    "cors?": "string[]",
+    "public_url?": "string > 0",
+    "log?": "boolean",
+    "metrics?": "boolean",
+    "streams?": "1 <= number.integer <= 999999",
+    "upstreams?": "string > 0",
+    "training?": "string > 0",
+    "drain?": "0 <= number.integer <= 3600",
+    "prices?": "Record<string, unknown>",
+    "retention?": { "+": "reject", "days?": days, "projects?": type.Record("string", type.or(days, "null")) },
+    "limits?": {
+      "+": "reject",
+      "key?": limit,
+      "project?": limit,
+      "keys?": type.Record("string", limit),
+      "projects?": type.Record("string", limit),
+    },
+  });
 });
 
 /** What a file of settings says. */
@@ -71,7 +73,10 @@ export function readConfiguration(path: string): Configuration {
   const document = parseDocument(textOf(path));
   const [broken] = document.errors;
   if (broken !== undefined) throw wrong(path, [`neither YAML nor JSON: ${broken.message.split("\n")[0]}`]);
-  const read = readAs<typeof schema.infer>(schema, document.toJS({ maxAliasCount: 100 }) ?? {});
+  const read = readAs<ReturnType<typeof settingsSchema>["infer"]>(
+    settingsSchema(),
+    document.toJS({ maxAliasCount: 100 }) ?? {},
+  );
   if (!read.ok) throw wrong(path, read.issues.map(printIssue));
   const { prices: priceList = {}, limits = {}, retention, ...options } = read.value;
   const prices = readPrices(priceList);

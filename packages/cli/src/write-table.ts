@@ -7,9 +7,6 @@ import { EXIT, Failure } from "./failure.ts";
 import type { World } from "./world.ts";
 import { writeWhole } from "./write-whole.ts";
 
-/** The formats, for the command line. */
-export const TABLE_FORMATS: readonly TableFormat[] = ["csv", "parquet", "jsonl"];
-
 /** Fails when a terminal is to show what is not text, and when a page is to be no file. */
 export function checkOutput(world: World, format: string, output: string | undefined): void {
   if (format === "parquet" && output === undefined && world.stdout.columns !== undefined)

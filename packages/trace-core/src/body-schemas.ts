@@ -11,92 +11,71 @@ import { PIECE_SCHEMAS } from "./read-pieces.ts";
 import { REFS_SCHEMAS } from "./read-refs.ts";
 import { TABLE_SCHEMAS } from "./tables.ts";
 
-const { CallsQueryBody } = CALLS_QUERY_SCHEMAS;
-const {
-  DatasetBody,
-  ScorerBody,
-  ModelBody,
-  EvaluationBody,
-  EvaluationRunBody,
-  FinishBody,
-  PredictionBody,
-  ScoreBody,
-} = EVALUATION_RUN_SCHEMAS;
-const { FeedbackBody, FeedbackQueryBody } = FEEDBACK_SCHEMAS;
-const { ObjectBody, ObjectReadBody, ObjectsQueryBody, ObjectRemovalBody } = OBJECT_SCHEMAS;
-const { CallBody, DeletionBody, FileBody } = NAMED_SCHEMAS;
-const { Start, End, Complete, CallUpdate } = PIECE_SCHEMAS;
-const { RefsBody } = REFS_SCHEMAS;
-const {
-  Row,
-  TableBody,
-  TableDigestsBody,
-  TableUpdateBody,
-  Change,
-  TableQueryBody,
-  TableStatsBody,
-  TableStatsBatchBody,
-} = TABLE_SCHEMAS;
-
 type Fields = { readonly [name: string]: Json };
 
+const start = (): Fields => objectOf({ start: partOf(PIECE_SCHEMAS().Start) });
+const end = (): Fields => objectOf({ end: partOf(PIECE_SCHEMAS().End) });
+const complete = (): Fields => partOf(PIECE_SCHEMAS().Complete);
+const feedback = (): Fields => partOf(FEEDBACK_SCHEMAS().FeedbackBody);
+
 /**
- * The schemas of bodies by the paths at which Weave's clients send them, as in `/call/start`. What depends on several
- * fields, or on the store, they do not say.
+ * What gives the schema of each body, by the path at which Weave's clients send it, as in `/call/start`. What depends on
+ * several fields, or on the store, the schemas do not say.
  */
-export function bodySchemas(): { readonly [path: string]: Json } {
-  const start = objectOf({ start: partOf(Start) });
-  const end = objectOf({ end: partOf(End) });
-  const complete = partOf(Complete);
-  const feedback = partOf(FeedbackBody);
-  return {
-    "/call/start": start,
-    "/call/end": end,
-    "/call/upsert_batch": objectOf({
+export const BODY_SCHEMAS: { readonly [path: string]: () => Json } = {
+  "/call/start": start,
+  "/call/end": end,
+  "/call/upsert_batch": () =>
+    objectOf({
       batch: listOf({
         anyOf: [
-          objectOf({ mode: { const: "start" }, req: start }),
-          objectOf({ mode: { const: "end" }, req: end }),
-          objectOf({ mode: { const: "complete" }, req: complete }),
+          objectOf({ mode: { const: "start" }, req: start() }),
+          objectOf({ mode: { const: "end" }, req: end() }),
+          objectOf({ mode: { const: "complete" }, req: complete() }),
         ],
       }),
     }),
-    "/call/update": partOf(CallUpdate),
-    "/call/read": partOf(CallBody),
-    "/calls/delete": partOf(DeletionBody),
-    "/calls/stream_query": partOf(CallsQueryBody),
-    "/calls/query_stats": partOf(CallsQueryBody),
-    "/v2/{entity}/{project}/call/start": start,
-    "/v2/{entity}/{project}/call/end": end,
-    "/v2/{entity}/{project}/calls/complete": objectOf({ batch: listOf(complete) }),
-    "/v2/{entity}/{project}/datasets": withItems(partOf(DatasetBody), ["rows"], partOf(Row)),
-    "/v2/{entity}/{project}/scorers": partOf(ScorerBody),
-    "/v2/{entity}/{project}/models": partOf(ModelBody),
-    "/v2/{entity}/{project}/evaluations": partOf(EvaluationBody),
-    "/v2/{entity}/{project}/evaluation_runs": partOf(EvaluationRunBody),
-    "/v2/{entity}/{project}/evaluation_runs/{evaluation_run_id}/finish": partOf(FinishBody),
-    "/v2/{entity}/{project}/predictions": partOf(PredictionBody),
-    "/v2/{entity}/{project}/predictions/{prediction_id}/finish": partOf(FinishBody),
-    "/v2/{entity}/{project}/scores": partOf(ScoreBody),
-    "/obj/create": partOf(ObjectBody),
-    "/obj/read": partOf(ObjectReadBody),
-    "/obj/delete": partOf(ObjectRemovalBody),
-    "/objs/query": partOf(ObjectsQueryBody),
-    "/table/create": withItems(partOf(TableBody), ["table", "rows"], partOf(Row)),
-    "/table/create_from_digests": withItems(partOf(TableDigestsBody), ["row_digests"], { type: "string" }),
-    "/table/update": withItems(partOf(TableUpdateBody), ["updates"], partOf(Change)),
-    "/table/query": partOf(TableQueryBody),
-    "/table/query_stats": partOf(TableStatsBody),
-    "/table/query_stats_batch": partOf(TableStatsBatchBody),
-    "/refs/read_batch": partOf(RefsBody),
-    "/feedback/create": feedback,
-    "/feedback/batch/create": objectOf({ batch: listOf(feedback) }),
-    "/feedback/replace": withProperty(feedback, "feedback_id", { type: "string" }),
-    "/feedback/query": partOf(FeedbackQueryBody),
-    "/feedback/purge": partOf(FeedbackQueryBody),
-    "/file/content": partOf(FileBody),
-  };
-}
+  "/call/update": () => partOf(PIECE_SCHEMAS().CallUpdate),
+  "/call/read": () => partOf(NAMED_SCHEMAS().CallBody),
+  "/calls/delete": () => partOf(NAMED_SCHEMAS().DeletionBody),
+  "/calls/stream_query": () => partOf(CALLS_QUERY_SCHEMAS().CallsQueryBody),
+  "/calls/query_stats": () => partOf(CALLS_QUERY_SCHEMAS().CallsQueryBody),
+  "/v2/{entity}/{project}/call/start": start,
+  "/v2/{entity}/{project}/call/end": end,
+  "/v2/{entity}/{project}/calls/complete": () => objectOf({ batch: listOf(complete()) }),
+  "/v2/{entity}/{project}/datasets": () =>
+    withItems(partOf(EVALUATION_RUN_SCHEMAS().DatasetBody), ["rows"], partOf(TABLE_SCHEMAS().Row)),
+  "/v2/{entity}/{project}/scorers": () => partOf(EVALUATION_RUN_SCHEMAS().ScorerBody),
+  "/v2/{entity}/{project}/models": () => partOf(EVALUATION_RUN_SCHEMAS().ModelBody),
+  "/v2/{entity}/{project}/evaluations": () => partOf(EVALUATION_RUN_SCHEMAS().EvaluationBody),
+  "/v2/{entity}/{project}/evaluation_runs": () => partOf(EVALUATION_RUN_SCHEMAS().EvaluationRunBody),
+  "/v2/{entity}/{project}/evaluation_runs/{evaluation_run_id}/finish": () =>
+    partOf(EVALUATION_RUN_SCHEMAS().FinishBody),
+  "/v2/{entity}/{project}/predictions": () => partOf(EVALUATION_RUN_SCHEMAS().PredictionBody),
+  "/v2/{entity}/{project}/predictions/{prediction_id}/finish": () =>
+    partOf(EVALUATION_RUN_SCHEMAS().FinishBody),
+  "/v2/{entity}/{project}/scores": () => partOf(EVALUATION_RUN_SCHEMAS().ScoreBody),
+  "/obj/create": () => partOf(OBJECT_SCHEMAS().ObjectBody),
+  "/obj/read": () => partOf(OBJECT_SCHEMAS().ObjectReadBody),
+  "/obj/delete": () => partOf(OBJECT_SCHEMAS().ObjectRemovalBody),
+  "/objs/query": () => partOf(OBJECT_SCHEMAS().ObjectsQueryBody),
+  "/table/create": () =>
+    withItems(partOf(TABLE_SCHEMAS().TableBody), ["table", "rows"], partOf(TABLE_SCHEMAS().Row)),
+  "/table/create_from_digests": () =>
+    withItems(partOf(TABLE_SCHEMAS().TableDigestsBody), ["row_digests"], { type: "string" }),
+  "/table/update": () =>
+    withItems(partOf(TABLE_SCHEMAS().TableUpdateBody), ["updates"], partOf(TABLE_SCHEMAS().Change)),
+  "/table/query": () => partOf(TABLE_SCHEMAS().TableQueryBody),
+  "/table/query_stats": () => partOf(TABLE_SCHEMAS().TableStatsBody),
+  "/table/query_stats_batch": () => partOf(TABLE_SCHEMAS().TableStatsBatchBody),
+  "/refs/read_batch": () => partOf(REFS_SCHEMAS().RefsBody),
+  "/feedback/create": feedback,
+  "/feedback/batch/create": () => objectOf({ batch: listOf(feedback()) }),
+  "/feedback/replace": () => withProperty(feedback(), "feedback_id", { type: "string" }),
+  "/feedback/query": () => partOf(FEEDBACK_SCHEMAS().FeedbackQueryBody),
+  "/feedback/purge": () => partOf(FEEDBACK_SCHEMAS().FeedbackQueryBody),
+  "/file/content": () => partOf(NAMED_SCHEMAS().FileBody),
+};
 
 /** A schema as part of a document, which says itself of which kind its schemas are. */
 function partOf(schema: Parameters<typeof jsonSchemaOf>[0]): Fields {

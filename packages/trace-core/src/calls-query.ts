@@ -1,6 +1,7 @@
 // Which calls a client asks for: the request, and its answer over a store.
 
 import { bad, type Issue, type Json, type JsonObject, ok, type Result } from "@assay/base";
+import { lazySchemas } from "@assay/base/internal";
 import type { CallScope } from "@assay/calls";
 import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
 import { readFieldPath } from "@assay/query-lang/internal";
@@ -53,34 +54,38 @@ interface CallsFilter {
   readonly outputRefs: ReadonlySet<string> | undefined;
 }
 
-const Ids = type("string[] <= 10000 | null");
-const Filter = PlainObject.and({
-  "op_names?": Ids,
-  "input_refs?": Ids,
-  "output_refs?": Ids,
-  "parent_ids?": Ids,
-  "trace_ids?": Ids,
-  "call_ids?": Ids,
-  "thread_ids?": Ids,
-  "turn_ids?": Ids,
-  "trace_roots_only?": "boolean|null",
-  "wb_user_ids?": Ids,
-  "wb_run_ids?": Ids,
-});
+const schemas = lazySchemas(() => {
+  const Ids = type("string[] <= 10000 | null");
+  const Filter = PlainObject().and({
+    "op_names?": Ids,
+    "input_refs?": Ids,
+    "output_refs?": Ids,
+    "parent_ids?": Ids,
+    "trace_ids?": Ids,
+    "call_ids?": Ids,
+    "thread_ids?": Ids,
+    "turn_ids?": Ids,
+    "trace_roots_only?": "boolean|null",
+    "wb_user_ids?": Ids,
+    "wb_run_ids?": Ids,
+  });
 
-/** The body of a question for calls. */
-const CallsQueryBody = type({
-  project_id: "string",
-  "filter?": Filter.or("null"),
-  "query?": "unknown",
-  "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
-  "limit?": "number.integer>=0|null",
-  "offset?": "number.integer>=0|null",
-  "columns?": "string[] <= 1000 | null",
+  /** The body of a question for calls. */
+  const CallsQueryBody = type({
+    project_id: "string",
+    "filter?": Filter.or("null"),
+    "query?": "unknown",
+    "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
+    "limit?": "number.integer>=0|null",
+    "offset?": "number.integer>=0|null",
+    "columns?": "string[] <= 1000 | null",
+  });
+  return { Filter, CallsQueryBody };
 });
+type Schemas = ReturnType<typeof schemas>;
 
 /** The schemas, for an OpenAPI document. */
-export const CALLS_QUERY_SCHEMAS: Described<"CallsQueryBody"> = { CallsQueryBody };
+export const CALLS_QUERY_SCHEMAS: () => Described<"CallsQueryBody"> = schemas;
 
 /** Fields with an inside. */
 const OPEN = ["inputs", "output", "attributes", "summary"];
@@ -106,7 +111,7 @@ const NEEDED = ["id", "project_id", "trace_id", "parent_id", "op_name", "started
 
 /** Reads the body of a query for calls. Unknown keys are ignored: newer clients send some that change nothing here. */
 export function readCallsQuery(given: unknown): Result<CallsQuery> {
-  const read = readBody(CallsQueryBody, given);
+  const read = readBody(schemas().CallsQueryBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const issues: Issue[] = [];
@@ -264,7 +269,10 @@ function only(columns: ReadonlySet<string> | undefined, call: JsonObject): JsonO
   return { ...empty, ...Object.fromEntries(Object.entries(call).filter(([key]) => columns.has(key))) };
 }
 
-function filterOf(filter: typeof Filter.infer): { readonly scope: CallScope; readonly filter: CallsFilter } {
+function filterOf(filter: Schemas["Filter"]["infer"]): {
+  readonly scope: CallScope;
+  readonly filter: CallsFilter;
+} {
   const set = (list: readonly string[] | null | undefined) => (list == null ? undefined : new Set(list));
   return {
     scope: {

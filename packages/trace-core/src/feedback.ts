@@ -1,7 +1,7 @@
 // Feedback: what people and scorers say about calls and objects.
 
 import { bad, type Issue, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
-import { readAs } from "@assay/base/internal";
+import { lazySchemas, readAs } from "@assay/base/internal";
 import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
 import { type } from "arktype";
 import { comparingInstants, secondsAt } from "./call-time.ts";
@@ -13,36 +13,36 @@ import { giveWay, type Reading } from "./reading.ts";
 import { sortInTurns } from "./sort-in-turns.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 
-const Text = type("string|null");
-/** A feedback that is put. */
-const FeedbackBody = type({
-  project_id: "string",
-  weave_ref: "string",
-  feedback_type: "string",
-  payload: PlainObject,
-  "id?": Text,
-  "creator?": Text,
-  "wb_user_id?": Text,
-  "annotation_ref?": Text,
-  "runnable_ref?": Text,
-  "call_ref?": Text,
-  "trigger_ref?": Text,
-});
-/** The body of a question for feedback. */
-const FeedbackQueryBody = type({
-  project_id: "string",
-  "fields?": "string[] <= 1000 | null",
-  "query?": "unknown",
-  "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
-  "limit?": "number.integer>=0|null",
-  "offset?": "number.integer>=0|null",
+const schemas = lazySchemas(() => {
+  const Text = type("string|null");
+  /** A feedback that is put. */
+  const FeedbackBody = type({
+    project_id: "string",
+    weave_ref: "string",
+    feedback_type: "string",
+    payload: PlainObject(),
+    "id?": Text,
+    "creator?": Text,
+    "wb_user_id?": Text,
+    "annotation_ref?": Text,
+    "runnable_ref?": Text,
+    "call_ref?": Text,
+    "trigger_ref?": Text,
+  });
+  /** The body of a question for feedback. */
+  const FeedbackQueryBody = type({
+    project_id: "string",
+    "fields?": "string[] <= 1000 | null",
+    "query?": "unknown",
+    "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
+    "limit?": "number.integer>=0|null",
+    "offset?": "number.integer>=0|null",
+  });
+  return { FeedbackBody, FeedbackQueryBody };
 });
 
 /** The schemas, for an OpenAPI document. */
-export const FEEDBACK_SCHEMAS: Described<"FeedbackBody" | "FeedbackQueryBody"> = {
-  FeedbackBody,
-  FeedbackQueryBody,
-};
+export const FEEDBACK_SCHEMAS: () => Described<"FeedbackBody" | "FeedbackQueryBody"> = schemas;
 
 /** A question for feedback, read. */
 export interface FeedbackQuery {
@@ -72,7 +72,7 @@ export interface FeedbackContext {
 
 /** Reads feedback to keep. */
 export function readFeedback(given: unknown, at: Issue["path"], context: FeedbackContext): Result<Feedback> {
-  const read = readAs(FeedbackBody, given, { at });
+  const read = readAs(schemas().FeedbackBody, given, { at });
   if (!read.ok) return read;
   const body = read.value;
   return ok({
@@ -124,7 +124,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 
 /** Reads a question for feedback. */
 export function readFeedbackQuery(given: unknown): Result<FeedbackQuery> {
-  const read = readBody(FeedbackQueryBody, given);
+  const read = readBody(schemas().FeedbackQueryBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const expr =

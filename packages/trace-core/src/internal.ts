@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { bodySchemas } from "./body-schemas.ts";
+export { BODY_SCHEMAS } from "./body-schemas.ts";
 export { viewCall } from "./call-view.ts";
 export { countCalls } from "./calls-query.ts";
 export { deleteCalls } from "./delete-calls.ts";

@@ -1,7 +1,7 @@
 // Objects: models, datasets, ops and anything else that was published, in versions named by their content.
 
 import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
-import { compareText, isJsonObject } from "@assay/base/internal";
+import { compareText, isJsonObject, lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import { valueDigest } from "./digests.ts";
 import { PlainObject } from "./plain-object.ts";
@@ -10,55 +10,60 @@ import { type Described, readBody } from "./read-body.ts";
 import { giveWay, type Reading } from "./reading.ts";
 import { sortInTurns } from "./sort-in-turns.ts";
 
-/** The body that puts a version of an object. */
-const ObjectBody = type({
-  obj: {
+const schemas = lazySchemas(() => {
+  /** The body that puts a version of an object. */
+  const ObjectBody = type({
+    obj: {
+      project_id: "string",
+      object_id: "1 <= string <= 512",
+      val: "unknown",
+      "builtin_object_class?": "string|null",
+      "set_base_object_class?": "string|null",
+      "expected_digest?": "string|null",
+      "wb_user_id?": "string|null",
+    },
+  });
+
+  /** The body that asks for one version. */
+  const ObjectReadBody = type({
     project_id: "string",
-    object_id: "1 <= string <= 512",
-    val: "unknown",
-    "builtin_object_class?": "string|null",
-    "set_base_object_class?": "string|null",
-    "expected_digest?": "string|null",
-    "wb_user_id?": "string|null",
-  },
-});
+    object_id: "string",
+    digest: "string",
+    "metadata_only?": "boolean|null",
+  });
 
-/** The body that asks for one version. */
-const ObjectReadBody = type({
-  project_id: "string",
-  object_id: "string",
-  digest: "string",
-  "metadata_only?": "boolean|null",
-});
+  const Names = type("string[] <= 10000 | null");
+  /** The body of a question for versions. */
+  const ObjectsQueryBody = type({
+    project_id: "string",
+    "filter?": PlainObject()
+      .and({
+        "object_ids?": Names,
+        "base_object_classes?": Names,
+        "exclude_base_object_classes?": Names,
+        "leaf_object_classes?": Names,
+        "is_op?": "boolean|null",
+        "latest_only?": "boolean|null",
+      })
+      .or("null"),
+    "limit?": "number.integer>=0|null",
+    "offset?": "number.integer>=0|null",
+    "sort_by?": type({ field: "'object_id'|'created_at'", direction: "'asc'|'desc'" })
+      .array()
+      .atMostLength(16)
+      .or("null"),
+    "metadata_only?": "boolean|null",
+  });
 
-const Names = type("string[] <= 10000 | null");
-/** The body of a question for versions. */
-const ObjectsQueryBody = type({
-  project_id: "string",
-  "filter?": PlainObject.and({
-    "object_ids?": Names,
-    "base_object_classes?": Names,
-    "exclude_base_object_classes?": Names,
-    "leaf_object_classes?": Names,
-    "is_op?": "boolean|null",
-    "latest_only?": "boolean|null",
-  }).or("null"),
-  "limit?": "number.integer>=0|null",
-  "offset?": "number.integer>=0|null",
-  "sort_by?": type({ field: "'object_id'|'created_at'", direction: "'asc'|'desc'" })
-    .array()
-    .atMostLength(16)
-    .or("null"),
-  "metadata_only?": "boolean|null",
+  /** The body that removes versions. */
+  const ObjectRemovalBody = type({ project_id: "string", object_id: "string", "digests?": Names });
+  return { ObjectBody, ObjectReadBody, ObjectsQueryBody, ObjectRemovalBody };
 });
-
-/** The body that removes versions. */
-const ObjectRemovalBody = type({ project_id: "string", object_id: "string", "digests?": Names });
 
 /** The schemas, for an OpenAPI document. */
-export const OBJECT_SCHEMAS: Described<
+export const OBJECT_SCHEMAS: () => Described<
   "ObjectBody" | "ObjectReadBody" | "ObjectsQueryBody" | "ObjectRemovalBody"
-> = { ObjectBody, ObjectReadBody, ObjectsQueryBody, ObjectRemovalBody };
+> = schemas;
 
 /** Which version of which object to read. */
 export interface ObjectRead {
@@ -112,7 +117,7 @@ export interface ObjectRemoval {
  * this content.
  */
 export function readObjectCreate(given: unknown, now: string): Result<ObjectVersion> {
-  const read = readBody(ObjectBody, given);
+  const read = readBody(schemas().ObjectBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const { obj } = body;
@@ -138,17 +143,17 @@ export function readObjectCreate(given: unknown, now: string): Result<ObjectVers
 
 /** Reads which version to read. */
 export function readObjectRead(given: unknown): Result<ObjectRead> {
-  return readBody(ObjectReadBody, given);
+  return readBody(schemas().ObjectReadBody, given);
 }
 
 /** Reads which versions to list. */
 export function readObjectsQuery(given: unknown): Result<ObjectsQuery> {
-  return readBody(ObjectsQueryBody, given);
+  return readBody(schemas().ObjectsQueryBody, given);
 }
 
 /** Reads which versions to delete. */
 export function readObjectRemoval(given: unknown): Result<ObjectRemoval> {
-  return readBody(ObjectRemovalBody, given);
+  return readBody(schemas().ObjectRemovalBody, given);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Requests that do no more than name something.
 
 import type { Result } from "@assay/base";
+import { lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import { type Described, readBody } from "./read-body.ts";
 
@@ -28,31 +29,30 @@ export interface FileRead {
   readonly digest: string;
 }
 
-/** The body that asks for a call. */
-const CallBody = type({ project_id: "string", id: "string" });
-/** The body that deletes calls. */
-const DeletionBody = type({ project_id: "string", call_ids: "string[] <= 1000" });
-/** The body that asks for a file. */
-const FileBody = type({ project_id: "string", digest: "string" });
+const schemas = lazySchemas(() => {
+  /** The body that asks for a call. */
+  const CallBody = type({ project_id: "string", id: "string" });
+  /** The body that deletes calls. */
+  const DeletionBody = type({ project_id: "string", call_ids: "string[] <= 1000" });
+  /** The body that asks for a file. */
+  const FileBody = type({ project_id: "string", digest: "string" });
+  return { CallBody, DeletionBody, FileBody };
+});
 
 /** The schemas, for an OpenAPI document. */
-export const NAMED_SCHEMAS: Described<"CallBody" | "DeletionBody" | "FileBody"> = {
-  CallBody,
-  DeletionBody,
-  FileBody,
-};
+export const NAMED_SCHEMAS: () => Described<"CallBody" | "DeletionBody" | "FileBody"> = schemas;
 
 /** Reads which call to read. */
 export function readCallRead(given: unknown): Result<CallRead> {
-  return readBody(CallBody, given);
+  return readBody(schemas().CallBody, given);
 }
 
 /** Reads which calls to delete: at most 1,000 at once. */
 export function readCallDeletion(given: unknown): Result<CallDeletion> {
-  return readBody(DeletionBody, given);
+  return readBody(schemas().DeletionBody, given);
 }
 
 /** Reads which file to read. */
 export function readFileRead(given: unknown): Result<FileRead> {
-  return readBody(FileBody, given);
+  return readBody(schemas().FileBody, given);
 }

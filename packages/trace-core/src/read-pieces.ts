@@ -1,7 +1,7 @@
 // From what clients send to pieces of calls. Untrusted: everything is checked before any of it is kept.
 
 import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
-import { readAs } from "@assay/base/internal";
+import { lazySchemas, readAs } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
 import { PlainObject } from "./plain-object.ts";
@@ -15,55 +15,54 @@ type Path = Issue["path"];
 /** Ids that a client left to the server. */
 export type NewId = () => string;
 
-/** The start of a call. */
-const Start = type({
-  project_id: "string",
-  "id?": "string > 0 | null",
-  op_name: "string",
-  "display_name?": "string|null",
-  "trace_id?": "string|null",
-  "parent_id?": "string|null",
-  started_at: "string",
-  attributes: PlainObject,
-  inputs: PlainObject,
-  "thread_id?": "string|null",
-  "turn_id?": "string|null",
-  "wb_user_id?": "string|null",
-  "wb_run_id?": "string|null",
-});
+const schemas = lazySchemas(() => {
+  /** The start of a call. */
+  const Start = type({
+    project_id: "string",
+    "id?": "string > 0 | null",
+    op_name: "string",
+    "display_name?": "string|null",
+    "trace_id?": "string|null",
+    "parent_id?": "string|null",
+    started_at: "string",
+    attributes: PlainObject(),
+    inputs: PlainObject(),
+    "thread_id?": "string|null",
+    "turn_id?": "string|null",
+    "wb_user_id?": "string|null",
+    "wb_run_id?": "string|null",
+  });
 
-/** The end of a call. */
-const End = type({
-  project_id: "string",
-  id: "string > 0",
-  ended_at: "string",
-  "output?": "unknown",
-  "summary?": PlainObject.or("null"),
-  "exception?": "string|null",
-  "display_name?": "string|null",
-});
+  /** The end of a call. */
+  const End = type({
+    project_id: "string",
+    id: "string > 0",
+    ended_at: "string",
+    "output?": "unknown",
+    "summary?": PlainObject().or("null"),
+    "exception?": "string|null",
+    "display_name?": "string|null",
+  });
 
-/** A call that has ended, whole. */
-const Complete = Start.and({ id: "string", trace_id: "string" }).and(End);
+  /** A call that has ended, whole. */
+  const Complete = Start.and({ id: "string", trace_id: "string" }).and(End);
 
-/** A new name for a call. */
-const CallUpdate = type({
-  project_id: "string",
-  call_id: "string > 0",
-  "display_name?": "string|null",
+  /** A new name for a call. */
+  const CallUpdate = type({
+    project_id: "string",
+    call_id: "string > 0",
+    "display_name?": "string|null",
+  });
+  return { Start, End, Complete, CallUpdate };
 });
+type Schemas = ReturnType<typeof schemas>;
 
 /** The schemas, for an OpenAPI document. */
-export const PIECE_SCHEMAS: Described<"Start" | "End" | "Complete" | "CallUpdate"> = {
-  Start,
-  End,
-  Complete,
-  CallUpdate,
-};
+export const PIECE_SCHEMAS: () => Described<"Start" | "End" | "Complete" | "CallUpdate"> = schemas;
 
 /** The start of a call, from a body's `start`. A call that names no id or trace gets new ones. */
 export function readStart(given: unknown, at: Path, newId: NewId): Result<TraceCall> {
-  const read = readAs(Start, given, { at });
+  const read = readAs(schemas().Start, given, { at });
   if (!read.ok) return read;
   const start = read.value;
   const wrong = timeIssue(start.started_at, [...at, "started_at"]);
@@ -72,7 +71,7 @@ export function readStart(given: unknown, at: Path, newId: NewId): Result<TraceC
 
 /** The end of a call, from a body's `end`. */
 export function readEnd(given: unknown, at: Path): Result<TraceCall> {
-  const read = readAs(End, given, { at });
+  const read = readAs(schemas().End, given, { at });
   if (!read.ok) return read;
   const end = read.value;
   const wrong = timeIssue(end.ended_at, [...at, "ended_at"]);
@@ -81,7 +80,7 @@ export function readEnd(given: unknown, at: Path): Result<TraceCall> {
 
 /** A call that has ended, whole. */
 export function readComplete(given: unknown, at: Path): Result<TraceCall> {
-  const read = readAs(Complete, given, { at });
+  const read = readAs(schemas().Complete, given, { at });
   if (!read.ok) return read;
   const call = read.value;
   const wrong =
@@ -94,7 +93,7 @@ export function readComplete(given: unknown, at: Path): Result<TraceCall> {
 
 /** A new display name for a call, given at `now`. */
 export function readUpdate(given: unknown, at: Path, now: string): Result<TraceCall> {
-  const read = readAs(CallUpdate, given, { at });
+  const read = readAs(schemas().CallUpdate, given, { at });
   if (!read.ok) return read;
   const update = read.value;
   const call = unknownCall(update.project_id, update.call_id);
@@ -131,7 +130,7 @@ export function* readCompletes(given: unknown, at: Path): Steps<Result<readonly 
   return yield* readEach(given, (item, i) => readComplete(item, [...at, i]));
 }
 
-function startOf(start: typeof Start.infer, newId: NewId): TraceCall {
+function startOf(start: Schemas["Start"]["infer"], newId: NewId): TraceCall {
   return {
     ...unknownCall(start.project_id, start.id ?? newId()),
     trace_id: start.trace_id ?? newId(),
@@ -149,7 +148,7 @@ function startOf(start: typeof Start.infer, newId: NewId): TraceCall {
 }
 
 /** `call` with its end. A name in an end is one that was changed while the call ran. */
-function endOf(end: typeof End.infer, call: TraceCall): TraceCall {
+function endOf(end: Schemas["End"]["infer"], call: TraceCall): TraceCall {
   const name = end.display_name ?? null;
   return withOutputOf(end as { readonly output?: Json }, {
     ...call,

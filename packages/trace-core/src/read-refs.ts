@@ -1,7 +1,7 @@
 // What references refer to.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
-import { lruCache } from "@assay/base/internal";
+import { lazySchemas, lruCache } from "@assay/base/internal";
 import { type } from "arktype";
 import { findVersion } from "./objects.ts";
 import { type Described, readBody } from "./read-body.ts";
@@ -9,11 +9,14 @@ import { giveWay, type Reading } from "./reading.ts";
 import type { TraceStores } from "./stores.ts";
 import { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
 
-/** The body that asks for what references refer to: as many as clients ask for at once. */
-const RefsBody = type({ refs: "string[] <= 1000" });
+const schemas = lazySchemas(() => {
+  /** The body that asks for what references refer to: as many as clients ask for at once. */
+  const RefsBody = type({ refs: "string[] <= 1000" });
+  return { RefsBody };
+});
 
 /** The schemas, for an OpenAPI document. */
-export const REFS_SCHEMAS: Described<"RefsBody"> = { RefsBody };
+export const REFS_SCHEMAS: () => Described<"RefsBody"> = schemas;
 
 /** How many references may lie on the way to one value: a reference can lead to a reference. */
 const MAX_HOPS = 16;
@@ -24,7 +27,7 @@ const DIGESTS_AT_ONCE = 20_000;
 
 /** Reads a list of references. Issue codes: `too_long`, and `value_error` for a text that is no reference. */
 export function readRefs(given: unknown): Result<readonly WeaveRef[]> {
-  const body = readBody(RefsBody, given);
+  const body = readBody(schemas().RefsBody, given);
   if (!body.ok) return body;
   const { refs } = body.value;
   const read = refs.map(readWeaveRef);

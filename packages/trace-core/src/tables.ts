@@ -10,7 +10,7 @@ import {
   type Result,
   type Steps,
 } from "@assay/base";
-import { readAs } from "@assay/base/internal";
+import { lazySchemas, readAs } from "@assay/base/internal";
 import { getPath } from "@assay/query-lang";
 import { type } from "arktype";
 import { tableDigestSteps, valueDigest } from "./digests.ts";
@@ -22,47 +22,60 @@ import { giveWay, type Reading } from "./reading.ts";
 import { sortInTurns } from "./sort-in-turns.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "./sort-keys.ts";
 
-/** A row of a table. */
-const Row = PlainObject;
-// Lists that may be long are looked at one by one, below. Rows and changes are written by the store, and the answer names
-// the digest of each, so that a request has a bound of them: clients send longer tables in chunks.
-/** The body that makes a table. */
-const TableBody = type({
-  table: { project_id: "string", rows: "unknown[] <= 250000", "expected_digest?": "string|null" },
+const schemas = lazySchemas(() => {
+  /** A row of a table. */
+  const Row = PlainObject();
+  // Lists that may be long are looked at one by one, below. Rows and changes are written by the store, and the answer names
+  // the digest of each, so that a request has a bound of them: clients send longer tables in chunks.
+  /** The body that makes a table. */
+  const TableBody = type({
+    table: { project_id: "string", rows: "unknown[] <= 250000", "expected_digest?": "string|null" },
+  });
+  /** The body that makes a table of rows that are there. */
+  const TableDigestsBody = type({
+    project_id: "string",
+    row_digests: "unknown[]",
+    "expected_digest?": "string|null",
+  });
+  /** The body that makes a table from another. */
+  const TableUpdateBody = type({
+    project_id: "string",
+    base_digest: "string",
+    updates: "unknown[] <= 250000",
+  });
+  /** One change to a table. */
+  const Change = type({ append: { row: Row } })
+    .or({ pop: { index: "number.integer>=0" } })
+    .or({ insert: { index: "number.integer>=0", row: Row } });
+  const Digest = type("string");
+  /** The body of a question for rows. */
+  const TableQueryBody = type({
+    project_id: "string",
+    digest: "string",
+    "filter?": type({ "row_digests?": "string[] <= 10000 | null" }).or("null"),
+    "limit?": "number.integer>=0|null",
+    "offset?": "number.integer>=0|null",
+    "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
+  });
+  /** The body that asks for a count of rows. */
+  const TableStatsBody = type({ project_id: "string", digest: "string" });
+  /** The body that asks for several: each of these tables is read. */
+  const TableStatsBatchBody = type({ project_id: "string", "digests?": "string[] <= 1000 | null" });
+  return {
+    Row,
+    TableBody,
+    TableDigestsBody,
+    TableUpdateBody,
+    Change,
+    Digest,
+    TableQueryBody,
+    TableStatsBody,
+    TableStatsBatchBody,
+  };
 });
-/** The body that makes a table of rows that are there. */
-const TableDigestsBody = type({
-  project_id: "string",
-  row_digests: "unknown[]",
-  "expected_digest?": "string|null",
-});
-/** The body that makes a table from another. */
-const TableUpdateBody = type({
-  project_id: "string",
-  base_digest: "string",
-  updates: "unknown[] <= 250000",
-});
-/** One change to a table. */
-const Change = type({ append: { row: Row } })
-  .or({ pop: { index: "number.integer>=0" } })
-  .or({ insert: { index: "number.integer>=0", row: Row } });
-const Digest = type("string");
-/** The body of a question for rows. */
-const TableQueryBody = type({
-  project_id: "string",
-  digest: "string",
-  "filter?": type({ "row_digests?": "string[] <= 10000 | null" }).or("null"),
-  "limit?": "number.integer>=0|null",
-  "offset?": "number.integer>=0|null",
-  "sort_by?": type({ field: "string", direction: "'asc'|'desc'" }).array().atMostLength(16).or("null"),
-});
-/** The body that asks for a count of rows. */
-const TableStatsBody = type({ project_id: "string", digest: "string" });
-/** The body that asks for several: each of these tables is read. */
-const TableStatsBatchBody = type({ project_id: "string", "digests?": "string[] <= 1000 | null" });
 
 /** The schemas, for an OpenAPI document. */
-export const TABLE_SCHEMAS: Described<
+export const TABLE_SCHEMAS: () => Described<
   | "Row"
   | "TableBody"
   | "TableDigestsBody"
@@ -71,16 +84,7 @@ export const TABLE_SCHEMAS: Described<
   | "TableQueryBody"
   | "TableStatsBody"
   | "TableStatsBatchBody"
-> = {
-  Row,
-  TableBody,
-  TableDigestsBody,
-  TableUpdateBody,
-  Change,
-  TableQueryBody,
-  TableStatsBody,
-  TableStatsBatchBody,
-};
+> = schemas;
 
 /** A table to keep: its rows, and the digests that list them. */
 export interface NewTable {
@@ -136,11 +140,11 @@ export interface TableQuery {
 
 /** Reads a table to create. The issue `digest_mismatch` means that the client expected another digest. */
 export function* readTableCreate(given: unknown): Steps<Result<NewTable>> {
-  const read = readBody(TableBody, given);
+  const read = readBody(schemas().TableBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const rows = yield* readEach(body.table.rows, (row, i) => {
-    const one = readAs(Row, row, { at: ["body", "table", "rows", i] });
+    const one = readAs(schemas().Row, row, { at: ["body", "table", "rows", i] });
     return one.ok ? ok(rowOf(one.value)) : one;
   });
   if (!rows.ok) return rows;
@@ -152,11 +156,11 @@ export function* readTableCreate(given: unknown): Steps<Result<NewTable>> {
 
 /** Reads a table to create from rows that are there already. */
 export function* readTableFromDigests(given: unknown): Steps<Result<NewTable>> {
-  const read = readBody(TableDigestsBody, given);
+  const read = readBody(schemas().TableDigestsBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const rowDigests = yield* readEach(body.row_digests, (one, i) =>
-    readAs(Digest, one, { at: ["body", "row_digests", i] }),
+    readAs(schemas().Digest, one, { at: ["body", "row_digests", i] }),
   );
   if (!rowDigests.ok) return rowDigests;
   const digest = yield* tableDigestSteps(rowDigests.value);
@@ -166,17 +170,17 @@ export function* readTableFromDigests(given: unknown): Steps<Result<NewTable>> {
 
 /** Reads how to make a table from another. */
 export function* readTableUpdate(given: unknown): Steps<Result<TableUpdate>> {
-  const body = readBody(TableUpdateBody, given);
+  const body = readBody(schemas().TableUpdateBody, given);
   if (!body.ok) return body;
   const updates = yield* readEach(body.value.updates, (one, i) =>
-    readAs<TableChange>(Change, one, { at: ["body", "updates", i] }),
+    readAs<TableChange>(schemas().Change, one, { at: ["body", "updates", i] }),
   );
   return updates.ok ? ok({ ...body.value, updates: updates.value }) : updates;
 }
 
 /** Reads a question for rows of a table. */
 export function readTableQuery(given: unknown): Result<TableQuery> {
-  const read = readBody(TableQueryBody, given);
+  const read = readBody(schemas().TableQueryBody, given);
   if (!read.ok) return read;
   const body = read.value;
   const sortBy = readSortKeys(body.sort_by ?? [], ["body", "sort_by"], () => undefined);
@@ -194,13 +198,13 @@ export function readTableQuery(given: unknown): Result<TableQuery> {
 
 /** Reads which table to count the rows of. */
 export function readTableStats(given: unknown): Result<TableStats> {
-  const read = readBody(TableStatsBody, given);
+  const read = readBody(schemas().TableStatsBody, given);
   return read.ok ? ok({ project_id: read.value.project_id, digests: [read.value.digest] }) : read;
 }
 
 /** Reads which tables to count the rows of. */
 export function readTableStatsBatch(given: unknown): Result<TableStats> {
-  return readBody(TableStatsBatchBody, given);
+  return readBody(schemas().TableStatsBatchBody, given);
 }
 
 /** Keeps a table. */

@@ -1,10 +1,11 @@
 // Who asks what of runs and artifacts: what every resolver works with, and what it may see.
 
-import type { Issue, Result } from "@assay/base";
+import type { Result } from "@assay/base";
 import type { Run, TrackingService } from "@assay/tracking-core";
 import type { CollectedArtifact, ProjectName } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import type { Principal } from "../principal.ts";
+import { sentenceOf } from "./sentence-of.ts";
 import type { Errand } from "./signed-address.ts";
 
 /** Things as clients see them: each shows the others, which each file here therefore finds here. */
@@ -77,12 +78,4 @@ export function missing(what: string): never {
 export function resultOf<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new GraphQLError(sentenceOf(result.issues), { extensions: { code: result.issues[0]?.code } });
-}
-
-/** What is wrong, as one text. */
-export function sentenceOf(issues: readonly Issue[]): string {
-  return issues
-    .slice(0, 5)
-    .map(({ message }) => message)
-    .join("; ");
 }

@@ -12,12 +12,12 @@ import { type Answer, type Handlers, type RouteRequest, routesOf } from "../oper
 import type { Authenticate, Principal } from "../principal.ts";
 import { type Place, type Room, room } from "../room.ts";
 import { INVALID_KEY, refusal } from "./answers.ts";
-import { sentenceOf } from "./asked.ts";
 import { type FileRoutes, giveArtifactFile, giveFile, takeFile } from "./files.ts";
-import { answerGraphql, readGraphqlRequest } from "./graphql.ts";
+import { readGraphqlRequest } from "./graphql-request.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import { removalHandlers } from "./removal-routes.ts";
 import { runHandlers } from "./run-routes.ts";
+import { sentenceOf } from "./sentence-of.ts";
 import { signedAddresses } from "./signed-address.ts";
 
 /** What the face is made of. */
@@ -88,6 +88,8 @@ export function trackingFace(options: TrackingFaceOptions): Face {
           `${origin}${addresses.path(errand)}`;
         const asked = readGraphqlRequest(body);
         if (!asked.ok) return refusal({ status: 400, detail: asked.issues[0]!.message });
+        // Loaded when it is needed: only W&B's clients ask in GraphQL.
+        const { answerGraphql } = await import("./graphql.ts");
         return Response.json(
           await answerGraphql(asked.value, { tracking, principal, defaultEntity, address }),
         );

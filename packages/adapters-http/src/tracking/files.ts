@@ -6,7 +6,7 @@ import { blobResponse } from "../blob-response.ts";
 import { DecodingError, decodedBody } from "../body.ts";
 import type { Principal } from "../principal.ts";
 import { refusal } from "./answers.ts";
-import { sentenceOf } from "./asked.ts";
+import { sentenceOf } from "./sentence-of.ts";
 import { type Addresses, DOWNLOADS, type Errand, UPLOADS } from "./signed-address.ts";
 
 /** What these routes work with. */

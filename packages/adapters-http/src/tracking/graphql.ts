@@ -1,12 +1,12 @@
 // Answers a GraphQL request: the document is read and bounded, then executed by graphql-js.
 
-import { bad, type JsonObject, ok, type Result } from "@assay/base";
+import type { JsonObject } from "@assay/base";
 import { execute, GraphQLError, OperationTypeNode } from "graphql";
 import { may } from "../principal.ts";
 import { artifactView } from "./artifact-view.ts";
 import type { Asked, Views } from "./asked.ts";
 import { readDocument } from "./document.ts";
-import { isObject } from "./is-object.ts";
+import type { GraphqlRequest } from "./graphql-request.ts";
 import { MUTATIONS } from "./mutations.ts";
 import { projectView } from "./project-view.ts";
 import { QUERIES } from "./queries.ts";
@@ -14,23 +14,6 @@ import { runView } from "./run-view.ts";
 import { SCHEMA } from "./schema.ts";
 
 const VIEWS: Views = { project: projectView, run: runView, artifact: artifactView };
-
-/** A GraphQL request. */
-export interface GraphqlRequest {
-  readonly query: string;
-  readonly variables: { readonly [name: string]: unknown };
-  readonly operationName: string | undefined;
-}
-
-/** Reads the body of a GraphQL request. The issue `invalid` says what is not as GraphQL over HTTP has it. */
-export function readGraphqlRequest(body: unknown): Result<GraphqlRequest> {
-  const wrong = (message: string) => bad([{ code: "invalid", path: [], message }]);
-  if (!isObject(body) || typeof body["query"] !== "string") return wrong("a query is needed");
-  const { query, variables, operationName: name } = body;
-  if (variables != null && !isObject(variables)) return wrong("variables must be an object");
-  if (name != null && typeof name !== "string") return wrong("operationName must be a text");
-  return ok({ query, variables: variables ?? {}, operationName: name ?? undefined });
-}
 
 /**
  * The answer to a GraphQL request. What is wrong with the request is among its `errors`; when something

@@ -52,7 +52,8 @@ export function limitsOfKept(path: string, limits: BodyLimits): BodyLimits {
   return { ...limits, records: { depth, maxValues: MAX_RECORD_VALUES } };
 }
 
-const count = (number: number): string => number.toLocaleString("en");
+// Not by Intl, which takes longer to load than the rest of this file: these words are made at each start.
+const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 /** The limits in words. */
 export const LIMITS_TEXT: string = `A body has at most ${LIMITS.maxBytes / MIB} MiB after decompression, ${LIMITS.maxDepth} levels, ${count(LIMITS.maxValues)} values and ${count(LIMITS.maxNames)} different names of members; one call, row, version of an object or feedback in it has at most ${count(MAX_RECORD_VALUES)} values, and a body that asks for what is there ${count(MAX_ASKED_VALUES)}. What is larger is refused: 413 for its bytes, else 422. When too much is under way, the answer is 429 with Retry-After.`;

@@ -1,12 +1,12 @@
 // Everything that Weave's clients ask: what their bodies are. What is answered is Weave's.
 
 import type { Json } from "@assay/base";
-import { bodySchemas } from "@assay/trace-core/internal";
+import { BODY_SCHEMAS } from "@assay/trace-core/internal";
 import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../described.ts";
 import type { Operation, OperationBody, Operations } from "../operation.ts";
 import { EVALUATION_OBJECT, EVALUATION_OBJECTS } from "./evaluations.ts";
 import { LIMITS_TEXT } from "./limits.ts";
-import { RUN_SCHEMAS, runOperation } from "./run-operations.ts";
+import { RUN_SCHEMAS, runOperation, weaveBody } from "./run-operations.ts";
 import { RUN_ROUTES, type RunRoute } from "./run-routes.ts";
 
 const DELETED_OR_ABSENT: Json = {
@@ -47,6 +47,14 @@ const READING: ReadonlySet<string> = new Set([
   ...["/refs/read_batch", "/feedback/query", "/file/content"],
 ]);
 
+/** The addresses whose bodies may say which digest they expect. */
+const NAMED_BY_CONTENT: ReadonlySet<string> = new Set([
+  "/obj/create",
+  "/table/create",
+  "/table/create_from_digests",
+  "/file/create",
+]);
+
 function logging(path: string, content: OperationBody["content"]): readonly [string, Operation] {
   const id = `weave${path.replaceAll(/[/_{}]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? "")}`;
   return [
@@ -62,7 +70,7 @@ function logging(path: string, content: OperationBody["content"]): readonly [str
       answers: {
         "200": { description: "Done." },
         ...INVALID,
-        ...(JSON.stringify(content).includes('"expected_digest"') && {
+        ...(NAMED_BY_CONTENT.has(path) && {
           "409": {
             description: "The content has another digest than the client expected.",
             content: jsonContent("Detail"),
@@ -78,18 +86,17 @@ function logging(path: string, content: OperationBody["content"]): readonly [str
 }
 
 const OF_CLIENTS = "clients alone ask it, to learn whether they fit the server";
-const BODIES = bodySchemas();
 
 /** The operations of evaluation runs, each with how it is answered. */
 export const RUNS: readonly (readonly [id: string, operation: Operation, route: RunRoute])[] = RUN_ROUTES.map(
-  (route) => [...runOperation(route, BODIES), route],
+  (route) => [...runOperation(route), route],
 );
 
 /** The operations of Weave's clients. Their bodies are described by the schemas that read them. */
 export const OPERATIONS: Operations = Object.fromEntries([
-  ...Object.entries(BODIES)
-    .filter(([path]) => !RUN_ROUTES.some((route) => route.path === path))
-    .map(([path, body]) => logging(path, { "application/json": { schema: body } })),
+  ...Object.keys(BODY_SCHEMAS)
+    .filter((path) => !RUN_ROUTES.some((route) => route.path === path))
+    .map((path) => logging(path, weaveBody(path))),
   logging("/file/create", { "multipart/form-data": { schema: FILE } }),
   ["listEvaluationObjects", EVALUATION_OBJECTS],
   ...RUNS.map(([id, operation]) => [id, operation] as const),

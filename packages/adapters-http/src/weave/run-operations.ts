@@ -1,8 +1,9 @@
 // The operations of the evaluation runs interface: their bodies are described by the schemas that read them.
 
 import type { Json } from "@assay/base";
+import { BODY_SCHEMAS } from "@assay/trace-core/internal";
 import { detailAnswers, INVALID, jsonContent, PROJECT_PARAMETERS } from "../described.ts";
-import type { Operation, Parameter } from "../operation.ts";
+import type { Operation, OperationBody, Parameter } from "../operation.ts";
 import type { RunRoute } from "./run-routes.ts";
 
 const WORDS: { readonly [folder: string]: readonly [one: string, schema: string] } = {
@@ -15,11 +16,19 @@ const WORDS: { readonly [folder: string]: readonly [one: string, schema: string]
   scores: ["score", "Score"],
 };
 
-/** The operation of a route, with its id; `bodies` are the schemas of bodies by path. */
-export function runOperation(
-  route: RunRoute,
-  bodies: { readonly [path: string]: Json },
-): readonly [id: string, operation: Operation] {
+/** The body that is sent to a path. Its schema is made when the document is. */
+export function weaveBody(path: string): OperationBody["content"] {
+  return {
+    "application/json": {
+      get schema() {
+        return BODY_SCHEMAS[path]!();
+      },
+    },
+  };
+}
+
+/** The operation of a route, with its id. */
+export function runOperation(route: RunRoute): readonly [id: string, operation: Operation] {
   const { method, path, lists } = route;
   const [, folder = ""] = /^\/v2\/\{entity\}\/\{project\}\/(\w+)/.exec(path) ?? [];
   const [one, schema] = WORDS[folder]!;
@@ -30,7 +39,6 @@ export function runOperation(
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).slice(2);
   const answer = finishes ? "Finished" : { GET: schema, POST: `Created${schema}`, DELETE: "Deleted" }[method];
   const type = lists ? "application/jsonl" : "application/json";
-  const body = method === "POST" ? bodies[path] : undefined;
   const operation: Operation = {
     method,
     path,
@@ -42,8 +50,8 @@ export function runOperation(
       ...route.parameters,
       ...(method === "POST" ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...(body !== undefined && {
-      body: { required: route.body === "needed", content: { "application/json": { schema: body } } },
+    ...(method === "POST" && {
+      body: { required: route.body === "needed", content: weaveBody(path) },
     }),
     answers: {
       "200": {

@@ -17,8 +17,9 @@ import { projectArgument } from "../project-argument.ts";
 import { bodyOfWords, type QueryWords, readWords } from "../query-words.ts";
 import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
+import { TABLE_FORMATS } from "../table-formats.ts";
 import { note, print, say, type World, write } from "../world.ts";
-import { checkOutput, TABLE_FORMATS, writeTable } from "../write-table.ts";
+import { checkOutput, writeTable } from "../write-table.ts";
 
 /** What to ask. */
 export interface QueryOptions extends OpenOptions {

@@ -5,8 +5,8 @@ import type { TableFormat } from "@assay/adapters-http/internal";
 import { type Command, Option } from "commander";
 import type { Configuration } from "../configuration.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { TABLE_FORMATS } from "../table-formats.ts";
 import type { World } from "../world.ts";
-import { TABLE_FORMATS } from "../write-table.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES, wholeNumber } from "./options.ts";
 
 interface QueryFlags {

@@ -2,46 +2,50 @@
 // Read strictly: what is not known here is a mistake, and is named.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
-import { readAs } from "@assay/base/internal";
+import { lazySchemas, readAs } from "@assay/base/internal";
 import { type } from "arktype";
 import { parseDocument } from "yaml";
 
-const baseModels = type("1 <= string <= 512").array().atLeastLength(1);
-const atOnce = "1 <= number.integer <= 1000";
-const address = type("/^https?:\\/\\//").describe("an http or https address");
+const schemas = lazySchemas(() => {
+  const baseModels = type("1 <= string <= 512").array().atLeastLength(1);
+  const atOnce = "1 <= number.integer <= 1000";
+  const address = type("/^https?:\\/\\//").describe("an http or https address");
 
-const tiny = type({ "+": "reject", type: "'tiny'", "at_once?": atOnce });
-const command = type({
-  "+": "reject",
-  type: "'process'",
-  base_models: baseModels,
-  command: type("string").array().atLeastLength(1),
-  "env?": "Record<string, string>",
-  "at_once?": atOnce,
-});
-const ray = type({
-  "+": "reject",
-  type: "'ray'",
-  base_models: baseModels,
-  address,
-  "token_env?": "string > 0",
-  entrypoint: "string > 0",
-  "runtime_env?": "Record<string, unknown>",
-  "resources?": "Record<string, unknown>",
-  "gateway_url?": address,
-  "at_once?": atOnce,
-});
-const remote = type({ "+": "reject", type: "'worker'", base_models: baseModels });
-
-const schema = type({
-  "+": "reject",
-  "trainers?": tiny.or(command).or(ray).or(remote).array(),
-  "training_data?": {
+  const tiny = type({ "+": "reject", type: "'tiny'", "at_once?": atOnce });
+  const command = type({
     "+": "reject",
-    "folders?": "string[]",
-    "private_hosts?": "string[]",
-  },
+    type: "'process'",
+    base_models: baseModels,
+    command: type("string").array().atLeastLength(1),
+    "env?": "Record<string, string>",
+    "at_once?": atOnce,
+  });
+  const ray = type({
+    "+": "reject",
+    type: "'ray'",
+    base_models: baseModels,
+    address,
+    "token_env?": "string > 0",
+    entrypoint: "string > 0",
+    "runtime_env?": "Record<string, unknown>",
+    "resources?": "Record<string, unknown>",
+    "gateway_url?": address,
+    "at_once?": atOnce,
+  });
+  const remote = type({ "+": "reject", type: "'worker'", base_models: baseModels });
+
+  const schema = type({
+    "+": "reject",
+    "trainers?": tiny.or(command).or(ray).or(remote).array(),
+    "training_data?": {
+      "+": "reject",
+      "folders?": "string[]",
+      "private_hosts?": "string[]",
+    },
+  });
+  return { ray, schema };
 });
+type Schemas = ReturnType<typeof schemas>;
 
 /** Who trains. Base models are names, or beginnings of names that end in `*`. */
 export type TrainerConfig =
@@ -93,7 +97,10 @@ export function readTrainingConfig(
   const [broken] = document.errors;
   if (broken !== undefined)
     return bad([issue([], `neither YAML nor JSON: ${broken.message.split("\n")[0]}`)]);
-  const checked = readAs<typeof schema.infer>(schema, document.toJS({ maxAliasCount: 100 }) ?? {});
+  const checked = readAs<Schemas["schema"]["infer"]>(
+    schemas().schema,
+    document.toJS({ maxAliasCount: 100 }) ?? {},
+  );
   if (!checked.ok) return bad(checked.issues.map(({ path, message }) => issue(path, message)));
   const read = checked.value;
   const wrong = (read.trainers ?? []).flatMap((trainer, i) =>
@@ -109,7 +116,7 @@ export function readTrainingConfig(
 
 /** What the schema does not say of a Ray cluster. */
 function rayIssues(
-  { address, gateway_url, token_env, resources = {} }: typeof ray.infer,
+  { address, gateway_url, token_env, resources = {} }: Schemas["ray"]["infer"],
   at: readonly (string | number)[],
   env: { readonly [name: string]: string | undefined },
 ): readonly Issue[] {
@@ -125,7 +132,7 @@ function rayIssues(
   return issues;
 }
 
-type Read = NonNullable<typeof schema.infer.trainers>[number];
+type Read = NonNullable<Schemas["schema"]["infer"]["trainers"]>[number];
 
 function trainerOf(read: Read, env: { readonly [name: string]: string | undefined }): TrainerConfig {
   switch (read.type) {

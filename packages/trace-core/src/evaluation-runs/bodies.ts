@@ -1,72 +1,85 @@
 // What the bodies of the evaluation runs interface are: programs without an SDK log with them, one request for each thing.
 
 import { bad, type Issue, type Result } from "@assay/base";
+import { lazySchemas } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type } from "arktype";
 import { PlainObject } from "../plain-object.ts";
 import { type Described, readBody } from "../read-body.ts";
 
-const Text = type("1 <= string <= 4096");
-const Name = type("1 <= string <= 512");
-const TextOrNull = type("string|null");
-const ObjectOrNull = PlainObject.or("null");
+const schemas = lazySchemas(() => {
+  const Text = type("1 <= string <= 4096");
+  const Name = type("1 <= string <= 512");
+  const TextOrNull = type("string|null");
+  const ObjectOrNull = PlainObject().or("null");
 
-/** The body that creates a dataset. Each row is an object: it is read where the table is. */
-const DatasetBody = type({
-  "name?": Name.or("null"),
-  "description?": TextOrNull,
-  rows: "unknown[] <= 250000",
-});
-/** The body that creates a scorer. */
-const ScorerBody = type({ name: Name, "description?": TextOrNull, op_source_code: "string" });
-/** The body that creates a model. */
-const ModelBody = type({
-  name: Name,
-  "description?": TextOrNull,
-  source_code: "string",
-  "attributes?": ObjectOrNull,
-});
-/** The body that creates an evaluation. */
-const EvaluationBody = type({
-  name: Name,
-  "description?": TextOrNull,
-  dataset: Text,
-  "scorers?": type("(1 <= string <= 4096)[] <= 1000").or("null"),
-  "trials?": "number.integer>=1",
-  "evaluation_name?": TextOrNull,
-  "eval_attributes?": ObjectOrNull,
-});
-/** The body that begins an evaluation run. */
-const EvaluationRunBody = type({
-  evaluation: Text,
-  model: Text,
-  "source_evaluation_run_id?": TextOrNull,
-  "display_name?": TextOrNull,
-});
-/** The body that ends one. */
-const FinishBody = PlainObject.and({ "summary?": ObjectOrNull });
-/** The body that logs a prediction. */
-const PredictionBody = type({
-  model: Text,
-  inputs: PlainObject,
-  output: "unknown",
-  "evaluation_run_id?": Text.or("null"),
-  "genai_span_ref?": type({ trace_id: "string", span_id: "string" }).array().atMostLength(1000).or("null"),
-  "started_at?": TextOrNull,
-  "ended_at?": TextOrNull,
-  "exception?": TextOrNull,
-  "summary?": ObjectOrNull,
-});
-/** The body that logs a score of a prediction. */
-const ScoreBody = type({
-  prediction_id: Text,
-  scorer: Text,
-  value: "unknown",
-  "evaluation_run_id?": Text.or("null"),
+  /** The body that creates a dataset. Each row is an object: it is read where the table is. */
+  const DatasetBody = type({
+    "name?": Name.or("null"),
+    "description?": TextOrNull,
+    rows: "unknown[] <= 250000",
+  });
+  /** The body that creates a scorer. */
+  const ScorerBody = type({ name: Name, "description?": TextOrNull, op_source_code: "string" });
+  /** The body that creates a model. */
+  const ModelBody = type({
+    name: Name,
+    "description?": TextOrNull,
+    source_code: "string",
+    "attributes?": ObjectOrNull,
+  });
+  /** The body that creates an evaluation. */
+  const EvaluationBody = type({
+    name: Name,
+    "description?": TextOrNull,
+    dataset: Text,
+    "scorers?": type("(1 <= string <= 4096)[] <= 1000").or("null"),
+    "trials?": "number.integer>=1",
+    "evaluation_name?": TextOrNull,
+    "eval_attributes?": ObjectOrNull,
+  });
+  /** The body that begins an evaluation run. */
+  const EvaluationRunBody = type({
+    evaluation: Text,
+    model: Text,
+    "source_evaluation_run_id?": TextOrNull,
+    "display_name?": TextOrNull,
+  });
+  /** The body that ends one. */
+  const FinishBody = PlainObject().and({ "summary?": ObjectOrNull });
+  /** The body that logs a prediction. */
+  const PredictionBody = type({
+    model: Text,
+    inputs: PlainObject(),
+    output: "unknown",
+    "evaluation_run_id?": Text.or("null"),
+    "genai_span_ref?": type({ trace_id: "string", span_id: "string" }).array().atMostLength(1000).or("null"),
+    "started_at?": TextOrNull,
+    "ended_at?": TextOrNull,
+    "exception?": TextOrNull,
+    "summary?": ObjectOrNull,
+  });
+  /** The body that logs a score of a prediction. */
+  const ScoreBody = type({
+    prediction_id: Text,
+    scorer: Text,
+    value: "unknown",
+    "evaluation_run_id?": Text.or("null"),
+  });
+  return {
+    DatasetBody,
+    ScorerBody,
+    ModelBody,
+    EvaluationBody,
+    EvaluationRunBody,
+    FinishBody,
+    PredictionBody,
+    ScoreBody,
+  };
 });
 
 /** The schemas, for an OpenAPI document. */
-export const EVALUATION_RUN_SCHEMAS: Described<
+export const EVALUATION_RUN_SCHEMAS: () => Described<
   | "DatasetBody"
   | "ScorerBody"
   | "ModelBody"
@@ -75,16 +88,7 @@ export const EVALUATION_RUN_SCHEMAS: Described<
   | "FinishBody"
   | "PredictionBody"
   | "ScoreBody"
-> = {
-  DatasetBody,
-  ScorerBody,
-  ModelBody,
-  EvaluationBody,
-  EvaluationRunBody,
-  FinishBody,
-  PredictionBody,
-  ScoreBody,
-};
+> = schemas;
 
 /** A dataset to create. */
 export interface NewDataset {
@@ -184,37 +188,37 @@ export interface NewScore {
 
 /** Reads a dataset to create. */
 export function readNewDataset(given: unknown): Result<NewDataset> {
-  return readBody<NewDataset>(DatasetBody, given);
+  return readBody<NewDataset>(schemas().DatasetBody, given);
 }
 
 /** Reads a scorer to create. */
 export function readNewScorer(given: unknown): Result<NewScorer> {
-  return readBody<NewScorer>(ScorerBody, given);
+  return readBody<NewScorer>(schemas().ScorerBody, given);
 }
 
 /** Reads a model to create. */
 export function readNewModel(given: unknown): Result<NewModel> {
-  return readBody<NewModel>(ModelBody, given);
+  return readBody<NewModel>(schemas().ModelBody, given);
 }
 
 /** Reads an evaluation to create. */
 export function readNewEvaluation(given: unknown): Result<NewEvaluation> {
-  return readBody<NewEvaluation>(EvaluationBody, given);
+  return readBody<NewEvaluation>(schemas().EvaluationBody, given);
 }
 
 /** Reads an evaluation run to begin. */
 export function readNewEvaluationRun(given: unknown): Result<NewEvaluationRun> {
-  return readBody<NewEvaluationRun>(EvaluationRunBody, given);
+  return readBody<NewEvaluationRun>(schemas().EvaluationRunBody, given);
 }
 
 /** Reads the end of an evaluation run: its summary, when there is one. */
 export function readFinish(given: unknown): Result<{ readonly summary?: object | null }> {
-  return readBody<{ readonly summary?: object | null }>(FinishBody, given);
+  return readBody<{ readonly summary?: object | null }>(schemas().FinishBody, given);
 }
 
 /** Reads a prediction to log. */
 export function readNewPrediction(given: unknown): Result<NewPrediction> {
-  const read = readBody<NewPrediction>(PredictionBody, given);
+  const read = readBody<NewPrediction>(schemas().PredictionBody, given);
   if (!read.ok) return read;
   const { started_at, ended_at } = read.value;
   const issues = [...timeIssue("started_at", started_at), ...timeIssue("ended_at", ended_at)];
@@ -225,7 +229,7 @@ export function readNewPrediction(given: unknown): Result<NewPrediction> {
 
 /** Reads a score to log. */
 export function readNewScore(given: unknown): Result<NewScore> {
-  return readBody<NewScore>(ScoreBody, given);
+  return readBody<NewScore>(schemas().ScoreBody, given);
 }
 
 function timeIssue(name: string, time: string | null | undefined): Issue[] {

@@ -1,7 +1,7 @@
 // Creating models: reading the request, and making the model or finding the one that is there.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { PATH_NAME_LENGTH, pathNameFault } from "@assay/base/internal";
+import { lazySchemas, PATH_NAME_LENGTH, pathNameFault } from "@assay/base/internal";
 import { type } from "arktype";
 import type { Model, ModelName } from "../model/model.ts";
 import { untilWritten, write } from "../state/change-job.ts";
@@ -17,17 +17,19 @@ export interface ModelRequest extends ModelName {
   readonly returnExisting: boolean;
 }
 
-const modelBody = type({
-  "entity?": "string | null",
-  project: "string",
-  name: "string",
-  base_model: "0 < string <= 512",
-  "return_existing?": "boolean | null",
-});
+const modelBody = lazySchemas(() =>
+  type({
+    "entity?": "string | null",
+    project: "string",
+    name: "string",
+    base_model: "0 < string <= 512",
+    "return_existing?": "boolean | null",
+  }),
+);
 
 /** What a request for a model looks like, as JSON Schema. */
 export function modelSchema(): object {
-  return modelBody.toJsonSchema();
+  return modelBody().toJsonSchema();
 }
 
 /**
@@ -35,7 +37,7 @@ export function modelSchema(): object {
  * part of `wandb-artifact:///entity/project/name:alias`.
  */
 export function readModelRequest(raw: unknown, defaultEntity: string): Result<ModelRequest> {
-  const body = readTyped(modelBody, raw);
+  const body = readTyped(modelBody(), raw);
   if (!body.ok) return body;
   const { project, name, base_model: baseModel } = body.value;
   const entity = body.value.entity ?? defaultEntity;

@@ -1,6 +1,7 @@
 // Fine-tuning as OpenAI's clients ask for it: files by their ids, and a new model for each job.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
+import { lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import type { FineTuning, Hyperparameter } from "../job/fine-tuning.ts";
 import type { Job } from "../job/job.ts";
@@ -27,42 +28,44 @@ export interface FineTuningPlace extends Omit<ModelName, "name"> {
   readonly from?: ModelName & { readonly step: number | "latest" };
 }
 
-const hyperparameters = type({
-  "+": "reject",
-  "n_epochs?": "1 <= number.integer <= 50 | 'auto' | null",
-  "batch_size?": "1 <= number.integer <= 256 | 'auto' | null",
-  "learning_rate_multiplier?": type("number > 0").or("'auto' | null"),
-});
-
-const body = type({
-  "+": "reject",
-  model: "0 < string <= 1024",
-  training_file: "0 < string <= 64",
-  "validation_file?": "string <= 64 | null",
-  "hyperparameters?": hyperparameters.or("null"),
-  "method?": type({
+const requestBody = lazySchemas(() => {
+  const hyperparameters = type({
     "+": "reject",
-    type: "'supervised' | 'dpo' | 'reinforcement'",
-    "supervised?": type({ "+": "reject", "hyperparameters?": hyperparameters.or("null") }).or("null"),
-    "dpo?": "object | null",
-    "reinforcement?": "object | null",
-  }).or("null"),
-  "suffix?": "string <= 64 | null",
-  "seed?": "0 <= number.integer <= 2147483647 | null",
-  "metadata?": type("Record<string, string>").or("null"),
-  "integrations?": "unknown[] | null",
+    "n_epochs?": "1 <= number.integer <= 50 | 'auto' | null",
+    "batch_size?": "1 <= number.integer <= 256 | 'auto' | null",
+    "learning_rate_multiplier?": type("number > 0").or("'auto' | null"),
+  });
+
+  return type({
+    "+": "reject",
+    model: "0 < string <= 1024",
+    training_file: "0 < string <= 64",
+    "validation_file?": "string <= 64 | null",
+    "hyperparameters?": hyperparameters.or("null"),
+    "method?": type({
+      "+": "reject",
+      type: "'supervised' | 'dpo' | 'reinforcement'",
+      "supervised?": type({ "+": "reject", "hyperparameters?": hyperparameters.or("null") }).or("null"),
+      "dpo?": "object | null",
+      "reinforcement?": "object | null",
+    }).or("null"),
+    "suffix?": "string <= 64 | null",
+    "seed?": "0 <= number.integer <= 2147483647 | null",
+    "metadata?": type("Record<string, string>").or("null"),
+    "integrations?": "unknown[] | null",
+  });
 });
 
 /** What a request for a fine-tuning job looks like, as JSON Schema. */
 export function fineTuningSchema(): object {
-  return body.toJsonSchema();
+  return requestBody().toJsonSchema();
 }
 
 const MOST_METADATA = 16;
 
 /** Reads the body of a request for a fine-tuning job. Issues: `missing`, `type`, `name`, `unsupported`. */
 export function readFineTuningRequest(raw: unknown): Result<FineTuningRequest> {
-  const read = readTyped(body, raw);
+  const read = readTyped(requestBody(), raw);
   if (!read.ok) return read;
   const { model, method, suffix, seed, metadata, integrations } = read.value;
   const issues: Issue[] = [];

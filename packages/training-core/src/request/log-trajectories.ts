@@ -1,6 +1,7 @@
 // Logging trajectories: the statistics of trajectories become metrics of the model's newest checkpoint.
 
 import { ok, type Result, type Steps } from "@assay/base";
+import { lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import { logMetricsSteps } from "../job/log-metrics.ts";
 import type { Metrics } from "../ports/worker-message.ts";
@@ -15,16 +16,16 @@ export interface LogRequest {
   readonly metrics: Metrics;
 }
 
-const logBody = type({ split: "0 < string <= 128", trajectory_groups: "unknown[]" });
+const logBody = lazySchemas(() => type({ split: "0 < string <= 128", trajectory_groups: "unknown[]" }));
 
 /** What a log request looks like, as JSON Schema; its groups are described by `groupSchema`. */
 export function logSchema(): object {
-  return logBody.toJsonSchema();
+  return logBody().toJsonSchema();
 }
 
 /** Reads the body of a log request, and counts what is in it. Issues are `missing` or `type`. */
 export function* readLogRequest(raw: unknown): Steps<Result<LogRequest>> {
-  const body = readTyped(logBody, raw);
+  const body = readTyped(logBody(), raw);
   if (!body.ok) return body;
   const groups = yield* readGroups(body.value.trajectory_groups);
   if (!groups.ok) return groups;

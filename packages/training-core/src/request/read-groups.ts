@@ -1,41 +1,46 @@
 // Reading trajectory groups: unknown JSON to trajectories, with every fault at its place.
 
 import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
+import { lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import type { Choice, Message, MessageHistory, Trajectory, TrajectoryGroup } from "../job/trajectory.ts";
 import { MOST_ISSUES, readTyped } from "./issues.ts";
 
-// What is published. Entries are looked at one by one below: a schema of their union would say that neither fits.
-// What has its default may be left out, as clients do that dump models compactly.
-const history = type({ "messages_and_choices?": "object[]", "tools?": "unknown[] | null" });
-const trajectory = history.and({
-  "reward?": "number",
-  "additional_histories?": history.array().or("null"),
-  "metrics?": type({ "[string]": "number | boolean" }).or("null"),
-});
-const groupBody = type({ trajectories: trajectory.array(), "exceptions?": "unknown[] | null" });
+const schemas = lazySchemas(() => {
+  // What is published. Entries are looked at one by one below: a schema of their union would say that neither fits.
+  // What has its default may be left out, as clients do that dump models compactly.
+  const history = type({ "messages_and_choices?": "object[]", "tools?": "unknown[] | null" });
+  const trajectory = history.and({
+    "reward?": "number",
+    "additional_histories?": history.array().or("null"),
+    "metrics?": type({ "[string]": "number | boolean" }).or("null"),
+  });
+  const groupBody = type({ trajectories: trajectory.array(), "exceptions?": "unknown[] | null" });
 
-const tokenBody = type({ token: "string", logprob: "number" });
+  const tokenBody = type({ token: "string", logprob: "number" });
+
+  // The same, with every list that may be long left to be read record by record.
+  const looseGroup = type({ trajectories: "unknown[]", "exceptions?": "unknown[] | null" });
+  const looseHistory = type({ "messages_and_choices?": "unknown[]", "tools?": "unknown[] | null" });
+  const looseTrajectory = looseHistory.and({
+    "reward?": "number",
+    "additional_histories?": "unknown[] | null",
+    "metrics?": type({ "[string]": "number | boolean" }).or("null"),
+  });
+  const looseChoice = type({
+    finish_reason: "string",
+    index: "number.integer >= 0",
+    message: { role: "string" },
+    "logprobs?": type({ "content?": "unknown[] | null" }).or("null"),
+  });
+  const entryBody = type("object");
+  return { groupBody, tokenBody, looseGroup, looseHistory, looseTrajectory, looseChoice, entryBody };
+});
+
 /** What a group of trajectories looks like, as JSON Schema. */
 export function groupSchema(): object {
-  return groupBody.toJsonSchema();
+  return schemas().groupBody.toJsonSchema();
 }
-
-// The same, with every list that may be long left to be read record by record.
-const looseGroup = type({ trajectories: "unknown[]", "exceptions?": "unknown[] | null" });
-const looseHistory = type({ "messages_and_choices?": "unknown[]", "tools?": "unknown[] | null" });
-const looseTrajectory = looseHistory.and({
-  "reward?": "number",
-  "additional_histories?": "unknown[] | null",
-  "metrics?": type({ "[string]": "number | boolean" }).or("null"),
-});
-const looseChoice = type({
-  finish_reason: "string",
-  index: "number.integer >= 0",
-  message: { role: "string" },
-  "logprobs?": type({ "content?": "unknown[] | null" }).or("null"),
-});
-const entryBody = type("object");
 
 /**
  * Reads trajectory groups, which stand under `trajectory_groups`. What a client sends beyond the known fields is
@@ -55,19 +60,19 @@ export function* readGroups(raw: readonly unknown[]): Steps<Result<readonly Traj
 
 /** A group; undefined when it is none. What is wrong is added to `issues`, in which nothing is said twice. */
 function* readGroup(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<TrajectoryGroup | undefined> {
-  const group = noted(readTyped(looseGroup, raw, at), issues);
+  const group = noted(readTyped(schemas().looseGroup, raw, at), issues);
   if (group === undefined) return undefined;
   const trajectories: Trajectory[] = [];
   for (const [j, each] of group.trajectories.entries()) {
     const here = [...at, "trajectories", j];
-    const read = noted(readTyped(looseTrajectory, each, here), issues);
+    const read = noted(readTyped(schemas().looseTrajectory, each, here), issues);
     if (read !== undefined) {
       const { reward = 0, messages_and_choices = [], additional_histories, metrics } = read;
       const histories: MessageHistory[] = [];
       yield* noteEntries(messages_and_choices, here, issues);
       for (const [k, other] of (additional_histories ?? []).entries()) {
         const place = [...here, "additional_histories", k];
-        const history = noted(readTyped(looseHistory, other, place), issues);
+        const history = noted(readTyped(schemas().looseHistory, other, place), issues);
         if (history !== undefined) {
           const { messages_and_choices: entries = [] } = history;
           yield* noteEntries(entries, place, issues);
@@ -116,12 +121,13 @@ function* noteEntries(entries: readonly unknown[], at: Issue["path"], issues: Is
 }
 
 function* noteEntry(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<void> {
-  const entry = noted(readTyped(entryBody, raw, at), issues) as Message | Choice | undefined;
+  const entry = noted(readTyped(schemas().entryBody, raw, at), issues) as Message | Choice | undefined;
   if (entry === undefined) return;
   if (Object.hasOwn(entry, "message")) {
-    const read = noted(readTyped(looseChoice, entry, at), issues);
+    const read = noted(readTyped(schemas().looseChoice, entry, at), issues);
     for (const [i, token] of (read?.logprobs?.content ?? []).entries()) {
-      if (!isToken(token)) noted(readTyped(tokenBody, token, [...at, "logprobs", "content", i]), issues);
+      if (!isToken(token))
+        noted(readTyped(schemas().tokenBody, token, [...at, "logprobs", "content", i]), issues);
       if (issues.length >= MOST_ISSUES) return;
       yield;
     }

@@ -1,21 +1,25 @@
 // Supervised training data: reading JSON lines piece by piece, and keeping them as a blob.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { lineSplitter } from "@assay/base/internal";
+import { lazySchemas, lineSplitter } from "@assay/base/internal";
 import { type } from "arktype";
 import type { SftRow } from "../job/sft-row.ts";
 import type { StoredBlob } from "../ports/artifact-store.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { MOST_ISSUES, readTyped } from "./issues.ts";
 
-const row = type({
-  messages: type({ role: "'system' | 'developer' | 'user' | 'assistant' | 'tool'" }).array().atLeastLength(1),
-  "tools?": "unknown[] | null",
-});
+const row = lazySchemas(() =>
+  type({
+    messages: type({ role: "'system' | 'developer' | 'user' | 'assistant' | 'tool'" })
+      .array()
+      .atLeastLength(1),
+    "tools?": "unknown[] | null",
+  }),
+);
 
 /** Reads one row. Issues are `missing`, `type`, and `last_message` when it does not end with an assistant's. */
 function readSftRow(raw: unknown): Result<SftRow> {
-  const read = readTyped(row, raw);
+  const read = readTyped(row(), raw);
   if (!read.ok) return read;
   const { messages } = read.value;
   const last = messages.length - 1;

@@ -2,6 +2,7 @@
 
 import { atOnce, bad, Fault, type Issue, ok, type Result, type Steps } from "@assay/base";
 import type { Schema } from "@assay/base/internal";
+import { lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import { applyEvent } from "../job/fold.ts";
 import type { Job, JobOrigin, Skipped, SkipReason } from "../job/job.ts";
@@ -38,62 +39,67 @@ export interface SftRequest {
   readonly config: TrainingConfig;
 }
 
-const rlBody = type({
-  model_id: "string.uuid",
-  trajectory_groups: "unknown[]",
-  "experimental_config?": "object | null",
-});
+const schemas = lazySchemas(() => {
+  const rlBody = type({
+    model_id: "string.uuid",
+    trajectory_groups: "unknown[]",
+    "experimental_config?": "object | null",
+  });
 
-// Null means the default, for every setting. Settings that are not listed here are the trainer's to judge.
-const rlConfig = type({
-  "advantage_balance?": "number | null",
-  "allow_training_without_logprobs?": "boolean | null",
-  "epsilon?": "number | null",
-  "epsilon_high?": "number | null",
-  "importance_sampling_level?": "'token' | 'sequence' | 'average' | 'geometric_average' | null",
-  "kimi_k2_tau?": "number | null",
-  "kl_penalty_coef?": "number | null",
-  "kl_penalty_reference_step?": "number.integer >= 0 | null",
-  "kl_penalty_source?": "'current_learner' | 'sample' | null",
-  "kl_penalty_step_lag?": "number.integer >= 1 | null",
-  "learning_rate?": "number >= 0 | null",
-  "logprob_calculation_chunk_size?": "number.integer >= 1 | null",
-  "loss_fn?": "'cispo' | 'ppo' | null",
-  "mask_prob_ratio?": "boolean | null",
-  "max_negative_advantage_importance_sampling_weight?": "number | null",
-  "normalize_advantages?": "boolean | null",
-  "packed_sequence_length?": "number.integer >= 1 | null",
-  "ppo?": "boolean | null",
-  "precalculate_logprobs?": "boolean | null",
-  "scale_rewards?": "boolean | null",
-  "truncated_importance_sampling?": "number | null",
-});
+  // Null means the default, for every setting. Settings that are not listed here are the trainer's to judge.
+  const rlConfig = type({
+    "advantage_balance?": "number | null",
+    "allow_training_without_logprobs?": "boolean | null",
+    "epsilon?": "number | null",
+    "epsilon_high?": "number | null",
+    "importance_sampling_level?": "'token' | 'sequence' | 'average' | 'geometric_average' | null",
+    "kimi_k2_tau?": "number | null",
+    "kl_penalty_coef?": "number | null",
+    "kl_penalty_reference_step?": "number.integer >= 0 | null",
+    "kl_penalty_source?": "'current_learner' | 'sample' | null",
+    "kl_penalty_step_lag?": "number.integer >= 1 | null",
+    "learning_rate?": "number >= 0 | null",
+    "logprob_calculation_chunk_size?": "number.integer >= 1 | null",
+    "loss_fn?": "'cispo' | 'ppo' | null",
+    "mask_prob_ratio?": "boolean | null",
+    "max_negative_advantage_importance_sampling_weight?": "number | null",
+    "normalize_advantages?": "boolean | null",
+    "packed_sequence_length?": "number.integer >= 1 | null",
+    "ppo?": "boolean | null",
+    "precalculate_logprobs?": "boolean | null",
+    "scale_rewards?": "boolean | null",
+    "truncated_importance_sampling?": "number | null",
+  });
 
-const sftBody = type({
-  model_id: "string.uuid",
-  training_data_url: "0 < string <= 4096",
-  "config?": "object | null",
-  "experimental_config?": "object | null",
-});
+  const sftBody = type({
+    model_id: "string.uuid",
+    training_data_url: "0 < string <= 4096",
+    "config?": "object | null",
+    "experimental_config?": "object | null",
+  });
 
-const sftConfig = type({
-  "assistant_turns?": "'all' | 'last' | null",
-  "batch_size?": "number.integer >= 1 | 'auto' | null",
-  "learning_rate?": type("number >= 0").or(type("number >= 0").array()).or("null"),
+  const sftConfig = type({
+    "assistant_turns?": "'all' | 'last' | null",
+    "batch_size?": "number.integer >= 1 | 'auto' | null",
+    "learning_rate?": type("number >= 0").or(type("number >= 0").array()).or("null"),
+  });
+  return { rlBody, rlConfig, sftBody, sftConfig };
 });
+type Schemas = ReturnType<typeof schemas>;
 
 /** What a request for a job of this kind looks like, and its settings, as JSON Schema. */
 export function jobSchemas(kind: "rl" | "sft"): { readonly body: object; readonly config: object } {
+  const { rlBody, rlConfig, sftBody, sftConfig } = schemas();
   const [body, config] = kind === "rl" ? [rlBody, rlConfig] : [sftBody, sftConfig];
   return { body: body.toJsonSchema(), config: config.toJsonSchema() };
 }
 
 /** Reads the body of a request for an RL job, and counts what can be trained on. Issues are `missing`, `type` and `exclusive`. */
 export function* readRlRequest(raw: unknown): Steps<Result<RlRequest>> {
-  const body = readTyped(rlBody, raw);
+  const body = readTyped(schemas().rlBody, raw);
   if (!body.ok) return body;
   const { model_id: modelId, trajectory_groups, experimental_config } = body.value;
-  const config = readConfig(rlConfig, experimental_config, "experimental_config");
+  const config = readConfig(schemas().rlConfig, experimental_config, "experimental_config");
   const groups = yield* readGroups(trajectory_groups);
   if (!config.ok || !groups.ok) return bad([config, groups].flatMap((part) => (part.ok ? [] : part.issues)));
   if (config.value["kl_penalty_reference_step"] != null && config.value["kl_penalty_step_lag"] != null) {
@@ -107,17 +113,17 @@ export function* readRlRequest(raw: unknown): Steps<Result<RlRequest>> {
 
 /** Reads the body of a request for an SFT job. Issues are `missing` and `type`. */
 export function readSftRequest(raw: unknown): Result<SftRequest> {
-  const body = readTyped(sftBody, raw);
+  const body = readTyped(schemas().sftBody, raw);
   if (!body.ok) return body;
   const { model_id: modelId, training_data_url: url, experimental_config } = body.value;
-  const config = readConfig(sftConfig, body.value.config, "config");
+  const config = readConfig(schemas().sftConfig, body.value.config, "config");
   if (!config.ok) return config;
   const all = { ...(experimental_config as TrainingConfig | null | undefined), ...config.value };
   return ok({ modelId, url, config: all });
 }
 
 function readConfig(
-  schema: typeof rlConfig | typeof sftConfig,
+  schema: Schemas["rlConfig"] | Schemas["sftConfig"],
   raw: object | null | undefined,
   at: string,
 ): Result<TrainingConfig> {

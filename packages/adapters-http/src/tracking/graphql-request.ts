@@ -1,0 +1,21 @@
+// Reads the body of a GraphQL request, apart from what executes it.
+
+import { bad, ok, type Result } from "@assay/base";
+import { isObject } from "./is-object.ts";
+
+/** A GraphQL request. */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables: { readonly [name: string]: unknown };
+  readonly operationName: string | undefined;
+}
+
+/** Reads the body of a GraphQL request. The issue `invalid` says what is not as GraphQL over HTTP has it. */
+export function readGraphqlRequest(body: unknown): Result<GraphqlRequest> {
+  const wrong = (message: string) => bad([{ code: "invalid", path: [], message }]);
+  if (!isObject(body) || typeof body["query"] !== "string") return wrong("a query is needed");
+  const { query, variables, operationName: name } = body;
+  if (variables != null && !isObject(variables)) return wrong("variables must be an object");
+  if (name != null && typeof name !== "string") return wrong("operationName must be a text");
+  return ok({ query, variables: variables ?? {}, operationName: name ?? undefined });
+}

@@ -1,0 +1,11 @@
+// Issues for a client that shows one text.
+
+import type { Issue } from "@assay/base";
+
+/** What is wrong, as one text. */
+export function sentenceOf(issues: readonly Issue[]): string {
+  return issues
+    .slice(0, 5)
+    .map(({ message }) => message)
+    .join("; ");
+}

@@ -1,0 +1,18 @@
+// The connections to one engine, apart from the rest: the client is most of what a request to one loads.
+//
+// On undici's Pool, not on fetch: it bounds and keeps connections per host, times the connecting apart from the rest,
+// hands out bytes as a stream that stops when nobody reads, and follows no redirect unless told.
+
+import { Pool } from "undici";
+
+/** Connections to an origin: at most so many, each of which is made within so many milliseconds. */
+export function openConnections(origin: string, connections: number, timeout: number): Pool {
+  return new Pool(origin, {
+    connections,
+    connect: { timeout },
+    pipelining: 1,
+    // Waiting is timed by who asks, who knows whether the engine or the client makes us wait.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
