@@ -1,6 +1,7 @@
-// What a log says of a request: never a header, a query, a body, or a secret that stands in a path.
+// What a log says of a request: its route, and the ids in its path. Never a header, a query, a body, a key, or what stands
+// behind a wildcard: workers find their runs by a secret there.
 
-import { requestId } from "./request-id.ts";
+import type { MetRoute } from "./route-table.ts";
 
 /** A request that was answered. */
 export interface AnsweredRequest {
@@ -8,43 +9,23 @@ export interface AnsweredRequest {
   readonly id: string;
   /** Its method. */
   readonly method: string;
-  /** Its path without the query, at most 200 characters, with `…` in the place of secrets. */
-  readonly path: string;
-  /** The path of its route, as in `/v2/:entity/:project`; absent when it met none. */
+  /** The pattern of its route, as in `/v2/:entity/:project`; absent when it met none. */
   readonly route?: string | undefined;
+  /** The parameters of its path by name, at most 128 characters of each, and `…` in the place of what may be a key. */
+  readonly ids: { readonly [name: string]: string };
   /** The status of the answer. */
   readonly status: number;
   /** Milliseconds until the answer began. */
   readonly milliseconds: number;
 }
 
-/** What became of `request`; `route` is the path of the route that it met, `begun` the reading of `performance.now`. */
-export function answeredRequest(
-  request: Request,
-  {
-    response,
-    route,
-    begun,
-  }: { readonly response: Response; readonly route: string | undefined; readonly begun: number },
-): AnsweredRequest {
-  return {
-    id: requestId(request),
-    method: request.method,
-    path: loggedPath(request.url, route),
-    route,
-    status: response.status,
-    milliseconds: Math.round(10 * (performance.now() - begun)) / 10,
+const LONGEST_ID = 128;
+
+/** The parameters of the path of a request, to be logged. `mayBeKey` says of which texts nothing is. */
+export function loggedIds(ids: MetRoute["ids"], mayBeKey: (text: string) => boolean): AnsweredRequest["ids"] {
+  const shown = (id: string) => {
+    if (mayBeKey(id)) return "…";
+    return id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id;
   };
-}
-
-const LONGEST = 200;
-/** An API key, as a client may have put it in the place of its id. */
-const KEY = /assay_[^/]*/g;
-
-function loggedPath(url: string, route: string | undefined): string {
-  // What stands behind a wildcard is for the route alone: workers find their runs by a secret there.
-  if (route?.endsWith("/*")) return `${route.slice(0, -1)}…`;
-  const path = URL.canParse(url) ? new URL(url).pathname : "";
-  const shown = path.replace(/(\/runs\/).*/, "$1…").replace(KEY, "assay_…");
-  return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
+  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, shown(id)]));
 }

@@ -1,19 +1,17 @@
-// What a key may be used for: asked of every route before it is.
+// What a key may be used for: asked of every route before it answers.
 
 import { KEY_VERBS } from "@assay/inference-core/internal";
 import { type Authenticate, may } from "./principal.ts";
 import type { Problem } from "./problem.ts";
-import type { FindRoute } from "./route-table.ts";
+import type { MetRoute } from "./route-table.ts";
 
 /** Why the key of a request may not use its route; undefined when it may, and when there is no good key: the route says so. */
 export async function verbRefused(
-  request: Request,
-  find: FindRoute,
+  { route: { verbs }, asked }: MetRoute,
   authenticate: Authenticate,
 ): Promise<Problem | undefined> {
-  const verbs = find(request)?.route.verbs ?? [];
   if (verbs.length === 0) return undefined;
-  const principal = await authenticate(request);
+  const principal = await authenticate(asked.request);
   if (principal === undefined || verbs.some((verb) => may(principal, verb))) return undefined;
   const allowed = KEY_VERBS.filter((verb) => may(principal, verb));
   const detail = `this key may ${allowed.join(" and ")}, and this needs ${verbs.join(" or ")}: assay keys create --can ${[...allowed, verbs[0]].join(",")} makes one that may`;

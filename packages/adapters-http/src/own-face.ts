@@ -2,6 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { detailAnswers } from "./described.ts";
+import type { DescribedId, describedBy } from "./docs/routes.ts";
 import type { Face } from "./face.ts";
 import { type Answer, type Operation, type Operations, routesOf } from "./operation.ts";
 
@@ -40,21 +41,23 @@ export const OWN_PATHS: readonly string[] = Object.values(OPERATIONS).map(({ pat
 export function ownFace(faces: readonly Face[], ready: () => Promise<void> = async () => {}): Face {
   const ok = () => Response.json({ status: "ok" });
   // The document and its pages are large, and most processes are never asked for them.
-  let made: Promise<(request: Request) => Response | Promise<Response>> | undefined;
-  const described: Answer = async ({ request }) => {
-    made ??= import("./docs/routes.ts").then(({ describedBy }) => describedBy([...faces, face]));
-    return (await made)(request);
-  };
+  let made: Promise<ReturnType<typeof describedBy>> | undefined;
+  const described =
+    (id: DescribedId): Answer =>
+    async () => {
+      made ??= import("./docs/routes.ts").then(({ describedBy }) => describedBy([...faces, face]));
+      return (await made)[id]();
+    };
   const handlers = {
     health: ok,
     async ready() {
       await ready();
       return ok();
     },
-    openApi: described,
-    reference: described,
-    referenceStyle: described,
-    referenceList: described,
+    openApi: described("openApi"),
+    reference: described("reference"),
+    referenceStyle: described("referenceStyle"),
+    referenceList: described("referenceList"),
   };
   const face: Face = { routes: routesOf(OPERATIONS, handlers) };
   return face;

@@ -3,13 +3,14 @@
 import type { Issue } from "@assay/base";
 import { excerpt } from "@assay/base/internal";
 import { type Problem, validationProblem } from "./problem.ts";
+import type { MetRoute } from "./route-table.ts";
 
 /** The most faults that one refusal lists. */
 const MOST_FAULTS = 100;
 
-/** The 422 for a request with query parameters that are not among the `known`; undefined when all are. */
-export function parameterProblem({ url }: Request, known: readonly string[]): Problem | undefined {
-  const names = new Set(new URL(url).searchParams.keys());
+/** The 422 for a request with query parameters that its route does not have; undefined when it has all. */
+export function parameterProblem({ url, route: { queryNames: known } }: MetRoute): Problem | undefined {
+  const names = new Set(url.searchParams.keys());
   const unknown = [...names].filter((name) => !known.includes(name));
   if (unknown.length === 0) return undefined;
   return validationProblem(unknown.slice(0, MOST_FAULTS).map((name) => issueOf(name, known)));

@@ -4,8 +4,9 @@
 import { excerpt } from "@assay/base/internal";
 import { contentType } from "./body.ts";
 import { isLoopback } from "./loopback.ts";
+import type { Route } from "./operation.ts";
 import type { Problem } from "./problem.ts";
-import type { FindRoute } from "./route-table.ts";
+import type { MetRoute } from "./route-table.ts";
 
 /** What a guard goes by. */
 export interface GuardOptions {
@@ -13,22 +14,20 @@ export interface GuardOptions {
   readonly origins: readonly string[];
   /** Whether requests are let in without a key, as things are now. */
   readonly keyless: () => Promise<boolean>;
-  /** The route of a request, when there is one. */
-  readonly find: FindRoute;
 }
 
 /** Why a request is refused; undefined when it is not. */
-export type Guard = (request: Request) => Promise<Problem | undefined>;
+export type Guard = (met: MetRoute) => Promise<Problem | undefined>;
 
 /**
- * A guard against cross-site request forgery, DNS rebinding and proxies that open a keyless server to others. 400: the
- * request's host is none. 403: a page of another origin; without a key also a host that is not this machine, and
- * headers that say that a proxy forwarded the request. 415: a body of a type that a page may send without asking first.
+ * A guard against cross-site request forgery, DNS rebinding and proxies that open a keyless server to others. 403: a page
+ * of another origin; without a key also a host that is not this machine, and headers that say that a proxy forwarded the
+ * request. 415: a body of a type that a page may send without asking first.
  */
-export function requestGuard({ origins, keyless, find }: GuardOptions): Guard {
-  return async (request) => {
-    if (!URL.canParse(request.url)) return { status: 400, detail: "the Host header names no host" };
-    const { host, hostname } = new URL(request.url);
+export function requestGuard({ origins, keyless }: GuardOptions): Guard {
+  return async (met) => {
+    const { request } = met.asked;
+    const { host, hostname } = met.url;
     const origin = request.headers.get("origin");
     if (origin !== null && !origins.includes(origin) && hostOf(origin) !== host) return foreignOrigin(origin);
     if (await keyless()) {
@@ -36,7 +35,7 @@ export function requestGuard({ origins, keyless, find }: GuardOptions): Guard {
       const forwarded = forwardingHeader(request.headers);
       if (forwarded !== undefined) return throughProxy(forwarded);
     }
-    return formType(request, find);
+    return formType(request, met.route);
   };
 }
 
@@ -75,15 +74,13 @@ function forwardingHeader(headers: Headers): string | undefined {
 const FORM_TYPES: ReadonlySet<string> = new Set(["text/plain", "application/x-www-form-urlencoded", ""]);
 const MULTIPART = "multipart/form-data";
 
-function formType(request: Request, find: FindRoute): Problem | undefined {
+function formType(request: Request, { multipart }: Route): Problem | undefined {
   // Files are sent by PUT, of no type; before that a browser asks whether pages of its origin may. Other methods no route has.
   if (!["POST", "PATCH", "DELETE"].includes(request.method)) return undefined;
   const { name } = contentType(request);
   if (name === "" && !request.headers.has("content-type") && !hasBody(request)) return undefined;
   if (name !== MULTIPART && !FORM_TYPES.has(name)) return undefined;
-  // What no route answers is no matter of its type: it is a 404 or 405, and nothing is written.
-  const { route } = find(request) ?? {};
-  if (route === undefined || (name === MULTIPART && route.multipart)) return undefined;
+  if (name === MULTIPART && multipart) return undefined;
   const sent = name === "" ? "without a Content-Type" : `as ${name}`;
   const detail = `a body ${sent} may come from a form of any web page: send "Content-Type: application/json", or application/x-ndjson for lines of JSON`;
   return { status: 415, detail };

@@ -6,28 +6,18 @@ const HEADER = "X-Request-Id";
 /** Nothing that could end a line of a log, or be taken for another field of it. */
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/;
 
-const ids = new WeakMap<Request, string>();
-
 /**
- * The id of `request`: its own `X-Request-Id` when that has 1 to 128 letters, digits and `. _ : -` alone, so that an id
- * can be followed through several services; else a random UUID. The same for the same request.
+ * The id of `request`: its own `X-Request-Id` when that has 1 to 128 letters, digits and `. _ : -` and may not be a key,
+ * so that an id can be followed through several services; else a random UUID.
  */
-export function requestId(request: Request): string {
-  const known = ids.get(request);
-  if (known !== undefined) return known;
-  const sent = request.headers.get(HEADER);
-  const id = sent !== null && WELL_FORMED.test(sent) ? sent : crypto.randomUUID();
-  ids.set(request, id);
-  return id;
+export function requestId({ headers }: Request, mayBeKey: (text: string) => boolean): string {
+  const sent = headers.get(HEADER);
+  return sent !== null && WELL_FORMED.test(sent) && !mayBeKey(sent) ? sent : crypto.randomUUID();
 }
 
-/** Answers a request under its id, which the answer then carries. */
-export async function underItsId(
-  request: Request,
-  answer: (request: Request) => Promise<Response>,
-): Promise<Response> {
-  const id = requestId(request);
-  const response = underIdToTheEnd(await asPartOf(id, () => answer(request)), id);
+/** Answers a request under this id, which the answer then carries. */
+export async function underId(id: string, answer: () => Promise<Response>): Promise<Response> {
+  const response = underIdToTheEnd(await asPartOf(id, answer), id);
   response.headers.set(HEADER, id);
   return response;
 }

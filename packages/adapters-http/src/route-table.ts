@@ -1,29 +1,71 @@
-// Which route answers a request, and what is asked before it is.
+// Which route a request meets. It is asked once for each request, and all that stands before the route goes by its answer.
 
-import type { Hono } from "hono";
+import { RegExpRouter } from "hono/router/reg-exp-router";
+import { SmartRouter } from "hono/router/smart-router";
+import { TrieRouter } from "hono/router/trie-router";
+import { getPathNoStrict, tryDecodeURIComponent } from "hono/utils/url";
 import type { Face } from "./face.ts";
-import type { Route } from "./operation.ts";
+import type { Route, RouteRequest } from "./operation.ts";
+import type { Problem } from "./problem.ts";
 
-/** A route, and the face that it belongs to. */
-interface KnownRoute {
-  readonly face: Face;
+/** A request with the route that it meets. */
+export interface MetRoute {
+  /** The route. */
   readonly route: Route;
+  /** The face that the route belongs to. */
+  readonly face: Face;
+  /** Where the request went. */
+  readonly url: URL;
+  /** The request as the route sees it. */
+  readonly asked: RouteRequest;
+  /** The named parameters of the path, decoded. What stands behind a wildcard is not among them. */
+  readonly ids: { readonly [name: string]: string };
 }
 
-/** Finds the route that answers a request; undefined when none does. */
-export type FindRoute = (request: Request) => KnownRoute | undefined;
+/** The route that a request meets, or why it meets none: 400 without a host, 404, or 405 with the methods in `Allow`. */
+export type MeetRoute = (request: Request) => MetRoute | Problem;
 
-/** Finds routes of `app`, in which are those of the `faces`, and no others. */
-export function routeTable(app: Hono, faces: readonly Face[]): FindRoute {
-  const routes = new Map<string, KnownRoute>();
-  // Of two faces with one route the first answers.
-  for (const face of faces.toReversed())
-    for (const route of face.routes) routes.set(`${route.method} ${route.pattern}`, { face, route });
-  return ({ method, url }) => {
-    if (!URL.canParse(url)) return undefined;
-    const asked = method === "HEAD" ? "GET" : method;
-    const path = new URL(url).pathname.replace(/(?<=.)\/$/, "");
-    const [found] = app.router.match(asked, path)[0];
-    return found && routes.get(`${found[0][1].method} ${found[0][1].path}`);
+/** The methods that routes have. */
+export const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Finds routes of the `faces`: of two for one path the first. */
+export function routeTable(faces: readonly Face[]): MeetRoute {
+  const router = new SmartRouter<Pick<MetRoute, "route" | "face">>({
+    routers: [new RegExpRouter(), new TrieRouter()],
+  });
+  for (const face of faces)
+    for (const route of face.routes) router.add(route.method, route.pattern, { route, face });
+  return (request) => {
+    if (!URL.canParse(request.url)) return { status: 400, detail: "the Host header names no host" };
+    const url = new URL(request.url);
+    const path = pathOf(url);
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const [[found], values] = router.match(method, path);
+    if (found === undefined) {
+      const allowed = METHODS.filter((other) => router.match(other, path)[0].length > 0);
+      return notFound(request.method, path, allowed);
+    }
+    const [known, parameters] = found;
+    // One router gives the values, the other where they are in what it has found.
+    const textAt = (at: string | number) => (typeof at === "string" ? at : (values?.[at] ?? ""));
+    const ids = Object.fromEntries(
+      Object.entries(parameters).map(([name, at]) => [name, tryDecodeURIComponent(textAt(at))]),
+    );
+    const asked = { request, path, query: url.searchParams, param: (name: string) => ids[name] ?? "" };
+    return { ...known, url, ids, asked };
   };
+}
+
+/**
+ * The one path of a request, whatever its spelling: dot segments are resolved, and all is decoded but what means
+ * something else when it is (`%2F`, `%25`); without a slash at its end.
+ */
+function pathOf({ href }: URL): string {
+  return getPathNoStrict({ url: href } as Request);
+}
+
+function notFound(method: string, path: string, allowed: readonly string[]): Problem {
+  if (allowed.length === 0) return { status: 404, detail: `nothing is at ${path}` };
+  const Allow = allowed.join(", ");
+  return { status: 405, detail: `${method} is not allowed here; ${Allow} is`, headers: { Allow } };
 }

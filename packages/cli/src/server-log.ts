@@ -30,7 +30,6 @@ export async function serverLog(world: World, requests: boolean): Promise<Server
   const log = pino(options, world.stderr.stream);
   return {
     onError: (error) => log.error({ id: currentRequestId() }, errorLine(world, error)),
-    onAnswer: ({ milliseconds, route: _, ...answered }) =>
-      log.info({ ...answered, ms: milliseconds }, "answered"),
+    onAnswer: ({ milliseconds, ...answered }) => log.info({ ...answered, ms: milliseconds }, "answered"),
   };
 }

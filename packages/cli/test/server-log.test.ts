@@ -23,6 +23,10 @@ test("every route's answer carries the request's id, and --log says so in one li
     { method: "POST", path: "/runs/S3CRET-OF-RUN" },
     { method: "POST", path: "/elsewhere/runs/S3CRET-OF-RUN" },
     { method: "DELETE", path: "/v1/keys/assay_S3CRET-OF-KEY" },
+    { method: "DELETE", path: "/v1/keys/%61SSAY%5fS3CRET-OF-KEY" },
+    { method: "GET", path: "/v1/models/K3Y-OF-OWNER" },
+    { method: "POST", path: "/v2/acme/S3CRET8f3Ax0Kq27bP1dLz/calls/import" },
+    { method: "GET", path: "/S3CRET/no/such/route" },
     { method: "GET", path: "/v1/models?after=S3CRET-OF-QUERY" },
   ];
   expect(routes.length).toBeGreaterThan(50);
@@ -45,7 +49,28 @@ test("every route's answer carries the request's id, and --log says so in one li
   for (const answer of answers) expect(logged.get(answer.id)).toMatchObject({ ...answer, level: "info" });
   expect(linesOf(server).filter(({ msg }) => msg === "answered")).toHaveLength(answers.length);
   expect(server.said()).not.toMatch(/S3CRET|K3Y/);
-  expect(logged.get(`${routes.length - 4}.owner`)).toMatchObject({ path: "/runs/…", ms: expect.any(Number) });
+  const lineOf = (path: string) => logged.get(`${routes.findIndex((route) => route.path === path)}.owner`);
+  expect(lineOf("/runs/S3CRET-OF-RUN")).toMatchObject({ route: "/runs/*", ids: {}, ms: expect.any(Number) });
+  expect(lineOf("/v2/acme/S3CRET8f3Ax0Kq27bP1dLz/calls/import")).toMatchObject({
+    route: "/v2/:entity/:project/calls/import",
+    ids: { entity: "acme", project: "…" },
+  });
+  expect(Object.keys(lineOf("/no/such/route")!)).not.toContain("route");
+});
+
+test("an X-Request-Id that may be a key is neither answered nor logged", async () => {
+  const server = await builtServer(["--log"], { env: { ASSAY_API_KEY: "K3Y-OF-OWNER" } });
+  const body = JSON.stringify({ name: "me", scopes: ["*"] });
+  const headers = { Authorization: "Bearer K3Y-OF-OWNER", "Content-Type": "application/json" };
+  const { key } = JSON.parse((await raw(server, "/v1/keys", { method: "POST", headers, body })).body);
+  const idOf = async (id: string) =>
+    (await raw(server, "/v1/health", { headers: { "X-Request-Id": id } })).headers["x-request-id"];
+  for (const id of [key, `a:${key}`, "K3Y-OF-OWNER", "sk-proj-9aB3xK7qLm2Zt5Rw8Vn4", "0123abcd".repeat(5)])
+    expect(await idOf(id)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+  // What others call a request by is kept.
+  for (const id of ["edge:7f.1-a_b", "0123456789abcdef".repeat(2), "7d8dd3f2-3c6e-4b1c-9d52-6f2a1a9c1a77"])
+    expect(await idOf(id)).toBe(id);
+  expect(server.said()).not.toContain(key.slice("assay_".length + 8));
 });
 
 test("a stream carries the id too, its own when the client sends none that is well formed", async () => {
@@ -62,7 +87,7 @@ test("a stream carries the id too, its own when the client sends none that is we
   const id = answer.headers["x-request-id"];
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   expect(linesOf(server)).toContainEqual(
-    expect.objectContaining({ id, method: "POST", path: "/v1/chat/completions", status: 200 }),
+    expect.objectContaining({ id, method: "POST", route: "/v1/chat/completions", status: 200 }),
   );
 });
 

@@ -88,6 +88,7 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
         await data.stores.check?.();
       },
       origins: options.origins ?? [],
+      secrets: options.apiKey === undefined ? [] : [options.apiKey],
       streams: { authenticate, memory, maxOfKey: options.streams, onCount: metrics?.streams },
       around: tracedRequest,
       ...(onAnswer !== undefined && { onAnswer }),

@@ -88,9 +88,9 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
     create_response: answering(responsesDialect),
     create_completion: answering(textDialect),
     create_embedding: answering(embeddingDialect),
-    get_inference_model: known((caller, { request }) => getModel(inference, caller, request.url)),
+    get_inference_model: known((caller, { param }) => getModel(inference, caller, param("model"))),
     delete_inference_model:
-      remove && known((caller, { request }) => deleteModel(inference, caller, request.url, remove)),
+      remove && known((caller, { param }) => deleteModel(inference, caller, param("model"), remove)),
     list_inference_models: known(async ({ allows }) =>
       Response.json(await listModels(inference.catalogue, inference.trainedModels, allows)),
     ),

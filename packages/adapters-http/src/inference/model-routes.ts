@@ -11,32 +11,21 @@ export type DeleteModel = (name: {
   readonly name: string;
 }) => Promise<boolean>;
 
-/** What stands after `/v1/models/` in a path; undefined when it is no encoded text. */
-function modelIdOf(url: string): string | undefined {
-  try {
-    return decodeURIComponent(new URL(url).pathname.replace(/^\/v1\/models\//, "").replace(/\/$/, ""));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Shows the model that the path names. */
-export async function getModel(inference: Inference, { allows }: Caller, url: string): Promise<Response> {
+/** Shows a model. */
+export async function getModel(inference: Inference, { allows }: Caller, id: string): Promise<Response> {
   const { catalogue, trainedModels } = inference;
-  const id = modelIdOf(url);
-  const found = id === undefined ? undefined : await describeModel(catalogue, trainedModels, id, allows);
+  const found = await describeModel(catalogue, trainedModels, id, allows);
   return found === undefined ? refused(unknownModel(catalogue.keys())) : Response.json(found);
 }
 
-/** Deletes the model that the path names, when it is a trained one that the caller may see. */
+/** Deletes a model when it is a trained one that the caller may see. */
 export async function deleteModel(
   inference: Inference,
   { allows }: Caller,
-  url: string,
+  id: string,
   remove: DeleteModel,
 ): Promise<Response> {
   const { catalogue, trainedModels } = inference;
-  const id = modelIdOf(url) ?? "";
   const name = readModelName(id);
   if (name?.kind === "catalogue" && catalogue.get(id) !== undefined)
     return forbidden(`${id} is a base model of this server: only models that were trained can be deleted`);

@@ -112,8 +112,8 @@ export function trackingFace(options: TrackingFaceOptions): Face {
       }),
     ),
 
-    wandbUpload: ({ request }) => takeFile(fileRoutes, request),
-    wandbDownload: ({ request }) => giveFile(fileRoutes, request),
+    wandbUpload: (asked) => takeFile(fileRoutes, asked),
+    wandbDownload: (asked) => giveFile(fileRoutes, asked),
     wandbArtifactFile: handle(({ path, param }, principal) => {
       const [entity, project, md5] = [param("entity"), param("project"), param("md5")];
       const file = path.split("/").at(-1) ?? "";

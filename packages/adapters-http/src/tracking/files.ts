@@ -4,6 +4,7 @@ import { Fault, type Result } from "@assay/base";
 import type { TrackingService } from "@assay/tracking-core";
 import { blobResponse } from "../blob-response.ts";
 import { DecodingError, decodedBody } from "../body.ts";
+import type { RouteRequest } from "../operation.ts";
 import type { Principal } from "../principal.ts";
 import { refusal } from "./answers.ts";
 import { sentenceOf } from "./sentence-of.ts";
@@ -25,9 +26,9 @@ const EXPIRED = {
 /** Takes a file under a signed address. */
 export async function takeFile(
   { tracking, addresses, maxFileBytes }: FileRoutes,
-  request: Request,
+  { request, path }: RouteRequest,
 ): Promise<Response> {
-  const errand = errandOf(addresses, request, UPLOADS);
+  const errand = errandOf(addresses, path, UPLOADS);
   if (errand === undefined || !("put" in errand)) return refusal(EXPIRED);
   const tooLarge = { status: 413, detail: `a file has at most ${maxFileBytes} bytes` };
   if (Number(request.headers.get("content-length")) > maxFileBytes) return refusal(tooLarge);
@@ -76,8 +77,11 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>, most: number): AsyncIt
 }
 
 /** Gives a file under a signed address. */
-export async function giveFile({ tracking, addresses }: FileRoutes, request: Request): Promise<Response> {
-  const errand = errandOf(addresses, request, DOWNLOADS);
+export async function giveFile(
+  { tracking, addresses }: FileRoutes,
+  { path }: RouteRequest,
+): Promise<Response> {
+  const errand = errandOf(addresses, path, DOWNLOADS);
   if (errand === undefined || !("get" in errand)) return refusal(EXPIRED);
   const { get: sha256, size, file } = errand;
   return (await blobResponse(tracking.artifacts, { sha256, size }, file)) ?? refusal(GONE);
@@ -85,8 +89,8 @@ export async function giveFile({ tracking, addresses }: FileRoutes, request: Req
 
 const GONE = { status: 404, detail: "there is no such file" } as const;
 
-function errandOf(addresses: Addresses, request: Request, prefix: string): Errand | undefined {
-  const [token = ""] = new URL(request.url).pathname.slice(prefix.length).split("/");
+function errandOf(addresses: Addresses, path: string, prefix: string): Errand | undefined {
+  const [token = ""] = path.slice(prefix.length).split("/");
   return addresses.errand(token);
 }
 

@@ -119,7 +119,7 @@ function refuseBody({ status, message, issues, headers }: Refusal): Response {
 }
 
 /** What makes this request the same as another: who asks, where, under which `Idempotency-Key`, with which body. */
-function onceOf({ request, principal }: Asking, key: string, digest: string): IdempotencyKey {
-  const route = `${request.method} ${new URL(request.url).pathname.replace(/\/$/, "")}`;
+function onceOf({ request, path, principal }: Asking, key: string, digest: string): IdempotencyKey {
+  const route = `${request.method} ${path}`;
   return { key: JSON.stringify([principal.id, route, key.slice(0, 256)]), digest };
 }

@@ -241,7 +241,7 @@ export const RUN_ROUTES: readonly RunRoute[] = [
 /** Answers a request about evaluation runs. */
 export async function answerRuns(
   route: RunRoute,
-  { request, query, param, body }: Asking,
+  { request, query, path, param, body }: Asking,
   context: Omit<RouteContext, "pathProject"> & { readonly stores: TraceStores },
 ): Promise<Response> {
   const project = `${param("entity")}/${param("project")}`;
@@ -250,7 +250,7 @@ export async function answerRuns(
   const refused = projectRefusal([], { ...context, pathProject: project });
   if (refused !== undefined) return refused;
   const { stores, now, principal, reading } = context;
-  const logging = { stores, project, now, newId: idsOf(request, context), user: principal.id };
+  const logging = { stores, project, now, newId: idsOf({ request, path }, context), user: principal.id };
   const answer = route.answer(body, logging, { query, param, reading });
   if (!(answer instanceof Promise)) return jsonLines(pageOf(answer, page?.value ?? {}), reading);
   const result = await answer;
@@ -259,12 +259,11 @@ export async function answerRuns(
 
 /** New ids; the same ones again for the same `Idempotency-Key` of the same sender at the same path. */
 function idsOf(
-  request: Request,
+  { request, path }: Pick<Asking, "request" | "path">,
   { newId, principal }: Pick<RouteContext, "newId" | "principal">,
 ): () => string {
   const key = request.headers.get("idempotency-key") || undefined;
   if (key === undefined) return newId;
-  const { pathname } = new URL(request.url);
   let count = 0;
-  return () => textDigest(JSON.stringify([principal.id, pathname, key, count++]));
+  return () => textDigest(JSON.stringify([principal.id, path, key, count++]));
 }
