@@ -2,6 +2,7 @@
 
 import type { EvalResultsQueryBody, EvalResultsScorerStats, EvalResultsSortBy } from "@assay/eval-engine";
 import { REQUEST_LIMITS, scoreField } from "@assay/eval-engine/internal";
+import { readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 
 /** Evaluations that are compared: what fits side by side in a terminal. */
@@ -63,7 +64,8 @@ export function tellingSort(
 ): readonly EvalResultsSortBy[] {
   const binary = stats.filter(({ value_type }) => value_type === "binary").map(scoreField);
   const numbers = stats.filter(({ value_type }) => value_type === "continuous").map(scoreField);
-  const [first, ...others] = new Set([...binary, ...numbers]);
+  // What is longer no query can name.
+  const [first, ...others] = new Set([...binary, ...numbers].filter((field) => readFieldPath(field).ok));
   if (first === undefined) return [];
   const difference = (field: string) => ({ field, direction: "desc", mode: "difference" }) as const;
   const latest = evaluations.at(-1)!;

@@ -1,7 +1,7 @@
 // What a person calls the evaluations in an answer.
 
 import type { EvalResults, EvaluationEntry } from "@assay/eval-engine";
-import { refName } from "@assay/eval-engine/words";
+import { cutText, refName } from "@assay/eval-engine/words";
 
 /** An evaluation as a list of them has it. */
 type Listed = Pick<EvaluationEntry, "id" | "name" | "model">;
@@ -31,7 +31,7 @@ export function labelsOf(
   const labels = [...ids].map((id) => telling?.get(id) ?? id);
   // What all names begin with tells nobody apart, and takes the place of what does.
   const shared = labels.length < 2 ? 0 : sharedWords(labels);
-  return new Map([...ids].map((id, i) => [id, labels[i]!.slice(shared)]));
+  return new Map([...ids].map((id, i) => [id, cutText(labels[i]!.slice(shared))]));
 }
 
 /**

@@ -1,7 +1,7 @@
 // The list of evaluations as a table.
 
 import type { CountedEvaluation } from "@assay/eval-engine";
-import { refName } from "@assay/eval-engine/words";
+import { cutText, refName } from "@assay/eval-engine/words";
 import { tableOf } from "./table.ts";
 
 /** A table of evaluations for a terminal of `width` columns. Ids are whole: they are what a query asks for. */
@@ -10,8 +10,8 @@ export function evaluationsTable(evaluations: readonly CountedEvaluation[], widt
     ["id", "name", "model", "rows", "trials", "started"],
     evaluations.map(({ id, name, model, rows, trials, started_at }) => [
       id,
-      name ?? "",
-      refName(model) ?? "",
+      cutText(name ?? ""),
+      cutText(refName(model) ?? ""),
       rows.toLocaleString("en"),
       trials.toLocaleString("en"),
       started_at?.slice(0, 16).replace("T", " ") ?? "",

@@ -4,11 +4,10 @@ import type { EvalResults, EvalResultsSortBy } from "@assay/eval-engine";
 import type { Filter } from "@assay/eval-engine/internal";
 import { printExpression } from "@assay/query-lang";
 import { labelsOf } from "./evaluation-labels.ts";
-import { plainText } from "./plain-text.ts";
 import { rowsTable } from "./rows-table.ts";
 import { sortText } from "./sort-text.ts";
 import { summaryTable } from "./summary-table.ts";
-import { linesOf } from "./table.ts";
+import { paragraph } from "./table.ts";
 
 /** What is shown beside the answer itself. */
 export interface ResultsLook {
@@ -32,12 +31,12 @@ export function resultsTable(
   const labels = labelsOf(results, asked);
   const summary = results.summary === null ? [] : [summaryTable(results.summary, labels, width)];
   const notes = results.warnings.map((warning) => `Note: ${warning}`);
-  const sorted = results.rows.length > 1 ? linesOf(plainText(sortText(sortBy, labels)), width) : [];
+  const sorted = results.rows.length > 1 ? paragraph(sortText(sortBy, labels), width) : [];
   const kept = where.flatMap(({ expr, evaluation }, i) => {
     const about = evaluation === null ? "" : `${labels.get(evaluation) ?? evaluation}: `;
-    return linesOf(plainText(`${i === 0 ? "Where" : "and"} ${about}${printExpression(expr)}`), width);
+    return paragraph(`${i === 0 ? "Where" : "and"} ${about}${printExpression(expr)}`, width);
   });
-  const verdicts = verdict.flatMap((line) => linesOf(plainText(line), width));
+  const verdicts = verdict.flatMap((line) => paragraph(line, width));
   return [rowsTable(results, labels, width), ...kept, ...sorted, ...summary, ...verdicts, ...notes].join(
     "\n",
   );

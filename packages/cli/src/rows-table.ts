@@ -3,7 +3,15 @@
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { EvalResults, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
-import { type Leaf, leavesOf, numberText, signedText, splitAt, tellingField } from "@assay/eval-engine/words";
+import {
+  cutText,
+  type Leaf,
+  leavesOf,
+  numberText,
+  signedText,
+  splitAt,
+  tellingField,
+} from "@assay/eval-engine/words";
 import { plainText } from "./plain-text.ts";
 import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
 
@@ -114,7 +122,7 @@ export function rowTitles(rows: readonly EvalResultsRow[], room: number): readon
     const [title, rest] = (field && splitAt(raw_data_row, field)) ?? [undefined, raw_data_row];
     const others = rest === null ? "{}" : valueText(rest);
     if (title === undefined) return { title: others, rest: "" };
-    return { title, rest: others === "{}" ? "" : ` (${cut(others, MAX_REST)})` };
+    return { title, rest: others === "{}" ? "" : ` (${cutText(others, MAX_REST)})` };
   });
   const titles = telling(
     parts.map(({ title }) => plainText(title)),
@@ -139,7 +147,7 @@ function telling(texts: readonly string[], room: number): readonly string[] {
   // What all begin with is left out where there is more of it than a line or so.
   const from = common < 3 * BEFORE ? 0 : word > common - 3 * BEFORE ? word + 1 : common - BEFORE;
   return shown.map((text) =>
-    from > 0 && text.length > from ? `…${cut(text.slice(from), room - 1)}` : cut(text, room),
+    from > 0 && text.length > from ? `…${cutText(text.slice(from), room - 1)}` : cutText(text, room),
   );
 }
 
@@ -162,7 +170,7 @@ function scoresOf(trials: readonly EvalResultsTrial[]): ReadonlyMap<string, Show
   const leaves = new Map<string, Leaf[]>();
   for (const { scores } of trials) {
     for (const [path, value] of leavesOf(scores, [])) {
-      const name = path.join(".");
+      const name = cutText(path.join("."));
       const values = leaves.get(name);
       if (values === undefined) leaves.set(name, [value]);
       else values.push(value);
@@ -180,16 +188,12 @@ function together(values: readonly Leaf[]): ShownScore {
     return { text: values.length === 1 ? mark : `${mark} ${passed}/${values.length}`, mean };
   }
   if (numbers.length === values.length) return { text: numberText(mean), mean };
-  return { text: String(values[0]), mean: undefined };
+  return { text: cutText(String(values[0])), mean: undefined };
 }
 
 /** A value on a line; the members of an object as `key: value`. */
 function valueText(value: Json): string {
   return isJsonObject(value) ? membersText(value) : plainValue(value);
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 function membersText(value: object): string {

@@ -1,6 +1,7 @@
 // How rows are sorted, in words.
 
 import type { EvalResultsSortBy } from "@assay/eval-engine";
+import { measureName } from "@assay/eval-engine/words";
 
 /** What the rows are sorted by, for a person; evaluations are called by their labels. */
 export function sortText(sortBy: readonly EvalResultsSortBy[], labels: ReadonlyMap<string, string>): string {
@@ -9,7 +10,7 @@ export function sortText(sortBy: readonly EvalResultsSortBy[], labels: ReadonlyM
   for (const { field, direction, mode, evaluation_call_id: id } of sortBy) {
     const of = id === undefined || id === null ? "" : ` of ${labels.get(id) ?? id}`;
     const what = mode === "difference" ? "the difference in " : "";
-    const name = field.replace(/^scores\./, "") + (mode === "difference" ? "" : of);
+    const name = measureName(field) + (mode === "difference" ? "" : of);
     const last = groups.at(-1);
     if (last !== undefined && last.what === what && last.direction === direction) last.fields.push(name);
     else groups.push({ what, direction, fields: [name] });

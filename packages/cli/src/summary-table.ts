@@ -5,7 +5,7 @@ import type {
   EvalResultsScorerStats,
   EvalResultsSummary,
 } from "@assay/eval-engine";
-import { numberText, pointsText, rateText, signedText } from "@assay/eval-engine/words";
+import { cutText, numberText, pointsText, rateText, signedText } from "@assay/eval-engine/words";
 import { counted } from "./import-report.ts";
 import { type Cell, SIDE_BY_SIDE, tableOf } from "./table.ts";
 
@@ -97,7 +97,7 @@ function unscored({ trial_count, scorer_stats }: EvalResultsEvaluationSummary): 
 }
 
 function scoreName({ scorer_key, path }: EvalResultsScorerStats): string {
-  return path === null ? scorer_key : `${scorer_key}.${path}`;
+  return cutText(path === null ? scorer_key : `${scorer_key}.${path}`);
 }
 
 function statOf(of: EvalResultsEvaluationSummary, name: string): EvalResultsScorerStats | undefined {

@@ -1,6 +1,6 @@
 // Tables for a terminal. Cells are data: each is shown as plain text.
 
-import Table from "cli-table3";
+import { cutText } from "@assay/eval-engine/words";
 import stringWidth from "string-width";
 import { plainText } from "./plain-text.ts";
 
@@ -32,60 +32,79 @@ export function tableOf(
   { width, tight = false, whole }: TableLook,
 ): string {
   const cells = [head, ...rows].map((row) => ("wide" in row ? [] : row.map(plainLines)));
-  const needed = head.map((_, i) => Math.max(...cells.map((row) => longest(row[i] ?? []))));
-  const widths = fitted(needed, width - (head.length + 1), whole).map((columns) => columns + 2);
-  const wrapped = cells.map((row) => sideBySide(row, widths));
-  const table = new Table({
-    head: wrapped[0]!.map((lines) => lines.join("\n")),
-    colWidths: widths,
-    style: { head: [], border: [] },
-  });
-  const [, ...body] = wrapped;
-  const inner = widths.reduce((sum, columns) => sum + columns + 1, -3);
-  for (const [i, row] of (tight ? [oneBelowTheOther(body, head.length)] : body).entries()) {
-    const given = rows[i];
-    if (!tight && given !== undefined && "wide" in given)
-      table.push([{ colSpan: head.length, content: linesOf(plainText(given.wide), inner).join("\n") }]);
-    else table.push(row.map((lines) => lines.join("\n")));
-  }
-  return table.toString();
-}
-
-/** Rows as one row whose cells have the lines of all of them: tables draw no line in a row. */
-function oneBelowTheOther(
-  rows: readonly (readonly (readonly string[])[])[],
-  columns: number,
-): readonly string[][] {
-  return Array.from({ length: columns }, (_, column) =>
-    rows.flatMap((row) => {
-      const height = Math.max(...row.map((lines) => lines.length));
-      return Array.from({ length: height }, (_, i) => row[column]?.[i] ?? "");
-    }),
+  const needed = head.map((_, i) => Math.max(...cells.map((row) => longest(row[i] ?? [], width))));
+  const widths = fitted(needed, width - (head.length + 1), whole);
+  const inner = widths.reduce((sum, columns) => sum + columns + 3, -3);
+  const drawn = [head, ...rows].map(
+    (row, i): DrawnRow =>
+      "wide" in row
+        ? { wide: true, lines: linesOf(plainText(row.wide), inner).map((line) => [line]) }
+        : { wide: false, lines: sideBySide(cells[i]!, widths) },
   );
+  const [first, ...body] = drawn;
+  const blocks = tight ? [{ wide: false, lines: body.flatMap(({ lines }) => lines) }] : body;
+  const shown = [first!, ...blocks.filter(({ lines }) => lines.length > 0)];
+  return [
+    ...shown.flatMap((row, i) => [
+      borderBetween(shown[i - 1], row, widths),
+      ...row.lines.map((line) => drawnLine(line, row.wide ? [inner] : widths)),
+    ]),
+    borderBetween(shown.at(-1), undefined, widths),
+  ].join("\n");
 }
 
-/** The cells of a row wrapped to their columns, so that what was one line in all of them begins on one. */
+/** A row as it is drawn: its lines, each a text for every column, or one for all of them. */
+interface DrawnRow {
+  readonly wide: boolean;
+  readonly lines: readonly (readonly string[])[];
+}
+
+function drawnLine(texts: readonly string[], widths: readonly number[]): string {
+  const cells = widths.map((columns, i) => {
+    const text = texts[i] ?? "";
+    return ` ${text}${" ".repeat(Math.max(0, columns - stringWidth(text)))} `;
+  });
+  return `│${cells.join("│")}│`;
+}
+
+/** The line between two rows; above the first and below the last, one of them is undefined. */
+function borderBetween(
+  above: DrawnRow | undefined,
+  below: DrawnRow | undefined,
+  widths: readonly number[],
+): string {
+  const divided = [above, below].map((row) => row !== undefined && !row.wide);
+  const joint = divided[0] ? (divided[1] ? "┼" : "┴") : divided[1] ? "┬" : "─";
+  const [left, right] = above === undefined ? "┌┐" : below === undefined ? "└┘" : "├┤";
+  return `${left}${widths.map((columns) => "─".repeat(columns + 2)).join(joint)}${right}`;
+}
+
+/** The lines of a row, its cells wrapped to their columns, so that what was one line in all of them begins on one. */
 function sideBySide(
   row: readonly (readonly string[])[],
   widths: readonly number[],
 ): readonly (readonly string[])[] {
   const height = Math.max(0, ...row.map((lines) => lines.length));
-  const cells = row.map((): string[] => []);
-  for (let line = 0; line < height; line++) {
-    const parts = row.map((lines, column) => linesOf(lines[line] ?? "", widths[column]! - 2));
+  return Array.from({ length: height }, (_, line) => {
+    const parts = widths.map((columns, i) => linesOf(row[i]?.[line] ?? "", columns));
     const most = Math.max(...parts.map(({ length }) => length));
-    for (const [column, lines] of parts.entries())
-      for (let i = 0; i < most; i++) cells[column]!.push(lines[i] ?? "");
-  }
-  return cells;
+    return Array.from({ length: most }, (_, i) => parts.map((lines) => lines[i] ?? ""));
+  }).flat();
+}
+
+/** Characters of a text in a report, which are more than all sentences have but those that repeat a long text. */
+const LONGEST = 2000;
+
+/** A sentence, which may have texts from data in it, in lines of at most `width` columns. */
+export function paragraph(text: string, width: number): readonly string[] {
+  return linesOf(cutText(plainText(text), LONGEST), width);
 }
 
 /** A text in lines of at most `width` columns, which end between words where they can. */
 export function linesOf(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let rest = text;
-  while (stringWidth(rest) > width) {
-    const end = fitting(rest, width);
+  for (let end = fitting(rest, width); end < rest.length; end = fitting(rest, width)) {
     const space = rest[end] === " " ? end : rest.lastIndexOf(" ", end);
     // A space at the beginning is an indent.
     const atWord = space > 0 && rest.slice(0, space).trim() !== "";
@@ -95,14 +114,21 @@ export function linesOf(text: string, width: number): readonly string[] {
   return [...lines, rest];
 }
 
-/** How many UTF-16 units of `text` fit in `width` columns: at least one character. */
+const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/**
+ * How many UTF-16 units of `text` fit in `width` columns: at least one character. No more of the text is looked at than
+ * a line may have, so that wrapping takes as long as the text is.
+ */
 function fitting(text: string, width: number): number {
+  const start = text.slice(0, 4 * Math.max(1, width) + 64);
+  if (/^[ -~]*$/.test(start)) return Math.min(Math.max(1, width), text.length);
   let end = 0;
   let columns = 0;
-  for (const character of text) {
-    columns += stringWidth(character);
+  for (const { segment } of SEGMENTS.segment(start)) {
+    columns += stringWidth(segment);
     if (columns > width && end > 0) break;
-    end += character.length;
+    end += segment.length;
   }
   return end;
 }
@@ -111,8 +137,9 @@ function plainLines(cell: Cell): readonly string[] {
   return (typeof cell === "string" ? [cell] : cell).map(plainText);
 }
 
-function longest(lines: readonly string[]): number {
-  return Math.max(1, ...lines.map((line) => stringWidth(line)));
+/** The columns of the longest line; of one that is too long for any column, only that it is. */
+function longest(lines: readonly string[], most: number): number {
+  return lines.reduce((max, line) => Math.max(max, stringWidth(line.slice(0, 4 * most))), 1);
 }
 
 /** Widths of columns of which the widest are made narrower until all fit in `width`, each with its padding of two. */

@@ -1,7 +1,7 @@
 // A report for a terminal: sentences, notes and tables that fit in its width.
 
 import { plainText } from "../plain-text.ts";
-import { linesOf, tableOf } from "../table.ts";
+import { linesOf, paragraph, tableOf } from "../table.ts";
 import type { Report, ReportLine, ReportTable } from "./report.ts";
 
 /** Up to so many characters, a column is not made narrower than its longest word. */
@@ -17,15 +17,15 @@ export function drawingWidth(width: number): number {
 
 /** A report in lines of at most `width` characters. */
 export function reportText({ sentences, notes, tables, how }: Report, width: number): string {
-  const paragraph = (text: string): readonly string[] => linesOf(plainText(text), width);
+  const said = (text: string): readonly string[] => paragraph(text, width);
   return [
-    ...sentences.flatMap(paragraph),
-    ...notes.flatMap((note) => paragraph(`Note: ${note}`)),
+    ...sentences.flatMap(said),
+    ...notes.flatMap((note) => said(`Note: ${note}`)),
     ...tables.flatMap((table) => [
-      ...(table.title === undefined ? [] : paragraph(table.title)),
+      ...(table.title === undefined ? [] : said(table.title)),
       reportTable(table, width),
     ]),
-    ...paragraph(how),
+    ...said(how),
   ].join("\n");
 }
 

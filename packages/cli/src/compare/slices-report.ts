@@ -5,6 +5,7 @@ import type { Slice, SliceField } from "@assay/eval-engine/internal";
 import {
   chanceText,
   countText,
+  cutText,
   differenceBoundsText,
   differenceText,
   levelText,
@@ -123,7 +124,7 @@ function sliceText({ fields }: Pick<Slice, "fields">): string {
 }
 
 function sliceFieldText({ field, value, low, high }: SliceField): string {
-  const name = field.startsWith("inputs.") ? field.slice("inputs.".length) : field;
-  if (value !== null) return `${name} is ${typeof value === "string" ? value : String(value)}`;
+  const name = cutText(field.startsWith("inputs.") ? field.slice("inputs.".length) : field);
+  if (value !== null) return `${name} is ${cutText(String(value))}`;
   return `${name} is ${low === null ? "" : numberText(low)} … ${high === null ? "" : numberText(high)}`;
 }

@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export { refName } from "../trials/ref-name.ts";
+export { cutText } from "./cut-text.ts";
 export { type Leaf, leavesOf } from "./leaves-of.ts";
 export {
   type Bounds,

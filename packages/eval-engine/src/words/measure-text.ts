@@ -1,6 +1,7 @@
 // Measures and their values in words: what passes or fails in per cent and points, other numbers as they are.
 
 import type { MeasureComparison } from "../statistics/response.ts";
+import { cutText } from "./cut-text.ts";
 import { numberText } from "./number-text.ts";
 import { pointsText, rateText } from "./rate-text.ts";
 import { signedText } from "./signed-text.ts";
@@ -19,9 +20,9 @@ export interface Bounds {
 /** Stands where there is no value. */
 export const NOTHING = "—";
 
-/** What a person calls a measure: a score by its path, without what all scores begin with. */
+/** What a person calls a measure: a score by its path, without what all scores begin with, cut where it is long. */
 export function measureName(field: string): string {
-  return field.startsWith("scores.") ? field.slice("scores.".length) : field;
+  return cutText(field.startsWith("scores.") ? field.slice("scores.".length) : field);
 }
 
 /** The mean of an evaluation. */

@@ -1,11 +1,12 @@
 // What the page makes of texts: what differs, what is cut, and what must not stay unseen.
 
+import { cutText } from "@assay/eval-engine/words";
 import { diffWordsWithSpace } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { curvesOf, curvesOfLines, thinned } from "../../src/page/words/curves.ts";
 import { jsonDiff } from "../../src/page/words/json-diff.ts";
-import { cut, shown } from "../../src/page/words/shown.ts";
+import { shown } from "../../src/page/words/shown.ts";
 import { rowWindow } from "../../src/page/words/windowing.ts";
 import { wordDiff } from "../../src/page/words/word-diff.ts";
 
@@ -77,9 +78,9 @@ describe("a text of others", () => {
   });
 
   test("is cut where a character ends", () => {
-    expect(cut("abc", 3)).toBe("abc");
-    expect(cut("ab👩‍👩‍👧cd", 5)).toBe("ab…");
-    expect(cut("e\u0301e\u0301", 3)).toBe("e\u0301…");
+    expect(cutText("abc", 3)).toBe("abc");
+    expect(cutText("ab👩‍👩‍👧cd", 5)).toBe("ab…");
+    expect(cutText("e\u0301e\u0301", 3)).toBe("e\u0301…");
   });
 });
 

@@ -1,6 +1,6 @@
 // Which rows are shown: what became of them, and the conditions that they meet, as chips.
 
-import { measureName } from "@assay/eval-engine/words";
+import { cutText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ChangeCounts } from "../data/answers.ts";
@@ -8,7 +8,7 @@ import { useLoaded } from "../data/loaded.ts";
 import { useApp } from "../state/app.tsx";
 import { CHANGES, type Change, type Chip, CONDITION_OPS, type ConditionOp } from "../state/place.ts";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
-import { cut, shown } from "../words/shown.ts";
+import { shown } from "../words/shown.ts";
 import { useTakenFocus } from "./taken-focus.ts";
 
 /** The chips that say what became of a row. */
@@ -82,11 +82,11 @@ export function ConditionChips(props: {
 }
 
 function chipText(chip: Chip, evaluations: readonly NamedEvaluation[]): string {
-  if (chip.kind !== "condition") return shown(cut(chip.label, 80));
+  if (chip.kind !== "condition") return shown(cutText(chip.label, 80));
   const scope = evaluations.find(({ id }) => id === chip.evaluation)?.letter;
   const value = typeof chip.value === "string" ? chip.value : JSON.stringify(chip.value);
   const field = chip.field.replace(/^(?:inputs|scores)\./, "");
-  return `${scope === undefined ? "" : `${scope}: `}${shown(cut(field, 60))} ${OP_TEXT[chip.op]} ${shown(cut(value, 60))}`;
+  return `${scope === undefined ? "" : `${scope}: `}${shown(cutText(field, 60))} ${OP_TEXT[chip.op]} ${shown(cutText(value, 60))}`;
 }
 
 /** Fields that a condition may be about, beside those that the server lists. */

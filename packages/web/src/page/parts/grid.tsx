@@ -1,14 +1,14 @@
 // The rows of a comparison as a table of which only what is in sight is drawn. What makes a table slow is the browser's
 // part of it: a few hundred nodes are drawn in a frame, many thousand are not.
 
-import { signedText } from "@assay/eval-engine/words";
+import { cutText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PageCell, PageRow, Preview } from "../data/answers.ts";
 import type { Rows } from "../data/use-rows.ts";
 import { useSlow } from "../data/use-slow.ts";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
-import { cut, shown } from "../words/shown.ts";
+import { shown } from "../words/shown.ts";
 import { valueText } from "../words/value-text.ts";
 import { rowWindow } from "../words/windowing.ts";
 import { wordDiff } from "../words/word-diff.ts";
@@ -230,8 +230,8 @@ function RowHead({ preview, digest }: { readonly preview: Preview | null; readon
   const { title, rest } = headOf(preview, digest);
   return (
     <>
-      <div class="row-title">{shown(cut(title, 200))}</div>
-      {rest !== "" && <div class="row-rest">{shown(cut(rest, 200))}</div>}
+      <div class="row-title">{shown(cutText(title, 200))}</div>
+      {rest !== "" && <div class="row-rest">{shown(cutText(rest, 200))}</div>}
     </>
   );
 }

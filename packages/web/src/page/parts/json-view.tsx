@@ -1,9 +1,10 @@
 // A JSON value to look into: objects and lists open and close, and what is closed is not drawn.
 
 import type { Json } from "@assay/base";
+import { cutText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { cut, shown } from "../words/shown.ts";
+import { shown } from "../words/shown.ts";
 
 /** Children that are drawn of one object or list. */
 const MOST_CHILDREN = 200;
@@ -56,6 +57,6 @@ export function JsonView({
 }
 
 function Leaf({ value }: { readonly value: string | number | boolean | null }) {
-  if (typeof value === "string") return <span class="json-text">{shown(cut(value, MOST_TEXT))}</span>;
+  if (typeof value === "string") return <span class="json-text">{shown(cutText(value, MOST_TEXT))}</span>;
   return <span class="json-value">{String(value)}</span>;
 }

@@ -1,5 +1,6 @@
 // One training job: its state, its curves as they grow, what has happened to it, and what it left.
 
+import { cutText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../data/loaded.ts";
@@ -18,7 +19,7 @@ import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
 import { checkpointName } from "../words/checkpoint-name.ts";
 import { curvesOf } from "../words/curves.ts";
-import { cut, shown } from "../words/shown.ts";
+import { shown } from "../words/shown.ts";
 import { whenText } from "../words/time.ts";
 
 /** Events that are listed. */
@@ -113,7 +114,7 @@ export function Job({ id }: { readonly id: string }): JSX.Element {
           {events.slice(-LISTED).map(({ id: event, type, data, created_at }) => (
             <li key={event}>
               <span class="muted">{whenText(created_at)}</span> {shown(type)}{" "}
-              <code>{shown(cut(JSON.stringify(data), 200))}</code>
+              <code>{shown(cutText(JSON.stringify(data), 200))}</code>
             </li>
           ))}
         </ol>

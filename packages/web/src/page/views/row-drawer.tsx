@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
-import { numberText, signedText } from "@assay/eval-engine/words";
+import { cutText, numberText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../data/loaded.ts";
@@ -17,7 +17,7 @@ import { linkTo, type Parts, useApp } from "../state/app.tsx";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { hasPaths, jsonDiff } from "../words/json-diff.ts";
 import { scoreLeaves } from "../words/score-leaves.ts";
-import { cut, shown } from "../words/shown.ts";
+import { shown } from "../words/shown.ts";
 import { durationText } from "../words/time.ts";
 import { valueText } from "../words/value-text.ts";
 import { wordDiff } from "../words/word-diff.ts";
@@ -188,7 +188,7 @@ function Input({ value }: { readonly value: Json }) {
             {typeof part === "object" && part !== null ? (
               <JsonView value={part as Json} />
             ) : (
-              <span class="whole">{shown(cut(String(part), CHARACTERS))}</span>
+              <span class="whole">{shown(cutText(String(part), CHARACTERS))}</span>
             )}
           </dd>
         </div>
@@ -199,7 +199,7 @@ function Input({ value }: { readonly value: Json }) {
 
 function Output({ value }: { readonly value: Json }) {
   if (typeof value === "object" && value !== null) return <JsonView value={value} open={3} />;
-  return <pre class="whole">{value === null ? "null" : shown(cut(valueText(value), CHARACTERS))}</pre>;
+  return <pre class="whole">{value === null ? "null" : shown(cutText(valueText(value), CHARACTERS))}</pre>;
 }
 
 /** Two outputs side by side: objects by path, texts by words, and what is mostly different as it is. */
@@ -213,7 +213,10 @@ function OutputDiff({
   readonly marked: boolean;
 }) {
   if (marked && hasPaths(before, after)) return <PathDiff before={before} after={after} />;
-  const [left, right] = [before, after].map((value) => cut(textOf(value), CHARACTERS)) as [string, string];
+  const [left, right] = [before, after].map((value) => cutText(textOf(value), CHARACTERS)) as [
+    string,
+    string,
+  ];
   const parts = marked ? wordDiff(left, right, EDITS) : undefined;
   return (
     <>
@@ -279,7 +282,7 @@ function PathValue({
   readonly kind: string;
   readonly side: "removed" | "added";
 }) {
-  const text = shown(cut(textOf(value), CHARACTERS));
+  const text = shown(cutText(textOf(value), CHARACTERS));
   if (kind === "equal") return <span class="muted">{text}</span>;
   return side === "removed" ? <del>{text}</del> : <ins>{text}</ins>;
 }
@@ -332,7 +335,7 @@ function Scores({
               {values.map((of, side) => (
                 <td key={sides[side]!.one.id}>
                   {of.some((value) => typeof value === "string") ? (
-                    shown(cut(String(of.find((value) => typeof value === "string")), 200))
+                    shown(cutText(String(of.find((value) => typeof value === "string")), 200))
                   ) : (
                     <Trials values={of as (boolean | number | null)[]} />
                   )}

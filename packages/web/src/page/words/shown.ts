@@ -11,17 +11,3 @@ export function shown(text: string): string {
     (character) => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );
 }
-
-const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-/** At most `most` UTF-16 units of a text, cut where a reader sees a character end, with a sign that there is more. */
-export function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  let end = 0;
-  // A grapheme may be as long as somebody likes: then it is cut all the same.
-  for (const { index, segment } of SEGMENTS.segment(text.slice(0, most + 64))) {
-    if (index + segment.length > most) break;
-    end = index + segment.length;
-  }
-  return `${text.slice(0, end === 0 ? most : end)}…`;
-}

@@ -1,0 +1,18 @@
+// Texts of any length in a line that a person reads: the beginning, and a sign that there is more.
+
+const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Characters of a name in a sentence or a table. */
+const LONGEST_NAME = 120;
+
+/** At most `most` UTF-16 units of a text, cut where a reader sees a character end, with a sign that there is more. */
+export function cutText(text: string, most: number = LONGEST_NAME): string {
+  if (text.length <= most) return text;
+  let end = 0;
+  // A grapheme may be as long as somebody likes: then it is cut all the same.
+  for (const { index, segment } of SEGMENTS.segment(text.slice(0, most + 64))) {
+    if (index + segment.length > most) break;
+    end = index + segment.length;
+  }
+  return `${text.slice(0, end === 0 ? most : end)}…`;
+}
