@@ -154,10 +154,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     const work = new Work(parts.pause, options.signal);
     const reading: Segment[] = [];
     let held = false;
-    const release = once(() => {
-      for (const segment of reading) segment.endReading();
-      segments.trim();
-    });
+    const release = once(() => segments.close(reading));
     /** Keeps what was opened until the function that it gives is called. */
     const hold = () => {
       held = true;
@@ -257,8 +254,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     },
     async open(project, evaluations) {
       const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));
-      for (const { segment } of opened.segments) segment.endReading();
-      segments.trim();
+      segments.close(opened.segments.map(({ segment }) => segment));
     },
   };
   return engine;

@@ -28,6 +28,12 @@ const FILES_KEPT = 512;
 /** The segments of all projects. */
 export class Segments {
   private readonly entries: Map<string, Entry> = new Map();
+  /** Bytes of each segment that is kept, as of when it was used last. */
+  private readonly sizes: Map<Segment, number> = new Map();
+  /** Their sum. */
+  private held = 0;
+  /** How many of them hold a file open. */
+  private files = 0;
   private readonly calls: CallSource;
   private readonly store: SegmentStore | undefined;
   private readonly limit: number;
@@ -69,30 +75,50 @@ export class Segments {
     return refreshed;
   }
 
-  /** Lets go of the segments used longest ago, until what is kept fits. */
-  trim(): void {
-    let size = 0;
-    let files = 0;
-    for (const { segment } of this.entries.values()) {
-      size += segment?.size ?? 0;
-      if (segment?.holdsFile === true) files++;
+  /** Ends a reading of segments, and lets go of those used longest ago until what is kept fits. */
+  close(read: readonly Segment[]): void {
+    for (const segment of read) {
+      segment.endReading();
+      // A query leaves what it has worked out beside what it read.
+      if (this.sizes.has(segment)) this.measure(segment);
     }
     for (const [key, { segment, opening }] of this.entries) {
-      if (size <= this.limit && files <= FILES_KEPT) return;
+      if (this.held <= this.limit && this.files <= FILES_KEPT) return;
       // One that is damaged is there to be built again: the file that it was loaded from is still the same.
       if (opening > 0 || segment === undefined || segment.isRead || segment.damaged) continue;
       this.entries.delete(key);
-      segment.letGo();
-      size -= segment.size;
-      if (segment.holdsFile) files--;
+      this.letGo(segment);
     }
+  }
+
+  /** Keeps a segment in place of the one that was there. */
+  private keep(entry: Entry, segment: Segment | undefined): void {
+    if (entry.segment === segment) return;
+    if (entry.segment !== undefined) this.letGo(entry.segment);
+    entry.segment = segment;
+    if (segment === undefined) return;
+    if (segment.holdsFile) this.files++;
+    this.measure(segment);
+  }
+
+  private letGo(segment: Segment): void {
+    segment.letGo();
+    this.held -= this.sizes.get(segment) ?? 0;
+    this.sizes.delete(segment);
+    if (segment.holdsFile) this.files--;
+  }
+
+  private measure(segment: Segment): void {
+    const { size } = segment;
+    this.held += size - (this.sizes.get(segment) ?? 0);
+    this.sizes.set(segment, size);
   }
 
   private async refresh(entry: Entry, project: string, evaluation: string, work: Work): Promise<void> {
     const version = await this.calls.version(project);
     entry.opened = "kept";
     if (entry.segment === undefined) {
-      keep(entry, await this.read(await this.store?.open(project, evaluation), work));
+      this.keep(entry, await this.read(await this.store?.open(project, evaluation), work));
       if (entry.segment !== undefined) entry.opened = "loaded";
     }
     try {
@@ -106,8 +132,8 @@ export class Segments {
     // Where one file was damaged the next may be: what was built stays in memory then.
     if (entry.segment?.damaged === true) {
       saved?.close();
-      keep(entry, built);
-    } else keep(entry, (await this.read(saved, work)) ?? built);
+      this.keep(entry, built);
+    } else this.keep(entry, (await this.read(saved, work)) ?? built);
   }
 
   /** Brings what is there to `version`: false when that takes building it from the calls. */
@@ -124,7 +150,7 @@ export class Segments {
     const changes = await this.calls.changes(project, evaluation, segment.version);
     if (changes === undefined) return false;
     if (changes.length > 0) {
-      keep(entry, await applied(segment, changes, work));
+      this.keep(entry, await applied(segment, changes, work));
       if (entry.opened === "kept") entry.opened = "updated";
     }
     entry.segment!.version = version;
@@ -162,12 +188,6 @@ export class Segments {
       if (segment !== undefined && (await digests.share(segment.parts.digests, work))) return;
     }
   }
-}
-
-/** Keeps a segment in place of the one that was there. */
-function keep(entry: Entry, segment: Segment | undefined): void {
-  if (entry.segment !== segment) entry.segment?.letGo();
-  entry.segment = segment;
 }
 
 /** Reads all calls of an evaluation into a segment, but for those whose ids are in `without`. */
