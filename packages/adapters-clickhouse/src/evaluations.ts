@@ -1,7 +1,7 @@
 // What evaluations there are: the parents of trials.
 
 import type { CountedEvaluation } from "@assay/eval-engine";
-import { evaluationEntries } from "@assay/eval-engine/internal";
+import { byStart, evaluationEntry } from "@assay/eval-engine/internal";
 import { callReader } from "./calls.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import type { Tables } from "./schema.ts";
@@ -24,7 +24,12 @@ export async function listEvaluations(
   const roots = await callReader(clickhouse, tables).read(project, [...counts.keys()]);
   const live = [...roots.values()].filter(({ deleted_at }) => deleted_at === null);
   // Which dataset rows refer to is in their payloads, which a list does not read.
-  return evaluationEntries(live, (id) => ({ ...counts.get(id)!, dataset: null }));
+  return byStart(
+    live.map((root) => {
+      const { trials, rows } = counts.get(root.id)!;
+      return { ...evaluationEntry(root, trials), rows, dataset: null };
+    }),
+  );
 }
 
 /** The projects that have evaluations. */

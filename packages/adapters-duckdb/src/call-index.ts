@@ -213,17 +213,59 @@ export async function opNames(reader: Reader, project: number): Promise<readonly
   return names as readonly string[];
 }
 
-/** For each parent of live calls with one of these op names, by its hash, how many there are. */
+// Calls that were written or deleted after a version, the parents of these, and those that calls left.
+const CHANGED = `
+  SELECT id_hash AS hash FROM calls WHERE project = ? AND version > ?
+  UNION SELECT parent_hash FROM calls WHERE project = ? AND version > ? AND parent_hash IS NOT NULL
+  UNION SELECT parent_hash FROM moves WHERE project = ? AND version > ?`;
+
+function changedSince(project: number, since: number): readonly Parameter[] {
+  return [project, since, project, since, project, since];
+}
+
+/** The hashes of calls that are not what they were at version `since`, or whose children are not. */
+export async function changedHashes(
+  reader: Reader,
+  project: number,
+  since: number,
+): Promise<readonly number[]> {
+  const [hashes] = await reader.columns(CHANGED, changedSince(project, since));
+  return hashes as readonly number[];
+}
+
+// A call that says it is its own parent is not its own trial.
+const TRIALS = `project = ? AND deleted_at IS NULL AND parent_hash IS NOT NULL AND parent_hash <> id_hash
+  AND op_name IN (SELECT unnest(?::VARCHAR[]))`;
+
+/**
+ * For each parent of live calls with one of these op names, by its hash, how many there are: of those that changed after
+ * version `since`.
+ */
 export async function countByParent(
   reader: Reader,
   project: number,
   opNames: readonly string[],
+  since: number,
 ): Promise<ReadonlyMap<number, number>> {
+  const [which, parameters] =
+    since === 0 ? ["", []] : [`AND parent_hash IN (${CHANGED})`, changedSince(project, since)];
   const [parents, counts] = await reader.columns(
-    `SELECT parent_hash, count(*) FROM calls
-     WHERE project = ? AND deleted_at IS NULL AND parent_hash IS NOT NULL AND op_name IN (SELECT unnest(?::VARCHAR[]))
-     GROUP BY parent_hash`,
-    [project, opNames],
+    `SELECT parent_hash, count(*) FROM calls WHERE ${TRIALS} ${which} GROUP BY parent_hash`,
+    [project, opNames, ...parameters],
   );
   return new Map(parents!.map((parent, i) => [parent as number, counts![i] as number]));
+}
+
+/** Live calls with one of these op names whose parent may be one of those hashed, in the order they were written. */
+export function findTrials(
+  reader: Reader,
+  project: number,
+  opNames: readonly string[],
+  parents: readonly number[],
+): Promise<FoundCall[]> {
+  return find(reader, `${TRIALS} AND parent_hash IN (SELECT unnest(?::DOUBLE[])) ORDER BY place`, [
+    project,
+    opNames,
+    parents,
+  ]);
 }

@@ -220,10 +220,18 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     "ALTER TABLE api_keys ADD COLUMN IF NOT EXISTS verbs VARCHAR",
     "ALTER TABLE usage ADD COLUMN IF NOT EXISTS cached_tokens DOUBLE",
   ],
+  // What a list shows of evaluations, as it was at a version of their project. Purely a saving: it is made of calls.
+  [
+    "CREATE TABLE evaluation_lists (project INTEGER NOT NULL, version DOUBLE NOT NULL)",
+    "CREATE TABLE evaluations (project INTEGER NOT NULL, id_hash DOUBLE NOT NULL, body VARCHAR NOT NULL)",
+  ],
 ];
 
 /** The version of the tables that this program knows. */
 export const SCHEMA: number = MIGRATIONS.length;
+
+/** The tables of what lists show: they hold nothing that is not made of calls again when they are empty. */
+export const LIST_TABLES: readonly string[] = ["evaluation_lists", "evaluations"];
 
 /** What identifies one store, whatever its directory is called. */
 export interface StoreIdentity {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
-import type { EvaluationEntry, SegmentStore } from "@assay/eval-engine";
+import type { CountedEvaluation, EvaluationChoice, EvaluationEntry, SegmentStore } from "@assay/eval-engine";
 import type { KeyStore } from "@assay/inference-core";
 import type { TraceStores } from "@assay/trace-core";
 import { callStoreOver } from "@assay/trace-core/store-parts";
@@ -15,7 +15,7 @@ import { callScan } from "./call-scan.ts";
 import { callWriter } from "./call-writer.ts";
 import { callSource } from "./calls.ts";
 import type { Database } from "./database.ts";
-import { listEvaluations } from "./evaluations.ts";
+import { evaluations } from "./evaluations.ts";
 import { openKeyStore } from "./inference/keys.ts";
 import { openUsageLedger, type UsageLedger, type UsageLedgerOptions } from "./inference/usage.ts";
 import { type Journal, openJournal } from "./journal.ts";
@@ -76,6 +76,11 @@ export interface Store {
   projects(): readonly string[];
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   evaluations(project: string): Promise<readonly EvaluationEntry[]>;
+  /**
+   * All of them, or those that are chosen, with their rows counted: what is known of those that have not changed is kept
+   * from one process to the next.
+   */
+  countedEvaluations(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
   /** Tells other processes that this one serves the directory at `address`: see `lockHolder`. */
   announce(address: string, secret?: string): void;
   /** Whether rows of a project were logged as tables, which list them by their digests. */
@@ -194,6 +199,8 @@ async function openOnce({
     const parts = { database, projects, seed, journal: objects };
     const segments = fileSegments(join(directory, "segments"), { storeId: id, readOnly, tell });
     opened.push(segments.close);
+    const listed = evaluations({ database, journal: calls, projects, seed, readOnly });
+    opened.push(listed.save);
     return {
       calls: { ...callSource(database, calls, projects, seed), ...callsAndScan },
       rows,
@@ -206,7 +213,8 @@ async function openOnce({
       },
       segments,
       projects: projects.names,
-      evaluations: (project) => listEvaluations(database, calls, projects, seed, project),
+      evaluations: listed.entries,
+      countedEvaluations: listed.counted,
       announce: (address, secret) => note?.announce(address, secret),
       async hasTables(project) {
         const [found] = await database.columns(

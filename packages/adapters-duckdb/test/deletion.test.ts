@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { callOf, textOf } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
 import { describe, expect, test } from "vitest";
+import { openDatabase } from "../src/database.ts";
 import { prepareDeletion } from "../src/deletion/delete-records.ts";
 import { deleteRecords, type Store } from "../src/index.ts";
 import { markReady } from "../src/recovery/replaced-files.ts";
@@ -20,7 +21,11 @@ const refOf = (row: string) => `weave:///${P}/object/rows:v1/attr/rows/id/${row}
 
 /** The calls of an evaluation over two rows, one of them its own, with a text of its own in every field. */
 function evaluation(name: string, rows: readonly string[]) {
-  const root = callOf(name, null, { op_name: "Evaluation.evaluate", inputs: { self: `set-${name}-secret` } });
+  const root = callOf(name, null, {
+    op_name: "Evaluation.evaluate",
+    display_name: `run-${name}-secret`,
+    inputs: { self: `set-${name}-secret` },
+  });
   const trials = rows.map((row, i) =>
     callOf(`${name}-${i}`, name, {
       op_name: "Evaluation.predict_and_score",
@@ -63,6 +68,7 @@ async function filled(): Promise<string> {
   const store = await openHere(directory);
   await fill(store);
   await answers(store);
+  for (const project of [P, OTHER]) await store.countedEvaluations(project);
   await store.close();
   return directory;
 }
@@ -99,6 +105,14 @@ test("an evaluation is gone from every file, with its rows, and all else answers
   });
   expect(holding(directory, "a-secret")).toEqual([]);
   expect(readdirSync(directory).filter((name) => /compact|aside|torn|segments/.test(name))).toEqual([]);
+  // Also of the lists that are kept, but for those of other projects.
+  const kept = await openDatabase(join(directory, "assay.duckdb"), {
+    readOnly: true,
+    memory: "64MB",
+    threads: 1,
+  });
+  expect((await kept.columns("SELECT count(*) FROM evaluations"))[0]).toEqual([1]);
+  await kept.close();
   const after = await answersIn(directory);
   expect([after.b, after.o]).toEqual([before.b, before.o]);
   expect(JSON.parse(after.a).total_rows).toBe(0);

@@ -24,6 +24,7 @@ import { type Database, openDatabase } from "../src/database.ts";
 import { mendDirectory, type Store } from "../src/index.ts";
 import { openRecovered } from "../src/recovery/open-recovered.ts";
 import { readHead } from "../src/recovery/redo-log.ts";
+import { LIST_TABLES } from "../src/schema.ts";
 import { usageRecord } from "./inference/usage-record.ts";
 import { faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
 
@@ -490,7 +491,7 @@ async function leaveAsBeforeLogs(directory: string): Promise<void> {
   const file = path(directory, "assay.duckdb");
   const database = await openDatabase(file, { readOnly: false, memory: "128MB", threads: 1 });
   await database.write(async (transaction) => {
-    await transaction.run("DROP TABLE log_position");
+    for (const table of ["log_position", ...LIST_TABLES]) await transaction.run(`DROP TABLE ${table}`);
     const [tables] = await transaction.columns(
       "SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'tracking%' OR table_name = 'training_files'",
     );

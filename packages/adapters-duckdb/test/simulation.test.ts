@@ -1,7 +1,8 @@
 // Random histories of a data directory: calls that are put, moved and deleted, queries in between, kills and power cuts at any
 // step of a write, faults of the disk, restarts, deletions for ever. What was acknowledged is there, what was not is there
-// wholly or not at all, every query has the answer of the specification over a model in memory, and whoever follows the
-// store's changes from any version on knows the same as who reads it anew.
+// wholly or not at all, every query has the answer of the specification over a model in memory, the list of evaluations, which
+// is kept, is the one that is counted anew, and whoever follows the store's changes from any version on knows the same as
+// who reads it anew.
 //
 // `npm run testing -- histories` runs 10,000 of them. One that fails is told with its seed, made smaller.
 
@@ -9,9 +10,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Fault, jsonText } from "@assay/base";
-import { type Call, type CallSource, type CallTree, memoryCalls } from "@assay/calls";
+import { type Call, type CallSource, type CallTree, isPredictAndScore, memoryCalls } from "@assay/calls";
 import { callOf, textOf } from "@assay/calls/testing";
-import { createEvalEngine, type EvalEngine, memoryRows } from "@assay/eval-engine";
+import { type CountedEvaluation, createEvalEngine, type EvalEngine, memoryRows } from "@assay/eval-engine";
+import { byStart, datasetOf, evaluationEntry } from "@assay/eval-engine/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
@@ -24,6 +26,7 @@ const HISTORIES = Number(process.env["ASSAY_RUNS"] ?? 60);
 const TOGETHER = 40;
 const EVALUATIONS = ["e1", "e2"];
 const IDS = [...EVALUATIONS, "t1", "t2", "t3", "p1", "p2"];
+const EXAM = "weave:///acme/histories/object/exam:v1";
 const AT = "2026-02-02T00:00:00Z";
 
 const written = fc.array(
@@ -97,7 +100,7 @@ function callsOf(some: Written): readonly Call[] {
     if (id.startsWith("p")) return callOf(id, parent, { op_name: "predict", output: `answer ${row}` });
     return callOf(id, parent, {
       op_name: "Evaluation.predict_and_score",
-      inputs: { example: { question: row } },
+      inputs: { example: row === 2 ? `${EXAM}/attr/rows/id/r${score}` : { question: row } },
       output: { output: `answer ${row}`, scores: { exam: score } },
     });
   });
@@ -138,6 +141,24 @@ async function treesOf(source: CallSource, project: string, root: string): Promi
   const trees: CallTree[] = [];
   for await (const some of source.trees(project, root)) trees.push(...some);
   return shown(trees);
+}
+
+/** The evaluations as they are counted anew: what has trials, and was logged itself. */
+async function listOf(model: Model, engine: EvalEngine): Promise<readonly CountedEvaluation[]> {
+  const live = [...model.values()].filter(isLive);
+  const trialsOf = ({ id }: Call) =>
+    live.filter((call) => call.id !== id && call.parent_id === id && isPredictAndScore(call));
+  const roots = live.filter((call) => trialsOf(call).length > 0);
+  const counted = roots.map(async (root) => {
+    const body = { evaluation_call_ids: [root.id], limit: 1, include_raw_data_rows: true };
+    const { rows, total_rows } = await engine.query("model", body, { plan: "naive" });
+    return {
+      ...evaluationEntry(root, trialsOf(root).length),
+      rows: total_rows,
+      dataset: datasetOf(rows[0]?.raw_data_row ?? null) ?? null,
+    };
+  });
+  return byStart(await Promise.all(counted));
 }
 
 const BODY = { evaluation_call_ids: EVALUATIONS, include_summary: true, include_raw_data_rows: true };
@@ -339,6 +360,9 @@ class History {
 
   private async query(): Promise<void> {
     const specification = createEvalEngine({ calls: sourceOf(this.model), rows: memoryRows() });
+    expect(await this.store.countedEvaluations(this.project)).toEqual(
+      await listOf(this.model, specification),
+    );
     const wanted = await specification.answer("model", BODY, { plan: "naive" });
     expect(jsonText(await this.engine.answer(this.project, BODY))).toBe(jsonText(wanted));
   }

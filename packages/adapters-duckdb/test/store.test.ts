@@ -45,6 +45,48 @@ describe("opening", () => {
     ]);
   });
 
+  test("what a list shows is kept: it is there after a restart also where no call can be read any more", async () => {
+    const directory = freshDirectory();
+    const first = await openHere(directory);
+    const ref = "weave:///acme/demo/object/exam:v1";
+    const trial = (id: string, root: string, row: string) =>
+      textOf(
+        callOf(id, root, {
+          op_name: "Evaluation.predict_and_score",
+          inputs: { example: `${ref}/attr/rows/id/${row}` },
+        }),
+      );
+    await first.calls.put(P, [
+      textOf(callOf("e", null, { display_name: "first try" })),
+      textOf(callOf("f", null, { display_name: "second try" })),
+      ...[trial("p", "e", "1"), trial("q", "e", "2"), trial("r", "e", "1"), trial("s", "f", "1")],
+    ]);
+    const wanted = [
+      { id: "e", name: "first try", trials: 3, rows: 2, dataset: ref },
+      { id: "f", name: "second try", trials: 1, rows: 1, dataset: ref },
+    ];
+    expect(await first.countedEvaluations(P)).toMatchObject(wanted);
+    await first.close();
+    const file = join(directory, "calls.jsonl");
+    const texts = readFileSync(file, "utf8");
+    writeFileSync(file, texts.replaceAll("Evaluation", "evaluation"));
+
+    const readOnly = await openHere(directory, { readOnly: true });
+    expect(await readOnly.countedEvaluations(P, { named: ["second try"] })).toMatchObject([wanted[1]!]);
+    await readOnly.close();
+    const second = await openHere(directory);
+    expect(await second.countedEvaluations(P)).toMatchObject(wanted);
+    // Of an evaluation that has changed since, the calls are read again.
+    await second.calls.put(P, [trial("t", "f", "2")]);
+    expect((await faultOf(second.countedEvaluations(P))).code).toBe("corrupt");
+    await second.close();
+    writeFileSync(file, texts + readFileSync(file, "utf8").slice(texts.length));
+    expect(await (await openHere(directory)).countedEvaluations(P)).toMatchObject([
+      wanted[0]!,
+      { ...wanted[1]!, trials: 2, rows: 2 },
+    ]);
+  });
+
   test("no payload is read: a store whose texts are all damaged opens, and names the first that is asked for", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);

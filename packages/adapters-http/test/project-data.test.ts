@@ -27,7 +27,7 @@ function memoryData() {
   const written: [project: string, kind: string, lines: string[]][] = [];
   const data: ProjectData = {
     evaluations: async (project, choice = {}) =>
-      chooseEvaluations(project === "acme/demo" ? [evaluation] : [], choice, (entry) => entry),
+      chooseEvaluations(project === "acme/demo" ? [evaluation] : [], choice, (some) => some),
     async importLines(project, kind, bytes) {
       const pieces: Uint8Array[] = [];
       for await (const piece of bytes) pieces.push(piece);
@@ -87,9 +87,9 @@ describe("the evaluations of a project", () => {
     const data: ProjectData = {
       ...memoryData().data,
       evaluations: (_, choice = {}) =>
-        chooseEvaluations(many, choice, (entry) => {
-          counted++;
-          return entry;
+        chooseEvaluations(many, choice, (some) => {
+          counted += some.length;
+          return some;
         }),
     };
     const ids: string[] = [];
@@ -126,6 +126,10 @@ describe("the evaluations of a project", () => {
       return dataset === "dataset2" && evaluation_ref === "ref0";
     });
     expect((await listed("dataset=none")).ids).toEqual([]);
+    await holds("named=e3&named=e21&named=none", ({ id }) => id === "e3" || id === "e21");
+    const called = many.map((one, i) => ({ ...one, name: `run ${i % 4}` }));
+    const twos = await chooseEvaluations(called, { named: ["run 2", "e3"] }, (some) => some);
+    expect(idsOf(twos)).toEqual(idsOf(called.filter(({ id, name }) => name === "run 2" || id === "e3")));
   });
 
   test("asked for in a way that makes no sense are a 422 that names every fault, and behind one that is gone a 404", async () => {

@@ -2539,6 +2539,8 @@ export interface Schemas {
     readonly evaluation_ref?: string;
     /** At most so many. Default: all. */
     readonly limit?: number;
+    /** Only those with this id or name; may be given again. */
+    readonly named?: readonly string[];
     /**
      * Those whose start is not known are last in both.
      * @default oldest

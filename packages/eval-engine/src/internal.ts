@@ -21,7 +21,7 @@ export type {
 export { datasetOf } from "./statistics/sample.ts";
 export type { StatisticsAnswers, StatisticsQuestion } from "./statistics/statistics.ts";
 export { chooseEvaluations } from "./trials/choose-evaluations.ts";
-export { evaluationEntries } from "./trials/evaluation-entry.ts";
+export { byStart, evaluationEntry } from "./trials/evaluation-entry.ts";
 export { readTrial, type Trial } from "./trials/trials.ts";
 export type { GroupBy, RowFilter, RowGroupsBody, RowPageBody, ViewQuestion } from "./view/body.ts";
 export type { RowGroupResult, RowGroupsResults } from "./view/response.ts";

@@ -77,7 +77,7 @@ export async function openClickHouseData(
     query: (project, body) => engine.answer(project, body),
     statistics: (question, project, body) => engine.answerStatistics(question, project, body),
     evaluations: async (project, choice = {}) =>
-      chooseEvaluations(await store.evaluations(project), choice, (entry) => entry),
+      chooseEvaluations(await store.evaluations(project), choice, (some) => some),
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines({ calls, rows }, project, kind, evaluations),
     remove: (deletion) => store.delete(deletion),

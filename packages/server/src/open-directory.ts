@@ -8,7 +8,6 @@ import { chooseEvaluations, datasetOf } from "@assay/eval-engine/internal";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
 import { listedProjects } from "./listed-projects.ts";
-import { onceAVersion } from "./once-a-version.ts";
 import type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "./server-data.ts";
 import { tracedStores } from "./tracing.ts";
 
@@ -65,26 +64,19 @@ export function dataOver(store: ServerStores, where: string): ServerData {
   const pause = () => new Promise<void>((resume) => setImmediate(resume));
   const engine = createEvalEngine({ calls, rows, pause, ...(segments !== undefined && { segments }) });
 
-  /** An evaluation and its rows: the engine knows what a row is. */
-  const counted = async (project: string, entry: EvaluationEntry): Promise<CountedEvaluation> => {
-    const first = { evaluation_call_ids: [entry.id], limit: 1, include_raw_data_rows: true };
-    const { rows, total_rows } = await engine.query(project, first);
-    return { ...entry, rows: total_rows, dataset: datasetOf(rows[0]?.raw_data_row ?? null) ?? null };
+  /** Evaluations and their rows: the engine knows what a row is. */
+  const counted = async (
+    project: string,
+    some: readonly EvaluationEntry[],
+  ): Promise<readonly CountedEvaluation[]> => {
+    const found: CountedEvaluation[] = [];
+    for (const entry of some) {
+      const first = { evaluation_call_ids: [entry.id], limit: 1, include_raw_data_rows: true };
+      const { rows, total_rows } = await engine.query(project, first);
+      found.push({ ...entry, rows: total_rows, dataset: datasetOf(rows[0]?.raw_data_row ?? null) ?? null });
+    }
+    return found;
   };
-
-  /** The evaluations of a project, and the way to count the rows of each, once. */
-  const listed = onceAVersion(calls, async (project) => {
-    const counts = new Map<string, Promise<CountedEvaluation>>();
-    return {
-      entries: await store.evaluations(project),
-      count: (entry: EvaluationEntry) => {
-        const known = counts.get(entry.id) ?? counted(project, entry);
-        counts.set(entry.id, known);
-        known.catch(() => counts.delete(entry.id));
-        return known;
-      },
-    };
-  });
 
   const list: ProjectList = {
     projects: async () => store.projects(),
@@ -102,8 +94,8 @@ export function dataOver(store: ServerStores, where: string): ServerData {
     query: (project, body) => engine.answer(project, body),
     statistics: (question, project, body) => engine.answerStatistics(question, project, body),
     async evaluations(project, choice = {}) {
-      const { entries, count } = await listed(project);
-      return chooseEvaluations(entries, choice, count);
+      if (store.countedEvaluations !== undefined) return store.countedEvaluations(project, choice);
+      return chooseEvaluations(await store.evaluations(project), choice, (some) => counted(project, some));
     },
     importLines: (project, kind, bytes) => importLines(store, project, kind, bytes),
     exportLines: (project, kind, evaluations) => exportLines(store, project, kind, evaluations),

@@ -7,8 +7,10 @@ import type { ProjectList, RemovalReport, RemovedData } from "@assay/adapters-ht
 import type { Fault } from "@assay/base";
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
 import type {
+  CountedEvaluation,
   EvalExecution,
   EvalStatistics,
+  EvaluationChoice,
   EvaluationEntry,
   EvalViews,
   SegmentStore,
@@ -33,6 +35,8 @@ export interface ServerStores {
   projects(): readonly string[];
   /** The evaluations of a project whose root call was logged, by start (unknown last), then id. */
   evaluations(project: string): Promise<readonly EvaluationEntry[]>;
+  /** The same, all of them or those that are chosen, with their rows counted. Absent: the engine counts them. */
+  countedEvaluations?(project: string, choice?: EvaluationChoice): Promise<readonly CountedEvaluation[]>;
   /** Models, checkpoints, jobs and files of training. */
   readonly training: TrainingStore;
   /** Runs and artifacts as clients of W&B log them. */

@@ -13,7 +13,7 @@ import { openRecovered } from "../recovery/open-recovered.ts";
 import { type Change, writeRedoLog } from "../recovery/redo-log.ts";
 import { markReady, newFile, putInPlace } from "../recovery/replaced-files.ts";
 import { dumpTables, type TableRows } from "../recovery/table-dump.ts";
-import { SCHEMA } from "../schema.ts";
+import { LIST_TABLES, SCHEMA } from "../schema.ts";
 import { type MovedRecords, writeCompacted } from "./compacted-journal.ts";
 import { type DeletionParts, type DoomedRecords, doomedRecords } from "./doomed-records.ts";
 import { type DoomedTracking, doomedTracking } from "./doomed-tracking.ts";
@@ -192,12 +192,29 @@ async function* stateWithout(
   doomed: Doomed,
   moved: ReadonlyMap<string, MovedRecords>,
 ): AsyncGenerator<readonly Change[]> {
+  const lists = await listsThatStay(database, doomed);
   for await (const rows of dumpTables(database)) {
-    const columns = changedRows(rows, doomed, moved.get(rows.table));
+    const columns = LIST_TABLES.includes(rows.table)
+      ? rowsOfProjects(rows, lists)
+      : changedRows(rows, doomed, moved.get(rows.table));
     if (rowsIn(columns[0]!) > 0) yield [{ table: rows.table, columns }];
   }
   // No changes at all: here the state ends.
   yield [];
+}
+
+/** Projects whose lists say nothing of what is deleted, nor of what was before: they show the calls as they are. */
+async function listsThatStay(database: Database, { project }: Doomed): Promise<ReadonlySet<Cell>> {
+  const [current] = await database.columns(
+    "SELECT number FROM projects JOIN evaluation_lists ON number = project AND projects.version = evaluation_lists.version",
+  );
+  return new Set(current!.filter((number) => number !== project));
+}
+
+function rowsOfProjects({ names, columns }: TableRows, which: ReadonlySet<Cell>): readonly Column[] {
+  const projects = columns[names.indexOf("project")]!.values;
+  const stay = Array.from(projects, (_, i) => i).filter((i) => which.has(projects[i]!));
+  return columns.map(({ type, values }) => ({ type, values: stay.map((i) => values[i]!) }));
 }
 
 function changedRows(

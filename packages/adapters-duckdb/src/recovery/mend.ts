@@ -11,6 +11,7 @@ import { claimHere } from "../lock.ts";
 import { makePrivate } from "../private-files.ts";
 import { RECORD_FILES, type RecordFile, recordsEnd } from "../record-files.ts";
 import { placesOf } from "../record-index.ts";
+import { LIST_TABLES } from "../schema.ts";
 import { fileArtifacts } from "../training/artifacts.ts";
 import { openRecovered } from "./open-recovered.ts";
 
@@ -47,6 +48,7 @@ export async function mendDirectory(directory: string): Promise<DirectoryReport>
     });
     try {
       for (const file of RECORD_FILES) await mendRecords(database, directory, file, { found, lost });
+      await forgetLists(database);
       const ledger = await openUsageLedger(database, directory, {
         onDamage: (message) => lost.push(message),
       });
@@ -112,6 +114,13 @@ async function mendRecords(
   } finally {
     await journal.close();
   }
+}
+
+/** They are made of calls of which some may be gone, and are made again. */
+async function forgetLists(database: Database): Promise<void> {
+  await database.write(async (transaction) => {
+    for (const table of LIST_TABLES) await transaction.run(`DELETE FROM ${table}`);
+  });
 }
 
 async function* placesIn(database: Database, table: string): AsyncGenerator<ReturnType<typeof placesOf>> {

@@ -6,6 +6,8 @@ import { readLimit } from "../read-limit.ts";
 
 /** Evaluations that one answer lists at most, when it is told how many. */
 export const MOST_LISTED = 1000;
+/** Evaluations that one request names at most: as many as one query may compare. */
+export const MOST_NAMED = 256;
 
 const ORDERS = ["newest", "oldest"] as const;
 const TRUTHS = ["true", "false"] as const;
@@ -20,6 +22,11 @@ export function readChoice(query: URLSearchParams): Result<EvaluationChoice> {
     issues.push({ code: "literal_error", path: ["query", name], message });
     return undefined;
   };
+  const named = query.getAll("named");
+  if (named.length > MOST_NAMED) {
+    const message = `at most ${MOST_NAMED} names, not ${named.length}`;
+    issues.push({ code: "too_long", path: ["query", "named"], message });
+  }
   const choice = {
     order: oneOf("order", ORDERS),
     after: query.get("after"),
@@ -27,6 +34,7 @@ export function readChoice(query: URLSearchParams): Result<EvaluationChoice> {
     running: { true: true, false: false, none: undefined }[oneOf("running", TRUTHS) ?? "none"],
     evaluationRef: query.get("evaluation_ref"),
     dataset: query.get("dataset"),
+    named: named.length > 0 ? named : undefined,
   };
   if (issues.length > 0) return bad(issues);
   const given = Object.entries(choice).filter(([, value]) => value !== undefined && value !== null);

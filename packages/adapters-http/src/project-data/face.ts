@@ -11,7 +11,7 @@ import { accessProblem } from "../project-access.ts";
 import { readProjectPath } from "../project-path.ts";
 import type { Room } from "../room.ts";
 import { streamed } from "../streamed.ts";
-import { readChoice } from "./evaluation-choice.ts";
+import { MOST_NAMED, readChoice } from "./evaluation-choice.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { LineKind, ProjectData } from "./project-data.ts";
 
@@ -56,8 +56,6 @@ export interface RemovalReport {
 
 /** What lines take up that were read and are not yet on disk. */
 const IMPORT_BYTES = 64 * 2 ** 20;
-/** As many as one query may compare. */
-const MAX_EVALUATIONS = 256;
 
 /**
  * A project's data as a face: `GET /v2/{entity}/{project}/eval_results/evaluations`;
@@ -145,8 +143,8 @@ export function projectDataFace(options: ProjectDataFaceOptions): Face {
 /** The evaluations that the query names, each once. */
 function namedEvaluations(query: URLSearchParams): Result<readonly string[]> {
   const named = query.getAll("evaluation");
-  if (named.length <= MAX_EVALUATIONS) return ok([...new Set(named)]);
-  const message = `at most ${MAX_EVALUATIONS} evaluations, not ${named.length}`;
+  if (named.length <= MOST_NAMED) return ok([...new Set(named)]);
+  const message = `at most ${MOST_NAMED} evaluations, not ${named.length}`;
   return bad([{ code: "too_long", path: ["query", "evaluation"], message }]);
 }
 

@@ -5,10 +5,10 @@ import { detailAnswers, INVALID, inQuery, jsonContent, PROJECT_PARAMETERS } from
 import type { Operation, Operations, Parameter } from "../operation.ts";
 import { MOST_LISTED } from "./evaluation-choice.ts";
 
-/** The query parameter that names evaluations. */
-function named(description: string): Parameter {
+/** The query parameter that names evaluations, by their ids unless it says otherwise. */
+function named(description: string, name = "evaluation"): Parameter {
   return {
-    name: "evaluation",
+    name,
     in: "query",
     description,
     schema: { type: "array", items: { type: "string" }, maxItems: 256 },
@@ -27,6 +27,7 @@ const CHOICE: readonly Parameter[] = [
   inQuery("running", { type: "boolean" }, "Only those that are running, or only those that have ended."),
   inQuery("evaluation_ref", { type: "string" }, "Only runs of this evaluation object."),
   inQuery("dataset", { type: "string" }, "Only those over this dataset."),
+  named("Only those with this id or name; may be given again.", "named"),
 ];
 
 const EVALUATION_LIST: Json = {

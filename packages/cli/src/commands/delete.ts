@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { type Deletion, type DeletionReport, deleteRecords, lockHolder } from "@assay/adapters-duckdb";
 import { type DataDirectory, findServer, openClickHouse, openDirectory } from "@assay/server/directory";
 import { type DataAccess, expiredEvaluations } from "@assay/server/internal";
-import { namedEvaluations } from "../compare/named-evaluations.ts";
+import { evaluationsNamed, namedEvaluations } from "../compare/named-evaluations.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { counted } from "../import-report.ts";
 import { failOnMissing, missingProject } from "../missing-names.ts";
@@ -161,17 +161,19 @@ async function deletionOf(
     const known = projects.some((one) => one.project === project);
     if (!known && (name !== undefined || olderThan !== undefined || !(await logged())))
       failOnMissing([await missingProject(data, project)]);
-    const listed = await data.evaluations(project);
     if (olderThan !== undefined) {
-      const evaluations = expiredEvaluations(listed, olderThan, Date.now());
+      const evaluations = expiredEvaluations(await data.evaluations(project), olderThan, Date.now());
       if (evaluations.length === 0) return undefined;
       const what = `${counted(evaluations.length, "evaluation")} of ${project} that ended more than ${olderThan} days ago (${evaluations.slice(0, 5).join(", ")}${evaluations.length > 5 ? ", …" : ""})`;
       return { deletion: { project, evaluations }, what };
     }
-    if (name === undefined)
-      return { deletion: { project }, what: `${project}, with ${counted(listed.length, "evaluation")}` };
+    if (name === undefined) {
+      const { evaluations = 0 } = projects.find((one) => one.project === project) ?? {};
+      return { deletion: { project }, what: `${project}, with ${counted(evaluations, "evaluation")}` };
+    }
     const [evaluation] = await namedEvaluations(data, project, [name]);
-    const found = listed.find(({ id }) => id === evaluation);
+    const named = await evaluationsNamed(data, project, [evaluation!]);
+    const found = named.find(({ id }) => id === evaluation);
     const called = found === undefined || found.name === null ? "" : `${found.name} `;
     const trials = found === undefined ? "" : ` with ${counted(found.trials, "trial")}`;
     return {

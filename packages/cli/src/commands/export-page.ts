@@ -7,6 +7,7 @@ import type { CountedEvaluation, EvalResultsFilter } from "@assay/eval-engine";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { chosenContent, exportedFile, type KeptTrials, keptTrials } from "@assay/server/export";
 import type { DataAccess } from "@assay/server/internal";
+import { evaluationsNamed } from "../compare/named-evaluations.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingInQuery } from "../missing-names.ts";
 import type { Condition } from "../query-words.ts";
@@ -31,8 +32,10 @@ export async function exportPage(
   data: DataAccess,
   { project, evaluations: ids, where, choice, output }: PageExport,
 ): Promise<string> {
-  const listed = await data.evaluations(project);
-  const evaluations = ids.length === 0 ? listed : listed.filter(({ id }) => ids.includes(id));
+  const evaluations =
+    ids.length === 0
+      ? await data.evaluations(project)
+      : (await evaluationsNamed(data, project, ids)).filter(({ id }) => ids.includes(id));
   const kept = where.length === 0 ? undefined : await rowsThatMeet(data, project, { evaluations, where });
   const content = await chosenContent(data, { project, evaluations, choice, kept });
   const page = await exportedFile(shippedPage(world), {

@@ -7,7 +7,7 @@ import type { EvalResultsQueryBody, EvaluationEntry } from "@assay/eval-engine";
 import { readRequest, resultsText } from "@assay/eval-engine/internal";
 import { flatTrials } from "@assay/server/export";
 import type { DataAccess } from "@assay/server/internal";
-import { withoutCommonRows } from "../compare/named-evaluations.ts";
+import { evaluationsNamed, withoutCommonRows } from "../compare/named-evaluations.ts";
 import { comparisonOf, otherEvaluations } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingInQuery } from "../missing-names.ts";
@@ -136,8 +136,8 @@ async function askedAbout(
   project: string,
   body: unknown,
 ): Promise<readonly EvaluationEntry[]> {
-  const ids = new Set(idsOf(body));
-  return (await data.evaluations(project)).filter(({ id }) => ids.has(id));
+  const ids = idsOf(body);
+  return (await evaluationsNamed(data, project, ids)).filter(({ id }) => ids.includes(id));
 }
 
 function idsOf(body: unknown): readonly string[] {

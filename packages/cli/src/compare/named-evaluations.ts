@@ -1,7 +1,7 @@
 // Which evaluations are compared: those that are named, by id or by the name that a person gave, or the latest.
 
 import type { CountedEvaluation } from "@assay/eval-engine";
-import { REQUEST_LIMITS } from "@assay/eval-engine/internal";
+import { byStart, REQUEST_LIMITS } from "@assay/eval-engine/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
@@ -16,7 +16,7 @@ export async function namedEvaluations(
   names: readonly string[],
   allowMissing = false,
 ): Promise<readonly string[]> {
-  const listed = await data.evaluations(project);
+  const listed = await evaluationsNamed(data, project, names);
   const found = names.map((name) => foundBy(listed, name));
   const unknown = names.filter((_, i) => found[i]!.length === 0);
   failOnMissing([
@@ -29,6 +29,21 @@ export async function namedEvaluations(
   if (twice !== undefined)
     throw new Failure(EXIT.usage, `${JSON.stringify(twice)} is given twice: name different evaluations`);
   return ids;
+}
+
+// Names that are asked for together: they have to fit into the head of a request.
+const TOGETHER = 32;
+
+/** The evaluations with one of these ids or names, by start. */
+export async function evaluationsNamed(
+  data: DataAccess,
+  project: string,
+  names: readonly string[],
+): Promise<readonly CountedEvaluation[]> {
+  const found: CountedEvaluation[] = [];
+  for (let i = 0; i < names.length; i += TOGETHER)
+    found.push(...(await data.evaluations(project, { named: names.slice(i, i + TOGETHER) })));
+  return byStart(found);
 }
 
 function foundBy(listed: readonly CountedEvaluation[], name: string): readonly CountedEvaluation[] {
@@ -84,7 +99,7 @@ export async function withoutCommonRows(
   const apart: string[] = [];
   for (const id of others) if (!(await sharesRows(data, project, [first, id]))) apart.push(id);
   if (apart.length === 0) return [];
-  const listed = await data.evaluations(project);
+  const listed = await evaluationsNamed(data, project, [first, ...apart]);
   const called = (id: string): string | undefined => {
     const found = listed.find((one) => one.id === id);
     // One without trials has yet to begin.

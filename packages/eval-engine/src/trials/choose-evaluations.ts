@@ -18,30 +18,42 @@ export interface EvaluationChoice {
   readonly evaluationRef?: string;
   /** Only those over this dataset. */
   readonly dataset?: string;
+  /** Only those with one of these ids or names. */
+  readonly named?: readonly string[];
 }
 
+// Evaluations that are counted together where only their counts say which are chosen.
+const TOGETHER = 256;
+
 /**
- * The chosen of some evaluations, which come by start (unknown last). `count` looks at an evaluation's rows: it is asked
- * for no more than are shown, unless they are chosen by dataset. Throws a `missing` fault when `after` is not there.
+ * The chosen of some evaluations, which come by start (unknown last). `count` looks at their rows: it is asked for no
+ * more than are shown, unless they are chosen by dataset. Throws a `missing` fault when `after` is not there.
  */
 export async function chooseEvaluations<Entry extends EvaluationEntry>(
   entries: readonly Entry[],
-  { order = "oldest", after, limit, running, evaluationRef, dataset }: EvaluationChoice,
-  count: (entry: Entry) => CountedEvaluation | Promise<CountedEvaluation>,
+  { order = "oldest", after, limit, running, evaluationRef, dataset, named }: EvaluationChoice,
+  count: (some: readonly Entry[]) => readonly CountedEvaluation[] | Promise<readonly CountedEvaluation[]>,
 ): Promise<readonly CountedEvaluation[]> {
   const ordered = order === "newest" ? newestFirst(entries) : entries;
   const from = after === undefined ? 0 : 1 + ordered.findIndex(({ id }) => id === after);
   if (after !== undefined && from === 0)
     throw new Fault("missing", `there is no evaluation ${after} after which the list could go on`);
+  const names = named && new Set(named);
+  const fitting = ordered
+    .slice(from)
+    .filter(
+      ({ id, name, ended_at, evaluation_ref }) =>
+        (running === undefined || running === (ended_at === null)) &&
+        (evaluationRef === undefined || evaluationRef === evaluation_ref) &&
+        (names === undefined || names.has(id) || (name !== null && names.has(name))),
+    );
+  if (dataset === undefined) return count(fitting.slice(0, limit));
   const chosen: CountedEvaluation[] = [];
-  for (const entry of ordered.slice(from)) {
-    if (chosen.length === limit) break;
-    if (running !== undefined && running !== (entry.ended_at === null)) continue;
-    if (evaluationRef !== undefined && evaluationRef !== entry.evaluation_ref) continue;
-    const counted = await count(entry);
-    if (dataset === undefined || counted.dataset === dataset) chosen.push(counted);
-  }
-  return chosen;
+  for (let i = 0; i < fitting.length && (limit === undefined || chosen.length < limit); i += TOGETHER)
+    chosen.push(
+      ...(await count(fitting.slice(i, i + TOGETHER))).filter((counted) => counted.dataset === dataset),
+    );
+  return chosen.slice(0, limit);
 }
 
 function newestFirst<Entry extends EvaluationEntry>(entries: readonly Entry[]): readonly Entry[] {

@@ -3,6 +3,7 @@
 import { compareText } from "@assay/base/internal";
 import { type Call, microseconds } from "@assay/calls";
 import { summaryMetadata } from "./summary.ts";
+import { compareTimes } from "./trials.ts";
 
 /** One evaluation in a list of what is there. */
 export interface EvaluationEntry {
@@ -30,26 +31,19 @@ export interface CountedEvaluation extends EvaluationEntry {
   readonly dataset: string | null;
 }
 
-/**
- * The evaluations with these root calls, by start (unknown last), then id; `count` gives what is counted of one.
- * Whatever else it counts is in the entry too.
- */
-export function evaluationEntries<Counts extends Pick<EvaluationEntry, "trials">>(
-  roots: Iterable<Call>,
-  count: (id: string) => Counts,
-): readonly (EvaluationEntry & Counts)[] {
-  return Array.from(roots, (root) => ({ ...labelsOf(root), ...count(root.id) })).sort(byStart);
-}
-
-function labelsOf(root: Call): Omit<EvaluationEntry, "trials"> {
+/** The entry of the evaluation with this root call and so many trials. */
+export function evaluationEntry(root: Call, trials: number): EvaluationEntry {
   const { id, display_name, started_at, ended_at } = root;
   const { model_ref, evaluation_ref } = summaryMetadata(root);
-  return { id, name: display_name, model: model_ref, started_at, ended_at, evaluation_ref };
+  return { id, name: display_name, model: model_ref, started_at, ended_at, evaluation_ref, trials };
 }
 
-function byStart(a: EvaluationEntry, b: EvaluationEntry): number {
-  const [x, y] = [a, b].map(({ started_at }) => microseconds(started_at)) as [number, number];
-  if (Number.isNaN(x) || Number.isNaN(y))
-    return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || compareText(a.id, b.id);
-  return x - y || compareText(a.id, b.id);
+/** Evaluations by start (unknown last), then id. */
+export function byStart<Entry extends Pick<EvaluationEntry, "id" | "started_at">>(
+  entries: Iterable<Entry>,
+): readonly Entry[] {
+  const timed = Array.from(entries, (entry) => ({ entry, at: microseconds(entry.started_at) }));
+  return timed
+    .sort((a, b) => compareTimes(a.at, b.at) || compareText(a.entry.id, b.entry.id))
+    .map(({ entry }) => entry);
 }

@@ -43,7 +43,8 @@ interface FileOf {
 
 async function rowsFile(data: Data, { project, body, choice, page }: FileOf) {
   const { evaluation_call_ids: ids, filters } = body.query;
-  const evaluations = (await data.evaluations(project)).filter(({ id }) => ids?.includes(id) ?? true);
+  const named = await data.evaluations(project, ids == null ? {} : { named: ids });
+  const evaluations = named.filter(({ id }) => ids?.includes(id) ?? true);
   const narrowed = [filters, body.row_filters].some((some) => (some?.length ?? 0) > 0) || body.change != null;
   const kept = narrowed
     ? await keptTrials(shownRows(data, body), project, { ...body.query, sort_by: null })

@@ -4,7 +4,7 @@ import { parseJson } from "@assay/base/internal";
 import { type Call, isPredictAndScore } from "@assay/calls";
 import type { MemoryCalls } from "@assay/calls/internal";
 import type { CountedEvaluation, EvalEngine } from "@assay/eval-engine";
-import { datasetOf, evaluationEntries } from "@assay/eval-engine/internal";
+import { byStart, datasetOf, evaluationEntry } from "@assay/eval-engine/internal";
 
 /** Finds the parents of trials in lines of calls. */
 export class EvaluationIds {
@@ -37,7 +37,7 @@ export async function counted(
 ): Promise<readonly CountedEvaluation[]> {
   const known = await calls.calls(project, [...trials.keys()]);
   const roots = known.flatMap((call) => call ?? []);
-  const listed = evaluationEntries(roots, (id) => ({ trials: trials.get(id) ?? 0 }));
+  const listed = byStart(roots.map((root) => evaluationEntry(root, trials.get(root.id) ?? 0)));
   // Tables do not say when they were made: they are in the order in which they were opened.
   const timeless = [...trials.keys()].flatMap(
     (id) => listed.find((one) => one.id === id && one.started_at === null) ?? [],

@@ -58,7 +58,7 @@ export async function handlerOf(data: ReadData): Promise<Handler> {
         authenticate,
         data: {
           evaluations: async (name, choice = {}) =>
-            chooseEvaluations(await list.entries(name), choice, (entry) => entry),
+            chooseEvaluations(await list.entries(name), choice, (some) => some),
           importLines: sealed,
           exportLines: sealed,
         },
