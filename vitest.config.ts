@@ -1,89 +1,61 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { INTERPRETED, lanes, type Mode, modes, patternsOf } from "./test/lanes.ts";
 
 // Sources are tested as they are, without a build: the "@assay/source" condition of each package names them.
 const conditions = ["@assay/source", "module", "node", "import", "default"];
 
-/** What takes longest begins first: begun last, one core would wait for it. */
-const LONGEST = [
-  "naive-is-clickhouse",
-  "over-http",
-  "naive-is-columns",
-  "statistics-are-the-same",
-  "training/crash",
-  "weave/crash",
-  "tracking/crash",
-  "large",
-  "metamorphic",
-];
+const SETUP = ["test/same-cases.ts"];
 
-/** Packages whose tests compute alone: they keep nothing that outlives a test, so one process runs many files of them. */
-const TOGETHER = [
-  "base",
-  "calls",
-  "importers",
-  "inference-core",
-  "query-lang",
-  "statistics",
-  "trace-core",
-  "tracking-core",
-  "training-core",
-  "adapters-http",
-  "web",
-].map((name) => `packages/${name}/test/**/*.test.ts`);
-const ENGINE = [
-  "packages/eval-engine/test/semantics/**/*.test.ts",
-  "packages/eval-engine/test/view/**/*.test.ts",
-];
+/** Where each file is among the long ones of its lane. */
+const PLACES: ReadonlyMap<string, number> = new Map(
+  lanes.flatMap(([, { full = [], fewer = [] }]) => [...full, ...fewer].map((file, i) => [file, i] as const)),
+);
 
+/** What takes longest begins first: begun last, one core would wait for it. Files that share a process come after. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const at = LONGEST.findIndex((name) => moduleId.includes(name));
-      return at === -1 ? LONGEST.length : at;
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      if (!project.config.isolate) return Number.POSITIVE_INFINITY;
+      return PLACES.get(moduleId.slice(this.ctx.config.root.length + 1)) ?? PLACES.size;
     };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    // Infinity less Infinity is no number, and no order.
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b) || 0);
   }
 }
 
-export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
-  test: {
-    setupFiles: ["test/same-cases.ts"],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "all",
-          include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...TOGETHER, ...ENGINE],
-        },
-      },
-      {
-        extends: true,
-        test: { name: "together", isolate: false, include: [...TOGETHER, ...ENGINE] },
-      },
-      {
-        // What is refused, and with which words, as the command says it.
-        extends: true,
-        test: {
-          name: "interpreted",
-          setupFiles: ["test/same-cases.ts", "packages/training-core/test/interpreted-schemas.ts"],
-          include: [
-            "packages/trace-core/test/c*.test.ts",
-            "packages/training-core/test/reading.test.ts",
-            "packages/adapters-http/test/eval-results.test.ts",
-            "packages/adapters-http/test/training/face.test.ts",
-            "packages/adapters-http/test/weave/*.test.ts",
-          ],
-        },
-      },
-    ],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // The machine this must run on has two cores.
-    maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
-  },
+export default defineConfig(({ mode }) => {
+  if (!modes.includes(mode as Mode)) throw new Error(`--mode is ${modes.join(", ")}, not ${mode}`);
+  const found = lanes.map(([name, { together }]) => {
+    const { include, exclude } = patternsOf(name, mode as Mode);
+    return {
+      name,
+      ...(together === true && { isolate: false }),
+      include: [...include],
+      exclude: [...configDefaults.exclude, ...exclude],
+    };
+  });
+  // What is refused, and with which words, as the command says it: with schemas that are not compiled.
+  const interpreted = {
+    name: "cores-interpreted",
+    setupFiles: [...SETUP, "packages/training-core/test/interpreted-schemas.ts"],
+    include: mode === "rest" ? [] : [...INTERPRETED],
+  };
+  return {
+    resolve: { conditions },
+    ssr: { resolve: { conditions } },
+    test: {
+      env: { ASSAY_TESTS: mode },
+      setupFiles: SETUP,
+      tags: [{ name: "long", description: "Too long for `npm test`: runs when its lane does." }],
+      ...(mode === "brief" && { tagsFilter: ["!long"] }),
+      projects: [...found, interpreted].map((test) => ({ extends: true as const, test })),
+      // A machine that does other things too can be ten times slower: that is no fault of a test.
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
+      // The machine this must run on has two cores.
+      maxWorkers: 2,
+      sequence: { sequencer: LongestFirst },
+    },
+  };
 });

@@ -62,11 +62,7 @@ const vitest = (args, env) =>
 const crashes = number("crashes", "ASSAY_CRASH_ROUNDS") ?? (positionals.length > 0 ? 0 : 200);
 if (crashes > 0) {
   const rounds = String(crashes);
-  const env = {
-    ASSAY_CRASH_ROUNDS: rounds,
-    CRASH_ROUNDS: rounds,
-    ASSAY_SEED: String(firstSeed),
-  };
+  const env = { ASSAY_CRASH_ROUNDS: rounds, ASSAY_SEED: String(firstSeed) };
   if (vitest(["test/weave/crash", "test/tracking/crash", "training/crash"], env) !== 0) {
     console.error(`\nfailed; repeat it with: npm run test:deep -- --crashes ${crashes} --seed ${firstSeed}`);
     process.exit(1);

@@ -1,6 +1,7 @@
 // Installs the tarballs that would be published into an empty folder, and uses them there as a stranger would: every entry
 // point is imported and required, the engine is asked a query, and the command shows its demo. With `--runtimes` also on
-// newer Node.js, Bun and Deno, which the package registry has. Needs a build and a package registry.
+// newer Node.js, Bun and Deno, which the package registry has; with `--shape` their shape is checked first, as
+// `npm run shape` does. Needs a build and a package registry.
 import { execFileSync, spawn } from "node:child_process";
 import {
   existsSync,
@@ -17,9 +18,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeTarballs } from "./release.mjs";
+import { hasShape } from "./shape.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { values: options } = parseArgs({ options: { runtimes: { type: "boolean", default: false } } });
+const { values: options } = parseArgs({
+  options: { runtimes: { type: "boolean", default: false }, shape: { type: "boolean", default: false } },
+});
 
 /** An installed command may take this much of a disk. */
 const MOST_ON_DISK = 100 * 2 ** 20;
@@ -135,9 +139,11 @@ async function demo(command, cwd) {
 const folder = mkdtempSync(join(tmpdir(), "assay-packed-"));
 try {
   const tarballs = await makeTarballs();
+  if (options.shape && !(await hasShape(tarballs)))
+    throw new Error("a package has not the shape that it should have");
   const user = join(folder, "user");
   mkdirSync(user);
-  const libraries = tarballs.filter(({ name }) => name !== "assay");
+  const libraries = tarballs.filter(({ isLibrary }) => isLibrary);
   const dependencies = {
     ...Object.fromEntries(libraries.map(({ name, path }) => [name, `file:${path}`])),
     ...optionalPeers(),
@@ -168,7 +174,7 @@ try {
     console.log(`ok   ${entries.length} entry points, imported and required, and a query, on ${name}`);
   }
 
-  const [{ path }] = tarballs.filter(({ name }) => name === "assay");
+  const [{ path }] = tarballs.filter(({ isLibrary }) => !isLibrary);
   const prefix = join(folder, "global");
   mkdirSync(prefix);
   install(prefix, [path], ["--global", `--prefix=${prefix}`]);

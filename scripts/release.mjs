@@ -37,16 +37,22 @@ function published(manifest, directory) {
   };
 }
 
-/** Packs a folder; gives the tarball and its sizes. */
-function packed(folder, out) {
-  const [{ filename, name, version, size, unpackedSize }] = JSON.parse(
-    run("npm", ["pack", "--json", "--loglevel=error", "--pack-destination", out], folder),
+/** Packs folders, all of them by one npm, which takes longer to start than to pack; gives the tarballs and their sizes. */
+function packed(folders, out) {
+  const made = run(
+    "npm",
+    ["pack", "--json", "--loglevel=error", "--pack-destination", out, ...folders],
+    root,
   );
-  return { name, version, size, unpackedSize, path: join(out, filename) };
+  return JSON.parse(made).map(({ filename, name, version, size, unpackedSize }) => ({
+    ...{ name, version, size, unpackedSize, path: join(out, filename) },
+    // What has no entry point is a program.
+    isLibrary: name !== COMMAND_PACKAGE,
+  }));
 }
 
-/** Makes a library's tarball: its own files, and the licence. */
-function library(folder, stage, out) {
+/** Stages a library: its own files, and the licence. */
+function library(folder, stage) {
   const manifest = readJson(join(folder, "package.json"));
   const to = join(stage, manifest.name);
   // What of it is published is for npm to say, by the manifest's `files`.
@@ -57,11 +63,11 @@ function library(folder, stage, out) {
   const directory = folder.slice(root.length + 1);
   writeManifest(to, published(manifest, directory));
   cpSync(join(root, "LICENSE"), join(to, "LICENSE"));
-  return packed(to, out);
+  return to;
 }
 
-/** Makes the tarball of the command: the bundle, which needs DuckDB's bindings and nothing else, and its manual page. */
-async function command(stage, out) {
+/** Stages the command: the bundle, which needs DuckDB's bindings and nothing else, and its manual page. */
+async function command(stage) {
   const cli = join(root, "packages/cli");
   const manifest = readJson(join(cli, "package.json"));
   const to = join(stage, COMMAND_PACKAGE);
@@ -80,7 +86,7 @@ async function command(stage, out) {
     man: ["./assay.1"],
     dependencies: { "@duckdb/node-bindings": bindings },
   });
-  return packed(to, out);
+  return to;
 }
 
 function writeManifest(folder, manifest) {
@@ -99,7 +105,8 @@ export async function makeTarballs() {
     .map((name) => join(root, "packages", name))
     .filter((folder) => existsSync(join(folder, "package.json")))
     .filter((folder) => readJson(join(folder, "package.json")).private !== true);
-  const made = [...libraries.map((folder) => library(folder, stage, out)), await command(stage, out)];
+  const staged = [...libraries.map((folder) => library(folder, stage)), await command(stage)];
+  const made = packed(staged, out);
   rmSync(stage, { recursive: true, force: true });
   return made;
 }

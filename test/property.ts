@@ -1,13 +1,14 @@
 // How properties of the engine are run: on which cases, how many, from which seed, and what is said when one fails.
 //
-//   ASSAY_RUNS      compared cases (one request, whole responses); 20,000 when not given. Laws run 1 in 100 of that.
+//   ASSAY_RUNS      compared cases (one request, whole responses); 20,000 in a full run when not given. Laws run 1 in 100 of that.
 //   ASSAY_SEED      repeats a run
 //   ASSAY_DEADLINE  milliseconds since 1970 at which to stop early, for `npm run test:deep`
 
 import fc from "fast-check";
+import { cases } from "./cases.ts";
 
 /** Cases to compare in one run of the tests. */
-export const CASES: number = Number(process.env["ASSAY_RUNS"] ?? 20_000);
+export const CASES: number = cases(20_000);
 
 const deadline = Number(process.env["ASSAY_DEADLINE"] ?? Number.POSITIVE_INFINITY);
 

@@ -49,3 +49,11 @@ test("a change is checked as it is at home, by .ci/run", () => {
   const steps = workflows.flatMap(([, { jobs }]) => Object.values(jobs).flatMap((job) => job.steps));
   expect(steps.map(({ run }) => run)).toContain("bash .ci/run");
 });
+
+test("all tests run every night and before a release", () => {
+  for (const name of ["nightly.yml", "release.yml"]) {
+    const { jobs } = ours.find(([file]) => file === name)![1];
+    const steps = Object.values(jobs).flatMap((job) => job.steps);
+    expect(steps.map(({ run }) => run)).toContain("npm run test:full");
+  }
+});

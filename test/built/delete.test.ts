@@ -47,7 +47,9 @@ test("says what it would delete, deletes it with --yes, and names what is not th
   expect((await assay(["doctor", "--data", data])).exitCode).toBe(0);
 });
 
-test("through a server that has the directory open: nothing is left while it runs on, and it answers the rest", async () => {
+test("through a server that has the directory open: nothing is left while it runs on, and it answers the rest", {
+  tags: ["long"],
+}, async () => {
   const data = await directory("one", "two", "three");
   const key = "0123456789abcdef0123456789abcdef01234567";
   const server = await startAssay(data, { ASSAY_API_KEY: key });
@@ -98,7 +100,9 @@ test("through a server that has the directory open: nothing is left while it run
   expect(server.complaints()).toBe("");
 });
 
-test("a run and an artifact go by name, and what no other has goes with them", async () => {
+test("a run and an artifact go by name, and what no other has goes with them", {
+  tags: ["long"],
+}, async () => {
   const data = await directory("one");
   const key = "0123456789abcdef0123456789abcdef01234567";
   const server = await startAssay(data, { ASSAY_API_KEY: key });
@@ -148,7 +152,9 @@ test("a run and an artifact go by name, and what no other has goes with them", a
   expect(server.complaints()).toBe("");
 });
 
-test("with a project go its runs and artifacts, with a server and without, and no bytes that another project has", async () => {
+test("with a project go its runs and artifacts, with a server and without, and no bytes that another project has", {
+  tags: ["long"],
+}, async () => {
   const key = "0123456789abcdef0123456789abcdef01234567";
   const data = await directory("one");
   const server = await startAssay(data, { ASSAY_API_KEY: key });
@@ -218,7 +224,9 @@ async function namesIn(data: string): Promise<readonly string[]> {
   return (JSON.parse(stdout) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
 }
 
-test("what is older than so many days goes when it is asked for, and nothing whose age is not known", async () => {
+test("what is older than so many days goes when it is asked for, and nothing whose age is not known", {
+  tags: ["long"],
+}, async () => {
   const data = await ofAllAges();
   const wrong = await assay(["delete", P, "--older-than", "soon", "--data", data, "--yes"]);
   expect([wrong.exitCode, wrong.stderr]).toEqual([
@@ -240,7 +248,9 @@ test("what is older than so many days goes when it is asked for, and nothing who
   expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining("nothing was deleted")]);
 });
 
-test("a server deletes what its rules of retention say, at its start, and answers on", async () => {
+test("a server deletes what its rules of retention say, at its start, and answers on", {
+  tags: ["long"],
+}, async () => {
   const data = await ofAllAges();
   const settings = join(data, "..", "assay.yaml");
   const refused = async (text: string) => {

@@ -11,9 +11,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { cases } from "../cases.ts";
 import { seeded } from "../seeded.ts";
 
-const LIVES = Number(process.env["ASSAY_RUNS"] ?? 6);
+const LIVES = cases(6);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** Processes at a time, each with directories of its own. */
 const AT_ONCE = 2;

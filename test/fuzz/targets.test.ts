@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { test } from "vitest";
+import { cases } from "../cases.ts";
 import { TARGETS } from "./targets.ts";
 
 const SEED = process.env["ASSAY_SEED"] === undefined ? {} : { seed: Number(process.env["ASSAY_SEED"]) };
@@ -10,7 +11,7 @@ const SEED = process.env["ASSAY_SEED"] === undefined ? {} : { seed: Number(proce
 test.each(TARGETS.filter(({ name }) => name !== "importers"))(
   "$name: $what",
   async (target) => {
-    const numRuns = Number(process.env["ASSAY_RUNS"] ?? target.few);
+    const numRuns = cases(target.few);
     await fc.assert(await target.property(false), { numRuns, ...SEED });
   },
   60_000,

@@ -6,11 +6,12 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { rounds } from "../cases.ts";
 import { seeded } from "../seeded.ts";
 import { startAssay } from "../weave/assay-process.ts";
 import { artifactFiles, logArtifact, type WireClient, wireClient } from "./wire-client.ts";
 
-const ROUNDS = Number(process.env["ASSAY_CRASH_ROUNDS"] ?? 6);
+const ROUNDS = rounds(6, 2);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** Milliseconds, after the first acknowledgement, within which the server is killed. */
 const LONGEST_LIFE = 400;

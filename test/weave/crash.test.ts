@@ -6,11 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EvalResults } from "@assay/eval-engine";
 import { expect, onTestFinished, test } from "vitest";
+import { rounds } from "../cases.ts";
 import { seeded } from "../seeded.ts";
 import { startAssay } from "./assay-process.ts";
 import { type Account, logUntilGone, payloadOf, type SentBatch } from "./crash-client.ts";
 
-const ROUNDS = Number(process.env["ASSAY_CRASH_ROUNDS"] ?? 10);
+const ROUNDS = rounds(10, 3);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const PROJECT = "acme/crash";
 /** Milliseconds, after the first acknowledgement, within which the server is killed. */

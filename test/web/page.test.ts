@@ -334,7 +334,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     );
   });
 
-  test("stands in a page of somebody else's, as the README of its package says", async () => {
+  test("stands in a page of somebody else's, as the README of its package says", {
+    tags: ["long"],
+  }, async () => {
     const readme = readFileSync(join(ROOT, "packages/web/README.md"), "utf8");
     const [, example] = /```js\n(import \{ mountPage \}[\s\S]*?)```/.exec(readme)!;
     const files = join(ROOT, "packages/web/dist/files");
@@ -448,7 +450,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".took", { hasText: /^3 rows/ }).waitFor();
   });
 
-  test("stays open for a day over one connection, and holds no more for it", async () => {
+  test("stays open for a day over one connection, and holds no more for it", { tags: ["long"] }, async () => {
     const [root, ...trials] = evaluationLines(
       "day",
       Array.from({ length: 26 }, () => true),
@@ -487,7 +489,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await day.context().close();
   });
 
-  test("makes text of everything that data says", async () => {
+  test("makes text of everything that data says", { tags: ["long"] }, async () => {
     await post("/v2/acme/hostile/calls/import", hostileLines(), "application/x-ndjson");
     for (const at of [
       "#/acme/hostile",
@@ -523,7 +525,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     );
   });
 
-  test("has nothing that axe finds, in both themes", async () => {
+  test("has nothing that axe finds, in both themes", { tags: ["long"] }, async () => {
     const themed = await open.page();
     const found: string[] = [];
     for (const [at, until] of [
@@ -571,7 +573,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     expect(found).toEqual([]);
   });
 
-  test("fits a phone and a small screen", async () => {
+  test("fits a phone and a small screen", { tags: ["long"] }, async () => {
     const narrow = await open.page({ width: 320 });
     for (const at of [COMPARISON, "#/examples/units-parser"]) {
       await go(at, narrow);
@@ -589,7 +591,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await narrow.context().close();
   });
 
-  test("fits when texts are twice as large", async () => {
+  test("fits when texts are twice as large", { tags: ["long"] }, async () => {
     const large = await open.page({ width: 1280 });
     for (const at of [COMPARISON, `${COMPARISON}?tab=distribution`, "#/examples/units-parser", "#/~open"]) {
       await go(at, large);

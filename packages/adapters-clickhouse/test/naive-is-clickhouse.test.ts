@@ -6,12 +6,13 @@ import { pushedExecution } from "@assay/eval-engine/pushed";
 import { type Case, regressions, request, world } from "@assay/eval-engine/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { freshStore, whole } from "./support.ts";
 
 // Compared cases: a query here costs a hundred times one in this process, so fewer than of the columns. As many as of them
 // with `npm run test:deep -- --runs 20000 naive-is-clickhouse`.
-const CASES = Number(process.env["ASSAY_RUNS"] ?? 240);
+const CASES = cases(240);
 const REQUESTS = 8;
 
 // `npm test` compares the same cases each time, so that it says whether a change broke something; `test:deep` sets a

@@ -14,6 +14,7 @@ import {
 } from "@assay/eval-engine/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { readTogether } from "./read-together.ts";
 import { freshStore, whole } from "./support.ts";
@@ -22,7 +23,7 @@ import { freshStore, whole } from "./support.ts";
 const SEED = process.env["ASSAY_SEED"] ?? "20261122";
 
 // As many as of columns with `npm run test:deep`.
-const CASES = Number(process.env["ASSAY_RUNS"] ?? 5000);
+const CASES = cases(5000);
 
 /** Puts projects into a store of its own, and into memory. */
 async function projectStore() {

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Fault } from "@assay/base";
 import { afterEach, expect, test } from "vitest";
+import { rounds } from "../../../test/cases.ts";
 import { lockHolder } from "../src/index.ts";
 import { freshDirectory, openHere, treesOf } from "./support.ts";
 
@@ -69,8 +70,8 @@ test("a directory that another process has open is refused, naming it and where 
 
 test("after kill -9 while writing: all that was acknowledged, whole batches only, and it goes on", async () => {
   const directory = freshDirectory();
-  const rounds = Number(process.env["CRASH_ROUNDS"] ?? 4);
-  for (let round = 0; round < rounds; round++) {
+  const kills = rounds(4, 2);
+  for (let round = 0; round < kills; round++) {
     const other = writer(directory, BATCH);
     expect(await other.line()).toBe("open");
     let acknowledged = -1;

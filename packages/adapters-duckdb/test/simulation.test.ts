@@ -16,12 +16,13 @@ import { type CountedEvaluation, createEvalEngine, type EvalEngine, memoryRows }
 import { byStart, datasetOf, evaluationEntry } from "@assay/eval-engine/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { writeFilesAnew } from "../src/deletion/delete-records.ts";
 import { deleteRecords, openStore, type Store } from "../src/index.ts";
 import { type Step, type WatchedDisk, watchedDisk } from "./watched-disk.ts";
 
-const HISTORIES = Number(process.env["ASSAY_RUNS"] ?? 60);
+const HISTORIES = cases(60);
 // Histories that share a directory, each with a project of its own, so that most begin in one that is not empty.
 const TOGETHER = 40;
 const EVALUATIONS = ["e1", "e2"];

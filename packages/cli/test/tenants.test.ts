@@ -4,13 +4,14 @@
 import { openServer } from "@assay/server";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { evaluationLines } from "./calls.ts";
 import { folder } from "./world.ts";
 
 /** The names of what is the other tenant's have this in them, and what is in it says that. */
 const NAME = "sesame";
 const SECRET = "tahini";
-const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
+const RUNS = cases(300);
 /** What has no end is left when it has said so much, or nothing for so long. */
 const STREAM_MS = 60;
 

@@ -2,12 +2,13 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { check, mayStopEarly, PATIENCE } from "../../../test/property.ts";
 import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 import { ANY_CALLS, questions, SHARED_ROWS, scoredWorld, world } from "../src/testing/index.ts";
 
 // A question costs twice what a page does. As many as of pages with `npm run test:deep`.
-const CASES = Number(process.env["ASSAY_RUNS"] ?? 10_000);
+const CASES = cases(10_000);
 
 // One project is asked several times, because making it costs more than asking it.
 const QUESTIONS = 16;

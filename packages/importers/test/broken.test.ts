@@ -4,13 +4,14 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { bytesFile, type ImportFile, type ImportOptions, planImport } from "../src/index.ts";
 import { FIXTURES, ZSTD_PARQUET, zipOfFrames, zstandardZip } from "./fixtures.ts";
 import { brokenImports } from "./fuzz-target.ts";
 import { endlessFile, mutatedFile } from "./mutated-file.ts";
 import { imported, textFile } from "./support.ts";
 
-const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
+const RUNS = cases(300);
 const SEED = process.env["ASSAY_SEED"] === undefined ? {} : { seed: Number(process.env["ASSAY_SEED"]) };
 
 /** Why the one file was not taken. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { type Happening, LONGEST_JUMP, type Script, simulate } from "./simulation.ts";
 
 const few = fc.nat({ max: 5 });
@@ -121,7 +122,7 @@ test("what a process still does that has ended is not written beside the next on
   ]);
 });
 
-const runs = Number(process.env["ASSAY_RUNS"] ?? 10_000);
+const runs = cases(10_000);
 
 test("whatever happens, every invariant of a training job holds, and every job ends", async () => {
   await fc.assert(

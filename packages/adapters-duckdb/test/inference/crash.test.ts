@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { rounds } from "../../../../test/cases.ts";
 import { openKeyStore } from "../../src/inference/keys.ts";
 import { openUsageLedger } from "../../src/inference/usage.ts";
 import { freshDirectory, openHere } from "../support.ts";
@@ -26,10 +27,10 @@ async function recorded(directory: string, first: number, lines: number): Promis
 
 test("after kill -9: every record and key that was kept, each record once", async () => {
   const directory = freshDirectory();
-  const rounds = Number(process.env["CRASH_ROUNDS"] ?? 5);
+  const kills = rounds(5, 2);
   let kept = 0;
   const ids = new Set<string>();
-  for (let round = 1; round <= rounds; round++) {
+  for (let round = 1; round <= kills; round++) {
     const told = await recorded(directory, kept, 7 * round);
     for (const line of told) {
       const [what, value = ""] = line.split(" ");

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { JobEvent, Model, TrainingSpec, TrainingStore } from "@assay/training-core";
 import { foldEvents } from "@assay/training-core/testing";
 import { expect, test } from "vitest";
+import { rounds } from "../../../../test/cases.ts";
 import { fileArtifacts } from "../../src/training/artifacts.ts";
 import { trainingStore } from "../../src/training/store.ts";
 import { freshDirectory, openHere } from "../support.ts";
@@ -115,10 +116,10 @@ test("a closed directory is a fault for every change that waits", async () => {
 
 test("after kill -9 while writing: every acknowledged step, and none twice, and it goes on", async () => {
   const directory = freshDirectory();
-  const rounds = Number(process.env["CRASH_ROUNDS"] ?? 5);
+  const kills = rounds(5, 2);
   const acknowledged = new Map<string, number>();
   const artifacts = new Set<string>();
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < kills; round++) {
     for (const [job, version, artifact] of await writtenBeforeDeath(directory, 3 + ((round * 37) % 100))) {
       acknowledged.set(job, version);
       artifacts.add(artifact);

@@ -7,6 +7,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { rounds } from "../../../../test/cases.ts";
 import { checkJob, checkModel, Home, jobsOf, Seen } from "./crash-checks.ts";
 import { type JobView, jobEnd, type Served } from "./served.ts";
 
@@ -72,7 +73,7 @@ const PASSING = {
 type Passing = keyof typeof PASSING;
 const PASSES = Object.keys(PASSING) as readonly Passing[];
 
-const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? PASSES.length);
+const ROUNDS = rounds(PASSES.length, PASSES.length);
 /** So large that the moments in which it is copied and checked last long enough to be met. */
 const LARGE = 48 * 2 ** 20;
 const ROW = { messages: ["user", "assistant"].map((role) => ({ role, content: "x" })) };
@@ -243,7 +244,7 @@ test(
     expect(server.errors()).toBe("");
     for (const name of [...Object.keys(HELD), ...PASSES.slice(0, ROUNDS)])
       expect(hits.get(name), name).toBeGreaterThan(0);
-    if (process.env["CRASH_ROUNDS"] !== undefined) console.log(Object.fromEntries(hits));
+    if (process.env["ASSAY_CRASH_ROUNDS"] !== undefined) console.log(Object.fromEntries(hits));
   },
   60_000 + ROUNDS * 60_000,
 );

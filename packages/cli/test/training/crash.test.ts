@@ -3,10 +3,11 @@
 
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { rounds } from "../../../../test/cases.ts";
 import { checkJob, checkModel, Home, jobsOf, Seen } from "./crash-checks.ts";
 import { jobEnd, type Served, startSft } from "./served.ts";
 
-const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? 3);
+const ROUNDS = rounds(3, 1);
 /** The longest that a server lives once it has jobs, in milliseconds. */
 const LONGEST_LIFE = 2500;
 
@@ -74,7 +75,7 @@ test(
     }
     expect(await server.stop()).toBe(0);
     expect(server.errors()).toBe("");
-    if (process.env["CRASH_ROUNDS"] !== undefined) console.log(Object.fromEntries(totals));
+    if (process.env["ASSAY_CRASH_ROUNDS"] !== undefined) console.log(Object.fromEntries(totals));
   },
   60_000 + ROUNDS * 60_000,
 );

@@ -156,7 +156,9 @@ async function reinforce(server: Served, name: string, rounds: number) {
   return { rewards: [...rewards, (await rollOut(server, name, rounds)).reward], digests };
 }
 
-test("reinforcement raises the reward from chance to at least 0.8, the same way each time", async () => {
+test("reinforcement raises the reward from chance to at least 0.8, the same way each time", {
+  tags: ["long"],
+}, async () => {
   const server = await serve(join(folder(), "data"));
   const { rewards, digests } = await reinforce(server, "guesser", ROUNDS);
   expect(rewards[0]).toBeLessThan(0.45);

@@ -1,0 +1,47 @@
+// `npm run check`: what is checked besides the tests, two at a time. What goes well takes a line; of what fails all that it
+// said is printed. With `--packed`, as .ci/run asks, the tarballs whose shape is checked are installed and used as well.
+import { spawn } from "node:child_process";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { values } = parseArgs({ options: { packed: { type: "boolean", default: false } } });
+const AT_A_TIME = 2;
+
+/** Scripts of package.json, what takes longest first. */
+const waiting = [
+  values.packed ? ["packed", "--shape", "--runtimes"] : ["shape"],
+  ["types"],
+  ["api"],
+  ["lint"],
+  ["unused"],
+  ["openapi"],
+];
+
+async function run([name, ...flags]) {
+  const started = performance.now();
+  // On Windows npm is a batch file, which only a shell can start.
+  const child = spawn("npm", ["run", "--silent", name, ...(flags.length > 0 ? ["--", ...flags] : [])], {
+    cwd: root,
+    shell: process.platform === "win32",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (piece) => {
+      output += piece;
+    });
+  const status = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(`${status === 0 ? "ok  " : "FAIL"} ${[name, ...flags].join(" ")}, ${seconds} s`);
+  if (status === 0) return;
+  process.exitCode = 1;
+  console.log(output);
+}
+
+await Promise.all(
+  Array.from({ length: AT_A_TIME }, async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next);
+  }),
+);

@@ -1,0 +1,48 @@
+// `npm run shape`: whether the tarballs that would be published have the exports and types that they say they have.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { makeTarballs } from "./release.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
+
+/** What is wrong with a tarball, as lines. */
+async function faultsOf({ name, path }) {
+  const bytes = readFileSync(path);
+  const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const { messages, pkg } = await publint({ strict: true, pack: { tarball } });
+  // It looks for what a package excepts, such as style sheets, in the folder where it runs.
+  const cwd = join(root, "packages", name.replace(/^@assay\//, ""));
+  const args = [attw, path, "--profile", "esm-only", "--no-emoji", "--no-color"];
+  const types = await promisify(execFile)(process.execPath, args, { cwd }).catch((error) => error);
+  return [
+    ...messages.map((message) => formatMessage(message, pkg)),
+    ...(types instanceof Error ? [types.stdout || types.message] : []),
+  ];
+}
+
+/** Prints how each library is; whether all are well. */
+export async function hasShape(tarballs) {
+  const waiting = tarballs.filter(({ isLibrary }) => isLibrary);
+  let failed = 0;
+  await Promise.all(
+    Array.from({ length: availableParallelism() }, async () => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+        const faults = await faultsOf(one);
+        console.log(`${faults.length === 0 ? "ok  " : "FAIL"} shape ${one.name}`);
+        for (const fault of faults) console.log(fault);
+        failed += faults.length === 0 ? 0 : 1;
+      }
+    }),
+  );
+  return failed === 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href)
+  process.exitCode = (await hasShape(await makeTarballs())) ? 0 : 1;

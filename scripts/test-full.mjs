@@ -1,0 +1,37 @@
+// `npm run test:full -- [lane…]`: all tests of the lanes, or of those that are named, with random cases from a new seed.
+//   --seed N    which (ASSAY_SEED)
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { LANES } from "../test/lanes.ts";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: "string" } },
+});
+const unknown = asked.filter((lane) => !Object.hasOwn(LANES, lane));
+if (unknown.length > 0) {
+  console.error(`there is no lane ${unknown.join(", ")}; there is ${Object.keys(LANES).join(", ")}`);
+  process.exit(2);
+}
+
+const seed = values.seed ?? process.env.ASSAY_SEED ?? String(randomInt(2 ** 31 - 1));
+const again = ["npm run test:full --", ...asked, `--seed ${seed}`].join(" ");
+console.log(`seed ${seed}; to repeat: ${again}`);
+const { status } = spawnSync(
+  process.execPath,
+  // The star takes along what runs a second time beside a lane.
+  [
+    join(root, "node_modules/vitest/vitest.mjs"),
+    "run",
+    "--mode",
+    "full",
+    ...asked.map((lane) => `--project=${lane}*`),
+  ],
+  { cwd: root, stdio: "inherit", env: { ...process.env, ASSAY_SEED: seed } },
+);
+if (status !== 0) console.error(`\nfailed; to repeat: ${again}`);
+process.exit(status ?? 1);

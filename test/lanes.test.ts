@@ -1,0 +1,79 @@
+// lanes.ts against the files that there are: each test is in one lane, and what a lane says of single files is so.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { LANES, laneOf, lanes, patternsOf, wokenBy } from "./lanes.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** All test files, by their paths from the root. */
+const files = ["packages", "test", "examples", "site"].flatMap(function below(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return ["node_modules", "dist", "build"].includes(entry.name) ? [] : below(path);
+    return path.endsWith(".test.ts") ? [path] : [];
+  });
+});
+
+const inLane = (lane: string): string[] => files.filter((file) => laneOf(file) === lane);
+
+test("each test file is in one lane", () => {
+  expect(files.filter((file) => laneOf(file) === undefined)).toEqual([]);
+  const claimed = lanes.flatMap(([, { files }]) => files);
+  expect(claimed.filter((one, i) => claimed.indexOf(one) !== i)).toEqual([]);
+});
+
+test.each(lanes)("what is said of single files of %s is of its files, and of each once", (name, lane) => {
+  const { full = [], fewer = [] } = lane;
+  expect([...full, ...fewer].filter((file) => !inLane(name).includes(file))).toEqual([]);
+  expect(full.filter((file) => fewer.includes(file))).toEqual([]);
+  expect(lane.files.filter((folder) => !inLane(name).some((file) => file.startsWith(folder)))).toEqual([]);
+});
+
+test("files of which `npm test` runs less are those that ask how much", () => {
+  const asking = (words: RegExp): string[] =>
+    files.filter((file) => words.test(readFileSync(join(root, file), "utf8")));
+  const said = lanes.flatMap(([, { full = [], fewer = [] }]) => [...full, ...fewer]);
+  const long = asking(/\/cases\.ts"|tags: \["long"\]/).filter((file) => file !== "test/lanes.test.ts");
+  expect(long.filter((file) => !said.includes(file))).toEqual([]);
+  const asks = asking(/\/cases\.ts"|\/property\.ts"|tags: \["long"\]/);
+  expect(lanes.flatMap(([, { fewer = [] }]) => fewer).filter((file) => !asks.includes(file))).toEqual([]);
+});
+
+test("what `npm test` leaves and the rest of a lane are the whole lane", () => {
+  for (const [name, { full = [], fewer = [] }] of lanes) {
+    const { include, exclude } = patternsOf(name, "rest");
+    expect([include, exclude]).toEqual([[...full, ...fewer], []]);
+    const brief = patternsOf(name, "brief");
+    expect(brief.exclude).toEqual(expect.arrayContaining([...full]));
+    expect(brief.include).toEqual(patternsOf(name, "full").include);
+  }
+});
+
+const all = Object.keys(LANES);
+
+test.each([
+  ["packages/base/src/fault.ts", all],
+  ["packages/statistics/src/noise.ts", all.filter((lane) => lane !== "cores")],
+  ["packages/adapters-clickhouse/src/rows.ts", ["clickhouse", "command", "built", "documents"]],
+  ["packages/web/src/page/parts/grid.tsx", ["command", "built", "page", "documents"]],
+  ["packages/cli/src/program.ts", ["clickhouse", "faults", "limits", "command", "built", "documents"]],
+  ["packages/adapters-vitest/src/reporter.ts", ["built"]],
+  ["packages/importers/src/kinds.ts", ["cores", "command", "built", "page", "documents"]],
+  ["packages/eval-engine/test/large.test.ts", ["engine"]],
+  ["packages/cli/test/clickhouse.test.ts", ["clickhouse"]],
+  ["test/web/open-page.ts", ["page"]],
+  ["test/cases.ts", all],
+  ["docs/reference/semantics.md", ["documents"]],
+  ["packages/cli/README.md", ["documents"]],
+  ["packages/cli/etc/cli.api.md", []],
+  ["bench/main.ts", []],
+  ["pnpm-lock.yaml", all],
+  ["package.json", all],
+  ["vitest.config.ts", all],
+  ["scripts/bundle.mjs", all],
+])("a change of %s wakes %j", (path, woken) => {
+  expect([...wokenBy([path]).keys()].sort()).toEqual([...woken].sort());
+});

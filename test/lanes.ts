@@ -1,0 +1,317 @@
+// The lanes of the tests: which files each has, what of them `npm test` runs, and which changes wake the rest of it.
+// vitest.config.ts makes a project of each; `npm run test:full` and .ci/run choose among them.
+
+import { readFileSync } from "node:fs";
+
+/** Paths begin at the root of the repository. A folder means all below it but what a longer path gives to another lane. */
+export interface Lane {
+  /** Folders of tests and single files. */
+  readonly files: readonly string[];
+  /** Files that `npm test` leaves out, the longest first. */
+  readonly full?: readonly string[];
+  /** Files of which `npm test` runs less, the longest first: fewer random cases or kills, or no test tagged `long`. */
+  readonly fewer?: readonly string[];
+  /** Packages whose promises the lane holds: it wakes when they change, or any package that they depend on. */
+  readonly of: readonly string[];
+  /** What else wakes it, besides these and its own files. */
+  readonly paths?: readonly string[];
+  /** Whether a process runs many files one after the other: nothing in them outlives a test. */
+  readonly together?: true;
+}
+
+/** What wakes no lane: nothing that a test of a lane reads. */
+const ASLEEP = [".changeset", "bench", "mutation", "python", "CHANGELOG.md"];
+
+const CORES = [
+  "base",
+  "calls",
+  "client",
+  "importers",
+  "inference-core",
+  "model-tiny",
+  "query-lang",
+  "server",
+  "statistics",
+  "trace-core",
+  "tracking-core",
+  "training-core",
+  "adapters-http",
+  "adapters-openai",
+  "adapters-ray",
+  "adapters-tiny",
+  "adapters-worker",
+  "web",
+];
+
+export const LANES = {
+  cores: {
+    files: CORES.map((name) => `packages/${name}/test`),
+    fewer: ["packages/training-core/test/simulation.test.ts", "packages/importers/test/broken.test.ts"],
+    of: ["training-core", "importers"],
+    together: true,
+  },
+  engine: {
+    files: ["packages/eval-engine/test"],
+    fewer: [
+      "packages/eval-engine/test/naive-is-columns.test.ts",
+      "packages/eval-engine/test/statistics-are-the-same.test.ts",
+      "packages/eval-engine/test/metamorphic.test.ts",
+      "packages/eval-engine/test/large.test.ts",
+      "packages/eval-engine/test/statistics-added-up.test.ts",
+    ],
+    of: ["eval-engine"],
+    together: true,
+  },
+  stores: {
+    files: ["packages/adapters-duckdb/test"],
+    fewer: ["packages/adapters-duckdb/test/simulation.test.ts"],
+    of: ["adapters-duckdb"],
+  },
+  clickhouse: {
+    files: ["packages/adapters-clickhouse/test", "packages/cli/test/clickhouse.test.ts"],
+    full: [
+      "packages/adapters-clickhouse/test/cluster.test.ts",
+      "packages/adapters-clickhouse/test/over-http.test.ts",
+      "packages/cli/test/clickhouse.test.ts",
+      "packages/adapters-clickhouse/test/choice.test.ts",
+      "packages/adapters-clickhouse/test/failed-writes.test.ts",
+      "packages/adapters-clickhouse/test/converge.test.ts",
+      "packages/adapters-clickhouse/test/injection.test.ts",
+      "packages/adapters-clickhouse/test/rights.test.ts",
+      "packages/adapters-clickhouse/test/reread-calls.test.ts",
+      "packages/adapters-clickhouse/test/long-values.test.ts",
+    ],
+    fewer: [
+      "packages/adapters-clickhouse/test/naive-is-clickhouse.test.ts",
+      "packages/adapters-clickhouse/test/statistics-pushed-down.test.ts",
+    ],
+    of: ["adapters-clickhouse"],
+  },
+  faults: {
+    files: [
+      "packages/adapters-duckdb/test/crash.test.ts",
+      "packages/adapters-duckdb/test/inference/crash.test.ts",
+      "packages/adapters-duckdb/test/recovery.test.ts",
+      "packages/adapters-duckdb/test/training/store.test.ts",
+      "packages/cli/test/data-directory.test.ts",
+      "packages/cli/test/drain.test.ts",
+      "packages/cli/test/healing.test.ts",
+      "packages/cli/test/stale-lock.test.ts",
+      "packages/cli/test/training/crash-states.test.ts",
+      "packages/cli/test/training/crash.test.ts",
+      "test/built/backup.test.ts",
+      "test/built/delete.test.ts",
+      "test/disk",
+      "test/tracking",
+      "test/upgrade",
+      "test/weave/crash.test.ts",
+    ],
+    full: [
+      "test/disk/damaged-files.test.ts",
+      "packages/adapters-duckdb/test/recovery.test.ts",
+      "packages/cli/test/data-directory.test.ts",
+      "packages/cli/test/training/crash-states.test.ts",
+      "test/built/backup.test.ts",
+      "packages/cli/test/stale-lock.test.ts",
+    ],
+    fewer: [
+      "test/built/delete.test.ts",
+      "packages/cli/test/training/crash.test.ts",
+      "test/weave/crash.test.ts",
+      "packages/adapters-duckdb/test/training/store.test.ts",
+      "test/tracking/crash.test.ts",
+      "packages/adapters-duckdb/test/crash.test.ts",
+      "packages/adapters-duckdb/test/inference/crash.test.ts",
+      "test/disk/lives.test.ts",
+    ],
+    of: ["adapters-duckdb"],
+  },
+  limits: {
+    files: [
+      "packages/cli/test/built-limits.test.ts",
+      "test/fuzz",
+      "test/hostile.test.ts",
+      "test/unread-streams.test.ts",
+      "test/weave/backpressure.test.ts",
+      "test/weave/long-reads.test.ts",
+    ],
+    full: [
+      "test/hostile.test.ts",
+      "test/weave/backpressure.test.ts",
+      "test/weave/long-reads.test.ts",
+      "packages/cli/test/built-limits.test.ts",
+      "test/unread-streams.test.ts",
+    ],
+    fewer: ["test/fuzz/targets.test.ts"],
+    of: ["adapters-http"],
+  },
+  command: {
+    files: ["packages/cli/test"],
+    fewer: ["packages/cli/test/training/training.test.ts", "packages/cli/test/tenants.test.ts"],
+    of: ["cli"],
+  },
+  built: {
+    files: ["packages/adapters-vitest/test", "test/built", "test/weave"],
+    full: [
+      "test/built/compare.test.ts",
+      "test/built/import-options.test.ts",
+      "test/built/openapi-examples.test.ts",
+      "test/built/import-samples.test.ts",
+      "test/built/mmlu-pro.test.ts",
+      "test/built/missing-names.test.ts",
+      "test/built/opentelemetry.test.ts",
+      "test/built/behind-a-proxy.test.ts",
+      "test/built/tracing.test.ts",
+      "test/built/metrics.test.ts",
+      "test/built/deploy.test.ts",
+    ],
+    of: ["cli", "adapters-vitest"],
+    paths: ["deploy", "examples"],
+  },
+  page: {
+    files: ["test/browser.test.ts", "test/engine-in-a-page.test.ts", "test/web"],
+    full: ["test/web/what-it-shows.test.ts", "test/web/exported-file.test.ts", "test/web/docs.test.ts"],
+    fewer: ["test/web/page.test.ts"],
+    of: ["web"],
+    paths: ["examples"],
+  },
+  documents: {
+    files: [
+      "examples/training-loop/test",
+      "packages/cli/test/configuration-docs.test.ts",
+      "packages/cli/test/query-text-docs.test.ts",
+      "test/architecture.test.ts",
+      "test/built/documents.test.ts",
+      "test/built/first-table.test.ts",
+      "test/built/importing-docs.test.ts",
+      "test/entries.test.ts",
+      "test/example-data.test.ts",
+      "test/lanes.test.ts",
+      "test/limits-docs.test.ts",
+      "test/man.test.ts",
+      "test/pure-handler.test.ts",
+      "test/readme.test.ts",
+      "test/references.test.ts",
+      "test/site.test.ts",
+      "test/testing-page.test.ts",
+      "test/workflows.test.ts",
+    ],
+    full: [
+      "test/site.test.ts",
+      "test/built/documents.test.ts",
+      "examples/training-loop/test/loop.test.ts",
+      "packages/cli/test/query-text-docs.test.ts",
+    ],
+    of: ["cli"],
+    paths: [".github", "ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "TESTING.md"].concat(
+      ["docs", "examples", "site", "testing.json"],
+    ),
+  },
+} as const satisfies Readonly<Record<string, Lane>>;
+
+export type LaneName = keyof typeof LANES;
+
+/** How much runs: `test` all files, with fewer cases; `brief` what `npm test` does; `rest` what that leaves; `full` all. */
+export const modes = ["test", "brief", "rest", "full"] as const;
+export type Mode = (typeof modes)[number];
+
+/** Files that run a second time as the command runs, in a project of their own beside `cores`: with schemas interpreted. */
+export const INTERPRETED: readonly string[] = [
+  "packages/trace-core/test/c*.test.ts",
+  "packages/training-core/test/reading.test.ts",
+  "packages/adapters-http/test/eval-results.test.ts",
+  "packages/adapters-http/test/training/face.test.ts",
+  "packages/adapters-http/test/weave/*.test.ts",
+];
+
+export const lanes: readonly (readonly [LaneName, Lane])[] = Object.entries(LANES) as [LaneName, Lane][];
+
+const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+/** The lane that a file in a folder of tests belongs to; undefined when it is in none. */
+export function laneOf(path: string): LaneName | undefined {
+  const claims = lanes.flatMap(([name, { files }]) =>
+    files.filter((file) => isBelow(path, file)).map((file) => ({ name, length: file.length })),
+  );
+  return claims.sort((a, b) => b.length - a.length)[0]?.name;
+}
+
+/** What a vitest project of the lane includes and excludes. */
+export function patternsOf(
+  lane: LaneName,
+  mode: Mode,
+): { readonly include: readonly string[]; readonly exclude: readonly string[] } {
+  const { files, full = [], fewer = [] }: Lane = LANES[lane];
+  if (mode === "rest") return { include: [...full, ...fewer], exclude: [] };
+  const others = lanes.filter(([name]) => name !== lane).flatMap(([, { files }]) => files);
+  return {
+    include: files.map(asPattern),
+    exclude: [
+      ...others.filter((other) => files.some((file) => isBelow(other, file))).map(asPattern),
+      ...(mode === "brief" ? full : []),
+    ],
+  };
+}
+
+function asPattern(path: string): string {
+  return path.endsWith(".test.ts") ? path : `${path}/**/*.test.ts`;
+}
+
+/** The lanes that the change of these files wakes, and by which file: all of them for one of which nothing is known. */
+export function wokenBy(paths: readonly string[]): ReadonlyMap<LaneName, string> {
+  const woken = new Map<LaneName, string>();
+  for (const path of paths) for (const lane of wokenByOne(path)) if (!woken.has(lane)) woken.set(lane, path);
+  return woken;
+}
+
+function wokenByOne(path: string): readonly LaneName[] {
+  const all = lanes.map(([name]) => name);
+  if (ASLEEP.some((folder) => isBelow(path, folder))) return [];
+  const [, name, inside = ""] = /^packages\/([^/]+)\/(.*)$/.exec(path) ?? [];
+  if (inside.startsWith("etc/")) return [];
+  if (inside === "README.md") return ["documents"];
+  // What several tests share wakes the lanes that have tests beside it.
+  if (/(?:^|\/)test\//.test(path))
+    return path.endsWith(".test.ts") ? all.filter((lane) => laneOf(path) === lane) : sharing(path);
+  if (name !== undefined) return all.filter((lane) => packagesOf(lane).has(name));
+  const claimed = lanes.filter(([, { paths = [] }]) => paths.some((one) => isBelow(path, one)));
+  return claimed.length > 0 ? claimed.map(([lane]) => lane) : all;
+}
+
+/** The lanes that have tests in the folder of a file or below: for one at the root of `test`, all. */
+function sharing(path: string): readonly LaneName[] {
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const own = laneOf(path);
+  return lanes
+    .filter(
+      ([name, { files }]) => folder === "test" || name === own || files.some((file) => isBelow(file, folder)),
+    )
+    .map(([name]) => name);
+}
+
+/** The packages whose change wakes a lane: those it holds promises of, what they depend on, and where what wakes is. */
+function packagesOf(lane: LaneName): ReadonlySet<string> {
+  const { of, full = [], fewer = [] }: Lane = LANES[lane];
+  const found = new Set<string>();
+  const add = (name: string): void => {
+    if (found.has(name)) return;
+    found.add(name);
+    for (const dependency of dependenciesOf(name)) add(dependency);
+  };
+  for (const name of of) add(name);
+  for (const file of [...full, ...fewer]) {
+    const [, name] = /^packages\/([^/]+)\//.exec(file) ?? [];
+    if (name !== undefined) found.add(name);
+  }
+  return found;
+}
+
+function dependenciesOf(name: string): readonly string[] {
+  const file = new URL(`../packages/${name}/package.json`, import.meta.url);
+  const { dependencies = {} } = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+  };
+  return Object.keys(dependencies)
+    .filter((dependency) => dependency.startsWith("@assay/"))
+    .map((dependency) => dependency.slice("@assay/".length));
+}
