@@ -86,7 +86,9 @@ test("--from says what a file is whose content does not", async () => {
   const table = file("odd.csv", "question,answer\na,b\n");
   const unknown = await importing(table);
   expect(unknown.exitCode).toBe(2);
-  expect(unknown.stderr).toMatch(/no file of a kind that is known: Inspect AI log.*promptfoo.*Ragas.*table/s);
+  expect(unknown.stderr).toMatch(
+    /a table with columns question, answer: .* nothing scores them; --from table/,
+  );
   expect((await importing(table, "--from", "table")).stdout).toContain("imported 1 evaluation with 1 trial");
   const wrong = await importing(table, "--from", "exel");
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("Allowed choices are")]);
@@ -112,7 +114,7 @@ test("--project-per-dataset puts each dataset into a project of its own", async 
   const { importing, file, evaluations } = folder();
   const files = ["capitals", "rivers"].map((name) => file(`${name}.csv`, TABLE));
   const { stdout } = await importing(...files, ...TAKEN, "--project-per-dataset");
-  expect(stdout).toContain("next: assay query me/capitals");
+  expect(stdout).toContain("next: assay compare me/capitals small large");
   for (const project of ["me/capitals", "me/rivers"]) expect(await evaluations(project)).toHaveLength(2);
   expect(await evaluations()).toEqual([]);
 });
@@ -125,7 +127,7 @@ test("columns and scores that are not there are named, with the nearest, before 
     [["--row-key", "key"], "has no column key"],
     [["--output", "answer"], "has no column answer"],
     [[...TAKEN, "--pass", "qualty>=0.5"], "did you mean quality?"],
-    [[...TAKEN, "--pass", "quality is good"], "no rule to pass by"],
+    [[...TAKEN, "--pass", "quality is good"], "not a rule to pass by"],
   ] as const) {
     const { exitCode, stderr } = await importing(table, ...flags);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)]);

@@ -14,6 +14,8 @@ export interface WrittenLogs {
   readonly changed: number;
   /** Earlier imports of the same runs with other content, which are there beside these; or were, when replaced. */
   readonly earlier: readonly { readonly id: string; readonly name: string }[];
+  /** Names that other evaluations of the same projects have. */
+  readonly taken: ReadonlySet<string>;
   /** Whether it was told to stop before the end. */
   readonly stopped: boolean;
 }
@@ -24,25 +26,37 @@ export async function writeLogs(
   data: DataAccess,
   plan: ImportPlan,
   target: ImportTarget & { readonly replace: boolean },
+  onWritten: (bytes: number, trials: number) => void,
 ): Promise<WrittenLogs> {
-  const earlier = await earlierImports(data, plan, target);
+  const { earlier, taken } = await earlierImports(data, plan, target);
   let changed = 0;
-  for await (const { project, rows, calls } of plan.batches(target)) {
-    if (world.signal.aborted) return { changed, earlier: [], stopped: true };
-    if (rows.length > 0) changed += await put(data, project, "rows", rows);
-    if (calls.length > 0) changed += await put(data, project, "calls", calls);
+  for await (const { project, rows, calls, trials } of plan.batches(target)) {
+    if (world.signal.aborted) return { changed, earlier: [], taken, stopped: true };
+    for (const [kind, items] of [
+      ["rows", rows],
+      ["calls", calls],
+    ] as const) {
+      if (items.length === 0) continue;
+      const lines = linesOf(items);
+      changed += await put(data, project, kind, lines);
+      onWritten(lines.length, kind === "calls" ? trials : 0);
+    }
   }
   // What is new is there before what is old goes.
   if (target.replace)
     for (const { project, id } of earlier) changed += await deleteEvaluation(data, project, id);
-  return { changed, earlier, stopped: false };
+  return { changed, earlier, taken, stopped: false };
 }
 
 async function earlierImports(
   data: DataAccess,
   plan: ImportPlan,
   target: ImportTarget,
-): Promise<readonly { readonly project: string; readonly id: string; readonly name: string }[]> {
+): Promise<{
+  readonly earlier: readonly { readonly project: string; readonly id: string; readonly name: string }[];
+  readonly taken: ReadonlySet<string>;
+}> {
+  const taken = new Set<string>();
   const earlier: { readonly project: string; readonly id: string; readonly name: string }[] = [];
   const planned = new Set(plan.evaluations.map(({ id }) => id));
   const projects = new Set(plan.evaluations.map(({ dataset }) => projectOf(dataset, target)));
@@ -52,23 +66,27 @@ async function earlierImports(
     );
     for (const { id, name } of await data.evaluations(project)) {
       const run = id.slice(2, Math.max(2, id.lastIndexOf("-")));
+      if (!planned.has(id)) taken.add(name ?? id);
       if (runs.has(run) && !planned.has(id)) earlier.push({ project, id, name: name ?? id });
     }
   }
-  return earlier;
+  return { earlier, taken };
 }
 
 async function put(
   data: DataAccess,
   project: string,
   kind: "rows" | "calls",
-  items: readonly unknown[],
+  lines: Uint8Array,
 ): Promise<number> {
-  const text = items.map((item) => `${JSON.stringify(item)}\n`).join("");
-  const report = await data.importLines(project, kind, once(Buffer.from(text)));
+  const report = await data.importLines(project, kind, once(lines));
   // A root comes last: what could not be written is then no evaluation.
   if (report.bad_lines > 0) throw new Failure(EXIT.failed, `${project}: ${report.bad[0]!.reason}`);
   return report.changed;
+}
+
+function linesOf(items: readonly unknown[]): Uint8Array {
+  return Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(""));
 }
 
 /** Writes each call of an evaluation again as one that is deleted. */
@@ -90,7 +108,7 @@ async function deleteEvaluation(data: DataAccess, project: string, id: string): 
     } = JSON.parse(line) as { readonly [key: string]: unknown };
     return [{ id: call, trace_id, parent_id, op_name, started_at, ended_at: started_at, deleted_at }];
   });
-  return put(data, project, "calls", calls);
+  return put(data, project, "calls", linesOf(calls));
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -62,16 +62,24 @@ export async function importSources(
   return { files, found, calls, close };
 }
 
-/** The same file, telling `onBytes` how much of it was read. */
-export function countedFile(file: ImportFile, onBytes: (count: number) => void): ImportFile {
+/** The same file, telling `onRead` how far it is read, and ending with the signal. */
+export function watchedFile(
+  file: ImportFile,
+  signal: AbortSignal,
+  onRead: (position: number) => void,
+): ImportFile {
   return {
     ...file,
     async read(start, end) {
-      onBytes(end - start);
+      if (signal.aborted) throw new Stopped();
+      onRead(end);
       return file.read(start, end);
     },
   };
 }
+
+/** Reading ended since it was told to. */
+export class Stopped extends Error {}
 
 /** A file on the disk. It is opened for each read, so that a folder of thousands needs no thousand handles. */
 async function diskFile(path: string): Promise<ImportFile> {

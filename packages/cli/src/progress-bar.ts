@@ -1,31 +1,45 @@
 // The progress of an import: a bar with rate and remaining time on a terminal, nothing anywhere else.
 
-import type { InputFile } from "./input-file.ts";
 import { plainText } from "./plain-text.ts";
 import type { World } from "./world.ts";
 
 /** Progress that is shown, until it is stopped. */
 export interface ShownProgress {
-  /** Some more of the file was read: these bytes of it. What they gave is counted when anybody looks. */
-  advance(bytes: number, lines: () => number): void;
+  /** Some more was read or written: these bytes of it, and what they gave in records or lines. */
+  advance(bytes: number, count: number): void;
+  /** How far it is, when it may begin again: bytes behind it. */
+  reach(bytes: number): void;
   stop(): void;
 }
 
-/** Shows how the import of `file` goes on, in lines or whatever it is counted in. */
+/** What is shown the progress of. */
+export interface ProgressOf {
+  readonly name: string;
+  /** How much there is: bytes, or of what is counted when `total` is. */
+  readonly size: number | undefined;
+  /** What is counted besides bytes. */
+  readonly unit: string;
+  /** Whether `size` is in units: then the bar shows those, and bytes beside it. */
+  readonly inUnits?: boolean;
+}
+
+const MEGABYTE = 1_000_000;
+
+/** Shows how something goes on. */
 export async function showProgress(
   world: World,
-  file: Pick<InputFile, "name" | "size">,
-  unit = "lines",
+  { name, size, unit, inUnits = false }: ProgressOf,
 ): Promise<ShownProgress> {
-  if (world.stderr.columns === undefined || world.quiet === true) return { advance() {}, stop() {} };
+  if (world.stderr.columns === undefined || world.quiet === true)
+    return { advance() {}, reach() {}, stop() {} };
   const { default: progress } = await import("cli-progress");
-  const known = file.size !== undefined;
-  const name = plainText(file.name);
+  const counts = `{count} ${unit} | {megabytes} MB | {rate} ${unit}/s`;
   const bar = new progress.SingleBar({
     stream: world.stderr.stream as NodeJS.WritableStream,
-    format: known
-      ? `${name} {bar} {percentage}% | {lines} ${unit} | {rate}/s | {eta_formatted} left`
-      : `${name} | {lines} ${unit} | {rate}/s`,
+    format:
+      size === undefined
+        ? `${plainText(name)} | ${counts}`
+        : `${plainText(name)} {bar} {percentage}% | ${counts} | {eta_formatted} left`,
     barsize: 24,
     barCompleteChar: "█",
     barIncompleteChar: "░",
@@ -35,16 +49,23 @@ export async function showProgress(
     etaBuffer: 100,
   });
   const started = performance.now();
-  let total = 0;
+  let [count, bytes] = [0, 0];
   const payload = () => ({
-    lines: total.toLocaleString("en"),
-    rate: Math.round(total / Math.max(0.001, (performance.now() - started) / 1000)).toLocaleString("en"),
+    count: count.toLocaleString("en"),
+    megabytes: (bytes / MEGABYTE).toLocaleString("en", { maximumFractionDigits: 1 }),
+    rate: Math.round(count / Math.max(0.001, (performance.now() - started) / 1000)).toLocaleString("en"),
   });
-  bar.start(Math.max(1, file.size ?? 1), 0, payload());
+  bar.start(Math.max(1, size ?? 1), 0, payload());
   return {
-    advance(bytes, lines) {
-      total += lines();
-      bar.increment(bytes, payload());
+    advance(more, counted) {
+      count += counted;
+      bytes += more;
+      if (inUnits) bar.update(count, payload());
+      else if (more > 0) bar.increment(more, payload());
+    },
+    reach(position) {
+      bytes = position;
+      bar.update(position, payload());
     },
     stop: () => bar.stop(),
   };

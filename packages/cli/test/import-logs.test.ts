@@ -62,7 +62,7 @@ test("a table is imported with what was understood of it, and the next command",
     "rows by id, question; an evaluation for each model; answers in answer; scores in correct, quality",
   );
   expect(stdout).toMatch(
-    /imported 2 evaluations with 4 trials into me\/demo .*\nnext: assay query me\/demo --data /,
+    /imported 2 evaluations with 4 trials into me\/demo .*\nnext: assay compare me\/demo small large --data /,
   );
   expect((await importing(path("again.csv", TABLE))).stdout).toContain("imported 2 evaluations");
   expect((await assay(["query", "me/demo", "--data", data])).exitCode).toBe(0);
@@ -165,7 +165,7 @@ test.each<[string, readonly string[], number, RegExp]>([
     "a file of no kind",
     ['{"name": "x", "version": "1.0"}'],
     2,
-    /no file of a kind that is known: Inspect AI log/,
+    /of no format that is known; assay import --help lists them/,
   ],
   ["a log that breaks off", [inspectLog("m", ["C", "I"]).slice(0, -20)], 1, /breaks off after byte/],
   ["a log without samples", [inspectLog("m", [])], 2, /nothing of any evaluation is in the files/],
@@ -189,7 +189,7 @@ test("names that no trial and no table has are refused before anything is writte
   });
   expect(await importing(log, "--pass", "match")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("no rule to pass by"),
+    stderr: expect.stringContaining("not a rule to pass by"),
   });
   expect(await listed()).toEqual([]);
 });

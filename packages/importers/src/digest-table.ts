@@ -49,6 +49,15 @@ export class DigestTable {
     return false;
   }
 
+  /** How many digests both have. */
+  common(other: DigestTable): number {
+    if (other.size < this.size) return other.common(this);
+    let count = 0;
+    for (let place = 0; place < this.capacity; place++)
+      if (this.isTaken(place) && other.isTaken(other.find(this.keyAt(place)))) count++;
+    return count;
+  }
+
   private isTaken(place: number): boolean {
     return this.keys[place * KEY] !== 0;
   }

@@ -1,10 +1,9 @@
 // What a file is recognised by: how its content begins, and what keys, columns or entries it has there.
 
-import Papa from "papaparse";
 import type { ImportFile } from "./import-file.ts";
 import { JsonSlicer } from "./json-slices.ts";
 import { pieces } from "./pieces.ts";
-import { encodingOf } from "./text-pieces.ts";
+import { firstRow } from "./tables/delimited-rows.ts";
 import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
 
 /** How a file begins. */
@@ -54,7 +53,7 @@ async function beginning(file: ImportFile): Promise<Uint8Array> {
 /** The text that the bytes begin with; undefined when they are no text. The last character may be cut. */
 function headText(bytes: Uint8Array): string | undefined {
   try {
-    const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes, { stream: true });
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
     return text.includes("\u0000") ? undefined : text;
   } catch {
     // Tables of old spreadsheets are not UTF-8. What they are is said when they are read.
@@ -102,8 +101,7 @@ function keysOf(bytes: Uint8Array): ReadonlySet<string> {
 }
 
 function columnsOf(text: string): ReadonlySet<string> {
-  const { data } = Papa.parse<readonly string[]>(text.replace(/^\ufeff/, ""), { preview: 1 });
-  return new Set(data[0]?.map((column) => column.trim()) ?? []);
+  return new Set(firstRow(text).map((column) => column.trim()));
 }
 
 function isJson(text: string): boolean {

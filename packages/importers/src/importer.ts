@@ -18,8 +18,10 @@ export interface ImportedEvaluation {
   readonly startedAt?: string | undefined;
   /** What else tells this run from others: settings, tags, the tool's own aggregates. */
   readonly attributes?: JsonObject | undefined;
-  /** How texts among its scores are read; `text` when not given. Known only before its first trial. */
+  /** How texts among its scores are read; `words` when not given. Known only before its first trial. */
   readonly scoreTexts?: ScoreTexts | undefined;
+  /** Whether numbers of its file are known to have a comma for a point. */
+  readonly decimalComma?: boolean | undefined;
 }
 
 /** One answer to one row, and how it was scored. */
@@ -68,10 +70,10 @@ export interface ReadOptions {
 }
 
 /**
- * How the texts among scores are read: as they are (`text`), as the letters that Inspect AI grades with (`letters`), or
- * as cells of a table, which are all text (`cells`).
+ * How the texts among scores are read: as words and numbers where all are some (`words`), the same where everything is a
+ * text (`cells`), as Inspect AI counts letters, words and numbers together (`letters`), or as they are (`text`).
  */
-export type ScoreTexts = "text" | "letters" | "cells";
+export type ScoreTexts = "words" | "cells" | "letters" | "text";
 
 /** Files by what only makes sense together. */
 export type FileGroups = readonly (readonly ImportFile[])[];

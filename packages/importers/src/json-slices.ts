@@ -6,7 +6,7 @@ import type { Json } from "@assay/base";
 import type { ImportFile } from "./import-file.ts";
 import { parseJson } from "./json-text.ts";
 import { pieces } from "./pieces.ts";
-import { encodingOf, LONGEST } from "./text-pieces.ts";
+import { LONGEST } from "./text-pieces.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /** Keys from the root; `*` is every key of an object and every place of a list. */
@@ -380,8 +380,6 @@ function indexFrom(bytes: Uint8Array, byte: number, from: number): number {
 
 /** Where the document begins: behind a byte order mark. */
 function startOf(bytes: Uint8Array): number {
-  const encoding = encodingOf(bytes);
-  if (encoding !== "utf-8") throw new Unreadable(`is ${encoding.toUpperCase()} text; JSON is UTF-8`);
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 

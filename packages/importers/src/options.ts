@@ -6,3 +6,4 @@
  */
 export { IMPORT_KINDS } from "./import-kinds.ts";
 export { type PassRule, readPassRule } from "./pass-rule.ts";
+export { SCORE_TYPES, type ScoreType } from "./score-type.ts";

@@ -1,5 +1,5 @@
-// When a score counts as passed, as a person says it: `quality >= 0.5`. A score that is true or false passes by being
-// true; of a number nobody knows.
+// When a score counts as passed, as a person says it: `quality >= 0.5`, `label == good`. A score that is true or
+// false passes by being true; of a number or a text nobody knows.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 
@@ -25,19 +25,25 @@ const OPERATORS: ReadonlyMap<string, Compare> = new Map([
   ["!=", (a, b) => a !== b],
 ]);
 
-/** Reads a rule: a score's path, one of `>= > <= < == !=`, and a number. Issue code: `value_error`. */
+/**
+ * Reads a rule: a score's path, one of `>= > <= < == !=`, and a number; after `==` and `!=` also a text. Issue code:
+ * `value_error`.
+ */
 export function readPassRule(text: string): Result<PassRule> {
-  const [, score, operator, limit] = /^\s*(.+?)\s*(>=|<=|==|!=|>|<|=)\s*(\S+)\s*$/.exec(text) ?? [];
+  const [, score, operator, limit] = /^\s*(.+?)\s*(>=|<=|==|!=|>|<|=)\s*(\S.*?)\s*$/.exec(text) ?? [];
   const compare = OPERATORS.get(operator ?? "");
   const bound = Number(limit);
-  if (score === undefined || compare === undefined || Number.isNaN(bound)) {
-    const message = `${JSON.stringify(text)} is no rule to pass by; write one like "score>=0.5"`;
+  const isText = Number.isNaN(bound) && (operator === "==" || operator === "=" || operator === "!=");
+  if (score === undefined || compare === undefined || (Number.isNaN(bound) && !isText)) {
+    const message = `${JSON.stringify(text)} is not a rule to pass by; write one like "score>=0.5" or "label==good"`;
     return bad([{ code: "value_error", path: [], message }]);
   }
   return ok({
     text: `${score} ${operator === "=" ? "==" : operator} ${limit}`,
     score,
     passes(value) {
+      if (isText)
+        return typeof value === "string" ? (value.trim() === limit) === (operator !== "!=") : undefined;
       const number = typeof value === "boolean" ? Number(value) : value;
       return typeof number === "number" ? compare(number, bound) : undefined;
     },

@@ -1,4 +1,4 @@
-// The content of a file from beginning to end, decompressed when it is compressed, in pieces. What is decompressed is
+// The content of a file from beginning to end, in pieces: decompressed when it is compressed, and text as UTF-8. What is decompressed is
 // bounded, by what it may become for its size: a few kilobytes that say they are terabytes end as a sentence.
 
 import { Gunzip, Inflate } from "fflate";
@@ -23,11 +23,54 @@ async function* rawPieces(file: ImportFile): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < file.size; at += PIECE) yield await file.read(at, Math.min(at + PIECE, file.size));
 }
 
-/** The content of a file; what it is compressed with, its first bytes say. */
+/** The content of a file; what it is compressed with, and whether it is text in UTF-16, its first bytes say. */
 export async function* pieces(file: ImportFile): AsyncGenerator<Uint8Array> {
-  const compression = compressionOf(await file.read(0, Math.min(4, file.size)));
-  if (compression === undefined) yield* rawPieces(file);
-  else yield* decompressed(rawPieces(file), compression, expansionOf(file.size));
+  const compression = await fileCompression(file);
+  const content =
+    compression === undefined
+      ? rawPieces(file)
+      : decompressed(rawPieces(file), compression, expansionOf(file.size));
+  yield* inUtf8(content);
+}
+
+/** What a file is compressed with, by its first bytes. */
+export async function fileCompression(file: ImportFile): Promise<Compression | undefined> {
+  return compressionOf(await file.read(0, Math.min(4, file.size)));
+}
+
+/** Text in UTF-16, as PowerShell and spreadsheets write it, as UTF-8; anything else as it is. */
+async function* inUtf8(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let decoder: TextDecoder | undefined;
+  let isFirst = true;
+  const decoded = (piece?: Uint8Array): Uint8Array => {
+    try {
+      return encoder.encode(
+        piece === undefined ? decoder!.decode() : decoder!.decode(piece, { stream: true }),
+      );
+    } catch {
+      throw new Unreadable(`is not the ${decoder!.encoding.toUpperCase()} text that it begins as`);
+    }
+  };
+  for await (const piece of content) {
+    if (isFirst) {
+      const encoding = utf16Of(piece);
+      if (encoding !== undefined) decoder = new TextDecoder(encoding, { fatal: true });
+      isFirst = false;
+    }
+    yield decoder === undefined ? piece : decoded(piece);
+  }
+  if (decoder !== undefined) yield decoded();
+}
+
+/** Which UTF-16 a text begins in: by its byte order mark, or by a zero beside each of its first letters. */
+function utf16Of(start: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  const [a = 0, b = 0, c = 0, d = 0] = start;
+  if (a === 0xff && b === 0xfe) return "utf-16le";
+  if (a === 0xfe && b === 0xff) return "utf-16be";
+  const isText = (byte: number) => byte >= 0x09 && byte < 0x7f;
+  if (isText(a) && b === 0 && isText(c) && d === 0) return "utf-16le";
+  return a === 0 && isText(b) && c === 0 && isText(d) ? "utf-16be" : undefined;
 }
 
 /** How many bytes something of `size` compressed bytes may become. */

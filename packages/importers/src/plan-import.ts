@@ -2,7 +2,7 @@
 
 import { printFieldPath } from "@assay/query-lang/internal";
 import { grouped } from "./grouped.ts";
-import { type ImportBatch, type ImportTarget, importBatches } from "./import-batches.ts";
+import { type ImportBatch, type ImportTarget, importBatches, projectOf } from "./import-batches.ts";
 import type { ImportFile } from "./import-file.ts";
 import {
   type ImportOptions,
@@ -26,6 +26,8 @@ export interface ImportPlan {
   readonly scoreNames: readonly string[];
   /** Scores that were asked for and that no trial has. */
   readonly missing: readonly string[];
+  /** The two evaluations that share most rows, of those that are written to one project; undefined when none share any. */
+  closest(target: ImportTarget): readonly [PlannedEvaluation, PlannedEvaluation] | undefined;
   /**
    * What is written, evaluation by evaluation as the files have them; the same content always as the same calls. Throws
    * a `conflict` fault when a file is no longer what it was when the plan was made; its evaluations then have no root
@@ -47,8 +49,30 @@ export async function planImport(
     notes: [...surveyed.notes, ...withoutCommonRows(found)],
     evaluations,
     missing: missingIn(surveyed.scoreNames, options),
+    closest: (target) => closestPair(found, target),
     batches: (target) => importBatches(units, target),
   };
+}
+
+/** Of more evaluations than these, the first are looked at: any two of them take a comparison of their rows. */
+const COMPARED = 24;
+
+function closestPair(
+  evaluations: readonly UnitEvaluation[],
+  target: ImportTarget,
+): readonly [PlannedEvaluation, PlannedEvaluation] | undefined {
+  const some = evaluations.slice(0, COMPARED);
+  let [best, shared]: [readonly [PlannedEvaluation, PlannedEvaluation] | undefined, number] = [undefined, 0];
+  for (const [i, a] of some.entries()) {
+    for (const b of some.slice(i + 1)) {
+      if (projectOf(a.planned.dataset, target) !== projectOf(b.planned.dataset, target)) continue;
+      // As many rows as the smaller has are the most there can be.
+      if (Math.min(a.rows.size, b.rows.size) <= shared) continue;
+      const common = a.rows.common(b.rows);
+      if (common > shared) [best, shared] = [[a.planned, b.planned], common];
+    }
+  }
+  return best;
 }
 
 /** Runs over one dataset that have no row in common are nearly always told apart by the wrong field: it is said. */
@@ -67,9 +91,14 @@ function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly str
   });
 }
 
-function missingIn(known: readonly string[], { scores = [], passes = [] }: ImportOptions): readonly string[] {
+function missingIn(
+  known: readonly string[],
+  { scores = [], passes = [], types }: ImportOptions,
+): readonly string[] {
   if (known.length === 0) return [];
   const isKnown = (name: string) =>
     known.some((path) => path === name || path === printFieldPath([name]) || path.startsWith(`${name}.`));
-  return [...new Set([...scores, ...passes.map(({ score }) => score)])].filter((name) => !isKnown(name));
+  return [...new Set([...scores, ...passes.map(({ score }) => score), ...(types?.keys() ?? [])])].filter(
+    (name) => !isKnown(name),
+  );
 }

@@ -1,147 +1,224 @@
-// What a score's texts mean. Files hold letters that stand for marks, and tables hold nothing but texts: whether a
-// column is true or false, a number or words is decided from all of its values, never from one.
+// What a score's values mean. Files say true and false in words of many tools and languages, numbers as texts, and all as
+// texts in a table: what a score is, is decided from all of its values, never from one.
 
 import type { Json } from "@assay/base";
 import type { ScoreTexts } from "./importer.ts";
 import { isObject, type JsonObject } from "./json-text.ts";
+import type { ScoreType } from "./score-type.ts";
+import { isNothing, knownWord, numberText, vocabulariesOf } from "./score-words.ts";
 
 /** How the values of one score are read. */
-export type ScoreReading =
-  | "as it is"
-  | "letters as booleans"
-  | "letters as numbers"
-  | "cells as booleans"
-  | "cells as numbers"
-  | "cells as texts";
-
-/** Inspect AI's grades. */
-const LETTERS: ReadonlyMap<string, number> = new Map([
-  ["C", 1],
-  ["I", 0],
-  ["P", 0.5],
-  ["N", 0],
-]);
-const TRUE: ReadonlySet<string> = new Set(["true", "yes", "wahr", "pass", "passed"]);
-const FALSE: ReadonlySet<string> = new Set(["false", "no", "falsch", "fail", "failed"]);
-const NOTHING: ReadonlySet<string> = new Set(["", "nan", "none", "null", "n/a", "na"]);
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+export type ScoreReading = "as it is" | "booleans" | "numbers" | "numbers with a comma" | "texts";
 
 /** What has been seen of the values of one score. */
 export interface ScoreWords {
-  /** Letters that are wholly right or wrong, and other letters. */
-  grades: number;
-  marks: number;
-  /** Numbers, and those of them that are neither 0 nor 1. */
+  /** True and false, as JSON has them. */
+  booleans: number;
+  /** Numbers, those of them that are neither 0 nor 1, and those that were texts. */
   numbers: number;
   otherNumbers: number;
-  /** Words for true and false. */
-  words: number;
-  /** Anything else that is no list and not nothing. */
+  numberTexts: number;
+  /** Texts that are numbers with a decimal point or with a decimal comma, and those that can be either, and differ. */
+  points: number;
+  commas: number;
+  either: number;
+  percentages: number;
+  /** Words that are known, how often each. */
+  readonly words: Map<string, number>;
+  /** The vocabularies that have all of them. */
+  vocabularies: number;
+  /** Texts that are none of these, how many, how long, and the first of them. */
   others: number;
+  length: number;
+  readonly examples: string[];
+  /** An example of a number that is more than digits. */
+  dressed: string | undefined;
 }
+
+const EXAMPLES = 3;
 
 /** Nothing seen yet. */
 export function noWords(): ScoreWords {
-  return { grades: 0, marks: 0, numbers: 0, otherNumbers: 0, words: 0, others: 0 };
+  return {
+    ...{ booleans: 0, numbers: 0, otherNumbers: 0, numberTexts: 0, points: 0, commas: 0, either: 0 },
+    ...{ percentages: 0, words: new Map(), vocabularies: -1, others: 0, length: 0, examples: [] },
+    dressed: undefined,
+  };
 }
 
 /** What has been seen in either place. */
 export function addWords(a: ScoreWords, b: ScoreWords): ScoreWords {
+  const words = new Map(a.words);
+  for (const [word, times] of b.words) words.set(word, (words.get(word) ?? 0) + times);
   return {
-    grades: a.grades + b.grades,
-    marks: a.marks + b.marks,
+    booleans: a.booleans + b.booleans,
     numbers: a.numbers + b.numbers,
     otherNumbers: a.otherNumbers + b.otherNumbers,
-    words: a.words + b.words,
+    numberTexts: a.numberTexts + b.numberTexts,
+    points: a.points + b.points,
+    commas: a.commas + b.commas,
+    either: a.either + b.either,
+    percentages: a.percentages + b.percentages,
+    words,
+    vocabularies: a.vocabularies & b.vocabularies,
     others: a.others + b.others,
+    length: a.length + b.length,
+    examples: [...new Set([...a.examples, ...b.examples])].slice(0, EXAMPLES),
+    dressed: a.dressed ?? b.dressed,
   };
 }
 
 /** What a value may be read as: whichever of these are there. */
 export interface ScoreMeanings {
-  readonly boolean?: boolean;
-  readonly number?: number;
+  readonly boolean?: boolean | undefined;
+  /** With a decimal point where that can be, and with a decimal comma where that can be. */
+  readonly number?: number | undefined;
+  readonly comma?: number | undefined;
   readonly text?: string;
 }
 
 /** What a value that is no object may mean, which is counted in `words`; nothing when it is null, a list or no score. */
 export function meaningsOf(words: ScoreWords, value: Json, texts: ScoreTexts): ScoreMeanings {
   if (typeof value === "boolean") {
-    if (texts === "cells") words.words++;
-    else words.others++;
-    return { boolean: value };
+    words.booleans++;
+    return { boolean: value, number: Number(value), comma: Number(value) };
   }
-  if (typeof value === "number") return numberMeanings(words, value, texts);
+  if (typeof value === "number") {
+    words.numbers++;
+    if (value !== 0 && value !== 1) words.otherNumbers++;
+    return { number: value, comma: value, boolean: booleanOf(value) };
+  }
   if (typeof value !== "string") return {};
-  if (texts === "letters") return letterMeanings(words, value);
-  if (texts === "cells") return cellMeanings(words, value);
-  words.others++;
-  return { text: value };
-}
-
-function numberMeanings(words: ScoreWords, value: number, texts: ScoreTexts): ScoreMeanings {
-  words.numbers++;
-  if (value !== 0 && value !== 1) words.otherNumbers++;
-  else if (texts === "cells") return { number: value, boolean: value === 1 };
-  return { number: value };
-}
-
-function letterMeanings(words: ScoreWords, value: string): ScoreMeanings {
-  const number = LETTERS.get(value);
-  if (number === undefined) {
+  if (texts === "text") {
     words.others++;
     return { text: value };
   }
-  if (value !== "C" && value !== "I") {
-    words.marks++;
-    return { number, text: value };
-  }
-  words.grades++;
-  return { number, boolean: number === 1, text: value };
+  return textMeanings(words, value);
 }
 
-function cellMeanings(words: ScoreWords, value: string): ScoreMeanings {
-  if (isNothing(value)) return {};
-  const text = value.trim();
-  if (isTrue(text) || FALSE.has(text.toLowerCase())) {
-    words.words++;
-    return { boolean: isTrue(text), text: value };
+function textMeanings(words: ScoreWords, text: string): ScoreMeanings {
+  if (isNothing(text)) return {};
+  const number = numberText(text);
+  if (number !== undefined) return { ...numberMeanings(words, text, number), text };
+  const word = knownWord(text);
+  if (word !== undefined) {
+    const said = text.trim();
+    words.words.set(said, (words.words.get(said) ?? 0) + 1);
+    words.vocabularies &= word.vocabularies;
+    return { boolean: word.boolean, number: word.number, comma: word.number, text };
   }
-  if (NUMBER.test(text)) return { ...numberMeanings(words, Number(text), "cells"), text: value };
   words.others++;
-  return { text: value };
+  words.length += text.length;
+  if (words.examples.length < EXAMPLES && !words.examples.includes(text)) words.examples.push(text);
+  return { text };
 }
+
+function numberMeanings(
+  words: ScoreWords,
+  text: string,
+  { point, comma, isDressed }: NonNullable<ReturnType<typeof numberText>>,
+): ScoreMeanings {
+  words.numbers++;
+  words.numberTexts++;
+  if (isDressed) words.dressed ??= text.trim();
+  if (isDressed && text.includes("%")) words.percentages++;
+  if (comma === undefined) words.points++;
+  else if (point === undefined) words.commas++;
+  else if (point !== comma) {
+    words.either++;
+    if (isDressed) words.dressed = text.trim();
+  }
+  const number = point ?? comma!;
+  if (number !== 0 && number !== 1) words.otherNumbers++;
+  return { number, comma: comma ?? point!, boolean: booleanOf(number) };
+}
+
+function booleanOf(number: number): boolean | undefined {
+  return number === 0 || number === 1 ? number === 1 : undefined;
+}
+
+/** What else decides how a score is read. */
+export interface ReadingContext {
+  readonly texts: ScoreTexts;
+  /** Whether what the score is called can only be so or not so. */
+  readonly isVerdict: boolean;
+  /** Whether other numbers of the file have a decimal comma. */
+  readonly decimalComma: boolean;
+  /** What a person said that it is. */
+  readonly type: ScoreType | undefined;
+}
+
+const SAID: Readonly<Record<ScoreType, ScoreReading>> = {
+  boolean: "booleans",
+  number: "numbers",
+  "decimal-comma": "numbers with a comma",
+  text: "texts",
+};
 
 /** How a score is read, of which this has been seen. */
-export function readingOf(words: ScoreWords, texts: ScoreTexts): ScoreReading {
-  if (texts === "letters" && words.others === 0 && words.grades + words.marks > 0) {
-    return words.marks + words.numbers === 0 ? "letters as booleans" : "letters as numbers";
-  }
-  if (texts !== "cells") return "as it is";
-  if (words.others > 0) return "cells as texts";
-  if (words.words > 0) return words.otherNumbers > 0 ? "cells as texts" : "cells as booleans";
-  return "cells as numbers";
+export function readingOf(words: ScoreWords, context: ReadingContext): ScoreReading {
+  const { texts, isVerdict, type } = context;
+  if (type !== undefined) return SAID[type];
+  if (texts === "text") return "as it is";
+  // What cannot be read all in one way stays what it was: of a table a text, of JSON whatever each value is.
+  const unread = texts === "cells" ? "texts" : "as it is";
+  if (words.others > 0) return unread;
+  if (words.words.size > 0) return readingOfWords(words, texts) ?? unread;
+  const isBinary = words.numbers > 0 && words.otherNumbers === 0;
+  if (isVerdict && isBinary) return "booleans";
+  if (words.numberTexts === 0) return "as it is";
+  return words.booleans > 0 ? unread : (readingOfNumbers(words, context) ?? unread);
 }
+
+function readingOfWords(words: ScoreWords, texts: ScoreTexts): ScoreReading | undefined {
+  const fitting = vocabulariesOf(words.vocabularies);
+  const said = [...words.words.keys()];
+  const isHalf = said.some((word) => knownWord(word)!.boolean === undefined);
+  if (texts === "letters") {
+    // Inspect AI counts letters, words and numbers of one scorer together.
+    const isGraded = isHalf || said.some((word) => /^[PN]$/.test(word));
+    return isGraded ||
+      words.otherNumbers > 0 ||
+      (words.numbers > 0 && said.some((word) => word === "C" || word === "I"))
+      ? "numbers"
+      : "booleans";
+  }
+  if (fitting.length === 0 || words.otherNumbers > 0) return undefined;
+  const [{ letters }] = fitting as [(typeof fitting)[number]];
+  if (letters === true) {
+    const distinct = new Set(said.map((word) => word.toLowerCase()));
+    // A letter alone may be an answer to choose, or a grade of a school.
+    if (distinct.size + words.numbers === 1) return undefined;
+    if (distinct.has("p") && !distinct.has("f")) return "numbers";
+    return "booleans";
+  }
+  return isHalf ? "numbers" : "booleans";
+}
+
+/** Undefined when a comma or a point may set thousands apart, or decimals, and nothing tells. */
+function readingOfNumbers(words: ScoreWords, { decimalComma }: ReadingContext): ScoreReading | undefined {
+  // A percentage beside numbers that are none: 0.85 and 85% may be the same, or a hundred times as much.
+  if (words.percentages > 0 && words.percentages < words.numbers) return undefined;
+  if (words.either === 0) return "numbers";
+  if (words.points > 0 && words.commas > 0) return undefined;
+  if (words.commas > 0) return "numbers with a comma";
+  if (words.points > 0) return "numbers";
+  if (decimalComma) return "numbers with a comma";
+  return words.dressed?.includes(",") === true ? undefined : "numbers";
+}
+
+/** Where what nobody asks for is counted. */
+const UNCOUNTED = noWords();
 
 /** A value as it is read; null when there is none. Lists are none. */
 export function readScore(value: Json, reading: ScoreReading): Json {
-  if (typeof value === "number") {
-    if (reading === "cells as booleans") return value === 1;
-    return reading === "cells as texts" ? String(value) : value;
-  }
   if (Array.isArray(value)) return null;
-  if (typeof value !== "string" || reading === "as it is") return value;
-  if (reading === "letters as booleans") return LETTERS.get(value) === 1;
-  if (reading === "letters as numbers") return LETTERS.get(value) ?? null;
-  if (isNothing(value)) return null;
-  const text = value.trim();
-  if (reading === "cells as booleans") return isTrue(text) || Number(text) === 1;
-  return reading === "cells as numbers" ? Number(text) : value;
-}
-
-/** Whether a cell among scores says that there is none. */
-function isNothing(cell: string): boolean {
-  return NOTHING.has(cell.trim().toLowerCase());
+  if (reading === "as it is" || value === null || isObject(value)) return value;
+  if (reading === "texts")
+    return typeof value === "string" ? (isNothing(value) ? null : value) : String(value);
+  const { boolean, number, comma } = meaningsOf(UNCOUNTED, value, "words");
+  if (reading === "booleans") return boolean ?? null;
+  return (reading === "numbers" ? number : comma) ?? null;
 }
 
 /** The leaves of a trial's scores, with the keys that lead to them. */
@@ -173,8 +250,4 @@ export function readScores(
     }
   }
   return Object.fromEntries(entries);
-}
-
-function isTrue(text: string): boolean {
-  return TRUE.has(text.toLowerCase());
 }

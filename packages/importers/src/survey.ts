@@ -7,9 +7,9 @@ import { canonicalJson, textDigest } from "@assay/calls/internal";
 import { getPath } from "@assay/query-lang";
 import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
 import { DigestTable, digestNumber } from "./digest-table.ts";
-import { fileHead } from "./file-head.ts";
+import { type FileHead, fileHead } from "./file-head.ts";
+import { grouped } from "./grouped.ts";
 import type { ImportFile } from "./import-file.ts";
-import { IMPORT_KINDS } from "./import-kinds.ts";
 import type {
   ImportEvent,
   ImportedEvaluation,
@@ -20,24 +20,34 @@ import type {
   ScoreTexts,
 } from "./importer.ts";
 import { IMPORTERS, recognised, refuseDatabase } from "./importers.ts";
+import { isMeasuredTable, table, tableFault } from "./kinds/table.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
+import { type FoundReading, readingNotes } from "./reading-notes.ts";
+import type { ScoreType } from "./score-type.ts";
 import {
   addWords,
   meaningsOf,
   noWords,
   readingOf,
+  type ScoreMeanings,
   type ScoreReading,
   type ScoreWords,
   scoreLeaves,
 } from "./score-values.ts";
-import { NotExported, NotInFile, Unreadable } from "./unreadable.ts";
+import { isVerdict } from "./tables/column-roles.ts";
+import { unpackedFiles } from "./unpacked-files.ts";
+import { NotExported, NotInFile, Unreadable, Unrecognised } from "./unreadable.ts";
 
 /** What is asked of an import. */
 export interface ImportOptions extends ReadOptions {
   /** The kind that all files are, by name; found out file by file without it. */
   readonly from?: string | undefined;
-  /** When scores pass that are numbers. */
+  /** When scores pass that are numbers or texts. */
   readonly passes?: readonly PassRule[] | undefined;
+  /** Told of each trial as it is found, to show that something goes on. */
+  readonly onTrial?: (() => void) | undefined;
+  /** What scores are, by their paths or first names, where that is not to be found out. */
+  readonly types?: ReadonlyMap<string, ScoreType> | undefined;
 }
 
 /** What is known of one score of an evaluation. */
@@ -150,15 +160,21 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
       else refused.push({ paths: together.map(({ path }) => path), ...found });
     }
   }
+  // Words mean the same in all runs of a scorer; what cells are, each table decides for itself.
+  const wordsOfKinds = new Map(
+    Array.from(
+      grouped(read, ({ importer }) => importer.name),
+      ([kind, of]) => [kind, wordsOf(of.map(({ tally }) => tally))],
+    ),
+  );
+  const kindReadings = new Map<string, Map<string, FoundReading>>();
   const units = read.map(({ importer, files: together, reading, tally }): ImportUnit => {
-    const words = wordsOf(read.filter((other) => other.importer === importer).map((other) => other.tally));
-    // Letters mean the same in all runs of a scorer; what cells are, each table decides for itself.
-    const readings = new Map(
-      Array.from(tally.words, ([path, own]) => {
-        const texts = tally.textsOf(path);
-        return [path, readingOf(texts === "letters" ? words.get(path)! : own, texts)] as const;
-      }),
-    );
+    const found = scoreReadings(tally, wordsOfKinds.get(importer.name)!, options);
+    const readings = new Map(Array.from(found, ([path, { reading: how }]) => [path, how]));
+    const [own, shared] = [new Map<string, FoundReading>(), kindReadings.get(importer.name) ?? new Map()];
+    for (const [path, one] of found) (one.context.texts === "cells" ? own : shared).set(path, one);
+    kindReadings.set(importer.name, shared);
+    tally.notes.push(...readingNotes(together.map(({ path }) => path).join(", "), own));
     const evaluations = tally.finished(importer, readings);
     const again = new Set<string>();
     return { importer, files: together, options, read: reading, readings, evaluations, again };
@@ -169,9 +185,31 @@ export async function survey(files: readonly ImportFile[], options: ImportOption
     units: once,
     calls,
     refused,
-    notes: [...read.flatMap(({ tally }) => tally.notes), ...notes],
+    notes: [
+      ...read.flatMap(({ tally }) => tally.notes),
+      ...[...kindReadings].flatMap(([kind, readings]) => readingNotes(kind, readings)),
+      ...notes,
+    ],
     scoreNames,
   };
+}
+
+/** How each score of a unit is read, and why. */
+function scoreReadings(
+  tally: UnitTally,
+  ofKind: ReadonlyMap<string, ScoreWords>,
+  { types }: ImportOptions,
+): ReadonlyMap<string, FoundReading> {
+  const decimalComma = tally.decimalComma || [...tally.words.values()].some(({ commas }) => commas > 0);
+  return new Map(
+    Array.from(tally.words, ([path, own]) => {
+      const { texts, keys } = tally.score(path);
+      const words = texts === "cells" ? own : ofKind.get(path)!;
+      const type = types?.get(path) ?? types?.get(keys[0]!);
+      const context = { texts, isVerdict: isVerdict(keys.at(-1)!), decimalComma, type };
+      return [path, { words, context, reading: readingOf(words, context) }];
+    }),
+  );
 }
 
 /** The same evaluation of a file that was given twice, or copied, is taken once. */
@@ -198,7 +236,7 @@ function eachOnce(units: readonly ImportUnit[]): {
 /** The files by what they are. */
 async function sorted(
   files: readonly ImportFile[],
-  { from }: ImportOptions,
+  options: ImportOptions,
 ): Promise<{
   readonly kinds: ReadonlyMap<Importer, readonly ImportFile[]>;
   readonly calls: readonly ImportFile[];
@@ -207,19 +245,25 @@ async function sorted(
   const kinds = new Map<Importer, ImportFile[]>();
   const calls: ImportFile[] = [];
   const refused: RefusedFiles[] = [];
+  const { from } = options;
   const told = IMPORTERS.find(({ name }) => name === from);
-  for (const file of files) {
+  const sort = async (file: ImportFile, given: ImportFile): Promise<void> => {
+    const head = await fileHead(file);
+    refuseDatabase(head);
+    const kind = told ?? (from === "weave" ? "weave" : await kindOf(file, head, options));
+    const isPacked = file !== given;
+    if (kind === "weave" && isPacked)
+      refused.push({ paths: [file.path], reason: PACKED_CALLS, why: "asked" });
+    else if (kind === "weave") calls.push(file);
+    else if (typeof kind === "string") refused.push({ paths: [file.path], reason: kind, why: "unknown" });
+    else kinds.set(kind, [...(kinds.get(kind) ?? []), file]);
+  };
+  for (const given of files) {
     try {
-      const head = await fileHead(file);
-      refuseDatabase(head);
-      const kind = told ?? (from === "weave" ? "weave" : recognised(head));
-      if (kind === undefined)
-        refused.push({ paths: [file.path], reason: file.size === 0 ? "is empty" : UNKNOWN, why: "unknown" });
-      else if (kind === "weave") calls.push(file);
-      else kinds.set(kind, [...(kinds.get(kind) ?? []), file]);
+      for (const file of await unpackedFiles(given)) await sort(file, given);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      refused.push({ paths: [file.path], ...refusalOf(error) });
+      refused.push({ paths: [given.path], ...refusalOf(error) });
     }
   }
   return { kinds, calls, refused };
@@ -230,10 +274,27 @@ type Refusal = Pick<RefusedFiles, "reason" | "why">;
 function refusalOf(error: Unreadable): Refusal {
   const { message: reason } = error;
   if (error instanceof NotExported) return { reason, why: "database" };
+  if (error instanceof Unrecognised) return { reason, why: "unknown" };
   return { reason, why: error instanceof NotInFile ? "asked" : "broken" };
 }
 
-const UNKNOWN = `is no file of a kind that is known: ${IMPORT_KINDS.map(({ title }) => title).join("; ")}`;
+const UNKNOWN = "is of no format that is known; assay import --help lists them";
+const PACKED_CALLS = "has calls of Weave in an archive; unpack it, and import what is in it";
+/** What a table can be in, whoever wrote it. */
+const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "parquet"]);
+
+/** The kind of a file; why it is of none, when it is. */
+async function kindOf(file: ImportFile, head: FileHead, options: ImportOptions): Promise<Importer | string> {
+  const kind = recognised(head);
+  if (kind !== undefined) return kind;
+  if (file.size === 0) return "is empty";
+  // Whoever says which column is what says that it is a table.
+  const { evaluation, rowKey, output, scores } = options;
+  const isSaid = [evaluation, rowKey, output, scores?.[0]].some((name) => name !== undefined);
+  if (isSaid && TABULAR.has(head.format)) return table;
+  if (await isMeasuredTable(file, head)) return table;
+  return (await tableFault(file, head)) ?? UNKNOWN;
+}
 
 function wordsOf(tallies: readonly UnitTally[]): ReadonlyMap<string, ScoreWords> {
   const words = new Map<string, ScoreWords>();
@@ -245,10 +306,21 @@ function wordsOf(tallies: readonly UnitTally[]): ReadonlyMap<string, ScoreWords>
 
 interface ScoreTally {
   readonly keys: readonly string[];
-  readonly booleans: Sum;
-  readonly numbers: Sum;
-  readonly texts: Sum;
-  readonly passes: Map<PassRule, { known: number; passed: number }>;
+  /** Values that are not nothing. */
+  values: number;
+  /** What values are, as the file has them. */
+  readonly own: { readonly boolean: Sum; readonly number: Sum; readonly string: Sum };
+  /** What they are, read as each of these. */
+  readonly read: { readonly boolean: Sum; readonly number: Sum; readonly comma: Sum };
+  readonly passes: Map<PassRule, { readonly [Of in PassMeaning]: PassCount }>;
+}
+
+/** A rule to pass by is about a number, which a text can be in two ways, or about a text. */
+type PassMeaning = "number" | "comma" | "text";
+
+interface PassCount {
+  known: number;
+  passed: number;
 }
 
 interface EvaluationTally {
@@ -273,7 +345,10 @@ class UnitTally {
   readonly notes: string[] = [];
   private readonly options: ImportOptions;
   private readonly evaluations: Map<string, EvaluationTally> = new Map();
-  private readonly texts: Map<string, ScoreTexts> = new Map();
+  private readonly scores: Map<string, { readonly texts: ScoreTexts; readonly keys: readonly string[] }> =
+    new Map();
+  /** Whether a file says that its numbers have a comma for a point. */
+  decimalComma = false;
 
   constructor(options: ImportOptions) {
     this.options = options;
@@ -296,9 +371,9 @@ class UnitTally {
     }
   }
 
-  /** How texts among the scores at `path` are read. */
-  textsOf(path: string): ScoreTexts {
-    return this.texts.get(path) ?? "text";
+  /** How texts among the scores at `path` are read, and the keys that lead there. */
+  score(path: string): { readonly texts: ScoreTexts; readonly keys: readonly string[] } {
+    return this.scores.get(path)!;
   }
 
   /** The evaluations that have trials. */
@@ -314,13 +389,16 @@ class UnitTally {
 
   private take(event: ImportEvent): void {
     if (event.kind === "note") this.notes.push(event.note);
-    else if (event.kind === "evaluation") this.tallyOf(event.evaluation.id).told = event.evaluation;
-    else this.takeTrial(event.trial);
+    else if (event.kind === "evaluation") {
+      this.tallyOf(event.evaluation.id).told = event.evaluation;
+      this.decimalComma ||= event.evaluation.decimalComma === true;
+    } else this.takeTrial(event.trial);
   }
 
   private takeTrial(trial: ImportedTrial): void {
     const tally = this.tallyOf(trial.evaluation);
     tally.trials++;
+    this.options.onTrial?.();
     if (trial.error !== undefined) tally.errors++;
     tally.chain = textDigest(tally.chain + JSON.stringify(trial));
     this.takeRow(tally, trial);
@@ -344,46 +422,54 @@ class UnitTally {
 
   /** Counts scores; gives whether there was any. */
   private takeScores(tally: EvaluationTally, scores: ImportedTrial["scores"]): boolean {
-    const texts = tally.told?.scoreTexts ?? "text";
+    const texts = tally.told?.scoreTexts ?? "words";
     let any = false;
     for (const [keys, value] of scoreLeaves(scores)) {
       const path = printFieldPath(keys);
       this.scoreNames.add(path);
       if (!isWanted(keys, this.options.scores)) continue;
       if (Array.isArray(value)) {
-        count(tally.leftOut, `list among the scores (${path})`);
+        // A list of nothing is nothing.
+        const what = value.length === 0 ? "score without a value" : "list among the scores";
+        count(tally.leftOut, `${what} (${path})`);
         continue;
       }
       const words = this.words.get(path) ?? noWords();
       const meanings = meaningsOf(words, value, texts);
-      const [isBoolean, isNumber, isText] = [meanings.boolean, meanings.number, meanings.text].map(
-        (meaning) => meaning !== undefined,
-      );
-      if (!isBoolean && !isNumber && !isText) {
+      if (meanings.number === undefined && meanings.text === undefined) {
         count(tally.leftOut, `score without a value (${path})`);
         continue;
       }
       any = true;
       this.words.set(path, words);
-      this.texts.set(path, texts);
+      this.scores.set(path, { texts, keys });
       const score = scoreAt(tally, path, keys);
-      if (isBoolean) score.booleans.add(Number(meanings.boolean));
-      if (isNumber) score.numbers.add(meanings.number!);
-      if (isText) score.texts.add(0);
-      this.countPasses(score, path, meanings.number ?? meanings.boolean);
+      score.values++;
+      score.own[typeof value as "boolean" | "number" | "string"].add(Number(value) || 0);
+      const { boolean, number, comma } = meanings;
+      if (boolean !== undefined) score.read.boolean.add(Number(boolean));
+      if (number !== undefined) score.read.number.add(number);
+      if (comma !== undefined) score.read.comma.add(comma);
+      this.countPasses(score, path, meanings);
     }
     return any;
   }
 
-  private countPasses(score: ScoreTally, path: string, value: Json | undefined): void {
+  private countPasses(score: ScoreTally, path: string, meanings: ScoreMeanings): void {
     for (const rule of this.options.passes ?? []) {
       if (!isRuleFor(rule, path, score.keys)) continue;
-      const passed = value === undefined ? undefined : rule.passes(value);
-      if (passed === undefined) continue;
-      const counts = score.passes.get(rule) ?? { known: 0, passed: 0 };
-      counts.known++;
-      if (passed) counts.passed++;
+      const counts = score.passes.get(rule) ?? {
+        number: { known: 0, passed: 0 },
+        comma: { known: 0, passed: 0 },
+        text: { known: 0, passed: 0 },
+      };
       score.passes.set(rule, counts);
+      for (const of of ["number", "comma", "text"] as const) {
+        const passed = meanings[of] === undefined ? undefined : rule.passes(meanings[of]);
+        if (passed === undefined) continue;
+        counts[of].known++;
+        if (passed) counts[of].passed++;
+      }
     }
   }
 
@@ -437,7 +523,13 @@ export function isRuleFor(rule: PassRule, path: string, keys: readonly string[])
 function scoreAt(tally: EvaluationTally, path: string, keys: readonly string[]): ScoreTally {
   const known = tally.scores.get(path);
   if (known !== undefined) return known;
-  const score = { keys, booleans: new Sum(), numbers: new Sum(), texts: new Sum(), passes: new Map() };
+  const score: ScoreTally = {
+    keys,
+    values: 0,
+    own: { boolean: new Sum(), number: new Sum(), string: new Sum() },
+    read: { boolean: new Sum(), number: new Sum(), comma: new Sum() },
+    passes: new Map(),
+  };
   tally.scores.set(path, score);
   return score;
 }
@@ -471,7 +563,10 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
     scores: [...tally.scores].flatMap(([path, score]) =>
       plannedScores(path, score, readings.get(path) ?? "as it is"),
     ),
-    leftOut: Array.from(tally.leftOut, ([what, times]) => ({ what, count: times })),
+    leftOut: [
+      ...Array.from(tally.leftOut, ([what, times]) => ({ what, count: times })),
+      ...[...tally.scores].flatMap(([path, score]) => unread(path, score, readings.get(path) ?? "as it is")),
+    ],
   };
   return {
     told,
@@ -483,35 +578,55 @@ function finishedEvaluation(kind: string, { tally, place, readings }: Finished):
 
 function plannedScores(path: string, score: ScoreTally, reading: ScoreReading): readonly PlannedScore[] {
   const [type, sum] = typeOf(score, reading);
-  const rules = [...score.passes];
+  const rules = [...score.passes].map(([rule, counts]) => ({ rule, ...counts[passMeaning(type, reading)] }));
   const mean = type === "text" || type === "mixed" ? undefined : sum.total / sum.count;
-  const said = rules.map(([{ text }]) => text).join("; ");
+  const said = rules.map(({ rule }) => rule.text).join("; ");
   const passes = said !== "" ? said : type === "boolean" ? "true" : undefined;
   return [
     { path, type, trials: sum.count, mean, passes },
-    ...rules.map(
-      ([rule, { known, passed }]): PlannedScore => ({
-        path: printFieldPath([passName(rule)]),
-        type: "boolean",
-        trials: known,
-        mean: passed / known,
-        passes: "true",
-      }),
-    ),
+    ...rules
+      .filter(({ known }) => known > 0)
+      .map(
+        ({ rule, known, passed }): PlannedScore => ({
+          path: printFieldPath([passName(rule)]),
+          type: "boolean",
+          trials: known,
+          mean: passed / known,
+          passes: "true",
+        }),
+      ),
   ];
 }
 
-function typeOf(
-  { booleans, numbers, texts }: ScoreTally,
+/** Values that are not what a person said that the score is. */
+function unread(
+  path: string,
+  score: ScoreTally,
   reading: ScoreReading,
-): readonly [PlannedScore["type"], Sum] {
-  if (reading === "letters as booleans" || reading === "cells as booleans") return ["boolean", booleans];
-  if (reading === "letters as numbers" || reading === "cells as numbers") return ["number", numbers];
-  if (reading === "cells as texts") return ["text", texts];
-  const kinds = [booleans, numbers, texts].filter(({ count: times }) => times > 0);
+): readonly { readonly what: string; readonly count: number }[] {
+  if (reading === "as it is" || reading === "texts") return [];
+  const [type, { count: known }] = typeOf(score, reading);
+  const what = `value that is not ${type === "boolean" ? "true or false" : "a number"} (${path})`;
+  return known === score.values ? [] : [{ what, count: score.values - known }];
+}
+
+function passMeaning(type: PlannedScore["type"], reading: ScoreReading): PassMeaning {
+  if (reading === "numbers with a comma") return "comma";
+  return type === "text" ? "text" : "number";
+}
+
+function typeOf(
+  { values, own, read }: ScoreTally,
+  reading: ScoreReading,
+): readonly [PlannedScore["type"], Pick<Sum, "count" | "total">] {
+  if (reading === "booleans") return ["boolean", read.boolean];
+  if (reading === "numbers") return ["number", read.number];
+  if (reading === "numbers with a comma") return ["number", read.comma];
+  if (reading === "texts") return ["text", { count: values, total: 0 }];
+  const kinds = [own.boolean, own.number, own.string].filter(({ count: times }) => times > 0);
   if (kinds.length > 1) return ["mixed", kinds.reduce((a, b) => (a.count >= b.count ? a : b))];
-  if (booleans.count > 0) return ["boolean", booleans];
-  return numbers.count > 0 ? ["number", numbers] : ["text", texts];
+  if (own.boolean.count > 0) return ["boolean", own.boolean];
+  return own.number.count > 0 ? ["number", own.number] : ["text", own.string];
 }
 
 function count(counts: Map<string, number>, what: string): void {

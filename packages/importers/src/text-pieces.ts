@@ -1,4 +1,4 @@
-// The text of a file, and its lines: UTF-8, with or without a byte order mark, or UTF-16 with one.
+// The text of a file, and its lines: UTF-8, with or without a byte order mark.
 
 import type { Json } from "@assay/base";
 import type { ImportFile } from "./import-file.ts";
@@ -14,7 +14,7 @@ export async function* textPieces(file: ImportFile): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let before = 0;
   for await (const piece of pieces(file)) {
-    decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+    decoder ??= new TextDecoder("utf-8", { fatal: true });
     yield decoded(decoder, piece, before);
     before += piece.length;
   }
@@ -56,12 +56,6 @@ async function* textLines(file: ImportFile): AsyncGenerator<Line> {
 /** The values of a file of JSON lines. */
 export async function* jsonLines(file: ImportFile): AsyncGenerator<Json> {
   for await (const { number, text } of textLines(file)) yield parseJson(text, `line ${number}`);
-}
-
-/** The encoding that the first bytes of a text say. */
-export function encodingOf(start: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
-  if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";
-  return start[0] === 0xfe && start[1] === 0xff ? "utf-16be" : "utf-8";
 }
 
 function decoded(decoder: TextDecoder, piece: Uint8Array | undefined, before: number): string {

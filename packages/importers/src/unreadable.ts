@@ -9,3 +9,6 @@ export class NotInFile extends Unreadable {}
 
 /** The file is what a tool keeps its runs in, and not what it exports them to. */
 export class NotExported extends Unreadable {}
+
+/** The file is of no kind that is known, whatever it began like. */
+export class Unrecognised extends Unreadable {}

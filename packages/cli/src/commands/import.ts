@@ -2,13 +2,21 @@
 
 import type { ImportReport, LineKind } from "@assay/adapters-http/internal";
 import { nearest } from "@assay/eval-engine/words";
-import { type ImportFile, type ImportPlan, type PassRule, planImport } from "@assay/importers";
+import {
+  type ImportFile,
+  type ImportPlan,
+  type ImportTarget,
+  type PassRule,
+  planImport,
+  type ScoreType,
+} from "@assay/importers";
 import { type PlannedEvaluation, projectOf } from "@assay/importers/internal";
 import type { DataAccess } from "@assay/server/internal";
-import { EXIT } from "../failure.ts";
-import { writeLogs } from "../import-logs.ts";
+import { latestPair } from "../compare/named-evaluations.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { type WrittenLogs, writeLogs } from "../import-logs.ts";
 import { counted, importReport } from "../import-report.ts";
-import { countedFile, importSources } from "../import-sources.ts";
+import { importSources, Stopped, watchedFile } from "../import-sources.ts";
 import { type InputFile, inputFile } from "../input-file.ts";
 import { failOnMissing } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
@@ -32,6 +40,8 @@ export interface ImportOptions extends OpenOptions {
   readonly output?: string | undefined;
   /** When scores pass that are numbers. */
   readonly pass: readonly PassRule[];
+  /** What scores are, by name. */
+  readonly as: ReadonlyMap<string, ScoreType>;
   /** Whether earlier imports of the same runs go. */
   readonly replace: boolean;
   /** Whether each dataset has a project of its own. */
@@ -56,8 +66,11 @@ export async function importCommand(world: World, options: ImportOptions): Promi
   const rows: InputFile[] = [];
   for (const path of options.rows) rows.push(await inputFile(world, path));
   const sources = await importSources(world, options.files, options.from);
+  const acknowledge = () => say(world, "assay: stopping");
+  world.signal.addEventListener("abort", acknowledge, { once: true });
   try {
     const plan = await planned(world, sources.files, options);
+    if (plan === undefined) return sayStopped(world);
     const refusals = sayRefused(world, plan, sources.found);
     const calls = [...sources.calls];
     for (const { path } of plan.calls) calls.push(await inputFile(world, path));
@@ -87,24 +100,48 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       await data.close();
     }
   } finally {
+    world.signal.removeEventListener("abort", acknowledge);
     await sources.close();
   }
+}
+
+function sayStopped(world: World): number {
+  say(
+    world,
+    "assay: stopped before the end; an evaluation that is not whole is not listed, and importing the same files again brings it",
+  );
+  return EXIT.failed;
 }
 
 /** What was refused: files that are broken; files that nobody knows, or that have not what was asked for; or none. */
 type Refusals = "none" | "unknown" | "broken";
 
+/** The plan; undefined when it was told to stop before there was one. */
 async function planned(
   world: World,
   files: readonly ImportFile[],
   options: ImportOptions,
-): Promise<ImportPlan> {
+): Promise<ImportPlan | undefined> {
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  const bar = files.length === 0 ? undefined : await showProgress(world, { name: "reading", size }, "reads");
+  const bar =
+    files.length === 0 ? undefined : await showProgress(world, { name: "reading", size, unit: "records" });
+  // Of each file, how far the latest reading of it has come.
+  const positions = new Map<string, number>();
+  let position = 0;
   try {
-    const watched = files.map((file) => countedFile(file, (bytes) => bar?.advance(bytes, () => 1)));
-    const { from, evaluation, rowKey, output, pass, score: scores } = options;
-    const plan = await planImport(watched, { from, evaluation, rowKey, output, scores, passes: pass });
+    const watched = files.map((file) =>
+      watchedFile(file, world.signal, (end) => {
+        position += end - (positions.get(file.path) ?? 0);
+        positions.set(file.path, end);
+        bar?.reach(position);
+      }),
+    );
+    const { from, evaluation, rowKey, output, pass, score: scores, as: types } = options;
+    const plan = await planImport(watched, {
+      ...{ from, evaluation, rowKey, output, scores, types },
+      ...{ passes: pass, onTrial: () => bar?.advance(0, 1) },
+    });
+    if (world.signal.aborted) return undefined;
     failOnMissing(
       plan.missing.map((name) => {
         const meant = nearest(name, plan.scoreNames);
@@ -114,6 +151,9 @@ async function planned(
       }),
     );
     return plan;
+  } catch (error) {
+    if (error instanceof Stopped) return undefined;
+    throw error;
   } finally {
     bar?.stop();
   }
@@ -160,14 +200,8 @@ async function importLogs(
   { replace, projectPerDataset, where, started }: ImportOptions & { readonly started: number },
 ): Promise<number> {
   const target = { project, projectPerDataset, replace };
-  const { changed, earlier, stopped } = await writeLogs(world, data, plan, target);
-  if (stopped) {
-    say(
-      world,
-      "assay: stopped before the end; an evaluation that is not whole is not listed, and importing the same files again brings it",
-    );
-    return EXIT.failed;
-  }
+  const { changed, earlier, taken, stopped } = await writeShown(world, data, plan, target);
+  if (stopped) return sayStopped(world);
   for (const line of importReport(plan)) await tell(world, line);
   const seconds = (performance.now() - started) / 1000;
   await tell(
@@ -180,9 +214,62 @@ async function importLogs(
       : "is there too, with other content; --replace puts these in its place";
     say(world, `assay: an earlier import of ${name} (${id}) ${became}`);
   }
-  const [first] = plan.evaluations;
-  await tell(world, `next: assay query ${projectOf(first!.dataset, target)}${where}`);
+  await tell(world, `next: assay ${await nextCommand(data, plan, target, taken)}${where}`);
   return EXIT.ok;
+}
+
+/** Writes the evaluations of a plan, and shows how far that is. */
+async function writeShown(
+  world: World,
+  data: DataAccess,
+  plan: ImportPlan,
+  target: ImportTarget & { readonly replace: boolean },
+): Promise<WrittenLogs> {
+  const size = plan.evaluations.reduce((sum, { trials }) => sum + trials, 0);
+  const bar = await showProgress(world, { name: "writing", size, unit: "records", inUnits: true });
+  try {
+    return await writeLogs(world, data, plan, target, (bytes, trials) => bar.advance(bytes, trials));
+  } finally {
+    bar.stop();
+  }
+}
+
+// Of a larger import, whether its rows are those of an earlier one is asked when somebody compares them.
+const SMALL = 20_000;
+
+/** What a person types next: the comparison of the two that share most rows; of one, with what was there before. */
+async function nextCommand(
+  data: DataAccess,
+  plan: ImportPlan,
+  target: ImportTarget,
+  taken: ReadonlySet<string>,
+): Promise<string> {
+  const pair = plan.closest(target);
+  const project = projectOf((pair?.[0] ?? plan.evaluations[0]!).dataset, target);
+  const names = plan.evaluations
+    .filter(({ dataset }) => projectOf(dataset, target) === project)
+    .map(({ name }) => name);
+  const called = ({ id, name }: PlannedEvaluation) =>
+    names.indexOf(name) === names.lastIndexOf(name) && !taken.has(name) ? quoted(name) : id;
+  if (pair !== undefined) return `compare ${project} ${pair.map(called).join(" ")}`;
+  const trials = plan.evaluations.reduce((sum, one) => sum + one.trials, 0);
+  const isMet = taken.size > 0 && trials <= SMALL && (await hasLatestPair(data, project));
+  return `${isMet ? "compare" : "query"} ${project}`;
+}
+
+async function hasLatestPair(data: DataAccess, project: string): Promise<boolean> {
+  try {
+    await latestPair(data, project);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}
+
+/** A name as a shell takes it for one word. */
+function quoted(name: string): string {
+  return /^[\w.:/@+-]+$/.test(name) && !name.startsWith("-") ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
 function totals({ evaluations }: ImportPlan): string {
@@ -256,7 +343,7 @@ async function importShown(
   kind: LineKind,
   file: InputFile,
 ): Promise<ImportReport> {
-  const progress = await showProgress(world, file);
+  const progress = await showProgress(world, { ...file, unit: "lines" });
   let report: ImportReport;
   try {
     report = await data.importLines(project, kind, watched(world, file, progress));
@@ -276,7 +363,7 @@ async function* watched(world: World, file: InputFile, progress: ShownProgress):
     read += bytes;
   });
   for await (const piece of content) {
-    progress.advance(read, () => linesIn(piece));
+    progress.advance(read, linesIn(piece));
     read = 0;
     if (!world.signal.aborted) yield piece;
     else {

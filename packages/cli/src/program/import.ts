@@ -1,6 +1,12 @@
 // The command that brings data in: import.
 
-import { IMPORT_KINDS, type PassRule, readPassRule } from "@assay/importers/options";
+import {
+  IMPORT_KINDS,
+  type PassRule,
+  readPassRule,
+  SCORE_TYPES,
+  type ScoreType,
+} from "@assay/importers/options";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { World } from "../world.ts";
 import { type CommonOptions, collected, type Ended, EXIT_CODES } from "./options.ts";
@@ -13,6 +19,7 @@ interface ImportFlags {
   readonly score?: readonly string[];
   readonly output?: string;
   readonly pass: readonly PassRule[];
+  readonly as: ReadonlyMap<string, ScoreType>;
   readonly replace: boolean;
   readonly projectPerDataset: boolean;
   readonly dryRun: boolean;
@@ -46,7 +53,18 @@ export function addImportCommand(assay: Command, world: World, common: CommonOpt
     )
     .option("--score <names>", "the scores to take, separated by commas; of a table, the columns", namesOf)
     .option("--output <column>", "of a table: the column that holds the answer")
-    .option("--pass <rule>", 'when a number passes, as in "quality>=0.5"; may be given again', passRule, [])
+    .option(
+      "--pass <rule>",
+      'when a number or a text passes, as in "quality>=0.5" or "label==good"; may be given again',
+      passRule,
+      [],
+    )
+    .option(
+      "--as <score=type>",
+      `what a score is where its values leave it open: ${SCORE_TYPES.join(", ")}; may be given again`,
+      scoreType,
+      new Map(),
+    )
     .option("--replace", "put this in the place of earlier imports of the same runs", false)
     .option("--project-per-dataset", "a project for each dataset, in the same entity", false)
     .option(
@@ -62,7 +80,9 @@ export function addImportCommand(assay: Command, world: World, common: CommonOpt
     .addHelpText(
       "after",
       `
-Kinds: ${kinds.join(", ")}.
+Kinds:
+${IMPORT_KINDS.map(({ name, title }) => `  ${name.padEnd(13)} ${title}`).join("\n")}
+
 The same file again changes nothing. A file that breaks off, or is broken, is named, and nothing of its evaluations is
 there. Of lines of calls (weave), a bad line is named and left out; when no line is part of an evaluation, the calls are
 in, and the exit code is 2.
@@ -94,6 +114,16 @@ ${EXIT_CODES}`,
 
 function namesOf(text: string): readonly string[] {
   return text.split(",").map((name) => name.trim());
+}
+
+function scoreType(text: string, before: ReadonlyMap<string, ScoreType>): ReadonlyMap<string, ScoreType> {
+  const at = text.lastIndexOf("=");
+  const type = SCORE_TYPES.find((one) => one === text.slice(at + 1).trim());
+  if (at < 1 || type === undefined)
+    throw new InvalidArgumentError(
+      `${JSON.stringify(text)} does not say what a score is; write SCORE=TYPE, with one of ${SCORE_TYPES.join(", ")}`,
+    );
+  return new Map([...before, [text.slice(0, at).trim(), type]]);
 }
 
 function passRule(text: string, before: readonly PassRule[]): readonly PassRule[] {

@@ -1,6 +1,7 @@
 // Experiments of Braintrust: spans, as its API and SDK give them, and the flat download, one record for each trial.
 
 import type { Json } from "@assay/base";
+import { answerBeside, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
@@ -85,7 +86,7 @@ function spansTrial(root: JsonObject, spans: readonly JsonObject[], evaluation: 
   return trialEvent({
     evaluation,
     ...rowOf(root),
-    output: error === undefined ? (at(root, "output") ?? null) : null,
+    output: answerBeside(error, at(root, "output") ?? null),
     scores: Object.fromEntries(scores),
     error,
     latencySeconds: start !== undefined && end !== undefined ? end - start : undefined,
@@ -113,7 +114,7 @@ async function* readDownload(file: ImportFile, areTexts: boolean): AsyncGenerato
     yield trialEvent({
       evaluation: id,
       ...rowOf(record),
-      output: error === undefined ? (at(record, "output") ?? null) : null,
+      output: answerBeside(error, at(record, "output") ?? null),
       scores: isObject(own) ? own : {},
       error,
       latencySeconds: numberAt(record, "metrics", "duration"),
@@ -142,9 +143,9 @@ function rowOf(record: JsonObject): { readonly row: JsonObject; readonly rowKey:
 }
 
 /** An error may be a stack: of Python the last line says it, of JavaScript the first. */
-function errorOf(error: Json | undefined): string | undefined {
-  if (error === undefined || error === null || error === "") return undefined;
-  if (typeof error !== "string") return JSON.stringify(error);
+function errorOf(field: Json | undefined): string | undefined {
+  const error = errorText(field);
+  if (error === undefined) return undefined;
   const lines = error.trim().split("\n");
   return lines[0]!.startsWith("Traceback") ? lines.at(-1)!.trim() : lines[0]!;
 }

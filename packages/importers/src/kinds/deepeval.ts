@@ -1,6 +1,7 @@
 // A test run of DeepEval, `test_run_<time>.json`.
 
 import type { Json } from "@assay/base";
+import { errorText } from "../error-text.ts";
 import type { FileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
@@ -85,7 +86,7 @@ function scoresOf(metrics: readonly Json[]): JsonObject {
   return Object.fromEntries(
     metrics.flatMap((metric) => {
       const name = textAt(metric, "name");
-      if (name === undefined || !isObject(metric) || textAt(metric, "error") !== undefined) return [];
+      if (name === undefined || !isObject(metric) || errorText(at(metric, "error")) !== undefined) return [];
       return [[name, present({ score: at(metric, "score"), success: at(metric, "success") })]];
     }),
   );

@@ -37,7 +37,7 @@ export async function* exportedTrials(file: ImportFile): AsyncGenerator<ImportEv
       seen.add(id);
       const name = textOf(record["evaluation"]) ?? id;
       const [model, startedAt] = ["model", "evaluation_started_at"].map((column) => textOf(record[column]));
-      yield evaluationEvent({ id, name, model, startedAt, dataset: "export" });
+      yield evaluationEvent({ id, name, model, startedAt, dataset: "export", scoreTexts: "text" });
     }
     yield trialEvent({ evaluation: id, ...trialOf(record) });
   }

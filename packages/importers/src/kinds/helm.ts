@@ -4,6 +4,7 @@
 import type { Json } from "@assay/base";
 import { textDigest } from "@assay/calls/internal";
 import { DigestTable } from "../digest-table.ts";
+import { answerBeside, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileName, folderOf, type ImportFile } from "../import-file.ts";
@@ -72,6 +73,7 @@ function trialOf(request: Json, evaluation: string, dataset: string, stats: Json
   const expected = references.find((one) => listAt(one, "tags").includes("correct"));
   const result = at(request, "result");
   const failed = at(result, "success") === false;
+  const error = failed ? (errorText(at(result, "error")) ?? "the request failed") : undefined;
   const completions = listAt(result, "completions").map((one) => at(one, "text") ?? null);
   return trialEvent({
     evaluation,
@@ -85,9 +87,9 @@ function trialOf(request: Json, evaluation: string, dataset: string, stats: Json
     }),
     rowKey: [dataset, textAt(instance, "id") ?? null, perturbation ?? null],
     repetition: numberAt(request, "train_trial_index"),
-    output: failed ? null : completions.length === 1 ? completions[0]! : completions,
+    output: answerBeside(error, completions.length === 1 ? completions[0]! : completions),
     scores: stats,
-    error: failed ? (textAt(result, "error") ?? "the request failed") : undefined,
+    error,
     latencySeconds: numberAt(result, "request_time"),
   });
 }

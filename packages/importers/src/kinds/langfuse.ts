@@ -4,6 +4,7 @@ import type { Json } from "@assay/base";
 import { microseconds } from "@assay/calls";
 import { textDigest } from "@assay/calls/internal";
 import { DigestTable } from "../digest-table.ts";
+import { answerBeside } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../import-file.ts";
@@ -77,6 +78,7 @@ async function* readExperiment(file: ImportFile): AsyncGenerator<ImportEvent> {
     seen.add(id);
     const [start, end] = ["startTime", "endTime"].map((key) => Date.parse(textAt(item, key) ?? ""));
     const failed = textAt(item, "level") === "ERROR";
+    const error = failed ? (textAt(item, "statusMessage") ?? "the item has the level ERROR") : undefined;
     yield trialEvent({
       evaluation: id,
       row: present({
@@ -85,9 +87,9 @@ async function* readExperiment(file: ImportFile): AsyncGenerator<ImportEvent> {
         metadata: at(item, "experimentItemMetadata") ?? undefined,
       }),
       rowKey: textAt(item, "experimentItemId"),
-      output: failed ? null : (at(item, "output") ?? null),
+      output: answerBeside(error, at(item, "output") ?? null),
       scores: scoresOf(listAt(item, "scores")),
-      error: failed ? (textAt(item, "statusMessage") ?? "the item has the level ERROR") : undefined,
+      error,
       latencySeconds: end! >= start! ? (end! - start!) / 1000 : undefined,
     });
   }

@@ -1,6 +1,7 @@
 // Experiments of LangSmith: the table that its UI and `to_pandas` write, and lines of its results.
 
 import type { Json } from "@assay/base";
+import { answerBeside, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
@@ -46,13 +47,13 @@ function trialOf(line: Json, evaluation: string): ImportEvent {
   const example = at(line, "example");
   const run = at(line, "run");
   const [start, end] = ["start_time", "end_time"].map((key) => Date.parse(timeOf(textAt(run, key)) ?? ""));
-  const error = textAt(run, "error");
+  const error = errorText(at(run, "error"));
   const results = listAt(line, "evaluation_results", "results");
   return trialEvent({
     evaluation,
     row: rowOf(at(example, "inputs") ?? at(run, "inputs"), at(example, "outputs"), at(example, "metadata")),
     rowKey: textAt(example, "id") ?? textAt(run, "reference_example_id"),
-    output: error === undefined ? only(at(run, "outputs") ?? null) : null,
+    output: answerBeside(error, only(at(run, "outputs") ?? null)),
     scores: Object.fromEntries(
       results.map((result, i) => [
         textAt(result, "key") ?? `evaluator ${i + 1}`,
@@ -69,12 +70,12 @@ async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
   const id = fileStem(file);
   yield evaluationEvent({ id, name: id, dataset: "langsmith", scoreTexts: "cells" });
   for await (const record of (await recordsOf(file)).records) {
-    const error = textAt(record, "error");
+    const error = errorText(at(record, "error"));
     yield trialEvent({
       evaluation: id,
       row: rowOf(under(record, "inputs."), under(record, "reference.")),
       rowKey: textAt(record, "example_id"),
-      output: error === undefined ? only(under(record, "outputs.")) : null,
+      output: answerBeside(error, only(under(record, "outputs."))),
       scores: under(record, "feedback.", false),
       error,
       latencySeconds: Number(record["execution_time"] || Number.NaN) || undefined,

@@ -74,30 +74,41 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
     startedAt: isoTimeOfSeconds(date),
     attributes: present({ results: at(results, "results", task) }),
   });
-  // A document comes again for each filter, with more scores of the same trial.
+  // A document comes again for each filter, with more scores of the same trial; once more under a filter, it was tried
+  // again, or an older version did not name its filters: either way none of its scores is left out.
   const scores = await scoresByDocument(file);
-  const seen = new DigestTable(1);
+  const again = new Occurrences();
+  let repeated = 0;
   for await (const line of jsonLines(file)) {
     const document = documentOf(line);
-    if (!isFirst(seen, document, textAt(line, "filter") ?? "")) continue;
+    const { isFirst, times } = again.of(line);
+    if (!isFirst) continue;
+    if (times > 0) repeated++;
     const doc = at(line, "doc") ?? null;
     const target = at(line, "target");
     yield trialEvent({
       evaluation: id,
       row: isObject(doc) ? present({ ...doc, target: target ?? doc["target"] }) : present({ doc, target }),
       rowKey: [task, textAt(line, "doc_hash") ?? document],
+      repetition: times,
       output: outputOf(line),
-      scores: scores.of(document),
+      scores: scores.of(`${times} ${document}`),
     });
+  }
+  if (repeated > 0) {
+    const note = `${repeated} documents come again without another filter's name: each time counts as a repetition`;
+    yield { kind: "note", note: `${file.path}: ${note}` };
   }
 }
 
-/** All scores of each document. */
+/** All scores of each document, by how often it came before under the same filter. */
 async function scoresByDocument(file: ImportFile): Promise<KeptScores> {
   const scores = new KeptScores();
+  const again = new Occurrences();
   for await (const line of jsonLines(file)) {
     if (!isObject(line)) throw new Unreadable("holds a line that is no object");
     const document = documentOf(line);
+    const { times } = again.of(line);
     const filter = textAt(line, "filter") ?? "";
     const named = at(line, "metrics");
     const metrics = Array.isArray(named)
@@ -106,19 +117,35 @@ async function scoresByDocument(file: ImportFile): Promise<KeptScores> {
     for (const metric of metrics) {
       const value = at(line, metric);
       if (value !== undefined)
-        scores.put(document, filter === "" || filter === "none" ? metric : `${metric},${filter}`, value);
+        scores.put(
+          `${times} ${document}`,
+          filter === "" || filter === "none" ? metric : `${metric},${filter}`,
+          value,
+        );
     }
   }
   return scores;
 }
 
-/** Whether a document stands under the filter under which it came first; what `seen` knows of it is that filter. */
-function isFirst(seen: DigestTable, document: string, filter: string): boolean {
-  const known = seen.at(textDigest(document));
-  // Never 0, which is that it did not come yet.
-  const number = (digestNumber(textDigest(filter)) | 1) >>> 0;
-  if (known[0] === 0) known[0] = number;
-  return known[0] === number;
+/** How often each document came so far, under each filter. */
+class Occurrences {
+  /** Of each document, the filter under which it came first; of each document and filter, how often. */
+  private readonly first = new DigestTable(1);
+  private readonly counts = new DigestTable(1);
+
+  /** Counts a line: how often its document came before under its filter, and whether that is the document's first filter. */
+  of(line: Json): { readonly isFirst: boolean; readonly times: number } {
+    const document = documentOf(line);
+    const filter = textAt(line, "filter") ?? "";
+    const count = this.counts.at(textDigest(JSON.stringify([document, filter])));
+    const times = count[0]!;
+    count[0] = times + 1;
+    const known = this.first.at(textDigest(document));
+    // Never 0, which is that it did not come yet.
+    const number = (digestNumber(textDigest(filter)) | 1) >>> 0;
+    if (known[0] === 0) known[0] = number;
+    return { isFirst: known[0] === number, times };
+  }
 }
 
 function documentOf(line: Json): string {

@@ -1,6 +1,7 @@
 // Evaluations of MLflow: traces as lines of JSON, the table of `result_df`, and the older `eval_results_table.json`.
 
 import type { Json } from "@assay/base";
+import { answerBeside, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
@@ -78,7 +79,7 @@ function traceTrial(trace: JsonObject, run: string): ImportEvent {
     const value = at(one, "expectation", "value");
     return value === undefined ? [] : [[textAt(one, "assessment_name") ?? "expected", value] as const];
   });
-  const failed = textAt(info, "state") === "ERROR";
+  const error = textAt(info, "state") === "ERROR" ? errorOf(root) : undefined;
   const milliseconds = numberAt(info, "execution_duration_ms");
   const usage = jsonOrText(attribute("trace.tokenUsage") ?? "null");
   return trialEvent({
@@ -87,9 +88,9 @@ function traceTrial(trace: JsonObject, run: string): ImportEvent {
       ...(isObject(inputs) ? inputs : { input: inputs }),
       expectations: expectations.length === 0 ? undefined : Object.fromEntries(expectations),
     }),
-    output: failed ? null : outputs,
+    output: answerBeside(error, outputs),
     scores: Object.fromEntries(assessments.flatMap(feedbackOf)),
-    error: failed ? errorOf(root) : undefined,
+    error,
     latencySeconds: milliseconds === undefined ? undefined : milliseconds / 1000,
     totalTokens: numberAt(usage, "total_tokens"),
   });
@@ -103,7 +104,7 @@ function isOfRun(assessment: Json, run: string): boolean {
 
 function feedbackOf(assessment: Json): readonly (readonly [string, Json])[] {
   const value = at(assessment, "feedback", "value");
-  const failed = (at(assessment, "feedback", "error") ?? null) !== null;
+  const failed = errorText(at(assessment, "feedback", "error")) !== undefined;
   const name = textAt(assessment, "assessment_name");
   return value === undefined || failed || name === undefined ? [] : [[name, value]];
 }

@@ -2,6 +2,7 @@
 // run itself, which has the name.
 
 import type { Json } from "@assay/base";
+import { answerBeside, errorText } from "../error-text.ts";
 import { type FileHead, fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
 import { fileStem, folderOf, type ImportFile } from "../import-file.ts";
@@ -84,11 +85,11 @@ function trialOf(item: Json, evaluation: string): ImportEvent {
   const source = at(item, "datasource_item");
   const row = at(source, "item") ?? source;
   if (!isObject(row)) throw new Unreadable("has an output item whose datasource_item is no object");
-  const error = textAt(item, "sample", "error", "message") ?? textAt(item, "sample", "error", "code");
+  const error = errorText(at(item, "sample", "error"));
   return trialEvent({
     evaluation,
     row,
-    output: error === undefined ? answerOf(listAt(item, "sample", "output")) : null,
+    output: answerBeside(error, answerOf(listAt(item, "sample", "output"))),
     scores: scoresOf(listAt(item, "results")),
     error: error ?? (textAt(item, "status") === "error" ? "the run gives no reason" : undefined),
     totalTokens: numberAt(item, "sample", "usage", "total_tokens"),

@@ -1,6 +1,7 @@
 // What `promptfoo eval -o` writes: JSON, JSON lines and CSV. One file holds an evaluation for each prompt and provider.
 
 import type { Json } from "@assay/base";
+import { answerBeside, errorText } from "../error-text.ts";
 import type { FileHead } from "../file-head.ts";
 import { fileHead } from "../file-head.ts";
 import { grouped } from "../grouped.ts";
@@ -138,6 +139,7 @@ function trialOf(result: Json, evaluation: string): ImportEvent {
   const vars = at(result, "vars") ?? {};
   // A failed assertion fills `error` too; only this tells a provider that failed.
   const failed = numberAt(result, "failureReason") === 2;
+  const error = failed ? (errorText(at(result, "error")) ?? "the provider failed") : undefined;
   const named = at(result, "namedScores");
   return trialEvent({
     evaluation,
@@ -147,7 +149,7 @@ function trialOf(result: Json, evaluation: string): ImportEvent {
       metadata: at(result, "testCase", "metadata"),
     }),
     rowKey: vars,
-    output: failed ? null : (at(result, "response", "output") ?? null),
+    output: answerBeside(error, at(result, "response", "output") ?? null),
     scores: failed
       ? {}
       : present({
@@ -155,7 +157,7 @@ function trialOf(result: Json, evaluation: string): ImportEvent {
           score: at(result, "score"),
           ...(isObject(named) ? named : {}),
         }),
-    error: failed ? (textAt(result, "error") ?? "the provider failed") : undefined,
+    error,
     latencySeconds: secondsOf(numberAt(result, "latencyMs")),
     totalTokens: numberAt(result, "tokenUsage", "total"),
     attributes: present({ cost: at(result, "cost"), reason: at(result, "gradingResult", "reason") }),
@@ -171,7 +173,7 @@ async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
   let groups: readonly number[] = [];
   let columns: readonly string[] | undefined;
   const idOf = (group: number) => `${fileStem(file)} ${groups.indexOf(group)}`;
-  for await (const row of (await delimitedRows(file)).rows) {
+  for await (const { cells: row } of (await delimitedRows(file)).rows) {
     if (columns !== undefined) {
       const vars = Object.fromEntries(
         columns

@@ -41,7 +41,7 @@ export const ragas: Importer = {
       name: id,
       model: id,
       dataset: "ragas",
-      scoreTexts: areTexts ? "cells" : "text",
+      scoreTexts: areTexts ? "cells" : "words",
     });
     for await (const record of records) {
       const names = Object.hasOwn(record, NEW.input) ? NEW : OLD;

@@ -4,6 +4,7 @@
 import type { Json } from "@assay/base";
 import { textDigest } from "@assay/calls/internal";
 import { DigestTable, digestNumber } from "../digest-table.ts";
+import { errorText } from "../error-text.ts";
 import type { FileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import {
@@ -14,33 +15,37 @@ import {
   type ReadOptions,
   trialEvent,
 } from "../importer.ts";
-import { at, isObject, type JsonObject, jsonOrText, present } from "../json-text.ts";
-import { meaningsOf, noWords, readingOf } from "../score-values.ts";
-import { isMilliseconds, isVerdict, roleOf, scoreName } from "../tables/column-roles.ts";
-import { type Records, recordsOf } from "../tables/records.ts";
+import { at, isObject, type JsonObject, jsonOrText, present, textAt } from "../json-text.ts";
+import { isNothing, numberText } from "../score-words.ts";
+import { isCost, isMilliseconds, roleOf } from "../tables/column-roles.ts";
+import { isTelling, recordNames } from "../tables/json-shapes.ts";
+import { recordsOf } from "../tables/records.ts";
+import { type Column, countValue, isMeasure, newColumn } from "../tables/table-columns.ts";
 import {
   type AnswerColumns,
-  type Column,
   columnsOf,
+  type NamedAnswer,
   type TableLayout,
   tableLayout,
 } from "../tables/table-layout.ts";
-import { Unreadable } from "../unreadable.ts";
+import { NotInFile, Unreadable } from "../unreadable.ts";
 import { exportedTrials, isExport } from "./exported-trials.ts";
 
 /** A table. */
 export const table: Importer = {
   name: "table",
   title: "table (CSV, TSV, Parquet, JSON, JSON lines)",
-  recognises({ format, keys, text }: FileHead) {
+  recognises(head: FileHead) {
+    const { format, keys } = head;
     if (format === "parquet") return true;
     if (format === "json" && keys.has("columns") && keys.has("data")) return true;
-    const names = [...keys].map((key) => key.replace(/^\*\./, ""));
-    if (isExport(names)) return true;
-    if (format === "json" && /^\s*\{.*\}?\s*$/.test(text)) return isRecord(names);
-    const isList = format !== "json" || [...keys].every((key) => key.startsWith("*."));
+    if (format === "table") return isExport(keys) || isTelling([...keys]);
+    if (format === "json-lines") {
+      const own = [...keys].filter((key) => !key.includes("."));
+      return isExport(own) || isTelling(own) || isTelling([...keys]);
+    }
     // Questions and answers alone may be a dataset: an answer by a model, or one that is scored, is none.
-    return ["json", "json-lines", "table"].includes(format) && isList && isTelling(names);
+    return format === "json" && recordNames(head).some(isTelling);
   },
   async *read(files, options) {
     yield* (await reader(files, options))();
@@ -50,30 +55,43 @@ export const table: Importer = {
 
 async function reader([file]: readonly ImportFile[], options: ReadOptions): Promise<Reading> {
   if (await isExported(file!)) return () => exportedTrials(file!);
-  const columns = await columnsOfTable(file!);
-  const layout = tableLayout(columns, options, scoreName);
+  const { columns, records } = await columnsOfTable(file!);
+  const layout = await keyed(file!, tableLayout(columns, records, options), options);
   const varying = layout.others.length === 0 ? new Set<string>() : await varyingColumns(file!, layout);
-  const verdicts = verdictColumns(columns, layout);
   return async function* () {
-    yield { kind: "note", note: `${file!.path}: ${saidOf(layout, verdicts)}` };
-    yield* trialsOf(file!, { ...layout, varying, verdicts }, options);
+    yield { kind: "note", note: `${file!.path}: ${saidOf({ ...layout, varying }, columns)}` };
+    yield* trialsOf(file!, { ...layout, varying }, options);
   };
 }
 
-function isTelling(names: readonly string[]): boolean {
-  const roles = new Set(
-    names.map((name) => roleOf(name)?.role ?? roleOf(name.replace(/^.*[_.:/ -]/, ""))?.role),
-  );
-  return roles.has("score") || (roles.has("output") && roles.has("model"));
+/** What is wrong with a file that is some table, and of no kind that is known; undefined when it is none. */
+export async function tableFault(file: ImportFile, { format }: FileHead): Promise<string | undefined> {
+  if (format !== "table" && format !== "json-lines") return undefined;
+  try {
+    const { columns, records } = await columnsOfTable(file);
+    if (columns.length < 2) return undefined;
+    const { answers, key } = tableLayout(columns, records, {});
+    const [{ columns: own }] = answers as [NamedAnswer];
+    const names = columns.map(({ name }) => name).join(", ");
+    const seen = `a table with columns ${names}: rows by ${key.join(", ")}, answers in ${own.output}`;
+    return `${seen}, and nothing scores them; --from table imports the answers`;
+  } catch (error) {
+    if (error instanceof NotInFile) return error.message;
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
 }
 
-/**
- * Whether an object that is alone on its line is the one record of a table, and no document that has a score somewhere:
- * the question stands beside the answer.
- */
-function isRecord(names: readonly string[]): boolean {
-  const own = names.filter((name) => !name.includes("."));
-  return isTelling(own) && own.some((name) => ["id", "input"].includes(roleOf(name)?.role ?? ""));
+/** Whether a file that no kind recognises is a table all the same: something is measured behind the answer. */
+export async function isMeasuredTable(file: ImportFile, { format }: FileHead): Promise<boolean> {
+  if (format !== "table" && format !== "json-lines") return false;
+  try {
+    const { columns, records } = await columnsOfTable(file);
+    return tableLayout(columns, records, {}).answers.some(({ columns: own }) => own.scores.size > 0);
+  } catch (error) {
+    if (error instanceof Unreadable) return false;
+    throw error;
+  }
 }
 
 /** Whether the first record of a table has the columns of an export. */
@@ -84,43 +102,96 @@ async function isExported(file: ImportFile): Promise<boolean> {
   return first.done !== true && isExport(Object.keys(first.value));
 }
 
-async function columnsOfTable(file: ImportFile): Promise<readonly Column[]> {
-  const { records, areTexts, decimalComma } = await recordsOf(file);
-  const words = new Map<string, ReturnType<typeof noWords>>();
+async function columnsOfTable(
+  file: ImportFile,
+): Promise<{ readonly columns: readonly Column[]; readonly records: number }> {
+  const { records } = await recordsOf(file);
+  const columns = new Map<string, Column>();
   let count = 0;
   for await (const record of records) {
     count++;
     for (const [name, value] of Object.entries(flat(record))) {
-      const seen = words.get(name) ?? noWords();
-      words.set(name, seen);
-      if (isObject(value) || Array.isArray(value)) seen.others++;
-      else meaningsOf(seen, decimalComma ? withPoint(value) : value, areTexts ? "cells" : "text");
+      const column = columns.get(name) ?? newColumn(name);
+      columns.set(name, column);
+      countValue(column, value);
     }
   }
   if (count === 0) throw new Unreadable("is a table without records");
-  return Array.from(words, ([name, seen]) => ({
-    name,
-    isMeasure: isMeasure(seen, areTexts),
-    isBinary: seen.numbers > 0 && seen.otherNumbers + seen.words + seen.others === 0,
-  }));
+  return { columns: [...columns.values()], records: count };
+}
+
+/** A layout of which it is known what tells the rows and the evaluations apart. */
+interface KeyedLayout extends TableLayout {
+  /** Columns that could tell rows apart by their names, and do not. */
+  readonly dropped: readonly string[];
 }
 
 /**
- * The columns of scores that are 0 or 1 for true and false: by what the score is called, and by all of its values in all
- * columns of a wide table. Any other score of zeros and ones may be a number that happens to have no other value.
+ * What tells rows and evaluations apart, by the values: a column that differs between evaluations for the same id is no
+ * part of the row, an id that is another for each answer is no row's, and what differs within an evaluation and is named
+ * like a model makes two evaluations of it.
  */
-function verdictColumns(columns: readonly Column[], { answers }: TableLayout): ReadonlySet<string> {
-  const scores = answers.flatMap((answer) => [...answer.columns.scores]);
-  const binary = new Set(columns.flatMap(({ name, isBinary }) => (isBinary ? [name] : [])));
-  const other = new Set(scores.flatMap(([column, score]) => (binary.has(column) ? [] : [score])));
-  return new Set(
-    scores.flatMap(([column, score]) => (isVerdict(score) && !other.has(score) ? [column] : [])),
-  );
+async function keyed(file: ImportFile, layout: TableLayout, { rowKey }: ReadOptions): Promise<KeyedLayout> {
+  const [identity, ...content] =
+    rowKey === undefined ? layout.key : [rowKey, ...layout.key.filter((name) => name !== rowKey)];
+  const [evaluation, ...runs] = layout.evaluation;
+  const own = [...content, ...runs];
+  const settled = { ...layout, evaluation: evaluation === undefined ? [] : [evaluation], dropped: [] };
+  if (identity === undefined || own.length === 0) return settled;
+  // Of each identity: the first evaluation that had it, and the first value of each column.
+  const everywhere = new DigestTable(own.length + 1);
+  const within = new DigestTable(own.length);
+  const inputs = new DigestTable(1);
+  const hasInput = content.length > 0 && roleOf(content[0]!)?.role === "input";
+  const [between, inside] = [new Set<string>(), new Set<string>()];
+  const evaluations = new Set<number>();
+  let [idsMeet, inputsMet] = [false, 0];
+  for await (const given of (await recordsOf(file)).records) {
+    const record = flat(given);
+    const value = keyText(at(record, identity));
+    if (value === undefined) continue;
+    const id = textDigest(JSON.stringify(value));
+    const name = evaluation === undefined ? "" : textOf(at(record, evaluation));
+    const from = digestNumber(textDigest(name)) | 1;
+    if (evaluations.size < 2) evaluations.add(from);
+    const digests = own.map((column) => digestNumber(JSON.stringify(keyText(at(record, column)) ?? null)));
+    idsMeet = seenIn(everywhere, id, [from, ...digests], (i) => between.add(own[i - 1] ?? "")) || idsMeet;
+    seenIn(within, textDigest(id + name), digests, (i) => inside.add(own[i]!));
+    if (hasInput && seenIn(inputs, textDigest(String(digests[0])), [from], () => {})) inputsMet++;
+  }
+  const isOfAnswer = (column: string) => between.has(column) && !inside.has(column);
+  // Ids that never meet, of questions that do, are those of answers.
+  const idless = rowKey === undefined && !idsMeet && inputsMet > 0 && inputsMet * 2 >= inputs.size;
+  const dropped = [
+    ...(idless ? [identity] : []),
+    ...content.filter((column) => evaluations.size > 1 && isOfAnswer(column)),
+  ];
+  const apart = runs.filter((column) => inside.has(column));
+  const used = new Set([...apart, ...dropped]);
+  return {
+    ...settled,
+    key: layout.key.filter((name) => !used.has(name)),
+    evaluation: [...settled.evaluation, ...apart],
+    dropped,
+    others: [...layout.others, ...dropped, ...runs.filter((name) => !apart.includes(name))],
+  };
 }
 
-function isMeasure(seen: ReturnType<typeof noWords>, areTexts: boolean): boolean {
-  if (seen.numbers + seen.words === 0) return false;
-  return areTexts ? readingOf(seen, "cells") !== "cells as texts" : seen.others === 0;
+/** Puts numbers at a digest, or tells which of them differ from those that are there; gives whether the first does. */
+function seenIn(
+  table: DigestTable,
+  digest: string,
+  numbers: readonly number[],
+  differs: (place: number) => void,
+): boolean {
+  const before = table.size;
+  const known = table.at(digest);
+  if (table.size > before) {
+    known.set(numbers);
+    return false;
+  }
+  for (const [i, number] of numbers.entries()) if (known[i] !== number >>> 0) differs(i);
+  return known[0] !== numbers[0]! >>> 0;
 }
 
 /** Other columns whose value is not the same for all records of a row: they say something of the answer. */
@@ -131,24 +202,17 @@ async function varyingColumns(file: ImportFile, layout: TableLayout): Promise<Re
   for await (const given of (await recordsOf(file)).records) {
     if (varying.size === others.length) break;
     const record = flat(given);
-    const key = textDigest(JSON.stringify(layout.key.map((name) => at(record, name) ?? null)));
+    const key = textDigest(JSON.stringify(keyOf(record, layout.key)));
     const digests = others.map((name) => digestNumber(JSON.stringify(at(record, name) ?? null)));
-    const before = values.size;
-    const known = values.at(key);
-    if (values.size > before) known.set(digests);
-    else {
-      for (const [i, name] of others.entries()) if (known[i] !== digests[i]) varying.add(name);
-    }
+    seenIn(values, key, digests, (i) => varying.add(others[i]!));
   }
   return varying;
 }
 
 /** What the columns of a table are, and what their values say of them. */
-interface KnownTable extends TableLayout {
+interface KnownTable extends KeyedLayout {
   /** Columns that say something of the answer, and not of the row. */
   readonly varying: ReadonlySet<string>;
-  /** Columns of 0 and 1 that are false and true. */
-  readonly verdicts: ReadonlySet<string>;
 }
 
 async function* trialsOf(
@@ -156,80 +220,98 @@ async function* trialsOf(
   layout: KnownTable,
   options: ReadOptions,
 ): AsyncGenerator<ImportEvent> {
-  const { varying, verdicts } = layout;
-  const source = await recordsOf(file);
+  const { varying } = layout;
+  const { records, areTexts, decimalComma } = await recordsOf(file);
   const seen = new Set<string>();
   const stem = fileStem(file);
   const constant = layout.others.filter((name) => !varying.has(name));
-  for await (const given of source.records) {
+  let count = 0;
+  for await (const given of records) {
+    count++;
     const record = flat(given);
+    const key = keyOf(record, options.rowKey === undefined ? layout.key : [options.rowKey]);
+    if (Object.keys(key).length === 0) throw new Unreadable(`record ${count}: ${withoutKey(record, layout)}`);
     const row = pick(record, [...layout.key, ...constant]);
-    const key = pick(record, options.rowKey === undefined ? layout.key : [options.rowKey]);
-    for (const { model, columns } of layout.answers) {
-      const named =
-        model ?? (layout.evaluation === undefined ? stem : textOf(at(record, layout.evaluation)) || stem);
+    for (const { model, repetition, columns } of layout.answers) {
+      const parts = layout.evaluation.map((column) => textOf(at(record, column)));
+      const named = model ?? (parts.filter(Boolean).join(" · ") || stem);
       if (!seen.has(named)) {
-        const scoreTexts = source.areTexts ? "cells" : "text";
-        yield evaluationEvent({ id: named, name: named, model: named, dataset: stem, scoreTexts });
+        const scoreTexts = areTexts ? "cells" : "words";
+        const of = model ?? (parts[0] || named);
+        yield evaluationEvent({
+          ...{ id: named, name: named, model: of, dataset: stem, scoreTexts },
+          ...(decimalComma && { decimalComma }),
+        });
       }
       seen.add(named);
-      if (model !== undefined && isEmpty(record, columns)) continue;
+      if (layout.answers.length > 1 && isEmpty(record, columns)) continue;
+      const trial = layout.trial === undefined ? repetition : repetitionOf(at(record, layout.trial));
       yield trialEvent({
         evaluation: named,
         row,
         rowKey: key,
-        repetition: repetitionOf(layout.trial === undefined ? undefined : at(record, layout.trial)),
-        ...answerOf(record, columns, { ...source, verdicts }),
-        attributes: pick(record, [...varying]),
+        repetition: trial,
+        ...answerOf(record, columns, { areTexts, decimalComma }),
+        attributes: pick(record, [...varying, ...columns.facts]),
       });
     }
   }
 }
 
-/** What it takes to know what a cell means. */
-type CellMeaning = Pick<Records, "areTexts" | "decimalComma"> & Pick<KnownTable, "verdicts">;
+function withoutKey(record: JsonObject, { key, answers }: TableLayout): string {
+  const has = Object.keys(record).filter((name) => textOf(record[name]) !== "");
+  const [{ columns }] = answers as [NamedAnswer];
+  const missing = [...key, ...(columns.output === undefined ? [] : [columns.output])].join(", ");
+  const shown = has.slice(0, 8).join(", ");
+  return `has nothing in ${missing}, and so tells no row; it has ${shown}. Records of several kinds are no table: keep those of one kind`;
+}
+
+/** How the cells of a table are written. */
+interface CellForm {
+  readonly areTexts: boolean;
+  readonly decimalComma: boolean;
+}
 
 function answerOf(
   record: JsonObject,
   columns: AnswerColumns,
-  { areTexts, decimalComma, verdicts }: CellMeaning,
+  { areTexts, decimalComma }: CellForm,
 ): Pick<
   Extract<ImportEvent, { kind: "trial" }>["trial"],
   "output" | "scores" | "error" | "latencySeconds" | "totalTokens"
 > {
   const cell = (name: string | undefined) => (name === undefined ? undefined : at(record, name));
-  const number = (name: string | undefined) => {
-    const value = decimalComma ? withPoint(cell(name) ?? null) : cell(name);
-    return value === "" || value === null || value === undefined || Number.isNaN(Number(value))
-      ? undefined
-      : Number(value);
-  };
-  const error = textOf(cell(columns.error));
+  const number = (name: string | undefined) => numberOf(cell(name), decimalComma);
+  const error = errorText(cell(columns.error));
+  const output = cell(columns.output) ?? null;
   const latency = number(columns.latency);
+  const tokens = columns.tokens.flatMap((name) => number(name) ?? []);
   return {
-    output: error === "" ? (cell(columns.output) ?? null) : null,
-    scores: scoresOf(record, columns, { areTexts, decimalComma, verdicts }),
-    error: error === "" ? undefined : error,
+    // Of an answer that is nothing beside an error, there is none.
+    output: error !== undefined && typeof output === "string" && isNothing(output) ? null : output,
+    scores: scoresOf(record, columns, areTexts),
+    error,
     latencySeconds: latency === undefined || !isMilliseconds(columns.latency!) ? latency : latency / 1000,
-    totalTokens: number(columns.tokens),
+    totalTokens: tokens.length === 0 ? undefined : tokens.reduce((sum, one) => sum + one, 0),
   };
 }
 
+/** A number of a cell that is not a score; undefined when it is none. */
+function numberOf(cell: Json | undefined, decimalComma: boolean): number | undefined {
+  if (typeof cell === "number") return cell;
+  const found =
+    typeof cell === "string" ? numberText(cell.replace(/\s*(?:ms|s|sec|tokens?)$/i, "")) : undefined;
+  return decimalComma ? (found?.comma ?? found?.point) : (found?.point ?? found?.comma);
+}
+
 /** Scores by name. A column `scores` that holds an object holds all of them. */
-function scoresOf(
-  record: JsonObject,
-  { scores }: AnswerColumns,
-  { areTexts, decimalComma, verdicts }: CellMeaning,
-): JsonObject {
+function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts: boolean): JsonObject {
   const entries: [string, Json][] = [];
   for (const [column, name] of scores) {
     const cell = at(record, column) ?? null;
     const value = areTexts && typeof cell === "string" && /^\s*\{/.test(cell) ? jsonOrText(cell) : cell;
     if (isObject(value) && /^scores?$/i.test(name)) entries.push(...Object.entries(value));
-    else {
-      const known = decimalComma ? withPoint(value) : value;
-      entries.push([name, verdicts.has(column) ? verdictOf(known) : known]);
-    }
+    else entries.push([name, value]);
   }
   return Object.fromEntries(entries);
 }
@@ -239,29 +321,43 @@ function flat(record: JsonObject): JsonObject {
   if (!Object.values(record).some(isObject)) return record;
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]): (readonly [string, Json])[] => {
-      if (!isObject(value) || roleOf(name) !== undefined) return [[name, value]];
+      if (!isObject(value) || KEPT_WHOLE.has(roleOf(name)?.role ?? "")) return [[name, value]];
       const inner = Object.entries(value).map(([key, member]) => [`${name}.${key}`, member] as const);
-      return inner.some(([key]) => TRIAL_ROLES.has(roleOf(key)?.role ?? "")) ? inner : [[name, value]];
+      const roles = SAID_OF_DATASETS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
+      return inner.some(([key]) => roles.includes(roleOf(key)?.role ?? "")) ? inner : [[name, value]];
     }),
   );
 }
 
-const TRIAL_ROLES: ReadonlySet<string> = new Set(["tokens", "latency", "error", "model"]);
+/** An object in a column of these is that as a whole. */
+const KEPT_WHOLE: ReadonlySet<string> = new Set(["id", "input", "expected", "output", "score", "error"]);
+const TRIAL_ROLES: readonly string[] = ["tokens", "latency", "error", "model"];
+const SAID_OF_DATASETS = /^(?:metadata|meta|extra|info|doc|document|example|source)$/i;
 
 function pick(record: JsonObject, names: readonly string[]): JsonObject {
   return present(Object.fromEntries(names.map((name) => [name, at(record, name)])));
+}
+
+/** What tells a row, the same whichever form a file has: a number as its digits, and nothing of what is nothing. */
+function keyOf(record: JsonObject, names: readonly string[]): JsonObject {
+  return present(Object.fromEntries(names.map((name) => [name, keyText(at(record, name))])));
+}
+
+function keyText(value: Json | undefined): Json | undefined {
+  if (value === null || value === undefined || value === "") return undefined;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "string" ? value.replaceAll("\r\n", "\n") : value;
 }
 
 function isEmpty(record: JsonObject, columns: AnswerColumns): boolean {
   return columnsOf(columns).every((name) => textOf(at(record, name)) === "");
 }
 
+/** A cell as a name; empty when it says that there is nothing, or holds an object, which names itself. */
 function textOf(value: Json | undefined): string {
-  return value === null || value === undefined
-    ? ""
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value);
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return isNothing(value) ? "" : value;
+  return (isObject(value) && (textAt(value, "name") ?? textAt(value, "id"))) || JSON.stringify(value);
 }
 
 function repetitionOf(value: Json | undefined): number | undefined {
@@ -269,32 +365,34 @@ function repetitionOf(value: Json | undefined): number | undefined {
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** 1 as true and 0 as false; what is neither, nothing or an empty cell, as it is. */
-function verdictOf(value: Json): Json {
-  if (value === null || textOf(value).trim() === "") return value;
-  const number = Number(value);
-  return number === 0 || number === 1 ? number === 1 : value;
-}
-
-function withPoint(value: Json): Json {
-  return typeof value === "string" && /^\s*-?\d+,\d+\s*$/.test(value) ? value.replace(",", ".") : value;
-}
-
 /** How the columns were understood, for a person to check. */
-function saidOf({ key, evaluation, answers, trial }: TableLayout, verdicts: ReadonlySet<string>): string {
-  const [{ columns }] = answers as [TableLayout["answers"][number]];
+function saidOf(layout: KnownTable, all: readonly Column[]): string {
+  const { key, evaluation, answers, trial, dropped, others } = layout;
+  const [{ columns, model, repetition }] = answers as [NamedAnswer];
   const by = (name: string | undefined) => (name === undefined ? [] : [name]);
+  const listed = (names: readonly string[]) => names.join(", ");
+  const ends = answers.map((one) => one.model ?? one.repetition);
+  const costs = columns.facts.filter(isCost);
+  const measured = new Set(all.filter(isMeasure).map(({ name }) => name));
+  const left = [...columns.facts.filter((name) => !costs.includes(name)), ...others];
+  const unscored = left.filter((name) => measured.has(name));
   const parts = [
-    `rows by ${key.join(", ")}`,
-    ...(answers.length > 1 ? [`columns for each of ${answers.map(({ model }) => model).join(", ")}`] : []),
-    ...by(evaluation).map((name) => `an evaluation for each ${name}`),
+    `rows by ${listed(key)}`,
+    ...(model === undefined ? [] : [`columns for each of ${ends.join(", ")}`]),
+    ...(repetition === undefined ? [] : [`columns for each of repetitions ${ends.join(", ")}`]),
+    ...(evaluation.length > 0 ? [`an evaluation for each ${evaluation.join(" and ")}`] : []),
     ...by(columns.output).map((name) => `answers in ${name}`),
-    ...(columns.scores.size > 0 ? [`scores in ${[...columns.scores.keys()].join(", ")}`] : []),
-    ...(verdicts.size > 0 ? [`0 and 1 in ${[...verdicts].join(", ")} are false and true`] : []),
+    ...(columns.scores.size > 0 ? [`scores in ${listed([...columns.scores.keys()])}`] : []),
     ...by(columns.latency).map((name) => `latency in ${name}${isMilliseconds(name) ? " (ms)" : " (s)"}`),
-    ...by(columns.tokens).map((name) => `tokens in ${name}`),
+    ...(columns.tokens.length > 0 ? [`tokens in ${columns.tokens.join(" and ")}`] : []),
     ...by(columns.error).map((name) => `errors in ${name}`),
     ...by(trial).map((name) => `repetitions in ${name}`),
+    ...(costs.length > 0 ? [`kept as facts, of which less is better: ${listed(costs)}`] : []),
+    ...(dropped.length > 0 ? [`another for each evaluation, and so not of the row: ${listed(dropped)}`] : []),
+    ...(left.length > 0 ? [`kept beside: ${listed(left)}`] : []),
+    ...(unscored.length > 0 || costs.length > 0
+      ? [`--score ${[...unscored, ...costs][0]} would make it a score`]
+      : []),
   ];
   return parts.join("; ");
 }

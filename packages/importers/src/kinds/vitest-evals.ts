@@ -1,6 +1,7 @@
 // What Vitest's JSON reporter writes of tests made with vitest-evals.
 
 import type { Json } from "@assay/base";
+import { answerBeside, errorText } from "../error-text.ts";
 import type { FileHead } from "../file-head.ts";
 import { fileStem, type ImportFile } from "../import-file.ts";
 import { evaluationEvent, type ImportEvent, type Importer, trialEvent } from "../importer.ts";
@@ -47,7 +48,7 @@ async function* testsOf(file: ImportFile, startedAt: string | undefined): AsyncG
 
 function trialOf(test: Json, evaluation: string): ImportEvent {
   const run = at(test, "meta", "harness", "run");
-  const [error] = listAt(run, "errors");
+  const error = errorText(listAt(run, "errors")[0]);
   const [first] = listAt(run, "session", "events");
   const scores = listAt(test, "meta", "eval", "scores");
   const milliseconds = numberAt(listAt(run, "traces")[0], "durationMs") ?? numberAt(test, "duration");
@@ -57,11 +58,11 @@ function trialOf(test: Json, evaluation: string): ImportEvent {
     row: present({ test: name, input: at(first, "content") }),
     // The question is not always among the events; the test's name always says which it was.
     rowKey: name,
-    output: error === undefined ? (at(test, "meta", "eval", "output") ?? at(run, "output") ?? null) : null,
+    output: answerBeside(error, at(test, "meta", "eval", "output") ?? at(run, "output") ?? null),
     scores: Object.fromEntries(
       scores.map((one) => [textAt(one, "name") ?? "score", at(one, "score") ?? null]),
     ),
-    error: error === undefined ? undefined : (textAt(error, "message") ?? JSON.stringify(error)),
+    error,
     latencySeconds: milliseconds === undefined ? undefined : milliseconds / 1000,
     totalTokens: numberAt(run, "usage", "totalTokens"),
   });

@@ -1,4 +1,5 @@
-// What the columns of a table are, by their names. A guess, and so always said: names can be given instead.
+// What the columns of a table are, by their names: one table of names for all kinds of tables. A guess, and so always said:
+// names can be given instead. A page of the documents is made of it.
 
 /** What a column can be. */
 export type Role =
@@ -11,36 +12,46 @@ export type Role =
   | "score"
   | "latency"
   | "tokens"
-  | "error";
+  | "error"
+  | "fact"
+  | "note";
 
-// Without spaces, `_` and `-`, in lower case; what comes first in a list is meant before what comes later.
-const NAMES: Readonly<Record<Role, readonly string[]>> = {
+/**
+ * Whole names, in lower case and without accents, spaces, `_` and `-`; what comes first in a list is meant before what
+ * comes later.
+ */
+export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
   id: [
-    "id",
-    "qid",
-    "questionid",
-    "exampleid",
-    "sampleid",
-    "docid",
-    "rowid",
-    "instanceid",
-    "taskid",
-    "key",
-    "rowdigest",
+    ...["id", "qid", "questionid", "exampleid", "sampleid", "docid", "rowid", "instanceid", "taskid", "key"],
+    ...["rowdigest", "itemid", "caseid", "testid", "testcaseid", "promptid", "problemid", "recordid", "uid"],
+    ...["entryid", "datasetitemid", "inputid", "queryid", "uuid", "guid", "questionno", "questionnumber"],
+    ...["frageid", "nr", "nummer", "kennung", "identifiant", "numero", "identificador", "编号", "序号"],
   ],
-  input: ["input", "inputs", "question", "prompt", "query", "userinput", "instruction", "problem", "row"],
+  input: [
+    ...["input", "inputs", "question", "prompt", "query", "userinput", "instruction", "problem", "row"],
+    ...["instructions", "usermessage", "userprompt", "userquery", "questiontext", "inputtext", "task"],
+    ...["request", "message", "frage", "eingabe", "aufgabe", "anfrage", "entree", "consigne", "requete"],
+    ...["pregunta", "entrada", "consulta", "pergunta", "domanda", "vraag", "fraga", "sporsmal", "pytanie"],
+    ...["вопрос", "запрос", "问题", "問題", "输入", "提问", "質問", "入力", "질문", "입력"],
+  ],
   expected: [
+    ...["expected", "expectedoutput", "target", "gold", "reference", "groundtruth", "answerkey", "ideal"],
+    ...["golden", "truth", "ytrue", "oracle", "canonicalsolution", "erwartet", "erwarteteantwort", "soll"],
+    ...["referenz", "musterlosung", "richtigeantwort", "korrekteantwort", "attendu", "attendue"],
+    ...["reponseattendue", "bonnereponse", "esperado", "esperada", "respuestaesperada", "respuestacorrecta"],
+    ...["respostaesperada", "respostacorreta", "atteso", "rispostaattesa", "rispostacorretta", "verwacht"],
     ...[
-      "expected",
-      "expectedoutput",
-      "target",
-      "gold",
-      "reference",
-      "groundtruth",
-      "answerkey",
-      "ideal",
-      "label",
+      "verwachtantwoord",
+      "ожидаемый",
+      "эталон",
+      "标准答案",
+      "正确答案",
+      "参考答案",
+      "期待",
+      "正解",
+      "정답",
     ],
+    "label",
   ],
   output: [
     ...[
@@ -53,67 +64,377 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
       "actualoutput",
       "modeloutput",
     ],
-    "answer",
+    ...["generation", "predicted", "pred", "ypred", "reply", "modelanswer", "modelresponse", "hypothesis"],
+    ...["ausgabe", "modellantwort", "vorhersage", "sortie", "salida", "prediccion", "saida", "uscita"],
+    ...["uitvoer", "模型输出", "模型回答", "输出", "预测", "出力", "出力結果", "출력"],
+    ...["answer", "antwort", "reponse", "respuesta", "resposta", "risposta", "antwoord", "svar", "odpowiedz"],
+    ...["ответ", "答案", "回答", "답변", "solution", "actual", "result"],
   ],
   model: [
-    "model",
-    "modelname",
-    "evaluation",
-    "provider",
-    "generator",
-    "system",
-    "run",
-    "experiment",
-    "variant",
-    "evaluationcallid",
+    ...["model", "modelname", "modelid", "llm", "llmname", "modelnameorpath", "modelversion", "modell"],
+    ...["modele", "modelo", "modello", "модель", "模型", "モデル", "모델", "evaluation", "generator"],
+    ...["system", "run", "runname", "experiment", "experimentname", "variant", "promptversion"],
+    ...["promptname", "configuration", "config", "provider", "evaluationcallid"],
   ],
-  trial: ["trial", "trialindex", "epoch", "repeat", "repetition", "attempt", "sampleidx", "seed"],
+  trial: [
+    ...["trial", "trialindex", "trialid", "trialnumber", "epoch", "repeat", "repetition", "rep", "attempt"],
+    ...["sampleidx", "sampleindex", "seed", "runindex", "runnumber", "iteration", "wiederholung", "versuch"],
+    ...["durchlauf", "essai", "repeticion", "intento", "tentativa"],
+  ],
   score: [
+    ...["score", "scores", "correct", "accuracy", "passed", "pass", "success", "ismatch", "f1", "exactmatch"],
     ...[
-      "score",
-      "scores",
-      "correct",
-      "accuracy",
-      "passed",
-      "pass",
-      "success",
-      "ismatch",
-      "f1",
-      "exactmatch",
       "rating",
+      "grade",
+      "verdict",
+      "judgement",
+      "judgment",
+      "correctness",
+      "quality",
+      "acc",
+      "em",
+      "match",
+    ],
+    ...["resolved", "solved", "hit", "bewertung", "punkte", "punktzahl", "richtig", "korrekt"],
+    ...["bestanden", "qualitat", "genauigkeit", "treffer", "juste", "correcte", "exactitude", "qualite"],
+    ...["reussi", "puntuacion", "puntaje", "correcto", "correcta", "acierto", "calidad", "aprobado"],
+    ...[
+      "pontuacao",
+      "nota",
+      "correto",
+      "correta",
+      "qualidade",
+      "punteggio",
+      "corretto",
+      "corretta",
+      "qualita",
+    ],
+    ...["voto", "juist", "kwaliteit", "cijfer", "ratt", "betyg", "ocena", "оценка", "балл", "верно"],
+    ...[
+      "правильно",
+      "得分",
+      "分数",
+      "评分",
+      "正确",
+      "是否正确",
+      "准确率",
+      "スコア",
+      "正誤",
+      "점수",
+      "정확도",
     ],
   ],
   latency: [
-    ...[
-      "latency",
-      "latencyms",
-      "latencys",
-      "latencyseconds",
-      "duration",
-      "durationms",
-      "executiontime",
-      "seconds",
-    ],
-    ...["modellatencyseconds", "time"],
+    ...["latency", "latencyms", "latencys", "latencyseconds", "duration", "durationms", "executiontime"],
+    ...["seconds", "modellatencyseconds", "time", "elapsed", "runtime", "responsetime", "dauer", "latenz"],
+    ...["duree", "duracion", "latencia", "durata", "latenza", "耗时", "延迟"],
   ],
-  tokens: ["totaltokens", "tokens"],
-  error: ["error", "exception", "errormessage"],
+  tokens: ["totaltokens", "tokens", "tokencount", "numtokens", "tokensused"],
+  error: [
+    ...["error", "exception", "errormessage", "errors", "errormsg", "errortext", "failurereason", "fehler"],
+    ...["fehlermeldung", "erreur", "errore", "erro", "fout", "ошибка", "错误", "エラー", "오류"],
+  ],
+  fact: [
+    ...["cost", "price", "costusd", "kosten", "preis", "cout", "prix", "coste", "precio", "custo", "费用"],
+    ...["index", "row", "timestamp", "date", "datetime", "createdat", "year", "datum", "temperature", "topp"],
+    ...["maxtokens", "step", "length", "numturns", "turns", "retries", "size", "weight", "threshold"],
+  ],
+  note: [
+    ...["explanation", "rationale", "reason", "reasoning", "justification", "comment", "comments", "notes"],
+    ...["feedback", "critique", "begrundung", "kommentar", "explication", "commentaire", "comentario"],
+  ],
 };
-const VERDICTS: ReadonlySet<string> = new Set([
-  ...["correct", "iscorrect", "passed", "pass", "success", "ismatch", "exactmatch"],
-]);
-const SCORE_PREFIXES = ["feedback.", "scores.", "metrics."];
-const SCORE_SUFFIXES = ["/value", "/score"];
 
-/** A column's role by its name, and how well the name says so: 0 is best. Undefined when it says nothing. */
-export function roleOf(column: string): { readonly role: Role; readonly rank: number } | undefined {
+type Part =
+  | "expected"
+  | "output"
+  | "form"
+  | "answers"
+  | "choices"
+  | "inputs"
+  | "measures"
+  | "verdicts"
+  | "costs"
+  | "settings"
+  | "judges"
+  | "notRows";
+
+/** Parts of a name that say what the rest of it is. A name of nothing but these is no model's. */
+export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
+  /** Before or behind `answer`, `output` and the like: what is expected. */
+  expected: [
+    ...[
+      "expected",
+      "gold",
+      "golden",
+      "reference",
+      "ref",
+      "correct",
+      "target",
+      "truth",
+      "ground",
+      "groundtruth",
+    ],
+    ...["ideal", "true", "right", "desired", "oracle", "canonical", "key", "human", "erwartete", "richtige"],
+    ...["attendue", "correcta", "esperada", "correcte"],
+  ],
+  /** The same: what a model answered. */
+  output: [
+    ...[
+      "actual",
+      "predicted",
+      "pred",
+      "prediction",
+      "generated",
+      "model",
+      "llm",
+      "assistant",
+      "bot",
+      "system",
+    ],
+    ...["agent", "candidate", "ai", "output", "outputs"],
+  ],
+  /** The same: what a model answered, in another form. */
+  form: [
+    ...["raw", "full", "parsed", "extracted", "clean", "cleaned", "processed", "normalized", "original"],
+    ...["formatted", "text", "final", "the", "first", "last", "value", "string", "content", "json"],
+  ],
+  /** What an answer is called. */
+  answers: [
+    ...["answer", "answers", "output", "outputs", "response", "responses", "prediction", "completion"],
+    ...[
+      "generation",
+      "reply",
+      "solution",
+      "antwort",
+      "reponse",
+      "respuesta",
+      "resposta",
+      "risposta",
+      "result",
+    ],
+  ],
+  /** What an answer is called that is one of several. */
+  choices: ["label", "class", "choice", "option", "letter"],
+  /** What a question is called. */
+  inputs: ["input", "inputs", "question", "prompt", "query", "instruction", "frage", "pregunta", "problem"],
+  /** A number that may be a score's last word. */
+  measures: [
+    ...[
+      "score",
+      "scores",
+      "rating",
+      "grade",
+      "accuracy",
+      "correctness",
+      "quality",
+      "similarity",
+      "relevance",
+    ],
+    ...[
+      "relevancy",
+      "faithfulness",
+      "precision",
+      "recall",
+      "f1",
+      "bleu",
+      "rouge",
+      "meteor",
+      "chrf",
+      "bertscore",
+    ],
+    ...["verdict", "judgement", "judgment", "fluency", "coherence", "helpfulness", "groundedness"],
+  ],
+  /** A score that can only be so or not so. */
+  verdicts: [
+    ...[
+      "correct",
+      "passed",
+      "pass",
+      "passes",
+      "success",
+      "successful",
+      "match",
+      "matches",
+      "matched",
+      "resolved",
+    ],
+    ...["solved", "hit", "acc", "accuracy", "em", "mc1", "richtig", "korrekt", "bestanden", "correcto"],
+    ...["correcta", "correto", "correta", "corretto", "juste", "reussi", "accepted", "incorrect", "failed"],
+  ],
+  /** What is measured of an answer and says nothing of its quality: less of it is better. */
+  costs: [
+    ...[
+      "cost",
+      "costs",
+      "price",
+      "usd",
+      "eur",
+      "cents",
+      "kosten",
+      "preis",
+      "cout",
+      "coste",
+      "token",
+      "tokens",
+    ],
+    ...["latency", "duration", "seconds", "sec", "secs", "ms", "millis", "milliseconds", "time", "runtime"],
+    ...["elapsed", "ttft", "dauer", "latenz", "bytes", "chars", "characters", "words", "length"],
+  ],
+  /** The same, of how a run was made. */
+  settings: [
+    ...["temperature", "seed", "timestamp", "date", "datetime", "index", "idx", "count", "num", "number"],
+    ...[
+      "created",
+      "updated",
+      "started",
+      "ended",
+      "start",
+      "end",
+      "at",
+      "year",
+      "version",
+      "size",
+      "turns",
+      "retries",
+      "steps",
+    ],
+  ],
+  /** What a model does that is not the one that answers. */
+  judges: ["judge", "grader", "evaluator", "scorer", "embedding", "annotator", "critic", "reward"],
+  /** What an id is of that is not a row's. */
+  notRows: [
+    ...["run", "trace", "session", "span", "request", "response", "completion", "user", "thread", "job"],
+    ...["experiment", "project", "conversation", "call", "annotator", "group", "batch", "commit", "worker"],
+  ],
+};
+
+/** What begins the name of a score, and what ends it. */
+export const SCORE_PREFIXES: readonly string[] = ["feedback.", "scores.", "score.", "metrics."];
+export const SCORE_SUFFIXES: readonly string[] = ["/value", "/score"];
+/** What begins the name of a column that is something by it. */
+export const PREFIXES: Readonly<Record<string, Role>> = {
+  inputs: "input",
+  input: "input",
+  outputs: "output",
+  output: "output",
+  expected: "expected",
+  reference: "expected",
+  target: "expected",
+};
+const NOTE_SUFFIXES = /[/._](?:rationale|explanation|justification|reason|reasoning|error_message|comment)$/i;
+/** Beyond the names that are listed: those that are put together, and those of which a part is not known. */
+const [COMPOSED, FORM, UNKNOWN_PART] = [100, 150, 200];
+
+const PARTS: ReadonlyMap<Part, ReadonlySet<string>> = new Map(
+  (Object.keys(NAME_PARTS) as Part[]).map((part) => [part, new Set<string>(NAME_PARTS[part])]),
+);
+const NAMES: ReadonlyMap<string, FoundRole> = new Map(
+  (Object.entries(ROLE_NAMES) as [Role, readonly string[]][])
+    .flatMap(([role, names]) => names.map((name, rank) => [name, { role, rank }] as const))
+    // What is listed twice is what it is listed as first.
+    .reverse(),
+);
+
+/** A role, and how well a name says so: 0 is best. */
+export interface FoundRole {
+  readonly role: Role;
+  readonly rank: number;
+}
+
+const found = new Map<string, FoundRole | undefined>();
+
+/** A column's role by its name. Undefined when it says nothing. */
+export function roleOf(column: string): FoundRole | undefined {
+  if (found.has(column)) return found.get(column);
+  // Names of columns are few, and asked for with each record.
+  if (found.size > 10_000) found.clear();
+  const role = roleByName(column);
+  found.set(column, role);
+  return role;
+}
+
+function roleByName(column: string): FoundRole | undefined {
+  if (NOTE_SUFFIXES.test(column)) return { role: "note", rank: 0 };
   if (isScoreName(column)) return { role: "score", rank: 0 };
-  const name = plain(column.slice(column.lastIndexOf(".") + 1));
-  for (const [role, names] of Object.entries(NAMES) as [Role, readonly string[]][]) {
-    const rank = names.indexOf(name);
-    if (rank !== -1) return { role, rank };
+  const parts = partsOf(column);
+  const whole = NAMES.get(parts.join(""));
+  if (whole !== undefined) return whole;
+  const dot = column.lastIndexOf(".");
+  if (dot !== -1) {
+    const inner = roleByName(column.slice(dot + 1));
+    const outer = partsOf(column.slice(0, column.indexOf("."))).join("");
+    // `model.name`, `usage.total_tokens`, `outputs.answer`, `inputs.question`.
+    if (NAMES.get(outer)?.role === "model" && /^(?:name|id|model)$/i.test(column.slice(dot + 1)))
+      return { role: "model", rank: NAMES.get(outer)!.rank };
+    const role = Object.hasOwn(PREFIXES, outer) ? PREFIXES[outer] : undefined;
+    return role === undefined ? inner : { role, rank: COMPOSED };
   }
-  return /(?:_|\s)score$/i.test(column) ? { role: "score", rank: 99 } : undefined;
+  return roleByParts(parts);
+}
+
+function roleByParts(parts: readonly string[]): FoundRole | undefined {
+  if (parts.length < 2) {
+    const isScore = parts.some((one) => isPart(one, "measures") || isPart(one, "verdicts"));
+    return isScore ? { role: "score", rank: COMPOSED } : undefined;
+  }
+  const has = (part: Part) => parts.some((one) => isPart(one, part));
+  const last = parts.at(-1)!;
+  if (last === "id" || last === "uuid" || last === "ids") {
+    if (has("notRows") || last === "ids") return undefined;
+    return parts.includes("model") ? { role: "model", rank: COMPOSED } : { role: "id", rank: COMPOSED };
+  }
+  if (last === "model" || last === "llm")
+    return has("judges") ? undefined : { role: "model", rank: COMPOSED };
+  const answer = parts.filter((one) => isPart(one, "answers"));
+  if (isPart(last, "costs")) return costRole(parts);
+  if (has("costs") && has("settings")) return { role: "fact", rank: COMPOSED };
+  if (saysVerdict(parts)) return { role: "score", rank: 2 };
+  if (isPart(last, "measures")) return { role: "score", rank: COMPOSED };
+  if (isPart(last, "settings")) return { role: "fact", rank: COMPOSED };
+  if (answer.length > 0 || isPart(last, "choices")) return answerRole(parts, answer);
+  if (parts.every((one) => isPart(one, "expected"))) return { role: "expected", rank: COMPOSED };
+  if (isPart(last, "inputs") && !parts.includes("system")) return { role: "input", rank: COMPOSED };
+  if (isPart(parts[0]!, "inputs") && isPart(last, "form")) return { role: "input", rank: COMPOSED };
+  // `generated_sql`, `expected_sql`: whatever it is that was asked for.
+  if (/^(?:actual|predicted|generated|pred)$/.test(parts[0]!)) return { role: "output", rank: FORM };
+  if (/^(?:expected|gold|golden|reference|target|ideal)$/.test(parts[0]!))
+    return { role: "expected", rank: FORM };
+  return undefined;
+}
+
+function costRole(parts: readonly string[]): FoundRole {
+  const isTime =
+    /^(?:latency|duration|time|elapsed|runtime|seconds?|secs?|ms|millis|milliseconds|dauer|latenz)$/.test(
+      parts.at(-1)!,
+    ) && !parts.some((one) => /^(?:tokens?|start|end|started|ended|created|updated|first)$/.test(one));
+  return { role: isTime ? "latency" : "fact", rank: COMPOSED };
+}
+
+function answerRole(parts: readonly string[], answers: readonly string[]): FoundRole | undefined {
+  const others = parts.filter((one) => !answers.includes(one) && !isPart(one, "choices"));
+  if (others.some((one) => isPart(one, "expected"))) return { role: "expected", rank: COMPOSED };
+  if (others.some((one) => isPart(one, "output"))) return { role: "output", rank: COMPOSED };
+  if (others.every((one) => isPart(one, "form"))) return { role: "output", rank: FORM };
+  // Words that go on behind it say what of the answer: `answer_style`, `response_language`.
+  return isPart(parts.at(-1)!, "answers") || isPart(parts[0]!, "answers")
+    ? { role: "output", rank: UNKNOWN_PART }
+    : undefined;
+}
+
+/** Whether nobody knows a part of an answer's name, which may be a model's. */
+export function isUnknownAnswer({ role, rank }: FoundRole): boolean {
+  return role === "output" && rank === UNKNOWN_PART;
+}
+
+/** Whether a name says no more than that something was run: `run`, `system`, `provider`; `model` says what. */
+export function isWeakModel({ role, rank }: FoundRole): boolean {
+  return role === "model" && rank >= ROLE_NAMES.model.indexOf("evaluation");
+}
+
+/** Whether a name may be that of what was expected as well, when something else is the answer: `answer`, `solution`. */
+export function isSpareAnswer({ role, rank }: FoundRole): boolean {
+  return role === "output" && rank >= ROLE_NAMES.output.indexOf("answer") && rank < COMPOSED;
 }
 
 /** What a score is called that stands in this column. */
@@ -123,14 +444,45 @@ export function scoreName(column: string): string {
   return column.slice(prefix.length, column.length - suffix.length) || column;
 }
 
-/** Whether what a score is called can only be so or not so: `correct`, `passed`, `is_polite`. */
+/** Whether what a score is called can only be so or not so: `correct`, `passed`, `is_polite`, `acc,none`. */
 export function isVerdict(score: string): boolean {
-  return VERDICTS.has(plain(score)) || /^is[_\s-]/i.test(score);
+  // Behind the comma is how an answer was taken from the text.
+  const parts = partsOf(score.split(",")[0]!);
+  return (parts.length > 1 && /^(?:is|was|has|ist|est|es)$/.test(parts[0]!)) || saysVerdict(parts);
+}
+
+const HOW = /^(?:\d+|at|norm|strict|loose|flexible|extract|flag|all|any|bytes|k)$/;
+
+function saysVerdict(parts: readonly string[]): boolean {
+  if (parts.some((one) => isPart(one, "costs") || isPart(one, "settings") || one === "rate")) return false;
+  if (/^is(?:correct|match|right|valid|passed)$/.test(parts.join(""))) return true;
+  const said = parts.findLast((one) => !HOW.test(one));
+  // `correct_answer` is what is expected, and `answer_correct` a verdict.
+  return said !== undefined && isPart(said, "verdicts");
+}
+
+/** Whether a part of a name says what a column is, so that it is no model's name: `expected`, `model`, `ground_truth`. */
+export function isRoleWord(name: string): boolean {
+  const parts = partsOf(name);
+  return (
+    NAMES.has(parts.join("")) ||
+    Object.hasOwn(PREFIXES, parts.join("")) ||
+    parts.every((one) => NAMES.has(one) || [...PARTS.values()].some((words) => words.has(one)))
+  );
 }
 
 /** Whether a column's time is in milliseconds: its name says so, never its size. */
 export function isMilliseconds(column: string): boolean {
   return /(?:ms|millis|milliseconds)\)?$/i.test(column);
+}
+
+/** Whether what a column measures is the better the less there is of it. */
+export function isCost(column: string): boolean {
+  return partsOf(column).some((one) => isPart(one, "costs"));
+}
+
+function isPart(word: string, part: Part): boolean {
+  return PARTS.get(part)!.has(word);
 }
 
 function isScoreName(column: string): boolean {
@@ -140,6 +492,15 @@ function isScoreName(column: string): boolean {
   );
 }
 
-function plain(name: string): string {
-  return name.toLowerCase().replace(/\([^)]*\)|[\s_-]/g, "");
+/** The words of a name: `isCorrect`, `is_correct`, `Is Correct?` are the same two. Units in brackets are none. */
+function partsOf(name: string): readonly string[] {
+  return name
+    .replace(/\([^)]*\)/g, " ")
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== "");
 }

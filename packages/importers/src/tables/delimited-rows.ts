@@ -1,19 +1,31 @@
-// The rows of a CSV, a TSV or a table with semicolons, while it streams by.
+// The rows of a CSV, a TSV or a table with semicolons, while it streams by, by RFC 4180 and nothing more lenient: what is
+// not closed, or goes on behind its end, is named by its line. Guessing there shifts cells, and a shifted score is wrong.
 
-import Papa from "papaparse";
 import type { ImportFile } from "../import-file.ts";
 import { LONGEST, textPieces } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 
-/** A delimited table: what stands between its cells, and its rows as texts, the columns' names first. */
+/** A row: its cells, the columns' names first. */
+export interface DelimitedRow {
+  /** The line that it begins in, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Whether it is the file's last, and has no end of line. */
+  readonly isCut: boolean;
+}
+
+/** A delimited table: what stands between its cells, and its rows. */
 export interface DelimitedRows {
   readonly delimiter: string;
-  readonly rows: AsyncGenerator<readonly string[]>;
+  readonly rows: AsyncGenerator<DelimitedRow>;
 }
 
 const SAMPLE = 64 * 1024;
+const DELIMITERS = [",", "\t", ";", "|"];
+/** The line that Excel writes, and reads, before a table. */
+const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\r?(?:\n|$)/i;
 
-/** Opens a delimited table. The delimiter is the one that cuts its first lines into equally many cells. */
+/** Opens a delimited table. */
 export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
   const text = textPieces(file);
   let sample = "";
@@ -22,62 +34,211 @@ export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
     if (done === true) break;
     sample += value;
   }
-  const { meta } = Papa.parse(sample.replace(/^\ufeff/, ""), { preview: 20 });
+  const form = formOf(sample);
   const rest = async function* (): AsyncGenerator<string> {
-    yield sample.replace(/^\ufeff/, "");
+    yield sample.slice(form.start);
     yield* text;
   };
-  return { delimiter: meta.delimiter, rows: rowsOf(rest(), meta.delimiter) };
+  return { delimiter: form.delimiter, rows: rowsOf(rest(), form) };
 }
 
-async function* rowsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<readonly string[]> {
+/** The names in the first row of a text that begins a delimited table. */
+export function firstRow(sample: string): readonly string[] {
+  const form = formOf(sample);
+  try {
+    return new RowParser(form).row(sample.slice(form.start), 0, true).cells;
+  } catch {
+    return [];
+  }
+}
+
+interface Form {
+  readonly delimiter: string;
+  /** Whether a carriage return by itself ends a line, as it did before 2001 on a Macintosh. */
+  readonly returns: boolean;
+  /** Where the table begins in the text. */
+  readonly start: number;
+}
+
+/** The delimiter is the one that is said, or that cuts the first lines into equally many cells. */
+function formOf(sample: string): Form {
+  const said = SEPARATOR_LINE.exec(sample);
+  const start = said?.[0].length ?? (sample.startsWith("\ufeff") ? 1 : 0);
+  const returns = !sample.includes("\n");
+  if (said !== null) return { delimiter: said[1]!, returns, start };
+  let best = { delimiter: ",", cells: 1, alike: 0 };
+  for (const delimiter of DELIMITERS) {
+    const counts = countsOf(sample.slice(start), { delimiter, returns, start });
+    const [cells = 1] = counts;
+    const alike = counts.filter((count) => count === cells).length / Math.max(1, counts.length);
+    if (cells < 2) continue;
+    if (best.cells < 2 || alike > best.alike || (alike === best.alike && cells > best.cells))
+      best = { delimiter, cells, alike };
+  }
+  return { delimiter: best.delimiter, returns, start };
+}
+
+/** How many cells each of the first rows has. */
+function countsOf(text: string, form: Form): readonly number[] {
+  const parser = new RowParser(form);
+  const counts: number[] = [];
+  try {
+    for (let at = 0; at < text.length && counts.length < 20; ) {
+      const row = parser.row(text, at, false);
+      if (row.end === undefined) break;
+      if (row.cells.length > 1 || row.cells[0] !== "") counts.push(row.cells.length);
+      at = row.end;
+    }
+  } catch {
+    // The rows before tell. What is wrong is said when they are read.
+  }
+  return counts.length > 0 ? counts : [parser.row(text.replaceAll('"', ""), 0, true).cells.length];
+}
+
+async function* rowsOf(text: AsyncIterable<string>, form: Form): AsyncGenerator<DelimitedRow> {
+  const parser = new RowParser(form);
   let rest = "";
   // A row that is not complete is parsed again only when there is twice as much of it: parsing stays linear.
   let enough = 0;
-  let before = 0;
   for await (const piece of text) {
     rest += piece;
     if (rest.length < enough) continue;
     if (rest.length > LONGEST)
-      throw new Unreadable(`after row ${before}: one row is longer than ${LONGEST} characters`);
-    const { rows, consumed } = parsed(rest, delimiter, true, before);
-    yield* rows;
-    before += rows.length;
-    rest = rest.slice(consumed);
-    enough = consumed === 0 ? rest.length * 2 : 0;
+      throw new Unreadable(`line ${parser.line}: one row is longer than ${LONGEST} characters`);
+    let at = 0;
+    for (;;) {
+      const line = parser.line;
+      const { cells, end } = parser.row(rest, at, false);
+      if (end === undefined) break;
+      at = end;
+      if (!isBlank(cells)) yield { line, cells, isCut: false };
+    }
+    rest = rest.slice(at);
+    enough = at === 0 ? rest.length * 2 : 0;
   }
-  yield* parsed(rest, delimiter, false, before).rows;
+  for (let at = 0; at < rest.length; ) {
+    const line = parser.line;
+    const { cells, end, isCut } = parser.row(rest, at, true);
+    at = end!;
+    if (!isBlank(cells)) yield { line, cells, isCut };
+  }
 }
 
-function parsed(
-  text: string,
-  delimiter: string,
-  more: boolean,
-  before: number,
-): { readonly rows: readonly (readonly string[])[]; readonly consumed: number } {
-  if (text === "") return { rows: [], consumed: 0 };
-  const parser = new Papa.Parser({ delimiter, newline: newlineOf(text) });
-  const { data, errors, meta } = parser.parse(text, 0, more) as Papa.ParseResult<readonly string[]>;
-  const fault = errors.find(({ code }) => code === "MissingQuotes");
-  if (fault !== undefined && !more) {
-    throw new Unreadable(
-      `row ${before + (fault.row ?? 0) + 1}: a quoted cell is not closed before the file ends`,
-    );
-  }
-  return {
-    rows: data.filter((row) => row.length > 1 || row[0] !== ""),
-    consumed: more ? meta.cursor : text.length,
-  };
+/** Spreadsheets write lines of nothing but commas. */
+function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell === "");
 }
 
-/** What ends a row: what ends the first one, outside of quotes. */
-function newlineOf(text: string): "\n" | "\r" | "\r\n" {
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text[at];
-    if (unit === '"') quoted = !quoted;
-    else if (!quoted && unit === "\n") return "\n";
-    else if (!quoted && unit === "\r") return text[at + 1] === "\n" ? "\r\n" : "\r";
+interface ParsedRow {
+  readonly cells: readonly string[];
+  /** Where the next row begins; undefined when this one goes on behind the text. */
+  readonly end: number | undefined;
+  readonly isCut: boolean;
+}
+
+const UNFINISHED: ParsedRow = { cells: [], end: undefined, isCut: true };
+
+/** Parses a row at a time. */
+class RowParser {
+  /** The line that the next row begins in. */
+  line = 1;
+  private readonly delimiter: string;
+  private readonly newline: string;
+
+  constructor({ delimiter, returns, start }: Form) {
+    this.delimiter = delimiter;
+    this.newline = returns ? "\r" : "\n";
+    // A line before the table.
+    if (start > 1) this.line++;
   }
-  return "\n";
+
+  /** The row at `at`. Unless `whole`, more text may follow. Throws at what is no cell, by its line. */
+  row(text: string, at: number, whole: boolean): ParsedRow {
+    const { delimiter, newline } = this;
+    const cells: string[] = [];
+    let [lines, escaped, stray] = [0, false, false];
+    let [nextDelimiter, nextLine] = [-2, -2];
+    for (let start = at; ; ) {
+      if (text[start] === '"') {
+        const close = closingQuote(text, start + 1);
+        if (close === undefined || (close + 1 >= text.length && !whole)) {
+          if (whole)
+            throw new Unreadable(
+              `line ${this.line + lines}: a quoted cell is not closed before the file ends`,
+            );
+          return UNFINISHED;
+        }
+        const cell = text.slice(start + 1, close).replaceAll('""', '"');
+        cells.push(cell);
+        escaped ||= /(?<!\\)(?:\\\\)*\\$/.test(cell.slice(-64));
+        let end = close + 1;
+        while (text[end] === " " && delimiter !== " ") end++;
+        if (text[end] === "\r" && newline === "\n" && (text[end + 1] === "\n" || end + 1 === text.length))
+          end++;
+        if (end >= text.length) {
+          if (!whole) return UNFINISHED;
+          return this.ended(cells, {
+            end,
+            lines: lines + newlines(cell),
+            bad: escaped && stray,
+            isCut: true,
+          });
+        }
+        const line = this.line + lines;
+        lines += newlines(cell);
+        if (text.startsWith(delimiter, end)) start = end + delimiter.length;
+        else if (text[end] === newline)
+          return this.ended(cells, { end: end + 1, lines: lines + 1, bad: escaped && stray, isCut: false });
+        else {
+          throw new Unreadable(
+            `line ${line}: text goes on behind the quote that closes a cell, ${JSON.stringify(text.slice(close, close + 12))}; ` +
+              'a quote in a cell is written twice (""), not as \\"',
+          );
+        }
+        continue;
+      }
+      if (nextDelimiter !== -1 && nextDelimiter < start) nextDelimiter = text.indexOf(delimiter, start);
+      if (nextLine !== -1 && nextLine < start) nextLine = text.indexOf(newline, start);
+      const isLast = nextDelimiter === -1 || (nextLine !== -1 && nextLine < nextDelimiter);
+      if (isLast && nextLine === -1 && !whole) return UNFINISHED;
+      const end = isLast ? (nextLine === -1 ? text.length : nextLine) : nextDelimiter;
+      const cell = text.slice(start, end);
+      stray ||= cell.includes('"');
+      if (!isLast) {
+        cells.push(cell);
+        start = end + delimiter.length;
+        continue;
+      }
+      cells.push(newline === "\n" && cell.endsWith("\r") ? cell.slice(0, -1) : cell);
+      const isCut = nextLine === -1;
+      return this.ended(cells, { end: end + 1, lines: lines + 1, bad: escaped && stray, isCut });
+    }
+  }
+
+  private ended(
+    cells: readonly string[],
+    { end, lines, bad, isCut }: { end: number; lines: number; bad: boolean; isCut: boolean },
+  ): ParsedRow {
+    // `"a\",b",1`: where a backslash stands before a quote, the cell may go on behind it.
+    if (bad) {
+      throw new Unreadable(
+        `line ${this.line}: a quoted cell ends in \\", and another has a quote in it: a quote in a cell is written twice (""), not as \\"`,
+      );
+    }
+    this.line += lines;
+    return { cells, end, isCut };
+  }
+}
+
+/** Where the quote is that closes a cell; undefined when none does. */
+function closingQuote(text: string, from: number): number | undefined {
+  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2))
+    if (text[at + 1] !== '"') return at;
+  return undefined;
+}
+
+function newlines(cell: string): number {
+  let count = 0;
+  for (let at = cell.indexOf("\n"); at !== -1; at = cell.indexOf("\n", at + 1)) count++;
+  return count;
 }

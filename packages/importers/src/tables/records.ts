@@ -1,14 +1,14 @@
-// A table as records, whatever it is written in: CSV and its kin, JSON lines, a list of objects, the `split` form of
-// pandas, Parquet.
+// A table as records, whatever it is written in: CSV and its kin, JSON lines, a JSON document of some shape, Parquet.
 
 import type { Json } from "@assay/base";
 import { fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
 import { jsonSlices } from "../json-slices.ts";
-import { isObject, type JsonObject } from "../json-text.ts";
-import { jsonLines } from "../text-pieces.ts";
+import { isObject, type JsonObject, parseJson } from "../json-text.ts";
+import { jsonLines, LONGEST, textPieces } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 import { delimitedRows } from "./delimited-rows.ts";
+import { recordsOfDocument } from "./json-shapes.ts";
 import { parquetRecords } from "./parquet-records.ts";
 
 /** A table. */
@@ -33,7 +33,7 @@ export async function recordsOf(file: ImportFile): Promise<Records> {
   if (format === "json-lines") return typed(objects(jsonLines(file)));
   if (format === "json" && keys.has("columns") && keys.has("data")) return typed(splitRecords(file));
   if (format === "json")
-    return typed(objects(text.trimStart()[0] === "[" ? elements(file) : jsonLines(file)));
+    return typed(text.trimStart()[0] === "[" ? objects(elements(file)) : documentRecords(file));
   throw new Unreadable("is not a table");
 }
 
@@ -47,11 +47,27 @@ async function* elements(file: ImportFile): AsyncGenerator<Json> {
   for await (const { value } of jsonSlices(file, { take: [["*"]] })) yield value;
 }
 
+/** What is no list has to be whole before it tells what it is. */
+async function* documentRecords(file: ImportFile): AsyncGenerator<JsonObject> {
+  const texts: string[] = [];
+  let size = 0;
+  for await (const text of textPieces(file)) {
+    texts.push(text);
+    size += text.length;
+    if (size > LONGEST)
+      throw new Unreadable(`is one JSON document longer than ${LONGEST} characters; write it as JSON lines`);
+  }
+  yield* recordsOfDocument(parseJson(texts.join(""), "the document"));
+}
+
 async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject> {
   let count = 0;
   for await (const value of values) {
     count++;
-    if (!isObject(value)) throw new Unreadable(`record ${count}: is no JSON object`);
+    if (!isObject(value)) {
+      const hint = Array.isArray(value) ? "; a list has no names of columns: write objects" : "";
+      throw new Unreadable(`record ${count}: is not a JSON object${hint}`);
+    }
     yield value;
   }
 }
@@ -60,15 +76,13 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
   const { rows, delimiter } = await delimitedRows(file);
   const records = async function* (): AsyncGenerator<JsonObject> {
     let columns: readonly string[] | undefined;
-    let count = 0;
-    for await (const row of rows) {
-      count++;
-      if (columns === undefined) columns = uniqueNames(row);
-      else if (row.length > columns.length) {
-        throw new Unreadable(
-          `row ${count}: has ${row.length} cells, where ${columns.length} columns are named`,
-        );
-      } else yield Object.fromEntries(columns.map((column, i) => [column, row[i] ?? ""]));
+    for await (const { line, cells, isCut } of rows) {
+      if (columns === undefined) columns = uniqueNames(cells);
+      else if (cells.length !== columns.length) {
+        const why = isCut && cells.length < columns.length ? ": the file breaks off there" : "";
+        const counted = `${cells.length} ${cells.length === 1 ? "cell" : "cells"}`;
+        throw new Unreadable(`line ${line}: has ${counted} where ${columns.length} columns are named${why}`);
+      } else yield Object.fromEntries(columns.map((column, i) => [column, cells[i]!]));
     }
   };
   return { areTexts: true, decimalComma: delimiter === ";", records: records() };
@@ -80,9 +94,14 @@ async function* splitRecords(file: ImportFile): AsyncGenerator<JsonObject> {
     if (!Array.isArray(value)) throw new Unreadable("columns: is no list of names");
     columns = uniqueNames(value.map(String));
   }
+  let count = 0;
   for await (const { value } of jsonSlices(file, { take: [["data", "*"]] })) {
-    if (!Array.isArray(value)) throw new Unreadable("data: holds what is no row");
-    yield Object.fromEntries(columns.map((column, i) => [column, (value as readonly Json[])[i] ?? null]));
+    count++;
+    if (!Array.isArray(value) || value.length !== columns.length) {
+      const found = Array.isArray(value) ? `has ${value.length} values` : "is not a list";
+      throw new Unreadable(`data: row ${count} ${found}, where ${columns.length} columns are named`);
+    }
+    yield Object.fromEntries(columns.map((column, i) => [column, (value as readonly Json[])[i]!]));
   }
 }
 

@@ -3,154 +3,221 @@
 
 import type { ReadOptions } from "../importer.ts";
 import { NotInFile } from "../unreadable.ts";
-import { type Role, roleOf } from "./column-roles.ts";
+import {
+  type FoundRole,
+  isRoleWord,
+  isSpareAnswer,
+  isUnknownAnswer,
+  isVerdict,
+  type Role,
+  roleOf,
+  scoreName,
+} from "./column-roles.ts";
+import { type Column, columnRole, isMeasure, isYesOrNo } from "./table-columns.ts";
 
 /** The columns of one answer. */
 export interface AnswerColumns {
   readonly output: string | undefined;
   readonly latency: string | undefined;
-  readonly tokens: string | undefined;
+  /** One column of all tokens, or one for each part of them. */
+  readonly tokens: readonly string[];
   readonly error: string | undefined;
   /** Columns of scores, and what each score is called. */
   readonly scores: ReadonlyMap<string, string>;
+  /** What else is said of the answer: costs, explanations. */
+  readonly facts: readonly string[];
 }
 
 /** What the columns of a table are. */
 export interface TableLayout {
   /** The columns that tell a row from others: its id, the question, what is expected. */
   readonly key: readonly string[];
-  /** The column that names the evaluation of a record; undefined when the file is one, or is wide. */
-  readonly evaluation: string | undefined;
+  /** The columns that may name the evaluation of a record, the best first; none when the file is one, or is wide. */
+  readonly evaluation: readonly string[];
   readonly trial: string | undefined;
-  /** Of a long table one answer, by no name; of a wide one an answer for each model. */
-  readonly answers: readonly { readonly model: string | undefined; readonly columns: AnswerColumns }[];
+  /** Of a long table one answer, by no name; of a wide one an answer for each model or repetition. */
+  readonly answers: readonly NamedAnswer[];
   /** Columns that are none of these. */
   readonly others: readonly string[];
 }
 
-/** A column: its name, whether all its values are numbers, or true and false, and whether all are 0 or 1. */
-export interface Column {
-  readonly name: string;
-  readonly isMeasure: boolean;
-  readonly isBinary: boolean;
+/** An answer's columns, by the model or the repetition that their names have. */
+export interface NamedAnswer {
+  readonly model: string | undefined;
+  readonly repetition: number | undefined;
+  readonly columns: AnswerColumns;
 }
 
 /** The layout of a table with these columns. Throws when nothing says what the answer or the row is. */
-export function tableLayout(
-  columns: readonly Column[],
-  options: ReadOptions,
-  scoreName: (column: string) => string,
-): TableLayout {
+export function tableLayout(columns: readonly Column[], records: number, options: ReadOptions): TableLayout {
   const names = columns.map(({ name }) => name);
   checkAsked(names, options);
-  const asked = new Set([options.evaluation, options.output, options.rowKey, ...(options.scores ?? [])]);
-  const groups = asked.size > 1 || (options.scores ?? []).length > 0 ? [] : wideGroups(names);
-  const grouped = new Set(groups.flatMap(({ columns: own }) => [...own.values()]));
+  const { evaluation: askedEvaluation, output: askedOutput, rowKey, scores: askedScores = [] } = options;
+  const asked = new Set([askedEvaluation, askedOutput, rowKey, ...askedScores]);
+  const wide = asked.size > 1 || askedScores.length > 0 ? [] : wideGroups(columns, records);
+  const grouped = new Set(wide.flatMap(({ columns: own }) => [...own.values()].map(({ name }) => name)));
   const rest = columns.filter(({ name }) => !grouped.has(name));
-  const by = rolesOf(rest.map(({ name }) => name).filter((name) => !asked.has(name)));
-  const evaluation = options.evaluation ?? (groups.length > 0 ? undefined : by("model")[0]);
-  const trial = by("trial")[0];
-  const [output, expected] = outputAndExpected(options.output, by);
+  const by = rolesOf(
+    rest.filter(({ name }) => !asked.has(name)),
+    (column) => columnRole(column, records),
+  );
+  const evaluation = askedEvaluation === undefined ? by("model").map(({ name }) => name) : [askedEvaluation];
+  const trial = by("trial")[0]?.name;
+  const [output, expected] =
+    wide.length > 0 ? [undefined, by("expected")[0]] : outputAndExpected(columns, options, by);
   const key = [
     ...by("id").slice(0, 1),
     ...by("input").slice(0, 1),
     ...(expected === undefined ? [] : [expected]),
-  ];
-  if (options.rowKey !== undefined && !key.includes(options.rowKey)) key.unshift(options.rowKey);
-  const single = singleAnswer(rest, { output, key, evaluation, trial, options, by, scoreName });
-  const answers =
-    groups.length > 0
-      ? groups.map(({ model, columns: own }) => ({ model, columns: groupColumns(own, scoreName) }))
-      : [{ model: undefined, columns: single }];
-  checkFound(names, key, answers);
-  const used = new Set([evaluation, trial, ...key, ...answers.flatMap(({ columns: own }) => columnsOf(own))]);
-  return { key, evaluation, trial, answers, others: names.filter((name) => !used.has(name)) };
+  ].map(({ name }) => name);
+  if (rowKey !== undefined && !key.includes(rowKey)) key.unshift(rowKey);
+  const taken = new Set([output?.name, trial, ...key, ...evaluation]);
+  const single = singleAnswer(rest, { output: output?.name, taken, options, by });
+  const answers: readonly NamedAnswer[] =
+    wide.length > 0
+      ? wide.map(({ model, columns: own }) => namedAnswer(model, groupColumns(own, records)))
+      : [{ model: undefined, repetition: undefined, columns: single }];
+  const layout = { key, evaluation: answers[0]!.model === undefined ? evaluation : [], trial, answers };
+  checkFound(columns, layout);
+  const used = new Set([
+    ...[...layout.evaluation, trial, ...key],
+    ...answers.flatMap(({ columns: own }) => columnsOf(own)),
+  ]);
+  return { ...layout, others: names.filter((name) => !used.has(name)) };
 }
 
-type ByRole = (role: Role) => readonly string[];
+type ByRole = (role: Role) => readonly Column[];
 
-function rolesOf(names: readonly string[]): ByRole {
+function rolesOf(columns: readonly Column[], roleIn: (column: Column) => FoundRole | undefined): ByRole {
+  const known = columns.map((column) => ({ column, found: roleIn(column) }));
   return (role) =>
-    names
-      .map((name) => ({ name, found: roleOf(name) }))
+    known
       .filter(({ found }) => found?.role === role)
       .sort((a, b) => a.found!.rank - b.found!.rank)
-      .map(({ name }) => name);
+      .map(({ column }) => column);
 }
 
-/** `answer` beside another column of answers, and nothing else that is expected, is what was expected. */
+/**
+ * `answer` beside another column of answers, and nothing else that is expected, is what was expected; so is `actual`
+ * beside what was predicted.
+ */
 function outputAndExpected(
-  asked: string | undefined,
+  columns: readonly Column[],
+  { output: asked }: ReadOptions,
   by: ByRole,
-): readonly [string | undefined, string | undefined] {
+): readonly [Column | undefined, Column | undefined] {
   const outputs = by("output");
-  const output = asked ?? outputs[0];
-  const spare = outputs.find((name) => name !== output && roleOf(name)!.rank === roleOf("answer")!.rank);
-  return [output, by("expected")[0] ?? spare];
+  const output = columns.find(({ name }) => name === asked) ?? outputs[0];
+  const others = outputs.filter((one) => one !== output);
+  const unknown = outputs.filter(({ name }) => isUnknownAnswer(roleOf(name)!));
+  if (asked === undefined && output !== undefined && unknown.includes(output) && unknown.length > 1) {
+    const found = unknown.map(({ name }) => name).join(", ");
+    throw new NotInFile(`${found}: each may be the answer; say which is, with --output ${output.name}`);
+  }
+  const spare = others.find(({ name }) => isSpareAnswer(roleOf(name)!));
+  const [label, ...more] = by("expected");
+  // A label of yes and no beside an answer in sentences says whether the answer is right.
+  const isGiven = label === undefined || label.name.toLowerCase() !== "label" || !isYesOrNo(label);
+  return [
+    output,
+    isGiven || output === undefined || isYesOrNo(output) ? (label ?? spare) : (more[0] ?? spare),
+  ];
 }
 
 interface Found {
   readonly output: string | undefined;
-  readonly key: readonly string[];
-  readonly evaluation: string | undefined;
-  readonly trial: string | undefined;
+  /** Columns that are something else. */
+  readonly taken: ReadonlySet<string | undefined>;
   readonly options: ReadOptions;
   readonly by: ByRole;
-  readonly scoreName: (column: string) => string;
 }
 
-function singleAnswer(columns: readonly Column[], found: Found): AnswerColumns {
-  const { output, options, by } = found;
-  const [latency, tokens, error] = [by("latency")[0], by("tokens")[0], by("error")[0]];
-  const taken = new Set([output, latency, tokens, error, found.evaluation, found.trial, ...found.key]);
+function singleAnswer(columns: readonly Column[], { output, taken, options, by }: Found): AnswerColumns {
+  const facts = factsOf(by);
   const place = columns.findIndex(({ name }) => name === output);
+  const isFree = ({ name }: Column) => !taken.has(name) && !facts.all.has(name);
   // What is measured and comes after the answer is a score of it; what comes before describes the question.
-  const measured = columns.filter(
-    ({ name, isMeasure }, i) => isMeasure && place !== -1 && i > place && roleOf(name) === undefined,
-  );
-  const named = by("score").concat(measured.map(({ name }) => name));
-  const scores = options.scores ?? columns.map(({ name }) => name).filter((name) => named.includes(name));
-  const names = scores.filter((name) => options.scores !== undefined || !taken.has(name));
+  const behind = (column: Column, i: number) =>
+    place !== -1 &&
+    i > place &&
+    isMeasure(column) &&
+    (roleOf(column.name) === undefined || isSpareLabel(column));
+  const named = new Set(by("score"));
+  const found = columns.filter((column, i) => isFree(column) && (named.has(column) || behind(column, i)));
+  const names = options.scores ?? found.map(({ name }) => name);
+  const { all: _, ...own } = facts;
   return {
+    ...own,
     output,
-    latency,
-    tokens,
-    error,
-    scores: new Map(names.map((name) => [name, found.scoreName(name)])),
+    facts: own.facts.filter((name) => !names.includes(name)),
+    scores: new Map(names.map((name) => [name, scoreName(name)])),
   };
+}
+
+/** A label that is not what was expected. */
+function isSpareLabel(column: Column): boolean {
+  return column.name.toLowerCase() === "label" && isYesOrNo(column);
+}
+
+/** What is said of an answer and is no score. */
+function factsOf(
+  by: ByRole,
+): Omit<AnswerColumns, "output" | "scores"> & { readonly all: ReadonlySet<string> } {
+  const [latency, total, error] = [by("latency")[0]?.name, by("tokens")[0]?.name, by("error")[0]?.name];
+  const facts = by("fact").map(({ name }) => name);
+  const part = (pattern: RegExp) => facts.find((name) => pattern.test(name));
+  const [read, written] = [
+    part(/(?:prompt|input)[\s_.-]*tokens?/i),
+    part(/(?:completion|output|generated)[\s_.-]*tokens?/i),
+  ];
+  const parts = read === undefined || written === undefined ? [] : [read, written];
+  const tokens = total === undefined ? parts : [total];
+  const others = [...by("latency"), ...by("tokens"), ...by("error"), ...by("note")].map(({ name }) => name);
+  const own = [...facts, ...others.filter((name) => name !== latency && name !== total && name !== error)];
+  const all = new Set([latency, error, ...tokens, ...own].filter((name) => name !== undefined));
+  return { latency, tokens, error, facts: own, all };
 }
 
 interface WideGroup {
   readonly model: string;
-  /** The whole name of each column, by what it has beside the model. */
-  readonly columns: ReadonlyMap<string, string>;
+  /** The column of each part of a name that is beside the model. */
+  readonly columns: ReadonlyMap<string, Column>;
 }
 
 /** Columns that come for each model: `small_answer`, `large_answer`; `answer.small`, `answer.large`. */
-function wideGroups(names: readonly string[]): readonly WideGroup[] {
-  // A column that is an answer by itself makes a long table of it.
-  if (names.some((name) => roleOf(name)?.role === "output" && !/[_.:/ -]/.test(name))) return [];
+function wideGroups(columns: readonly Column[], records: number): readonly WideGroup[] {
+  const roles = new Map(columns.map((column) => [column, columnRole(column, records)]));
   for (const side of ["before", "after"] as const) {
-    const groups = new Map<string, Map<string, string>>();
-    for (const name of names) {
-      for (const [model, what] of splits(name, side)) {
-        groups.set(model, (groups.get(model) ?? new Map<string, string>()).set(what, name));
+    const groups = new Map<string, Map<string, Column>>();
+    for (const column of columns) {
+      for (const [model, what] of splits(column.name, side)) {
+        // `expected_answer` and `model_answer` are no answers of models called so.
+        if (isRoleWord(model)) continue;
+        groups.set(model, (groups.get(model) ?? new Map<string, Column>()).set(what, column));
       }
     }
-    const wide = [...groups].filter(([, columns]) => isAnswer(columns));
-    const shape = (columns: ReadonlyMap<string, string>) => [...columns.keys()].sort().join("\n");
+    const wide = [...groups].filter(([, own]) => isAnswer(own));
+    const shape = (own: ReadonlyMap<string, Column>) => [...own.keys()].sort().join("\n");
     const [first] = wide;
-    const alike = wide.filter(([, columns]) => shape(columns) === shape(first![1]));
-    if (alike.length > 1) return alike.map(([model, columns]) => ({ model, columns }));
+    const alike = wide.filter(([, own]) => shape(own) === shape(first![1]));
+    if (alike.length < 2) continue;
+    const grouped = new Set(alike.flatMap(([, own]) => [...own.values()]));
+    const outside = columns.filter((column) => !grouped.has(column));
+    const has = (role: Role) => outside.some((column) => roles.get(column)?.role === role);
+    const isScored = [...first![1].keys()].some((what) => roleOf(what)?.role === "score");
+    const isAnswered = [...first![1].keys()].some((what) => roleOf(what)?.role === "output");
+    // A column that is an answer by itself makes a long table of it, and so does a score that is no model's.
+    if (has("output") || (has("score") && !isScored) || (has("model") && !isAnswered)) continue;
+    return alike.map(([model, own]) => ({ model, columns: own }));
   }
   return [];
 }
 
-function isAnswer(columns: ReadonlyMap<string, string>): boolean {
-  const roles = [...columns.keys()].map(roleOf);
-  if (roles.some((found) => found?.role === "output")) return true;
+function isAnswer(columns: ReadonlyMap<string, Column>): boolean {
+  const whats = [...columns.keys()];
+  if (whats.some((what) => roleOf(what)?.role === "output")) return true;
   // `exact_score` and `f1_score` are two scores of one model; `small_correct` and `large_correct` are not.
-  return roles.some((found) => found?.role === "score" && found.rank >= 2 && found.rank < 99);
+  return whats.some((what) => isVerdict(what) && what.toLowerCase() !== "match");
 }
 
 /** A name in two, at each mark that can stand between a model and what of it: the model first. */
@@ -162,26 +229,48 @@ function* splits(name: string, side: "before" | "after"): Generator<readonly [st
   }
 }
 
-function groupColumns(
-  own: ReadonlyMap<string, string>,
-  scoreName: (column: string) => string,
-): AnswerColumns {
-  const by = rolesOf([...own.keys()]);
-  const nameOf = (role: Role) => own.get(by(role)[0] ?? "");
-  const found = {
-    output: nameOf("output"),
-    latency: nameOf("latency"),
-    tokens: nameOf("tokens"),
-    error: nameOf("error"),
+/** What is numbered are repetitions: `answer_1`, `answer_2`. */
+function namedAnswer(model: string, columns: AnswerColumns): NamedAnswer {
+  return /^\d{1,4}$/.test(model)
+    ? { model: undefined, repetition: Number(model), columns }
+    : { model, repetition: undefined, columns };
+}
+
+function groupColumns(own: ReadonlyMap<string, Column>, records: number): AnswerColumns {
+  const whats = new Map(Array.from(own, ([what, column]) => [column, what]));
+  const by = rolesOf([...own.values()], (column) =>
+    columnRole({ ...column, name: whats.get(column)! }, records),
+  );
+  const output = by("output")[0]?.name;
+  const { all, ...facts } = factsOf(by);
+  const scores = [...own].filter(
+    ([what, column]) =>
+      column.name !== output &&
+      !all.has(column.name) &&
+      (roleOf(what)?.role === "score" || isMeasure(column)),
+  );
+  const names = new Set(scores.map(([, { name }]) => name));
+  const others = [...own.values()]
+    .map(({ name }) => name)
+    .filter((name) => name !== output && !names.has(name) && !all.has(name));
+  return {
+    ...facts,
+    output,
+    facts: [...facts.facts, ...others],
+    scores: new Map(scores.map(([what, { name }]) => [name, scoreName(what)])),
   };
-  const taken = new Set<string | undefined>(Object.values(found));
-  const scores = [...own].filter(([, name]) => !taken.has(name));
-  return { ...found, scores: new Map(scores.map(([what, name]) => [name, scoreName(what)])) };
 }
 
 /** All columns of an answer. */
-export function columnsOf({ output, latency, tokens, error, scores }: AnswerColumns): readonly string[] {
-  return [output, latency, tokens, error, ...scores.keys()].filter((name) => name !== undefined);
+export function columnsOf({
+  output,
+  latency,
+  tokens,
+  error,
+  scores,
+  facts,
+}: AnswerColumns): readonly string[] {
+  return [output, latency, ...tokens, error, ...scores.keys(), ...facts].filter((name) => name !== undefined);
 }
 
 function checkAsked(names: readonly string[], options: ReadOptions): void {
@@ -191,14 +280,25 @@ function checkAsked(names: readonly string[], options: ReadOptions): void {
     throw new NotInFile(`has no column ${unknown.join(", ")}; it has ${names.join(", ")}`);
 }
 
-function checkFound(names: readonly string[], key: readonly string[], answers: TableLayout["answers"]): void {
-  const shown = names.slice(0, 30).join(", ");
-  if (answers.every(({ columns }) => columns.output === undefined && columns.scores.size === 0)) {
-    throw new NotInFile(
-      `no column is an answer or a score by its name; say which with --output and --score: ${shown}`,
-    );
-  }
-  if (key.length === 0) {
-    throw new NotInFile(`no column tells the rows apart by its name; say which with --row-key: ${shown}`);
-  }
+function checkFound(
+  columns: readonly Column[],
+  { key, evaluation, answers }: Omit<TableLayout, "others">,
+): void {
+  const names = columns.map(({ name }) => name);
+  const seen = `a table with columns ${names.slice(0, 30).join(", ")}`;
+  const used = new Set([...key, ...evaluation, ...answers.flatMap(({ columns: own }) => columnsOf(own))]);
+  const free = columns.filter(({ name }) => !used.has(name));
+  const scored = answers.some(({ columns: own }) => own.output !== undefined || own.scores.size > 0);
+  const measured =
+    free.find((column) => isMeasure(column) && column.distinct.size < column.filled) ?? free.find(isMeasure);
+  const told = free.find((column) => !isMeasure(column) && column.distinct.size === column.filled) ?? free[0];
+  const missing = [
+    ...(scored ? [] : ["none says what was answered or scored"]),
+    ...(key.length > 0 ? [] : ["none tells its rows apart"]),
+  ];
+  const flags = [
+    ...(scored ? [] : [`--score ${measured?.name ?? "COLUMN"}`]),
+    ...(key.length > 0 ? [] : [`--row-key ${(told === measured ? undefined : told?.name) ?? "COLUMN"}`]),
+  ];
+  if (missing.length > 0) throw new NotInFile(`${seen}: ${missing.join(", and ")}; ${flags.join(" ")}`);
 }

@@ -1,0 +1,48 @@
+// What a field of errors says: tools write that there was none in many ways.
+
+import type { Json } from "@assay/base";
+import { isObject, type JsonObject, textAt } from "./json-text.ts";
+import { isNothing, knownWord } from "./score-words.ts";
+
+/** What a field of errors says where it only says that there was one. */
+const UNNAMED = "an error without a message";
+
+/** The error that a field holds; undefined when it says that there was none: nothing, `None`, `false`, `{}`, `[]`. */
+export function errorText(field: Json | undefined): string | undefined {
+  if (field === undefined || field === null || field === false || field === 0) return undefined;
+  if (field === true) return UNNAMED;
+  if (typeof field === "string") return errorOfText(field);
+  if (Array.isArray(field)) {
+    const texts = field.flatMap((one: Json) => errorText(one) ?? []);
+    return texts.length === 0 ? undefined : texts.join("\n");
+  }
+  if (!isObject(field)) return JSON.stringify(field);
+  // OpenAI and others write an object with empty texts where there is none.
+  const values = Object.values(field);
+  if (values.every((one) => errorText(one) === undefined)) return undefined;
+  return textAt(field, "message") ?? textAt(field, "error") ?? textAt(field, "code") ?? JSON.stringify(field);
+}
+
+/** What was answered beside an error: null where that is nothing but an empty place. */
+export function answerBeside(error: string | undefined, answer: Json): Json {
+  if (error === undefined) return answer;
+  const isEmpty = typeof answer === "string" ? isNothing(answer) : isObject(answer) && isHollow(answer);
+  return isEmpty || (Array.isArray(answer) && answer.length === 0) ? null : answer;
+}
+
+function isHollow(answer: JsonObject): boolean {
+  return Object.values(answer).every((value) => value === null || value === "");
+}
+
+function errorOfText(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (isNothing(trimmed) || /^0(?:\.0*)?$/.test(trimmed)) return undefined;
+  if (/^(?:1(?:\.0*)?)$/.test(trimmed)) return UNNAMED;
+  const word = knownWord(trimmed);
+  if (word === undefined || trimmed.length === 1) return text;
+  if (/^(?:true|yes|wahr|ja|oui|vrai|si|sí|sim)$/i.test(trimmed)) return UNNAMED;
+  // `ok` and `passed` are no errors, and neither is `false`; `failed` is one.
+  return word.boolean === true || /^(?:false|no|falsch|nein|faux|non|falso|nao|não)$/i.test(trimmed)
+    ? undefined
+    : text;
+}

@@ -1,0 +1,86 @@
+// How scores were read, where that is not what the file says to the letter: for a person to check, with what changes it.
+
+import { type ReadingContext, readScore, type ScoreReading, type ScoreWords } from "./score-values.ts";
+import { knownWord } from "./score-words.ts";
+
+/** How a score is read, and what that was decided from. */
+export interface FoundReading {
+  readonly words: ScoreWords;
+  readonly context: ReadingContext;
+  readonly reading: ScoreReading;
+}
+
+/** A sentence for each score of some files that was read as something else than it looks like, or that could not be. */
+export function readingNotes(from: string, readings: ReadonlyMap<string, FoundReading>): readonly string[] {
+  // Wide tables and experiments with many scores that are all alike say it once.
+  const notes = new Map<string, string[]>();
+  for (const [path, found] of readings) {
+    const note = found.context.type === undefined ? noteOf(found) : undefined;
+    if (note !== undefined) notes.set(note, [...(notes.get(note) ?? []), path]);
+  }
+  return Array.from(
+    notes,
+    ([note, paths]) => `${from}: ${paths.join(", ")}: ${note.replaceAll("PATH", paths[0]!)}`,
+  );
+}
+
+function noteOf({ words, reading, context }: FoundReading): string | undefined {
+  if (reading === "booleans") return noteOfBooleans(words);
+  if (reading === "numbers" || reading === "numbers with a comma") return noteOfNumbers(words, reading);
+  return context.texts === "text" ? undefined : noteOfTexts(words);
+}
+
+function noteOfBooleans({ words, numbers, booleans }: ScoreWords): string | undefined {
+  const said = [...words].filter(([word]) => !/^(?:true|false)$/i.test(word));
+  if (said.length > 0)
+    return `${saidOf(said, (word) => knownWord(word)!.boolean!)}; --as PATH=text keeps the words`;
+  if (numbers === 0 || words.size > 0 || booleans > 0) return undefined;
+  return `0 and 1 are false and true (${numbers}); --as PATH=number keeps the numbers`;
+}
+
+function noteOfNumbers(
+  { words, dressed, numberTexts }: ScoreWords,
+  reading: ScoreReading,
+): string | undefined {
+  if (words.size > 0)
+    return `${saidOf([...words], (word) => knownWord(word)!.number)}; --as PATH=text keeps the words`;
+  if (dressed === undefined) return undefined;
+  return `${numberTexts} numbers written as text: ${dressed} is ${readScore(dressed, reading)}; --as PATH=text keeps the texts`;
+}
+
+function noteOfTexts({
+  words,
+  numbers,
+  booleans,
+  others,
+  examples,
+  dressed,
+  percentages,
+}: ScoreWords): string | undefined {
+  const known = numbers + booleans + sumOf(words);
+  if (others > 0) {
+    if (known === 0) return undefined;
+    const shown = examples.map((one) => JSON.stringify(one.slice(0, 40))).join(", ");
+    const type = numbers > known / 2 ? "number" : "boolean";
+    return `is read as text: ${known} values are true, false or numbers, and ${others} are not (${shown}); --as PATH=${type} leaves those out`;
+  }
+  if (words.size > 0) {
+    const shown = [...words.keys()].slice(0, 4).join(", ");
+    return `is read as text: ${shown}${numbers > 0 ? " beside other numbers" : ""} may mean several things; --as PATH=boolean or --as PATH=number says which`;
+  }
+  if (percentages > 0 && percentages < numbers)
+    return "is read as text: some values are percentages, and others are not; --as PATH=number takes 85% for 0.85";
+  if (dressed === undefined) return undefined;
+  return `is read as text: in ${dressed}, the comma may set off thousands or decimals; --as PATH=number takes it for thousands, --as PATH=decimal-comma for decimals`;
+}
+
+function saidOf(
+  words: readonly (readonly [string, number])[],
+  meaningOf: (word: string) => boolean | number,
+): string {
+  return words.map(([word, times]) => `${word} (${times}) is ${meaningOf(word)}`).join(", ");
+}
+
+function sumOf(words: ReadonlyMap<string, number>): number {
+  return [...words.values()].reduce((sum, times) => sum + times, 0);
+}

@@ -1,0 +1,155 @@
+// The shapes in which a table is one JSON document: pandas' orients, lists by column, records below a key, records by id.
+
+import type { Json } from "@assay/base";
+import type { FileHead } from "../file-head.ts";
+import { isObject, type JsonObject, listAt } from "../json-text.ts";
+import { Unrecognised } from "../unreadable.ts";
+import { roleOf } from "./column-roles.ts";
+
+/** Levels of objects that records may be below. */
+const DEEPEST = 3;
+
+/** The shapes, for a person, each with what it looks like. */
+export const SHAPES: readonly (readonly [string, string])[] = [
+  ["a list of records, pandas' `records`", '`[{"id": 1, …}, …]`'],
+  ["JSON lines", '`{"id": 1, …}` on each line'],
+  ["pandas' `split`", '`{"columns": ["id", …], "data": [[1, …], …]}`'],
+  ["pandas' `table`", '`{"schema": {"fields": …}, "data": [{"id": 1, …}, …]}`'],
+  ["pandas' `columns`", '`{"id": {"0": 1, …}, "answer": {"0": "a", …}}`'],
+  ["a list for each column", '`{"id": [1, …], "answer": ["a", …]}`'],
+  ["pandas' `index`, and records by id", '`{"q1": {"answer": "a", …}, …}`'],
+  ["records below a key, what is beside it being the same for all", '`{"model": "m", "results": [{…}, …]}`'],
+  ["records by model", '`{"small": [{…}, …], "large": [{…}, …]}`'],
+];
+
+/** Whether names of columns tell that a table has results: a score, or an answer by a model. */
+export function isTelling(names: readonly string[]): boolean {
+  const roles = rolesIn(names);
+  return roles.has("score") || (roles.has("output") && roles.has("model"));
+}
+
+/** Whether names are those of a record: a question stands beside an answer or a score. */
+function isRecord(names: readonly string[]): boolean {
+  const roles = rolesIn(names);
+  return (roles.has("score") || roles.has("output")) && (roles.has("id") || roles.has("input"));
+}
+
+function rolesIn(names: readonly string[]): ReadonlySet<string | undefined> {
+  return new Set(names.map((name) => roleOf(name)?.role));
+}
+
+/** The names of a document's records, for each shape that it may have. */
+export function recordNames({ keys }: FileHead): readonly (readonly string[])[] {
+  const below = new Map<string, Set<string>>();
+  for (const key of keys) {
+    const dot = key.lastIndexOf(".");
+    const parent = dot === -1 ? "" : key.slice(0, dot);
+    below.set(parent, (below.get(parent) ?? new Set()).add(key.slice(dot + 1)));
+  }
+  return [...below]
+    .filter(([parent]) => parent.split(".").length <= DEEPEST * 2)
+    .map(([, names]) => [...names]);
+}
+
+/** The records of a document. Throws when it has none of the shapes. */
+export function recordsOfDocument(document: Json): readonly JsonObject[] {
+  const found = recordsIn(document, 0);
+  if (found === undefined)
+    throw new Unrecognised("is JSON, and no table of records that have a question and an answer");
+  return found;
+}
+
+function recordsIn(value: Json, depth: number): readonly JsonObject[] | undefined {
+  if (Array.isArray(value)) return isListOfObjects(value) ? value : undefined;
+  if (!isObject(value) || depth > DEEPEST) return undefined;
+  const members = Object.entries(value);
+  return (
+    byTable(value) ??
+    byColumns(members) ??
+    (depth === 0 && members.length > 0 && isRecord(members.map(([name]) => name)) ? [value] : undefined) ??
+    byId(members) ??
+    below(members, depth)
+  );
+}
+
+/** pandas' `table`, without the index that it makes up. */
+function byTable({ schema, data }: JsonObject): readonly JsonObject[] | undefined {
+  if (!isObject(schema) || !Array.isArray(schema["fields"]) || !isListOfObjects(data)) return undefined;
+  const isMadeUp = listAt(schema, "primaryKey").includes("index");
+  return isMadeUp ? data.map(({ index: _, ...record }) => record) : data;
+}
+
+/** A list, or an object by place, for each column: all equally long. */
+function byColumns(members: readonly (readonly [string, Json])[]): readonly JsonObject[] | undefined {
+  if (!isRecord(members.map(([name]) => name))) return undefined;
+  if (members.every(([, column]) => Array.isArray(column))) {
+    const lengths = new Set(members.map(([, column]) => (column as readonly Json[]).length));
+    if (lengths.size !== 1) return undefined;
+    return Array.from({ length: [...lengths][0]! }, (_, i) =>
+      Object.fromEntries(members.map(([name, column]) => [name, (column as readonly Json[])[i]!])),
+    );
+  }
+  if (!members.every(([, column]) => isObject(column))) return undefined;
+  const places = Object.keys(members[0]![1] as JsonObject);
+  const shape = [...places].sort().join("\n");
+  const isAlike = members.every(
+    ([, column]) =>
+      Object.keys(column as JsonObject)
+        .sort()
+        .join("\n") === shape,
+  );
+  if (!isAlike || isRecord(places)) return undefined;
+  return places.map((place) =>
+    Object.fromEntries(members.map(([name, column]) => [name, (column as JsonObject)[place]!])),
+  );
+}
+
+/** An object for each record, by what names it: its id, unless the record has one, or it is a place. */
+function byId(members: readonly (readonly [string, Json])[]): readonly JsonObject[] | undefined {
+  if (members.length === 0 || !members.every(([, record]) => isObject(record))) return undefined;
+  const records = members as readonly (readonly [string, JsonObject])[];
+  const names = [...new Set(records.flatMap(([, record]) => Object.keys(record)))];
+  // By places or by ids: a name of a role is neither.
+  if (records.some(([key]) => roleOf(key) !== undefined)) return undefined;
+  if (!records.every(([, record]) => isAnswered(Object.keys(record)))) return undefined;
+  const isPlaces = records.every(([key], i) => key === String(i));
+  const hasId = names.some((name) => roleOf(name)?.role === "id");
+  return records.map(([key, record]) => (isPlaces || hasId ? record : { id: key, ...record }));
+}
+
+/** Records below one of the members; a list for each model, when every list is one. */
+function below(
+  members: readonly (readonly [string, Json])[],
+  depth: number,
+): readonly JsonObject[] | undefined {
+  const found = members.flatMap(([name, value]) => {
+    const records = value === null || typeof value !== "object" ? undefined : recordsIn(value, depth + 1);
+    const isFound = records?.some((record) => isAnswered(Object.keys(record))) === true;
+    return isFound ? [[name, records!] as const] : [];
+  });
+  const [only] = found;
+  if (only === undefined) return undefined;
+  const isModel = found.length > 1 && found.every(([, records]) => !hasRole(records[0]!, "model"));
+  if (found.length > 1 && !isModel) return undefined;
+  // What is said once, beside the records, is said of each of them.
+  const beside = Object.fromEntries(
+    members.filter(([, value]) => value === null || typeof value !== "object"),
+  );
+  return found.flatMap(([name, records]) =>
+    records.map((record) => ({ ...beside, ...(isModel && { model: name }), ...record })),
+  );
+}
+
+/** Whether a record has an answer or a score. */
+function isAnswered(names: readonly string[]): boolean {
+  const roles = rolesIn(names);
+  return roles.has("score") || roles.has("output");
+}
+
+function hasRole(record: JsonObject, role: string): boolean {
+  return Object.keys(record).some((name) => roleOf(name)?.role === role);
+}
+
+function isListOfObjects(value: Json | undefined): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.length > 0 && (value as readonly Json[]).every(isObject);
+}

@@ -1,0 +1,116 @@
+// What stands in the columns of a table, counted over all its records: a name alone does not say what a column is.
+
+import type { Json } from "@assay/base";
+import { digestNumber } from "../digest-table.ts";
+import { isObject } from "../json-text.ts";
+import { meaningsOf, noWords, readingOf, type ScoreWords } from "../score-values.ts";
+import { isNothing, vocabulariesOf } from "../score-words.ts";
+import { type FoundRole, isWeakModel, ROLE_NAMES, roleOf } from "./column-roles.ts";
+
+/** A column of a table. */
+export interface Column {
+  readonly name: string;
+  /** What its values that are neither objects nor lists are. */
+  readonly words: ScoreWords;
+  /** Values that are something, those of them that are objects or lists, and the characters of its texts. */
+  filled: number;
+  nested: number;
+  /** Values that are whole numbers. */
+  whole: number;
+  characters: number;
+  /** The longest text, and whether some text has several lines. */
+  longest: number;
+  hasLines: boolean;
+  /** Different values, up to `DISTINCT`. */
+  readonly distinct: Set<number>;
+}
+
+const DISTINCT = 10_000;
+const [NAME_LENGTH, REMARK_LENGTH] = [120, 60];
+
+/** A column of which nothing is known yet. */
+export function newColumn(name: string): Column {
+  return {
+    ...{ name, words: noWords(), filled: 0, nested: 0, whole: 0, characters: 0 },
+    ...{ longest: 0, hasLines: false, distinct: new Set() },
+  };
+}
+
+/** Counts a value. */
+export function countValue(column: Column, value: Json): void {
+  if (value === null || (typeof value === "string" && isNothing(value))) return;
+  column.filled++;
+  if (isObject(value) || Array.isArray(value)) column.nested++;
+  else meaningsOf(column.words, value, "cells");
+  if (Number.isSafeInteger(typeof value === "boolean" ? Number.NaN : Number(value))) column.whole++;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (column.distinct.size < DISTINCT) column.distinct.add(digestNumber(text));
+  column.characters += text.length;
+  column.longest = Math.max(column.longest, text.length);
+  column.hasLines ||= text.includes("\n");
+}
+
+/** Whether all values of a column are numbers, or true and false in words. */
+export function isMeasure({ words, filled, nested }: Column): boolean {
+  if (filled === 0 || nested > 0 || words.others > 0) return false;
+  if (words.words.size === 0) return true;
+  const reading = readingOf(words, { texts: "cells", isVerdict: true, decimalComma: false, type: undefined });
+  return reading !== "texts";
+}
+
+/** Whether all values are numbers. */
+export function isNumeric({ words, filled }: Column): boolean {
+  return filled > 0 && words.numbers === filled;
+}
+
+/** Whether all values are words that judge: `correct`, `fail`; `yes` and `false` may be answers too. */
+function isJudgement({ words, filled }: Column): boolean {
+  const said = [...words.words].reduce((sum, [, times]) => sum + times, 0);
+  if (filled === 0 || said !== filled) return false;
+  const isWords = vocabulariesOf(words.vocabularies).some(({ letters }) => letters !== true);
+  return (
+    isWords && ![...words.words.keys()].every((word) => /^(?:yes|no|true|false|ja|nein)\W*$/i.test(word))
+  );
+}
+
+/** Whether all values are yes and no, or true and false. */
+export function isYesOrNo({ words, filled }: Column): boolean {
+  return filled > 0 && words.numbers === 0 && words.others === 0 && words.words.size + words.booleans > 0;
+}
+
+/** What a column is, by its name and by what stands in it. */
+export function columnRole(column: Column, records: number): FoundRole | undefined {
+  const named = roleOf(column.name);
+  if (named === undefined || column.filled === 0) return named;
+  const score: FoundRole = { role: "score", rank: ROLE_NAMES.score.length };
+  switch (named.role) {
+    case "model":
+      if (column.nested > 0) return undefined;
+      if (isWeakModel(named) && isNumeric(column))
+        return column.whole === column.filled ? { role: "trial", rank: ROLE_NAMES.trial.length } : score;
+      if (isWeakModel(named) && isMeasure(column)) return score;
+      if (column.hasLines || column.longest > NAME_LENGTH) return undefined;
+      // What is another with each record names no run.
+      return isWeakModel(named) && records > 1 && column.distinct.size === records ? undefined : named;
+    case "trial":
+      return isNumeric(column) ? named : undefined;
+    case "score":
+      // Whoever explains a grade writes more than a word.
+      return column.nested === 0 && column.characters / column.filled > REMARK_LENGTH
+        ? { role: "note", rank: 0 }
+        : named;
+    case "expected":
+    case "output":
+      return /^(?:label|result|actual)s?$/i.test(column.name) && isJudgement(column) ? score : named;
+    case "id":
+      return column.nested > 0 ? undefined : named;
+    case "error":
+      // How large an error is, is no error.
+      return isNumeric(column) && column.words.otherNumbers > 0 ? { role: "fact", rank: 0 } : named;
+    case "latency":
+    case "tokens":
+      return isNumeric(column) || column.words.others === 0 ? named : undefined;
+    default:
+      return named;
+  }
+}

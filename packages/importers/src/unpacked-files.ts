@@ -1,0 +1,57 @@
+// Archives as the files in them, and files of which any part is read as what they are once they are decompressed.
+
+import { bytesFile, type ImportFile } from "./import-file.ts";
+import { fileCompression, pieces } from "./pieces.ts";
+import { Unreadable } from "./unreadable.ts";
+import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
+
+/** Entries of an archive that no person put there. */
+const HIDDEN = /(?:^|\/)(?:\.|__MACOSX\/)|\/$/;
+/** Entries that make a log of Inspect AI of an archive, which is read as it is. */
+const LOG = /^(?:header\.json|_journal\/start\.json)$/;
+const MOST_ENTRIES = 10_000;
+
+/** The files that a file stands for: itself, or what an archive holds. Throws `Unreadable` when it is broken. */
+export async function unpackedFiles(given: ImportFile): Promise<readonly ImportFile[]> {
+  const file = await decompressedFile(given);
+  if (!beginsLikeZip(await file.read(0, Math.min(4, file.size)))) return [file];
+  const entries = (await zipEntries(file)).filter(({ name }) => !HIDDEN.test(name));
+  if (
+    entries.some(({ name }) => LOG.test(name)) ||
+    entries.some(({ name }) => name === "[Content_Types].xml")
+  )
+    return [file];
+  if (entries.length > MOST_ENTRIES) throw new Unreadable(`holds more than ${MOST_ENTRIES} files`);
+  const files: ImportFile[] = [];
+  for (const { name, pieces: content } of entries)
+    files.push(await decompressedFile(bytesFile(`${file.path}/${name}`, await whole(content()))));
+  return files;
+}
+
+/** A compressed archive or Parquet file as it is inside: of other files, pieces are decompressed as they are read. */
+async function decompressedFile(file: ImportFile): Promise<ImportFile> {
+  if ((await fileCompression(file)) === undefined) return file;
+  const content = pieces(file);
+  const { value: start } = await content.next();
+  await content.return(undefined);
+  const isRandom =
+    start !== undefined && (beginsLikeZip(start) || String.fromCharCode(...start.subarray(0, 4)) === "PAR1");
+  if (!isRandom) return file;
+  return bytesFile(file.path.replace(/\.(?:gz|zst)$/i, ""), await whole(pieces(file)));
+}
+
+async function whole(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of content) {
+    parts.push(part);
+    size += part.length;
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,106 @@
+// The reader of delimited tables against papaparse, which is lenient: on tables that are well-formed they agree, wherever
+// the file is cut into pieces; and a table that was broken is refused, or read as papaparse reads it.
+
+import fc from "fast-check";
+import Papa from "papaparse";
+import { expect, test } from "vitest";
+import type { ImportFile } from "../src/index.ts";
+import { delimitedRows } from "../src/tables/delimited-rows.ts";
+import { Unreadable } from "../src/unreadable.ts";
+import { textFile } from "./support.ts";
+
+const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
+
+async function rowsOf(file: ImportFile): Promise<readonly (readonly string[])[]> {
+  const rows: (readonly string[])[] = [];
+  for await (const { cells } of (await delimitedRows(file)).rows) rows.push(cells);
+  return rows;
+}
+
+// A small pool, so that quotes, delimiters and ends of lines meet.
+const cell = fc.array(fc.constantFrom("a", "é", '"', ",", ";", "\n", "\r\n", " ", "\\", "1", "漢"), {
+  maxLength: 5,
+});
+const table = fc.record({
+  rows: fc.array(
+    fc.array(
+      cell.map((parts) => parts.join("")),
+      { minLength: 3, maxLength: 3 },
+    ),
+    { minLength: 1, maxLength: 8 },
+  ),
+  delimiter: fc.constantFrom(",", ";", "\t"),
+  newlines: fc.array(fc.constantFrom("\n", "\r\n"), { minLength: 8, maxLength: 8 }),
+  quoted: fc.boolean(),
+});
+
+/** A table by RFC 4180, each of whose lines may end in its own way. */
+function written({
+  rows,
+  delimiter,
+  newlines,
+  quoted,
+}: {
+  rows: string[][];
+  delimiter: string;
+  newlines: string[];
+  quoted: boolean;
+}): string {
+  const cellText = (text: string) =>
+    quoted || /["\n\r\t,; \\]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const header = ["k", "l", "m"].join(delimiter);
+  return [header, ...rows.map((row) => row.map(cellText).join(delimiter))]
+    .map((line, i) => line + newlines[i % newlines.length]!)
+    .join("");
+}
+
+const filled = (rows: readonly (readonly string[])[]) => rows.filter((row) => row.some((one) => one !== ""));
+
+test("a table is what was written, with any ends of lines", async () => {
+  await fc.assert(
+    fc.asyncProperty(table, async (one) => {
+      const rows = await rowsOf(textFile("t.csv", written(one)));
+      expect(rows).toEqual(filled([["k", "l", "m"], ...one.rows]));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("what papaparse reads of a table with one end of line is the same", async () => {
+  await fc.assert(
+    fc.asyncProperty(table, async (one) => {
+      const text = written({ ...one, newlines: [one.newlines[0]!] });
+      const { data } = Papa.parse<string[]>(text, {
+        delimiter: one.delimiter,
+        newline: one.newlines[0] as "\n",
+      });
+      expect(await rowsOf(textFile("t.csv", text))).toEqual(filled(data));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("a table with one character more or less never has a row that is shifted in silence", async () => {
+  const change = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    put: fc.constantFrom("", '"', "\\", ","),
+  });
+  await fc.assert(
+    fc.asyncProperty(table, change, async (one, { at, put }) => {
+      const text = written({ ...one, newlines: ["\n"], delimiter: "," });
+      const place = Math.floor(at * (text.length - 1));
+      const broken = text.slice(0, place) + put + text.slice(place + (put === "" ? 1 : 0));
+      const { data, errors } = Papa.parse<string[]>(broken, { delimiter: ",", newline: "\n" });
+      try {
+        const rows = await rowsOf(textFile("t.csv", `${broken}`));
+        // What papaparse finds malformed quotes in is not read.
+        expect(errors.filter(({ type }) => type === "Quotes")).toEqual([]);
+        expect(rows).toEqual(filled(data));
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        expect(error.message).toMatch(/^line \d+: /);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});

@@ -1,0 +1,593 @@
+// Files that people have: roles by other names, scores in other words, numbers in other clothes, tables in other shapes.
+// Each is read with the right numbers, or refused with what to type; nothing is guessed into another number.
+
+import { gzipSync, zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { bytesFile, type ImportFile, type ImportOptions } from "../src/index.ts";
+import { imported, textFile } from "./support.ts";
+
+/** Of each evaluation, by name: what its scores are, with rate or mean. */
+type Found = { readonly [evaluation: string]: { readonly [score: string]: number | "text" | "mixed" } };
+
+async function found(files: readonly ImportFile[], options: ImportOptions = {}): Promise<Found | string> {
+  const { plan } = await imported(files, options);
+  if (plan.refused.length > 0) return plan.refused[0]!.reason;
+  return Object.fromEntries(
+    plan.evaluations.map(({ name, scores }) => [
+      name,
+      Object.fromEntries(scores.map(({ path, mean, type }) => [path, mean ?? (type as "text")])),
+    ]),
+  );
+}
+
+const lines = (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join("");
+
+/** A table of three rows; of `{i}` is there which of them it is, and of `a|b|c` the one at its place. */
+function three(columns: string, row: string): string {
+  const rows = [0, 1, 2].map((i) =>
+    row
+      .split(",")
+      .map((cell) => (cell.includes("|") ? cell.split("|")[i]! : cell.replaceAll("{i}", String(i))))
+      .join(","),
+  );
+  return `${[columns, ...rows].join("\n")}\n`;
+}
+
+describe("a column's role is given by name and value", () => {
+  test.each<[string, string, Found]>([
+    // What was answered, and what was expected.
+    [
+      "id,question,reference_answer,generated_answer,is_correct",
+      "q{i},Q{i}?,a,b,true|false|true",
+      { t: { is_correct: 2 / 3 } },
+    ],
+    [
+      "id,input,gold_output,candidate_output,passed",
+      "q{i},Q{i}?,a,b,true|false|true",
+      { t: { passed: 2 / 3 } },
+    ],
+    ["id,question,target_label,predicted_label,correct", "q{i},Q{i}?,a,b,1|0|1", { t: { correct: 2 / 3 } }],
+    ["id,text,y_true,y_pred,match", "q{i},Q{i}?,a,b,1|0|1", { t: { match: 2 / 3 } }],
+    ["id,question,actual,predicted,correct", "q{i},Q{i}?,a,b,1|0|1", { t: { correct: 2 / 3 } }],
+    [
+      "id,question,expectedAnswer,modelAnswer,isCorrect",
+      "q{i},Q{i}?,a,b,yes|no|yes",
+      { t: { isCorrect: 2 / 3 } },
+    ],
+    [
+      "Question ID,Question,Ideal Response,LLM Response,Score",
+      "q{i},Q{i}?,a,b,0.5|0.25|0.75",
+      { t: { Score: 0.5 } },
+    ],
+    ["id,question,human_answer,assistant_reply,grade", "q{i},Q{i}?,a,b,5|4|3", { t: { grade: 4 } }],
+    ["id,question,gold_sql,generated_sql,exec_match", "q{i},Q{i}?,a,b,1|0|1", { t: { exec_match: 2 / 3 } }],
+    [
+      "inputs.question,outputs.answer,reference.answer,feedback.correctness",
+      "Q{i}?,a,b,1|0|0.5",
+      { t: { correctness: 0.5 } },
+    ],
+    // What is a model, and what is none.
+    [
+      "id,provider,llm_name,question,answer,correct",
+      "q0,x,big|small|huge,Q?,a,true|false|true",
+      { big: { correct: 1 }, small: { correct: 0 }, huge: { correct: 1 } },
+    ],
+    ["id,judge_model,question,answer,correct", "q{i},gpt,Q{i}?,a,true|false|true", { t: { correct: 2 / 3 } }],
+    ["id,run,question,answer,correct", "q0,1|2|3,Q?,a,true|false|true", { t: { correct: 2 / 3 } }],
+    ["id,evaluation,question,answer,latency", "q{i},0.5|0.25|0.75,Q{i}?,a,1", { t: { evaluation: 0.5 } }],
+    [
+      "id,experiment,question,answer,correct",
+      "q{i},exp-{i},Q{i}?,a,true|false|true",
+      { t: { correct: 2 / 3 } },
+    ],
+    [
+      "id,model,prompt_version,question,answer,correct",
+      "q0|q0|q1,m,v1|v2|v2,Q?,a,true|false|true",
+      { "m · v1": { correct: 1 }, "m · v2": { correct: 0.5 } },
+    ],
+    // A verdict wherever it stands.
+    ["passed,id,question,answer", "true|false|true,q{i},Q{i}?,a", { t: { passed: 2 / 3 } }],
+    [
+      "id,answer_is_correct,question,answer",
+      "q{i},true|false|true,Q{i}?,a",
+      { t: { answer_is_correct: 2 / 3 } },
+    ],
+    ["id,question,resolved,model_output", "q{i},Q{i}?,1|0|1,a", { t: { resolved: 2 / 3 } }],
+    // What is measured and is no quality.
+    [
+      "id,question,answer,correct,latency_ms,total_cost,output_tokens,ttft_ms",
+      "q{i},Q{i}?,a,true|false|true,10,0.1,5,3",
+      { t: { correct: 2 / 3 } },
+    ],
+    [
+      "id,question,answer,quality,response_time,num_words,temperature",
+      "q{i},Q{i}?,a,0.5|0.25|0.75,1,2,0",
+      { t: { quality: 0.5 } },
+    ],
+    // A judge's label, and why.
+    [
+      "id,question,answer,label,explanation",
+      "q{i},Q{i}?,a b c,pass|fail|pass,because",
+      { t: { label: 2 / 3 } },
+    ],
+    [
+      "id,question,answer,label,score",
+      "q{i},Q{i}?,a b c,yes|no|yes,1|0|1",
+      { t: { label: 2 / 3, score: 2 / 3 } },
+    ],
+    // A dataset of yes and no: the label is what was expected.
+    [
+      "id,question,prediction,label,correct",
+      "q{i},Q{i}?,yes|no|yes,yes|yes|no,1|0|0",
+      { t: { correct: 1 / 3 } },
+    ],
+    // One column group for each model, and for each repetition.
+    [
+      "id,question,gpt_answer,gpt_correct,claude_answer,claude_correct",
+      "q{i},Q{i}?,a,true|false|true,b,false",
+      { gpt: { correct: 2 / 3 }, claude: { correct: 0 } },
+    ],
+    [
+      "id,question,answer_1,correct_1,answer_2,correct_2",
+      "q{i},Q{i}?,a,true|false|true,b,false",
+      { t: { correct: 1 / 3 } },
+    ],
+    [
+      "id,question,expected_answer,small_answer,small_score,large_answer,large_score",
+      "q{i},Q{i}?,e,a,0.5,b,0.25|0.5|0.75",
+      { small: { score: 0.5 }, large: { score: 0.5 } },
+    ],
+  ])("%s", async (columns, row, expected) => {
+    expect(await found([textFile("t.csv", three(columns, row))])).toEqual(expected);
+    // The same in JSON lines, where numbers and booleans are what they are.
+    const [head, ...rows] = three(columns, row).trim().split("\n");
+    const typed = (cell: string) => (/^(?:true|false|-?\d+(?:\.\d+)?)$/.test(cell) ? JSON.parse(cell) : cell);
+    const records = rows.map((one) =>
+      Object.fromEntries(one.split(",").map((cell, i) => [head!.split(",")[i]!, typed(cell)])),
+    );
+    expect(await found([textFile("t.jsonl", lines(records))])).toEqual(expected);
+  });
+
+  test("rows meet although a column of the judge's, or the prompt, is another for each model", async () => {
+    const text = `id,model,prompt,answer,expected,judge_label,correct
+1,a,As a: Q1?,x,e1,good,true
+2,a,As a: Q2?,x,e2,good,false
+1,b,As b: Q1?,x,e1,bad,true
+2,b,As b: Q2?,x,e2,good,true
+`;
+    const { plan, engine } = await imported([textFile("t.csv", text)]);
+    const ids = plan.evaluations.map(({ id }) => id);
+    const { rows } = await engine.query("me/demo", { evaluation_call_ids: ids, require_intersection: true });
+    expect(rows).toHaveLength(2);
+    expect(plan.notes[0]).toContain("another for each evaluation, and so not of the row: prompt");
+  });
+
+  test("an id that is another for each answer is not the row's, and one that starts again in each part is not alone", async () => {
+    const answers =
+      "id,model,question,answer,correct\nu1,a,Q1?,x,1\nu2,a,Q2?,x,0\nu3,b,Q1?,x,1\nu4,b,Q2?,x,1\n";
+    const parts = "id,model,question,answer,correct\n1,a,A1?,x,1\n1,a,B1?,x,0\n1,b,A1?,x,1\n1,b,B1?,x,1\n";
+    for (const text of [answers, parts]) {
+      const { plan, engine } = await imported([textFile("t.csv", text)]);
+      const ids = plan.evaluations.map(({ id }) => id);
+      const { rows } = await engine.query("me/demo", {
+        evaluation_call_ids: ids,
+        require_intersection: true,
+      });
+      expect(rows).toHaveLength(2);
+    }
+  });
+
+  test.each([
+    [1, "1"],
+    ["1", 1],
+    [1, 1],
+    ["007", "007"],
+  ])("ids %j and %j meet, whatever they are written in", async (a, b) => {
+    const record = (id: unknown, model: string) => ({
+      id,
+      question: "Q?",
+      model,
+      answer: "x",
+      correct: true,
+    });
+    const csv = textFile("a.csv", `id,question,model,answer,correct\n${a},Q?,a,x,true\n`);
+    const { plan, engine } = await imported([csv, textFile("b.json", JSON.stringify([record(b, "b")]))]);
+    const ids = plan.evaluations.map(({ id }) => id);
+    const { rows } = await engine.query("me/demo", { evaluation_call_ids: ids, require_intersection: true });
+    expect(rows).toHaveLength(1);
+    expect(plan.notes.join()).not.toContain("no row in common");
+  });
+});
+
+describe("a table in another language", () => {
+  test.each<[string, string, Found]>([
+    [
+      "nr;frage;erwartete_antwort;antwort;modell;richtig;bewertung",
+      "1;Q?;a;b;klein;WAHR;0,75\n2;R?;a;b;klein;FALSCH;0,25",
+      { klein: { richtig: 0.5, bewertung: 0.5 } },
+    ],
+    [
+      "id;question;réponse_attendue;réponse;modèle;correcte",
+      "1;Q?;a;b;petit;VRAI\n2;R?;a;b;petit;FAUX",
+      { petit: { correcte: 0.5 } },
+    ],
+    [
+      "id,pregunta,respuesta_esperada,respuesta,modelo,puntuación",
+      '1,Q?,a,b,m,"0,5"\n2,R?,a,b,m,"1,5"',
+      { m: { puntuación: 1 } },
+    ],
+    ["id,pergunta,resposta,modelo,correto", "1,Q?,a,m,sim\n2,R?,a,m,não", { m: { correto: 0.5 } }],
+    ["id,domanda,risposta,modello,corretto", "1,Q?,a,m,sì\n2,R?,a,m,no", { m: { corretto: 0.5 } }],
+    ["编号,问题,标准答案,模型回答,模型,是否正确", "1,Q?,a,b,m,是\n2,R?,a,b,m,否", { m: { 是否正确: 0.5 } }],
+    ["id,вопрос,эталон,ответ,модель,оценка", "1,Q?,a,b,m,4\n2,R?,a,b,m,5", { m: { оценка: 4.5 } }],
+  ])("%s", async (columns, rows, expected) => {
+    expect(await found([textFile("t.csv", `${columns}\n${rows}\n`)])).toEqual(expected);
+  });
+});
+
+/** A table and JSON lines of one model, with a score's values as they are written. */
+const scored = (values: readonly string[], name = "score") => [
+  textFile(
+    "t.csv",
+    `id,question,answer,${name}\n${values.map((value, i) => `${i},Q?,a,"${value}"`).join("\n")}\n`,
+  ),
+  textFile(
+    "t.jsonl",
+    lines(values.map((value, i) => ({ id: i, question: "Q?", answer: "a", [name]: value }))),
+  ),
+];
+
+describe("scores in words and numbers in clothes", () => {
+  test.each<[readonly string[], number | "text"]>([
+    [["CORRECT", "INCORRECT"], 0.5],
+    [["Pass", "FAIL", "pass"], 2 / 3],
+    [["yes", "No", " YES "], 2 / 3],
+    [["Y", "N"], 0.5],
+    [["T", "F", "F", "F"], 0.25],
+    [["P", "F"], 0.5],
+    [["C", "I", "C", "C"], 0.75],
+    [["C", "I", "P", "N"], 0.375],
+    [["correct", "partially correct", "incorrect"], 0.5],
+    [["CORRECT", "NOT_ATTEMPTED"], 0.5],
+    [["WAHR", "FALSCH"], 0.5],
+    [["✓", "✗", "✓", "✓"], 0.75],
+    [["true", "1", "0"], 2 / 3],
+    [["None", "nan", "0.5", "-", "{}", "[]", "N/A", ""], 0.5],
+    [["0.8", "0.4"], 0.6000000000000001],
+    [["85%", "15 %"], 0.5],
+    [["12,5%", "87,5%"], 0.5],
+    [["1,200.5", "300.5"], 750.5],
+    [["1.200,5", "300,5"], 750.5],
+    [["1 200,5", "300,5"], 750.5],
+    [["0,125", "1,375"], 0.75],
+    [["1,234,567", "1"], 617284],
+    [["$0.50", "$1.50"], 1],
+    [["−0.5", "0.5"], 0],
+    [["1e-3", "3e-3"], 0.002],
+    // What may be several things is not guessed.
+    [["1,250", "2,375"], "text"],
+    [["85%", "0.5"], "text"],
+    [["true", "0.5"], "text"],
+    [["good", "bad", "0.5"], "text"],
+    [["C", "C"], "text"],
+    [["A", "B", "C"], "text"],
+    [["4/5", "3/5"], "text"],
+    [["1.2.3", "2"], "text"],
+  ])("%j", async (values, expected) => {
+    for (const file of scored(values)) {
+      const of = await found([file]);
+      // In JSON a text beside others stays one, as in a table.
+      expect([file.path, of]).toEqual([file.path, { t: { score: expected } }]);
+    }
+  });
+
+  test.each<[readonly string[], RegExp]>([
+    [
+      ["CORRECT", "INCORRECT", "CORRECT"],
+      /score: CORRECT \(2\) is true, INCORRECT \(1\) is false; --as score=text/,
+    ],
+    [["85%", "15%"], /score: 2 numbers written as text: 85% is 0\.85; --as score=text/],
+    [
+      ["1,250", "2,375"],
+      /the comma may set off thousands or decimals; --as score=number .* --as score=decimal-comma/,
+    ],
+    [["85%", "0.5"], /some values are percentages, and others are not/],
+    [
+      ["true", "false", "tru"],
+      /2 values are true, false or numbers, and 1 are not \("tru"\); --as score=boolean/,
+    ],
+    [["C", "C"], /may mean several things; --as score=boolean/],
+  ])("what was read into %j is said, with what changes it", async (values, said) => {
+    const { plan } = await imported([scored(values)[0]!]);
+    expect(plan.notes.join("\n")).toMatch(said);
+  });
+
+  test.each<["boolean" | "number" | "decimal-comma" | "text", readonly string[], number | "text", number]>([
+    ["number", ["1,250", "2,750"], 2000, 0],
+    ["decimal-comma", ["1,250", "2,750"], 2, 0],
+    ["boolean", ["true", "false", "tru"], 0.5, 1],
+    ["text", ["yes", "no"], "text", 0],
+    ["number", ["yes", "no", "maybe"], 0.5, 1],
+    ["boolean", ["1", "0", "0.5"], 0.5, 1],
+  ])("--as score=%s of %j", async (type, values, expected, leftOut) => {
+    const { plan } = await imported([scored(values)[0]!], { types: new Map([["score", type]]) });
+    const [{ scores, leftOut: left }] = plan.evaluations as [(typeof plan.evaluations)[number]];
+    expect(scores[0]!.mean ?? scores[0]!.type).toBe(expected);
+    expect(left.reduce((sum, { count }) => sum + count, 0)).toBe(leftOut);
+  });
+
+  test("what a score is called tells whether 0 and 1 pass or fail, in every kind", async () => {
+    const sample = (doc_id: number, acc: number) => ({
+      ...{ doc_id, doc: { question: `Q${doc_id}` }, target: "a", resps: [["a"]], filtered_resps: ["a"] },
+      ...{ filter: "none", metrics: ["acc", "f1"], acc, f1: acc },
+    });
+    const { plan } = await imported([textFile("samples_t_x.jsonl", lines([sample(0, 1), sample(1, 0)]))]);
+    expect(plan.evaluations[0]!.scores.map(({ path, type, mean }) => [path, type, mean])).toEqual([
+      ["acc", "boolean", 0.5],
+      ["f1", "number", 0.5],
+    ]);
+  });
+
+  test("what was scored is what is written, in a summary too", async () => {
+    const { plan, engine } = await imported([
+      scored(["85%", "15%", "nan"])[0]!,
+      scored(["yes", "no"], "ok")[1]!,
+    ]);
+    const { summary } = await engine.query("me/demo", {
+      evaluation_call_ids: plan.evaluations.map(({ id }) => id),
+      include_summary: true,
+    });
+    const stats = summary!.evaluations.flatMap(({ scorer_stats }) => scorer_stats);
+    expect(stats.map(({ numeric_mean, pass_rate }) => numeric_mean ?? pass_rate)).toEqual([0.5, 0.5]);
+  });
+});
+
+describe("an error that is none, and an answer beside one", () => {
+  test.each(["None", "nan", "NaN", "null", "False", "false", "no", "0", "", "{}", "[]", "N/A", "-", "ok"])(
+    "%j in the column of errors is none",
+    async (error) => {
+      const { plan } = await imported([
+        textFile("t.csv", `id,question,answer,correct,error\n1,Q?,a,true,"${error}"\n2,R?,b,false,boom\n`),
+      ]);
+      expect(plan.evaluations.map(({ errors, trials }) => [errors, trials])).toEqual([[1, 2]]);
+    },
+  );
+
+  test.each([[null], [false], [0], [""], [{}], [[]], [{ message: "" }], ["None"], [[null]]])(
+    "%j in JSON is none",
+    async (error) => {
+      const record = { id: 1, question: "Q?", answer: "a", correct: true, error };
+      const { plan } = await imported([textFile("t.json", JSON.stringify([record]))]);
+      expect(plan.evaluations[0]!.errors).toBe(0);
+    },
+  );
+
+  test.each([[true], ["TimeoutError: slow"], [{ message: "boom" }], [["boom"]], [1], ["failed"]])(
+    "%j is one, and what was answered beside it is kept",
+    async (error) => {
+      const record = { id: 1, question: "Q?", answer: "a", correct: true, error };
+      const { plan, lines: written } = await imported([textFile("t.json", JSON.stringify([record]))]);
+      expect(plan.evaluations[0]).toMatchObject({ errors: 1, unscored: 0 });
+      const call = written
+        .map((line) => JSON.parse(line))
+        .find(({ exception }) => typeof exception === "string");
+      expect(call.output).toMatchObject({ output: "a", scores: { correct: true } });
+    },
+  );
+});
+
+const RECORDS = [
+  { id: "q0", question: "Q0?", answer: "a", correct: true, f1: 0.25 },
+  { id: "q1", question: "Q1?", answer: "b", correct: false, f1: 0.75 },
+];
+const NAMES = Object.keys(RECORDS[0]!) as (keyof (typeof RECORDS)[number])[];
+const MEANS = { correct: 0.5, f1: 0.5 };
+const byColumn = (of: (values: readonly unknown[]) => unknown) =>
+  Object.fromEntries(NAMES.map((name) => [name, of(RECORDS.map((record) => record[name]))]));
+const csvOf = (separator: string, end = "\n") =>
+  [NAMES, ...RECORDS.map((record) => Object.values(record))].map((row) => row.join(separator) + end).join("");
+
+describe("a table in any shape", () => {
+  test.each<[string, unknown, Found?]>([
+    ["records", RECORDS],
+    ["columns", byColumn((values) => ({ ...values }))],
+    ["columns of lists", byColumn((values) => values)],
+    ["index", { ...RECORDS }],
+    ["records by id", Object.fromEntries(RECORDS.map(({ id, ...record }) => [id, record]))],
+    ["split", { columns: NAMES, index: [0, 1], data: RECORDS.map((record) => Object.values(record)) }],
+    [
+      "table",
+      {
+        schema: { fields: [{ name: "index" }], primaryKey: ["index"] },
+        data: RECORDS.map((record, index) => ({ index, ...record })),
+      },
+    ],
+    ["wrapped", { date: "today", results: RECORDS }],
+    ["wrapped twice", { meta: { version: 1 }, data: { rows: RECORDS } }],
+    ["wrapped, with the model beside", { model: "m", items: RECORDS }, { m: MEANS }],
+    ["by model", { small: RECORDS, large: RECORDS }, { small: MEANS, large: MEANS }],
+  ])("%s", async (_, document, expected = { t: MEANS }) => {
+    for (const space of [0, 2])
+      expect(await found([textFile("t.json", JSON.stringify(document, null, space))])).toEqual(expected);
+  });
+
+  test.each([
+    ["with the line that Excel writes", `sep=;\n${csvOf(";")}`],
+    ["the same in quotes, with a mark before it", `\ufeff"sep=;"\r\n${csvOf(";", "\r\n")}`],
+    ["with bars", csvOf("|")],
+    ["with tabs", csvOf("\t")],
+    ["of an old Macintosh", csvOf(",", "\r")],
+    ["with a header that ends otherwise", csvOf(",", "\r\n").replace("\r\n", "\n")],
+    ["with rows that end otherwise", csvOf(",").replace("\n", "\r\n")],
+    ["with blank lines and lines of commas", `${csvOf(",")}\n,,,,\n`],
+    ["without an end of its last line", csvOf(",").trimEnd()],
+    ["in quotes, with spaces behind", csvOf(",").replaceAll(/q\d/g, (id) => `"${id}" `)],
+  ])("CSV %s", async (_, text) => {
+    expect(await found([textFile("t.csv", text)])).toEqual({ t: MEANS });
+  });
+
+  const utf16 = (text: string, little: boolean, mark: boolean) =>
+    Uint8Array.from(
+      [...(mark ? "\ufeff" : ""), ...text].flatMap((one) => {
+        const [low, high] = [one.charCodeAt(0) & 0xff, one.charCodeAt(0) >> 8];
+        return little ? [low, high] : [high, low];
+      }),
+    );
+  const TEXTS = { "t.csv": csvOf(","), "t.jsonl": lines(RECORDS), "t.json": JSON.stringify(RECORDS) };
+
+  test.each(
+    Object.entries(TEXTS).flatMap(([name, text]) =>
+      [true, false].flatMap((little) => [true, false].map((mark) => [name, little, mark, text] as const)),
+    ),
+  )("%s in UTF-16, little-endian %s, with a mark %s", async (name, little, mark, text) => {
+    expect(await found([bytesFile(name, utf16(text, little, mark))])).toEqual({ t: MEANS });
+  });
+
+  test.each(Object.entries(TEXTS))("%s gzipped, zipped, and zipped and gzipped", async (name, text) => {
+    const bytes = new TextEncoder().encode(text);
+    const zip = zipSync({
+      [`runs/${name}`]: bytes,
+      "__MACOSX/._t": new Uint8Array(4),
+      "runs/.DS_Store": bytes,
+    });
+    for (const packed of [gzipSync(bytes), zip, gzipSync(zip), zipSync({ [`${name}.gz`]: gzipSync(bytes) })])
+      expect(await found([bytesFile(`${name}.gz`, packed)])).toEqual({ t: MEANS });
+  });
+});
+
+describe("a table that shifts, breaks off or holds several kinds is refused by its line", () => {
+  const rows = (...all: readonly string[]) => `id,question,answer,score\n${all.join("\n")}\n`;
+  test.each<[string, string, RegExp]>([
+    ["quotes escaped by a backslash", rows('1,Q?,"a \\"b\\" c",1', "2,R?,x,0"), /^line 2: .*written twice/],
+    ["the same at the end", rows('1,Q?,"he said \\"hi\\"",1', '2,R?,"x",0'), /^line 2: .*written twice/],
+    [
+      "the same with the delimiter",
+      rows("1,Q?,x,1", '2,R?,"a\\",b",0'),
+      /^line 3: .*(?:written twice|5 cells)/,
+    ],
+    [
+      "the same at the very end of a cell",
+      rows('1,Q?,"say \\"",1', '2,"R?",x,0'),
+      /^line 2: .*(?:written twice|not closed)/,
+    ],
+    ["a quote that is not closed", rows("1,Q?,x,1", '2,R?,"y,0'), /^line 3: a quoted cell is not closed/],
+    ["text behind a closing quote", rows('1,Q?,"x"y,1'), /^line 2: text goes on/],
+    [
+      "a row with fewer cells",
+      rows("1,Q?,x,1", "2,R?", "3,S?,x,1"),
+      /^line 3: has 2 cells where 4 columns are named/,
+    ],
+    ["a row with more cells", rows("1,Q?,x,1", "2,R?,a, b,0"), /^line 3: has 5 cells where 4/],
+    ["a last record that is cut", rows("1,Q?,x,1").concat("2,R?"), /^line 3: .*breaks off/],
+    ["a row behind lines in quotes", rows('1,"Q\n?\n",x,1', "2,R?"), /^line 5: has 2 cells/],
+  ])("%s", async (_, text, why) => {
+    expect(await found([textFile("t.csv", text)])).toMatch(why);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ["a last line that is cut", `${lines(RECORDS)}{"id": "q2", "ques`, /^line 3: not JSON/],
+    [
+      "a line that describes the others",
+      `${lines([{ date: "today", version: 1 }])}${lines(RECORDS)}`,
+      /^record 1: has nothing in id, question/,
+    ],
+    [
+      "lines of several kinds",
+      lines([...RECORDS, { type: "summary", passed: 1, total: 2 }]),
+      /^record 3: .*of several kinds/,
+    ],
+    ["lists without names", "[[1, 2], [3, 4]]\n[[1, 2]]", /no format that is known/],
+  ])("JSON lines with %s", async (_, text, why) => {
+    expect(await found([textFile("t.jsonl", text)])).toMatch(why);
+  });
+});
+
+describe("a refusal says what was seen and what to type", () => {
+  test.each<[string, string, RegExp, ImportOptions, Found]>([
+    [
+      "id,model,niceness",
+      "1,m,0.5",
+      /^a table with columns id, model, niceness: none says what was answered or scored; --score niceness$/,
+      { scores: ["niceness"] },
+      { m: { niceness: 0.5 } },
+    ],
+    [
+      "who,what,accuracy",
+      "a,x,0.5\nb,y,0.5",
+      /tells its rows apart; --row-key who$/,
+      { rowKey: "who" },
+      { t: { accuracy: 0.5 } },
+    ],
+    [
+      "id,question,gpt_answer,claude_answer,score",
+      "1,Q?,a,b,0.5",
+      /gpt_answer, claude_answer: each may be the answer; .* --output gpt_answer/,
+      { output: "gpt_answer" },
+      { t: { score: 0.5 } },
+    ],
+  ])("%s", async (columns, rows, why, options, then) => {
+    const file = textFile("t.csv", `${columns}\n${rows}\n`);
+    expect(await found([file])).toMatch(why);
+    expect(await found([file], options)).toEqual(then);
+  });
+
+  test("an answer that nobody scored is named, and a table of anything is one when columns are", async () => {
+    const file = textFile("t.csv", "id,question,answer\n1,Q?,a\n");
+    expect(await found([file])).toMatch(
+      /rows by id, question, answers in answer, and nothing scores them; --from table/,
+    );
+    const odd = textFile("t.csv", "who,grp,niceness\na,x,0.5\na,y,0.25\n");
+    const named = { evaluation: "grp", rowKey: "who", scores: ["niceness"] };
+    expect(await found([odd], named)).toEqual({ x: { niceness: 0.5 }, y: { niceness: 0.25 } });
+  });
+
+  test("columns that are left out are named, and costs say that less is better", async () => {
+    const { plan } = await imported([
+      textFile("t.csv", "id,question,level,answer,correct,cost_usd,comment\n1,Q?,3,a,1,0.5,fine\n"),
+    ]);
+    expect(plan.notes[0]).toContain(
+      "kept as facts, of which less is better: cost_usd; kept beside: comment, level",
+    );
+    expect(plan.notes[0]).toContain("--score level would make it a score");
+  });
+});
+
+describe("a document that comes again in lm-evaluation-harness", () => {
+  const sample = (doc_id: number, exact_match: number, more: object = {}) => ({
+    ...{
+      doc_id,
+      doc: { question: `Q${doc_id}` },
+      target: "a",
+      resps: [["a"]],
+      filtered_resps: ["a"],
+      exact_match,
+    },
+    ...more,
+  });
+  const read = async (samples: readonly object[]) => {
+    const { plan } = await imported([textFile("samples_t_2024-05-01T10-00-00.jsonl", lines(samples))]);
+    const [{ rows, trials, scores }] = plan.evaluations as [(typeof plan.evaluations)[number]];
+    return {
+      rows,
+      trials,
+      scores: scores.map(({ path, mean, trials: of }) => [path, mean, of]),
+      notes: plan.notes,
+    };
+  };
+
+  test("without a filter's name keeps all of its scores", async () => {
+    const found = await read([sample(0, 0), sample(1, 1), sample(0, 1), sample(1, 1), sample(0, 0)]);
+    expect(found).toMatchObject({ rows: 2, trials: 5, scores: [["exact_match", 0.6, 5]] });
+    expect(found.notes[0]).toContain("3 documents come again");
+  });
+
+  test("under another filter has more scores of one trial", async () => {
+    const under = (filter: string) => ({ filter, metrics: ["exact_match"] });
+    const found = await read([sample(0, 0, under("strict")), sample(0, 1, under("flexible"))]);
+    expect(found.scores).toEqual([
+      ["exact_match,strict", 0, 1],
+      ["exact_match,flexible", 1, 1],
+    ]);
+    expect([found.rows, found.trials]).toEqual([1, 1]);
+  });
+});
