@@ -174,6 +174,7 @@ describe("trained models", () => {
     name: "m",
     baseModel: "org/model",
     step: 3,
+    createdAt: 0,
     checkpoint: { id: "c3", files: [] },
   };
   const trainedCall: ChatCall = { ...call, trained };

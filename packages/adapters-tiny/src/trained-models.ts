@@ -2,7 +2,7 @@
 
 import type { TrainedModels } from "@assay/inference-core";
 import type { CheckpointFile, Version } from "@assay/inference-core/internal";
-import type { Checkpoint, CheckpointStore, ModelName, ModelStore } from "@assay/training-core";
+import type { Checkpoint, CheckpointStore, Model, ModelName, ModelStore } from "@assay/training-core";
 import { resolveModel } from "@assay/training-core/internal";
 
 /** How many models are read at once when all are listed. */
@@ -23,12 +23,14 @@ export function storedTrainedModels(
       const found = await resolveModel(store, { entity, project, name, step });
       if (!found.ok) return undefined;
       const { model, checkpoint } = found.value;
+      if (isUnmade(model, checkpoint)) return undefined;
       return {
         entity,
         project,
         name,
         baseModel: model.baseModel,
         step: checkpoint?.step ?? 0,
+        createdAt: checkpoint?.createdAt ?? model.createdAt,
         ...(trained(checkpoint) && { checkpoint: { id: checkpoint.id, files: filesOf(checkpoint) } }),
       };
     },
@@ -37,16 +39,18 @@ export function storedTrainedModels(
       let after: string | undefined;
       for (;;) {
         const models = await store.models({ limit: PAGE, ...(after !== undefined && { after }) });
-        for (const { id, entity, project, name, baseModel, headStep, fineTuned = false } of models) {
+        for (const model of models) {
+          const { id, entity, project, name, baseModel, headStep, fineTuned = false } = model;
           const newest = headStep === 0 ? [] : await store.checkpoints(id, { order: "desc", limit: 1 });
           // A model that was trained and has no checkpoint left has no newest step.
-          if (headStep === 0 || newest[0] !== undefined)
+          if ((headStep === 0 || newest[0] !== undefined) && !isUnmade(model, newest[0]))
             yield {
               entity,
               project,
               name,
               baseModel,
               step: newest[0]?.step ?? 0,
+              createdAt: newest[0]?.createdAt ?? model.createdAt,
               ...(fineTuned && { fineTuned }),
             };
         }
@@ -77,6 +81,11 @@ async function aliasedStep(
   stepOf: (model: ModelName, alias: string) => Promise<number | undefined>,
 ): Promise<number | undefined> {
   return version.kind === "alias" ? stepOf(model, version.alias) : undefined;
+}
+
+/** Whether a fine-tuning job that starts from a trained model has not made its own yet: only the copy it starts from is there. */
+function isUnmade({ fineTuned }: Model, checkpoint: Checkpoint | undefined): boolean {
+  return fineTuned === true && checkpoint?.copyOf !== undefined;
 }
 
 /** Whether there is something else than the base model: without files, training has changed nothing. */

@@ -44,7 +44,15 @@ async function taught({ artifacts }: ReturnType<typeof world>, answer: string): 
   for (const _ of planSft(rows, { epochs: 20 }).run(model));
   const blob = await artifacts.write([encodeCheckpoint(model)]);
   const checkpoint = { id: answer, files: [{ name: TINY_FILE, ...blob }] };
-  return { entity: "team", project: "demo", name: "m", baseModel: "assay/tiny", step: 1, checkpoint };
+  return {
+    entity: "team",
+    project: "demo",
+    name: "m",
+    baseModel: "assay/tiny",
+    step: 1,
+    createdAt: 0,
+    checkpoint,
+  };
 }
 
 /** What the provider says, as a client gets it; the rest of dispatch is as it always is. */

@@ -188,7 +188,8 @@ function* faultsInUnion(
   const alike = alternatives.filter((one) => isOfType(one, value));
   const [only] = alike;
   const container = typeof value === "object" && value !== null;
-  if (only !== undefined && alike.length === 1 && (container || typeof value === "number")) {
+  const isFree = only !== undefined && only.const === undefined && only.enum === undefined;
+  if (only !== undefined && alike.length === 1 && (container || isFree)) {
     yield* faults(only, value, at);
   } else if (container && tagOf(alike) !== undefined) {
     yield* faultsByTag(tagOf(alike)!, alike, value, at);

@@ -9,7 +9,7 @@ const POINT: Description = {
     name: { type: "string", minLength: 1 },
     at: { type: "array", items: { type: "integer", minimum: 0 }, maxItems: 2 },
     kind: { enum: ["dot", "ring"] },
-    note: { anyOf: [{ type: "string" }, { type: "null" }] },
+    note: { anyOf: [{ type: "string", maxLength: 3 }, { type: "null" }] },
     extra: {},
   },
   required: ["name"],
@@ -47,6 +47,7 @@ describe("schemaOf", () => {
     ],
     [{ name: "a", at: [1, 2, 3] }, [["too_long", "at must have at most 2 items, not 3"]]],
     [{ name: "a", note: 5 }, [["string_type", "note must be a string"]]],
+    [{ name: "a", note: "long" }, [["string_too_long", "note must have at most 3 characters, not 4"]]],
     [{ name: "a", other: 1 }, [["extra_forbidden", "other is not a property of this object"]]],
   ] as const)("says what is wrong with %j", (value, wanted) => {
     const read = readAs(schema, value);

@@ -84,7 +84,7 @@ function countLines(evaluations: Evaluations): readonly Line[] {
     ),
     ...line(
       "cost",
-      evaluations.map(({ predict_total_cost }) => predict_total_cost),
+      evaluations.map(({ predict_total_cost = null }) => predict_total_cost),
       (cost) => (cost === null ? NOTHING : `$${cost.toLocaleString("en", { maximumFractionDigits: 12 })}`),
     ),
   ];

@@ -32,7 +32,6 @@ function summaryOf(names: readonly (string | null)[]): EvalResults {
         trial_count: i === 0 ? 11 : 10,
         scorer_stats: [passing(i + 1, 10)],
         predict_total_tokens: null,
-        predict_total_cost: null,
         evaluation_ref: null,
         model_ref: `weave:///acme/demo/object/model-${i}:v0`,
         display_name,

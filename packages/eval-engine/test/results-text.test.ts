@@ -11,7 +11,6 @@ const trial = {
   scores: { s: 1 },
   model_latency_seconds: 0.5,
   total_tokens: null,
-  total_cost: null,
   scorer_call_ids: {},
   genai_span_ref: null,
 };

@@ -27,10 +27,10 @@ export function memoryTrainedModels(models: readonly ListedTrainedModel[] = []):
     },
     async *list() {
       const newest = new Map<string, TrainedModelEntry>();
-      for (const { entity, project, name, baseModel, step } of models) {
+      for (const { entity, project, name, baseModel, step, createdAt } of models) {
         const path = JSON.stringify([entity, project, name]);
         if (step >= (newest.get(path)?.step ?? 0))
-          newest.set(path, { entity, project, name, baseModel, step });
+          newest.set(path, { entity, project, name, baseModel, step, createdAt });
       }
       yield* newest.values();
     },

@@ -20,7 +20,7 @@ export interface ListedModel {
   readonly id: string;
   /** Always `model`. */
   readonly object: "model";
-  /** Always 0: nobody knows. */
+  /** Seconds since 1970: when a trained model was made, or when the server began to serve a model of its catalogue. */
   readonly created: number;
   /** `system`, or the entity of a trained model. */
   readonly owned_by: string;
@@ -30,6 +30,14 @@ export interface ListedModel {
   readonly parent?: string;
 }
 
+/** Who sees models, and since when the server has those of its catalogue. */
+export interface Viewer {
+  /** Which projects the caller may see. */
+  readonly allows: Allows;
+  /** When the server began to serve its catalogue, in milliseconds since 1970. */
+  readonly since: number;
+}
+
 /**
  * The models that a caller can ask: the catalogue, and of the projects that it may see the trained models, each at its
  * newest step. A trained model that nobody here could answer for is left out.
@@ -37,11 +45,11 @@ export interface ListedModel {
 export async function listModels(
   catalogue: Catalogue,
   trainedModels: TrainedModels,
-  allows: Allows,
+  { allows, since }: Viewer,
 ): Promise<ModelList> {
-  const data = [...catalogue.keys()].map((id) => listed(id, "system"));
+  const data = [...catalogue.keys()].map((id) => listed(id, "system", since));
   for await (const model of trainedModels.list()) {
-    const { entity, project, name, baseModel, step, fineTuned } = model;
+    const { entity, project, name, baseModel, step, createdAt, fineTuned } = model;
     const base = catalogue.get(baseModel);
     const provider = step === 0 ? base?.provider : base?.trainedProvider;
     if (provider === undefined || !allows(entity, project)) continue;
@@ -50,7 +58,7 @@ export async function listModels(
     const id = fineTuned
       ? printFineTunedName(model)
       : printTrainedModelName({ entity, project, name, version: { kind: "latest" } });
-    data.push({ ...listed(id, entity), parent: baseModel });
+    data.push({ ...listed(id, entity, createdAt), parent: baseModel });
   }
   return { object: "list", data };
 }
@@ -60,14 +68,15 @@ export async function describeModel(
   catalogue: Catalogue,
   trainedModels: TrainedModels,
   id: string,
-  allows: Allows,
+  { allows, since }: Viewer,
 ): Promise<ListedModel | undefined> {
   const target = await resolveModel(catalogue, trainedModels, id, allows);
   if (target === undefined) return undefined;
   const { trained, model } = target;
-  return trained === undefined ? listed(id, "system") : { ...listed(id, trained.entity), parent: model };
+  if (trained === undefined) return listed(id, "system", since);
+  return { ...listed(id, trained.entity, trained.createdAt), parent: model };
 }
 
-function listed(id: string, owner: string): ListedModel {
-  return { id, object: "model", created: 0, owned_by: owner, root: id };
+function listed(id: string, owner: string, createdAt: number): ListedModel {
+  return { id, object: "model", created: Math.floor(createdAt / 1000), owned_by: owner, root: id };
 }

@@ -32,7 +32,7 @@ function setUp(script: (call: ChatCall) => Iterable<ScriptStep>, limits: LimitOp
   });
   const usage = memoryUsage();
   let ids = 0;
-  const trained = { entity: "team", project: "demo", name: "m", baseModel: "org/model" };
+  const trained = { entity: "team", project: "demo", name: "m", baseModel: "org/model", createdAt: 0 };
   const inference: Inference = {
     catalogue: catalogueOf([{ id: "org/model", provider, trainedProvider: provider }]),
     trainedModels: memoryTrainedModels([

@@ -9,6 +9,7 @@ const model = (name: string, step: number): TrainedModel => ({
   name,
   baseModel: "org/base",
   step,
+  createdAt: 100 * step,
   ...(step > 0 && { checkpoint: { id: `${name}:${step}`, files: [] } }),
 });
 

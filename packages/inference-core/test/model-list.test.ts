@@ -16,30 +16,34 @@ const trained = (project: string, name: string, baseModel: string, step: number)
   name,
   baseModel,
   step,
+  createdAt: 1000 * step + 500,
   ...(step > 0 && { checkpoint: { id: `${name}${step}`, files: [] } }),
 });
 
 const idsOf = async (
   models: readonly ListedTrainedModel[],
   allows = (_entity: string, _project: string) => true,
-) => (await listModels(catalogue, memoryTrainedModels(models), allows)).data.map(({ id }) => id);
+) =>
+  (await listModels(catalogue, memoryTrainedModels(models), { allows, since: 0 })).data.map(({ id }) => id);
 
 test("lists the catalogue, then trained models under the name of their newest step", async () => {
   const models = [1, 2].map((step) => trained("demo", "m", "org/trainable", step));
-  expect(await listModels(catalogue, memoryTrainedModels(models), () => true)).toEqual({
+  expect(
+    await listModels(catalogue, memoryTrainedModels(models), { allows: () => true, since: 7999 }),
+  ).toEqual({
     object: "list",
     data: [
       ...["org/trainable", "org/fixed"].map((id) => ({
         id,
         object: "model",
-        created: 0,
+        created: 7,
         owned_by: "system",
         root: id,
       })),
       {
         id: "wandb-artifact:///team/demo/m",
         object: "model",
-        created: 0,
+        created: 2,
         owned_by: "team",
         root: "wandb-artifact:///team/demo/m",
         parent: "org/trainable",

@@ -27,11 +27,14 @@ export interface PriceableData extends Pick<DataAccess, "query"> {
 
 /**
  * The same data, whose answers to `include_costs` have costs: of a trial that of the call its tokens are of, and in the
- * summary the sum over the trials that have one, whether they are on the page or not.
+ * summary the sum over the trials that have one, whether they are on the page or not. Without prices each of them is null.
  */
 export function withPrices<Data extends PriceableData>(data: Data, prices: Prices | undefined): Data {
-  if (prices === undefined || prices.size === 0) return data;
-  const engine = pricedExecution(data.engine, (project, ids) => costsOf(data, prices, project, ids));
+  const costs: CallCosts =
+    prices === undefined || prices.size === 0
+      ? async (_, ids) => ids.map(() => undefined)
+      : (project, ids) => costsOf(data, prices, project, ids);
+  const engine = pricedExecution(data.engine, costs);
   return { ...data, engine, query: (project: string, body: unknown) => engine.answer(project, body) };
 }
 

@@ -16,7 +16,15 @@ async function world() {
     files.push({ name, ...blob });
   }
   const checkpoint = { id: "0a1b", files };
-  const model = { entity: "e", project: "p", name: "m", baseModel: "org/base", step: 1, checkpoint };
+  const model = {
+    entity: "e",
+    project: "p",
+    name: "m",
+    baseModel: "org/base",
+    step: 1,
+    createdAt: 0,
+    checkpoint,
+  };
   return { directory, artifacts, model, place: adapterFolder(artifacts, directory) };
 }
 

@@ -31,42 +31,52 @@ export const RESPONSE_SCHEMAS: { readonly [name: string]: Schema } = {
     evaluation_call_id: text,
     trials: listOf(named("EvalResultsTrial")),
   }),
-  EvalResultsTrial: object("One trial of one row.", {
-    predict_and_score_call_id: text,
-    predict_call_id: textOrNull,
-    model_output: anyJson,
-    scores: { type: "object", description: "Scores by scorer.", additionalProperties: true },
-    model_latency_seconds: numberOrNull,
-    total_tokens: integerOrNull,
-    total_cost: {
-      ...numberOrNull,
-      description:
-        "What the model's call cost, in US dollars; null without include_costs, and where a price or how many tokens it took is not known.",
+  EvalResultsTrial: object(
+    "One trial of one row.",
+    {
+      predict_and_score_call_id: text,
+      predict_call_id: textOrNull,
+      model_output: anyJson,
+      scores: { type: "object", description: "Scores by scorer.", additionalProperties: true },
+      model_latency_seconds: numberOrNull,
+      total_tokens: integerOrNull,
+      scorer_call_ids: { type: "object", description: "Calls by scorer.", additionalProperties: text },
+      genai_span_ref: orNull(listOf(named("GenAISpanRef"))),
     },
-    scorer_call_ids: { type: "object", description: "Calls by scorer.", additionalProperties: text },
-    genai_span_ref: orNull(listOf(named("GenAISpanRef"))),
-  }),
+    {
+      total_cost: {
+        ...numberOrNull,
+        description:
+          "With include_costs: what the model's call cost, in US dollars; null where its price or its tokens are not known.",
+      },
+    },
+  ),
   GenAISpanRef: object("A span of an OpenTelemetry trace.", { trace_id: text, span_id: text }),
   EvalResultsSummaryRes: object("Statistics over all rows of the query, never paged.", {
     row_count: count,
     evaluations: listOf(named("EvalResultsEvaluationSummary")),
   }),
-  EvalResultsEvaluationSummary: object("One evaluation in a summary.", {
-    evaluation_call_id: text,
-    trial_count: count,
-    scorer_stats: listOf(named("EvalResultsScorerStats")),
-    predict_total_tokens: integerOrNull,
-    predict_total_cost: {
-      ...numberOrNull,
-      description:
-        "The sum of total_cost over the trials of the summary that have one, in US dollars; null when none has.",
+  EvalResultsEvaluationSummary: object(
+    "One evaluation in a summary.",
+    {
+      evaluation_call_id: text,
+      trial_count: count,
+      scorer_stats: listOf(named("EvalResultsScorerStats")),
+      predict_total_tokens: integerOrNull,
+      evaluation_ref: textOrNull,
+      model_ref: textOrNull,
+      display_name: textOrNull,
+      trace_id: textOrNull,
+      started_at: textOrNull,
     },
-    evaluation_ref: textOrNull,
-    model_ref: textOrNull,
-    display_name: textOrNull,
-    trace_id: textOrNull,
-    started_at: textOrNull,
-  }),
+    {
+      predict_total_cost: {
+        ...numberOrNull,
+        description:
+          "With include_costs: the sum of total_cost over the trials of the summary, in US dollars; null when none has one.",
+      },
+    },
+  ),
   EvalResultsScorerStats: object("Statistics of one flattened score dimension.", {
     scorer_key: text,
     path: { ...textOrNull, description: "Dot-joined subpath; null for a scorer that gives a bare value." },

@@ -81,6 +81,7 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
       }
     });
   const { deleteModel: remove } = options;
+  const since = inference.now();
   const chats = answering(chatDialect);
   const handlers: Handlers = {
     create_chat_completion: chats,
@@ -88,11 +89,11 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
     create_response: answering(responsesDialect),
     create_completion: answering(textDialect),
     create_embedding: answering(embeddingDialect),
-    get_inference_model: known((caller, { param }) => getModel(inference, caller, param("model"))),
+    get_inference_model: known(({ allows }, { param }) => getModel(inference, { allows, since }, param("model"))),
     delete_inference_model:
       remove && known((caller, { param }) => deleteModel(inference, caller, param("model"), remove)),
     list_inference_models: known(async ({ allows }) =>
-      Response.json(await listModels(inference.catalogue, inference.trainedModels, allows)),
+      Response.json(await listModels(inference.catalogue, inference.trainedModels, { allows, since })),
     ),
     get_usage: usage && known(({ allows }, { query }) => usageRoute(usage, prices, allows, query)),
   };

@@ -1,7 +1,13 @@
 // GET and DELETE /v1/models/{id}: a model as the list shows it, and the end of one of one's own.
 
 import type { Caller, Inference } from "@assay/inference-core";
-import { describeModel, readModelName, unknownModel } from "@assay/inference-core/internal";
+import {
+  describeModel,
+  readModelName,
+  resolveModel,
+  unknownModel,
+  type Viewer,
+} from "@assay/inference-core/internal";
 import { forbidden, refused } from "./problem.ts";
 
 /** Deletes a trained model with its checkpoints; resolves to whether there was one. */
@@ -12,9 +18,9 @@ export type DeleteModel = (name: {
 }) => Promise<boolean>;
 
 /** Shows a model. */
-export async function getModel(inference: Inference, { allows }: Caller, id: string): Promise<Response> {
+export async function getModel(inference: Inference, viewer: Viewer, id: string): Promise<Response> {
   const { catalogue, trainedModels } = inference;
-  const found = await describeModel(catalogue, trainedModels, id, allows);
+  const found = await describeModel(catalogue, trainedModels, id, viewer);
   return found === undefined ? refused(unknownModel(catalogue.keys())) : Response.json(found);
 }
 
@@ -36,7 +42,7 @@ export async function deleteModel(
   const isAnother =
     name?.kind === "trained" &&
     name.baseModel !== undefined &&
-    (await describeModel(catalogue, trainedModels, id, allows)) === undefined;
+    (await resolveModel(catalogue, trainedModels, id, allows)) === undefined;
   const mine = name?.kind === "trained" && !isAnother && allows(name.name.entity, name.name.project);
   if (!mine || !(await remove(name.name))) return refused(unknownModel(catalogue.keys()));
   return Response.json({ id, object: "model", deleted: true });

@@ -12,12 +12,17 @@ import { visible } from "./visible.ts";
 
 /** `/v1/preview/models` and what is below. A model whose creator names no entity goes to `defaultEntity`. */
 export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultEntity: string): Acts {
+  const defaults = {
+    entity: defaultEntity,
+    project: "default",
+    newName: () => `model-${crypto.randomUUID().slice(0, 8)}`,
+  };
   return {
     create_model: (asking) =>
       withBody(
         asking,
         smallBodies,
-        (raw) => readModelRequest(raw, defaultEntity),
+        (raw) => readModelRequest(raw, defaults),
         async (wish, once) => {
           if (!asking.principal.allows(wish.entity, wish.project)) return notFound("project");
           const made = await training.createModel(wish, once);

@@ -194,6 +194,26 @@ test("a job can be cancelled, and another team sees and touches nothing", async 
   });
 });
 
+test("a cancelled job that starts from a fine-tuned model leaves no model behind", async () => {
+  const client = await clientFor("team/forks");
+  const file = await upload(client, ROWS);
+  const first = await client.fineTuning.jobs.create({ model: "assay/tiny", training_file: file.id });
+  const { fine_tuned_model: model, finished_at } = await ended(client, first.id);
+  const models = async () => (await all(client.models.list())).filter(({ id }) => id.startsWith("ft:"));
+  const before = await models();
+  expect(before.map(({ id }) => id)).toEqual([model]);
+  // The time it was made.
+  expect(Math.abs(before[0]!.created - finished_at!)).toBeLessThan(60);
+  const job = await client.fineTuning.jobs.create({
+    model: model!,
+    training_file: file.id,
+    hyperparameters: { n_epochs: 50 },
+  });
+  await client.fineTuning.jobs.cancel(job.id);
+  expect(await ended(client, job.id)).toMatchObject({ status: "cancelled", fine_tuned_model: null });
+  expect(await models()).toEqual(before);
+});
+
 test("the example of the documentation runs, and the model says what it was taught", async () => {
   const page = readFileSync(new URL("../../../../docs/how-to/fine-tuning.md", import.meta.url), "utf8");
   const [row, code] = ["jsonl", "js"].map(

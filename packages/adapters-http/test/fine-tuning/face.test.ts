@@ -23,6 +23,7 @@ test("a file is kept whole or not at all, wherever it stands in its form", async
     ["another purpose", { purpose: "vision", fileFirst: true }, 400, "purpose"],
     ["x".repeat(201), {}, 413, "file"],
     ["no name", { name: "" }, 400, "file"],
+    ["", {}, 400, "file"],
   ] as const) {
     const answer = await upload("key-a", text, options);
     expect([text, answer.status, answer.body.error.param]).toEqual([text, status, param]);
@@ -159,6 +160,8 @@ test("the description is complete, and answers and refusals conform to it", asyn
     wish,
     { ...wish, seed: -1 },
     { ...wish, suffix: null },
+    { ...wish, suffix: "s".repeat(64) },
+    { ...wish, suffix: "s".repeat(65) },
     { model: "tiny" },
     { ...wish, x: 1 },
   ]) {

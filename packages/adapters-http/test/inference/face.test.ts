@@ -187,9 +187,15 @@ describe("answers that are no", () => {
 
 test("GET /v1/models lists the catalogue, and the trained models of the caller's projects", async () => {
   const response = await world(hello).app.fetch(get("/v1/models"));
-  const model = (id: string) => ({ id, object: "model", created: 0, owned_by: "system", root: id });
+  const created = 1_700_000_000;
+  const model = (id: string) => ({ id, object: "model", created, owned_by: "system", root: id });
   const models = [model("org/model"), model("org/other")];
-  const trained = { ...model("wandb-artifact:///team/demo/m"), owned_by: "team", parent: "org/model" };
+  const trained = {
+    ...model("wandb-artifact:///team/demo/m"),
+    created: 1_600_000_000,
+    owned_by: "team",
+    parent: "org/model",
+  };
   expect(await response.json()).toEqual({ object: "list", data: [...models, trained] });
   const others = await world(hello).app.fetch(get("/v1/models", "key-b"));
   expect(await others.json()).toEqual({ object: "list", data: models });

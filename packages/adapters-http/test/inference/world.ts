@@ -49,6 +49,7 @@ export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = 
         name: "m",
         baseModel: "org/model",
         step: 2,
+        createdAt: 1_600_000_000_500,
         checkpoint: { id: "c", files: [] },
       },
     ]),

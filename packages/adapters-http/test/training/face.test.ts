@@ -40,7 +40,7 @@ describe("models", () => {
 
   test("what is wrong with a request is said where it is", async () => {
     const { call } = openBench();
-    const missing = await call("POST", "/v1/preview/models", { name: "a", project: null });
+    const missing = await call("POST", "/v1/preview/models", { name: "a", project: 3 });
     expect(missing.status).toBe(422);
     expect(missing.body.detail).toEqual(
       expect.arrayContaining([
@@ -240,16 +240,14 @@ describe("an RL job", () => {
   test("with a malformed trajectory is refused where it is wrong", async () => {
     const { call, model } = openBench();
     const wrong = { ...trajectory(1), messages_and_choices: [{ content: "who says so?" }] };
-    const noReward = { messages_and_choices: [] };
     const nan = { ...trajectory(0), reward: "0" };
     const body = {
       model_id: await model("agent"),
-      trajectory_groups: [{ trajectories: [] }, { trajectories: [wrong] }, { trajectories: [noReward, nan] }],
+      trajectory_groups: [{ trajectories: [] }, { trajectories: [wrong] }, { trajectories: [{}, nan] }],
     };
     const refused = await call("POST", "/v1/preview/training-jobs", body);
     expect(refused.body.detail.map(({ loc, type }: { loc: unknown; type: string }) => [loc, type])).toEqual([
       [["body", "trajectory_groups", 1, "trajectories", 0, "messages_and_choices", 0], "type"],
-      [["body", "trajectory_groups", 2, "trajectories", 0, "reward"], "missing"],
       [["body", "trajectory_groups", 2, "trajectories", 1, "reward"], "type"],
     ]);
     const exclusive = { kl_penalty_reference_step: 1, kl_penalty_step_lag: 2 };
@@ -264,6 +262,34 @@ describe("an RL job", () => {
       trajectory_groups: GROUPS,
     });
     expect(stranger).toMatchObject({ status: 404, body: { error: { code: "model_not_found" } } });
+    const { status } = await call("POST", "/v1/preview/training-jobs", {
+      model_id: "none",
+      trajectory_groups: GROUPS,
+    });
+    expect(status).toBe(404);
+  });
+
+  test.each([[[]], [[{ trajectories: [] }]]])(
+    "with the groups %j has nothing to train on",
+    async (groups) => {
+      const { call, model } = openBench();
+      const body = { model_id: await model("agent"), trajectory_groups: groups };
+      const refused = await call("POST", "/v1/preview/training-jobs", body);
+      expect(refused.status).toBe(422);
+      expect(refused.body.detail).toMatchObject([
+        { loc: ["body", "trajectory_groups"], type: "no_trajectory" },
+      ]);
+    },
+  );
+
+  test("may leave out what has its default, as clients do that dump models compactly", async () => {
+    const { call, model } = openBench();
+    const { reward: _, ...lost } = trajectory(0);
+    const body = {
+      model_id: await model("agent"),
+      trajectory_groups: [{ trajectories: [lost, trajectory(1)] }],
+    };
+    expect((await call("POST", "/v1/preview/training-jobs", body)).status).toBe(200);
   });
 
   test("sent twice under one key is one job; another body under it is a conflict", async () => {

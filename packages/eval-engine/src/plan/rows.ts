@@ -154,7 +154,6 @@ function writeTrial({ children }: EvalQuery, { parts }: Segment, i: number): Eva
     scores: scoresOf(output),
     model_latency_seconds: orNull((children ? parts.latency : parts.ownLatency).array[i]!),
     total_tokens: orNull((children ? parts.tokens : parts.ownTokens).array[i]!),
-    total_cost: null,
     scorer_call_ids: scorerIds === "" ? {} : (JSON.parse(scorerIds) as { readonly [scorer: string]: string }),
     genai_span_ref: (children ? spans?.all : spans?.own) ?? null,
   });

@@ -18,7 +18,7 @@ import { countRows, type Selection } from "./select.ts";
 /** What a summary says of one evaluation but for the metadata of its root call. */
 export type Statistics = Pick<
   EvalResultsEvaluationSummary,
-  "trial_count" | "scorer_stats" | "predict_total_tokens" | "predict_total_cost"
+  "trial_count" | "scorer_stats" | "predict_total_tokens"
 >;
 
 const STATISTICS: MemoKey<Statistics, number> = {};
@@ -118,7 +118,6 @@ function statisticsOf(segment: Segment, tally: Tally, children: boolean): Statis
     trial_count: tally.trials,
     scorer_stats: scorerStatistics(segment, tally.columns),
     predict_total_tokens: tokens.count === 0 ? null : totalOf(tokens),
-    predict_total_cost: null,
   };
 }
 

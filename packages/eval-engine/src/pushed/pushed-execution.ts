@@ -141,7 +141,6 @@ async function summarize(
           trial_count: counts.shapes.reduce((sum, shape) => sum + shape.trials, 0),
           scorer_stats: statisticsOf(counts),
           predict_total_tokens: counts.tokens.trials === 0 ? null : exactSum(counts.tokens.numbers),
-          predict_total_cost: null,
           ...summaryMetadata(roots[i]),
         },
       ];

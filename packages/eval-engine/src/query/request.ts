@@ -58,8 +58,8 @@ export interface EvalResultsQueryBody {
   /** Whether predict and scorer calls are read: ids, latency, tokens. Default true. */
   readonly include_predict_and_score_children?: boolean;
   /**
-   * Whether trials and the summary are to say what the model's calls cost. The engine knows no prices: its `total_cost` and
-   * `predict_total_cost` are null either way, and whoever knows prices fills them in, as the server does. Default false.
+   * Whether trials and the summary say what the model's calls cost, as `total_cost` and `predict_total_cost`. The engine
+   * knows no prices and leaves both out; the server adds them. Default false.
    */
   readonly include_costs?: boolean;
   /** Keys, the first deciding first; `row_digest` is always the last. Default none. */

@@ -17,8 +17,8 @@ export interface EvalResultsTrial {
   readonly model_latency_seconds: number | null;
   /** Tokens that the model used. */
   readonly total_tokens: number | null;
-  /** What the model's call cost, in US dollars; null unless costs are asked for and known. */
-  readonly total_cost: number | null;
+  /** What the model's call cost, in US dollars; null when it is not known. Absent unless costs are asked for. */
+  readonly total_cost?: number | null;
   /** The scorer's call, by scorer. */
   readonly scorer_call_ids: { readonly [scorer: string]: string };
   /** Spans of the model's own trace. */
@@ -77,8 +77,8 @@ export interface EvalResultsEvaluationSummary {
   readonly scorer_stats: readonly EvalResultsScorerStats[];
   /** Tokens that its model used; null when no trial reports any. */
   readonly predict_total_tokens: number | null;
-  /** What the calls of its model cost, in US dollars; null when no trial has a cost. */
-  readonly predict_total_cost: number | null;
+  /** What the calls of its model cost, in US dollars; null when no trial has a cost. Absent unless costs are asked for. */
+  readonly predict_total_cost?: number | null;
   /** Reference of the evaluation object. */
   readonly evaluation_ref: string | null;
   /** Reference of the model. */

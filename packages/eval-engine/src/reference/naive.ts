@@ -247,7 +247,6 @@ async function summarize(
       trial_count: trials.length,
       scorer_stats: scorerStatistics(trials),
       predict_total_tokens: tokens.length === 0 ? null : exactSum(tokens),
-      predict_total_cost: null,
       ...summaryMetadata(roots[i]),
     });
   }

@@ -13,7 +13,6 @@ export function trialResponse(query: EvalQuery, trial: Trial): EvalResultsTrial 
     scores: scoresOf(trial.output),
     model_latency_seconds: facts.latency,
     total_tokens: facts.tokens,
-    total_cost: null,
     scorer_call_ids: facts.scorerCallIds,
     genai_span_ref: facts.spans,
   });

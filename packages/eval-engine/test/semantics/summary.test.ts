@@ -93,7 +93,6 @@ describe("an evaluation", () => {
       trial_count: 1,
       scorer_stats: [],
       predict_total_tokens: null,
-      predict_total_cost: null,
       evaluation_ref: "weave:///acme/demo/object/eval:v1",
       model_ref: "weave:///acme/demo/object/model:v2",
       display_name: "nightly",

@@ -30,7 +30,6 @@ test("every field is there, also when nothing was logged", async () => {
     scores: {},
     model_latency_seconds: null,
     total_tokens: null,
-    total_cost: null,
     scorer_call_ids: {},
     genai_span_ref: null,
   });

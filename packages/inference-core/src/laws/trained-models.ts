@@ -63,7 +63,15 @@ export function trainedModelsLaws(open: Open<TrainedModels>): readonly Law[] {
         { ...common, name: "fresh", step: 0 },
         { ...common, name: "trained", step: 2 },
       ];
-      expectSame(entries, expected, "entries");
+      expectSame(
+        entries.map(({ createdAt: _, ...entry }) => entry),
+        expected,
+        "entries",
+      );
+      for (const { name, createdAt } of entries) {
+        const found = await models.find({ ...common, name, version: { kind: "latest" } });
+        expectSame(found?.createdAt, createdAt, `the time of ${name}`);
+      }
     }),
   ];
 }

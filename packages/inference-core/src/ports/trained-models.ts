@@ -48,6 +48,8 @@ export interface TrainedModel {
   readonly baseModel: string;
   /** How many jobs made it; 0 before any training. */
   readonly step: number;
+  /** When its step was made, in milliseconds since 1970. */
+  readonly createdAt: number;
   /** Absent where the model is its base model: at step 0, and when training has changed nothing. */
   readonly checkpoint?: TrainedCheckpoint;
 }
@@ -64,6 +66,8 @@ export interface TrainedModelEntry {
   readonly baseModel: string;
   /** Its newest step; 0 before any training. */
   readonly step: number;
+  /** When that was made, in milliseconds since 1970. */
+  readonly createdAt: number;
   /** Whether it is known as `ft:…`: a job of OpenAI's fine-tuning interface made it. */
   readonly fineTuned?: boolean;
 }

@@ -128,6 +128,7 @@ test("names are safe for engines, and differ when anything does", () => {
     name: "my:model /x",
     baseModel: "org/model",
     step: 3,
+    createdAt: 0,
     checkpoint: { id: "c1", files: [] },
   };
   const names = [

@@ -20,8 +20,8 @@ export interface ModelRequest extends ModelName {
 const modelBody = lazySchemas(() =>
   type({
     "entity?": "string | null",
-    project: "string",
-    name: "string",
+    "project?": "string | null",
+    "name?": "string | null",
     base_model: "0 < string <= 512",
     "return_existing?": "boolean | null",
   }),
@@ -32,15 +32,25 @@ export function modelSchema(): object {
   return modelBody().toJsonSchema();
 }
 
+/** What a model is called whose creator does not say. */
+export interface ModelDefaults {
+  readonly entity: string;
+  readonly project: string;
+  /** A name that no model has. */
+  readonly newName: () => string;
+}
+
 /**
  * Reads the body of a request for a model. Issues are `missing`, `type`, or `name` for a name that could not be
  * part of `wandb-artifact:///entity/project/name:alias`.
  */
-export function readModelRequest(raw: unknown, defaultEntity: string): Result<ModelRequest> {
+export function readModelRequest(raw: unknown, defaults: ModelDefaults): Result<ModelRequest> {
   const body = readTyped(modelBody(), raw);
   if (!body.ok) return body;
-  const { project, name, base_model: baseModel } = body.value;
-  const entity = body.value.entity ?? defaultEntity;
+  const { base_model: baseModel } = body.value;
+  const entity = body.value.entity ?? defaults.entity;
+  const project = body.value.project ?? defaults.project;
+  const name = body.value.name ?? defaults.newName();
   const issues = Object.entries({ entity, project, name }).flatMap(([field, value]) =>
     nameIssues(field, value),
   );

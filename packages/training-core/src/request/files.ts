@@ -17,7 +17,7 @@ export interface FileQuery extends SharedListQuery<TrainingFile>, Pick<FilePage,
 
 /**
  * Keeps the bytes, and then asks what they are to be: of a form, the file may come before the fields that describe it.
- * Nothing is kept when `describe` has issues. The issue `too_large` for more bytes than a job may have.
+ * Nothing is kept when `describe` has issues. Further issues: `too_large` for more bytes than a job may have, and `empty`.
  */
 export async function createFile(
   training: TrainingContext,
@@ -44,7 +44,8 @@ export async function createFile(
     const message = `the file has more than ${maxDataBytes} bytes`;
     return bad([{ code: "too_large", path: ["file"], message }]);
   }
-  const wish = await describe();
+  const described = await describe();
+  const wish = described.ok && data.size === 0 ? EMPTY : described;
   if (!wish.ok) {
     await removeUnused(training, [data]);
     return wish;
@@ -55,6 +56,10 @@ export async function createFile(
   await write(training, { files: [file] });
   return ok(file);
 }
+
+const EMPTY: Result<never> = bad([
+  { code: "empty", path: ["file"], message: "the file is empty: give it a line of JSON for each example" },
+]);
 
 /** A page of files. The issue `after` for a file that there never was. */
 export async function listFiles(

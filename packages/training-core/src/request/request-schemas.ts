@@ -17,7 +17,7 @@ export function requestSchemas(): { readonly [name: string]: Json } {
   return {
     ModelRequest: partOf(modelSchema()),
     RlRequest: withProperties(partOf(rl.body), {
-      trajectory_groups: groups,
+      trajectory_groups: { ...groups, minItems: 1 },
       experimental_config: orNull(partOf(rl.config)),
     }),
     SftRequest: withProperties(partOf(sft.body), {

@@ -40,8 +40,9 @@ export interface SftRequest {
 }
 
 const schemas = lazySchemas(() => {
+  // An id that is not a UUID is the id of no model: not found, as on every other route.
   const rlBody = type({
-    model_id: "string.uuid",
+    model_id: "string",
     trajectory_groups: "unknown[]",
     "experimental_config?": "object | null",
   });
@@ -72,7 +73,7 @@ const schemas = lazySchemas(() => {
   });
 
   const sftBody = type({
-    model_id: "string.uuid",
+    model_id: "string",
     training_data_url: "0 < string <= 4096",
     "config?": "object | null",
     "experimental_config?": "object | null",
@@ -131,8 +132,8 @@ function readConfig(
 }
 
 /**
- * Queues an RL job. Refused with `no_choice`, `no_logprobs` or `overlength`, naming the trajectories, when these
- * are why nothing in it can be trained on. Without any advantage it is queued, and will succeed without a change
+ * Queues an RL job. Refused with `no_trajectory` when there is nothing to train on, and with `no_choice`, `no_logprobs`
+ * or `overlength`, naming the trajectories, when these are why nothing in it can be trained on. Without any advantage it is queued, and will succeed without a change
  * of the model. Further issues: `model_not_found`, `idempotency_key`.
  */
 export async function submitRl(
@@ -141,6 +142,7 @@ export async function submitRl(
   once?: IdempotencyKey,
 ): Promise<Result<Job>> {
   const found = counted ?? atOnce(trainable(spec.trajectory_groups, spec.config));
+  if (found.size === 0) return NO_TRAJECTORY;
   const blocked = found.skipped.filter(({ reason }) => EXPLAIN[reason] !== undefined);
   if (found.trainable === 0 && blocked.length > 0) {
     return bad(blocked.slice(0, MOST_ISSUES).map(blockedIssue));
@@ -193,6 +195,14 @@ async function fetchData(
 
 const NO_MODEL: Result<never> = bad([
   { code: "model_not_found", path: ["model_id"], message: "there is no such model" },
+]);
+
+const NO_TRAJECTORY: Result<never> = bad([
+  {
+    code: "no_trajectory",
+    path: ["trajectory_groups"],
+    message: "there is no trajectory to train on: give at least one group that has some",
+  },
 ]);
 
 /** What the caller has to change. A group without any advantage is nobody's mistake. */
