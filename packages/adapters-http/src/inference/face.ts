@@ -89,7 +89,9 @@ export function inferenceFace(options: InferenceFaceOptions): Face {
     create_response: answering(responsesDialect),
     create_completion: answering(textDialect),
     create_embedding: answering(embeddingDialect),
-    get_inference_model: known(({ allows }, { param }) => getModel(inference, { allows, since }, param("model"))),
+    get_inference_model: known(({ allows }, { param }) =>
+      getModel(inference, { allows, since }, param("model")),
+    ),
     delete_inference_model:
       remove && known((caller, { param }) => deleteModel(inference, caller, param("model"), remove)),
     list_inference_models: known(async ({ allows }) =>
