@@ -5,7 +5,7 @@ import { PATH_NAME_LENGTH, pathNameFault } from "@assay/base/internal";
 
 /**
  * The project's id, `entity/project`. Each name has 1 to 128 characters, and no control character nor any of
- * `/ \ # ? % :`. Paths begin with `path`; issue codes: `too_short`, `too_long`, `value_error`.
+ * `/ \ # ? % :`, and is not `.` or `..`. Paths begin with `path`; issue codes: `too_short`, `too_long`, `value_error`.
  */
 export function readProjectPath(entity: string, project: string): Result<string> {
   const issues = [...nameIssues("entity", entity), ...nameIssues("project", project)];
@@ -21,6 +21,8 @@ function nameIssues(key: string, name: string): readonly Issue[] {
       return issue("too_short", `${key} must not be empty`);
     case "long":
       return issue("too_long", `${key} must have at most ${PATH_NAME_LENGTH} characters`);
+    case "dots":
+      return issue("value_error", `${key} must not be ${name}`);
     case "character":
       return issue("value_error", `${key} must have no control character and none of / \\ # ? % :`);
   }

@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject, PATH_NAME_LENGTH } from "@assay/base/internal";
 
-const NAME = `[^/\\\\#?%:\\u0000-\\u001f\\u007f-\\u009f]{1,${PATH_NAME_LENGTH}}`;
+const NAME = `(?!\\.{1,2}(?:/|$))[^/\\\\#?%:\\u0000-\\u001f\\u007f-\\u009f]{1,${PATH_NAME_LENGTH}}`;
 
 const SHAPES: { readonly [name: string]: JsonObject } = {
   project_id: { pattern: `^${NAME}/${NAME}$` },

@@ -6,12 +6,15 @@ test("a fault says what is wrong", () => {
   expect(pathNameFault("")).toEqual({ kind: "empty" });
   expect(pathNameFault("a".repeat(129))).toEqual({ kind: "long" });
   expect(pathNameFault("a/b")).toEqual({ kind: "character", character: "/" });
+  expect([".", ".."].map(pathNameFault)).toEqual([{ kind: "dots" }, { kind: "dots" }]);
+  expect(["...", ".a", "a."].map(pathNameFault)).toEqual([undefined, undefined, undefined]);
   expect(pathNameFault("näme v2.0")).toBeUndefined();
 });
 
 test("the published pattern and length are the rule", () => {
   const unit = fc.constantFrom(
     "a",
+    ".",
     " ",
     "é",
     "\u{1f600}",

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { VERSION } from "@assay/server/version";
 import { Command } from "commander";
+import { plainPiece } from "./plain-text.ts";
 import { addBackupCommands } from "./program/backup.ts";
 import { addClickHouseCommands } from "./program/clickhouse.ts";
 import { addCompareCommand } from "./program/compare.ts";
@@ -61,8 +62,8 @@ export function program(outer: World, ended: Ended): Command {
     .showHelpAfterError("(assay --help, or assay COMMAND --help, explains it)")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.stream.write(text),
-      writeErr: (text) => world.stderr.stream.write(text),
+      writeOut: (text) => world.stdout.stream.write(plainPiece(text)),
+      writeErr: (text) => world.stderr.stream.write(plainPiece(text)),
       outputError: (text, write) => write(text.replace(/^error: /, "assay: ")),
       getOutHelpWidth: () => world.stdout.columns ?? 100,
       getErrHelpWidth: () => world.stderr.columns ?? 100,

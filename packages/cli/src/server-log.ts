@@ -3,6 +3,7 @@
 import { currentRequestId } from "@assay/adapters-http";
 import type { AnsweredRequest } from "@assay/adapters-http/internal";
 import { errorLine } from "./failure.ts";
+import { plainJson } from "./plain-text.ts";
 import { say, type World } from "./world.ts";
 
 /** Where a server says what happens. */
@@ -27,7 +28,7 @@ export async function serverLog(world: World, requests: boolean): Promise<Server
   const { default: pino } = await import("pino");
   const level = (label: string) => ({ level: label });
   const options = { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level } };
-  const log = pino(options, world.stderr.stream);
+  const log = pino(options, { write: (line) => void world.stderr.stream.write(plainJson(line)) });
   return {
     onError: (error) => log.error({ id: currentRequestId() }, errorLine(world, error)),
     onAnswer: ({ milliseconds, ...answered }) => log.info({ ...answered, ms: milliseconds }, "answered"),

@@ -1,7 +1,7 @@
 // The world of one run of the command: what it reads, where it writes, what tells it to stop. Tests make their own.
 
 import type { Readable, Writable } from "node:stream";
-import { plainLine } from "./plain-text.ts";
+import { plainJson, plainLine, plainPiece } from "./plain-text.ts";
 
 /** Where a command writes. A terminal has columns and understands escapes. */
 export interface Output {
@@ -41,9 +41,14 @@ export function note(world: World, text: string): void {
   if (world.quiet !== true) say(world, text);
 }
 
-/** Writes a line, or lines, to stdout; resolves when there is room for more. */
+/** Writes a line, or lines, to stdout, without what a terminal would take for a command; resolves when there is room for more. */
 export function print(world: World, text: string): Promise<void> {
-  return write(world, `${text}\n`);
+  return write(world, `${plainPiece(text)}\n`);
+}
+
+/** Writes a value to stdout as JSON in which a terminal finds no command; resolves when there is room for more. */
+export function printJson(world: World, value: unknown, indent = 2): Promise<void> {
+  return write(world, `${plainJson(JSON.stringify(value, null, indent))}\n`);
 }
 
 /** Writes to stdout what a command did, which can go unsaid. */
@@ -51,7 +56,7 @@ export async function tell(world: World, text: string): Promise<void> {
   if (world.quiet !== true) await print(world, text);
 }
 
-/** Writes to stdout; resolves when there is room for more. */
+/** Writes to stdout what is plain already; resolves when there is room for more. */
 export async function write(world: World, text: string): Promise<void> {
   const { stream } = world.stdout;
   if (stream.write(text) || stream.destroyed) return;

@@ -3,8 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import type { Writable } from "node:stream";
-import type { World } from "./world.ts";
+import { Writable } from "node:stream";
+import { plainPiece } from "./plain-text.ts";
+import type { Output, World } from "./world.ts";
 
 /** Writes to stdout, or to a file beside `path` that takes its name once it is whole. */
 export async function writeWhole(
@@ -12,7 +13,7 @@ export async function writeWhole(
   path: string | undefined,
   write: (stream: Writable, options: { readonly end: boolean }) => Promise<void>,
 ): Promise<void> {
-  if (path === undefined) return write(world.stdout.stream, { end: false });
+  if (path === undefined) return write(shownOn(world.stdout), { end: false });
   const partial = `${path}.${randomUUID()}.partial`;
   try {
     await write(createWriteStream(partial, { flags: "wx" }), { end: true });
@@ -21,4 +22,15 @@ export async function writeWhole(
     await rm(partial, { force: true });
     throw error;
   }
+}
+
+/** Where a file is written that is not to be kept: as it is, or on a terminal as plain text. */
+function shownOn({ stream, columns }: Output): Writable {
+  if (columns === undefined) return stream;
+  const decoder = new TextDecoder();
+  return new Writable({
+    write(bytes: Buffer, _, done) {
+      stream.write(plainPiece(decoder.decode(bytes, { stream: true })), done);
+    },
+  });
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assay, folder } from "./world.ts";
 
@@ -161,6 +162,29 @@ describe("a flat table of a query", () => {
     expect(stdout).toContain(",'=1+1,'=1+1,");
     expect(stdout).not.toMatch(/(?:^|,)"?[=+@\t]/m);
     expect(stdout.split("\n")[0]).toContain("row_digest,trial,inputs.n,inputs.text,outputs,scores.ok,");
+  });
+
+  test("has no formula behind what is not seen, and every text whole", async () => {
+    // What a spreadsheet may leave out at the beginning of a cell, and the signs of formulas as it may read them.
+    const hidden = [..." \t\n\r\u0000\u00a0\u00ad\u200b\u2060\ufeff\u3000\u202e\u2003\u3164"];
+    const signs = [..."=+-@＝＋－＠﹦﹢﹣﹫−"];
+    const unit = fc.constantFrom(...hidden, ...signs, "a", "1", "'");
+    const texts = fc.sample(fc.string({ unit, minLength: 1, maxLength: 5 }), { numRuns: 500, seed: 7 });
+    const home = folder();
+    const calls = linesOf(texts.map((text, n) => ({ inputs: { n, text }, output: 1, scores: { ok: true } })));
+    writeFileSync(join(home, "calls.jsonl"), calls);
+    const data = await imported(join(home, "calls.jsonl"));
+    const args = ["query", P, "the large one", "--sort", "inputs.n", "--format", "csv", "--data", data];
+    const { stdout } = await assay(args);
+    const cells = [...stdout.matchAll(/("(?:[^"]|"")*"|[^",\n]*)(?:,|\n|$)/gy)].map(([, cell = ""]) =>
+      cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
+    );
+    const seen = (cell: string) => [...cell].find((character) => !hidden.includes(character)) ?? "";
+    expect(texts.filter((text) => signs.includes(seen(text))).length).toBeGreaterThan(200);
+    expect(cells.length).toBeGreaterThan(5 * texts.length);
+    expect(cells.filter((cell) => signs.includes(seen(cell)) || /^[\t\r\n]/.test(cell))).toEqual([]);
+    const written = new Set(cells);
+    expect(texts.filter((text) => !written.has(text) && !written.has(`'${text}`))).toEqual([]);
   });
 
   test("of a query that makes no sense is not there", async () => {

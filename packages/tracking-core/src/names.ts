@@ -2,9 +2,8 @@
 // it does at whoever downloads it.
 
 import type { Issue } from "@assay/base";
-import { shownName } from "@assay/base/internal";
+import { PATH_NAME_LENGTH, pathNameFault, shownName } from "@assay/base/internal";
 
-const LONGEST_NAME = 128;
 const LONGEST_PATH = 1024;
 const LONGEST_ALIAS = 128;
 const FORBIDDEN = /[/\\#?%:\p{Cc}]/u;
@@ -12,12 +11,18 @@ const FORBIDDEN = /[/\\#?%:\p{Cc}]/u;
 /** What is wrong with the name of an entity, project, run, collection or type; undefined when nothing is. */
 export function nameIssue(what: string, name: string): Issue | undefined {
   const wrong = (message: string): Issue => ({ code: "name", path: [what], message });
-  if (name === "") return wrong(`${what} must not be empty`);
-  if (name.length > LONGEST_NAME) return wrong(`${what} must have at most ${LONGEST_NAME} characters`);
-  if (FORBIDDEN.test(name)) {
-    return wrong(`${what} ${shownName(name)} must have no control character and none of / \\ # ? % :`);
+  switch (pathNameFault(name)?.kind) {
+    case undefined:
+      return undefined;
+    case "empty":
+      return wrong(`${what} must not be empty`);
+    case "long":
+      return wrong(`${what} must have at most ${PATH_NAME_LENGTH} characters`);
+    case "dots":
+      return wrong(`${what} must not be ${name}`);
+    case "character":
+      return wrong(`${what} ${shownName(name)} must have no control character and none of / \\ # ? % :`);
   }
-  return undefined;
 }
 
 /** What is wrong with the path of a file: it must be relative and must not leave the folder it is put into. */

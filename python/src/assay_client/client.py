@@ -69,7 +69,9 @@ class Assay:
 
 
 def path_of(project: str, rest: str) -> str:
-    """The path of something of a project."""
+    """The path of something of a project. `.` and `..` would be taken for steps between folders, and lead elsewhere."""
+    if any(part in ("", ".", "..") for part in project.split("/")):
+        raise ValueError(f"{project!r} is no project: write entity/project, as in acme/demo")
     return "/".join(quote(part, safe="") for part in project.split("/")) + f"/{rest}"
 
 

@@ -6,7 +6,7 @@ import { openClickHouse } from "@assay/server/directory";
 import { EXIT, Failure } from "../failure.ts";
 import { projectArgument } from "../project-argument.ts";
 import { readBody } from "../read-body.ts";
-import { print, say, type World } from "../world.ts";
+import { print, printJson, say, type World } from "../world.ts";
 
 /** Makes the tables, on a cluster when one is named, or brings them up to date. Gives the exit code. */
 export async function migrateCommand(
@@ -40,7 +40,7 @@ export async function explainCommand(
   try {
     const choice = await data.engine.explain(project, body);
     if (choice.ok) {
-      await print(world, JSON.stringify(choice.value, null, 2));
+      await printJson(world, choice.value);
       return EXIT.ok;
     }
     for (const { path, message } of choice.issues) say(world, `${given.body}: ${path.join(".")}: ${message}`);

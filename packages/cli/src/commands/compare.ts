@@ -169,7 +169,7 @@ async function textOf(world: World, answer: Answered, { format, output }: Compar
   const terminal = output === undefined ? world.stdout.columns : undefined;
   switch (format ?? (terminal === undefined ? "json" : "table")) {
     case "json":
-      return terminal === undefined ? JSON.stringify(answer.json) : plainJson(JSON.stringify(answer.json));
+      return plainJson(JSON.stringify(answer.json));
     case "markdown": {
       const { reportMarkdown } = await import("../compare/report-markdown.ts");
       return reportMarkdown(answer.report(MARKDOWN_DRAWING, SLICES.markdown)).trimEnd();

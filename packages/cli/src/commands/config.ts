@@ -2,9 +2,8 @@
 
 import type { Configuration } from "../configuration.ts";
 import { EXIT } from "../failure.ts";
-import { plainJson } from "../plain-text.ts";
 import { tableOf } from "../table.ts";
-import { print, type World } from "../world.ts";
+import { print, printJson, type World } from "../world.ts";
 
 /** A setting. */
 interface Setting {
@@ -29,7 +28,7 @@ export async function configCommand(world: World, options: ConfigOptions): Promi
   if (format === "json") {
     const shown = Object.fromEntries(settings.map(({ name, value = null, from }) => [name, { value, from }]));
     const whole = { file: path ?? null, settings: shown, prices: priceList, limits, retention };
-    await print(world, plainJson(JSON.stringify(whole, null, 2)));
+    await printJson(world, whole);
     return EXIT.ok;
   }
   const more = { prices: priceList, limits, retention };

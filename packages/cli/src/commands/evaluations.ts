@@ -3,10 +3,9 @@
 import { EXIT } from "../failure.ts";
 import { failOnMissing, missingProject } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
-import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
-import { print, type World } from "../world.ts";
+import { print, printJson, type World } from "../world.ts";
 
 /** What to list. */
 export interface EvaluationsOptions extends OpenOptions {
@@ -27,8 +26,7 @@ export async function evaluationsCommand(world: World, options: EvaluationsOptio
       failOnMissing([await missingProject(data, project)]);
     const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
     if (format === "json") {
-      const json = JSON.stringify(evaluations, null, 2);
-      await print(world, world.stdout.columns === undefined ? json : plainJson(json));
+      await printJson(world, evaluations);
     } else {
       const { evaluationsTable } = await import("../evaluations-table.ts");
       await print(world, evaluationsTable(evaluations, world.stdout.columns ?? 100));

@@ -1,10 +1,10 @@
 // assay jobs: lists training jobs, shows one, cancels one.
 
 import { EXIT } from "../failure.ts";
-import { plainJson, plainText } from "../plain-text.ts";
+import { plainText } from "../plain-text.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
 import { type JobInfo, trainingClient } from "../training-client.ts";
-import { print, say, type World } from "../world.ts";
+import { print, printJson, say, type World } from "../world.ts";
 
 /** How to print. */
 interface Printed {
@@ -65,9 +65,4 @@ export async function cancelCommand(world: World, options: JobOptions): Promise<
 
 function stepsText({ progress: { step, total } }: JobInfo): string {
   return total === null ? "" : `${step.toLocaleString("en")} of ${total.toLocaleString("en")}`;
-}
-
-async function printJson(world: World, value: unknown): Promise<void> {
-  const json = JSON.stringify(value, null, 2);
-  await print(world, world.stdout.columns === undefined ? json : plainJson(json));
 }

@@ -10,11 +10,10 @@ import {
 } from "@assay/inference-core/internal";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
-import { plainJson } from "../plain-text.ts";
 import { allItems } from "../server-client.ts";
 import type { Service, ServiceOptions } from "../service.ts";
 import { tableOf } from "../table.ts";
-import { print, say, type World } from "../world.ts";
+import { print, printJson, say, type World } from "../world.ts";
 
 /** A key as the interface shows it. Times are in seconds since 1970. */
 type ListedKey = Schemas["Key"];
@@ -63,7 +62,7 @@ export async function listKeysCommand(world: World, options: ListKeysOptions): P
   return withService(world, options, async (service) => {
     const keys = await allKeys(service);
     const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
-    if (format === "json") await print(world, plainJson(JSON.stringify(keys, null, 2)));
+    if (format === "json") await printJson(world, keys);
     else if (keys.length === 0) say(world, `no key is in ${service.where}; assay keys create makes one`);
     else await print(world, keysTable(keys, world.stdout.columns ?? 100));
     return EXIT.ok;

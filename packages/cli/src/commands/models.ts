@@ -9,12 +9,11 @@ import {
   type AliasWish,
   type CheckpointInfo,
   type ModelEvaluationInfo,
-  type ModelInfo,
   modelsClient,
 } from "../models-client.ts";
-import { plainJson, plainText } from "../plain-text.ts";
+import { plainText } from "../plain-text.ts";
 import { type ServerOptions, serverAddress } from "../server-address.ts";
-import { print, say, type World } from "../world.ts";
+import { print, printJson, say, type World } from "../world.ts";
 
 /** How to print. */
 export interface ModelsOptions extends ServerOptions {
@@ -172,9 +171,4 @@ async function printTable(
 ): Promise<void> {
   const { tableOf } = await import("../table.ts");
   await print(world, tableOf(head, rows, { width: world.stdout.columns ?? 100, tight: true, whole: 0 }));
-}
-
-async function printJson(world: World, value: readonly ModelInfo[] | object): Promise<void> {
-  const json = JSON.stringify(value, null, 2);
-  await print(world, world.stdout.columns === undefined ? json : plainJson(json));
 }

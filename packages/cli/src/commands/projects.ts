@@ -2,9 +2,8 @@
 
 import { EXIT } from "../failure.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
-import { plainJson } from "../plain-text.ts";
 import { tableOf } from "../table.ts";
-import { note, print, type World } from "../world.ts";
+import { note, print, printJson, type World } from "../world.ts";
 
 /** How to list. */
 export interface ProjectsOptions extends OpenOptions {
@@ -19,8 +18,7 @@ export async function projectsCommand(world: World, options: ProjectsOptions): P
     const projects = await data.listProjects();
     const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
     if (format === "json") {
-      const json = JSON.stringify(projects, null, 2);
-      await print(world, world.stdout.columns === undefined ? json : plainJson(json));
+      await printJson(world, projects);
     } else if (projects.length > 0) {
       const rows = projects.map(({ project, evaluations, last_started_at }) => [
         project,

@@ -18,7 +18,7 @@ import { bodyOfWords, type QueryWords, readWords } from "../query-words.ts";
 import { readBody } from "../read-body.ts";
 import { withNotice } from "../slow-notice.ts";
 import { TABLE_FORMATS } from "../table-formats.ts";
-import { note, print, say, type World, write } from "../world.ts";
+import { note, print, printJson, say, type World, write } from "../world.ts";
 import { checkOutput, writeTable } from "../write-table.ts";
 
 /** What to ask. */
@@ -61,7 +61,7 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
     const texts = words.conditions.map(({ text }) => text);
     if (!allowMissing) failOnMissing(await withNotice(world, missingInQuery(data, project, body)), texts);
     if (options.explain) {
-      await print(world, JSON.stringify(body, null, 2));
+      await printJson(world, body);
       return EXIT.ok;
     }
     if (given === undefined && words.evaluations.length === 0) {
@@ -109,8 +109,7 @@ async function answer(
   const apart = await withoutCommonRows(data, project, idsOf(body));
   for (const sentence of apart) note(world, `assay: note: ${sentence}`);
   if (format === "json") {
-    for (const piece of resultsText(result.value))
-      await write(world, world.stdout.columns === undefined ? piece : plainJson(piece));
+    for (const piece of resultsText(result.value)) await write(world, plainJson(piece));
     await print(world, "");
     return EXIT.ok;
   }

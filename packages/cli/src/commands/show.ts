@@ -7,13 +7,12 @@ import { labelsOf } from "../evaluation-labels.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingInQuery, missingProject, strayFields } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
-import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { rowTitles } from "../rows-table.ts";
 import { withNotice } from "../slow-notice.ts";
 import { trialNotes } from "../trial-notes.ts";
 import { fieldsOfWhere, whereExpression } from "../where-expression.ts";
-import { note, print, type World } from "../world.ts";
+import { note, print, printJson, type World } from "../world.ts";
 
 /** What to show. */
 export interface ShowOptions extends OpenOptions {
@@ -129,10 +128,7 @@ async function show(
   row: EvalResultsRow,
   { format = world.stdout.columns === undefined ? "json" : "table" }: ShowOptions,
 ): Promise<void> {
-  if (format === "json") {
-    const json = JSON.stringify(row, null, 2);
-    return print(world, world.stdout.columns === undefined ? json : plainJson(json));
-  }
+  if (format === "json") return printJson(world, row);
   const ids = row.evaluations.map(({ evaluation_call_id: id }) => id);
   const summary = await data.query(project, {
     evaluation_call_ids: ids,

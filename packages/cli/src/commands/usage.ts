@@ -3,12 +3,11 @@
 import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
 import { EXIT, Failure } from "../failure.ts";
 import { openService } from "../open-service.ts";
-import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { projectPath } from "../server-client.ts";
 import type { ServiceOptions } from "../service.ts";
 import { tableOf } from "../table.ts";
-import { print, say, type World } from "../world.ts";
+import { print, printJson, say, type World } from "../world.ts";
 
 /** What to report. */
 export interface UsageOptions extends ServiceOptions {
@@ -57,7 +56,7 @@ export async function usageCommand(world: World, options: UsageOptions): Promise
     if (lost !== undefined && lost > 0)
       say(world, `assay: ${lost} ${lost === 1 ? "record is" : "records are"} damaged or gone, and in no sum`);
     const { format = world.stdout.columns === undefined ? "json" : "table" } = options;
-    if (format === "json") await print(world, plainJson(JSON.stringify(data, null, 2)));
+    if (format === "json") await printJson(world, data);
     else if (data.length === 0) say(world, `nothing was used (${service.where})`);
     else await print(world, usageTable(data, by, world.stdout.columns ?? 100));
     return EXIT.ok;

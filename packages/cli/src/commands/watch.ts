@@ -12,7 +12,7 @@ import { plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { remoteData, watchedEvents } from "../remote-data.ts";
 import { statText } from "../summary-table.ts";
-import { note, print, toldTo, type World } from "../world.ts";
+import { note, print, printJson, toldTo, type World } from "../world.ts";
 
 /** What to watch. */
 export interface WatchOptions extends OpenOptions {
@@ -69,7 +69,7 @@ function showing(
   verdict: (progress: Progress) => Promise<readonly string[]>,
 ): (progress: Progress) => Promise<void> {
   const { columns } = world.stdout;
-  if (columns === undefined) return (progress) => print(world, JSON.stringify(progress));
+  if (columns === undefined) return (progress) => printJson(world, progress, 0);
   let height = 0;
   return async (progress) => {
     // Cut, because a line that wraps takes up two.

@@ -79,7 +79,7 @@ export function addServerOptions(command: Command): Command {
     )
     .option(
       "--log",
-      "write a line of JSON to stderr for each request: its id, method, path, status, milliseconds",
+      "write a line of JSON to stderr for each request: its id, method, route and ids, status, milliseconds",
     )
     .option("--metrics", "answer GET /metrics for Prometheus, with a key that may read every project")
     .option(

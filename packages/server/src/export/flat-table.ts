@@ -86,8 +86,13 @@ function typeOf(value: Json): FileColumn["type"] {
   return typeof value === "number" ? "number" : typeof value === "boolean" ? "boolean" : "text";
 }
 
-/** What a spreadsheet takes for a formula, which must not become a program. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * What a spreadsheet may take for a formula, which must not become a program: the signs that one begins with, plain,
+ * full-width or small, also behind spaces, control characters and what is invisible.
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const FORMULA =
+  /^(?:[\t\r\n]|[\s\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])/u;
 /** What a cell of CSV is read as when it is not a text. */
 const NO_TEXT = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|)$/;
 

@@ -65,6 +65,7 @@ export function nameIssues(field: string, value: string): readonly Issue[] {
   if (fault?.kind === "empty") return wrong(`${field} is empty`);
   if (fault?.kind === "long")
     return wrong(`${field} has ${value.length} characters, and ${PATH_NAME_LENGTH} is the most`);
+  if (fault?.kind === "dots") return wrong(`${field} must not be ${value}`);
   if (fault?.kind === "character")
     return wrong(`${field} contains ${JSON.stringify(fault.character)}, which a name may not`);
   return value === value.trim() ? [] : wrong(`${field} begins or ends with a space`);
