@@ -48,8 +48,11 @@ export default defineConfig(({ mode }) => {
       env: { ASSAY_TESTS: mode },
       setupFiles: SETUP,
       tags: [{ name: "long", description: "Too long for `npm test`: runs when its lane does." }],
-      ...(mode === "brief" && { tagsFilter: ["!long"] }),
-      projects: [...found, interpreted].map((test) => ({ extends: true as const, test })),
+      // A filter at the root does not reach projects.
+      projects: [...found, interpreted].map((test) => ({
+        extends: true as const,
+        test: { ...test, ...(mode === "brief" && { tagsFilter: ["!long"] }) },
+      })),
       // A machine that does other things too can be ten times slower: that is no fault of a test.
       testTimeout: 600_000,
       hookTimeout: 600_000,

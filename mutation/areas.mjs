@@ -40,16 +40,16 @@ export const AREAS = {
 /** Lines that are taken, or left, together. */
 const BLOCK = 20;
 
-/** A part of the sources of an area, `share` of 100, as lines of files: the same for the same seed. */
-export function sampled(area, share, seed) {
+/** The lines of the files of an area that are its part number `place` of `of`: from all over it, each line in one part. */
+export function linesOf(area, place, of) {
   const blocks = AREAS[area].mutate.flatMap(filesOf).flatMap((file) => {
     const lines = readFileSync(file, "utf8").split("\n").length;
     const starts = Array.from({ length: Math.ceil(lines / BLOCK) }, (_, i) => i * BLOCK + 1);
     return starts.map((start) => `${file}:${start}-${Math.min(lines, start + BLOCK - 1)}`);
   });
-  const drawn = (block) => createHash("sha256").update(`${seed} ${block}`).digest("hex");
+  const drawn = (block) => createHash("sha256").update(block).digest("hex");
   const ordered = blocks.map((block) => [drawn(block), block]).sort();
-  return ordered.slice(0, Math.ceil((blocks.length * share) / 100)).map(([, block]) => block);
+  return ordered.filter((_, i) => i % of === place - 1).map(([, block]) => block);
 }
 
 /** The files that a pattern names: `*` is a part of a name, and a folder of two any folders. */

@@ -1,16 +1,12 @@
-// Stryker's settings for the area that ASSAY_MUTATED names: all of it, or the part that ASSAY_MUTATED_SHARE (of 100) and
-// ASSAY_MUTATED_SEED choose.
+// Stryker's settings for the part ASSAY_MUTATED_PART, such as 1/10, of the area that ASSAY_MUTATED names.
 
-import { AREAS, sampled } from "./areas.mjs";
+import { linesOf } from "./areas.mjs";
 
-const {
-  ASSAY_MUTATED: area = "query-lang",
-  ASSAY_MUTATED_SHARE: share,
-  ASSAY_MUTATED_SEED: seed,
-} = process.env;
+const { ASSAY_MUTATED: area = "query-lang", ASSAY_MUTATED_PART: part = "1/1" } = process.env;
+const [place, of] = part.split("/").map(Number);
 
 export default {
-  mutate: share === undefined ? AREAS[area].mutate : sampled(area, Number(share), Number(seed)),
+  mutate: linesOf(area, place, of),
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner"],
   vitest: { configFile: "mutation/vitest.config.ts" },

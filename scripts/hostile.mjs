@@ -47,7 +47,8 @@ try {
   const filling = options.get("--filling");
   if (filling !== undefined) all = all.filter((body) => body.filling.includes(filling));
   const every = Number(options.get("--every") ?? 1);
-  all = all.filter((_, i) => i % every === 0);
+  const from = Number(options.get("--from") ?? 0);
+  all = all.filter((_, i) => i % every === from);
   const begun = performance.now();
   console.log(
     "route | place | filling | sent MiB | status | answer KiB | ms | health ms | turn ms | memory MiB | verdict",

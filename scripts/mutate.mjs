@@ -1,10 +1,9 @@
 // npm run mutate -- [area…]: changes the code in small ways, one at a time, and sees whether a test notices (Stryker). Prints
 // the share that was noticed and every change that was not; ends with 1 when the share is below 85 % in an area.
-//   --share N   only in about N of 100 lines of each area, which a seed chooses (all of them)
-//   --seed N    which (random)
+//   --part K/N   only the Kth of N parts of each area, which are other lines each and together all of them; what is noticed
+//                then is only printed
 
 import { spawnSync } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,11 +16,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, "mutation");
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
-  options: { share: { type: "string" }, seed: { type: "string" } },
+  options: { part: { type: "string" } },
 });
-const seed = values.seed ?? String(randomInt(2 ** 31 - 1));
-const part =
-  values.share === undefined ? {} : { ASSAY_MUTATED_SHARE: values.share, ASSAY_MUTATED_SEED: seed };
+const [, place, of] = /^(\d+)\/(\d+)$/.exec(values.part ?? "1/1") ?? [];
+if (!(Number(place) >= 1 && Number(place) <= Number(of))) {
+  console.error(`--part is the place of a part and how many there are, as 1/10, not ${values.part}`);
+  process.exit(2);
+}
 const unknown = asked.filter((area) => !Object.hasOwn(AREAS, area));
 if (unknown.length > 0) {
   console.error(`there is no area ${unknown.join(", ")}; there is ${Object.keys(AREAS).join(", ")}`);
@@ -45,8 +46,8 @@ for (const area of asked.length > 0 ? asked : Object.keys(AREAS)) {
     cwd: root,
     env: {
       ...process.env,
-      ...part,
       ASSAY_MUTATED: area,
+      ASSAY_MUTATED_PART: `${place}/${of}`,
       ASSAY_RUNS: process.env["ASSAY_RUNS"] ?? String(AREAS[area].runs),
     },
   });
@@ -62,10 +63,11 @@ for (const area of asked.length > 0 ? asked : Object.keys(AREAS)) {
     console.log(
       `${file}:${location.start.line}:${location.start.column} ${status} ${mutatorName}: ${(replacement ?? "").slice(0, 80)}`,
     );
-  const share = (100 * (counted.length - left.length)) / counted.length;
-  const of = values.share === undefined ? "" : ` of a sample of ${values.share} % (seed ${seed})`;
-  console.log(`${area}: ${counted.length} mutants${of}, ${share.toFixed(1)} % noticed`);
-  if (share < WANTED) process.exitCode = 1;
+  const noticed = counted.length - left.length;
+  const share = counted.length === 0 ? 100 : (100 * noticed) / counted.length;
+  console.log(`${area}: ${noticed} of ${counted.length} mutants noticed, ${share.toFixed(1)} %`);
+  // A part is too small to say it of the area.
+  if (share < WANTED && of === "1") process.exitCode = 1;
 }
 
 function run(command, args, options) {

@@ -1,9 +1,22 @@
-// What Assay promises, how each promise is tested in every run of the tests, and the command that tests it at full length.
-// scripts/testing.mjs runs the commands and writes TESTING.md from this list and from the figures of the last full run.
+// What Assay promises, the tests that hold each promise in every run, and the command that tests it longer, a part at a
+// time. scripts/testing.mjs runs the commands and writes TESTING.md from this list and from the figures that are kept.
+
+import { readdirSync } from "node:fs";
+
+/** The clients in other languages, a file each. */
+const INTEROP = readdirSync(new URL("../test", import.meta.url), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".interop.ts"))
+  .filter((file) => !file.includes("node_modules"))
+  .map((file) => `test/${file.replaceAll("\\", "/")}`)
+  .sort();
 
 /**
- * `id` is what `npm run testing -- ID` calls it; `brief` are the tests that hold it in `npm test`; `command` is the long form,
- * where SEED is replaced; `figure` is what of its output is worth keeping: the last match, `$1` and so on as in `shown`.
+ * `id` is what `npm run testing -- ID` calls it; `brief` are the tests that hold it in every run. `command` is what one part
+ * runs: of a seed, of at most so many minutes, the `part`th of those of which each is another. `counts` finds in what the
+ * command prints what is worth keeping, as groups with names: all that is found is added up, within a part and over parts,
+ * but of the names in `most`, of which the largest is kept. `whole` is how much is wanted: parts until then are not all.
+ * `shown` says the sums, printed and as numbers, in words; `holds` whether they are what is promised, where a part can run well
+ * and they are not.
  */
 export const PROMISES = [
   {
@@ -15,20 +28,26 @@ export const PROMISES = [
       "packages/cli/test/training/crash.test.ts",
       "test/tracking/crash.test.ts",
     ],
-    command: "npm run test:deep -- --crashes 200 --minutes 0 --seed SEED",
-    figure: /no failure in ([\d.]+) minutes/g,
-    shown: "200 rounds for each of three loads, nothing lost",
+    // Three kinds of kills take about twelve seconds together.
+    command: ({ seed, minutes }) =>
+      `npm run test:deep -- --crashes ${Math.max(1, 4 * minutes)} --minutes 0 --seed ${seed}`,
+    counts: /(?<kills>\d+) kills, nothing lost/g,
+    whole: { kills: 10_000 },
+    shown: ({ kills }) => `${kills} kills, a third of each kind, nothing lost`,
   },
   {
     id: "lives",
     promise:
       "A data directory whose process is killed at any moment has all that was acknowledged, wholly, and needs no repair. Of usage, a power cut may lose the last 20 ms.",
     brief: ["test/disk/lives.test.ts"],
-    command: "npm run test:deep -- --runs 2000 --seed SEED test/disk/lives",
-    figure:
-      /(\d+) kills of (\d+) directories, (\d+) of them while they were opened or checked: (\d+) writes acknowledged, none lost/g,
-    shown:
-      "$1 kills of a process with $2 directories, $3 of them while it opened or checked them: $4 writes acknowledged, none lost",
+    command: ({ seed, minutes }) =>
+      `npm run test:deep -- --runs ${Math.max(2, 18 * minutes)} --seed ${seed} test/disk/lives`,
+    counts:
+      /(?<kills>\d+) kills of (?<directories>\d+) directories, (?<opening>\d+) of them while they were opened or checked: (?<writes>\d+) writes acknowledged, none lost/g,
+    most: ["directories"],
+    whole: { kills: 2000 },
+    shown: ({ kills, directories, opening, writes }) =>
+      `${kills} kills of a process with ${directories} directories, ${opening} of them while it opened or checked them: ${writes} writes acknowledged, none lost`,
   },
   {
     id: "columns",
@@ -37,9 +56,11 @@ export const PROMISES = [
       "packages/eval-engine/test/naive-is-columns.test.ts",
       "packages/eval-engine/test/metamorphic.test.ts",
     ],
-    command: "npm run test:deep -- --runs 80000 --seed SEED naive-is-columns metamorphic",
-    figure: /no failure in ([\d.]+) minutes/g,
-    shown: "80,000 compared requests, no difference, $1 minutes",
+    command: ({ seed, minutes }) =>
+      `npm run test:deep -- --minutes ${minutes} --seed ${seed} naive-is-columns metamorphic`,
+    counts: /checked (?<cases>\d+) cases/g,
+    whole: { cases: 100_000 },
+    shown: ({ cases }) => `${cases} random projects and relations, each with its requests, no difference`,
   },
   {
     id: "statistics",
@@ -48,25 +69,31 @@ export const PROMISES = [
       "packages/eval-engine/test/statistics-are-the-same.test.ts",
       "packages/adapters-clickhouse/test/statistics-pushed-down.test.ts",
     ],
-    command: "npm run test:deep -- --runs 80000 --seed SEED statistics-are-the-same statistics-pushed-down",
-    figure: /no failure in ([\d.]+) minutes/g,
-    shown: "80,000 compared questions, 20,000 of them over ClickHouse, no difference, $1 minutes",
+    command: ({ seed, minutes }) =>
+      `npm run test:deep -- --minutes ${minutes} --seed ${seed} statistics-are-the-same statistics-pushed-down`,
+    counts: /checked (?<cases>\d+) cases/g,
+    whole: { cases: 10_000 },
+    shown: ({ cases }) => `${cases} random projects, each with its questions, no difference`,
   },
   {
     id: "intervals",
     promise: "Intervals cover and verdicts err as often as they say.",
     brief: ["packages/eval-engine/test/simulation.test.ts", "packages/statistics/test/vectors.test.ts"],
-    command: "npm run coverage -- --runs 1000 --seed SEED",
-    figure: /(.*)/g,
-    shown: "[docs/explanation/statistics-coverage.md](docs/explanation/statistics-coverage.md)",
+    command: ({ seed, minutes }) => `npm run coverage -- --runs ${Math.round(100 * minutes)} --seed ${seed}`,
+    counts: /(?<runs>\d+) simulated runs of each cell/g,
+    most: ["runs"],
+    whole: { parts: 1 },
+    shown: ({ runs }) =>
+      `${runs} simulated runs of each cell: [docs/explanation/statistics-coverage.md](docs/explanation/statistics-coverage.md)`,
   },
   {
     id: "conformance",
     promise: "The server answers as its OpenAPI document says, and refuses what that forbids.",
     brief: ["packages/adapters-http/test/open-api.test.ts"],
-    command: "npm run conformance -- --minutes 10 --seed SEED",
-    figure: /([\d,]+) requests, (\d+) findings/g,
-    shown: "$1 requests that Schemathesis made, $2 findings",
+    command: ({ seed, minutes }) => `npm run conformance -- --minutes ${minutes} --seed ${seed}`,
+    counts: /(?<requests>[\d,]+) requests, (?<findings>\d+) findings/g,
+    whole: { parts: 1 },
+    shown: ({ requests, findings }) => `${requests} requests that Schemathesis made, ${findings} findings`,
   },
   ...[
     [
@@ -103,93 +130,112 @@ export const PROMISES = [
     id,
     promise,
     brief: [test],
-    command: `npm run fuzz -- --minutes 10 --seed SEED ${id}`,
-    figure: new RegExp(`${id}: (\\d+) inputs`, "g"),
-    shown: "$1 inputs in 10 minutes, none broken",
+    command: ({ seed, minutes }) => `npm run fuzz -- --minutes ${minutes} --seed ${seed} ${id}`,
+    counts: new RegExp(`${id}: (?<inputs>\\d+) inputs`, "g"),
+    whole: { parts: 1 },
+    shown: ({ inputs }) => `${inputs} inputs, none broken`,
   })),
   {
     id: "histories",
     promise:
       "Whatever happens to a data directory, kills, power cuts and faults of the disk at any step of a write, it has what was acknowledged and answers as the specification does.",
     brief: ["packages/adapters-duckdb/test/simulation.test.ts"],
-    command: "npm run test:deep -- --runs 10000 --seed SEED adapters-duckdb/test/simulation",
-    figure:
-      /(\d+) histories: (\d+) queries, (\d+) kills, (\d+) power cuts, (\d+) faults, (\d+) deletions for ever/g,
-    shown:
-      "$1 histories with $2 queries, $3 kills, $4 power cuts, $5 faults of the disk and $6 deletions for ever, no difference",
+    command: ({ seed, minutes }) =>
+      `npm run test:deep -- --minutes ${minutes} --seed ${seed} adapters-duckdb/test/simulation`,
+    counts:
+      /(?<histories>\d+) histories: (?<queries>\d+) queries, (?<kills>\d+) kills, (?<cuts>\d+) power cuts, (?<faults>\d+) faults, (?<deletions>\d+) deletions for ever/g,
+    whole: { histories: 100_000 },
+    shown: ({ histories, queries, kills, cuts, faults, deletions }) =>
+      `${histories} histories with ${queries} queries, ${kills} kills, ${cuts} power cuts, ${faults} faults of the disk and ${deletions} deletions for ever, no difference`,
   },
   {
     id: "damage",
     promise:
       "A file of the data directory that is damaged in any way gives what was written, a fault, or less that is told.",
     brief: ["test/disk/damaged-files.test.ts"],
-    command: "npm run test:deep -- --runs 50 --seed SEED test/disk/damaged-files",
-    figure:
-      /(\d+) files, (\d+) damages: (\d+) healed in silence, (\d+) told, (\d+) with faults, (\d+) refused/g,
-    shown:
-      "$1 files, $2 damages: $3 change no answer, $4 are told at the start, $5 end in faults, $6 are refused with the way out; no wrong answer",
+    command: ({ seed, minutes }) =>
+      `npm run test:deep -- --runs ${Math.max(1, Math.floor(0.6 * minutes))} --seed ${seed} test/disk/damaged-files`,
+    counts:
+      /(?<files>\d+) files, (?<damages>\d+) damages: (?<healed>\d+) healed in silence, (?<told>\d+) told, (?<faults>\d+) with faults, (?<refused>\d+) refused/g,
+    most: ["files"],
+    whole: { damages: 2000 },
+    shown: ({ files, damages, healed, told, faults, refused }) =>
+      `${files} files, ${damages} damages: ${healed} change no answer, ${told} are told at the start, ${faults} end in faults, ${refused} are refused with the way out; no wrong answer`,
   },
   {
     id: "hostile",
     promise:
       "No body, up to a route's limit, keeps others waiting for 250 ms, takes 512 MiB, or gets a refusal above 64 KiB.",
     brief: ["test/hostile.test.ts"],
-    command: "npm run hostile",
-    figure:
-      /(\d+) bodies in \d+ s, longest health check (\d+) ms, longest turn (\d+) ms, most memory (\d+) MiB, longest refusal ([\d.]+) KiB, 0 promises broken/g,
-    shown:
-      "$1 bodies, health within $2 ms, no turn above $3 ms of processor time, at most $4 MiB more memory, refusals of at most $5 KiB",
+    command: ({ part }) => `npm run hostile -- --every=3 --from=${part}`,
+    counts:
+      /(?<bodies>\d+) bodies in \d+ s, longest health check (?<health>\d+) ms, longest turn (?<turn>\d+) ms, most memory (?<memory>\d+) MiB, longest refusal (?<refusal>[\d.]+) KiB, 0 promises broken/g,
+    most: ["health", "turn", "memory", "refusal"],
+    whole: { parts: 3 },
+    shown: ({ bodies, health, turn, memory, refusal }) =>
+      `${bodies} bodies, health within ${health} ms, no turn above ${turn} ms of processor time, at most ${memory} MiB more memory, refusals of at most ${refusal} KiB`,
   },
   {
     id: "soak",
     promise: "Memory and handles stay where they are under load, and health answers.",
     brief: ["test/unread-streams.test.ts"],
-    command: "npm run soak -- --minutes 30 --seed SEED",
-    figure:
-      /memory: (-?[\d.]+)[\s\S]*?handles: (-?[\d.]+)[\s\S]*?healthP99: ([\d.]+)[\s\S]*?healthMost: ([\d.]+)[\s\S]*?(\d+) answers/g,
-    shown: "$5 answers in 30 minutes; $1 MiB and $2 handles a minute; health $3 ms (p99), $4 ms (most)",
+    command: ({ seed, minutes }) => `npm run soak -- --minutes ${minutes} --seed ${seed}`,
+    counts:
+      /memory: (?<memory>-?[\d.]+)[\s\S]*?handles: (?<handles>-?[\d.]+)[\s\S]*?healthP99: (?<p99>[\d.]+)[\s\S]*?healthMost: (?<health>[\d.]+)[\s\S]*?(?<answers>\d+) answers/g,
+    most: ["memory", "handles", "p99", "health"],
+    whole: { parts: 3 },
+    shown: ({ answers, memory, handles, p99, health }) =>
+      `${answers} answers; ${memory} MiB and ${handles} handles a minute; health ${p99} ms (p99), ${health} ms (most)`,
   },
   {
     id: "silent",
     promise:
       "A key with a hundred connections that say nothing, slowly or never read costs another at most twice its latency, and no refusal.",
     brief: ["test/unread-streams.test.ts", "test/hostile.test.ts"],
-    command: "npm run silent",
-    figure:
-      /(\d+) silent connections of one key; of another (\d+) questions took ([\d.]+) ms before and ([\d.]+) ms meanwhile/g,
-    shown:
-      "$1 connections of one key: $2 questions of another took $3 ms before and $4 ms meanwhile, none refused",
+    command: () => "npm run silent",
+    counts:
+      /(?<connections>\d+) silent connections of one key; of another (?<questions>\d+) questions took (?<before>[\d.]+) ms before and (?<meanwhile>[\d.]+) ms meanwhile/g,
+    whole: { parts: 1 },
+    shown: ({ connections, questions, before, meanwhile }) =>
+      `${connections} connections of one key: ${questions} questions of another took ${before} ms before and ${meanwhile} ms meanwhile, none refused`,
   },
   {
     id: "page",
     promise:
       "The page shows what the endpoints say: every count opens that many rows, every verdict is the endpoint's.",
     brief: ["test/web"],
-    command: "npm run test:page",
-    figure: /Tests\s+(\d+) passed/g,
-    shown: "$1 tests at full length",
+    command: ({ seed, minutes }) => `npm run test:page -- --runs ${Math.max(4, 25 * minutes)} --seed ${seed}`,
+    counts: /(?<runs>\d+) rounds of (?<tests>\d+) tests passed/g,
+    most: ["tests"],
+    whole: { runs: 500 },
+    shown: ({ runs, tests }) => `${tests} tests, with ${runs} random filters and as many random projects`,
   },
+  // An area is cut in parts, each of them other lines.
   ...[
-    ["query-lang", "the filter language", "packages/query-lang/test", 15],
-    ["statistics", "the statistics", "packages/statistics/test", 20],
-    ["plan", "what plans a query", "packages/eval-engine/test", 5],
-    ["jobs", "the job state machine", "packages/training-core/test", 30],
-    ["normaliser", "what makes strict streams of those of engines", "packages/inference-core/test", 100],
-  ].map(([area, what, tests, share]) => ({
+    ["query-lang", "the filter language", "packages/query-lang/test", 20],
+    ["statistics", "the statistics", "packages/statistics/test", 15],
+    ["plan", "what plans a query", "packages/eval-engine/test", 60],
+    ["jobs", "the job state machine", "packages/training-core/test", 12],
+    ["normaliser", "what makes strict streams of those of engines", "packages/inference-core/test", 1],
+  ].map(([area, what, tests, parts]) => ({
     id: `mutation-${area}`,
     promise: `The tests of ${what} notice at least 85 of 100 changes of its code.`,
     brief: [tests],
-    command: `npm run mutate -- --share ${share} --seed SEED ${area}`,
-    figure: new RegExp(`${area}: (\\d+) mutants of a sample of ([\\d.]+) % .*?, ([\\d.]+) % noticed`, "g"),
-    shown: "$3 % of $1 changes noticed, in a sample of $2 % of the lines",
+    command: ({ part }) => `npm run mutate -- --part ${part + 1}/${parts} ${area}`,
+    counts: new RegExp(`${area}: (?<noticed>\\d+) of (?<changes>\\d+) mutants noticed`, "g"),
+    whole: { parts },
+    shown: ({ changes }, sums) =>
+      `${((100 * sums.noticed) / sums.changes).toFixed(1)} % of ${changes} changes noticed`,
+    holds: ({ noticed, changes }) => noticed / changes >= 0.85,
   })),
   {
     id: "clients",
     promise:
       "Clients that people have work unmodified: weave, openai, wandb, openpipe-art, the AI SDK, litellm, peft.",
     brief: ["test/weave/npm-client.test.ts", "packages/adapters-http/test/inference/clients.test.ts"],
-    command: "npm run test:interop",
-    figure: /Tests\s+(\d+) passed/g,
-    shown: "$1 tests",
+    command: ({ part }) => `npm run test:interop -- ${INTEROP[part]}`,
+    counts: /Tests\s+(?<tests>\d+) passed/g,
+    whole: { parts: INTEROP.length },
+    shown: ({ tests }) => `${tests} tests`,
   },
 ];

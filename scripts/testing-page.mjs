@@ -1,33 +1,75 @@
-// TESTING.md as text: each promise, the tests that hold it in every run, the command of its long form, and what the last full
-// run of that command showed. A test holds the file against this.
+// TESTING.md as text: each promise, the tests that hold it in every run, the command of its parts, and what the parts showed
+// together. A test holds the file against this.
 
-/** The page, of the promises and of the figures that are kept of them. */
-export function testingPage(promises, figures) {
+/** The page, of the promises and of the parts that are kept of them. */
+export function testingPage(promises, kept) {
   return `# What is promised, and how it is tested
 
-Written by \`npm run testing\` from \`scripts/promises.mjs\` and the figures in \`testing.json\`; \`npm run testing -- ID\` runs the long
-form of one promise and keeps its figures. Every commit runs the short forms, against the built command where people use
-that: \`npm test\`.
+Written by \`npm run testing\` from \`scripts/promises.mjs\` and the figures in \`testing.json\`. It tests every promise in turn, a part
+of at most ten minutes each (\`--minutes\`), keeps the figures of a part as soon as it has them, and goes on where it was
+broken off; figures of parts add up. \`npm run testing -- ID\` does a part of one promise. A change runs the short forms: \`npm test\`
+all that is brief, \`.ci/run\` the rest of the lanes that it wakes (\`test/lanes.ts\`).
 
-${promises.map((promise) => section(promise, figures[promise.id])).join("\n")}`;
+${promises.map((promise) => section(promise, kept[promise.id] ?? [])).join("\n")}`;
 }
 
-function section({ id, promise, brief, command }, kept) {
-  const last =
-    kept === undefined
-      ? "not run at full length on a version that is kept here."
-      : `${kept.figure} (${[
-          ...(kept.seed === undefined ? [] : [`seed ${kept.seed}`]),
-          `commit ${kept.commit}`,
-          kept.date,
-          kept.machine,
-        ].join(", ")}).`;
+/** What the parts of a promise have counted together, with how many parts they are. */
+export function added({ most }, parts) {
+  const sums = { parts: parts.length };
+  for (const { counts } of parts)
+    for (const [name, count] of Object.entries(counts))
+      sums[name] = most?.includes(name) ? Math.max(sums[name] ?? count, count) : (sums[name] ?? 0) + count;
+  return sums;
+}
+
+/** How much of what is wanted the parts are: 1 when they are all of it. */
+export function shareOf(promise, parts) {
+  const [[name, wanted]] = Object.entries(promise.whole);
+  return Math.min(1, (added(promise, parts)[name] ?? 0) / wanted);
+}
+
+function section(promise, parts) {
+  const { id, brief, command } = promise;
   return `## ${id}
 
-${promise}
+${promise.promise}
 
 - In every run: ${brief.map((path) => `[\`${path}\`](${path})`).join(", ")}
-- At full length: \`${command}\`
-- Last full run: ${last}
+- A part: \`${command({ seed: "SEED", minutes: 10, part: 0 })}\`
+- Seen: ${seen(promise, parts)}
 `;
+}
+
+function seen(promise, parts) {
+  if (parts.length === 0) return `nothing yet: \`npm run testing -- ${promise.id}\` begins.`;
+  const sums = added(promise, parts);
+  const words = Object.fromEntries(
+    Object.entries(sums).map(([name, count]) => [
+      name,
+      count.toLocaleString("en", { maximumFractionDigits: 2 }),
+    ]),
+  );
+  const share = shareOf(promise, parts);
+  const each = (name) => [...new Set(parts.map((part) => part[name]).filter((one) => one !== undefined))];
+  const [[unit, wanted]] = Object.entries(promise.whole);
+  const of = share === 1 ? "" : ` So far ${percent(share)} of ${wanted.toLocaleString("en")} ${unit}.`;
+  const facts = [
+    `${parts.length} ${parts.length === 1 ? "part" : "parts"}, ${Math.ceil(parts.reduce((sum, { minutes }) => sum + minutes, 0))} minutes`,
+    ...listed("seed", each("seed")),
+    ...listed("commit", each("commit")),
+    [each("date")[0], ...(each("date").length > 1 ? [each("date").at(-1)] : [])].join(" to "),
+    ...each("machine"),
+  ];
+  return `${promise.shown(words, sums)} (${facts.join(", ")}).${of}`;
+}
+
+function percent(share) {
+  return `${(100 * share).toPrecision(2)} %`;
+}
+
+/** The first and the last of many: all of them are in testing.json. */
+function listed(what, all) {
+  if (all.length === 0) return [];
+  if (all.length <= 3) return [`${what}${all.length > 1 ? "s" : ""} ${all.join(" ")}`];
+  return [`${all.length} ${what}s from ${all[0]} to ${all.at(-1)}`];
 }

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import config from "../vitest.config.ts";
 import { LANES, laneOf, lanes, patternsOf, wokenBy } from "./lanes.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -50,6 +51,13 @@ test("what `npm test` leaves and the rest of a lane are the whole lane", () => {
     expect(brief.exclude).toEqual(expect.arrayContaining([...full]));
     expect(brief.include).toEqual(patternsOf(name, "full").include);
   }
+});
+
+test("what is tagged as too long for `npm test` is left out of it, in every project", () => {
+  const projects = (mode: string) =>
+    config({ command: "serve", mode }).test?.projects as readonly { readonly test: object }[];
+  for (const { test } of projects("brief")) expect(test).toMatchObject({ tagsFilter: ["!long"] });
+  for (const { test } of projects("rest")) expect(test).not.toHaveProperty("tagsFilter");
 });
 
 const all = Object.keys(LANES);

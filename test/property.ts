@@ -45,6 +45,7 @@ export async function check<T>(
     ...(seed === undefined ? {} : { seed: Number(seed) }),
     ...(mayStopEarly ? { interruptAfterTimeLimit: Math.max(1000, deadline - Date.now()) } : {}),
     asyncReporter: async (run) => {
+      if (mayStopEarly) console.log(`checked ${run.numRuns} cases`);
       // A run whose time was over before its first case has not failed.
       if (!run.failed || (mayStopEarly && run.interrupted && run.counterexample === null)) return;
       const [value] = run.counterexample ?? [];

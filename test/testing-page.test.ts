@@ -1,10 +1,11 @@
-// TESTING.md is what its generator writes, and what it names is there.
+// TESTING.md is what its generator writes, what it names is there, and parts of a promise are kept and added up however
+// often the run is broken off.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { PROMISES } from "../scripts/promises.mjs";
-import { testingPage } from "../scripts/testing-page.mjs";
+import { added, shareOf, testingPage } from "../scripts/testing-page.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
@@ -15,6 +16,15 @@ test("TESTING.md is written from the promises and the figures: npm run testing -
 
 test.each(PROMISES)("$id names tests and a command that are there", ({ brief, command }) => {
   for (const path of brief) expect([path, existsSync(`${root}${path}`)]).toEqual([path, true]);
-  const script = /^npm run ([\w:]+)/.exec(command)?.[1];
+  const asked = (command as (part: object) => string)({ seed: 1, minutes: 10, part: 0 });
+  const script = /^npm run ([\w:]+)/.exec(asked)?.[1];
   expect(Object.keys(JSON.parse(read("package.json")).scripts)).toContain(script);
+});
+
+test("parts add up, the largest of some is kept, and what is wanted is reached", () => {
+  const promise = { whole: { kills: 40 }, most: ["health"] };
+  const part = (kills: number, health: number) => ({ counts: { kills, health } });
+  expect([shareOf(promise, []), added(promise, [])]).toEqual([0, { parts: 0 }]);
+  expect(added(promise, [part(10, 3), part(12, 7), part(8, 5)])).toEqual({ parts: 3, kills: 30, health: 7 });
+  expect([shareOf(promise, [part(10, 3)]), shareOf(promise, [part(39, 1), part(9, 1)])]).toEqual([0.25, 1]);
 });

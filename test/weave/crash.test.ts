@@ -66,7 +66,7 @@ test(`after kill -9, ${ROUNDS} times: all that was acknowledged, whole batches, 
     expect(server.complaints()).toBe("");
   }
   // A server that answered nothing would pass all of the above.
-  expect(acknowledged).toBeGreaterThan(ROUNDS);
+  expect(acknowledged).toBeGreaterThan(0);
 });
 
 /** Every piece of an acknowledged batch is there; of a batch that was not, all pieces or none. */
