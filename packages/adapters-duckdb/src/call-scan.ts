@@ -1,12 +1,11 @@
 // Reading calls as they came, in the order of their start: for export, and for clients that list calls.
 
-import { compareText } from "@assay/base/internal";
+import { compareText, givingWay } from "@assay/base/internal";
 import type { CallScan, CallScope, KeptCall } from "@assay/calls";
 import { sortInTurns } from "@assay/trace-core/store-parts";
 import { type FoundCall, findStartedAfter, findStartedAt, type HashScope } from "./call-index.ts";
 import { readCallTextsInTurns } from "./call-text.ts";
 import type { Database } from "./database.ts";
-import { givingWay } from "./give-way.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Projects } from "./projects.ts";

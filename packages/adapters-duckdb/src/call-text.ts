@@ -1,11 +1,10 @@
 // From the journal's records to calls.
 
 import { Fault } from "@assay/base";
-import { inTurns } from "@assay/base/internal";
+import { givingWay, inTurns } from "@assay/base/internal";
 import type { Call, KeptCall } from "@assay/calls";
 import { type CallRecord, readCallRecord, readCallRecordSteps } from "@assay/calls/internal";
 import type { FoundCall } from "./call-index.ts";
-import { givingWay } from "./give-way.ts";
 import type { Journal } from "./journal.ts";
 import { readInTurns } from "./read-in-turns.ts";
 import { CALLS_FILE } from "./record-files.ts";

@@ -2,13 +2,12 @@
 // in between leaves texts that nothing points at, which the next opening cuts off.
 
 import { Fault } from "@assay/base";
-import { inTurns, lruCache } from "@assay/base/internal";
+import { givingWay, inTurns, lruCache } from "@assay/base/internal";
 import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "@assay/calls";
 import { takeTogether, writePlan } from "@assay/calls/internal";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { callOf, isLong, readLongCall } from "./call-text.ts";
 import type { Database, Transaction } from "./database.ts";
-import { givingWay } from "./give-way.ts";
 import { idHash } from "./id-hash.ts";
 import { entriesOf } from "./index-entries.ts";
 import type { Journal, Place } from "./journal.ts";

@@ -6,6 +6,6 @@
  */
 export { writeFilesAnew } from "./deletion/delete-records.ts";
 export type { UsageLedger } from "./inference/usage.ts";
+export { type ParquetColumn, writeParquetFile } from "./parquet-file.ts";
 export type { StoreCounts } from "./store-counts.ts";
-export { type FileColumn, writeTableFile } from "./table-file.ts";
 export type { FileArtifacts } from "./training/artifacts.ts";

@@ -1,6 +1,6 @@
 // Reads, and makes something of, many records a few at a time, letting others run in between.
 
-import { givingWay } from "./give-way.ts";
+import { givingWay } from "@assay/base/internal";
 import type { Place } from "./journal.ts";
 
 // What is read and made into values at once: some milliseconds of work.

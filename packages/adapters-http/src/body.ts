@@ -2,10 +2,16 @@
 // bytes arrive, before anything is built of it; and no step of it keeps others waiting.
 
 import { Fault, type Issue, type JsonRecords } from "@assay/base";
-import { type JsonFault, JsonScan, JsonSyntaxError, parseInPieces, shownName } from "@assay/base/internal";
+import {
+  type JsonFault,
+  JsonScan,
+  JsonSyntaxError,
+  nextTurn,
+  parseInPieces,
+  shownName,
+} from "@assay/base/internal";
 import { BytePieces } from "./byte-pieces.ts";
 import { inSteps } from "./in-steps.ts";
-import { nextTurn } from "./next-turn.ts";
 import type { Place } from "./room.ts";
 
 /** Why a body was not read, and the status that says so. */

@@ -1,7 +1,9 @@
 // The whole interface as one function from Request to Response, to mount in any server.
 
+import { keyedSemaphore } from "@assay/base/internal";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { askedBy } from "#request-context";
 import { type AnsweredRequest, loggedIds } from "./answered-request.ts";
 import type { Face } from "./face.ts";
 import { verbRefused } from "./key-verbs.ts";
@@ -66,6 +68,7 @@ export function createHandler(options: HandlerOptions): Handler {
   const meet = routeTable([...options.faces, ownFace(options.faces, options.ready)]);
   const guard = requestGuard({ origins, keyless });
   const stream = options.streams && openStreams(options.streams);
+  const pieces = keyedSemaphore(PIECES_OF_KEY);
 
   /** What a route answers, behind all that stands before it. What is thrown is refused as its face refuses. */
   const answer = async (met: MetRoute): Promise<Response> => {
@@ -77,6 +80,8 @@ export function createHandler(options: HandlerOptions): Handler {
         parameterProblem(met) ??
         (authenticate && (await verbRefused(met, authenticate)));
       if (refused !== undefined) return refuse(refused, asked.request);
+      const key = (await authenticate?.(asked.request))?.id ?? "";
+      askedBy({ key, pieces, request: asked.request });
       if (stream === undefined) return await route.answer(asked);
       const streamed = await stream(asked.request, async () => route.answer(asked), route.stream);
       return streamed instanceof Response ? streamed : refuse(streamed, asked.request);
@@ -110,6 +115,9 @@ export function createHandler(options: HandlerOptions): Handler {
     return response;
   };
 }
+
+/** Pieces of streams that are made at once for one key: others of the key wait, and other keys need not. */
+const PIECES_OF_KEY = 1;
 
 /** A problem where no face says how its clients read one. */
 const errorOf = (problem: Problem): Response => errorResponse(problem);

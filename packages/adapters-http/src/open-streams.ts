@@ -5,6 +5,7 @@ import { Fault } from "@assay/base";
 import type { Authenticate } from "./principal.ts";
 import type { Problem } from "./problem.ts";
 import type { Room } from "./room.ts";
+import { isStreamed } from "./streamed.ts";
 
 /** How much of answers that are streams may be open. */
 export interface StreamLimits {
@@ -102,7 +103,8 @@ export function openStreams({
     if (typeof leave !== "function") return leave;
     try {
       const response = await answer();
-      if (response.ok && response.body !== null && isStreamed(response)) return counted(response, leave);
+      const isRead = isStreamed(response) || response.headers.has("content-length");
+      if (response.ok && response.body !== null && isRead) return counted(response, leave);
       leave();
       return response;
     } catch (error) {
@@ -110,14 +112,6 @@ export function openStreams({
       throw error;
     }
   };
-}
-
-/** Whether an answer is written as it is read. Its headers say so: bodies that are there whole have none of these. */
-function isStreamed({ headers }: Response): boolean {
-  return (
-    headers.get("transfer-encoding") === "chunked" ||
-    headers.get("content-type")?.startsWith("text/event-stream") === true
-  );
 }
 
 function tooManyOfAll(request: Request): Problem {

@@ -1,6 +1,22 @@
-// The same in a browser's worker, which has no storage that follows asynchronous work: nobody is told of the id.
+// The same in a browser's worker, which has no storage that follows asynchronous work: nobody is told of the id, and
+// everything is of one key.
+
+import type { Asker } from "./request-context.ts";
 
 /** Runs `work`. */
 export function asPartOf<T>(_id: string, work: () => T): T {
   return work();
+}
+
+/** Says nothing. */
+export function askedBy(_by: Asker): void {}
+
+/** A function that runs work. */
+export function inThisContext(): <T>(work: () => T) => T {
+  return (work) => work();
+}
+
+/** Makes a piece of an answer. */
+export function makePiece<T>(make: () => Promise<T>): Promise<T> {
+  return make();
 }

@@ -1,6 +1,7 @@
 // The id of a request: what its answer, its line in the log and every error that it caused have in common.
 
-import { asPartOf } from "#request-context";
+import { asPartOf, inThisContext } from "#request-context";
+import { isStreamed } from "./streamed.ts";
 
 const HEADER = "X-Request-Id";
 /** Nothing that could end a line of a log, or be taken for another field of it. */
@@ -17,26 +18,24 @@ export function requestId({ headers }: Request, mayBeKey: (text: string) => bool
 
 /** Answers a request under this id, which the answer then carries. */
 export async function underId(id: string, answer: () => Promise<Response>): Promise<Response> {
-  const response = underIdToTheEnd(await asPartOf(id, answer), id);
+  const response = await asPartOf(id, async () => toTheEnd(await answer()));
   response.headers.set(HEADER, id);
   return response;
 }
 
-/** Types of answers that are made while they are read. */
-const STREAMED = /^(text\/event-stream|application\/(jsonl|x-ndjson))/;
-
 /**
- * The answer, whose body is made under the id too: whoever reads it is outside of the request, and what fails in the
- * middle of a stream would have no id.
+ * The answer, whose body is made as part of the request too: whoever reads it is outside of the request, and what fails
+ * in the middle of a stream would have no id.
  */
-function underIdToTheEnd(response: Response, id: string): Response {
+function toTheEnd(response: Response): Response {
+  if (!isStreamed(response) || response.body === null) return response;
   const { body, status, headers } = response;
-  if (body === null || !STREAMED.test(headers.get("Content-Type") ?? "")) return response;
+  const within = inThisContext();
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   const read = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await asPartOf(id, () => reader.read());
+        const { done, value } = await within(() => reader.read());
         if (done) controller.close();
         else controller.enqueue(value);
       },

@@ -1,31 +1,28 @@
-// Responses that are written as their pieces are made: memory does not grow with the answer.
+// Responses that are written as they are read: no piece is made before it is asked for, so that memory grows neither with
+// the answer nor with the number of clients that do not read theirs.
 
-/** How pieces are made. */
-export interface StreamedOptions {
-  /** Whether the next piece is made while one is sent. Default true; false makes one only when it is asked for. */
-  readonly ahead?: boolean;
-}
+import { makePiece } from "#request-context";
 
 /**
- * A response of these pieces. What fails before the first throws here, where it can still be answered with a status;
+ * A response of these pieces; an empty one lets other streams of the key go on before the next is made. What fails before the first throws here, where it can still be answered with a status;
  * what fails later breaks the response off.
  */
-export async function streamed(
-  pieces: AsyncIterable<Uint8Array>,
-  contentType: string,
-  { ahead = true }: StreamedOptions = {},
-): Promise<Response> {
+export async function streamed(pieces: AsyncIterable<Uint8Array>, contentType: string): Promise<Response> {
   const iterator = pieces[Symbol.asyncIterator]();
-  let next: Promise<IteratorResult<Uint8Array>> | undefined = Promise.resolve(await iterator.next());
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    for (;;) {
+      const piece = await makePiece(() => iterator.next());
+      if (piece.done === true || piece.value.length > 0) return piece;
+    }
+  };
+  let first: IteratorResult<Uint8Array> | undefined = await next();
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await (next ?? iterator.next());
-        if (done === true) return controller.close();
-        next = ahead ? iterator.next() : undefined;
-        // Whoever pulls next sees the failure; until then it must not count as unhandled.
-        next?.catch(() => {});
-        controller.enqueue(value);
+        const { done, value } = first ?? (await next());
+        first = undefined;
+        if (done === true) controller.close();
+        else controller.enqueue(value);
       },
       async cancel() {
         await iterator.return?.();
@@ -33,6 +30,16 @@ export async function streamed(
     },
     { highWaterMark: 0 },
   );
-  // Says that it is written as it is read: nothing reads ahead in it, and it counts as an open stream.
-  return new Response(body, { headers: { "content-type": contentType, "transfer-encoding": "chunked" } });
+  return new Response(body, { headers: { "content-type": contentType, ...STREAMED } });
+}
+
+/** Says that an answer is written as it is read: nothing reads ahead in it, and it counts as an open stream. */
+const STREAMED = { "transfer-encoding": "chunked" };
+
+/** Whether an answer is written as it is read. Its headers say so: bodies that are there whole have none of these. */
+export function isStreamed({ headers }: Response): boolean {
+  return (
+    headers.get("transfer-encoding") === "chunked" ||
+    headers.get("content-type")?.startsWith("text/event-stream") === true
+  );
 }

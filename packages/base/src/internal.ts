@@ -7,6 +7,7 @@
 export { type BackoffBounds, backoffMs } from "./backoff.ts";
 export { compareText } from "./compare-text.ts";
 export { excerpt, shownName } from "./excerpt.ts";
+export { givingWay } from "./giving-way.ts";
 export { GrowableArray, growableBytes, growableFloats, growableIndexes } from "./growable-array.ts";
 export { textNestsDeeper } from "./json-depth.ts";
 export { type Fields, isJsonObject } from "./json-object.ts";
@@ -22,11 +23,13 @@ export {
   parseJson,
   withNumberTexts,
 } from "./json-text.ts";
+export { type KeyedSemaphore, keyedSemaphore } from "./keyed-semaphore.ts";
 export { expectSame, expectThat, lawsFor } from "./law.ts";
 export { everySchema, type LazySchemas, lazySchemas } from "./lazy-schemas.ts";
 export { lineSplitter } from "./line-splitter.ts";
 export { type LruCache, lruCache } from "./lru-cache.ts";
 export { endOfString, memberText } from "./member-text.ts";
+export { nextTurn, shareTurnsBy } from "./next-turn.ts";
 export { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "./path-name.ts";
 export { type Description, jsonSchemaOf, readAs, type Schema, schemaOf } from "./read-as.ts";
 export { serialQueue } from "./serial-queue.ts";

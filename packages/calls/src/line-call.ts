@@ -63,6 +63,11 @@ export class LineCall implements Call, CallOutline {
     return new LineCall(this.line, this.parent_id, { ...this, deleted_at: at }, this.trial);
   }
 
+  /** Characters of its line. */
+  get length(): number {
+    return this.line.length;
+  }
+
   /** The call as one object that holds everything. */
   whole(): Call {
     const call = readCallLine(this.line);

@@ -8,6 +8,7 @@ import {
   connectClickHouse,
 } from "@assay/adapters-clickhouse/internal";
 import type { ProjectList } from "@assay/adapters-http/internal";
+import { nextTurn } from "@assay/base/internal";
 import type { CallSource } from "@assay/calls";
 import { createEvalEngine, type EvaluationEntry } from "@assay/eval-engine";
 import { chooseEvaluations } from "@assay/eval-engine/internal";
@@ -56,11 +57,10 @@ export async function openClickHouseData(
   });
   const store = clickHouseStore(clickhouse, { database, cluster, settle: SETTLE });
   const { calls, rows, trials } = store;
-  const pause = () => new Promise<void>((resume) => setImmediate(resume));
   const most = connection.inProcessTrials ?? inProcessTrials;
   const engine = chosenExecution({
     trials,
-    inProcess: createEvalEngine({ calls, rows, pause }),
+    inProcess: createEvalEngine({ calls, rows, pause: nextTurn }),
     pushed: pushedExecution({ trials, calls, rows }),
     ...(most === undefined ? {} : { inProcessTrials: most }),
   });

@@ -3,6 +3,7 @@
 import { openStore, type Store } from "@assay/adapters-duckdb";
 import type { ProjectList } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
+import { nextTurn } from "@assay/base/internal";
 import { type CountedEvaluation, createEvalEngine, type EvaluationEntry } from "@assay/eval-engine";
 import { chooseEvaluations, datasetOf } from "@assay/eval-engine/internal";
 import { exportLines } from "./export-lines.ts";
@@ -61,8 +62,12 @@ function takesNothing(error: unknown): error is Fault {
 /** The data in some stores; `where` is for a person. */
 export function dataOver(store: ServerStores, where: string): ServerData {
   const { calls, rows, segments } = store;
-  const pause = () => new Promise<void>((resume) => setImmediate(resume));
-  const engine = createEvalEngine({ calls, rows, pause, ...(segments !== undefined && { segments }) });
+  const engine = createEvalEngine({
+    calls,
+    rows,
+    pause: nextTurn,
+    ...(segments !== undefined && { segments }),
+  });
 
   /** Evaluations and their rows: the engine knows what a row is. */
   const counted = async (

@@ -1,7 +1,10 @@
 // The page as one HTML file, with its data and its server inside: it opens from a disk, and can ask nobody anything.
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { createWriteStream, readFileSync } from "node:fs";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { createGzip, gzipSync } from "node:zlib";
@@ -25,12 +28,14 @@ export interface ExportedPageOptions {
   readonly mostBytes?: number;
 }
 
-/** A file that is ready to be written. */
+/** A file that is ready to be written. Its data is on the disk until then. */
 export interface ExportedPage {
   /** How large it is. */
   readonly bytes: number;
   /** Its text, piece by piece. */
-  pieces(): Iterable<string>;
+  pieces(): AsyncIterable<string>;
+  /** Removes its data from the disk: to be called once, whether it was written or not. */
+  close(): Promise<void>;
 }
 
 /**
@@ -51,46 +56,102 @@ export async function exportedPage(
   const [worker, reader] = ["worker", "reader"].map((name) =>
     gzipSync(read(`export/${name}.js`), { level: 9 }),
   ) as [Buffer, Buffer];
-  const rowBytes = await compressed(rows, mostBytes);
-  const callBytes = await compressed(callsByRow(calls), mostBytes - rowBytes.length);
-  const pieces = function* (): Generator<string> {
-    yield head(script, style);
-    yield* blocks("facts", Buffer.from(JSON.stringify(facts)));
-    yield `<script>${script}</script>\n`;
-    yield* blocks("worker", worker);
-    yield* blocks("reader", reader);
-    yield* blocks("calls", callBytes);
-    yield* blocks("rows", rowBytes);
-    yield "</body>\n</html>\n";
-  };
-  let bytes = 0;
-  for (const piece of pieces()) bytes += Buffer.byteLength(piece);
-  return { bytes, pieces };
+  const scratch = await mkdtemp(join(tmpdir(), "assay-export-"));
+  const close = () => rm(scratch, { recursive: true, force: true });
+  try {
+    const kept = { rows: join(scratch, "rows"), calls: join(scratch, "calls") };
+    const rowBytes = await compressed(rows, kept.rows, mostBytes);
+    const callBytes = await compressed(callsByRow(calls), kept.calls, mostBytes - rowBytes);
+    const before = [
+      head(script, style),
+      ...blocks("facts", Buffer.from(JSON.stringify(facts))),
+      `<script>${script}</script>\n`,
+      ...blocks("worker", worker),
+      ...blocks("reader", reader),
+    ].join("");
+    const after = "</body>\n</html>\n";
+    return {
+      bytes:
+        Buffer.byteLength(before) +
+        blocksLength("calls", callBytes) +
+        blocksLength("rows", rowBytes) +
+        after.length,
+      async *pieces() {
+        yield before;
+        yield* fileBlocks("calls", kept.calls);
+        yield* fileBlocks("rows", kept.rows);
+        yield after;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-async function compressed(lines: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+/** Writes the lines to `path`, compressed. Gives how many bytes they became. */
+async function compressed(
+  lines: AsyncIterable<Uint8Array>,
+  path: string,
+  mostBytes: number,
+): Promise<number> {
   let bytes = 0;
-  // The most that DEFLATE can do: a file is written once, and sent around.
-  await pipeline(lines, createGzip({ level: 9, memLevel: 9 }), async (source: AsyncIterable<Buffer>) => {
+  const bounded = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
       bytes += chunk.length;
       if (bytes > mostBytes) throw new RangeError("more data than one file can hold");
-      chunks.push(chunk);
+      yield chunk;
     }
-  });
-  return Buffer.concat(chunks);
+  };
+  // The most that DEFLATE can do: a file is written once, and sent around.
+  await pipeline(lines, createGzip({ level: 9, memLevel: 9 }), bounded, createWriteStream(path));
+  return bytes;
 }
 
 /** Bytes of one block: a multiple of 3, so that none but the last is padded. */
 const BLOCK_BYTES = 3 * 2 ** 20;
+/** Bytes of a block that are read at once: the same, and a part of a block. */
+const PIECE_BYTES = 3 * 2 ** 14;
+
+const blockStart = (kind: string) => `<script type="text/plain" data-holds="${kind}">`;
+const BLOCK_END = "</script>\n";
 
 /** Bytes as blocks that the page finds under `kind`. A script of a type that is none is data to a browser. */
 function* blocks(kind: string, bytes: Buffer): Generator<string> {
-  for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
-    const text = bytes.toString("base64", at, Math.min(bytes.length, at + BLOCK_BYTES));
-    yield `<script type="text/plain" data-holds="${kind}">${text}</script>\n`;
+  for (let at = 0; at < bytes.length; at += BLOCK_BYTES)
+    yield blockStart(kind) +
+      bytes.toString("base64", at, Math.min(bytes.length, at + BLOCK_BYTES)) +
+      BLOCK_END;
+}
+
+/** The same of a file, some kilobytes at a time. */
+async function* fileBlocks(kind: string, path: string): AsyncGenerator<string> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const bytes = Buffer.alloc(PIECE_BYTES);
+    for (let at = 0; at < size; ) {
+      const wanted = Math.min(PIECE_BYTES, size - at);
+      for (let read = 0; read < wanted; ) {
+        const { bytesRead } = await file.read(bytes, read, wanted - read, at + read);
+        if (bytesRead === 0) throw new Error("the data of an exported page was cut short");
+        read += bytesRead;
+      }
+      const start = at % BLOCK_BYTES === 0 ? blockStart(kind) : "";
+      at += wanted;
+      const end = at % BLOCK_BYTES === 0 || at === size ? BLOCK_END : "";
+      yield start + bytes.toString("base64", 0, wanted) + end;
+    }
+  } finally {
+    await file.close();
   }
+}
+
+/** How long the blocks of so many bytes are. */
+function blocksLength(kind: string, bytes: number): number {
+  const blocks = Math.ceil(bytes / BLOCK_BYTES);
+  return 4 * Math.ceil(bytes / 3) + blocks * (blockStart(kind).length + BLOCK_END.length);
 }
 
 function head(script: string, style: string): string {

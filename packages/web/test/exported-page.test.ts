@@ -44,7 +44,9 @@ const exported = (mostBytes?: number) =>
 
 test("the file lets its own script run and nothing else, and holds its data as base64", async () => {
   const page = await exported();
-  const html = [...page.pieces()].join("");
+  let html = "";
+  for await (const piece of page.pieces()) html += piece;
+  await page.close();
   expect(page.bytes).toBe(Buffer.byteLength(html));
   const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)![1]!;
   expect(policy).toContain("default-src 'none'; script-src 'sha256-");

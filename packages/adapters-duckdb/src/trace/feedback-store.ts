@@ -1,11 +1,10 @@
 // Feedback: each a record, found by its id and by what it is about.
 
 import { Fault, jsonText } from "@assay/base";
-import { parseJson } from "@assay/base/internal";
+import { givingWay, parseJson } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
 import type { Reader, Transaction } from "../database.ts";
-import { givingWay } from "../give-way.ts";
 import type { Place } from "../journal.ts";
 import { readInTurns } from "../read-in-turns.ts";
 import { OBJECTS_FILE } from "../record-files.ts";

@@ -2,12 +2,11 @@
 // it is answered from their heads, which are kept in an LRU cache once their records were read.
 
 import { Fault, type Json, jsonText } from "@assay/base";
-import { compareText, type LruCache, lruCache, parseJson } from "@assay/base/internal";
+import { compareText, givingWay, type LruCache, lruCache, parseJson } from "@assay/base/internal";
 import type { ObjectStore, ObjectVersion } from "@assay/trace-core";
 import type { NumberedHead, VersionHead } from "@assay/trace-core/internal";
 import { sortInTurns } from "@assay/trace-core/store-parts";
 import type { Reader } from "../database.ts";
-import { givingWay } from "../give-way.ts";
 import type { Journal, Place } from "../journal.ts";
 import { readInTurns } from "../read-in-turns.ts";
 import { OBJECTS_FILE } from "../record-files.ts";

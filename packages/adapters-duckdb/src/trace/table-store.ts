@@ -1,11 +1,10 @@
 // Tables: each a record that lists its rows by digest. The rows are dataset rows of the store, which queries resolve.
 
 import { Fault } from "@assay/base";
-import { inTurns, parseSteps } from "@assay/base/internal";
+import { givingWay, inTurns, parseSteps } from "@assay/base/internal";
 import type { RowSource } from "@assay/calls";
 import type { TableStore } from "@assay/trace-core";
 import type { Reader } from "../database.ts";
-import { givingWay } from "../give-way.ts";
 import type { Project } from "../projects.ts";
 import { OBJECTS_FILE } from "../record-files.ts";
 import { addRecords, findRecords } from "../record-index.ts";

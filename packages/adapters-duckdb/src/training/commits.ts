@@ -1,10 +1,9 @@
 // How changes of the training tables are written: whole, in turn, each only when it fits what is there.
 
-import { jsonPieces } from "@assay/base/internal";
+import { givingWay, jsonPieces } from "@assay/base/internal";
 import type { Change, TrainingSpec } from "@assay/training-core";
 import { hasEnded, statusOf } from "@assay/training-core/store-parts";
 import type { Database, Transaction } from "../database.ts";
-import { givingWay } from "../give-way.ts";
 import { groupedWrites } from "../grouped-writes.ts";
 import { projectKey } from "../tracking/project-key.ts";
 import { keyOfName } from "./key-of-name.ts";

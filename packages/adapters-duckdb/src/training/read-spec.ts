@@ -2,10 +2,9 @@
 // made of its text in steps.
 
 import { Fault, type Steps } from "@assay/base";
-import { inTurns, parseSteps } from "@assay/base/internal";
+import { givingWay, inTurns, parseSteps } from "@assay/base/internal";
 import type { TrainingSpec } from "@assay/training-core";
 import type { Database } from "../database.ts";
-import { givingWay } from "../give-way.ts";
 import { DATABASE_FILE } from "../record-files.ts";
 import { JOB_NUMBER } from "./job-number.ts";
 

@@ -49,7 +49,7 @@ export function backupFace({ backup, authenticate, onError }: BackupFaceOptions)
     if (detail !== undefined) return detailResponse({ status: 403, detail });
     if (backup === undefined)
       return detailResponse({ status: 501, detail: "this server's stores make no backups of themselves" });
-    return streamed(tarOf(backup(), new Date()), "application/x-tar", { ahead: false });
+    return streamed(tarOf(backup(), new Date()), "application/x-tar");
   };
   return { routes: routesOf(OPERATIONS, { backup: answer }), refuse: detailResponse, onError };
 }

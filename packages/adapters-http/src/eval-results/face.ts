@@ -4,7 +4,6 @@
 import { Fault, type Issue, type JsonObject, type Result } from "@assay/base";
 import type { EvalExecution, EvalResults, EvalStatistics, EvalViews, NotesSource } from "@assay/eval-engine";
 import {
-  type EvalResultsInParts,
   partsText,
   readRequest,
   resultsText,
@@ -80,7 +79,8 @@ export function evalResultsFace(options: EvalResultsFaceOptions): Face {
       const answer = await (engine.answerInParts?.(project, body, { signal }) ??
         engine.answer(project, body, { signal }));
       if (!answer.ok) return detailResponse(validationProblem(answer.issues));
-      return "row_count" in answer.value ? partsResponse(answer.value) : resultsResponse(answer.value);
+      const { value } = answer;
+      return textResponse("row_count" in value ? partsText(value) : resultsText(value));
     },
   };
   const handlers = {
@@ -185,30 +185,42 @@ async function answeredIn(
   }
 }
 
-/** Rows that are answered as one text; more are written out piece by piece as the client takes them. */
-const ROWS_AT_ONCE = 500;
+/** Characters that are answered as one text; more are written out piece by piece as the client takes them. */
+const AT_ONCE = 2 ** 20;
 
-async function partsResponse(results: EvalResultsInParts): Promise<Response> {
-  const pieces = partsText(results);
-  if (results.row_count > ROWS_AT_ONCE) return answeredPiecewise(pieces);
+/** An answer of these pieces of JSON text: as one when they are few, else as they are taken. */
+async function textResponse(pieces: Iterator<string> | AsyncIterator<string>): Promise<Response> {
   const texts: string[] = [];
-  for await (const piece of pieces) texts.push(piece);
-  return new Response(texts.join(""), { headers: { "Content-Type": "application/json" } });
+  for (let length = 0; length <= AT_ONCE; length += texts.at(-1)!.length) {
+    const { done, value } = await pieces.next();
+    if (done === true)
+      return new Response(texts.join(""), { headers: { "Content-Type": "application/json" } });
+    texts.push(value);
+  }
+  try {
+    return await streamed(encoded(texts, pieces), "application/json");
+  } catch (error) {
+    // What they are made of is held until they are returned, also when the client has left before the first.
+    await pieces.return?.();
+    throw error;
+  }
 }
 
-function resultsResponse(results: EvalResults): Response | Promise<Response> {
-  const pieces = resultsText(results);
-  if (results.rows.length > ROWS_AT_ONCE) return answeredPiecewise(pieces);
-  return new Response([...pieces].join(""), { headers: { "Content-Type": "application/json" } });
-}
-
-async function* encoded(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+async function* encoded(
+  texts: string[],
+  pieces: Iterator<string> | AsyncIterator<string>,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  for await (const piece of pieces) yield encoder.encode(piece);
-}
-
-function answeredPiecewise(pieces: Iterable<string> | AsyncIterable<string>): Promise<Response> {
-  return streamed(encoded(pieces), "application/json", { ahead: false });
+  try {
+    for (let text = texts.shift(); text !== undefined; text = texts.shift()) yield encoder.encode(text);
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done === true) return;
+      yield encoder.encode(value);
+    }
+  } finally {
+    await pieces.return?.();
+  }
 }
 
 function issuesOf(result: Result<unknown>): readonly Issue[] {

@@ -31,22 +31,29 @@ interface PageFileContent {
   /** How long it is, in UTF-8. */
   readonly bytes: number;
   /** Its text in order, each piece made when it is taken. */
-  pieces(): Iterable<string>;
+  pieces(): AsyncIterable<string>;
+  /** To be called once it was sent, or will not be. */
+  close(): Promise<void>;
 }
 
 /** Where tables are written. */
 export interface TableSource {
   /**
    * The trials of the rows of a page's body, all of them unless its query has a limit, as the bytes of a table. Throws a
-   * `Fault` when the storage fails.
+   * `Fault` when the storage fails, `cancelled` once the signal is aborted.
    */
-  table(project: string, body: unknown, format: TableFormat): AsyncIterable<Uint8Array>;
+  table(project: string, body: unknown, format: TableFormat, signal: AbortSignal): AsyncIterable<Uint8Array>;
 
   /**
    * The page as one HTML file with the rows of a page's body and their evaluations inside; undefined where it would be
    * larger than such a file may be. Not there where no pages are made. Throws a `Fault` when the storage fails.
    */
-  file?(project: string, body: unknown, options: PageFileOptions): Promise<PageFileContent | undefined>;
+  file?(
+    project: string,
+    body: unknown,
+    options: PageFileOptions,
+    signal: AbortSignal,
+  ): Promise<PageFileContent | undefined>;
 }
 
 /** What the face is made of. */
@@ -135,9 +142,11 @@ export function exportFace({ source, authenticate, body: limits, onError }: Expo
     ];
     if (issues.length > 0 || !project.ok || !body.ok || !options.ok)
       return detailResponse(validationProblem(issues));
-    if (format === "html") return fileResponse(await source.file!(project.value, body.value, options.value));
+    const { signal } = request;
+    if (format === "html")
+      return fileResponse(await source.file!(project.value, body.value, options.value, signal));
     const kind = format as TableFormat;
-    const response = await streamed(source.table(project.value, body.value, kind), TYPES[kind]);
+    const response = await streamed(source.table(project.value, body.value, kind, signal), TYPES[kind]);
     response.headers.set("Content-Disposition", `attachment; filename="rows.${kind}"`);
     return response;
   };
@@ -179,14 +188,19 @@ function fileResponse(file: PageFileContent | undefined): Response {
       status: 413,
       detail: "the file would be larger than 200 MB: keep fewer rows or evaluations, or less of outputs",
     });
-  const pieces = file.pieces()[Symbol.iterator]();
+  const pieces = file.pieces()[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {
-      pull(controller) {
-        const { done, value } = pieces.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value));
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done !== true) return controller.enqueue(encoder.encode(value));
+        await file.close();
+        controller.close();
+      },
+      async cancel() {
+        await pieces.return?.();
+        await file.close();
       },
     },
     { highWaterMark: 0 },

@@ -2,11 +2,10 @@
 // clients at once, `{"detail": …, "error": {message, type, param, code}}`.
 
 import type { Issue, Json } from "@assay/base";
-import { jsonPieces } from "@assay/base/internal";
+import { jsonPieces, nextTurn } from "@assay/base/internal";
 import type { Checkpoint, Job, JobEvent, Model } from "@assay/training-core";
 import { type Page, publicEvent, statusOf } from "@assay/training-core/internal";
 import { boundedIssues } from "../bounded-issues.ts";
-import { nextTurn } from "../next-turn.ts";
 import { type ErrorParts, errorResponse, type Problem } from "../problem.ts";
 import { streamed } from "../streamed.ts";
 
@@ -22,7 +21,7 @@ export async function answerInPieces(body: Json): Promise<Response> {
   const second = texts.next();
   const type = "application/json";
   if (second.done === true) return new Response(first, { headers: { "content-type": type } });
-  return streamed(encoded([first, second.value], texts), type, { ahead: false });
+  return streamed(encoded([first, second.value], texts), type);
 }
 
 const PIECE = 64 * 1024;

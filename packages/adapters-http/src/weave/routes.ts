@@ -299,7 +299,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 
 async function fileAnswer(pieces: readonly Uint8Array[]): Promise<Response> {
   const type = "application/octet-stream";
-  if (pieces.length > 1) return streamed(oneByOne(pieces), type, { ahead: false });
+  if (pieces.length > 1) return streamed(oneByOne(pieces), type);
   return new Response(pieces[0]?.slice(), { headers: { "content-type": type } });
 }
 

@@ -3,6 +3,7 @@
 
 import { bad, ok, type Result } from "@assay/base";
 import {
+  givingWay,
   type JsonFault,
   type JsonLimits,
   JsonScan,
@@ -10,7 +11,6 @@ import {
   parseInPieces,
 } from "@assay/base/internal";
 import { MAX_CALL_DEPTH, MAX_RECORD_VALUES } from "../call.ts";
-import { givingWay } from "./give-way.ts";
 
 const LIMITS: JsonLimits = {
   maxDepth: MAX_CALL_DEPTH + 1,

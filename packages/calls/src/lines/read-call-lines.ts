@@ -4,9 +4,9 @@
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { ok, type Result } from "@assay/base";
+import { givingWay } from "@assay/base/internal";
 import { type Call, readCall, readCallLine } from "../call.ts";
 import type { CallText } from "../ports/call-writer.ts";
-import { givingWay } from "./give-way.ts";
 import { bytesIn, type LineBlock, lineAt, lineEnds } from "./line-blocks.ts";
 import { isLong } from "./long-line.ts";
 import { type Field, readPlainCall, SPANS } from "./plain-call.ts";

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { bad, type Result } from "@assay/base";
-import { givingWay } from "./give-way.ts";
+import { givingWay } from "@assay/base/internal";
 import type { Line } from "./line-blocks.ts";
 import { isLong, readLongLine } from "./long-line.ts";
 

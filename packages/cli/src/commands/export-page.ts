@@ -50,19 +50,23 @@ export async function exportPage(
       EXIT.failed,
       "the file would be larger than 200 MB: narrow it with --evaluation, --where or --outputs, or export parquet",
     );
-  const untouched = content.untouched().map(printFieldPath);
-  if (untouched.length > 0)
-    throw new Failure(
-      EXIT.failed,
-      `--redact: no row, output or score has ${untouched.join(", ")}; nothing is written`,
+  try {
+    const untouched = content.untouched().map(printFieldPath);
+    if (untouched.length > 0)
+      throw new Failure(
+        EXIT.failed,
+        `--redact: no row, output or score has ${untouched.join(", ")}; nothing is written`,
+      );
+    const count = `${evaluations.length} ${evaluations.length === 1 ? "evaluation" : "evaluations"}`;
+    const size = (page.bytes / 1e6).toFixed(1);
+    note(world, `a file of ${size} MB: whoever has it can read ${readable(choice)} of ${count}`);
+    await writeWhole(world, output, (stream, options) =>
+      pipeline(Readable.from(page.pieces()), stream, options),
     );
-  const count = `${evaluations.length} ${evaluations.length === 1 ? "evaluation" : "evaluations"}`;
-  const size = (page.bytes / 1e6).toFixed(1);
-  note(world, `a file of ${size} MB: whoever has it can read ${readable(choice)} of ${count}`);
-  await writeWhole(world, output, (stream, options) =>
-    pipeline(Readable.from(page.pieces()), stream, options),
-  );
-  return count;
+    return count;
+  } finally {
+    await page.close();
+  }
 }
 
 /** The trials of the rows that meet all conditions. Fails where that is none. */

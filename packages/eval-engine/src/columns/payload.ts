@@ -20,6 +20,8 @@ export interface Payload {
   getAgain(i: number): Json;
   /** The JSON text of value `i`, with its numbers as they were written. */
   text(i: number): string;
+  /** Bytes of text that value `i` is made of each time it is read; 0 where it is there as a value. */
+  sizeOf(i: number): number;
   /** The values for somebody who reads all of them in order. */
   scan(): PayloadScan;
   pick(order: Uint32Array, work: Work): Promise<Payload>;
@@ -65,6 +67,10 @@ export class SharedPayload implements Payload {
   }
   text(i: number): string {
     return jsonText(this.getLogged(i));
+  }
+  sizeOf(i: number): number {
+    const value = this.values[i]!;
+    return value instanceof LineCall ? value.length : 0;
   }
   scan(): PayloadScan {
     return { ahead: () => undefined, get: (i) => this.get(i) };
@@ -116,6 +122,9 @@ export class JsonPayload implements Payload {
   }
   text(i: number): string {
     return this.texts.get(i);
+  }
+  sizeOf(i: number): number {
+    return this.texts.lengthOf(i);
   }
   scan(): PayloadScan {
     const texts = this.texts.scan();

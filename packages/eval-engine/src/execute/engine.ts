@@ -7,7 +7,7 @@ import type { Frame } from "../plan/frame.ts";
 import { frameOf } from "../plan/frames.ts";
 import { NO_PAGE, page } from "../plan/order.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
-import { resolveRawRows, writeRows } from "../plan/rows.ts";
+import { resolveRawRows, rowsWithin, writeRows } from "../plan/rows.ts";
 import { countRows, inEvery, matching, type Selection } from "../plan/select.ts";
 import { summarize } from "../plan/summarize.ts";
 import type { SegmentStore } from "../ports/segment-store.ts";
@@ -222,7 +222,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
           const planned = await planFrom(parts, project, query.value, opened, frames, work);
           const { frame, rows, total_rows, summary } = planned;
           // Here a damaged segment is built again; a later part that meets one breaks off, and the next query has it whole.
-          const begin = { frame, rows: rows.subarray(0, PART), work };
+          const begin = { frame, rows: partOf(query.value, frame, rows), work };
           const first = await writtenRows(parts, project, query.value, begin);
           const release = hold();
           const written = partsOf(parts, project, query.value, { frame, rows, first }, release);
@@ -386,8 +386,15 @@ async function writtenRows(
     : { rows: written, warnings: [] };
 }
 
-/** Rows that are written out at once of an answer in parts. */
+/** Rows that are written out at once of an answer in parts, and bytes of what they are made of. */
 const PART = 128;
+const PART_BYTES = 2 ** 18;
+
+/** The first of `rows`: as many as one part has. */
+function partOf(query: EvalQuery, frame: Frame, rows: Uint32Array): Uint32Array {
+  const most = rows.subarray(0, PART);
+  return most.subarray(0, rowsWithin(query, frame, most, PART_BYTES));
+}
 
 async function* partsOf(
   parts: EvalEngineParts,
@@ -400,14 +407,16 @@ async function* partsOf(
   // Whoever reads slowly may take longer than a query may; whoever has left returns.
   const work = new Work(parts.pause);
   try {
-    let part = first;
-    for (let i = 0; i < rows.length; i += PART) {
-      if (i > 0) {
-        const some = { frame, rows: rows.subarray(i, i + PART), work };
-        part = await writtenRows(parts, project, query, some);
-      }
+    let part: WrittenRows | undefined = first;
+    for (let i = 0; i < rows.length; ) {
+      const some = { frame, rows: partOf(query, frame, rows.subarray(i)), work };
+      part ??= await writtenRows(parts, project, query, some);
+      i += some.rows.length;
       for (const warning of part.warnings) warnings.add(warning);
-      yield part.rows;
+      const written = part.rows;
+      // Whoever does not read on holds what is not read, and not what is.
+      part = undefined;
+      yield written;
     }
     return [...warnings];
   } finally {

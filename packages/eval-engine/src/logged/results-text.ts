@@ -4,26 +4,19 @@
 import { jsonText } from "@assay/base";
 import type { EvalResults, EvalResultsInParts, EvalResultsRow } from "../query/response.ts";
 
-// Trials in a piece, about: some hundred kilobytes of text.
-const TRIALS = 512;
-
 /** The text of `results` in pieces, in order. */
 export function* resultsText(results: EvalResults): Generator<string, void, undefined> {
   const { rows } = results;
   const after = textAfterRows(results);
-  let piece: string[] = [];
-  let trials = 0;
-  let lead = START;
+  let [text, separator] = [START, ""];
   for (const row of rows) {
-    piece.push(jsonText(row));
-    for (const evaluation of row.evaluations) trials += evaluation.trials.length;
-    if (trials < TRIALS) continue;
-    yield lead + piece.join(",");
-    lead = ",";
-    piece = [];
-    trials = 0;
+    text += separator + jsonText(row);
+    separator = ",";
+    if (text.length < PIECE) continue;
+    yield text;
+    text = "";
   }
-  yield (piece.length > 0 ? lead : lead === "," ? "" : lead) + piece.join(",") + after;
+  yield text + after;
 }
 
 /** The same text of an answer in parts. */

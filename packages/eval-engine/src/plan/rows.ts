@@ -55,6 +55,35 @@ export async function writeRows(
   return written;
 }
 
+// What a row takes besides what it is read from, and how many rows with references are resolved together: how long what
+// they refer to is shows only then.
+const ROW_BYTES = 512;
+const RESOLVED = 16;
+
+/** How many of `rows` are made of no more than `bytes` together: one at least. */
+export function rowsWithin(query: EvalQuery, frame: Frame, rows: Uint32Array, bytes: number): number {
+  let [count, left] = [0, bytes];
+  for (const row of rows) {
+    left -= rowBytes(query, frame, row);
+    if (count > 0 && (left < 0 || (query.resolveRefs && count === RESOLVED))) break;
+    count++;
+  }
+  return count;
+}
+
+function rowBytes(query: EvalQuery, frame: Frame, row: number): number {
+  let bytes = ROW_BYTES;
+  for (const [e, segment] of frame.segments.entries()) {
+    const own = frame.rowIn[e]![row]!;
+    if (own === ABSENT) continue;
+    const { outputs, examples, exampleOf } = segment.parts;
+    const trials = trialsOf(segment, own);
+    for (const i of trials) bytes += ROW_BYTES + outputs.sizeOf(i);
+    if (query.rawRows) bytes += examples.sizeOf(exampleOf.array[trials[0]!]!);
+  }
+  return bytes;
+}
+
 /** The rows with references replaced by what they refer to, and a warning when one could not be. */
 export async function resolveRawRows(
   rows: readonly EvalResultsRow[],

@@ -1,10 +1,10 @@
 // Area C, and the chat completions of area B: models of engines elsewhere, the tiny model, and what training made.
 
 import { randomInt, randomUUID } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { inferenceFace, keysFace } from "@assay/adapters-http";
 import { openUpstreams } from "@assay/adapters-openai";
 import { storedTrainedModels, tinyProvider } from "@assay/adapters-tiny";
+import { nextTurn } from "@assay/base/internal";
 import {
   type Catalogue,
   type CatalogueModel,
@@ -40,7 +40,7 @@ export async function openInference(
     placeAdapter: adapterFolder(artifacts, folder),
     headers: traceHeaders,
   });
-  const tiny = tinyProvider({ artifacts, pause: () => setImmediate(), newSeed: () => randomInt(2 ** 47) });
+  const tiny = tinyProvider({ artifacts, pause: nextTurn, newSeed: () => randomInt(2 ** 47) });
   const catalogue = withTiny(upstreams.models, (id) => ({ id, provider: tiny, trainedProvider: tiny }));
   const listed = new Set(catalogue.keys());
   const inference = {

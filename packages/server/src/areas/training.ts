@@ -1,10 +1,10 @@
 // Area B: training. Jobs, checkpoints and their files are in the data directory; trainers run while the server does.
 
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { type Face, fineTuningFace, type Operations, routesOf, trainingFace } from "@assay/adapters-http";
 import { workerGateway } from "@assay/adapters-worker";
 import type { Json } from "@assay/base";
+import { nextTurn } from "@assay/base/internal";
 import type { TraceStores } from "@assay/trace-core";
 import { readWeaveRef, resolveRefs } from "@assay/trace-core/internal";
 import { type TrackingService, type TrackingStore, trackingService } from "@assay/tracking-core";
@@ -62,7 +62,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
     ),
     clock: systemClock,
     ids: randomIds,
-    pause: () => new Promise((resume) => setImmediate(resume)),
+    pause: nextTurn,
     policy: {
       servesBaseModel: (name) => trains(config.trainers, name),
       baseModels: namesOf(config.trainers),
@@ -119,7 +119,7 @@ function resolvedIn(traces: TraceStores) {
     const values = await resolveRefs(
       traces,
       read.filter((ref) => ref !== undefined),
-      { allowed, pause: () => setImmediate() },
+      { allowed, pause: nextTurn },
     );
     let next = 0;
     return read.map((ref) => (ref === undefined ? null : (values[next++] ?? null)));

@@ -1,19 +1,21 @@
 // Records of trials as a file: JSON lines, or the lines that a CSV or Parquet file is made of.
 
-import { type FileHandle, open } from "node:fs/promises";
-import type { FileColumn } from "@assay/adapters-duckdb/internal";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { ParquetColumn } from "@assay/adapters-duckdb/internal";
 import type { Json } from "@assay/base";
+import { givingWay, lineSplitter } from "@assay/base/internal";
 import { ABOUT, type TrialRecord } from "./flat-trials.ts";
 
-/** Lines that are written together. */
-const TOGETHER = 200;
+/** Characters that are written together. */
+const PIECE = 2 ** 16;
 
 /** The records as JSON lines, some at a time. */
 export async function* jsonLines(records: AsyncIterable<TrialRecord>): AsyncGenerator<string> {
   let lines = "";
   for await (const record of records) {
     lines += `${wellFormed(JSON.stringify(Object.fromEntries(record)))}\n`;
-    if (lines.length > 2 ** 16) {
+    if (lines.length > PIECE) {
       yield lines;
       lines = "";
     }
@@ -21,22 +23,28 @@ export async function* jsonLines(records: AsyncIterable<TrialRecord>): AsyncGene
   yield lines;
 }
 
+/** A column of a flat table. */
+export interface FlatColumn extends ParquetColumn {
+  /** Where its value stands in each line. */
+  readonly index: number;
+}
+
 /**
- * Writes records to `path`, each as a JSON list of the values of the columns. In Parquet a column has the type of its
- * values, and is text when they are of several; in CSV every cell is text. Gives the columns, and where the value of each
- * stands in a line.
+ * Writes records to `path`, each as a JSON list of the texts of its values, null where it has none. In Parquet a column
+ * has the type of its values, and is text when they are of several; in CSV every cell is text. Gives the columns once all
+ * are written, some at a time.
  */
-export async function writeFlatLines(
+export async function* writeFlatLines(
   records: AsyncIterable<TrialRecord>,
   path: string,
   format: "csv" | "parquet",
-): Promise<readonly FileColumn[]> {
+): AsyncGenerator<void, readonly FlatColumn[]> {
   const cellOf = format === "csv" ? csvCell : parquetCell;
-  const columns = new Map<string, { readonly index: number; type: FileColumn["type"] | undefined }>();
+  const columns = new Map<string, { readonly index: number; type: FlatColumn["type"] | undefined }>();
   for (const name of [...ABOUT.before, ...ABOUT.after])
     columns.set(name, { index: columns.size, type: undefined });
   const lineOf = (record: TrialRecord): string => {
-    const cells: Json[] = [];
+    const cells: (string | null)[] = [];
     for (const [name, value] of record) {
       const type = format === "csv" ? "text" : typeOf(value);
       const column = columns.get(name) ?? { index: columns.size, type };
@@ -51,27 +59,57 @@ export async function writeFlatLines(
 
   const file = await open(path, "wx");
   try {
-    let lines: string[] = [];
+    let lines = "";
     for await (const record of records) {
-      lines.push(lineOf(record));
-      if (lines.length === TOGETHER) lines = await append(file, lines);
+      lines += `${lineOf(record)}\n`;
+      if (lines.length < PIECE) continue;
+      await file.appendFile(lines);
+      lines = "";
+      yield;
     }
-    await append(file, lines);
+    await file.appendFile(lines);
   } finally {
     await file.close();
   }
   return inOrder(columns);
 }
 
-async function append(file: FileHandle, lines: readonly string[]): Promise<string[]> {
-  if (lines.length > 0) await file.appendFile(`${lines.join("\n")}\n`);
-  return [];
+/** The lines of `writeFlatLines` as CSV, some at a time: each list in the order of the columns. */
+export async function* csvLines(
+  path: string,
+  columns: readonly FlatColumn[],
+  fieldOf: (text: string | null) => string,
+): AsyncGenerator<string> {
+  const pause = givingWay();
+  const splitter = lineSplitter();
+  let csv = "";
+  for await (const piece of createReadStream(path, "utf8")) {
+    for (const line of splitter.push(piece as string)) {
+      const cells = JSON.parse(line!) as readonly (string | null)[];
+      csv += `${columns.map(({ index }) => fieldOf(cells[index] ?? null)).join(",")}\n`;
+      if (csv.length < PIECE) continue;
+      yield csv;
+      csv = "";
+      await pause();
+    }
+  }
+  if (csv !== "") yield csv;
+}
+
+/** A text as a field of CSV (RFC 4180), in quotes only where it must be; null is empty. */
+export function csvField(text: string | null): string {
+  return text !== null && /[",\r\n]/.test(text) ? quotedField(text) : (text ?? "");
+}
+
+/** The same, in quotes unless it is null. */
+export function quotedField(text: string | null): string {
+  return text === null ? "" : `"${text.replaceAll('"', '""')}"`;
 }
 
 /** The columns as a person reads them: what the trial is, its row, its output, its scores, and what else is known. */
 function inOrder(
-  columns: ReadonlyMap<string, { readonly index: number; type: FileColumn["type"] | undefined }>,
-): readonly FileColumn[] {
+  columns: ReadonlyMap<string, { readonly index: number; type: FlatColumn["type"] | undefined }>,
+): readonly FlatColumn[] {
   const about: readonly string[] = [...ABOUT.before, ...ABOUT.after];
   const fields = [...columns.keys()].filter((name) => !about.includes(name));
   const part = (of: string) => fields.filter((name) => name.split(".")[0] === of);
@@ -82,7 +120,7 @@ function inOrder(
   });
 }
 
-function typeOf(value: Json): FileColumn["type"] {
+function typeOf(value: Json): FlatColumn["type"] {
   return typeof value === "number" ? "number" : typeof value === "boolean" ? "boolean" : "text";
 }
 
@@ -106,9 +144,9 @@ function csvCell(value: Json): string {
 }
 
 /** A list is the text of it, and a text that would be read as one has a `'` before it. */
-function parquetCell(value: Json): Json {
-  if (typeof value === "string") return isMarked(value) ? `'${value}` : value;
-  return typeof value === "object" ? JSON.stringify(value) : value;
+function parquetCell(value: Json): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  return isMarked(value) ? `'${value}` : value;
 }
 
 function isMarked(text: string): boolean {

@@ -26,13 +26,29 @@ export type TrialRecord = ReadonlyMap<string, Json>;
 // Rows that are in memory together.
 const PAGE = 200;
 
-/** The records of the rows that a query keeps, in its order; of each row by evaluation and trial. */
+/**
+ * The records of the rows that a query keeps, in its order; of each row by evaluation and trial. `pages` gives the rows,
+ * by default page by page.
+ */
 export async function* flatTrials(
   data: Pick<DataAccess, "query">,
   project: string,
   body: EvalResultsQueryBody,
+  pages: AsyncIterable<readonly EvalResultsRow[]> = rowPages(data, project, body),
 ): AsyncGenerator<TrialRecord> {
   const about = await evaluationsOf(data, project, body);
+  for await (const rows of pages)
+    for (const row of rows)
+      for (const { evaluation_call_id: id, trials } of row.evaluations)
+        for (const [i, trial] of trials.entries())
+          yield recordOf(row, about.get(id) ?? { evaluation: id }, trial, i);
+}
+
+async function* rowPages(
+  data: Pick<DataAccess, "query">,
+  project: string,
+  body: EvalResultsQueryBody,
+): AsyncGenerator<readonly EvalResultsRow[]> {
   const first = body.offset ?? 0;
   const end = body.limit == null ? Number.POSITIVE_INFINITY : first + body.limit;
   for (let offset = first; offset < end; offset += PAGE) {
@@ -47,10 +63,7 @@ export async function* flatTrials(
     });
     if (!answer.ok) throw new Fault("unavailable", "the page of an export was refused");
     const { rows } = answer.value;
-    for (const row of rows)
-      for (const { evaluation_call_id: id, trials } of row.evaluations)
-        for (const [i, trial] of trials.entries())
-          yield recordOf(row, about.get(id) ?? { evaluation: id }, trial, i);
+    yield rows;
     if (rows.length < limit) return;
   }
 }

@@ -1,31 +1,83 @@
 // A flat table of trials as bytes.
 
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TableFormat } from "@assay/adapters-http/internal";
+import { serialQueue } from "@assay/base/internal";
+import type { FlatColumn } from "./flat-table.ts";
 import type { TrialRecord } from "./flat-trials.ts";
 
-/** The records as a table, some bytes at a time. Those of CSV and Parquet come once all records are there. */
+/** One file of Parquet is written at a time, as each takes memory outside of what anything else counts. */
+const parquet = serialQueue();
+
+/**
+ * The records as a table, some bytes at a time. Those of CSV and Parquet come once all records are there: until then there
+ * are pieces without a byte, after which whoever reads may let others go first.
+ */
 export async function* tableBytes(
   records: AsyncIterable<TrialRecord>,
   format: TableFormat,
 ): AsyncGenerator<Uint8Array> {
-  const { jsonLines, writeFlatLines } = await import("./flat-table.ts");
+  const { csvField, csvLines, jsonLines, writeFlatLines } = await import("./flat-table.ts");
+  const encoder = new TextEncoder();
   if (format === "jsonl") {
-    const encoder = new TextEncoder();
     for await (const lines of jsonLines(records)) yield encoder.encode(lines);
     return;
   }
-  const { writeTableFile } = await import("@assay/adapters-duckdb/internal");
   const scratch = await mkdtemp(join(tmpdir(), "assay-export-"));
   try {
-    const [lines, table] = [join(scratch, "trials.jsonl"), join(scratch, "trials")];
-    const columns = await writeFlatLines(records, lines, format);
-    await writeTableFile(lines, table, columns, format);
+    const lines = join(scratch, "trials.jsonl");
+    const columns = yield* steps(writeFlatLines(records, lines, format));
+    if (format === "csv") {
+      yield encoder.encode(`${columns.map(({ name }) => csvField(name)).join(",")}\n`);
+      for await (const piece of csvLines(lines, columns, csvField)) yield encoder.encode(piece);
+      return;
+    }
+    const table = join(scratch, "trials.parquet");
+    const csv = join(scratch, "trials.csv");
+    const longest = yield* steps(writeCsv(lines, csv, columns));
+    await rm(lines);
+    const { writeParquetFile } = await import("@assay/adapters-duckdb/internal");
+    await parquet(() => writeParquetFile(csv, table, columns, longest));
+    await rm(csv);
     yield* createReadStream(table) as AsyncIterable<Uint8Array>;
   } finally {
     await rm(scratch, { recursive: true });
   }
 }
+
+/** Writes the lines as CSV for `writeParquetFile`, some at a time. Gives a bound of how long each of them is. */
+async function* writeCsv(
+  lines: string,
+  to: string,
+  columns: readonly FlatColumn[],
+): AsyncGenerator<void, number> {
+  const { csvLines, quotedField } = await import("./flat-table.ts");
+  let longest = 0;
+  const file = await open(to, "wx");
+  try {
+    for await (const piece of csvLines(lines, columns, quotedField)) {
+      const bytes = Buffer.from(piece);
+      // A piece ends with the line that makes it long enough.
+      longest = Math.max(longest, bytes.length);
+      await file.appendFile(bytes);
+      yield;
+    }
+  } finally {
+    await file.close();
+  }
+  return longest;
+}
+
+/** What `work` ends with, and a piece without a byte for each of its steps. */
+async function* steps<T>(work: AsyncGenerator<void, T>): AsyncGenerator<Uint8Array, T> {
+  for (;;) {
+    const { done, value } = await work.next();
+    if (done === true) return value;
+    yield NOTHING;
+  }
+}
+
+const NOTHING = new Uint8Array(0);

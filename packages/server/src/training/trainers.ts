@@ -2,11 +2,11 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { rayTrainer } from "@assay/adapters-ray";
 import { tinyTrainer } from "@assay/adapters-tiny";
 import { processTrainer, type WorkerGateway } from "@assay/adapters-worker";
 import { Fault } from "@assay/base";
+import { nextTurn } from "@assay/base/internal";
 import { baseModel } from "@assay/model-tiny";
 import type { Trainer, TrainingService } from "@assay/training-core";
 import type { RunJobsOptions } from "@assay/training-core/internal";
@@ -91,7 +91,7 @@ function accepts(config: TrainerConfig, name: string): boolean {
 function trainerOf(config: Exclude<TrainerConfig, { type: "worker" }>, parts: TrainerParts): Trainer {
   const { training, gateway, folder, env, onError } = parts;
   const { artifacts, clock } = training;
-  if (config.type === "tiny") return tinyTrainer({ artifacts, pause: () => setImmediate() });
+  if (config.type === "tiny") return tinyTrainer({ artifacts, pause: nextTurn });
   const common = { accepts: ({ baseModel: name }: { baseModel: string }) => accepts(config, name), clock };
   if (config.type === "process") {
     const { command } = config;
