@@ -1,7 +1,7 @@
 // The face that OpenTelemetry exporters send traces and logs to: OTLP over HTTP, in its binary and its JSON encoding.
 
 import type { Issue, Json, Result, Steps } from "@assay/base";
-import { shownName } from "@assay/base/internal";
+import { givingWay, shownName } from "@assay/base/internal";
 import type { TraceStores } from "@assay/trace-core";
 import { exportSpans, type ReadSpans, readLogs, readSpans } from "@assay/trace-core/internal";
 import { type Body, type BodyLimits, contentType, noRoom, readBytes, readJsonBody } from "../body.ts";
@@ -85,7 +85,8 @@ export function otlpFace(options: OtlpFaceOptions): Face {
       const projects = [...read.spans];
       const problem = projects.map(([project]) => projectProblem(project, principal)).find(Boolean);
       if (problem !== undefined) return refusal(request, problem);
-      for (const [project, spans] of projects) await exportSpans(stores.calls, project!, spans);
+      const pause = givingWay();
+      for (const [project, spans] of projects) await exportSpans(stores.calls, project!, spans, { pause });
       return accepted(request, signal, read);
     } finally {
       place.leave();

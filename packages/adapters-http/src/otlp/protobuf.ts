@@ -4,12 +4,14 @@
 import { bad, type Json, ok, type Result, type Steps } from "@assay/base";
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
-type Read = (reader: BinaryReader, budget: Budget, depth: number) => Json;
+/** How a value is read: at once, or as a message of members that are read one by one. */
+type Read = ((reader: BinaryReader) => Json) | { readonly members: () => Members };
+type Members = ReadonlyMap<number, Member>;
 
 /** A member of a message: its name, how it is read, and whether it may be there more than once. */
 type Member = readonly [name: string, read: Read, wire: WireType, repeated?: true];
 
-/** What a request may hold. */
+/** What a request may hold: members of messages, those that are passed over among them. */
 interface Budget {
   values: number;
 }
@@ -23,22 +25,15 @@ const int64: Read = (reader) => String(reader.int64());
 const fixed64: Read = (reader) => String(reader.fixed64());
 const whole: Read = (reader) => reader.int32();
 
-const message =
-  (members: () => ReadonlyMap<number, Member>): Read =>
-  (reader, budget, depth) =>
-    readMembers(reader, reader.uint32(), members(), budget, depth + 1);
+const message = (members: () => Members): Read => ({ members });
 
 const { Varint, Bit64, LengthDelimited } = WireType;
 
 // The messages of opentelemetry/proto/trace/v1, logs/v1, common/v1 and resource/v1, by the numbers of their fields. Fields that
 // nothing is made of are passed over.
-const ARRAY: ReadonlyMap<number, Member> = new Map([
-  [1, ["values", message(() => ANY), LengthDelimited, true]],
-]);
-const LIST: ReadonlyMap<number, Member> = new Map([
-  [1, ["values", message(() => PAIR), LengthDelimited, true]],
-]);
-const ANY: ReadonlyMap<number, Member> = new Map<number, Member>([
+const ARRAY: Members = new Map([[1, ["values", message(() => ANY), LengthDelimited, true]]]);
+const LIST: Members = new Map([[1, ["values", message(() => PAIR), LengthDelimited, true]]]);
+const ANY: Members = new Map<number, Member>([
   [1, ["stringValue", text, LengthDelimited]],
   [2, ["boolValue", bool, Varint]],
   [3, ["intValue", int64, Varint]],
@@ -47,21 +42,21 @@ const ANY: ReadonlyMap<number, Member> = new Map<number, Member>([
   [6, ["kvlistValue", message(() => LIST), LengthDelimited]],
   [7, ["bytesValue", base64, LengthDelimited]],
 ]);
-const PAIR: ReadonlyMap<number, Member> = new Map<number, Member>([
+const PAIR: Members = new Map<number, Member>([
   [1, ["key", text, LengthDelimited]],
   [2, ["value", message(() => ANY), LengthDelimited]],
 ]);
 const ATTRIBUTES: Member = ["attributes", message(() => PAIR), LengthDelimited, true];
-const EVENT: ReadonlyMap<number, Member> = new Map<number, Member>([
+const EVENT: Members = new Map<number, Member>([
   [1, ["timeUnixNano", fixed64, Bit64]],
   [2, ["name", text, LengthDelimited]],
   [3, ATTRIBUTES],
 ]);
-const STATUS: ReadonlyMap<number, Member> = new Map<number, Member>([
+const STATUS: Members = new Map<number, Member>([
   [2, ["message", text, LengthDelimited]],
   [3, ["code", whole, Varint]],
 ]);
-const SPAN: ReadonlyMap<number, Member> = new Map<number, Member>([
+const SPAN: Members = new Map<number, Member>([
   [1, ["traceId", hex, LengthDelimited]],
   [2, ["spanId", hex, LengthDelimited]],
   [4, ["parentSpanId", hex, LengthDelimited]],
@@ -73,7 +68,7 @@ const SPAN: ReadonlyMap<number, Member> = new Map<number, Member>([
   [11, ["events", message(() => EVENT), LengthDelimited, true]],
   [15, ["status", message(() => STATUS), LengthDelimited]],
 ]);
-const RECORD: ReadonlyMap<number, Member> = new Map<number, Member>([
+const RECORD: Members = new Map<number, Member>([
   [1, ["timeUnixNano", fixed64, Bit64]],
   [6, ATTRIBUTES],
   [9, ["traceId", hex, LengthDelimited]],
@@ -81,29 +76,36 @@ const RECORD: ReadonlyMap<number, Member> = new Map<number, Member>([
   [11, ["observedTimeUnixNano", fixed64, Bit64]],
   [12, ["eventName", text, LengthDelimited]],
 ]);
-const RESOURCE: ReadonlyMap<number, Member> = new Map([[1, ATTRIBUTES]]);
-const SCOPE: ReadonlyMap<number, Member> = new Map<number, Member>([[1, ["name", text, LengthDelimited]]]);
+const RESOURCE: Members = new Map([[1, ATTRIBUTES]]);
+const SCOPE: Members = new Map<number, Member>([[1, ["name", text, LengthDelimited]]]);
 
 /** Deeper than any attribute; far below what exhausts the stack. */
 const MAX_DEPTH = 100;
 
-function readMembers(
+/** Members that are read in one step, about. */
+const STEP = 256;
+
+function* readMembers(
   reader: BinaryReader,
   length: number,
-  members: ReadonlyMap<number, Member>,
+  members: Members,
   budget: Budget,
   depth: number,
-): Json {
+): Steps<Json> {
   if (depth > MAX_DEPTH) throw new RangeError(`it nests deeper than ${MAX_DEPTH} messages`);
   const end = reader.pos + length;
   if (end > reader.len) throw new RangeError("a message is longer than the body");
   const value: { [name: string]: Json } = {};
   while (reader.pos < end) {
+    if (--budget.values < 0) throw new RangeError("it holds too many values");
+    if (budget.values % STEP === 0) yield;
     const member = readTag(reader, members);
     if (member === undefined) continue;
-    if (--budget.values < 0) throw new RangeError("it holds too many values");
     const [name, read, , repeated] = member;
-    const one = read(reader, budget, depth);
+    const one =
+      typeof read === "function"
+        ? read(reader)
+        : yield* readMembers(reader, reader.uint32(), read.members(), budget, depth + 1);
     const before = value[name];
     if (!repeated) value[name] = one;
     else if (Array.isArray(before)) before.push(one);
@@ -113,7 +115,7 @@ function readMembers(
 }
 
 /** The member that comes next; undefined when it is another, which is passed over. */
-function readTag(reader: BinaryReader, members: ReadonlyMap<number, Member>): Member | undefined {
+function readTag(reader: BinaryReader, members: Members): Member | undefined {
   const [field, wire] = reader.tag();
   const member = members.get(field);
   if (member !== undefined && member[2] === wire) return member;
@@ -121,82 +123,43 @@ function readTag(reader: BinaryReader, members: ReadonlyMap<number, Member>): Me
   return undefined;
 }
 
-/** A part of a message that holds others: which of its fields are read at once, and which are read step by step. */
-interface Level {
-  readonly members: ReadonlyMap<number, Member>;
-  /** The field of the repeated part, its name, and what that holds; undefined when it is read at once. */
-  readonly field: number;
-  readonly name: string;
-  readonly inner: Level | ReadonlyMap<number, Member>;
-}
-
 /** A request of some signal: things of scopes of resources, which are called otherwise and numbered alike. */
-function requestOf(
-  [resources, scopes, items]: readonly [string, string, string],
-  item: ReadonlyMap<number, Member>,
-): Level {
-  const ofScope: Level = {
-    members: new Map([[1, ["scope", message(() => SCOPE), LengthDelimited]]]),
-    field: 2,
-    name: items,
-    inner: item,
-  };
-  const ofResource: Level = {
-    members: new Map([[1, ["resource", message(() => RESOURCE), LengthDelimited]]]),
-    field: 2,
-    name: scopes,
-    inner: ofScope,
-  };
-  return { members: new Map(), field: 1, name: resources, inner: ofResource };
+function requestOf([resources, scopes, items]: readonly [string, string, string], item: Members): Members {
+  const ofScope: Members = new Map<number, Member>([
+    [1, ["scope", message(() => SCOPE), LengthDelimited]],
+    [2, [items, message(() => item), LengthDelimited, true]],
+  ]);
+  const ofResource: Members = new Map<number, Member>([
+    [1, ["resource", message(() => RESOURCE), LengthDelimited]],
+    [2, [scopes, message(() => ofScope), LengthDelimited, true]],
+  ]);
+  return new Map<number, Member>([[1, [resources, message(() => ofResource), LengthDelimited, true]]]);
 }
 
 const TRACES = requestOf(["resourceSpans", "scopeSpans", "spans"], SPAN);
 const LOGS = requestOf(["resourceLogs", "scopeLogs", "logRecords"], RECORD);
 
-/** An `ExportTraceServiceRequest` as OTLP's JSON encoding has it, a span in each step. */
+/** An `ExportTraceServiceRequest` as OTLP's JSON encoding has it. */
 export function readTraceRequest(bytes: Uint8Array, maxValues: number): Steps<Result<Json>> {
-  return readRequest(bytes, { level: TRACES, name: "ExportTraceServiceRequest", maxValues });
+  return readRequest(bytes, { members: TRACES, name: "ExportTraceServiceRequest", maxValues });
 }
 
-/** An `ExportLogsServiceRequest`, the same, a record in each step. */
+/** An `ExportLogsServiceRequest`, the same. */
 export function readLogsRequest(bytes: Uint8Array, maxValues: number): Steps<Result<Json>> {
-  return readRequest(bytes, { level: LOGS, name: "ExportLogsServiceRequest", maxValues });
+  return readRequest(bytes, { members: LOGS, name: "ExportLogsServiceRequest", maxValues });
 }
 
 function* readRequest(
   bytes: Uint8Array,
-  of: { readonly level: Level; readonly name: string; readonly maxValues: number },
+  of: { readonly members: Members; readonly name: string; readonly maxValues: number },
 ): Steps<Result<Json>> {
   try {
     const reader = new BinaryReader(bytes);
-    return ok(yield* readLevel(reader, bytes.length, of.level, { values: of.maxValues }));
+    return ok(yield* readMembers(reader, bytes.length, of.members, { values: of.maxValues }, 0));
   } catch (error) {
     const reason = error instanceof Error ? error.message : "it breaks off";
     return bad([{ code: "value_error", path: ["body"], message: `the body is no ${of.name}: ${reason}` }]);
   }
-}
-
-function* readLevel(reader: BinaryReader, length: number, level: Level, budget: Budget): Steps<Json> {
-  const end = reader.pos + length;
-  if (end > reader.len) throw new RangeError("a message is longer than the body");
-  const parts: Json[] = [];
-  const value: { [name: string]: Json } = { [level.name]: parts };
-  while (reader.pos < end) {
-    const [field, wire] = reader.tag();
-    if (--budget.values < 0) throw new RangeError("it holds too many values");
-    const member = level.members.get(field);
-    if (field === level.field && wire === LengthDelimited) {
-      yield;
-      const size = reader.uint32();
-      parts.push(
-        "inner" in level.inner
-          ? yield* readLevel(reader, size, level.inner, budget)
-          : readMembers(reader, size, level.inner, budget, 1),
-      );
-    } else if (member !== undefined && member[2] === wire) value[member[0]] = member[1](reader, budget, 1);
-    else reader.skip(wire, field);
-  }
-  return value;
 }
 
 /** An `ExportTraceServiceResponse` or `ExportLogsServiceResponse`, which are alike: what was rejected, when something was. */

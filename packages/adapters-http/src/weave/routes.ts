@@ -41,6 +41,7 @@ import {
 } from "@assay/trace-core/internal";
 import { inSteps } from "../in-steps.ts";
 import { streamed } from "../streamed.ts";
+import { deletingInTime } from "./deleting-in-time.ts";
 import { jsonLines } from "./json-lines.ts";
 import { type Route, type RouteContext, type RouteParts, refuse, route } from "./route.ts";
 
@@ -212,8 +213,10 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   weaveCallsDelete: route({
     read: readCallDeletion,
     projects: projectOf,
-    answer: async ({ project_id, call_ids }, { stores, now }) => ({
-      num_deleted: await deleteCalls(stores.calls, project_id, call_ids, now()),
+    answer: async ({ project_id, call_ids }, { stores, now, reading }) => ({
+      num_deleted: await deletingInTime(reading, (reading) =>
+        deleteCalls(stores.calls, project_id, call_ids, now(), reading),
+      ),
     }),
   }),
   weaveObjCreate: route({

@@ -40,6 +40,7 @@ import {
 import { inSteps } from "../in-steps.ts";
 import { jsonAnswer } from "../json-answer.ts";
 import type { Parameter, RouteRequest } from "../operation.ts";
+import { deletingInTime } from "./deleting-in-time.ts";
 import { jsonLines } from "./json-lines.ts";
 import { PAGE_PARAMETERS, pageOf, readPage } from "./list-page.ts";
 import { projectRefusal, type RouteContext, refuse } from "./route.ts";
@@ -149,7 +150,8 @@ function deleting(
       });
       if (needed && ids.length === 0) return issue("missing", `${parameter} is needed to say what to delete`);
       if (ids.length > MOST_IDS) return issue("too_long", `at most ${MOST_IDS} at once, not ${ids.length}`);
-      return { ok: true, value: { num_deleted: await act(logging, ids, asked) } };
+      const deletion = deletingInTime(asked.reading, (reading) => act(logging, ids, { ...asked, reading }));
+      return { ok: true, value: { num_deleted: await deletion } };
     },
   };
 }
@@ -213,7 +215,9 @@ export const RUN_ROUTES: readonly RunRoute[] = [
     (logging, { summary }, { param }) => finishEvaluationRun(logging, param("evaluation_run_id"), summary),
     "optional",
   ),
-  deleting("evaluation_runs", "evaluation_run_ids", deleteEvaluationRuns),
+  deleting("evaluation_runs", "evaluation_run_ids", (logging, ids, { reading }) =>
+    deleteEvaluationRuns(logging, ids, reading),
+  ),
 
   posting("predictions", readNewPrediction, createPrediction),
   listing("predictions", [OF_RUN], (logging, { query, reading }) =>
@@ -228,14 +232,16 @@ export const RUN_ROUTES: readonly RunRoute[] = [
     (logging, _, { param }) => finishPrediction(logging, param("prediction_id")),
     "optional",
   ),
-  deleting("predictions", "prediction_ids", deletePredictions),
+  deleting("predictions", "prediction_ids", (logging, ids, { reading }) =>
+    deletePredictions(logging, ids, reading),
+  ),
 
   posting("scores", readNewScore, createScore),
   listing("scores", [OF_RUN], (logging, { query, reading }) =>
     queryScores(logging, query.get("evaluation_run_id") ?? undefined, reading),
   ),
   reading("scores/{score_id}", (logging, { param }) => readScore(logging, param("score_id"))),
-  deleting("scores", "score_ids", deleteScores),
+  deleting("scores", "score_ids", (logging, ids, { reading }) => deleteScores(logging, ids, reading)),
 ];
 
 /** Answers a request about evaluation runs. */

@@ -133,13 +133,14 @@ export function queryPredictions(
 export async function deletePredictions(
   { stores, project, now }: RunLogging,
   ids: readonly string[],
+  reading?: Reading,
 ): Promise<number> {
   const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
   const predictions = found.filter(isPrediction);
   const doomed = predictions.map((call) =>
     textIn(marksOf(call), "evaluation_run_id") === undefined ? call.id : (call.parent_id ?? call.id),
   );
-  await deleteCalls(stores.calls, project, doomed, now());
+  await deleteCalls(stores.calls, project, doomed, now(), reading);
   return predictions.length;
 }
 

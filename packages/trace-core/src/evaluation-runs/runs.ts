@@ -145,10 +145,11 @@ export async function* queryEvaluationRuns(
 export async function deleteEvaluationRuns(
   { stores, project, now }: RunLogging,
   ids: readonly string[],
+  reading?: Reading,
 ): Promise<number> {
   const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
   const runs = found.filter(isRun).map(({ id }) => id);
-  await deleteCalls(stores.calls, project, runs, now());
+  await deleteCalls(stores.calls, project, runs, now(), reading);
   return runs.length;
 }
 

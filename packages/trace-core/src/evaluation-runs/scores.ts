@@ -82,7 +82,11 @@ export function queryScores(
 }
 
 /** Deletes scores, also from their trials. Gives how many there were. */
-export async function deleteScores(logging: RunLogging, ids: readonly string[]): Promise<number> {
+export async function deleteScores(
+  logging: RunLogging,
+  ids: readonly string[],
+  reading?: Reading,
+): Promise<number> {
   const { stores, project, now } = logging;
   const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
   const scores = found.filter(isScore);
@@ -91,6 +95,7 @@ export async function deleteScores(logging: RunLogging, ids: readonly string[]):
     project,
     scores.map(({ id }) => id),
     now(),
+    reading,
   );
   for (const trial of new Set(scores.flatMap(({ parent_id }) => parent_id ?? [])))
     await endTrial(logging, trial);

@@ -3,6 +3,7 @@
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
 import type { CallScope } from "@assay/calls";
+import { deleteCalls } from "../delete-calls.ts";
 import type { CallStore } from "../ports/call-store.ts";
 import { type TraceCall, unknownCall } from "../trace-call.ts";
 
@@ -96,6 +97,18 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
       expectSame(await idsIn(store, { ids: ["c1", "r2", "x"], traceIds: ["t2"] }), ["r2"]);
       expectSame(await idsIn(store, { ids: [] }), []);
       expectSame(await idsIn(store, { rootsOnly: true, parentIds: ["r1"] }), []);
+    }),
+
+    law("a deletion takes what is below, however deep it is and in whichever trace", async (store) => {
+      const id = (i: number) => `c${String(i).padStart(3, "0")}`;
+      // A chain that goes into another trace in the middle, and back; calls beside it stay.
+      const chain = Array.from({ length: 120 }, (_, i) =>
+        start(id(i), { trace_id: i > 40 && i < 80 ? "u" : "t", parent_id: i === 0 ? "top" : id(i - 1) }),
+      );
+      const beside = start("beside", { trace_id: "u", parent_id: "top" });
+      await store.put([start("top", { trace_id: "t" }), beside, ...chain]);
+      expectSame(await deleteCalls(store, P, [id(0)], T1), 120);
+      expectSame(await idsIn(store, {}), ["beside", "top"]);
     }),
 
     law("projects do not see each other", async (store) => {

@@ -3,9 +3,10 @@
 import { bad, type Issue, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { CallStore } from "../ports/call-store.ts";
+import type { Reading } from "../reading.ts";
 import type { TraceCall } from "../trace-call.ts";
 import { isEvaluator, saysResults, trialOfSpan } from "./evaluation-results.ts";
-import { attributesOf, type OtlpSpan, readSpan } from "./otlp-span.ts";
+import { attributesOf, MOST_ATTRIBUTES, type OtlpSpan, readSpan, tooManyAttributes } from "./otlp-span.ts";
 import { readResultRecord } from "./result-record.ts";
 import { callOfSpan } from "./span-call.ts";
 
@@ -60,6 +61,11 @@ function* readEach(
     const { attributes } = objectIn(of, "resource", { path: ofPath, issues });
     if (attributes != null && !Array.isArray(attributes))
       noteFirst(issues, [...ofPath, "resource", "attributes"], "must be a list");
+    if (tooManyAttributes([attributes])) {
+      const message = `has at most ${MOST_ATTRIBUTES} attributes`;
+      noteFirst(issues, [...ofPath, "resource", "attributes"], message);
+      continue;
+    }
     const resource = attributesOf(attributes);
     const named = projectOf(resource) ?? project;
     const own = spans.get(named) ?? [];
@@ -132,14 +138,20 @@ const BATCH = 500;
 
 /**
  * Keeps spans as calls of a project, and the trials that they make. Spans may come in any order and again: an
- * evaluator's before the one that it is about, which ends later.
+ * evaluator's before the one that it is about, which ends later. `reading` says how others are let run meanwhile.
  */
 export async function exportSpans(
   store: CallStore,
   project: string,
   spans: readonly OtlpSpan[],
+  reading: Reading = {},
 ): Promise<void> {
-  await store.put(spans.map((span) => callOfSpan(project, span)));
+  const calls: TraceCall[] = [];
+  for (const span of spans) {
+    calls.push(callOfSpan(project, span));
+    await reading.pause?.();
+  }
+  await store.put(calls, reading);
   const scored = new Set<string>();
   for (const span of spans) {
     if (isEvaluator(span) && span.parentId !== null) scored.add(span.parentId);
@@ -147,14 +159,20 @@ export async function exportSpans(
     else if (saysResults(span) || isModelSpan(span)) scored.add(span.spanId);
   }
   const ids = [...scored];
-  for (let i = 0; i < ids.length; i += BATCH) await putTrials(store, project, ids.slice(i, i + BATCH));
+  for (let i = 0; i < ids.length; i += BATCH)
+    await putTrials(store, project, ids.slice(i, i + BATCH), reading);
 }
 
 function isModelSpan({ attributes }: OtlpSpan): boolean {
   return Object.keys(attributes).some((name) => name.startsWith("gen_ai."));
 }
 
-async function putTrials(store: CallStore, project: string, ids: readonly string[]): Promise<void> {
+async function putTrials(
+  store: CallStore,
+  project: string,
+  ids: readonly string[],
+  reading: Reading,
+): Promise<void> {
   const calls = (await store.get(project, ids)).filter((call) => call?.started_at != null);
   const children = new Map<string, TraceCall[]>();
   for await (const some of store.scan(project, { parentIds: ids })) {
@@ -166,5 +184,5 @@ async function putTrials(store: CallStore, project: string, ids: readonly string
   const roots = new Map(made.map(({ root }) => [root.id, root]));
   const known = await store.get(project, [...roots.keys()]);
   const begun = [...roots.values()].filter((_, i) => known[i] === undefined);
-  await store.put([...begun, ...made.map(({ trial }) => trial)]);
+  await store.put([...begun, ...made.map(({ trial }) => trial)], reading);
 }

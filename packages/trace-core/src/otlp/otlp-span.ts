@@ -39,6 +39,31 @@ export interface OtlpSpan {
   readonly scope: string | null;
 }
 
+/** Attributes that one span or one resource may have, with those of its events and those inside of others. */
+export const MOST_ATTRIBUTES = 10_000;
+
+/** Whether these lists of `{ key, value }` have more attributes than one span may have. */
+export function tooManyAttributes(lists: readonly unknown[]): boolean {
+  let left = MOST_ATTRIBUTES;
+  const waiting = [...lists];
+  for (let list = waiting.pop(); list !== undefined; list = waiting.pop()) {
+    if (!Array.isArray(list)) continue;
+    left -= list.length;
+    if (left < 0) return true;
+    for (const one of list) {
+      // Pairs, and the values of lists, which hold lists in turn.
+      const value = isJsonObject(one) ? ("key" in one ? one["value"] : one) : undefined;
+      if (!isJsonObject(value)) continue;
+      for (const inner of [value["kvlistValue"], value["arrayValue"]])
+        if (isJsonObject(inner)) waiting.push(inner["values"]);
+    }
+  }
+  return false;
+}
+
+/** What is wrong with a span or a record that has more. */
+export const TOO_MANY_ATTRIBUTES: string = `a span has at most ${MOST_ATTRIBUTES} attributes, with those of its events`;
+
 /** The attributes of a list of `{ key, value }`, by key. Others than pairs are left out. */
 export function attributesOf(list: unknown): JsonObject {
   if (!Array.isArray(list)) return {};
@@ -91,6 +116,8 @@ export function readSpan(
   for (const name of ["attributes", "events"])
     if (given[name] != null && !Array.isArray(given[name])) return `the ${name} of a span must be a list`;
   const events = Array.isArray(given["events"]) ? given["events"] : [];
+  const lists = events.map((one) => (isJsonObject(one) ? one["attributes"] : undefined));
+  if (tooManyAttributes([given["attributes"], events, ...lists])) return TOO_MANY_ATTRIBUTES;
   return {
     traceId,
     spanId,
