@@ -20,18 +20,24 @@ export async function startAssay(
   directory: string,
   env: Readonly<Record<string, string>> = {},
   options: readonly string[] = [],
+  /** For Node: with an `--import` the process can also be sent messages. */
+  node: readonly string[] = [],
 ): Promise<AssayProcess> {
-  const child = spawn(process.execPath, [COMMAND, "serve", "--data", directory, "--port", "0", ...options], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [...node, COMMAND, "serve", "--data", directory, "--port", "0", ...options],
+    {
+      env: { PATH: process.env["PATH"] ?? "", ...env },
+      stdio: ["ignore", "pipe", "pipe", ...(node.length > 0 ? ["ipc" as const] : [])],
+    },
+  );
   const ended = once(child, "close");
   let [output, complaints] = ["", ""];
-  child.stderr.on("data", (piece: Buffer) => {
+  child.stderr!.on("data", (piece: Buffer) => {
     complaints += piece;
   });
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", (piece: Buffer) => {
+    child.stdout!.on("data", (piece: Buffer) => {
       output += piece;
       const found = /answers at (http:\S+)/.exec(output)?.[1];
       if (found !== undefined) resolve(found);

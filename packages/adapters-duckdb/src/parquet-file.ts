@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<ParquetColumn["type"], string>> = {
   number: "DOUBLE",
   boolean: "BOOLEAN",
 };
-/** What DuckDB may hold: rows of 8 KiB fit, of which it keeps 2,048 together at least. */
-const MEMORY = "128MB";
+/** Megabytes that DuckDB may hold: rows of 8 KiB fit, of which it keeps 2,048 together at least. */
+const MEMORY = 128;
 
 /**
  * Writes `to` from the file `from`: CSV without a header, every value quoted, and null not there between its commas. The
@@ -29,7 +29,7 @@ export async function writeParquetFile(
   columns: readonly ParquetColumn[],
   longestLine: number,
 ): Promise<void> {
-  const database = await openDatabase(":memory:", { readOnly: false, memory: MEMORY, threads: 1 });
+  const database = await openDatabase(":memory:", { readOnly: false, memory: `${MEMORY}MB`, threads: 1 });
   const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
   // read_csv takes no two names of columns that differ in case alone, so they get theirs afterwards.
   const types = columns.map(({ type }, i) => `c${i}: '${TYPES[type]}'`).join(", ");

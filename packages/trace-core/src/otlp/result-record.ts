@@ -4,7 +4,14 @@
 import type { JsonObject } from "@assay/base";
 import { textDigest } from "@assay/calls/internal";
 import { EVENT, NAME } from "./evaluation-results.ts";
-import { attributesOf, hexOf, type OtlpSpan, TOO_MANY_ATTRIBUTES, timeOf, tooManyAttributes } from "./otlp-span.ts";
+import {
+  attributesOf,
+  hexOf,
+  type OtlpSpan,
+  TOO_MANY_ATTRIBUTES,
+  timeOf,
+  tooManyAttributes,
+} from "./otlp-span.ts";
 
 /** The span that a record is read as; what is wrong with it; undefined for a record that is no result. */
 export function readResultRecord(

@@ -1,0 +1,161 @@
+// How long the built server works without looking at what else was asked, whatever one request holds; and that it stops
+// working for a client that has left. In processor time, which is the same however busy the machine is.
+
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AssayProcess, startAssay } from "./weave/assay-process.ts";
+
+const { BinaryWriter } = createRequire(new URL("../packages/adapters-http/package.json", import.meta.url))(
+  "@bufbuild/protobuf/wire",
+) as typeof import("@bufbuild/protobuf/wire");
+
+/** Milliseconds, as `npm run hostile` has it. */
+const MOST = 250;
+const directory = mkdtempSync(join(tmpdir(), "assay-turns-"));
+let server: AssayProcess;
+
+beforeAll(async () => {
+  const turns = fileURLToPath(new URL("../scripts/hostile-turns.mjs", import.meta.url));
+  server = await startAssay(directory, {}, [], ["--import", turns]);
+  // What is loaded when it is first asked for.
+  await send("application/x-protobuf", spanOf(1));
+});
+
+afterAll(async () => {
+  await server.stop("SIGKILL");
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** The longest turn of the server since it was last asked, in milliseconds. */
+async function longestTurn(): Promise<number> {
+  server.child.send("turn");
+  const [turn] = (await once(server.child, "message")) as [number];
+  return turn;
+}
+
+async function post(path: string, body: string | Uint8Array, headers: Record<string, string>) {
+  const response = await fetch(`${server.url}${path}`, { method: "POST", headers, body: body as BodyInit });
+  return { status: response.status, text: await response.text() };
+}
+
+const send = (type: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+  post("/otel/v1/traces", body, { "Content-Type": type, project_id: "acme/otel", ...headers });
+
+const key = (field: number, wire: number) => (field << 3) | wire;
+
+/** A request with one span, which has these attributes and unknown fields. */
+function spanOf(attributes: number, unknown = 0): Uint8Array {
+  const writer = new BinaryWriter();
+  for (const field of [1, 2, 2]) writer.uint32(key(field, 2)).fork();
+  writer.uint32(key(1, 2)).bytes(new Uint8Array(16).fill(7));
+  writer.uint32(key(2, 2)).bytes(new Uint8Array(8).fill(5));
+  writer.uint32(key(7, 1)).fixed64(1_700_000_000_000_000_000n);
+  for (let i = 0; i < attributes; i++) {
+    writer.uint32(key(9, 2)).fork();
+    writer.uint32(key(1, 2)).string(`attribute.${i}`);
+    writer.uint32(key(2, 2)).fork().uint32(key(3, 0)).int64(i).join();
+    writer.join();
+  }
+  for (let i = 0; i < unknown; i++) writer.uint32(key(15, 0)).uint32(1);
+  for (let i = 0; i < 3; i++) writer.join();
+  return writer.finish();
+}
+
+describe.skipIf(process.platform !== "linux")("a request of OpenTelemetry's exporters", () => {
+  test("with a span of 200,000 attributes is taken without it, in binary and in JSON", async () => {
+    const attributes = Array.from({ length: 200_000 }, (_, i) => ({ key: `a${i}`, value: { intValue: i } }));
+    const span = {
+      traceId: "07".repeat(16),
+      spanId: "05".repeat(8),
+      startTimeUnixNano: "1700000000000000000",
+    };
+    const json = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, attributes }] }] }] });
+    await longestTurn();
+    for (const [type, body] of [
+      ["application/x-protobuf", spanOf(200_000)],
+      ["application/json", json],
+    ] as const) {
+      const { status, text } = await send(type, body);
+      expect([status, text]).toEqual([200, expect.stringContaining("a span has at most 10000 attributes")]);
+      expect(await longestTurn()).toBeLessThan(MOST);
+    }
+  });
+
+  test("with a span of 10,000 attributes is kept, and others are answered meanwhile", async () => {
+    await longestTurn();
+    const { status, text } = await send("application/x-protobuf", spanOf(10_000));
+    expect([status, text]).toEqual([200, ""]);
+    expect(await longestTurn()).toBeLessThan(MOST);
+  });
+
+  test("of 15 KB that become millions of unknown fields is refused", async () => {
+    const body = gzipSync(spanOf(1, 8_000_000));
+    await longestTurn();
+    const { status, text } = await send("application/x-protobuf", body, { "Content-Encoding": "gzip" });
+    expect([status, text]).toEqual([400, expect.stringContaining("it holds too many values")]);
+    expect(await longestTurn()).toBeLessThan(MOST);
+  });
+});
+
+/** Processor time of the server so far, in seconds. */
+function processorTime(): number {
+  const [, fields = ""] = readFileSync(`/proc/${server.child.pid}/stat`, "utf8").split(") ");
+  const [user, system] = fields.split(" ").slice(11, 13).map(Number) as [number, number];
+  return (user + system) / 100;
+}
+
+const LEVELS = 5000;
+
+/** Imports a chain of calls into a project of its own, each in the trace that is given. */
+async function importChain(project: string, traceOf: (level: number) => string): Promise<void> {
+  const chain = Array.from({ length: LEVELS }, (_, i) =>
+    JSON.stringify({
+      ...{ id: `c${i}`, trace_id: traceOf(i), parent_id: i === 0 ? null : `c${i - 1}`, op_name: "o" },
+      started_at: "2026-01-01T00:00:00Z",
+    }),
+  );
+  const headers = { "Content-Type": "application/x-ndjson" };
+  const { status } = await post(`/v2/${project}/calls/import`, chain.join("\n"), headers);
+  expect(status).toBe(200);
+}
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+const deletion = (project: string) => JSON.stringify({ project_id: project, call_ids: ["c0"] });
+const isThere = async (project: string) => {
+  const asked = JSON.stringify({ project_id: project, id: "c0" });
+  return JSON.parse((await post("/call/read", asked, JSON_TYPE)).text).call !== null;
+};
+
+describe.skipIf(process.platform !== "linux")("the deletion of a chain of calls", () => {
+  test("takes no more than a few times what it took to import it", { timeout: 60_000 }, async () => {
+    const begun = processorTime();
+    await importChain("acme/chain", () => "t");
+    const imported = processorTime() - begun;
+    const { status, text } = await post("/calls/delete", deletion("acme/chain"), JSON_TYPE);
+    expect([status, JSON.parse(text)]).toEqual([200, { num_deleted: LEVELS }]);
+    expect(processorTime() - begun - imported).toBeLessThan(5 * imported + 1);
+  });
+
+  test("ends when its client has left, and has deleted nothing", { timeout: 60_000 }, async () => {
+    // Each level in a trace of its own has to be asked for.
+    await importChain("acme/traces", (level) => `t${level}`);
+    const leaving = new AbortController();
+    const asked = fetch(`${server.url}/calls/delete`, {
+      ...{ method: "POST", headers: JSON_TYPE, body: deletion("acme/traces"), signal: leaving.signal },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const begun = processorTime();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(processorTime() - begun).toBeLessThan(0.2);
+    expect(await isThere("acme/traces")).toBe(true);
+  });
+});
