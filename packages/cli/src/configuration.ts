@@ -34,6 +34,7 @@ const settingsSchema = lazySchemas(() => {
     "log?": "boolean",
     "metrics?": "boolean",
     "streams?": "1 <= number.integer <= 999999",
+    "project_storage?": "0 < number <= 1000000",
     "upstreams?": "string > 0",
     "training?": "string > 0",
     "drain?": "0 <= number.integer <= 3600",

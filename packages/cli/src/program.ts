@@ -18,6 +18,7 @@ import {
   type Ended,
   EXIT_CODES,
   portNumber,
+  storageBytes,
   streamCount,
   webOrigin,
 } from "./program/options.ts";
@@ -171,6 +172,7 @@ interface ServeFlags extends ConfiguredFlags {
   readonly log?: boolean;
   readonly metrics?: boolean;
   readonly streams?: string;
+  readonly projectStorage?: string;
   readonly drain?: string;
 }
 
@@ -181,9 +183,10 @@ function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
   const origins = cors.map((text) => webOrigin(text));
   const publicUrl = flags.publicUrl === undefined ? undefined : webOrigin(flags.publicUrl, "--public-url");
   const streams = flags.streams === undefined ? undefined : streamCount(flags.streams);
+  const projectBytes = flags.projectStorage === undefined ? undefined : storageBytes(flags.projectStorage);
   return {
     ...{ data, store, host, port: portNumber(port), apiKey, training, upstreams, origins, streams, log },
-    metrics,
+    ...{ metrics, projectBytes },
     ...{ drain, publicUrl, prices, limits, retention },
   };
 }

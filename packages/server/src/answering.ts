@@ -48,7 +48,7 @@ interface AnsweringParts {
 /** Opens all areas over the data. */
 export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
   const { options, metrics, data, folder, secret, remove, erase, tell } = parts;
-  const { onError = () => {}, onAnswer, draining, prices, limits, publicUrl } = options;
+  const { onError = () => {}, onAnswer, draining, prices, limits, publicUrl, projectBytes } = options;
   const keys = await data.stores.openKeys();
   const { authenticate, keyless, whoMayAsk } = accessTo(keys, options);
   const memory = room(MEMORY);
@@ -63,7 +63,20 @@ export async function openAnswering(parts: AnsweringParts): Promise<Answering> {
       training: options.training ?? DEFAULT_TRAINING,
       env: options.env ?? process.env,
       closing: closing.signal,
-      ...{ authenticate, keyless, memory, remove, erase, prices, limits, publicUrl, page, tell, onError },
+      ...{
+        authenticate,
+        keyless,
+        memory,
+        remove,
+        erase,
+        prices,
+        limits,
+        publicUrl,
+        projectBytes,
+        page,
+        tell,
+        onError,
+      },
       onUsage: metrics?.used,
     },
     options.areas,

@@ -31,6 +31,8 @@ export interface ServerSettings extends ServerAccess {
   readonly retention?: RetentionRules | undefined;
   /** Streams that one key may have open at once. Default 64. */
   readonly streams?: number | undefined;
+  /** Bytes that the files of one project may have: of its runs and artifacts, after decompression. Default 100 GiB. */
+  readonly projectBytes?: number | undefined;
   /** Origins of web pages that may use the server. Default: none but its own. */
   readonly origins?: readonly string[] | undefined;
   /** Where clients reach the server when that is not where their requests go, as behind a proxy that speaks TLS. */

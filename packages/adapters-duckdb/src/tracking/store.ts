@@ -161,6 +161,20 @@ export function trackingStore(database: Database): TrackingStore {
          WHERE artifact = ? AND path IN (SELECT unnest(?::VARCHAR[])) ORDER BY path`,
         [artifactId, paths],
       ),
+    async fileBytes(project) {
+      const key = projectKey(project);
+      const [sums] = await columns(
+        `SELECT coalesce(sum(size), 0)::DOUBLE FROM (
+           SELECT size FROM tracking_blobs WHERE project = $1
+           UNION ALL SELECT json_extract(f.body, '$.size')::DOUBLE FROM tracking_files f
+             JOIN tracking_runs r ON r.id = f.run WHERE r.project = $1
+           UNION ALL SELECT json_extract(a.body, '$.manifest.size')::DOUBLE FROM tracking_artifacts a
+             JOIN tracking_collections c ON c.id = a.collection WHERE c.project = $1 AND a.manifest IS NOT NULL
+         )`,
+        [key],
+      );
+      return Number(sums![0]);
+    },
     async blobs(project, md5s) {
       if (md5s.length === 0) return [];
       const found = await columns(

@@ -3,7 +3,7 @@
 import { Fault, type Result } from "@assay/base";
 import type { TrackingService } from "@assay/tracking-core";
 import { blobResponse } from "../blob-response.ts";
-import { DecodingError, decodedBody } from "../body.ts";
+import { BodyRefused, bytesOf } from "../body.ts";
 import type { RouteRequest } from "../operation.ts";
 import type { Principal } from "../principal.ts";
 import { refusal } from "./answers.ts";
@@ -30,17 +30,15 @@ export async function takeFile(
 ): Promise<Response> {
   const errand = errandOf(addresses, path, UPLOADS);
   if (errand === undefined || !("put" in errand)) return refusal(EXPIRED);
-  const tooLarge = { status: 413, detail: `a file has at most ${maxFileBytes} bytes` };
-  if (Number(request.headers.get("content-length")) > maxFileBytes) return refusal(tooLarge);
-  const body = decodedBody(request);
-  if (!body.ok) return refusal({ status: body.refusal.status, detail: body.refusal.message });
   try {
-    const kept = await keep(tracking, errand, bounded(body.value, maxFileBytes));
+    const kept = await keep(tracking, errand, bytesOf(request, { maxBytes: maxFileBytes }, undefined));
     if (kept === undefined) return refusal({ status: 404, detail: "what this file belongs to is gone" });
-    return kept.ok ? Response.json({}) : refusal({ status: 400, detail: sentenceOf(kept.issues) });
+    if (kept.ok) return Response.json({});
+    const status = kept.issues.some(({ code }) => code === "quota") ? 413 : 400;
+    return refusal({ status, detail: sentenceOf(kept.issues) });
   } catch (error) {
-    if (error instanceof TooLarge) return refusal(tooLarge);
-    if (error instanceof DecodingError) return refusal({ status: 400, detail: error.message });
+    if (error instanceof BodyRefused)
+      return refusal({ status: error.refusal.status, detail: error.refusal.message });
     // Nothing of it was kept, and whoever sent it is gone.
     throw request.signal.aborted ? Fault.from(error, "cancelled", "the connection broke off") : error;
   }
@@ -62,17 +60,6 @@ function keep(
     }
     case "manifest":
       return tracking.saveManifest(errand.artifact, errand.md5, bytes);
-  }
-}
-
-class TooLarge extends Error {}
-
-async function* bounded(bytes: AsyncIterable<Uint8Array>, most: number): AsyncIterable<Uint8Array> {
-  let size = 0;
-  for await (const piece of bytes) {
-    size += piece.length;
-    if (size > most) throw new TooLarge();
-    yield piece;
   }
 }
 

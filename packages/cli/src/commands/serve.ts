@@ -40,6 +40,8 @@ export interface ServeOptions extends OpenOptions {
   readonly publicUrl?: string | undefined;
   /** Streams that one key may have open at once. */
   readonly streams?: number | undefined;
+  /** Bytes that the files of one project may have. Default 100 GiB. */
+  readonly projectBytes?: number | undefined;
   /** Seconds in which it says that it is not ready, and still answers, once it was told to stop. Default 0. */
   readonly drain?: number | undefined;
   /** What tokens cost. */
@@ -108,7 +110,8 @@ async function opened(
   options: ServeOptions,
   told: Pick<ServerSettings, "draining" | "onLost">,
 ): Promise<Server> {
-  const { apiKey, host, origins, streams, metrics, prices, limits, retention, publicUrl } = options;
+  const { apiKey, host, origins, streams, projectBytes, metrics, prices, limits, retention, publicUrl } =
+    options;
   try {
     const log = await serverLog(world, options.log === true);
     const training = readTrainingFile(world, options.training);
@@ -120,7 +123,19 @@ async function opened(
       env: world.env,
       page: shippedPage(world),
       tell: toldTo(world),
-      ...{ apiKey, origins, streams, metrics, prices, limits, retention, publicUrl, training, upstreams },
+      ...{
+        apiKey,
+        origins,
+        streams,
+        projectBytes,
+        metrics,
+        prices,
+        limits,
+        retention,
+        publicUrl,
+        training,
+        upstreams,
+      },
       ...log,
       ...told,
     });

@@ -99,6 +99,16 @@ export function streamCount(text: string): number {
   );
 }
 
+/** How many bytes `text`, in GiB, lets the files of a project have. */
+export function storageBytes(text: string): number {
+  const number = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (number > 0 && number <= 1e6) return Math.round(number * 2 ** 30);
+  throw new Failure(
+    EXIT.usage,
+    `${JSON.stringify(text)} is not a size; --project-storage takes a number of GiB above 0, at most 1000000`,
+  );
+}
+
 /** How many seconds `text` gives a server to end in. */
 export function drainSeconds(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) <= 3600) return Number(text);

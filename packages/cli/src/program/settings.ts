@@ -21,6 +21,7 @@ const VARIABLES: { readonly [option: string]: string | undefined } = {
   log: undefined,
   metrics: undefined,
   streams: undefined,
+  projectStorage: undefined,
   drain: undefined,
   upstreams: "ASSAY_UPSTREAMS",
   training: "ASSAY_TRAINING",
@@ -85,6 +86,10 @@ export function addServerOptions(command: Command): Command {
     .option(
       "--streams <count>",
       "watches, event streams and exports that one key may have open at once (default: 64)",
+    )
+    .option(
+      "--project-storage <GiB>",
+      "GiB that the files of one project's runs and artifacts may have (default: 100)",
     )
     .option(
       "--drain <seconds>",

@@ -33,6 +33,8 @@ export interface ServerContext {
   readonly memory?: Room | undefined;
   /** Whether no key is asked for, as things are now. Default: never. */
   readonly keyless?: (() => Promise<boolean>) | undefined;
+  /** Bytes that the files of one project may have. Absent: as `trackingService` says. */
+  readonly projectBytes?: number | undefined;
   /** Where clients reach the server when that is not where their requests go, as behind a proxy that speaks TLS. */
   readonly publicUrl?: string | undefined;
   /** Deletes an evaluation or a project for ever. Absent where that cannot be done while a server runs. */

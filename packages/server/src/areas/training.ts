@@ -50,6 +50,7 @@ export async function openTraining(context: ServerContext): Promise<TrainingArea
     training: { store: jobs, importCheckpoint: (checkpoint) => trained.importCheckpoint(checkpoint) },
     now: systemClock.now,
     newId: randomIds.next,
+    projectBytes: context.projectBytes,
   });
   const trained = trainingService({
     store: jobs,

@@ -235,6 +235,16 @@ function artifactLaws(law: MakeLaw): readonly Law[] {
       expectSame(await store.entriesAt("a1", ["z", "no"]), [entry("z", MD5)], "by name");
     }),
 
+    law("the files of a project are counted: of its runs, its blobs, and manifests", async (store) => {
+      expectSame(await store.fileBytes(PROJECT), 0);
+      const manifest = { sha256: "m".repeat(64), md5: MD5, size: 5 };
+      await store.commitRun({ run: run(1), files: [file("b", SHA), file("c", SHA)] });
+      await store.addBlob(PROJECT, { ...blob(MD5, SHA), size: 7 });
+      await store.commitCollection({ collection: collection(1), artifacts: [artifact(1, { manifest })] });
+      expectSame(await store.fileBytes(PROJECT), 3 + 3 + 7 + 5, "of the project");
+      expectSame(await store.fileBytes({ ...PROJECT, project: "other" }), 0, "of another");
+    }),
+
     law("blobs belong to a project, and the last one counts", async (store) => {
       await store.addBlob(PROJECT, blob(MD5, SHA));
       await store.addBlob(PROJECT, blob(MD5, OTHER_SHA));

@@ -171,6 +171,8 @@ export interface ArtifactVersionStore {
  * is not lost. When the storage itself fails, methods throw a `Fault`.
  */
 export interface TrackingStore extends RunStore, ArtifactVersionStore {
+  /** Bytes of the files of a project's runs, of its blobs, and of the manifests of its artifacts. */
+  fileBytes(project: ProjectName): Promise<number>;
   /** Whether a run's file, a manifest, or a blob of any project has these bytes. */
   usesBlob(sha256: string): Promise<boolean>;
 }

@@ -16,6 +16,8 @@ export interface TrackingServiceParts {
   readonly now: () => number;
   /** A UUID that was never given out before. */
   readonly newId: () => string;
+  /** Bytes that the files of one project may have: of its runs, its artifacts and their manifests. Default 100 GiB. */
+  readonly projectBytes?: number | undefined;
 }
 
 /** How often a write is tried before the store is called overloaded: each failure means that another succeeded. */

@@ -27,6 +27,7 @@ import { type CollectedArtifact, withCollection } from "./collected-artifact.ts"
 import { type TrackingServiceParts, untilWritten } from "./context.ts";
 import { type HistoryRange, historyRange, lastLine, sampledLines } from "./history.ts";
 import { findArtifact } from "./names.ts";
+import { projectQuota } from "./project-quota.ts";
 import {
   deleteRun,
   modelRun,
@@ -56,7 +57,7 @@ export interface TrackingService {
   upsertRun(name: RunName, wish: RunWish, how: { readonly runs: boolean }): Promise<Result<UpsertedRun>>;
   /** Takes in what a client streams. An update that comes twice has its effect once. */
   streamToRun(name: RunName, update: StreamUpdate): Promise<Run | undefined>;
-  /** Keeps a file of a run. Issue: `name`. */
+  /** Keeps a file of a run. Issues: `name`, `quota`. */
   saveRunFile(
     run: RunName,
     name: string,
@@ -82,9 +83,9 @@ export interface TrackingService {
 
   /** Begins a version, or finds the committed one with the same digest. Issues: `name`, `type`, `json`, `too_large`. */
   createArtifact(wish: ArtifactWish): Promise<Result<Artifact>>;
-  /** Keeps bytes that the project may use in its artifacts. Issue: `digest_mismatch`. */
+  /** Keeps bytes that the project may use in its artifacts. Issues: `digest_mismatch`, `quota`. */
   saveBlob(project: ProjectName, md5: string, bytes: AsyncIterable<Uint8Array>): Promise<Result<ProjectBlob>>;
-  /** Keeps the manifest of a pending artifact. Issue: `digest_mismatch`. */
+  /** Keeps the manifest of a pending artifact. Issues: `digest_mismatch`, `quota`. */
   saveManifest(
     artifactId: string,
     md5: string,
@@ -132,6 +133,7 @@ export interface TrackingService {
 /** A tracking service over its ports. */
 export function trackingService(parts: TrackingServiceParts): TrackingService {
   const { store, artifacts, now } = parts;
+  const quota = projectQuota(parts);
   return {
     store,
     artifacts,
@@ -139,15 +141,23 @@ export function trackingService(parts: TrackingServiceParts): TrackingService {
     projectExists: (project) => projectExists(parts, project),
     upsertRun: (name, wish, how) => upsertRun(parts, name, wish, how),
     streamToRun: (name, update) => streamToRun(parts, name, update),
-    saveRunFile: (run, name, bytes) => saveRunFile(parts, run, name, bytes),
+    saveRunFile: (run, name, bytes) =>
+      quota.keep(run, bytes, (counted) => saveRunFile(parts, run, name, counted)),
     deleteRun: (name) => deleteRun(parts, name),
     historyRange: (run, range) => historyRange(parts, run, range),
     sampledLines: (run, wanted) => sampledLines(parts, run, wanted),
     lastLine: (run, stream) => lastLine(parts, run, stream),
     useArtifact: (run, artifactId) => useArtifact(parts, run, artifactId),
     createArtifact: (wish) => createArtifact(parts, wish),
-    saveBlob: (project, md5, bytes) => saveBlob(parts, project, md5, bytes),
-    saveManifest: (artifactId, md5, bytes) => saveManifest(parts, artifactId, md5, bytes),
+    async saveBlob(project, md5, bytes) {
+      const save = (counted: typeof bytes) => saveBlob(parts, project, md5, counted);
+      return (await quota.keep(project, bytes, save))!;
+    },
+    async saveManifest(artifactId, md5, bytes) {
+      const found = await withCollection(parts, artifactId);
+      const save = (counted: typeof bytes) => saveManifest(parts, artifactId, md5, counted);
+      return found && quota.keep(found.collection, bytes, save);
+    },
     commitArtifact: (artifactId) => commitArtifact(parts, artifactId),
     updateArtifact: (artifactId, patch) => updateArtifact(parts, artifactId, patch),
     changeAliases: (artifactId, change) => changeAliases(parts, artifactId, change),

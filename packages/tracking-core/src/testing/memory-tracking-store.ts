@@ -199,6 +199,17 @@ export function memoryTrackingStore(): TrackingStore {
     async entriesAt(artifactId, paths) {
       return (entries.get(artifactId) ?? []).filter(({ path }) => paths.includes(path));
     },
+    async fileBytes(project) {
+      const own = ({ entity, project: name }: ProjectName) =>
+        entity === project.entity && name === project.project;
+      const files = [...runs.values()]
+        .filter(own)
+        .flatMap(({ id }) => [...(parts.get(id)?.files.values() ?? [])]);
+      const manifests = [...artifacts.values()].flatMap(({ collectionId, manifest }) =>
+        manifest !== undefined && own(collections.get(collectionId)!) ? [manifest] : [],
+      );
+      return [...blobsOf(project).values(), ...files, ...manifests].reduce((sum, { size }) => sum + size, 0);
+    },
     async blobs(project, md5s) {
       const own = blobsOf(project);
       return byText([...new Set(md5s)], (md5) => md5).flatMap((md5) => own.get(md5) ?? []);

@@ -1,0 +1,68 @@
+// What the files of a project may take up on the disk, counted while they come: after decompression, a small body is large.
+
+import { bad, type Result } from "@assay/base";
+import type { ProjectName } from "../run/run.ts";
+import type { TrackingServiceParts } from "./context.ts";
+
+/** GiB that the files of one project may have when nothing is said. */
+const PROJECT_GIB = 100;
+
+/** Counts the bytes of uploads against the quota of their project. */
+export interface ProjectQuota {
+  /**
+   * What `save` makes of `bytes`, which break off where they would be more than the project may have: the issue `quota`.
+   * Uploads that are under way at once are counted together.
+   */
+  keep<T>(
+    project: ProjectName,
+    bytes: AsyncIterable<Uint8Array>,
+    save: (bytes: AsyncIterable<Uint8Array>) => Promise<Result<T> | undefined>,
+  ): Promise<Result<T> | undefined>;
+}
+
+/** Breaks off an upload. */
+class OverQuota extends Error {}
+
+/** The quotas of projects whose files are in `store`. */
+export function projectQuota({
+  store,
+  projectBytes = PROJECT_GIB * 2 ** 30,
+}: Pick<TrackingServiceParts, "store" | "projectBytes">): ProjectQuota {
+  /** Of the projects with uploads under way: their number, and the bytes of the project with all that came since. */
+  const projects = new Map<string, { uploads: number; used: Promise<number>; came: number }>();
+  return {
+    async keep(project, bytes, save) {
+      const name = `${project.entity}/${project.project}`;
+      const own = projects.get(name) ?? { uploads: 0, used: store.fileBytes(project), came: 0 };
+      projects.set(name, own);
+      own.uploads++;
+      let size = 0;
+      async function* counted(): AsyncIterable<Uint8Array> {
+        const used = await own.used;
+        for await (const piece of bytes) {
+          size += piece.length;
+          own.came += piece.length;
+          if (used + own.came > projectBytes) throw new OverQuota();
+          yield piece;
+        }
+      }
+      let isKept = false;
+      try {
+        const kept = await save(counted());
+        isKept = kept?.ok === true;
+        return kept;
+      } catch (error) {
+        if (!(error instanceof OverQuota)) throw error;
+        const message = `${name} may have ${gibibytes(projectBytes)} GiB of files, which is the quota of a project (assay serve --project-storage), and with this one it has more: delete runs or artifacts that it does not need`;
+        return bad([{ code: "quota", path: [], message }]);
+      } finally {
+        if (!isKept) own.came -= size;
+        if (--own.uploads === 0) projects.delete(name);
+      }
+    },
+  };
+}
+
+function gibibytes(bytes: number): string {
+  return (bytes / 2 ** 30).toLocaleString("en", { maximumFractionDigits: 3 });
+}
