@@ -49,11 +49,12 @@ void engine.query("acme/demo", { sort_by: [{ field: "row_digest", direction: "do
 // @ts-expect-error a filter is `{ query: { $expr } }`
 void engine.query("acme/demo", { filters: [{ $eq: [1, 1] }] });
 
-// Every field of a response is always present: what has no value is null, never undefined.
+// Every field of a response is always present but costs, which are asked for: what has no value is null, never undefined.
 expectTypeOf<Required<EvalResults>>().toEqualTypeOf<EvalResults>();
 expectTypeOf<EvalResults["summary"]>().toEqualTypeOf<EvalResultsSummary | null>();
 type Trial = EvalResultsRow["evaluations"][number]["trials"][number];
-expectTypeOf<Required<Trial>>().toEqualTypeOf<Trial>();
+type Unpriced = Omit<Trial, "total_cost">;
+expectTypeOf<Required<Unpriced>>().toEqualTypeOf<Unpriced>();
 expectTypeOf<Trial["total_tokens"]>().toEqualTypeOf<number | null>();
 type Statistics = EvalResultsSummary["evaluations"][number]["scorer_stats"][number];
 expectTypeOf<Required<Statistics>>().toEqualTypeOf<Statistics>();
