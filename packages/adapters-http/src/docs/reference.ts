@@ -6,7 +6,7 @@ import { at, entriesOf, listOf, type Operation, operationsOf, textOf } from "./d
 import { examples, type Html, propertiesOf, table, typeOf, words } from "./schema.ts";
 
 /** Where its style sheet is. */
-export const STYLE_PATH = "/docs.css";
+const STYLE_PATH = "/docs.css";
 
 /** The page. */
 export async function referencePage(document: Json): Promise<string> {
