@@ -18,6 +18,7 @@ function manifests() {
     "pnpm-lock.yaml",
     "pnpm-workspace.yaml",
     "test/package.json",
+    "testing/package.json",
     "site/package.json",
   ];
   for (const folder of readdirSync(join(root, "packages")))

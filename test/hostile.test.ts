@@ -10,18 +10,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AssayProcess, startAssay } from "./weave/assay-process.ts";
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), "assay-hostile-"));
-let server: AssayProcess;
+let server: AssayServer;
 let url = "";
 /** The status of a request whose body stops coming: it takes as long as the server has patience. */
 let stopped: Promise<number | undefined>;
 
 beforeAll(async () => {
-  server = await startAssay(directory, { NODE_OPTIONS: "--max-old-space-size=1024" });
+  server = await startAssay(directory, { env: { NODE_OPTIONS: "--max-old-space-size=1024" } });
   url = server.url;
   stopped = new Promise((resolve, reject) => {
     const asked = request(

@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AssayProcess, startAssay } from "./weave/assay-process.ts";
 
 const { BinaryWriter } = createRequire(new URL("../packages/adapters-http/package.json", import.meta.url))(
   "@bufbuild/protobuf/wire",
@@ -18,11 +18,11 @@ const { BinaryWriter } = createRequire(new URL("../packages/adapters-http/packag
 /** Milliseconds, as `npm run hostile` has it. */
 const MOST = 250;
 const directory = mkdtempSync(join(tmpdir(), "assay-turns-"));
-let server: AssayProcess;
+let server: AssayServer;
 
 beforeAll(async () => {
   const turns = fileURLToPath(new URL("../scripts/hostile-turns.mjs", import.meta.url));
-  server = await startAssay(directory, {}, [], ["--import", turns]);
+  server = await startAssay(directory, { node: ["--import", turns] });
   // What is loaded when it is first asked for.
   await send("application/x-protobuf", spanOf(1));
 });

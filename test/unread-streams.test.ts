@@ -6,18 +6,18 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AssayProcess, startAssay } from "./weave/assay-process.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "assay-unread-"));
 const KEY = "k".repeat(32);
 const STREAMS = 24;
-let server: AssayProcess;
+let server: AssayServer;
 let url = "";
 
 beforeAll(async () => {
   const env = { ASSAY_API_KEY: KEY, NODE_OPTIONS: "--max-old-space-size=1024" };
-  server = await startAssay(directory, env, ["--streams", `${STREAMS}`]);
+  server = await startAssay(directory, { env, args: ["--streams", `${STREAMS}`] });
   url = server.url;
 });
 

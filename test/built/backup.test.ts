@@ -18,12 +18,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { evaluationLines } from "@assay/testing/calls";
+import { assay } from "@assay/testing/command";
+import { startAssay } from "@assay/testing/server";
+import { COMMAND } from "@assay/testing/spawn.mjs";
+import { logArtifact, wireClient } from "@assay/testing/wire-client";
 import { expect, onTestFinished, test } from "vitest";
-import { evaluationLines } from "../../packages/cli/test/calls.ts";
-import { logArtifact, wireClient } from "../tracking/wire-client.ts";
-import { startAssay } from "../weave/assay-process.ts";
-import { assay, COMMAND } from "./command.ts";
-import { commandSession } from "./command-session.ts";
 
 const P = "acme/demo";
 const KEY = "0123456789abcdef0123456789abcdef01234567";
@@ -66,7 +66,7 @@ test("under a hundred writes and more, a backup has all that was acknowledged be
     string,
   ];
   await imported(data, "e0", "e1");
-  const server = await startAssay(data, { ASSAY_API_KEY: KEY });
+  const server = await startAssay(data, { env: { ASSAY_API_KEY: KEY } });
   onTestFinished(() => server.stop("SIGKILL"));
   const headers = { Authorization: `Bearer ${KEY}`, "Content-Type": "application/x-ndjson" };
   const post = async (path: string, body: string, type = "application/json") => {
@@ -134,7 +134,7 @@ test("under a hundred writes and more, a backup has all that was acknowledged be
     expect(statSync(path).mode & 0o077, path).toBe(0);
   const done = await assay(["restore", backup, "--data", restored]);
   expect(done).toMatchObject({ exitCode: 0, stderr: "" });
-  const again = await startAssay(restored, { ASSAY_API_KEY: KEY });
+  const again = await startAssay(restored, { env: { ASSAY_API_KEY: KEY } });
   onTestFinished(() => again.stop("SIGKILL"));
   expect(await answersOf(again.url, before)).toEqual(answered);
   const listed = await fetch(`${again.url}/v2/${P}/eval_results/evaluations`, { headers });
@@ -159,9 +159,6 @@ test("a backup that was changed in any file is refused by its name, and nothing 
   const folder = home();
   const [data, backup, restored] = [join(folder, "data"), join(folder, "backup"), join(folder, "restored")];
   await imported(data, "one");
-  const session = commandSession();
-  onTestFinished(() => session.close());
-  const assay = (args: readonly string[]) => session.assay(args, { cwd: folder });
   expect(await assay(["backup", backup, "--data", data])).toMatchObject({ exitCode: 0, stderr: "" });
   const refused = async (name: string) => {
     const { exitCode, stderr } = await assay(["restore", backup, "--data", restored]);

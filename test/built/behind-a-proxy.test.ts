@@ -4,8 +4,9 @@
 import { readFileSync } from "node:fs";
 import { request as ask, createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type RawRequest, raw } from "@assay/testing/raw-request";
+import { builtServer } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
-import { builtServer, type RawRequest, raw } from "../../packages/cli/test/built-server.ts";
 
 const page = readFileSync(new URL("../../docs/how-to/behind-a-proxy.md", import.meta.url), "utf8");
 const KEY = "k".repeat(32);

@@ -5,9 +5,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assayProcess as assay } from "@assay/testing/command";
+import { startAssay } from "@assay/testing/server";
+import { COMMAND } from "@assay/testing/spawn.mjs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startAssay } from "../weave/assay-process.ts";
-import { assay, COMMAND } from "./command.ts";
 
 function home(): string {
   const path = mkdtempSync(join(tmpdir(), "assay-line-"));

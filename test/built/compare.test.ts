@@ -4,10 +4,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { evaluationLines } from "@assay/testing/calls";
+import { assay } from "@assay/testing/command";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluationLines } from "../../packages/cli/test/calls.ts";
-import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
-import { assay } from "./command.ts";
 
 const P = "acme/demo";
 const ROWS = 40;
@@ -15,7 +15,7 @@ const rights = (right: number): boolean[] => Array.from({ length: ROWS }, (_, ro
 
 const home = mkdtempSync(join(tmpdir(), "assay-compare-"));
 const [directory, served] = [join(home, "directory"), join(home, "served")];
-let server: AssayProcess;
+let server: AssayServer;
 
 beforeAll(async () => {
   // By what they get right of 40.

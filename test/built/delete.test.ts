@@ -1,17 +1,16 @@
 // `assay delete` as people run it: nothing without a yes, nothing left with it, and killed at any moment either all or
 // nothing.
 
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { evaluationLines } from "@assay/testing/calls";
+import { assay } from "@assay/testing/command";
+import { startAssay } from "@assay/testing/server";
+import { spawnAssay } from "@assay/testing/spawn.mjs";
+import { logArtifact, wireClient } from "@assay/testing/wire-client";
 import { expect, onTestFinished, test } from "vitest";
-import { evaluationLines } from "../../packages/cli/test/calls.ts";
-import { logArtifact, wireClient } from "../tracking/wire-client.ts";
-import { startAssay } from "../weave/assay-process.ts";
-import { assay, COMMAND } from "./command.ts";
 
 const P = "acme/demo";
 
@@ -52,7 +51,7 @@ test("through a server that has the directory open: nothing is left while it run
 }, async () => {
   const data = await directory("one", "two", "three");
   const key = "0123456789abcdef0123456789abcdef01234567";
-  const server = await startAssay(data, { ASSAY_API_KEY: key });
+  const server = await startAssay(data, { env: { ASSAY_API_KEY: key } });
   onTestFinished(() => server.stop("SIGKILL"));
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   const ask = (path: string, init: RequestInit = {}) => fetch(`${server.url}${path}`, { headers, ...init });
@@ -105,7 +104,7 @@ test("a run and an artifact go by name, and what no other has goes with them", {
 }, async () => {
   const data = await directory("one");
   const key = "0123456789abcdef0123456789abcdef01234567";
-  const server = await startAssay(data, { ASSAY_API_KEY: key });
+  const server = await startAssay(data, { env: { ASSAY_API_KEY: key } });
   onTestFinished(() => server.stop("SIGKILL"));
   const client = wireClient(server.url, key);
   const [entity, project] = ["acme", "demo"] as const;
@@ -157,7 +156,7 @@ test("with a project go its runs and artifacts, with a server and without, and n
 }, async () => {
   const key = "0123456789abcdef0123456789abcdef01234567";
   const data = await directory("one");
-  const server = await startAssay(data, { ASSAY_API_KEY: key });
+  const server = await startAssay(data, { env: { ASSAY_API_KEY: key } });
   onTestFinished(() => server.stop("SIGKILL"));
   const client = wireClient(server.url, key);
   for (const project of ["demo", "stays", "runs"]) {
@@ -267,7 +266,7 @@ test("a server deletes what its rules of retention say, at its start, and answer
     ["{ days: 36500, projects: { acme/demo: 30 } }", ["run fresh", "timeless"]],
   ] as const) {
     writeFileSync(settings, `retention: ${rules}\n`);
-    const server = await startAssay(data, {}, ["--config", settings]);
+    const server = await startAssay(data, { args: ["--config", settings] });
     onTestFinished(() => server.stop("SIGKILL"));
     const isSwept = () => server.complaints().includes("acme/demo: 1 evaluation (old) of more than 30 days");
     if (left.length < 3) await expect.poll(isSwept, { timeout: 10_000 }).toBe(true);
@@ -277,18 +276,25 @@ test("a server deletes what its rules of retention say, at its start, and answer
   }
 });
 
-test("killed at any moment, it leaves all or nothing, and the next command finds it so", async () => {
-  for (const wait of [300, 600]) {
+/** What a deletion writes, in this order: the records that stay, the log of what they are, and that both are whole. */
+const SIGNS = [/^calls\.jsonl\.compacted/, /^redo\.log\.compacted/, /^compaction-\d+\.ready$/];
+
+test.each(SIGNS)(
+  "killed once it has written %s, it leaves all or nothing, and the next command finds it so",
+  async (sign) => {
     const data = await directory("one", "two");
-    const child = spawn(process.execPath, [COMMAND, "delete", P, "one", "--data", data, "--yes"]);
+    const child = spawnAssay(["delete", P, "one", "--data", data, "--yes"]);
     const ended = once(child, "exit");
-    await Promise.race([setTimeout(wait), ended]);
-    child.kill("SIGKILL");
-    await ended;
+    const watcher = watch(data, (_, name) => {
+      if (name !== null && sign.test(name)) child.kill("SIGKILL");
+    });
+    const [, signal] = await ended;
+    watcher.close();
+    expect(signal).toBe("SIGKILL");
     const { stdout, exitCode } = await assay(["evaluations", P, "--data", data, "--format", "json"]);
     expect(exitCode).toBe(0);
     const listed = (JSON.parse(stdout) as readonly { readonly id: string }[]).map(({ id }) => id);
     expect(listed).toContain("two");
     expect(holds(data, "one-secret")).toBe(listed.includes("one"));
-  }
-});
+  },
+);

@@ -6,9 +6,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { COMMAND } from "@assay/testing/spawn.mjs";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { COMMAND } from "./command.ts";
 
 const FOLDER = fileURLToPath(new URL("../../deploy/", import.meta.url));
 const read = (name: string) => readFileSync(join(FOLDER, name), "utf8");

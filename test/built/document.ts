@@ -9,10 +9,10 @@ import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect } from "vitest";
-import { builtServer } from "../../packages/cli/test/built-server.ts";
-import { COMMAND, type Ended } from "./command.ts";
-import type { CommandSession } from "./command-session.ts";
+import { assay, type Ended } from "@assay/testing/command";
+import { startAssay } from "@assay/testing/server";
+import { COMMAND } from "@assay/testing/spawn.mjs";
+import { expect, onTestFinished } from "vitest";
 
 const bash = promisify(execFile);
 const ROOT = new URL("../../", import.meta.url);
@@ -37,7 +37,6 @@ type Unsteady = readonly (readonly [RegExp, string])[];
 export interface Walk {
   /** The folder that it begins in. */
   readonly home: string;
-  readonly session: CommandSession;
   readonly unsteady?: Unsteady;
   /** Arguments that the page's server gets besides. */
   readonly served?: readonly string[];
@@ -51,7 +50,7 @@ const ADDRESS = "http://127.0.0.1:7777";
  * `ASSAY_UPDATE_DOCUMENTS=1` the page is written anew with what its commands print.
  */
 export async function follow(page: string, walk: Walk): Promise<void> {
-  const { home, session, unsteady = [], served = [] } = walk;
+  const { home, unsteady = [], served = [] } = walk;
   let env: Variables = { PATH: pathWithAssay(home) };
   let address = ADDRESS;
   const ours = (text: string) => text.replaceAll(ADDRESS, address);
@@ -61,11 +60,13 @@ export async function follow(page: string, walk: Walk): Promise<void> {
       continue;
     }
     if (/^assay serve$/m.test(step.script)) {
-      address = (await builtServer(served, { data: join(home, ".assay"), env })).url;
+      const server = await startAssay(join(home, ".assay"), { args: served, env });
+      onTestFinished(() => server.stop("SIGKILL"));
+      address = server.url;
       continue;
     }
     const script = ours(step.script);
-    const ended = await runScript(script, { home, env, session });
+    const ended = await runScript(script, { home, env });
     env = ended.env;
     if (step.printed === undefined) continue;
     const said = steady(ended.stdout.replaceAll(address, ADDRESS), unsteady);
@@ -102,17 +103,18 @@ type Variables = Readonly<Record<string, string>>;
 interface Place {
   readonly home: string;
   readonly env: Variables;
-  readonly session: CommandSession;
 }
 
 /** Runs the commands of a block, one on each line, and gives what they wrote and the variables that they left. */
-async function runScript(script: string, { home, env: given, session }: Place) {
+async function runScript(script: string, { home, env: given }: Place) {
   let env = given;
   let stdout = "";
   for (const line of script.replaceAll("\\\n", " ").trimEnd().split("\n")) {
     const args = argumentsOf(line);
     const ended: Ended & { readonly env?: Variables } =
-      args === undefined ? await runInShell(line, home, env) : await session.assay(args, { cwd: home, env });
+      args === undefined
+        ? await runInShell(line, home, env)
+        : await assay(args, { cwd: home, env, timeout: 120_000 });
     expect(ended.exitCode, `${line}: ${ended.stderr}`).toBe(0);
     stdout += ended.stdout;
     env = ended.env ?? env;

@@ -4,8 +4,7 @@
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, onTestFinished, test } from "vitest";
-import { type CommandSession, commandSession } from "./command-session.ts";
+import { onTestFinished, test } from "vitest";
 import { follow, type Walk } from "./document.ts";
 
 /** The pages, and what of each is not the same every time. */
@@ -28,17 +27,11 @@ const PAGES: { readonly [page: string]: Pick<Walk, "served" | "unsteady"> } = {
   "docs/reference/configuration.md": {},
 };
 
-let session: CommandSession;
-beforeAll(() => {
-  session = commandSession();
-});
-afterAll(() => session.close());
-
 test.each(Object.entries(PAGES))("%s", async (page, walk) => {
   const home = mkdtempSync(join(tmpdir(), "assay-document-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   // What a page has its reader install, and what is in a clone.
   for (const name of ["test/node_modules", "examples"])
     symlinkSync(new URL(`../../${name}`, import.meta.url), join(home, basename(name)));
-  await follow(page, { ...walk, home, session });
+  await follow(page, { ...walk, home });
 });

@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bad, ok } from "@assay/base";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REFUSALS } from "../../packages/adapters-http/test/refusals.ts";
 import { expectVector, rowsOf, vectors } from "../vectors.ts";
-import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
 
-let server: AssayProcess;
+let server: AssayServer;
 const home = mkdtempSync(join(tmpdir(), "assay-built-"));
 beforeAll(async () => {
   server = await startAssay(join(home, "data"));

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { assay } from "@assay/testing/command";
 import { expect, onTestFinished, test } from "vitest";
-import { assay } from "./command.ts";
 
 test("an exported table has a column for each score, also where keys have dots and backslashes", async () => {
   const data = mkdtempSync(join(tmpdir(), "assay-export-"));

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { assay } from "@assay/testing/command";
 import { beforeAll, expect, test } from "vitest";
-import { assay } from "./command.ts";
 
 const DATA = fileURLToPath(new URL("../../examples/units-parser/data/", import.meta.url));
 let table = "";

@@ -5,9 +5,10 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { evaluationLines } from "@assay/testing/calls";
+import { assay } from "@assay/testing/command";
+import { COMMAND } from "@assay/testing/spawn.mjs";
 import { expect, onTestFinished, test } from "vitest";
-import { evaluationLines } from "../../packages/cli/test/calls.ts";
-import { assay, COMMAND } from "./command.ts";
 
 const TABLE = `id,question,run,said,correct,quality
 1,Capital of France?,small,Paris,true,0.9

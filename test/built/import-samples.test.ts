@@ -4,8 +4,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assay } from "@assay/testing/command";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { assay } from "./command.ts";
 
 const SAMPLES = join(import.meta.dirname, "../../../shared/data/formats");
 const there = existsSync(join(SAMPLES, "manifest.json"));

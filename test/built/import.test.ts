@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { evaluationLines } from "@assay/testing/calls";
+import { assay } from "@assay/testing/command";
+import { startAssay } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
-import { evaluationLines } from "../../packages/cli/test/calls.ts";
-import { startAssay } from "../weave/assay-process.ts";
-import { assay } from "./command.ts";
 
 const P = "acme/demo";
 

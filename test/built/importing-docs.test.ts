@@ -9,12 +9,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { assay } from "@assay/testing/command";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type CommandSession, commandSession } from "./command-session.ts";
 
 const page = readFileSync(new URL("../../docs/how-to/importing.md", import.meta.url), "utf8");
 let home: string;
-let session: CommandSession;
 
 /** The blocks of a page that are run: a command, and what it prints. */
 function commandsOf(text: string): readonly (readonly [string, string])[] {
@@ -29,7 +28,7 @@ async function prints(command: string, printed: string): Promise<void> {
   const args = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain!,
   );
-  const { exitCode, stdout, stderr } = await session.assay(args, { cwd: home });
+  const { exitCode, stdout, stderr } = await assay(args, { cwd: home });
   expect([exitCode, stderr]).toEqual([0, ""]);
   expect(stdout.replace(/ in [\d.]+ s;/, " in 0.1 s;")).toBe(printed);
 }
@@ -94,7 +93,6 @@ function outputItem(model: string, row: number, answer: string, similarity: numb
 }
 
 beforeAll(() => {
-  session = commandSession();
   home = mkdtempSync(join(tmpdir(), "assay-importing-"));
   mkdirSync(join(home, "logs"));
   const answers = /^```csv\n([\s\S]*?)^```$/m.exec(page)![1]!;
@@ -116,7 +114,6 @@ beforeAll(() => {
 });
 
 afterAll(async () => {
-  await session.close();
   rmSync(home, { recursive: true });
 });
 
@@ -204,7 +201,7 @@ describe("docs/tutorials/from-csv.md", () => {
   test.each(walk)("assay %s", prints);
 
   test("a row is found by its field, as the page says", async () => {
-    const { exitCode, stdout } = await session.assay(["show", "me/quiz", 'inputs.id = "q1"'], { cwd: home });
+    const { exitCode, stdout } = await assay(["show", "me/quiz", 'inputs.id = "q1"'], { cwd: home });
     expect([exitCode, JSON.parse(stdout)]).toEqual([
       0,
       expect.objectContaining({ evaluations: expect.any(Array) }),

@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assay } from "@assay/testing/command";
 import { afterAll, expect, test } from "vitest";
-import { assay } from "./command.ts";
 
 const home = mkdtempSync(join(tmpdir(), "assay-long-texts-"));
 afterAll(() => rmSync(home, { recursive: true }));

@@ -3,9 +3,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { evaluationLines } from "@assay/testing/calls";
+import { startAssay } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
-import { evaluationLines } from "../../packages/cli/test/calls.ts";
-import { startAssay } from "../weave/assay-process.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef01234567";
 const P = "sesame/tahini";
@@ -24,7 +24,7 @@ function valueIn(text: string, metric: string): number | undefined {
 
 test("counts requests by route, what is stored, tokens, streams and faults of the disk, and names nobody", async () => {
   const data = folder();
-  const server = await startAssay(data, { ASSAY_API_KEY: KEY }, ["--metrics"]);
+  const server = await startAssay(data, { env: { ASSAY_API_KEY: KEY }, args: ["--metrics"] });
   onTestFinished(() => server.stop("SIGKILL"));
   const ask = (path: string, init: RequestInit = {}, key = KEY) =>
     fetch(`${server.url}${path}`, {
@@ -115,7 +115,7 @@ test("counts requests by route, what is stored, tokens, streams and faults of th
 });
 
 test("without --metrics nothing is there and nothing is counted", async () => {
-  const server = await startAssay(folder(), { ASSAY_API_KEY: KEY });
+  const server = await startAssay(folder(), { env: { ASSAY_API_KEY: KEY } });
   onTestFinished(() => server.stop("SIGKILL"));
   const answer = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${KEY}` } });
   expect(answer.headers.get("content-type")).not.toMatch(/version=0\.0\.4/);

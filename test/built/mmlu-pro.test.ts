@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import type { StatisticsAnswers, StatisticsQuestion } from "@assay/eval-engine/internal";
+import { assay } from "@assay/testing/command";
+import { startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startAssay } from "../weave/assay-process.ts";
-import { assay } from "./command.ts";
 
 const P = "acme/mmlu-pro";
 // Beside the checkout, where it has them.

@@ -4,10 +4,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startAssay } from "@assay/testing/server";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, onTestFinished, test } from "vitest";
 import { engineDouble, json } from "../inference/engine-double.ts";
-import { startAssay } from "../weave/assay-process.ts";
 import { type Example, recorder } from "./openapi-recorder.ts";
 import { type Question, scenario } from "./openapi-scenario.ts";
 
@@ -52,7 +52,7 @@ async function open() {
   const models = { "org/texts": { name: "texts", serves: ["chat", "completions", "embeddings"] } };
   const file = join(home, "engines.yaml");
   writeFileSync(file, JSON.stringify({ upstreams: [{ name: "double", url: engine.url, models }] }));
-  const server = await startAssay(join(home, "data"), {}, ["--upstreams", file]);
+  const server = await startAssay(join(home, "data"), { args: ["--upstreams", file] });
   onTestFinished(() => server.stop("SIGTERM"));
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

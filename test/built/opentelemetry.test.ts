@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { EvalResults } from "@assay/eval-engine";
+import { assay } from "@assay/testing/command";
+import { startAssay } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
-import { startAssay } from "../weave/assay-process.ts";
-import { assay } from "./command.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef01234567";
 const P = "acme/demo";
@@ -18,7 +18,7 @@ const AUTHORIZED = { Authorization: `Bearer ${KEY}` };
 
 async function serve() {
   const directory = mkdtempSync(join(tmpdir(), "assay-otlp-"));
-  const server = await startAssay(directory, { ASSAY_API_KEY: KEY });
+  const server = await startAssay(directory, { env: { ASSAY_API_KEY: KEY } });
   onTestFinished(async () => {
     await server.stop("SIGTERM");
     rmSync(directory, { recursive: true });

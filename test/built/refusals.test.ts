@@ -4,14 +4,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
 
 const KEY = "k".repeat(32);
 const home = mkdtempSync(join(tmpdir(), "assay-refusals-"));
-let server: AssayProcess;
+let server: AssayServer;
 beforeAll(async () => {
-  server = await startAssay(join(home, "data"), { ASSAY_API_KEY: KEY });
+  server = await startAssay(join(home, "data"), { env: { ASSAY_API_KEY: KEY } });
 });
 afterAll(async () => {
   await server.stop("SIGTERM");

@@ -7,15 +7,15 @@ import { join } from "node:path";
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import type { StatisticsQuestion } from "@assay/eval-engine/internal";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { STATISTICS_REFUSALS } from "../../packages/adapters-http/test/statistics-refusals.ts";
-import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
 
 const P = "acme/demo";
 const right = (every: number) => Array.from({ length: 40 }, (_, row) => row % every !== 0);
 const calls = [...evaluationCalls("good", right(20)), ...evaluationCalls("bad", right(2))];
 
-let server: AssayProcess;
+let server: AssayServer;
 const home = mkdtempSync(join(tmpdir(), "assay-statistics-"));
 const post = (path: string, type: string, body: string): Promise<Response> =>
   fetch(`${server.url}/v2/${P}/${path}`, { method: "POST", headers: { "Content-Type": type }, body });

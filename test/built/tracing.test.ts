@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { evaluationCalls } from "@assay/calls/testing";
+import { startAssay } from "@assay/testing/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { engineDouble, events, json, send } from "../inference/engine-double.ts";
-import { startAssay } from "../weave/assay-process.ts";
 
 const KEY = "k".repeat(32);
 const SECRET = "the question nobody may see";
@@ -49,7 +49,7 @@ async function open(sdk: boolean) {
     ASSAY_API_KEY: KEY,
     ...(sdk && { ASSAY_TEST_SPANS: written, NODE_OPTIONS: `--import ${loaded}` }),
   };
-  const server = await startAssay(join(home, "data"), env, ["--upstreams", file]);
+  const server = await startAssay(join(home, "data"), { env, args: ["--upstreams", file] });
   onTestFinished(() => server.stop("SIGTERM"));
   const post = async (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(server.url + path, {

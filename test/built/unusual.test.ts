@@ -4,17 +4,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assay } from "@assay/testing/command";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
-import { assay } from "./command.ts";
 
 const KEY = "k".repeat(32);
 const home = mkdtempSync(join(tmpdir(), "assay-unusual-"));
-let server: AssayProcess;
+let server: AssayServer;
 beforeAll(async () => {
   const settings = join(home, "assay.yaml");
   writeFileSync(settings, "prices: { gpt: { input: 0.15, output: 0.6 } }");
-  server = await startAssay(join(home, "data"), { ASSAY_API_KEY: KEY }, ["--config", settings]);
+  server = await startAssay(join(home, "data"), {
+    env: { ASSAY_API_KEY: KEY },
+    args: ["--config", settings],
+  });
 });
 afterAll(async () => {
   await server.stop("SIGTERM");

@@ -8,17 +8,17 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { evaluationCalls } from "@assay/calls/testing";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pythonWith } from "../python.ts";
-import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
 import { WITH_HEY_API, WITH_OPENAPI_FETCH } from "./asks.ts";
 
 const run = promisify(execFile);
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const home = mkdtempSync(join(tmpdir(), "assay-clients-"));
 const document = join(home, "openapi.json");
-let server: AssayProcess;
+let server: AssayServer;
 let operations: readonly string[];
 
 beforeAll(async () => {

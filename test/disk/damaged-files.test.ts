@@ -8,11 +8,11 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { evaluationLines } from "@assay/testing/calls";
+import { startAssay } from "@assay/testing/server";
+import { artifactFiles, wireClient } from "@assay/testing/wire-client";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { evaluationLines } from "../../packages/cli/test/calls.ts";
-import { artifactFiles, wireClient } from "../tracking/wire-client.ts";
-import { startAssay } from "../weave/assay-process.ts";
 import { digests, WRITINGS } from "./writings.ts";
 
 const FLIPS = Number(process.env["ASSAY_RUNS"] ?? 2);

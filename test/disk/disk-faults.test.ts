@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
 import { WRITINGS } from "./writings.ts";
 
 const SHIM = fileURLToPath(new URL("failing-disk.mjs", import.meta.url));
@@ -27,10 +27,10 @@ describe.skipIf(process.platform !== "linux")("a disk that fails", () => {
   const [trigger, noted] = [`${data}.fault`, `${data}.touched`];
   const env = { NODE_OPTIONS: `--import ${SHIM}`, FAULT_AT: trigger, TOUCHED_AT: noted, DATA_AT: data };
   const written: { readonly writing: string; readonly name: string }[] = [];
-  let server: AssayProcess;
+  let server: AssayServer;
   let names = 0;
   beforeAll(async () => {
-    server = await startAssay(data, env);
+    server = await startAssay(data, { env });
   });
   afterAll(async () => {
     await server.stop("SIGKILL");

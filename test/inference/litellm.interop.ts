@@ -2,9 +2,9 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { startAssay } from "@assay/testing/server";
 import { expect, test } from "vitest";
 import { pythonWith } from "../python.ts";
-import { startAssay } from "./process.ts";
 
 // litellm brings mcp in when it is given tools, and does not say so.
 const PACKAGES = ["litellm==1.106.2", "mcp==2.3.0"];
@@ -15,11 +15,11 @@ test("litellm 1.106.2 gets what it asks for, as the client that it is for others
   const { folder, python } = found;
   try {
     if (python === undefined) return skip(`skipped, because ${found.reason}`);
-    const server = await startAssay(["--data", folder, "--api-key", "owner"]);
+    const server = await startAssay(folder, { args: ["--api-key", "owner"] });
     try {
       const env = {
         ...process.env,
-        OPENAI_BASE_URL: `${server.found}/v1`,
+        OPENAI_BASE_URL: `${server.url}/v1`,
         OPENAI_API_KEY: "owner",
         // Its table of prices is the one that it comes with: nothing is fetched from elsewhere.
         LITELLM_LOCAL_MODEL_COST_MAP: "True",

@@ -2,9 +2,9 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { startAssay } from "@assay/testing/server";
 import { expect, test } from "vitest";
 import { pythonWith } from "../python.ts";
-import { startAssay } from "./process.ts";
 
 const PACKAGES = ["openai==2.45.0"];
 const run = promisify(execFile);
@@ -14,16 +14,16 @@ test("the openai package for Python gets what it asks for, and all of it is coun
   const { folder, python } = found;
   try {
     if (python === undefined) return skip(`skipped, because ${found.reason}`);
-    const server = await startAssay(["--data", folder, "--api-key", "owner"]);
+    const server = await startAssay(folder, { args: ["--api-key", "owner"] });
     const owner = { authorization: "Bearer owner", "content-type": "application/json" };
     try {
-      const made = await fetch(`${server.found}/v1/keys`, {
+      const made = await fetch(`${server.url}/v1/keys`, {
         method: "POST",
         headers: owner,
         body: JSON.stringify({ name: "python", scopes: ["team/demo"] }),
       });
       const { key } = (await made.json()) as { key: string };
-      const env = { ...process.env, OPENAI_BASE_URL: `${server.found}/v1`, OPENAI_API_KEY: key };
+      const env = { ...process.env, OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: key };
       const client = await run(python, [new URL("client.py", import.meta.url).pathname], { env });
       const result = JSON.parse(/^RESULT (.*)$/m.exec(client.stdout)?.[1] ?? "null");
 
@@ -52,7 +52,7 @@ test("the openai package for Python gets what it asks for, and all of it is coun
 
       // The last answer was broken off: it is written down once its model has stopped.
       const usage = async () => {
-        const response = await fetch(`${server.found}/v1/usage?entity=team&project=demo`, { headers: owner });
+        const response = await fetch(`${server.url}/v1/usage?entity=team&project=demo`, { headers: owner });
         return ((await response.json()) as { data: unknown[] }).data;
       };
       await expect.poll(usage, { timeout: 10_000 }).toMatchObject([{ requests: 4, aborted: 1, failed: 0 }]);

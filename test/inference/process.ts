@@ -2,7 +2,6 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { COMMAND } from "../built/command.ts";
 
 /** A process that runs. */
 export interface Running {
@@ -43,14 +42,4 @@ export async function start(
       await ended;
     },
   };
-}
-
-/** Serves a data directory; what is found is the server's address. */
-export function startAssay(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Running> {
-  const serve = [COMMAND, "serve", "--port", "0", ...args];
-  const clean = { ASSAY_API_KEY: "", ASSAY_TRAINING: "", ASSAY_UPSTREAMS: "", ...env };
-  return start(process.execPath, serve, clean, /answers at (http:\S+)/);
 }

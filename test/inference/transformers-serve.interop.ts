@@ -5,9 +5,10 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { startAssay } from "@assay/testing/server";
 import { expect, test } from "vitest";
 import { pythonWith } from "../python.ts";
-import { type Running, start, startAssay } from "./process.ts";
+import { start } from "./process.ts";
 
 const PACKAGES = ["torch==2.13.0", "transformers[serving]==5.22.2"];
 /** What torch with CUDA, as the package registry has it, takes on disk while it is installed. */
@@ -28,7 +29,7 @@ interface Chunk {
 test("transformers serve answers as an upstream", { timeout: 3_000_000 }, async ({ skip }) => {
   const found = await pythonWith({ packages: PACKAGES, room: ROOM, variable: "TRANSFORMERS_PYTHON" });
   const { folder, python } = found;
-  const running: Running[] = [];
+  const running: { readonly stop: () => Promise<unknown> }[] = [];
   try {
     if (python === undefined) return skip(`skipped, because ${found.reason}`);
     const model = join(folder, "model");
@@ -48,8 +49,9 @@ test("transformers serve answers as an upstream", { timeout: 3_000_000 }, async 
     models: { org/random: "${model}", org/missing: "${join(folder, "nowhere")}" }
 `,
     );
-    running.push(await startAssay(["--data", join(folder, "data"), "--upstreams", file]));
-    const url = running.at(-1)!.found;
+    const server = await startAssay(join(folder, "data"), { args: ["--upstreams", file] });
+    running.push(server);
+    const { url } = server;
     const ask = (body: object) =>
       fetch(`${url}/v1/chat/completions`, {
         method: "POST",

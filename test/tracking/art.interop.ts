@@ -53,6 +53,7 @@ test("openpipe-art 0.5.18 with wandb 0.31.0 trains, logs, pulls, forks and uploa
     kept: [["latest", "step2"]],
     "run left": false,
   });
-  expect(server.errors()).toBe("");
-  expect(await server.stop()).toBe(0);
+  expect(server.complaints()).toBe("");
+  await server.stop();
+  expect(await server.ended).toBe(0);
 });

@@ -5,18 +5,18 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { type AssayServer, startAssay } from "@assay/testing/server";
+import { type WireClient, wireClient } from "@assay/testing/wire-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AssayProcess, startAssay } from "../weave/assay-process.ts";
-import { type WireClient, wireClient } from "./wire-client.ts";
 
 const MIB = 2 ** 20;
 const directory = mkdtempSync(join(tmpdir(), "assay-quota-"));
-let server: AssayProcess;
+let server: AssayServer;
 let client: WireClient;
 
 beforeAll(async () => {
   // 10.24 MiB.
-  server = await startAssay(directory, {}, ["--project-storage", "0.01"]);
+  server = await startAssay(directory, { args: ["--project-storage", "0.01"] });
   client = wireClient(server.url);
 });
 

@@ -72,6 +72,7 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
       ["r1", "r3", "r4"],
     ],
   });
-  expect(server.errors()).toBe("");
-  expect(await server.stop()).toBe(0);
+  expect(server.complaints()).toBe("");
+  await server.stop();
+  expect(await server.ended).toBe(0);
 });

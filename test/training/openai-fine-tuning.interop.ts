@@ -2,8 +2,8 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { startAssay } from "@assay/testing/server";
 import { expect, test } from "vitest";
-import { startAssay } from "../inference/process.ts";
 import { pythonWith } from "../python.ts";
 
 const PACKAGES = ["openai==2.45.0"];
@@ -14,9 +14,9 @@ test("the openai package for Python uploads, fine-tunes, follows, chats and canc
   const { folder, python } = found;
   try {
     if (python === undefined) return skip(`skipped, because ${found.reason}`);
-    const server = await startAssay(["--data", folder, "--api-key", "owner"]);
+    const server = await startAssay(folder, { args: ["--api-key", "owner"] });
     try {
-      const env = { ...process.env, OPENAI_BASE_URL: `${server.found}/v1`, OPENAI_API_KEY: "owner" };
+      const env = { ...process.env, OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: "owner" };
       const client = await run(python, [new URL("openai_client.py", import.meta.url).pathname], { env });
       const result = JSON.parse(/^RESULT (.*)$/m.exec(client.stdout)?.[1] ?? "null");
       expect(result).toMatchObject({

@@ -55,6 +55,7 @@ test("the openpipe-art package registers a model, samples, trains and reads chec
   expect(["low", "mid", "high"]).toContain(result["first"]);
   // Chance is a third; two steps are on their way.
   expect(result.rewards.at(-1)).toBeGreaterThan(result.rewards[0]! + 0.1);
-  expect(server.errors()).toBe("");
-  expect(await server.stop()).toBe(0);
+  expect(server.complaints()).toBe("");
+  await server.stop();
+  expect(await server.ended).toBe(0);
 });

@@ -4,9 +4,9 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { evaluationLines } from "../../packages/cli/test/calls.ts";
+import { evaluationLines } from "@assay/testing/calls";
+import { startAssay } from "@assay/testing/server";
 import { digests, WRITINGS } from "../disk/writings.ts";
-import { startAssay } from "../weave/assay-process.ts";
 import { pack } from "./directories.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {

@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startAssay } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
 import { digests, WRITINGS } from "../disk/writings.ts";
-import { startAssay } from "../weave/assay-process.ts";
 import { type Packed, packedDirectories, unpack } from "./directories.ts";
 
 const packed = packedDirectories();

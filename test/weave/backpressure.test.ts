@@ -3,8 +3,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startAssay } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
-import { startAssay } from "./assay-process.ts";
 
 const MIB = 2 ** 20;
 const REQUESTS = 60;

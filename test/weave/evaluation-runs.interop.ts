@@ -1,8 +1,8 @@
 // The client of the published interface, as the weave package for Python has it, logs evaluations with requests alone;
 // the commands then show them like any other.
 
+import { assay } from "@assay/testing/command";
 import { expect, onTestFinished, test } from "vitest";
-import { assay } from "../built/command.ts";
 import { pythonWith } from "../python.ts";
 import { runClient } from "./run-client.ts";
 import { startServer } from "./test-server.ts";

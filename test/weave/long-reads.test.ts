@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { startAssay } from "@assay/testing/server";
+import { COMMAND } from "@assay/testing/spawn.mjs";
 import { expect, onTestFinished, test } from "vitest";
-import { COMMAND } from "../built/command.ts";
-import { startAssay } from "./assay-process.ts";
 
 const CALLS = 20_000;
 

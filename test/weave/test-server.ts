@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EvalResults, EvalResultsQueryBody } from "@assay/eval-engine";
-import { startAssay } from "./assay-process.ts";
+import { startAssay } from "@assay/testing/server";
 
 /** A server that is listening. */
 export interface TestServer {
@@ -38,7 +38,7 @@ async function linesOf(response: Response): Promise<readonly unknown[]> {
 /** Serves a fresh data directory, with `key` as the API key. */
 export async function startServer(key: string): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), "assay-weave-"));
-  const { url, stop } = await startAssay(directory, { ASSAY_API_KEY: key });
+  const { url, stop } = await startAssay(directory, { env: { ASSAY_API_KEY: key } });
   const proxy = await startProxy(url);
   const ask = async (path: string, body?: unknown): Promise<Response> => {
     const headers = { "Content-Type": "application/json", Authorization: `Basic ${btoa(`api:${key}`)}` };

@@ -1,16 +1,12 @@
 // The page in a browser, over the built server: one of each for a test file. Whatever the browser complains of, and
 // every request to another host, is kept, for a test to find nothing in.
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { startAssay } from "@assay/testing/server";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { findChromium } from "../../scripts/chromium.mjs";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Why these tests cannot run here; undefined when they can. `ASSAY_BROWSER=required` makes it a failure. */
 export const NO_BROWSER: string | undefined =
@@ -37,18 +33,9 @@ export interface OpenPage {
 /** Starts both. */
 export async function openPage(): Promise<OpenPage> {
   const data = mkdtempSync(join(tmpdir(), "assay-page-"));
-  const start = (port: string) =>
-    spawn(
-      process.execPath,
-      ["packages/cli/bundle/assay.js", "demo", "--no-open", "--data", data, "--port", port],
-      { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"] ?? "" } },
-    );
-  const stop = async () => {
-    server.kill();
-    if (server.exitCode === null) await once(server, "exit");
-  };
-  let server = start("0");
-  const [url, browser] = await Promise.all([addressOf(server), startBrowser()]);
+  const start = (port: string) => startAssay(data, { command: "demo", args: ["--no-open"], port });
+  let [server, browser] = await Promise.all([start("0"), startBrowser()]);
+  const { url } = server;
   const complaints: string[] = [];
   return {
     url,
@@ -79,13 +66,12 @@ export async function openPage(): Promise<OpenPage> {
       return page;
     },
     async restart() {
-      await stop();
-      server = start(new URL(url).port);
-      await addressOf(server);
+      await server.stop();
+      server = await start(new URL(url).port);
     },
     async close() {
       await browser.close();
-      await stop();
+      await server.stop();
       rmSync(data, { recursive: true, force: true });
     },
   };
@@ -93,18 +79,4 @@ export async function openPage(): Promise<OpenPage> {
 
 function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium()!, args: ["--no-sandbox", "--disable-gpu"] });
-}
-
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = "";
-    const hear = (chunk: Buffer): void => {
-      said += chunk;
-      const found = /answers at (http:\S+)[\s\S]*Ctrl-C/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
-    };
-    server.stdout!.on("data", hear);
-    server.stderr!.on("data", hear);
-    server.once("exit", () => reject(new Error(`the server ended: ${said}`)));
-  });
 }

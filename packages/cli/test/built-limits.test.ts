@@ -3,10 +3,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assay } from "@assay/testing/command";
+import { raw } from "@assay/testing/raw-request";
+import { type AssayServer, builtServer } from "@assay/testing/server";
 import OpenAI from "openai";
 import { beforeAll, describe, expect, test } from "vitest";
 import { allRoutes, type SomeRoute } from "./all-routes.ts";
-import { type BuiltServer, built, builtServer, raw } from "./built-server.ts";
 import { folder } from "./world.ts";
 
 const OWNER = "o".repeat(32);
@@ -23,7 +25,7 @@ const settings = {
 
 type RateLimitError = InstanceType<typeof OpenAI.RateLimitError>;
 
-let server: BuiltServer;
+let server: AssayServer;
 let config: string;
 
 beforeAll(async () => {
@@ -101,7 +103,7 @@ test("usage has what it cost, exactly, over HTTP and by command", async () => {
   expect(row).toMatchObject({ prompt_tokens: input, unpriced_requests: 0 });
   expect(row?.cost_usd).toMatch(/^0\.0{4,}[1-9]\d*$/);
   expect(BigInt(row?.cost_usd.slice(2).padEnd(12, "0") ?? "")).toBe(BigInt(cost));
-  const told = await built(["usage", "t/cost", "--data", server.data, "--api-key", OWNER]);
+  const told = await assay(["usage", "t/cost", "--data", server.data, "--api-key", OWNER]);
   expect(JSON.parse(told.stdout)).toMatchObject([{ model: "assay/tiny", cost_usd: row?.cost_usd }]);
 });
 
@@ -199,25 +201,27 @@ describe("a key that may do some things", () => {
 
   test("is made by command, which names what there is", async () => {
     const data = folder();
-    const made = await built(["keys", "create", "--name", "all", "--scope", "*", "--data", data]);
+    const made = await assay(["keys", "create", "--name", "all", "--scope", "*", "--data", data]);
     expect(made.exitCode).toBe(0);
     const narrow = ["keys", "create", "--name", "n", "--scope", "a/b", "--can"];
-    const second = await built([...narrow, "read,chat", "--data", data]);
+    const second = await assay([...narrow, "read,chat", "--data", data]);
     expect(second.stderr).toContain("for a/b, to read and chat;");
-    const listed = await built(["keys", "list", "--data", data]);
+    const listed = await assay(["keys", "list", "--data", data]);
     expect(JSON.parse(listed.stdout)).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ name: "n", can: ["read", "chat"] })]),
     );
-    const wrong = await built([...narrow, "read,fly", "--data", data]);
+    const wrong = await assay([...narrow, "read,fly", "--data", data]);
     expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("read,write,train,chat")]);
   });
 });
 
 describe("settings", () => {
   test("come from options, the environment, the file and defaults, in this order", async () => {
-    const told = await built(["config", "--config", config, "--host", "::1"], {
-      ASSAY_PORT: "81",
-      ASSAY_API_KEY: OWNER,
+    const told = await assay(["config", "--config", config, "--host", "::1"], {
+      env: {
+        ASSAY_PORT: "81",
+        ASSAY_API_KEY: OWNER,
+      },
     });
     expect(told.stdout).not.toContain(OWNER);
     expect(JSON.parse(told.stdout)).toMatchObject({
@@ -239,11 +243,11 @@ describe("settings", () => {
   test("that are not known are refused by name, all at once", async () => {
     const wrong = join(folder(), "wrong.yaml");
     writeFileSync(wrong, "prot: 1\nlimits:\n  key: { requests: 3 }\n");
-    const ended = await built(["config"], { ASSAY_CONFIG: wrong });
+    const ended = await assay(["config"], { env: { ASSAY_CONFIG: wrong } });
     expect(ended).toMatchObject({ exitCode: 2, stdout: "" });
     expect(ended.stderr).toMatch(/prot.*limits\.key\.requests|limits\.key\.requests.*prot/);
     writeFileSync(wrong, "prices:\n  m: { input: cheap }\n");
-    const priced = await built(["serve", "--config", wrong, "--data", folder()]);
+    const priced = await assay(["serve", "--config", wrong, "--data", folder()]);
     expect(priced).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining("prices.m.input: must be US dollars"),
@@ -267,7 +271,7 @@ test("addresses of files are where the settings say that clients reach the serve
     `mutation { createRunFiles(input: {${place}, runName: "r", files: ["a.txt"]}) { files { uploadUrl } } }`,
   );
   expect(made).toContain('"uploadUrl":"https://assay.example/wandb/upload/');
-  const wrong = await built(["serve", "--public-url", "assay.example/x", "--data", folder()]);
+  const wrong = await assay(["serve", "--public-url", "assay.example/x", "--data", folder()]);
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("--public-url takes one like")]);
 });
 

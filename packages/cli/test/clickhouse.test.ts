@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectClickHouse } from "@assay/adapters-clickhouse/internal";
+import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { noTestServer, testServer } from "../../adapters-clickhouse/test/server.mjs";
-import { evaluationLines, rowLines } from "./calls.ts";
 import { assay, folder } from "./world.ts";
 
 const database = `assay_cli_${process.pid}`;

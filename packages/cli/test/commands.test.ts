@@ -3,8 +3,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { describe, expect, test } from "vitest";
-import { evaluationLines, rowLines } from "./calls.ts";
 import { assay, folder } from "./world.ts";
 
 /** A folder with the files of two evaluations over three rows, and a data directory beside them. */

@@ -1,28 +1,15 @@
 // The built command on a data directory whose files are missing or damaged, or that others could read.
 
-import { execFile } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { evaluationLines, rowLines } from "@assay/testing/calls";
+import { type Ended, assay as run } from "@assay/testing/command";
+import { type AssayServer, builtServer } from "@assay/testing/server";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type BuiltServer, builtServer } from "./built-server.ts";
-import { evaluationLines, rowLines } from "./calls.ts";
-import { type Ended, folder } from "./world.ts";
+import { folder } from "./world.ts";
 
-const command = fileURLToPath(new URL("../bundle/assay.js", import.meta.url));
-const execute = promisify(execFile);
-
-/** Runs the built command in a process of its own. */
-async function assay(...args: readonly string[]): Promise<Ended> {
-  const env = { PATH: process.env["PATH"] ?? "", ASSAY_DATA: data };
-  try {
-    return { exitCode: 0, ...(await execute(process.execPath, [command, ...args], { env })) };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { exitCode: code, stdout, stderr };
-  }
-}
+/** Runs the built command on the directory. */
+const assay = (...args: readonly string[]): Promise<Ended> => run(args, { env: { ASSAY_DATA: data } });
 
 let data = "";
 const file = (name: string): string => join(data, name);
@@ -56,7 +43,7 @@ const asJson = (body: object): RequestInit => ({
 /** Logs one of each kind of record; the digests of an object, a table and a file. */
 async function logEach({
   url,
-}: BuiltServer): Promise<readonly [object: string, table: string, file: string]> {
+}: AssayServer): Promise<readonly [object: string, table: string, file: string]> {
   const said = async (path: string, init: RequestInit) => {
     const answer = await fetch(`${url}${path}`, init);
     expect([path, answer.status]).toEqual([path, 200]);
@@ -78,7 +65,7 @@ async function logEach({
 }
 
 /** What the server answers about each of them, and about calls. */
-async function readEach({ url }: BuiltServer, [object, table, file]: readonly [string, string, string]) {
+async function readEach({ url }: AssayServer, [object, table, file]: readonly [string, string, string]) {
   const project_id = "acme/demo";
   const asked: readonly (readonly [string, object])[] = [
     ["/obj/read", { object_id: "o", digest: object }],

@@ -3,24 +3,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assay } from "@assay/testing/command";
+import { type RawAnswer, type RawRequest, raw } from "@assay/testing/raw-request";
+import { type AssayServer, builtServer } from "@assay/testing/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allRoutes, type SomeRoute } from "./all-routes.ts";
-import {
-  type BuiltServer,
-  built,
-  builtServer,
-  type RawAnswer,
-  type RawRequest,
-  raw,
-} from "./built-server.ts";
 
-let open: BuiltServer;
-let keyed: BuiltServer;
+let open: AssayServer;
+let keyed: AssayServer;
 let routes: readonly SomeRoute[];
 const endings: (() => unknown)[] = [];
 
 /** A server that all tests of this file ask. */
-async function shared(args: readonly string[], env: Record<string, string> = {}): Promise<BuiltServer> {
+async function shared(args: readonly string[], env: Record<string, string> = {}): Promise<AssayServer> {
   const data = mkdtempSync(join(tmpdir(), "assay-doors-"));
   endings.push(() => rmSync(data, { recursive: true, force: true }));
   return builtServer(args, { data, env, keep: (stop) => endings.unshift(stop) });
@@ -40,7 +35,7 @@ function formsSend(route: string): boolean {
 
 /** What a request comes to on every route, by route. */
 async function onEveryRoute(
-  server: BuiltServer,
+  server: AssayServer,
   of: (route: SomeRoute) => RawRequest & { readonly query?: string },
 ): Promise<readonly (RawAnswer & { readonly route: string })[]> {
   routes ??= await allRoutes();
@@ -230,7 +225,7 @@ describe("pages of an origin that --cors names", () => {
   test("are of no address that is no origin", async () => {
     const wrong = ["*", "https://app.example/", "app.example", "null"];
     const ended = await Promise.all(
-      wrong.map((origin) => built(["serve", "--data", open.data, "--cors", origin])),
+      wrong.map((origin) => assay(["serve", "--data", open.data, "--cors", origin])),
     );
     const refused = { exitCode: 2, stderr: expect.stringContaining("is no origin") };
     expect(ended).toMatchObject(wrong.map(() => refused));
@@ -238,9 +233,9 @@ describe("pages of an origin that --cors names", () => {
 });
 
 describe.concurrent("a server without a key of its own", () => {
-  const models = (server: BuiltServer, Authorization?: string) =>
+  const models = (server: AssayServer, Authorization?: string) =>
     raw(server, "/v1/models", { headers: Authorization === undefined ? {} : { Authorization } });
-  const makeKey = (server: BuiltServer, scopes: readonly string[], key?: string) =>
+  const makeKey = (server: AssayServer, scopes: readonly string[], key?: string) =>
     raw(server, "/v1/keys", {
       method: "POST",
       headers: { ...JSON_TYPE, ...(key !== undefined && { Authorization: `Bearer ${key}` }) },
@@ -263,7 +258,7 @@ describe.concurrent("a server without a key of its own", () => {
     ]);
     expect((await models(server)).status).toBe(200);
 
-    const made = await built(["keys", "create", "--name", "a", "--scope", "*", "--data", server.data]);
+    const made = await assay(["keys", "create", "--name", "a", "--scope", "*", "--data", server.data]);
     const key = made.stdout.trim();
     expect(made).toMatchObject({
       exitCode: 0,
@@ -282,7 +277,7 @@ describe.concurrent("a server without a key of its own", () => {
     };
     expect((await raw(server, "/v1/models", { headers })).status).toBe(200);
 
-    const revoked = await built(["keys", "revoke", key, "--data", server.data, "--api-key", key]);
+    const revoked = await assay(["keys", "revoke", key, "--data", server.data, "--api-key", key]);
     expect(revoked.exitCode).toBe(0);
     expect((await models(server, `Bearer ${key}`)).status).toBe(401);
     expect((await models(server)).status).toBe(401);

@@ -1,7 +1,8 @@
 // The end of a server that has others beside it: first it says that it is not ready, and still answers; then it ends.
 
+import { raw } from "@assay/testing/raw-request";
+import { builtServer } from "@assay/testing/server";
 import { expect, test, vi } from "vitest";
-import { builtServer, raw } from "./built-server.ts";
 
 test("told to stop, it is not ready at once, and answers until it has drained", async () => {
   // Longer than the test has to wait for anything.

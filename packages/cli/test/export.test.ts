@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { serveHttp } from "@assay/adapters-http";
 import { openServer } from "@assay/server";
+import { evaluationLines, rowLines } from "@assay/testing/calls";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { evaluationLines, rowLines } from "./calls.ts";
 import { assay, folder } from "./world.ts";
 
 const P = "acme/demo";

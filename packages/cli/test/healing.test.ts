@@ -2,14 +2,16 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { assay } from "@assay/testing/command";
+import { raw } from "@assay/testing/raw-request";
+import { type AssayServer, builtServer } from "@assay/testing/server";
 import { expect, test, vi } from "vitest";
-import { type BuiltServer, built, builtServer, raw } from "./built-server.ts";
 import { folder } from "./world.ts";
 
 const shim = new URL("failing-redo-log.mjs", import.meta.url).href;
 const P = "acme/demo";
 
-const write = (server: BuiltServer, id: string) => {
+const write = (server: AssayServer, id: string) => {
   const start = {
     project_id: P,
     id,
@@ -26,7 +28,7 @@ const write = (server: BuiltServer, id: string) => {
     body,
   });
 };
-const read = async (server: BuiltServer, id: string) => {
+const read = async (server: AssayServer, id: string) => {
   const body = JSON.stringify({ project_id: P, id });
   const headers = { "Content-Type": "application/json" };
   return JSON.parse((await raw(server, "/call/read", { method: "POST", headers, body })).body).call?.id;
@@ -71,7 +73,7 @@ test("usage that the disk lost is counted in every report, and the command says 
   expect(lines).toHaveLength(4);
   // Cut between two lines: no line is damaged.
   writeFileSync(journal, `${lines.slice(0, 2).join("\n")}\n`);
-  const first = await built(["usage", "--data", data]);
+  const first = await assay(["usage", "--data", data]);
   expect(JSON.parse(first.stdout)).toMatchObject([{ requests: 2 }]);
   expect(first.stderr).toContain("assay: 1 record is damaged or gone, and in no sum");
   const again = await builtServer([], { data });

@@ -3,8 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { evaluationLines } from "@assay/testing/calls";
 import { expect, onTestFinished, test } from "vitest";
-import { evaluationLines } from "./calls.ts";
 import { assay } from "./world.ts";
 
 const TABLE = `id,question,model,answer,correct,quality

@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtServer } from "@assay/testing/server";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bounded, partAt } from "../src/mcp/bounded.ts";
-import { builtServer } from "./built-server.ts";
 import { assay } from "./world.ts";
 
 const COMMAND = fileURLToPath(new URL("../bundle/assay.js", import.meta.url));

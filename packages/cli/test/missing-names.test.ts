@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluationLines, rowLines } from "./calls.ts";
 import { assay } from "./world.ts";
 
 const P = "acme/demo";

@@ -2,8 +2,9 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { assay } from "@assay/testing/command";
+import { builtServer } from "@assay/testing/server";
 import { expect, test } from "vitest";
-import { built, builtServer } from "./built-server.ts";
 import { folder } from "./world.ts";
 
 const ROW = "weave:///acme/demo/object/rows:v1/attr/rows/id/";
@@ -26,9 +27,9 @@ test("an import gives its numbers back in answers and exports, and knows rows by
     call("d", '{"x":1}', '{"y":[1e5,-0]}'),
   ];
   writeFileSync(file, `${lines.join("\n")}\n`);
-  expect((await built(["import", "acme/demo", file, "--data", data])).exitCode).toBe(0);
+  expect((await assay(["import", "acme/demo", file, "--data", data])).exitCode).toBe(0);
   writeFileSync(join(files, "query.json"), query);
-  const answer = await built([
+  const answer = await assay([
     "query",
     "acme/demo",
     join(files, "query.json"),
@@ -49,7 +50,7 @@ test("an import gives its numbers back in answers and exports, and knows rows by
     '"scores":{"s":1.0,"n":{"big":12345678901234567890,"small":1e-05}}',
   ])
     expect(answer.stdout).toContain(written);
-  const exported = await built(["export", "acme/demo", "--data", data]);
+  const exported = await assay(["export", "acme/demo", "--data", data]);
   for (const line of lines) expect(exported.stdout).toContain(line);
 });
 

@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { afterEach, describe, expect, test } from "vitest";
-import { evaluationLines, rowLines } from "./calls.ts";
 import { assay, folder } from "./world.ts";
 
 // What people run: npm test builds it first.

@@ -3,9 +3,11 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { evaluationLines } from "@assay/testing/calls";
+import { assay } from "@assay/testing/command";
+import { raw } from "@assay/testing/raw-request";
+import { builtServer } from "@assay/testing/server";
 import { expect, test } from "vitest";
-import { built, builtServer, raw } from "./built-server.ts";
-import { evaluationLines } from "./calls.ts";
 import { folder } from "./world.ts";
 
 const NAMES = ["acme/.", "acme/..", "./demo", "../demo"];
@@ -44,7 +46,7 @@ test("a project is not called . or .., whichever way it is named", async () => {
     expect((await Promise.all(answers)).flat()).toEqual([]);
   }
   const commands = await Promise.all(
-    NAMES.map((name) => built(["import", name, file, "--data", server.data])),
+    NAMES.map((name) => assay(["import", name, file, "--data", server.data])),
   );
   for (const { exitCode, stderr } of commands)
     expect([exitCode, stderr]).toEqual([

@@ -2,12 +2,13 @@
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { raw } from "@assay/testing/raw-request";
+import { type AssayServer, builtServer } from "@assay/testing/server";
 import { expect, test } from "vitest";
 import { allRoutes } from "./all-routes.ts";
-import { type BuiltServer, builtServer, raw } from "./built-server.ts";
 
 /** The lines of JSON that a server has written to stderr. */
-const linesOf = (server: BuiltServer) =>
+const linesOf = (server: AssayServer) =>
   server
     .said()
     .split("\n")

@@ -3,10 +3,11 @@
 // every spelling.
 
 import { Agent, request } from "node:http";
+import { raw } from "@assay/testing/raw-request";
+import { type AssayServer, builtServer } from "@assay/testing/server";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allRoutes } from "./all-routes.ts";
-import { type BuiltServer, builtServer, raw } from "./built-server.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 const VERBS = ["read", "write", "train", "chat"] as const;
@@ -43,7 +44,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** The status of an answer, and what it says when it is a refusal: of two answers that are a success the bodies differ. */
 function answerTo(
-  server: BuiltServer,
+  server: AssayServer,
   { method, key, type }: { readonly method: string; readonly key: string; readonly type: string },
   path: string,
 ): Promise<string> {

@@ -4,8 +4,10 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { assay } from "@assay/testing/command";
+import { raw } from "@assay/testing/raw-request";
+import { builtServer } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
-import { built, builtServer, raw } from "./built-server.ts";
 import { folder } from "./world.ts";
 
 /** Whoever listens where a server once was: what it was asked, and with which key. */
@@ -34,7 +36,7 @@ test.each([
   const note = JSON.parse(readFileSync(path, "utf8"));
   // This process stands for the one that has the id now.
   writeFileSync(path, JSON.stringify({ ...note, pid: process.pid, address }));
-  const ended = await built([...command, "--data", data, "--api-key", "S3CRET"]);
+  const ended = await assay([...command, "--data", data, "--api-key", "S3CRET"]);
   expect(asked).toEqual([{ url: "/v1/server-proof", key: undefined }]);
   expect(ended.stderr).not.toContain(address);
 });
@@ -50,7 +52,7 @@ test("the note is its owner's alone, and its server proves that it wrote it with
   expect(one.body).not.toBe(other.body);
   expect(one.body).not.toContain(secret);
   expect((await proof("short")).status).toBe(422);
-  const listed = await built(["keys", "list", "--data", server.data, "--api-key", "K"]);
+  const listed = await assay(["keys", "list", "--data", server.data, "--api-key", "K"]);
   expect(listed).toMatchObject({ exitCode: 0, stdout: "[]\n" });
 });
 
@@ -62,7 +64,7 @@ test("a damaged database is not said to be open elsewhere", async () => {
   // Past the file's own header, where the checksums of its blocks are.
   for (let at = 4096; at < bytes.length; at += 64) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
   writeFileSync(path, bytes);
-  const ended = await built(["evaluations", "acme/demo", "--data", data]);
+  const ended = await assay(["evaluations", "acme/demo", "--data", data]);
   expect(ended.stderr).toContain("assay.duckdb cannot be opened");
   expect(ended.stderr).not.toMatch(/open in|another process/);
 });

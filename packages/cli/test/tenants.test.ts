@@ -2,10 +2,10 @@
 // the other's, the answer is that for names and ids which never were, and nothing of the other's changes.
 
 import { openServer } from "@assay/server";
+import { evaluationLines } from "@assay/testing/calls";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import { evaluationLines } from "./calls.ts";
 import { folder } from "./world.ts";
 
 /** The names of what is the other tenant's have this in them, and what is in it says that. */

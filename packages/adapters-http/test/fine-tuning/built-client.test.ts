@@ -4,19 +4,19 @@
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import OpenAI, { toFile } from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AssayProcess, startAssay } from "../../../../test/weave/assay-process.ts";
 
 const OWNER = "k".repeat(40);
 const home = mkdtempSync(join(tmpdir(), "assay-fine-tuning-"));
 const QUESTION = { role: "user" as const, content: "What do owls say?" };
 const ROW = JSON.stringify({ messages: [QUESTION, { role: "assistant", content: "hoo" }] });
 const ROWS = `${ROW}\n`.repeat(4);
-let server: AssayProcess;
+let server: AssayServer;
 
 beforeAll(async () => {
-  server = await startAssay(home, { ASSAY_API_KEY: OWNER });
+  server = await startAssay(home, { env: { ASSAY_API_KEY: OWNER } });
 });
 
 afterAll(async () => {

@@ -9,17 +9,17 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { Fault } from "@assay/base";
 import type { ChatCall } from "@assay/inference-core";
 import { engineChunk, type ScriptStep, sayTokens } from "@assay/inference-core/testing";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { generateText, streamText } from "ai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AssayProcess, startAssay } from "../../../../test/weave/assay-process.ts";
 import { listen, world } from "./world.ts";
 
 const KEY = "k".repeat(32);
 const messages = [{ role: "user" as const, content: "hi" }];
 const home = mkdtempSync(join(tmpdir(), "assay-clients-"));
 let engine: Awaited<ReturnType<typeof listen>>;
-let server: AssayProcess;
+let server: AssayServer;
 /** What the engine says next. */
 let script: (call: ChatCall) => readonly ScriptStep[];
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   };
   writeFileSync(file, JSON.stringify({ upstreams: [upstream] }));
   const env = { ASSAY_API_KEY: KEY, ENGINE_KEY: "key-a" };
-  server = await startAssay(join(home, "data"), env, ["--upstreams", file]);
+  server = await startAssay(join(home, "data"), { env, args: ["--upstreams", file] });
 });
 
 afterAll(async () => {

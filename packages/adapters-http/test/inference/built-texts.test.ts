@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -13,12 +14,11 @@ import {
   json,
   send,
 } from "../../../../test/inference/engine-double.ts";
-import { type AssayProcess, startAssay } from "../../../../test/weave/assay-process.ts";
 
 const KEY = "k".repeat(32);
 const home = mkdtempSync(join(tmpdir(), "assay-texts-"));
 let engine: Awaited<ReturnType<typeof engineDouble>>;
-let server: AssayProcess;
+let server: AssayServer;
 
 const usage = (prompt_tokens: number, completion_tokens = 0) => ({
   prompt_tokens,
@@ -105,7 +105,7 @@ beforeAll(async () => {
   const upstream = { name: "double", url: engine.url, continuous_usage: true, models };
   const file = join(home, "engines.yaml");
   writeFileSync(file, JSON.stringify({ upstreams: [upstream] }));
-  server = await startAssay(join(home, "data"), { ASSAY_API_KEY: KEY }, ["--upstreams", file]);
+  server = await startAssay(join(home, "data"), { env: { ASSAY_API_KEY: KEY }, args: ["--upstreams", file] });
 });
 
 afterAll(async () => {

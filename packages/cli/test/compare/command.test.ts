@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluationLines, rowLines } from "../calls.ts";
 import { assay, folder } from "../world.ts";
 
 const P = "acme/demo";

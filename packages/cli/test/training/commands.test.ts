@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { evaluationLines } from "@assay/testing/calls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluationLines } from "../calls.ts";
 import { assay, folder } from "../world.ts";
 import { jobEnd, type Served, serve, serveUntil, startSft } from "./served.ts";
 
@@ -108,7 +108,7 @@ test("a training that runs away is a job that failed, and says so", async () => 
     error: { code: "diverged", message: expect.stringContaining("training ran away") },
   });
   // It is no failure of the server.
-  expect(server.errors()).toBe("");
+  expect(server.complaints()).toBe("");
 });
 
 test("cancels a job that runs; whoever watches it is told, and fails", async () => {

@@ -214,9 +214,9 @@ test(
       for (const { id } of before.jobs.values()) await seen.look(server, id);
       const passing = PASSES[met % PASSES.length]!;
       await before.meet(passing, home.directory);
-      await server.kill();
+      await server.stop("SIGKILL");
       const killed = Date.now();
-      expect(server.errors()).toBe("");
+      expect(server.complaints()).toBe("");
       home.killWorkers();
 
       server = await home.serve();
@@ -240,8 +240,9 @@ test(
       );
       home.killWorkers();
     }
-    expect(await server.stop()).toBe(0);
-    expect(server.errors()).toBe("");
+    await server.stop();
+    expect(await server.ended).toBe(0);
+    expect(server.complaints()).toBe("");
     for (const name of [...Object.keys(HELD), ...PASSES.slice(0, ROUNDS)])
       expect(hits.get(name), name).toBeGreaterThan(0);
     if (process.env["ASSAY_CRASH_ROUNDS"] !== undefined) console.log(Object.fromEntries(hits));

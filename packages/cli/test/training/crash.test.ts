@@ -48,13 +48,13 @@ test(
         }),
       );
       const jobs: string[] = [];
-      const { kill } = server;
-      const dying = setTimeout(20 + ((round * 613) % LONGEST_LIFE)).then(kill);
+      const { stop } = server;
+      const dying = setTimeout(20 + ((round * 613) % LONGEST_LIFE)).then(() => stop("SIGKILL"));
       // Ends with the server, in the middle of whatever it is asked then.
       const error = await live(server, models, jobs, seen).catch((thrown: unknown) => thrown);
       if (!(error instanceof TypeError)) throw error;
       await dying;
-      expect(server.errors()).toBe("");
+      expect(server.complaints()).toBe("");
       if (round % 2 === 0) home.killWorkers();
 
       server = await home.serve();
@@ -73,8 +73,9 @@ test(
       for (const model of models) await checkModel(server, model, await jobsOf(server, model));
       await killing;
     }
-    expect(await server.stop()).toBe(0);
-    expect(server.errors()).toBe("");
+    await server.stop();
+    expect(await server.ended).toBe(0);
+    expect(server.complaints()).toBe("");
     if (process.env["ASSAY_CRASH_ROUNDS"] !== undefined) console.log(Object.fromEntries(totals));
   },
   60_000 + ROUNDS * 60_000,

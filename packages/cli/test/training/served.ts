@@ -1,29 +1,15 @@
-// A served data directory for tests: the real command as a process, asked over HTTP, ended or killed at will.
+// The built command's server as clients of training ask it.
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { type AssayServer, startAssay } from "@assay/testing/server";
 import { onTestFinished } from "vitest";
 
-const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-
-// What people run: npm test builds it first.
-const COMMAND = path("../../bundle/assay.js");
-
 /** A server that runs. */
-export interface Served {
-  /** Its address. */
-  readonly url: string;
+export interface Served extends AssayServer {
   /** Asks below `/v1/preview`; rejects when the answer is a refusal. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** The bytes at a path below `/v1/preview`. */
   bytes(path: string): Promise<Uint8Array>;
-  /** What it said on stderr. */
-  errors(): string;
-  /** SIGTERM; resolves to its exit code. */
-  stop(): Promise<number | null>;
-  /** SIGKILL; resolves when it is gone. */
-  kill(): Promise<void>;
 }
 
 /** Serves `directory` on a free port until the test ends, resolves when it answers. */
@@ -37,37 +23,18 @@ export async function serveUntil(
   directory: string,
   ...args: readonly string[]
 ): Promise<Served> {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [COMMAND, "serve", "--data", directory, "--port", "0", ...args],
-    {
-      cwd: path("../.."),
-      env: { ...process.env, ASSAY_API_KEY: "", ASSAY_TRAINING: "" },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  const ended = once(child, "exit");
-  const end = async (signal: "SIGTERM" | "SIGKILL") => {
-    child.kill(signal);
-    return (await ended)[0] as number | null;
-  };
-  whenOver(() => void end("SIGKILL"));
-  let [said, errors] = ["", ""];
-  child.stderr?.on("data", (piece) => {
-    errors += piece;
+  const server = await startAssay(directory, {
+    args,
+    // Its trainers are programs of this machine.
+    inherit: true,
+    env: { ASSAY_API_KEY: "", ASSAY_TRAINING: "" },
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
   });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on("data", (piece) => {
-      said += piece;
-      const found = /answers at (http:\S+)/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    void ended.then(([code]) => reject(new Error(`the server ended with ${code}: ${errors}`)));
-  });
+  whenOver(() => void server.stop("SIGKILL"));
 
   const request = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const text = typeof body === "string";
-    const response = await fetch(`${url}/v1/preview${path}`, {
+    const response = await fetch(`${server.url}/v1/preview${path}`, {
       method,
       ...(body !== undefined && {
         headers: { "content-type": text ? "application/x-ndjson" : "application/json" },
@@ -78,12 +45,9 @@ export async function serveUntil(
     return response;
   };
   return {
-    url,
+    ...server,
     ask: async (...of) => (await request(...of)).json(),
     bytes: async (path) => new Uint8Array(await (await request("GET", path)).arrayBuffer()),
-    errors: () => errors,
-    stop: () => end("SIGTERM"),
-    kill: async () => void (await end("SIGKILL")),
   };
 }
 

@@ -31,6 +31,7 @@ test("the system check names the trainers that could not work, and so does the s
     detail: `gpu_queue: ${wrong[0]}; gpu_queue: ${wrong[1]}`,
   });
   expect((await fetch(`${server.url}/v1/health`)).status).toBe(200);
-  expect(await server.stop()).toBe(0);
-  expect(server.errors()).toBe(wrong.map((sentence) => `assay: ${sentence}\n`).join(""));
+  await server.stop();
+  expect(await server.ended).toBe(0);
+  expect(server.complaints()).toBe(wrong.map((sentence) => `assay: ${sentence}\n`).join(""));
 });

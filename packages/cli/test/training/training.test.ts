@@ -68,8 +68,9 @@ test("fine-tuning halves the loss on what was held out, the same way each time, 
   const trained = await download(first, models[0]!, 1);
   expect(lossOf(trained, HELD_OUT)).toBeLessThan(lossOf(baseModel("assay/tiny")!, HELD_OUT) / 2);
   expect(same(await download(first, models[1]!, 1), trained)).toBe(true);
-  expect(await first.stop()).toBe(0);
-  expect(first.errors()).toBe("");
+  await first.stop();
+  expect(await first.ended).toBe(0);
+  expect(first.complaints()).toBe("");
 
   const second = await serve(directory);
   expect(same(await download(second, models[0]!, 1), trained)).toBe(true);

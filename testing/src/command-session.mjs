@@ -1,7 +1,8 @@
 // Runs the built command many times in one process, so that what it is made of is loaded once: the entry module is
-// evaluated anew for each run, with its own arguments, variables and folder. Started by command-session.ts.
+// evaluated anew for each run, with its own arguments, variables, folder and standard input. Started by command.ts.
 
 import { EventEmitter } from "node:events";
+import { Readable } from "node:stream";
 
 // Each run listens to the streams and signals of the process, and takes nothing away when it ends.
 EventEmitter.defaultMaxListeners = 0;
@@ -10,24 +11,27 @@ let runs = 0;
 /** Has the stream's text collected instead of written; gives what puts it back and tells the text. */
 function collect(stream) {
   const { write } = stream;
-  let text = "";
+  const pieces = [];
   stream.write = (chunk, encoding, done) => {
-    text += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+    pieces.push(Buffer.from(chunk));
     (typeof encoding === "function" ? encoding : done)?.();
     return true;
   };
   return () => {
     stream.write = write;
-    return text;
+    return Buffer.concat(pieces).toString("utf8");
   };
 }
 
-process.on("message", async ({ command, args, env, cwd }) => {
+process.once("disconnect", () => process.exit());
+process.on("message", async ({ command, args, stdin, env, cwd }) => {
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   process.argv = [process.execPath, command, ...args];
   process.exitCode = undefined;
+  const input = Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]);
+  Object.defineProperty(process, "stdin", { configurable: true, value: input });
   const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)];
   await import(`file://${command}?run=${++runs}`);
   const ended = { exitCode: process.exitCode, stdout: stdout(), stderr: stderr() };

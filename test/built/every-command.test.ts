@@ -1,0 +1,73 @@
+// Every command in a process of its own: it ends by itself, with the code and the words that it has where other tests run
+// it, after many others in one process.
+
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { evaluationLines } from "@assay/testing/calls";
+import { assay, assayProcess } from "@assay/testing/command";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const P = "acme/demo";
+const home = mkdtempSync(join(tmpdir(), "assay-every-"));
+const [template, saved] = [join(home, "template"), join(home, "backup")];
+const stdin = [...evaluationLines("one", [true, false]), ...evaluationLines("two", [true, true], 1000)].join(
+  "\n",
+);
+
+beforeAll(async () => {
+  expect((await assay(["import", P, "-", "--data", join(template, ".assay")], { stdin })).exitCode).toBe(0);
+  const where = ["--data", join(template, ".assay")];
+  expect((await assay(["backup", saved, ...where])).exitCode).toBe(0);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** Commands with how they are run, and the code that they end with. */
+const RUNS: Readonly<Record<string, readonly [args: readonly string[], exitCode: number]>> = {
+  import: [[P, "-"], 0],
+  query: [[P], 0],
+  show: [[P, 'inputs.id = "nobody"'], 2],
+  compare: [[P], 0],
+  evaluations: [[P], 0],
+  projects: [[], 0],
+  export: [[P], 0],
+  watch: [[P, "one"], 0],
+  delete: [[P, "one", "--yes"], 0],
+  doctor: [[], 0],
+  backup: [["copy"], 0],
+  restore: [[saved, "--data", "restored"], 0],
+  clickhouse: [["migrate", "--store", "clickhouse://127.0.0.1:1/none"], 1],
+  train: [["sft", "demo/facts", "absent.jsonl"], 1],
+  jobs: [["list"], 1],
+  models: [["list"], 1],
+  keys: [["list"], 0],
+  usage: [[], 0],
+  chat: [["absent/model"], 0],
+  mcp: [[], 0],
+  config: [[], 0],
+  help: [["query"], 0],
+};
+/** They go on until they are told to stop: tests of signals start them. */
+const SERVICES = ["serve", "demo", "worker"];
+
+test("every command is run here, or is one that serves", async () => {
+  const { stdout } = await assay(["--help"]);
+  const [, listed = ""] = /^Commands:\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
+  const commands = Array.from(listed.matchAll(/^ {2}(\w+)/gm), ([, name]) => name!);
+  expect(commands.sort()).toEqual([...Object.keys(RUNS), ...SERVICES].sort());
+});
+
+test.each(Object.entries(RUNS))("%s", async (name, [args, exitCode]) => {
+  const [alone, among] = await Promise.all(
+    [assayProcess, assay].map(async (run, i) => {
+      const cwd = join(home, String(i), name);
+      cpSync(template, cwd, { recursive: true });
+      const ended = await run([name, ...args], { cwd, ...(name === "import" && { stdin }) });
+      // Times and sizes are of each run.
+      const steady = (text: string) => text.replaceAll(/\d[\d.,:TZ-]*/g, "0");
+      return { exitCode: ended.exitCode, stdout: steady(ended.stdout), stderr: steady(ended.stderr) };
+    }),
+  );
+  expect(alone).toEqual(among);
+  expect(alone).toMatchObject({ exitCode });
+});
