@@ -845,8 +845,8 @@ export interface Schemas {
     readonly evaluation_ref: string | null;
     /** The reference of the model; null when it is not known. */
     readonly model_ref: string | null;
-    /** The sum of total_cost over the trials of the summary that have one, in US dollars; null when none has. */
-    readonly predict_total_cost: number | null;
+    /** With include_costs: the sum of total_cost over the trials of the summary, in US dollars; null when none has one. */
+    readonly predict_total_cost?: number | null;
     /** Tokens that the model used; null when no trial reports any. */
     readonly predict_total_tokens: number | null;
     /** The statistics of each score dimension. */
@@ -1685,8 +1685,8 @@ export interface Schemas {
     readonly scores: {
       readonly [key: string]: Json;
     };
-    /** What the model's call cost, in US dollars; null without include_costs, and where a price or how many tokens it took is not known. */
-    readonly total_cost: number | null;
+    /** With include_costs: what the model's call cost, in US dollars; null where its price or its tokens are not known. */
+    readonly total_cost?: number | null;
     /** Tokens of both together; null when not known. */
     readonly total_tokens: number | null;
   };
@@ -2715,9 +2715,9 @@ export interface Schemas {
     /** The entity: a team or a person. */
     readonly entity?: string | null;
     /** The name. */
-    readonly name: string;
+    readonly name?: string | null;
     /** The project within the entity. */
-    readonly project: string;
+    readonly project?: string | null;
     /** Whether a model that is there already is given, instead of a refusal. */
     readonly return_existing?: boolean | null;
   };
@@ -2994,14 +2994,8 @@ export interface Schemas {
       /** The greatest importance weight. */
       readonly truncated_importance_sampling?: number | null;
     } | null;
-    /**
-     * Format: uuid
-     * a UUID
-     */
-    readonly model_id:
-      | string
-      | "00000000-0000-0000-0000-000000000000"
-      | "ffffffff-ffff-ffff-ffff-ffffffffffff";
+    /** The id of the model. */
+    readonly model_id: string;
     /** Groups of trajectories: those of one group answer one question. */
     readonly trajectory_groups: readonly Schemas["TrajectoryGroup"][];
   };
@@ -3206,14 +3200,8 @@ export interface Schemas {
     readonly experimental_config?: {
       readonly [key: string]: any;
     } | null;
-    /**
-     * Format: uuid
-     * a UUID
-     */
-    readonly model_id:
-      | string
-      | "00000000-0000-0000-0000-000000000000"
-      | "ffffffff-ffff-ffff-ffff-ffffffffffff";
+    /** The id of the model. */
+    readonly model_id: string;
     /** The address of the training data. */
     readonly training_data_url: string;
   };
