@@ -1,7 +1,8 @@
 // The query to begin with: the latest evaluations side by side, the rows that they differ on most first.
 
 import type { EvalResultsQueryBody, EvalResultsScorerStats, EvalResultsSortBy } from "@assay/eval-engine";
-import { REQUEST_LIMITS, scoreField } from "@assay/eval-engine/internal";
+import { REQUEST_LIMITS } from "@assay/eval-engine/internal";
+import { scoreField } from "@assay/eval-engine/words";
 import { readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 

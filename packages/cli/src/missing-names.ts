@@ -10,7 +10,7 @@ import {
   queryNotes,
   sampledFields,
 } from "@assay/eval-engine/internal";
-import { didYouMean, nearest } from "@assay/eval-engine/words";
+import { didYouMean, fieldText, nearest } from "@assay/eval-engine/words";
 import { type FieldPath, pointAt, readExpression } from "@assay/query-lang";
 import { printFieldPath, readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
@@ -159,7 +159,7 @@ export async function strayFields(
       ending.length > 0 ? ending : [...new Set(nearest(name, called.keys()).map((one) => called.get(one)!))];
     return {
       path,
-      sentence: `${fieldFault(path)}${meant.length > 0 ? didYouMean(meant.slice(0, LISTED)) : ""}`,
+      sentence: `${fieldFault(path)}${meant.length > 0 ? didYouMean(meant.slice(0, LISTED).map(fieldText)) : ""}`,
     };
   });
 }

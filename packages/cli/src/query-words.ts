@@ -1,7 +1,7 @@
 // A query in a person's words, as the body of a request: evaluations by name, conditions and keys to sort by as texts.
 
 import type { EvalResultsFilter, EvalResultsQueryBody, EvalResultsSortBy } from "@assay/eval-engine";
-import { didYouMean, nearest } from "@assay/eval-engine/words";
+import { didYouMean, nearest, scoreField } from "@assay/eval-engine/words";
 import { readSort, type SortTerm } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
@@ -10,7 +10,7 @@ import { measureNamed, scoreMeasures } from "./compare/score-measures.ts";
 import { latestEvaluations, statsOf, tellingSort } from "./comparison.ts";
 import { EXIT, Failure } from "./failure.ts";
 import { failOnMissing, strayFields } from "./missing-names.ts";
-import { fieldsOfWhere, pointedFailure, whereExpression } from "./where-expression.ts";
+import { fieldsOfWhere, pointedFailure, whereExpression, withScores } from "./where-expression.ts";
 
 /** What a person asks. */
 export interface QueryWords {
@@ -66,12 +66,18 @@ export async function bodyOfWords(
   words: ReadWords,
   allowMissing: boolean,
 ): Promise<EvalResultsQueryBody> {
-  const { conditions, terms, limit, offset } = words;
+  const { terms, limit, offset } = words;
   const names = words.evaluations;
   const ids =
     names.length === 0
       ? await latestEvaluations(data, project)
       : await namedEvaluations(data, project, names, allowMissing);
+  const stats = await statsOf(data, project, ids);
+  const scores = scoreMeasures(stats);
+  const conditions = words.conditions.map((one) => ({
+    ...one,
+    $expr: withScores(one.$expr, stats.map(scoreField)),
+  }));
   const texts = conditions.map(({ text }) => text);
   const fields = conditions.flatMap(({ $expr }) => fieldsOfWhere($expr));
   failOnMissing(await strayFields(data, project, { evaluations: ids, fields }), texts);
@@ -83,8 +89,6 @@ export async function bodyOfWords(
     const query = { $expr };
     return about === undefined ? { query } : { evaluation_call_id: idOf.get(about)!, query };
   });
-  const stats = await statsOf(data, project, ids);
-  const scores = scoreMeasures(stats);
   const sort_by =
     terms.length === 0 ? tellingSort(ids, stats) : terms.map((term) => sortKey(term, scores, idOf));
   return {

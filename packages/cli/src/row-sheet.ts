@@ -2,8 +2,8 @@
 
 import type { Json } from "@assay/base";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
-import { type Leaf, leavesOf, numberText } from "@assay/eval-engine/words";
-import { printFieldPath } from "@assay/query-lang/internal";
+import { fieldName, type Leaf, leavesOf, numberText } from "@assay/eval-engine/words";
+import { printField } from "@assay/query-lang/internal";
 import { plainPiece } from "./plain-text.ts";
 import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
 import type { TrialNotes } from "./trial-notes.ts";
@@ -38,7 +38,7 @@ export function rowSheet(row: EvalResultsRow, { labels, notes, width }: SheetLoo
 /** The fields of the row, each with its text in full. */
 function inputLines(row: Json, width: number): readonly string[] {
   return Array.from(leavesOf(row, []), ([path, value]) => {
-    const name = path.length === 0 ? "" : `${printFieldPath(path)}: `;
+    const name = path.length === 0 ? "" : `${printField(path)}: `;
     const lines = plainPiece(`${name}${String(value)}`).split("\n");
     return lines.flatMap((line) => linesOf(line, width - 2).map((part) => `  ${part}`));
   }).flat();
@@ -80,7 +80,10 @@ function factsOf(trial: EvalResultsTrial, notes: TrialNotes = new Map()): Readon
   const output = typeof model_output === "string" ? model_output : JSON.stringify(model_output, null, 2);
   return new Map([
     ["output", output],
-    ...Array.from(leavesOf(scores, []), ([path, value]) => [printFieldPath(path), scoreText(value)] as const),
+    ...Array.from(
+      leavesOf(scores, []),
+      ([path, value]) => [fieldName(["scores", ...path]), scoreText(value)] as const,
+    ),
     ...(seconds === null ? [] : [["latency", `${numberText(seconds)} s`] as const]),
     ...(total_tokens === null ? [] : [["tokens", total_tokens.toLocaleString("en")] as const]),
     ...notes,

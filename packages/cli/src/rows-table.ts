@@ -5,6 +5,7 @@ import { isJsonObject } from "@assay/base/internal";
 import type { EvalResults, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
 import {
   cutText,
+  fieldName,
   type Leaf,
   leavesOf,
   numberText,
@@ -170,7 +171,7 @@ function scoresOf(trials: readonly EvalResultsTrial[]): ReadonlyMap<string, Show
   const leaves = new Map<string, Leaf[]>();
   for (const { scores } of trials) {
     for (const [path, value] of leavesOf(scores, [])) {
-      const name = cutText(path.join("."));
+      const name = cutText(fieldName(["scores", ...path]));
       const values = leaves.get(name);
       if (values === undefined) leaves.set(name, [value]);
       else values.push(value);

@@ -5,7 +5,14 @@ import type {
   EvalResultsScorerStats,
   EvalResultsSummary,
 } from "@assay/eval-engine";
-import { cutText, numberText, pointsText, rateText, signedText } from "@assay/eval-engine/words";
+import {
+  measureName,
+  numberText,
+  pointsText,
+  rateText,
+  scoreField,
+  signedText,
+} from "@assay/eval-engine/words";
 import { counted } from "./import-report.ts";
 import { type Cell, SIDE_BY_SIDE, tableOf } from "./table.ts";
 
@@ -96,8 +103,8 @@ function unscored({ trial_count, scorer_stats }: EvalResultsEvaluationSummary): 
   return Math.max(0, ...rates.map((of) => trial_count - of.trial_count));
 }
 
-function scoreName({ scorer_key, path }: EvalResultsScorerStats): string {
-  return cutText(path === null ? scorer_key : `${scorer_key}.${path}`);
+function scoreName(stat: EvalResultsScorerStats): string {
+  return measureName(scoreField(stat));
 }
 
 function statOf(of: EvalResultsEvaluationSummary, name: string): EvalResultsScorerStats | undefined {

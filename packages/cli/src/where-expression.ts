@@ -1,8 +1,10 @@
 // The condition on the command line that rows must meet: an expression text, or JSON of the query language.
 
 import type { Issue } from "@assay/base";
+import { fieldFault } from "@assay/eval-engine/internal";
 import { type FieldPath, pointAt, printQuery, readExpression, readQuery } from "@assay/query-lang";
-import { fieldsOf } from "@assay/query-lang/internal";
+import { fieldsOf, readFieldPath } from "@assay/query-lang/internal";
+import { measureNamed } from "./compare/score-measures.ts";
 import { EXIT, Failure } from "./failure.ts";
 
 /** The expression in `text`, as it stands in a filter's `$expr`. Fails with a caret below what cannot be read. */
@@ -18,6 +20,25 @@ export function whereExpression(text: string): unknown {
 export function fieldsOfWhere($expr: unknown): readonly FieldPath[] {
   const read = readQuery({ $expr }, { at: [], field: () => undefined });
   return read.ok ? fieldsOf(read.value) : [];
+}
+
+/** The expression with every score that goes by its name alone, `correct`, as the field that it is: `scores.match.correct`. */
+export function withScores($expr: unknown, scores: readonly string[]): unknown {
+  if (Array.isArray($expr)) return $expr.map((one) => withScores(one, scores));
+  if (typeof $expr !== "object" || $expr === null || "$literal" in $expr) return $expr;
+  return Object.fromEntries(
+    Object.entries($expr).map(([key, value]) => [
+      key,
+      key === "$getField" && typeof value === "string" ? scoreOr(value, scores) : withScores(value, scores),
+    ]),
+  );
+}
+
+function scoreOr(field: string, scores: readonly string[]): string {
+  const path = readFieldPath(field);
+  if (!path.ok || fieldFault(path.value) === undefined) return field;
+  const found = measureNamed(field, scores);
+  return "field" in found && scores.includes(found.field) ? found.field : field;
 }
 
 /** The failure of a text that an option has, with the place that an issue is about. */

@@ -11,4 +11,7 @@ export { printFieldPath, readFieldPath } from "./field-path.ts";
 export { fieldsOf } from "./fields-of.ts";
 export { foldCase } from "./fold-case.ts";
 export { contains, type LiteralSide } from "./relate.ts";
+export { printField } from "./text/print-expression.ts";
+export { readField } from "./text/read-field.ts";
+export { isBareHead } from "./text/tokens.ts";
 export { asBoolean, asText, convert, type Reading } from "./value.ts";

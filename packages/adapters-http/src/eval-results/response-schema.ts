@@ -79,7 +79,11 @@ export const RESPONSE_SCHEMAS: { readonly [name: string]: Schema } = {
   ),
   EvalResultsScorerStats: object("Statistics of one flattened score dimension.", {
     scorer_key: text,
-    path: { ...textOrNull, description: "Dot-joined subpath; null for a scorer that gives a bare value." },
+    path: {
+      ...textOrNull,
+      description:
+        "Dot-joined subpath, a dot within a key written as \\.; null for a scorer that gives a bare value.",
+    },
     value_type: { enum: ["binary", "continuous", "text", null] },
     trial_count: count,
     numeric_count: count,

@@ -3,8 +3,10 @@
 import { pipeline } from "node:stream/promises";
 import type { Result } from "@assay/base";
 import type { EvalResultsQueryBody } from "@assay/eval-engine";
+import { fieldFault } from "@assay/eval-engine/internal";
+import { scoreField } from "@assay/eval-engine/words";
 import type { FieldPath } from "@assay/query-lang";
-import { readFieldPath } from "@assay/query-lang/internal";
+import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { type Answered, type Asked, ask } from "../compare/asked.ts";
 import type { Gate } from "../compare/gate.ts";
@@ -18,7 +20,7 @@ import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson, plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
-import { fieldsOfWhere, whereExpression } from "../where-expression.ts";
+import { fieldsOfWhere, whereExpression, withScores } from "../where-expression.ts";
 import { print, say, type World } from "../world.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -109,13 +111,8 @@ async function prepared(
   data: DataAccess,
   project: string,
   evaluations: readonly string[],
-  options: AskedComparison,
+  given: AskedComparison,
 ): Promise<Asked> {
-  const selection = selectionOf(evaluations, options) as EvalResultsQueryBody;
-  const texts = options.where === undefined ? [] : [options.where];
-  const fields = texts.flatMap((text) => fieldsOfWhere(whereExpression(text)));
-  failOnMissing(await strayFields(data, project, { evaluations, fields }), texts);
-  failOnMissing(await missingInQuery(data, project, selection), texts);
   const counted = await data.query(project, {
     evaluation_call_ids: evaluations,
     include_rows: false,
@@ -124,6 +121,18 @@ async function prepared(
   if (!counted.ok) throw new Error(`the evaluations are no query: ${counted.issues[0]?.message}`);
   const stats = (counted.value.summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
   const scores = scoreMeasures(stats);
+  const texts = given.where === undefined ? [] : [given.where];
+  const [where] = texts.map((text) => withScores(whereExpression(text), stats.map(scoreField)));
+  const options: AskedComparison = {
+    ...given,
+    where: where === undefined ? undefined : JSON.stringify({ $expr: where }),
+    slices: given.slices?.map(rowField),
+    clusterBy: given.clusterBy === undefined ? undefined : rowField(given.clusterBy),
+  };
+  const fields = fieldsOfWhere(where);
+  failOnMissing(await strayFields(data, project, { evaluations, fields }), texts);
+  const selection = selectionOf(evaluations, options) as EvalResultsQueryBody;
+  failOnMissing(await missingInQuery(data, project, selection), texts);
   const [found, lower] = [options.measures, options.lower].map((names) =>
     names.map((name) => measureNamed(name, scores)),
   ) as [FoundMeasure[], FoundMeasure[]];
@@ -148,6 +157,14 @@ async function prepared(
 
 function fieldsOf(found: readonly FoundMeasure[]): readonly string[] {
   return found.flatMap((one) => ("field" in one ? [one.field] : []));
+}
+
+/** A field of the row as a request has it; what does not begin with a part of a trial is a field of the row. */
+function rowField(text: string): string {
+  const written = readField(text);
+  const path = written.ok ? written : readFieldPath(text);
+  if (!path.ok) return text;
+  return printFieldPath(fieldFault(path.value) === undefined ? path.value : ["inputs", ...path.value]);
 }
 
 /** The path of a field of the row; none where the text is no field, which the answer says. */

@@ -1,8 +1,9 @@
 // The measures that evaluations have, and which of them a name on the command line means.
 
+import { excerpt } from "@assay/base/internal";
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
-import { scoreField } from "@assay/eval-engine/internal";
-import { didYouMean, type MeasureKind, measureName, nearest } from "@assay/eval-engine/words";
+import { didYouMean, type MeasureKind, measureName, nearest, scoreField } from "@assay/eval-engine/words";
+import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/internal";
 
 /** Measures of a trial that are no scores. */
 const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
@@ -26,20 +27,37 @@ export function kindOf(field: string, stats: readonly EvalResultsScorerStats[]):
 /** A name that means a measure, or what is wrong with it. */
 export type FoundMeasure = { readonly field: string } | { readonly missing: string };
 
-/** The measure that `name` means: a field, a score without `scores.`, or the end of one score's path. */
+/**
+ * The measure that `name` means: a field, as requests or as expressions have it, a score without `scores.`, or the end of
+ * one score's path.
+ */
 export function measureNamed(name: string, scores: readonly string[]): FoundMeasure {
-  if (FACTS.includes(name) || scores.includes(name)) return { field: name };
-  if (scores.includes(`scores.${name}`)) return { field: `scores.${name}` };
-  const ending = scores.filter((field) => field.endsWith(`.${name}`));
+  const read = readField(name);
+  const written = [name, ...(read.ok ? [printFieldPath(read.value)] : [])];
+  const exact = written.flatMap((field) => [field, `scores.${field}`]);
+  const field = exact.find((one) => FACTS.includes(one) || scores.includes(one));
+  if (field !== undefined) return { field };
+  const ends = written.map((one) => `.${one}`);
+  const ending = scores.filter(
+    (one) => ends.some((end) => one.endsWith(end)) || `.${plainName(one)}`.endsWith(`.${name}`),
+  );
   if (ending.length === 1) return { field: ending[0]! };
   if (ending.length > 1)
-    return { missing: `${JSON.stringify(name)} may be ${ending.map(measureName).join(" or ")}: say which` };
+    return { missing: `${excerpt(name)} may be ${ending.map(measureName).join(" or ")}: say which` };
   const known = [...scores.map(measureName), ...FACTS];
   // The end of a path is as good a name as the whole.
   const called = new Map(
     known.flatMap((of) => [[of.slice(of.lastIndexOf(".") + 1), of] as const, [of, of] as const]),
   );
-  const meant = [...new Set(nearest(measureName(name), called.keys()).map((alike) => called.get(alike)!))];
+  const meant = [
+    ...new Set(nearest(name.replace(/^scores\./, ""), called.keys()).map((alike) => called.get(alike)!)),
+  ];
   const hint = meant.length > 0 ? didYouMean(meant) : `; there is ${known.slice(0, LISTED).join(", ")}`;
-  return { missing: `no measure is called ${JSON.stringify(name)}${hint}` };
+  return { missing: `no measure is called ${excerpt(name)}${hint}` };
+}
+
+/** The keys of a score with dots between them, whatever is in them. */
+function plainName(field: string): string {
+  const path = readFieldPath(field);
+  return path.ok ? path.value.slice(1).join(".") : field;
 }

@@ -8,6 +8,7 @@ import {
   cutText,
   differenceBoundsText,
   differenceText,
+  fieldText,
   levelText,
   meanText,
   measureName,
@@ -123,8 +124,17 @@ function sliceText({ fields }: Pick<Slice, "fields">): string {
   return fields.map(sliceFieldText).join(" and ");
 }
 
+/** A field of the row as `--slices` takes it, without `inputs.` where that tells the same. */
+function rowFieldName(field: string): string {
+  const text = fieldText(field);
+  return text.startsWith("inputs.") &&
+    !/^inputs\.[\p{N}]|^inputs\.(scores|outputs?|inputs|row_digest)\b/u.test(text)
+    ? text.slice("inputs.".length)
+    : text;
+}
+
 function sliceFieldText({ field, value, low, high }: SliceField): string {
-  const name = cutText(field.startsWith("inputs.") ? field.slice("inputs.".length) : field);
+  const name = cutText(rowFieldName(field));
   if (value !== null) return `${name} is ${cutText(String(value))}`;
   return `${name} is ${low === null ? "" : numberText(low)} … ${high === null ? "" : numberText(high)}`;
 }

@@ -2,6 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
+import { measureName, scoreField } from "@assay/eval-engine/words";
 import { labelsOf } from "../evaluation-labels.ts";
 import { bounded } from "./bounded.ts";
 
@@ -80,7 +81,7 @@ function scoresOf(stats: readonly EvalResultsScorerStats[]): Json {
   const shown = stats
     .slice(0, SHOWN.scores)
     .map((of): readonly [string, Json] => [
-      of.path === null ? of.scorer_key : `${of.scorer_key}.${of.path}`,
+      measureName(scoreField(of)),
       of.pass_rate === null
         ? { mean: of.numeric_mean, of: of.numeric_count }
         : { pass_rate: of.pass_rate, of: of.pass_known_count },

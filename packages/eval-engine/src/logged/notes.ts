@@ -6,6 +6,7 @@ import type { FieldPath } from "@assay/query-lang";
 import { fieldsOf, printFieldPath } from "@assay/query-lang/internal";
 import { type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsScorerStats } from "../query/response.ts";
+import { fieldText, scoreField } from "../words/field-name.ts";
 import { leavesOf } from "../words/leaves-of.ts";
 import { didYouMean, nearest } from "../words/nearest.ts";
 
@@ -155,8 +156,9 @@ export async function fieldNotes(
     const [about = ""] = name.split(".");
     const alike = [...known].filter((field) => field === about || field.startsWith(`${about}.`));
     const meant = nearest(name, alike);
-    const listed = alike.length === 0 ? "" : `; there is ${alike.slice(0, LISTED).join(", ")}`;
-    const message = `no row has a value at ${name}${meant.length > 0 ? didYouMean(meant) : listed}`;
+    const listed = alike.length === 0 ? "" : `; there is ${alike.slice(0, LISTED).map(fieldText).join(", ")}`;
+    const hint = meant.length > 0 ? didYouMean(meant.map(fieldText)) : listed;
+    const message = `no row has a value at ${fieldText(name)}${hint}`;
     return { about: "field", name, nearest: meant, message };
   });
 }
@@ -180,15 +182,6 @@ async function commonRowNotes(
     notes.push({ about: "common_rows", name: id, nearest: [], message });
   }
   return notes;
-}
-
-/** The field that a score is, as a query names it. */
-export function scoreField({
-  scorer_key,
-  path,
-}: Pick<EvalResultsScorerStats, "scorer_key" | "path">): string {
-  const scorer = printFieldPath(["scores", scorer_key]);
-  return path === null ? scorer : `${scorer}.${path}`;
 }
 
 /** The fields of some rows of these evaluations, and of their trials. */

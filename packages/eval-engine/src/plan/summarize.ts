@@ -2,7 +2,8 @@
 // evaluations it is computed once and kept.
 
 import { scoresOf } from "@assay/calls/internal";
-import { addTotal, newTotal, totalOf } from "@assay/statistics/exact";
+import { printFieldPath } from "@assay/query-lang/internal";
+import { totalOf } from "@assay/statistics/exact";
 import { TAG } from "../columns/value-column.ts";
 import { scratch } from "../kernels/scratch.ts";
 import type { Work } from "../kernels/work.ts";
@@ -126,36 +127,20 @@ function scorerStatistics(segment: Segment, columns: readonly ColumnTally[]): Ev
   const inOrder = columns.toSorted((a, b) =>
     a.first === b.first ? place(a) - place(b) : segment.compareTrials(a.first, b.first),
   );
-  // Different paths can join to the same text (`{"a.b": 1}` and `{"a": {"b": 1}}`): they are one dimension.
-  const dimensions = new Map<string, [ColumnTally, ...ColumnTally[]]>();
-  for (const counts of inOrder) {
-    const [scorer, ...keys] = counts.column.keys;
-    const name = JSON.stringify([scorer, keys.length === 0 ? null : keys.join(".")]);
-    const same = dimensions.get(name);
-    if (same === undefined) dimensions.set(name, [counts]);
-    else same.push(counts);
-  }
-  return [...dimensions.values()].map(statsOf);
+  return inOrder.map(statsOf);
 }
 
-function statsOf(same: readonly [ColumnTally, ...ColumnTally[]]): EvalResultsScorerStats {
-  const [{ column, first }] = same;
+function statsOf({ column, first, ...counts }: ColumnTally): EvalResultsScorerStats {
   const [scorer, ...keys] = column.keys;
-  const sum = newTotal();
-  const counts = { trials: 0, numeric: 0, passTrue: 0, passKnown: 0 };
-  for (const one of same) {
-    counts.trials += one.trials;
-    counts.numeric += one.numbers.count;
-    counts.passTrue += one.passTrue;
-    counts.passKnown += one.passKnown;
-    addTotal(sum, one.numbers);
-  }
   const tag = column.values.tags.array[first]!;
   const valueType = tag === TAG.number ? "continuous" : tag === TAG.text ? "text" : "binary";
-  return scorerStats(scorer!, keys.length === 0 ? null : keys.join("."), {
-    ...counts,
+  return scorerStats(scorer!, keys.length === 0 ? null : printFieldPath(keys), {
+    trials: counts.trials,
+    numeric: counts.numbers.count,
+    passTrue: counts.passTrue,
+    passKnown: counts.passKnown,
     valueType,
-    sum: totalOf(sum),
+    sum: totalOf(counts.numbers),
   });
 }
 

@@ -3,6 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { scoresOf } from "@assay/calls/internal";
+import { printFieldPath } from "@assay/query-lang/internal";
 import { exactSum } from "@assay/statistics/exact";
 import type { ScoreLeafType, ShapeCount, TrialCounts } from "../ports/trial-store.ts";
 import type { EvalResultsScorerStats } from "../query/response.ts";
@@ -17,7 +18,7 @@ export function scoreShape(output: Json): ShapeCount["leaves"] {
 
 const VALUE_TYPE = { boolean: "binary", number: "continuous", string: "text" } as const;
 
-/** One dimension of the statistics. Different keys can join to one path: `{"a.b": 1}` and `{"a": {"b": 1}}`. */
+/** One dimension of the statistics. */
 interface Dimension {
   readonly scorer: string;
   readonly path: string | null;
@@ -33,7 +34,7 @@ export function statisticsOf({ shapes, sums }: TrialCounts): readonly EvalResult
   for (const { leaves, trials } of shapes) {
     for (const [keys, type] of leaves) {
       const [scorer, ...rest] = keys as [string, ...string[]];
-      const path = rest.length === 0 ? null : rest.join(".");
+      const path = rest.length === 0 ? null : printFieldPath(rest);
       const name = JSON.stringify([scorer, path]);
       const known = dimensions.get(name);
       const counts = known?.counts ?? { trials: 0, numeric: 0, passKnown: 0 };

@@ -47,7 +47,7 @@ export interface EvalResultsRow {
 export interface EvalResultsScorerStats {
   /** The scorer. */
   readonly scorer_key: string;
-  /** Subpath joined with `.`; null for a scorer that gives a bare value. */
+  /** Subpath joined with `.`, as in a field: a dot within a key is `\.`. Null for a scorer that gives a bare value. */
   readonly path: string | null;
   /** The type of the first value seen: boolean, number, string. */
   readonly value_type: "binary" | "continuous" | "text" | null;

@@ -6,7 +6,7 @@ import { compareText } from "@assay/base/internal";
 import { type CallSource, type RowSource, rowIdOf } from "@assay/calls";
 import { scoresOf } from "@assay/calls/internal";
 import { asNumber, testQuery } from "@assay/query-lang";
-import { asText } from "@assay/query-lang/internal";
+import { asText, printFieldPath } from "@assay/query-lang/internal";
 import { exactSum } from "@assay/statistics/exact";
 import type { EvalQuery, SortKey } from "../query/request.ts";
 import {
@@ -258,7 +258,7 @@ function scorerStatistics(trials: readonly Trial[]): EvalResultsEvaluationSummar
   for (const trial of trials) {
     for (const [scorer, value] of Object.entries(scoresOf(trial.output))) {
       for (const leaf of scoreLeaves(value)) {
-        const path = leaf.keys.length === 0 ? null : leaf.keys.join(".");
+        const path = leaf.keys.length === 0 ? null : printFieldPath(leaf.keys);
         const key = JSON.stringify([scorer, path]);
         const dimension = dimensions.get(key) ?? { scorer, path, leaves: [] };
         dimensions.set(key, dimension);

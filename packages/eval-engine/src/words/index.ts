@@ -6,6 +6,7 @@
  */
 export { refName } from "../trials/ref-name.ts";
 export { cutText } from "./cut-text.ts";
+export { fieldName, fieldText, leafField, scoreField } from "./field-name.ts";
 export { type Leaf, leavesOf } from "./leaves-of.ts";
 export {
   type Bounds,

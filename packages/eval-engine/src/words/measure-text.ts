@@ -1,7 +1,9 @@
 // Measures and their values in words: what passes or fails in per cent and points, other numbers as they are.
 
+import { readFieldPath } from "@assay/query-lang/internal";
 import type { MeasureComparison } from "../statistics/response.ts";
 import { cutText } from "./cut-text.ts";
+import { fieldName } from "./field-name.ts";
 import { numberText } from "./number-text.ts";
 import { pointsText, rateText } from "./rate-text.ts";
 import { signedText } from "./signed-text.ts";
@@ -20,9 +22,10 @@ export interface Bounds {
 /** Stands where there is no value. */
 export const NOTHING = "—";
 
-/** What a person calls a measure: a score by its path, without what all scores begin with, cut where it is long. */
+/** What a person calls a measure, as `fieldName` has it, cut where it is long. */
 export function measureName(field: string): string {
-  return cutText(field.startsWith("scores.") ? field.slice("scores.".length) : field);
+  const path = readFieldPath(field);
+  return cutText(path.ok ? fieldName(path.value) : field);
 }
 
 /** The mean of an evaluation. */

@@ -199,9 +199,10 @@ describe("statistics of a scorer", () => {
     ]);
   });
 
-  test("a key with a dot and a nested key share their path", async () => {
+  test("a key with a dot and a nested key are two scores, each with the path that a field has", async () => {
     expect(await statistics({ s: { "a.b": 1 } }, { s: { a: { b: 3 } } })).toMatchObject([
-      { path: "a.b", numeric_count: 2, numeric_mean: 2 },
+      { path: "a\\.b", numeric_count: 1, numeric_mean: 1 },
+      { path: "a.b", numeric_count: 1, numeric_mean: 3 },
     ]);
     // A scorer's own key is not part of the path.
     expect(await statistics({ "s.a": 1, s: { a: 2 } })).toMatchObject([

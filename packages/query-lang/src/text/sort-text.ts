@@ -4,7 +4,7 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { FieldPath } from "../expr.ts";
 import { printField } from "./print-expression.ts";
 import { textIssue } from "./text-issue.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { pathOf, type Token, tokensOf } from "./tokens.ts";
 
 /** One key to sort by, as a text names it. */
 export interface SortTerm {
@@ -83,11 +83,6 @@ function readEvaluation(reading: Reading): string | Issue | undefined {
 
 function here({ tokens, at }: Reading): Token {
   return tokens[at]!;
-}
-
-function pathOf(token: Token): FieldPath | undefined {
-  if (token.kind === "word") return [token.text];
-  return token.kind === "field" ? token.path : undefined;
 }
 
 function wordOf(token: Token): string | undefined {

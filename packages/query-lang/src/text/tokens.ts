@@ -45,6 +45,12 @@ export function isBareSegment(segment: string): boolean {
   return matchAt(SEGMENT, segment, 0) === segment;
 }
 
+/** The path of a token that is a field, if it is one. */
+export function pathOf(token: Token): FieldPath | undefined {
+  if (token.kind === "word") return [token.text];
+  return token.kind === "field" ? token.path : undefined;
+}
+
 /** The tokens of `text`, the last of them its end. */
 export function tokensOf(text: string): Result<readonly Token[]> {
   const tokens: Token[] = [];

@@ -1,15 +1,14 @@
 // The measures of a comparison: which scores there are, and which of them a reader sees first.
 
 import type { EvalResultsSummary, MeasureComparison } from "@assay/eval-engine";
+import { scoreField } from "@assay/eval-engine/words";
 
 /** The fields of scores that pass or fail or are numbers, those that pass or fail first. */
 export function scoreFields(summary: EvalResultsSummary | null | undefined): readonly string[] {
   const stats = (summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
-  const field = ({ scorer_key, path }: { scorer_key: string; path: string | null }) =>
-    `scores.${scorer_key.replaceAll(".", "\\.")}${path === null ? "" : `.${path}`}`;
   const passing = stats.filter(({ pass_known_count }) => pass_known_count > 0);
   const numbers = stats.filter(({ numeric_count }) => numeric_count > 0);
-  return [...new Set([...passing, ...numbers].map(field))];
+  return [...new Set([...passing, ...numbers].map(scoreField))];
 }
 
 /** Measures by how much they tell: what moved before what did not, else as they stand. The one in focus is the first. */

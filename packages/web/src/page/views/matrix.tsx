@@ -1,7 +1,7 @@
 // Scores against evaluations: what each has on average, and of how many trials.
 
 import type { EvalResultsScorerStats, EvalResultsSummary } from "@assay/eval-engine";
-import { numberText, rateText } from "@assay/eval-engine/words";
+import { measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import type { NamedEvaluation } from "../words/evaluation-names.ts";
 import { shown } from "../words/shown.ts";
@@ -19,8 +19,8 @@ export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): J
   const entries = new Map((summary?.evaluations ?? []).map((one) => [one.evaluation_call_id, one]));
   const scores = new Map<string, string>();
   for (const { scorer_stats } of entries.values())
-    for (const { scorer_key, path } of scorer_stats)
-      scores.set(keyOf(scorer_key, path), `${scorer_key}${path === null ? "" : `.${path}`}`);
+    for (const stat of scorer_stats)
+      scores.set(keyOf(stat.scorer_key, stat.path), measureName(scoreField(stat)));
   return (
     <div class="matrix-box">
       <table class="score-table matrix">

@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
-import { cutText, numberText, signedText } from "@assay/eval-engine/words";
+import { cutText, measureName, numberText, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../data/loaded.ts";
@@ -306,9 +306,9 @@ function Scores({
   readonly lower: ReadonlySet<string>;
 }) {
   const leaves = sides.map(({ trials }) => trials.map((trial) => scoreLeaves(trial.scores as Json)));
-  const names = [...new Set(leaves.flat().flatMap((leaf) => [...leaf.keys()]))];
+  const fields = [...new Set(leaves.flat().flatMap((leaf) => [...leaf.keys()]))];
   const latencies = sides.map(({ trials }) => trials.map(({ model_latency_seconds: seconds }) => seconds));
-  if (names.length === 0) return <p class="muted">No trial of this row was scored.</p>;
+  if (fields.length === 0) return <p class="muted">No trial of this row was scored.</p>;
   return (
     <table class="score-table">
       <thead>
@@ -323,15 +323,15 @@ function Scores({
         </tr>
       </thead>
       <tbody>
-        {names.map((name) => {
-          const values = leaves.map((trials) => trials.map((leaf) => leaf.get(name) ?? null));
+        {fields.map((field) => {
+          const values = leaves.map((trials) => trials.map((leaf) => leaf.get(field) ?? null));
           const means = values.map(meanOf);
           const [a, b] = means;
           const by = a == null || b == null ? null : b - a;
-          const better = by !== null && by > 0 !== lower.has(`scores.${name}`);
+          const better = by !== null && by > 0 !== lower.has(field);
           return (
-            <tr key={name}>
-              <th scope="row">{shown(name)}</th>
+            <tr key={field}>
+              <th scope="row">{shown(measureName(field))}</th>
               {values.map((of, side) => (
                 <td key={sides[side]!.one.id}>
                   {of.some((value) => typeof value === "string") ? (

@@ -1,7 +1,7 @@
 // The scores of a list of evaluations: what each has on average, as columns.
 
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
-import { numberText, rateText } from "@assay/eval-engine/words";
+import { measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useLoaded } from "../data/loaded.ts";
 import { useApp } from "../state/app.tsx";
@@ -29,7 +29,7 @@ export function useScoreColumns(project: string, evaluations: readonly string[])
   for (const { evaluation_call_id, scorer_stats } of loaded.value?.summary?.evaluations ?? [])
     for (const stats of scorer_stats) {
       if (stats.pass_rate === null && stats.numeric_mean === null) continue;
-      const name = `${stats.scorer_key}${stats.path === null ? "" : `.${stats.path}`}`;
+      const name = measureName(scoreField(stats));
       const of = found.get(name) ?? new Map<string, EvalResultsScorerStats>();
       found.set(name, of.set(evaluation_call_id, stats));
     }

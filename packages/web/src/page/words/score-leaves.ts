@@ -1,9 +1,9 @@
 // The single values in what the scorers of a trial said, by path.
 
 import type { Json } from "@assay/base";
-import { type Leaf, leavesOf } from "@assay/eval-engine/words";
+import { type Leaf, leafField, leavesOf } from "@assay/eval-engine/words";
 
-/** The values by path, keys joined by `.`. A list is one text, and null is nothing. */
+/** The values by the fields that a request names them by. A list is one text, and null is nothing. */
 export function scoreLeaves(scores: Json): ReadonlyMap<string, Leaf> {
-  return new Map([...leavesOf(scores, [])].map(([path, value]) => [path.join("."), value]));
+  return new Map([...leavesOf(scores, [])].map(([path, value]) => [leafField(path), value]));
 }

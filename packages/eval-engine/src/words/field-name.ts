@@ -1,0 +1,43 @@
+// One name for one field: a condition, a key to sort by and an option take what a person reads here.
+
+import type { FieldPath } from "@assay/query-lang";
+import { isBareHead, printField, printFieldPath, readFieldPath } from "@assay/query-lang/internal";
+import type { EvalResultsScorerStats } from "../query/response.ts";
+
+/** What a path may begin with, and what is measured beside scores: a score that is called so has `scores.` before it. */
+const TAKEN: readonly string[] = [
+  "scores",
+  "inputs",
+  "outputs",
+  "output",
+  "row_digest",
+  "model_latency_seconds",
+  "total_tokens",
+];
+
+/** A field as an expression has it, a score without `scores.` where the rest is an expression too. */
+export function fieldName(path: FieldPath): string {
+  const [of, head, ...rest] = path;
+  const short = of === "scores" && head !== undefined && isBareHead(head) && !TAKEN.includes(head);
+  return printField(short ? [head, ...rest] : path);
+}
+
+/** The name of a field that is written as requests have it: `scores.f1\.macro` is `scores["f1.macro"]`. */
+export function fieldText(field: string): string {
+  const path = readFieldPath(field);
+  return path.ok ? printField(path.value) : field;
+}
+
+/** The field of what a scorer says at a path of its own, as a query names it. */
+export function leafField(path: FieldPath): string {
+  return printFieldPath(["scores", ...path]);
+}
+
+/** The field that a score is, as a query names it. */
+export function scoreField({
+  scorer_key,
+  path,
+}: Pick<EvalResultsScorerStats, "scorer_key" | "path">): string {
+  const scorer = leafField([scorer_key]);
+  return path === null ? scorer : `${scorer}.${path}`;
+}

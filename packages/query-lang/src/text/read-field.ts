@@ -1,0 +1,16 @@
+// A field by itself, as an expression has it: `inputs["grade level"]`.
+
+import { bad, ok, type Result } from "@assay/base";
+import type { FieldPath } from "../expr.ts";
+import { textIssue } from "./text-issue.ts";
+import { pathOf, tokensOf } from "./tokens.ts";
+
+/** The field that `text` writes. An issue's `path` is where it is, in UTF-16 units from the beginning. */
+export function readField(text: string): Result<FieldPath> {
+  const tokens = tokensOf(text);
+  if (!tokens.ok) return tokens;
+  const [first, second] = tokens.value;
+  const path = pathOf(first!);
+  if (path === undefined) return bad([textIssue(first!.start, "a field is needed here")]);
+  return second?.kind === "end" ? ok(path) : bad([textIssue(second!.start, "the field ends here")]);
+}
