@@ -1489,7 +1489,7 @@ export interface Schemas {
     readonly pass_signal_coverage: number | null;
     /** Trials that passed. */
     readonly pass_true_count: number;
-    /** Dot-joined subpath; null for a scorer that gives a bare value. */
+    /** Dot-joined subpath, a dot within a key written as \.; null for a scorer that gives a bare value. */
     readonly path: string | null;
     /** The name of the scorer. */
     readonly scorer_key: string;
