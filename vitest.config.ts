@@ -24,10 +24,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig(({ mode }) => {
-  if (!modes.includes(mode as Mode)) throw new Error(`--mode is ${modes.join(", ")}, not ${mode}`);
+export default defineConfig(({ mode: asked }) => {
+  // These are the modes of Vite, which a tool that reads this file asks for.
+  const mode = ["development", "production"].includes(asked) ? "test" : (asked as Mode);
+  if (!modes.includes(mode)) throw new Error(`--mode is ${modes.join(", ")}, not ${mode}`);
   const found = lanes.map(([name, { together }]) => {
-    const { include, exclude } = patternsOf(name, mode as Mode);
+    const { include, exclude } = patternsOf(name, mode);
     return {
       name,
       ...(together === true && { isolate: false }),
