@@ -140,7 +140,7 @@ async function runAsPublished({ file, code }: Example): Promise<unknown[]> {
       cwd: empty,
       encoding: "utf8",
       env: { PATH: process.env["PATH"] ?? "" },
-      timeout: 60_000,
+      timeout: 300_000,
     });
     expect(stderr).toBe("");
     expect(status).toBe(0);
@@ -163,7 +163,7 @@ describe.each(PAGES)("%s", (name) => {
 });
 
 describe.each(NODE_PACKAGES)("%s", (name) => {
-  test.each(examplesOf(name))("$name", { timeout: 70_000 }, async (example) => {
+  test.each(examplesOf(name))("$name", async (example) => {
     expect(await runAsPublished(example)).toEqual(expectedOf(example));
   });
 });

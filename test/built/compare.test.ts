@@ -29,7 +29,7 @@ beforeAll(async () => {
     const calls = await assay(["import", P, "-", "--data", data], { stdin: lines.join("\n") });
     expect(calls).toMatchObject({ exitCode: 0, stderr: "" });
   }
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop("SIGTERM");
   rmSync(home, { recursive: true });

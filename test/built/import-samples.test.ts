@@ -33,5 +33,5 @@ describe.runIf(there)("samples of the tools", () => {
     const second = await importing();
     expect(second.stdout).toContain("; 0 new or changed");
     expect(second.stderr).toBe(first.stderr);
-  }, 120_000);
+  });
 });

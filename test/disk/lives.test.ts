@@ -40,7 +40,7 @@ interface Account {
 const counts = { kills: 0, whileOpening: 0, acknowledged: 0, checked: 0 };
 
 test(`after kill -9, ${LIVES} times ${DIRECTORIES} directories: all that was acknowledged, wholly (seed ${SEED})`, {
-  timeout: 60_000 + LIVES * 10_000,
+  timeout: 600_000 + LIVES * 10_000,
 }, async () => {
   const share = Math.ceil(LIVES / AT_ONCE);
   await Promise.all(Array.from({ length: AT_ONCE }, (_, lane) => lives(share, seeded(SEED + lane))));

@@ -32,7 +32,7 @@ interface Account {
 }
 
 test(`after kill -9, ${ROUNDS} times: all lines and files, whole artifacts, no repair (seed ${SEED})`, {
-  timeout: 60_000 + ROUNDS * 30_000,
+  timeout: 600_000 + ROUNDS * 30_000,
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), "assay-tracking-crash-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -25,7 +25,7 @@ interface Seen {
 }
 
 test(`after kill -9, ${ROUNDS} times: all that was acknowledged, whole batches, no repair (seed ${SEED})`, {
-  timeout: 60_000 + ROUNDS * 30_000,
+  timeout: 600_000 + ROUNDS * 30_000,
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), "assay-crash-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

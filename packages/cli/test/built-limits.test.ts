@@ -42,7 +42,7 @@ beforeAll(async () => {
   return async () => {
     for (const end of endings) await end();
   };
-}, 60_000);
+});
 const endings: (() => Promise<void>)[] = [];
 
 const client = (project: string, apiKey = OWNER) =>
@@ -176,7 +176,7 @@ describe("a key that may do some things", () => {
       .map(({ method, path }) => `${method} ${path}`)
       .filter((route) => ![read, write, train, chat].some((refused) => refused.has(route)));
     expect([...new Set(open)].sort()).toEqual(OPEN);
-  }, 60_000);
+  });
 
   test("is told what is missing as clients read it, and a mutation is a change", async () => {
     const key = await keyThat(["read"]);

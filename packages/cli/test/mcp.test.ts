@@ -69,7 +69,7 @@ beforeAll(async () => {
     const { exitCode, stderr } = await assay(["import", ...args, "--data", data]);
     expect([exitCode, stderr]).toEqual([0, ""]);
   }
-}, 60_000);
+});
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 interface QueryAnswer {

@@ -88,4 +88,4 @@ test("what Weave clients write is kept and read as it was written, and their row
     `{"project_id":"acme/demo","digest":${JSON.stringify((JSON.parse(table) as { digest: string }).digest)}}`,
   );
   expect(rows).toContain('"val":{"x":1.0}');
-}, 60_000);
+});

@@ -3,6 +3,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { promptOf } from "../src/chat-template.ts";
 import { choice, literal, matcherOf, repeat, sequence } from "../src/grammar.ts";
 import { jsonObjectGrammar, schemaGrammar } from "../src/json-grammar.ts";
@@ -77,8 +78,10 @@ const $defs = {
   },
 };
 
+const FORMS = cases(1000);
+
 describe("answers in a form", () => {
-  test("a thousand of them parse and fit their schemas", () => {
+  test(`${FORMS} of them parse and fit their schemas`, () => {
     const ajv = new Ajv2020({ strict: false });
     let fitted = 0;
     fc.assert(
@@ -93,9 +96,9 @@ describe("answers in a form", () => {
         });
         fitted++;
       }),
-      { numRuns: 1000 },
+      { numRuns: FORMS },
     );
-    expect(fitted).toBe(1000);
+    expect(fitted).toBe(FORMS);
   });
 
   test("any object parses, also of the model that ships, and however few tokens there are", () => {
