@@ -8,10 +8,10 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { evaluationCalls } from "@assay/calls/testing";
+import { pythonWith } from "@assay/testing/python";
 import { type AssayServer, startAssay } from "@assay/testing/server";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pythonWith } from "../python.ts";
 import { WITH_HEY_API, WITH_OPENAPI_FETCH } from "./asks.ts";
 
 const run = promisify(execFile);

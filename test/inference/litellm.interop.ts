@@ -2,9 +2,9 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { pythonWith } from "@assay/testing/python";
 import { startAssay } from "@assay/testing/server";
 import { expect, test } from "vitest";
-import { pythonWith } from "../python.ts";
 
 // litellm brings mcp in when it is given tools, and does not say so.
 const PACKAGES = ["litellm==1.106.2", "mcp==2.3.0"];

@@ -5,9 +5,9 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { pythonWith } from "@assay/testing/python";
 import { startAssay } from "@assay/testing/server";
 import { expect, test } from "vitest";
-import { pythonWith } from "../python.ts";
 import { start } from "./process.ts";
 
 const PACKAGES = ["torch==2.13.0", "transformers[serving]==5.22.2"];

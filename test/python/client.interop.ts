@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { pythonWith } from "@assay/testing/python";
 import { startAssay } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
-import { pythonWith } from "../python.ts";
 
 const run = promisify(execFile);
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));

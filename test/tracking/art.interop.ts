@@ -4,9 +4,9 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { pythonWith } from "@assay/testing/python";
 import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../../packages/cli/test/training/served.ts";
-import { pythonWith } from "../python.ts";
 import { ART_PACKAGES } from "../training/art-packages.ts";
 import { newKey } from "./new-key.ts";
 

@@ -2,9 +2,9 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { pythonWith } from "@assay/testing/python";
 import { startAssay } from "@assay/testing/server";
 import { expect, test } from "vitest";
-import { pythonWith } from "../python.ts";
 
 const PACKAGES = ["openai==2.45.0"];
 const run = promisify(execFile);

@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Python, pythonWith } from "../python.ts";
+import { type Python, pythonWith } from "@assay/testing/python";
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 // A client that logs to a server until the server is gone, and keeps account of what it was told is kept.
 
 import { randomUUID } from "node:crypto";
-import type { Random } from "../seeded.ts";
+import type { Random } from "@assay/testing/seeded";
 
 /** One piece of a call, as it was sent. */
 interface Piece {

@@ -2,8 +2,8 @@
 // the commands then show them like any other.
 
 import { assay } from "@assay/testing/command";
+import { pythonWith } from "@assay/testing/python";
 import { expect, onTestFinished, test } from "vitest";
-import { pythonWith } from "../python.ts";
 import { runClient } from "./run-client.ts";
 import { startServer } from "./test-server.ts";
 

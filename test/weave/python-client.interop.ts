@@ -3,8 +3,8 @@
 
 import { join } from "node:path";
 import type { EvalResults } from "@assay/eval-engine";
+import { pythonWith } from "@assay/testing/python";
 import { expect, onTestFinished, test } from "vitest";
-import { pythonWith } from "../python.ts";
 import { runClient } from "./run-client.ts";
 import { startServer } from "./test-server.ts";
 
