@@ -15,7 +15,7 @@ const USAGE = `usage: npm run bench -- [--full] [--rows N,…] [--mmlu-pro DIR] 
   --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
   --rows N,…      rows that compare and health run on (default 1000,100000, with --full 1000000 too)
   --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
-  --only NAME,…   only these programs: clickhouse, compare, views, page, statistics, first, objects, ingest, append, health, log, gateway, train, forms, start, import, open
+  --only NAME,…   only these programs: clickhouse, compare, views, page, statistics, first, objects, ingest, append, health, log, gateway, train, forms, start, many-evaluations, import, open
   --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
 
 interface Step {
@@ -69,6 +69,7 @@ const steps: readonly Step[] = [
   { name: "train", args: [] },
   { name: "forms", args: [] },
   { name: "start", args: [] },
+  { name: "many-evaluations", args: [] },
   // Twenty minutes: of every kind 125 MB.
   ...(values.full || wanted?.includes("import") ? [{ name: "import", args: [] }] : []),
   ...(mmluPro === undefined

@@ -49,6 +49,17 @@ export const PAGE = {
   largeFileGesture: "page: file of 100k rows, a gesture painted",
 } as const;
 
+/** What is asked in a project of many evaluations. */
+export const MANY = {
+  uncounted: "assay evaluations, the first after an import",
+  list: "assay evaluations",
+  compare: "assay compare of two by name",
+  served: "a server's first list of 50",
+  servedCompare: "a server's first comparison",
+} as const;
+
+const MANY_SIZES = ["500 × 200", "10000 × 50"];
+
 /** One promise. `value` is undefined when what it needs was not measured. */
 export interface Target {
   readonly what: string;
@@ -284,6 +295,12 @@ export const TARGETS: readonly Target[] = [
   onThePage(PAGE.largeFileOpened, 10_000),
   onThePage(PAGE.largeFileSize, 160, "MB"),
   onThePage(PAGE.largeFileGesture, 150),
+  ...MANY_SIZES.flatMap((data) => [
+    inTime(`${MANY.list}, ${data}, processor time`, 700, data, MANY.list),
+    inTime(`${MANY.compare}, ${data}, processor time`, 700, data, MANY.compare),
+    inTime(`${MANY.served}, ${data}`, 50, data, MANY.served),
+    inTime(`${MANY.servedCompare}, ${data}`, 100, data, MANY.servedCompare),
+  ]),
   ...SIZES.map((data) =>
     inTime(`slowest health request during the heaviest query, ${data}`, 50, data, SLOWEST_HEALTH),
   ),
