@@ -1,6 +1,7 @@
 // Writes what an import planned: rows and calls as lines of JSON, into whatever store there is; and takes the place of
 // what an earlier import of the same run left.
 
+import { jsonText } from "@assay/base";
 import { lineSplitter } from "@assay/base/internal";
 import type { ImportPlan, ImportTarget } from "@assay/importers";
 import { projectOf } from "@assay/importers/internal";
@@ -86,7 +87,7 @@ async function put(
 }
 
 function linesOf(items: readonly unknown[]): Uint8Array {
-  return Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(""));
+  return Buffer.from(items.map((item) => `${jsonText(item)}\n`).join(""));
 }
 
 /** Writes each call of an evaluation again as one that is deleted. */

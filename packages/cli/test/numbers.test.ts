@@ -54,6 +54,27 @@ test("an import gives its numbers back in answers and exports, and knows rows by
   for (const line of lines) expect(exported.stdout).toContain(line);
 });
 
+test("a table gives its numbers back as it has them, and scores beyond 2^53 are in the mean", async () => {
+  const data = folder();
+  const file = join(folder(), "table.jsonl");
+  const line = (id: string, score: string): string =>
+    `{"model":"m","id":${id},"question":{"level":1.0},"answer":0.50,"score":${score}}\n`;
+  writeFileSync(
+    file,
+    line("12345678901234567890", "12345678901234567890") + line("12345678901234567891", "2.0"),
+  );
+  expect((await built(["import", "acme/demo", file, "--data", data])).exitCode).toBe(0);
+  const answer = await built(["query", "acme/demo", "m", "--data", data, "--format", "json"]);
+  for (const written of [
+    '"raw_data_row":{"id":12345678901234567890,"question":{"level":1.0}}',
+    '"raw_data_row":{"id":12345678901234567891,"question":{"level":1.0}}',
+    '"model_output":0.50,"scores":{"score":12345678901234567890}',
+    '"model_output":0.50,"scores":{"score":2.0}',
+    '"numeric_count":2,"numeric_mean":6172839450617284000',
+  ])
+    expect(answer.stdout).toContain(written);
+});
+
 test("what Weave clients write is kept and read as it was written, and their rows are the inline ones", async () => {
   const server = await builtServer();
   const post = async (path: string, body: string): Promise<string> => {

@@ -3,12 +3,13 @@
 // writes the same calls under the same ids.
 
 import { Fault, type Json } from "@assay/base";
+import { keepNumberText } from "@assay/base/internal";
 import type { Call, DatasetRow } from "@assay/calls";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { DigestTable } from "./digest-table.ts";
 import type { ImportedTrial } from "./importer.ts";
 import { isoTime } from "./iso-time.ts";
-import { type JsonObject, present } from "./json-text.ts";
+import { type JsonObject, moveNumber, present } from "./json-text.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
 import { readScore, readScores, scoreLeaves } from "./score-values.ts";
 import { type ImportUnit, isRuleFor, isWanted, trialRowDigest, type UnitEvaluation } from "./survey.ts";
@@ -145,6 +146,14 @@ class EvaluationWriter {
     // Trials of a row are in the order of their times, which files of parallel runs have in any order, or not at all.
     const time = laterBy(this.evaluation.planned.startedAt, repetition);
     const { error, latencySeconds, totalTokens } = trial;
+    const answer = {
+      output: trial.output,
+      scores: this.scoresOf(trial),
+      ...(latencySeconds !== undefined && { model_latency: latencySeconds }),
+    };
+    // What holds the number of a trial that answers with one is not JSON itself.
+    if (typeof trial.output === "number")
+      keepNumberText(trial as unknown as JsonObject, "output", answer, "output");
     return {
       id: `${id}-${String(this.position).padStart(7, "0")}`,
       trace_id: id,
@@ -154,11 +163,7 @@ class EvaluationWriter {
       started_at: time,
       ended_at: time,
       inputs: { example, model: model ?? null },
-      output: {
-        output: trial.output,
-        scores: this.scoresOf(trial),
-        ...(latencySeconds !== undefined && { model_latency: latencySeconds }),
-      },
+      output: answer,
       attributes: trial.attributes ?? {},
       summary:
         totalTokens === undefined ? {} : { usage: { [model ?? "model"]: { total_tokens: totalTokens } } },
@@ -174,7 +179,11 @@ class EvaluationWriter {
         ? readScore(value, readings.get(printFieldPath(keys)) ?? "as it is")
         : null,
     );
-    return { ...read, ...passesOf(read, options.passes ?? []) };
+    const passes = Object.entries(passesOf(read, options.passes ?? []));
+    if (passes.length === 0) return read;
+    const both = { ...read, ...Object.fromEntries(passes) };
+    for (const name of Object.keys(read)) moveNumber(read, name, both, name);
+    return both;
   }
 
   private rootCall(): Call {

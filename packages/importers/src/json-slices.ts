@@ -4,7 +4,7 @@
 
 import type { Json } from "@assay/base";
 import type { ImportFile } from "./import-file.ts";
-import { parseJson } from "./json-text.ts";
+import { type LargeIntegers, parseJson } from "./json-text.ts";
 import { pieces } from "./pieces.ts";
 import { LONGEST } from "./text-pieces.ts";
 import { Unreadable } from "./unreadable.ts";
@@ -21,6 +21,8 @@ export interface SlicePlan {
   /** Told of each key on the way to what is wanted, with what leads to it; and of all keys, so many levels deep. */
   readonly onKey?: (path: readonly string[]) => void;
   readonly watch?: number;
+  /** How integers are read that a double cannot hold. Default: as texts. */
+  readonly large?: LargeIntegers | undefined;
 }
 
 /** A value that was cut out. */
@@ -94,10 +96,12 @@ export class JsonSlicer {
   private capturedDepth = 0;
   /** Where in the piece at hand the part to copy begins; -1 while what passes is left out. */
   private copyFrom = -1;
+  private readonly large: LargeIntegers | undefined;
   private omittedDepth = -1;
 
   /** A scanner of one document. */
-  constructor({ take, omit = [], onKey, watch = 0 }: SlicePlan) {
+  constructor({ take, omit = [], onKey, watch = 0, large }: SlicePlan) {
+    this.large = large;
     this.root = emptyNode();
     nodeAt(this.root, new Array<string>(watch).fill("*"));
     this.onKey = onKey;
@@ -330,7 +334,7 @@ export class JsonSlicer {
     }
     this.captured = undefined;
     this.copyFrom = -1;
-    this.done.push({ path, value: parseJson(text, where) });
+    this.done.push({ path, value: parseJson(text, where, this.large) });
   }
 
   private copy(bytes: Uint8Array, end: number): void {

@@ -2,7 +2,7 @@
 // cannot hold.
 
 import type { Json } from "@assay/base";
-import { endOfString } from "@assay/base/internal";
+import { endOfString, keepNumberText, numberText, parseJson as parseLogged } from "@assay/base/internal";
 import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
 import { Unreadable } from "./unreadable.ts";
 
@@ -12,19 +12,26 @@ export type JsonObject = { readonly [key: string]: Json };
 // Calls nest a value a little deeper than it came.
 const DEEPEST = MAX_CALL_DEPTH - 8;
 const MAYBE_LARGE = /\d{16}/;
+const INTEGER = /^-?\d+$/;
 const OUTSIDE = /NaN|-?Infinity|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * The value of a JSON text. NaN and infinities read as null, and integers that a double cannot hold as texts of their
- * digits. `where` begins the message when it is none, or nests deeper than a call may.
+ * How integers are read that a double cannot hold: as texts of their digits, or as numbers that remember them, which is
+ * for whoever takes none out of its object by itself.
  */
-export function parseJson(text: string, where: string): Json {
+export type LargeIntegers = "texts" | "numbers";
+
+/**
+ * The value of a JSON text, whose numbers remember how they were written. NaN and infinities read as null. `where` begins
+ * the message when it is none, or nests deeper than a call may.
+ */
+export function parseJson(text: string, where: string, large: LargeIntegers = "texts"): Json {
   let value: Json;
   try {
-    value = JSON.parse(MAYBE_LARGE.test(text) ? repaired(text) : text);
+    value = parseLogged(large === "texts" && MAYBE_LARGE.test(text) ? repaired(text, large) : text);
   } catch {
     try {
-      value = JSON.parse(repaired(text));
+      value = parseLogged(repaired(text, large));
     } catch (error) {
       throw new Unreadable(`${where}: not JSON: ${shortened((error as Error).message)}`);
     }
@@ -48,14 +55,28 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is at a path of keys, or undefined. */
+/** What is at a path of keys, or undefined; an integer that a double cannot hold as its digits. */
 export function at(value: Json | undefined, ...keys: readonly string[]): Json | undefined {
-  let found = value;
+  let [found, holder] = [value, value];
   for (const key of keys) {
     if (!isObject(found) || !Object.hasOwn(found, key)) return undefined;
+    holder = found;
     found = found[key];
   }
-  return found;
+  if (typeof found !== "number" || Math.abs(found) <= Number.MAX_SAFE_INTEGER) return found;
+  const text = keys.length === 0 ? undefined : numberText(holder!, keys.at(-1)!);
+  return text !== undefined && INTEGER.test(text) ? text : found;
+}
+
+/** The member of a record, which goes with its text wherever `moveNumber` takes it. */
+export function memberOf(record: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** Makes the member `toName` of `to`, when it is the number `name` of `from`, be written as that was. */
+export function moveNumber(from: JsonObject, name: string, to: object, toName: string): void {
+  const value = (to as JsonObject)[toName];
+  if (typeof value === "number" && value === memberOf(from, name)) keepNumberText(from, name, to, toName);
 }
 
 /** The text at a path, a number as its digits; undefined when there is none, or an empty one. */
@@ -84,21 +105,22 @@ export function present(members: { readonly [key: string]: Json | undefined }): 
   );
 }
 
-function repaired(text: string): string {
+function repaired(text: string, large: LargeIntegers): string {
   const parts: string[] = [];
   for (let at = 0; at < text.length; ) {
     const quote = text.indexOf('"', at);
     const start = quote === -1 ? text.length : quote;
-    parts.push(text.slice(at, start).replace(OUTSIDE, replacement));
+    parts.push(text.slice(at, start).replace(OUTSIDE, (token) => replacement(token, large)));
     at = endOfString(text, start);
     parts.push(text.slice(start, at));
   }
   return parts.join("");
 }
 
-function replacement(token: string): string {
+function replacement(token: string, large: LargeIntegers): string {
   if (token.endsWith("N") || token.endsWith("y")) return "null";
-  return /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token;
+  const isLarge = large === "texts" && INTEGER.test(token) && !Number.isSafeInteger(Number(token));
+  return isLarge ? `"${token}"` : token;
 }
 
 function shortened(message: string): string {

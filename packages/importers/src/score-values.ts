@@ -3,7 +3,7 @@
 
 import type { Json } from "@assay/base";
 import type { ScoreTexts } from "./importer.ts";
-import { isObject, type JsonObject } from "./json-text.ts";
+import { isObject, type JsonObject, moveNumber } from "./json-text.ts";
 import type { ScoreType } from "./score-type.ts";
 import { isNothing, knownWord, numberText, vocabulariesOf } from "./score-words.ts";
 
@@ -249,5 +249,7 @@ export function readScores(
       if (known !== null) entries.push([name, known]);
     }
   }
-  return Object.fromEntries(entries);
+  const found = Object.fromEntries(entries);
+  for (const [name] of entries) moveNumber(scores, name, found, name);
+  return found;
 }

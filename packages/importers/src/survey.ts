@@ -1,7 +1,7 @@
 // The first of an import's two readings: finds out what files are, and everything that can only be known at the end of
 // them: what a score's values are, which rows there are, and whether the files are whole. Nothing is written before.
 
-import type { Json } from "@assay/base";
+import { type Json, jsonText } from "@assay/base";
 import { rowDigest } from "@assay/calls";
 import { canonicalJson, textDigest } from "@assay/calls/internal";
 import { getPath } from "@assay/query-lang";
@@ -20,6 +20,7 @@ import type {
   ScoreTexts,
 } from "./importer.ts";
 import { IMPORTERS, recognised, refuseDatabase } from "./importers.ts";
+import { at } from "./json-text.ts";
 import { isMeasuredTable, table, tableFault } from "./kinds/table.ts";
 import { type PassRule, passName } from "./pass-rule.ts";
 import { type FoundReading, readingNotes } from "./reading-notes.ts";
@@ -400,7 +401,7 @@ class UnitTally {
     tally.trials++;
     this.options.onTrial?.();
     if (trial.error !== undefined) tally.errors++;
-    tally.chain = textDigest(tally.chain + JSON.stringify(trial));
+    tally.chain = textDigest(tally.chain + jsonText(trial));
     this.takeRow(tally, trial);
     if (!this.takeScores(tally, trial.scores)) tally.unscored++;
   }
@@ -505,7 +506,7 @@ function keyDigest(key: Json): string {
 
 function fieldOf({ row }: ImportedTrial, field: string): Json {
   const path = readFieldPath(field);
-  const value = Object.hasOwn(row, field) ? row[field]! : path.ok ? getPath(row, path.value) : null;
+  const value = at(row, field) ?? (path.ok ? (at(row, ...path.value) ?? getPath(row, path.value)) : null);
   if (value !== null && value !== "") return typeof value === "number" ? String(value) : value;
   throw new Unreadable(`a row has no ${field} to be told by; it has ${Object.keys(row).join(", ")}`);
 }

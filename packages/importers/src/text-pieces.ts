@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { ImportFile } from "./import-file.ts";
-import { parseJson } from "./json-text.ts";
+import { type LargeIntegers, parseJson } from "./json-text.ts";
 import { pieces } from "./pieces.ts";
 import { Unreadable } from "./unreadable.ts";
 
@@ -54,8 +54,8 @@ async function* textLines(file: ImportFile): AsyncGenerator<Line> {
 }
 
 /** The values of a file of JSON lines. */
-export async function* jsonLines(file: ImportFile): AsyncGenerator<Json> {
-  for await (const { number, text } of textLines(file)) yield parseJson(text, `line ${number}`);
+export async function* jsonLines(file: ImportFile, large?: LargeIntegers): AsyncGenerator<Json> {
+  for await (const { number, text } of textLines(file)) yield parseJson(text, `line ${number}`, large);
 }
 
 function decoded(decoder: TextDecoder, piece: Uint8Array | undefined, before: number): string {

@@ -15,7 +15,16 @@ import {
   type ReadOptions,
   trialEvent,
 } from "../importer.ts";
-import { at, isObject, type JsonObject, jsonOrText, present, textAt } from "../json-text.ts";
+import {
+  at,
+  isObject,
+  type JsonObject,
+  jsonOrText,
+  memberOf,
+  moveNumber,
+  present,
+  textAt,
+} from "../json-text.ts";
 import { isNothing, numberText } from "../score-words.ts";
 import { isCost, isMilliseconds, roleOf } from "../tables/column-roles.ts";
 import { isTelling, recordNames } from "../tables/json-shapes.ts";
@@ -96,7 +105,7 @@ export async function isMeasuredTable(file: ImportFile, { format }: FileHead): P
 
 /** Whether the first record of a table has the columns of an export. */
 async function isExported(file: ImportFile): Promise<boolean> {
-  const { records } = await recordsOf(file);
+  const { records } = await recordsOf(file, "numbers");
   const first = await records.next();
   await records.return(undefined);
   return first.done !== true && isExport(Object.keys(first.value));
@@ -105,7 +114,7 @@ async function isExported(file: ImportFile): Promise<boolean> {
 async function columnsOfTable(
   file: ImportFile,
 ): Promise<{ readonly columns: readonly Column[]; readonly records: number }> {
-  const { records } = await recordsOf(file);
+  const { records } = await recordsOf(file, "numbers");
   const columns = new Map<string, Column>();
   let count = 0;
   for await (const record of records) {
@@ -199,7 +208,7 @@ async function varyingColumns(file: ImportFile, layout: TableLayout): Promise<Re
   const varying = new Set<string>();
   const { others } = layout;
   const values = new DigestTable(others.length);
-  for await (const given of (await recordsOf(file)).records) {
+  for await (const given of (await recordsOf(file, "numbers")).records) {
     if (varying.size === others.length) break;
     const record = flat(given);
     const key = textDigest(JSON.stringify(keyOf(record, layout.key)));
@@ -221,7 +230,7 @@ async function* trialsOf(
   options: ReadOptions,
 ): AsyncGenerator<ImportEvent> {
   const { varying } = layout;
-  const { records, areTexts, decimalComma } = await recordsOf(file);
+  const { records, areTexts, decimalComma } = await recordsOf(file, "numbers");
   const seen = new Set<string>();
   const stem = fileStem(file);
   const constant = layout.others.filter((name) => !varying.has(name));
@@ -245,15 +254,16 @@ async function* trialsOf(
       }
       seen.add(named);
       if (layout.answers.length > 1 && isEmpty(record, columns)) continue;
-      const trial = layout.trial === undefined ? repetition : repetitionOf(at(record, layout.trial));
-      yield trialEvent({
+      const trial = {
         evaluation: named,
         row,
         rowKey: key,
-        repetition: trial,
+        repetition: layout.trial === undefined ? repetition : repetitionOf(at(record, layout.trial)),
         ...answerOf(record, columns, { areTexts, decimalComma }),
         attributes: pick(record, [...varying, ...columns.facts]),
-      });
+      };
+      if (columns.output !== undefined) moveNumber(record, columns.output, trial, "output");
+      yield trialEvent(trial);
     }
   }
 }
@@ -283,7 +293,7 @@ function answerOf(
   const cell = (name: string | undefined) => (name === undefined ? undefined : at(record, name));
   const number = (name: string | undefined) => numberOf(cell(name), decimalComma);
   const error = errorText(cell(columns.error));
-  const output = cell(columns.output) ?? null;
+  const output = columns.output === undefined ? null : (memberOf(record, columns.output) ?? null);
   const latency = number(columns.latency);
   const tokens = columns.tokens.flatMap((name) => number(name) ?? []);
   return {
@@ -307,26 +317,52 @@ function numberOf(cell: Json | undefined, decimalComma: boolean): number | undef
 /** Scores by name. A column `scores` that holds an object holds all of them. */
 function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts: boolean): JsonObject {
   const entries: [string, Json][] = [];
+  const numbers: MovedNumber[] = [];
   for (const [column, name] of scores) {
-    const cell = at(record, column) ?? null;
+    const cell = memberOf(record, column) ?? null;
     const value = areTexts && typeof cell === "string" && /^\s*\{/.test(cell) ? jsonOrText(cell) : cell;
-    if (isObject(value) && /^scores?$/i.test(name)) entries.push(...Object.entries(value));
-    else entries.push([name, value]);
+    if (isObject(value) && /^scores?$/i.test(name)) {
+      entries.push(...Object.entries(value));
+      for (const key of Object.keys(value)) numbers.push([value, key, key]);
+    } else {
+      entries.push([name, value]);
+      numbers.push([record, column, name]);
+    }
   }
-  return Object.fromEntries(entries);
+  return withNumbers(entries, numbers);
+}
+
+/** Where a number of an object comes from. */
+type MovedNumber = readonly [from: JsonObject, name: string, toName: string];
+
+/** An object of these members, with numbers written as they were where they come from. */
+function withNumbers(entries: readonly [string, Json][], numbers: readonly MovedNumber[]): JsonObject {
+  const object = Object.fromEntries(entries);
+  for (const [from, name, toName] of numbers) moveNumber(from, name, object, toName);
+  return object;
 }
 
 /** A record with the members of objects such as `usage` as columns of their own, when they are what a trial needs. */
 function flat(record: JsonObject): JsonObject {
   if (!Object.values(record).some(isObject)) return record;
-  return Object.fromEntries(
-    Object.entries(record).flatMap(([name, value]): (readonly [string, Json])[] => {
-      if (!isObject(value) || KEPT_WHOLE.has(roleOf(name)?.role ?? "")) return [[name, value]];
-      const inner = Object.entries(value).map(([key, member]) => [`${name}.${key}`, member] as const);
-      const roles = SAID_OF_DATASETS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
-      return inner.some(([key]) => roles.includes(roleOf(key)?.role ?? "")) ? inner : [[name, value]];
-    }),
-  );
+  const entries: [string, Json][] = [];
+  const numbers: MovedNumber[] = [];
+  const keep = (from: JsonObject, name: string, toName: string): void => {
+    const value = from[name]!;
+    entries.push([toName, value]);
+    if (typeof value === "number") numbers.push([from, name, toName]);
+  };
+  for (const [name, value] of Object.entries(record)) {
+    const inner =
+      isObject(value) && !KEPT_WHOLE.has(roleOf(name)?.role ?? "")
+        ? Object.keys(value).map((key) => [key, `${name}.${key}`] as const)
+        : [];
+    const roles = SAID_OF_DATASETS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
+    if (inner.some(([, column]) => roles.includes(roleOf(column)?.role ?? "")))
+      for (const [key, column] of inner) keep(value as JsonObject, key, column);
+    else keep(record, name, name);
+  }
+  return withNumbers(entries, numbers);
 }
 
 /** An object in a column of these is that as a whole. */
@@ -335,7 +371,9 @@ const TRIAL_ROLES: readonly string[] = ["tokens", "latency", "error", "model"];
 const SAID_OF_DATASETS = /^(?:metadata|meta|extra|info|doc|document|example|source)$/i;
 
 function pick(record: JsonObject, names: readonly string[]): JsonObject {
-  return present(Object.fromEntries(names.map((name) => [name, at(record, name)])));
+  const picked = present(Object.fromEntries(names.map((name) => [name, memberOf(record, name)])));
+  for (const name of names) moveNumber(record, name, picked, name);
+  return picked;
 }
 
 /** What tells a row, the same whichever form a file has: a number as its digits, and nothing of what is nothing. */

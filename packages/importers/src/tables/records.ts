@@ -1,10 +1,11 @@
 // A table as records, whatever it is written in: CSV and its kin, JSON lines, a JSON document of some shape, Parquet.
 
 import type { Json } from "@assay/base";
+import { keepNumberText } from "@assay/base/internal";
 import { fileHead } from "../file-head.ts";
 import type { ImportFile } from "../import-file.ts";
 import { jsonSlices } from "../json-slices.ts";
-import { isObject, type JsonObject, parseJson } from "../json-text.ts";
+import { isObject, type JsonObject, type LargeIntegers, parseJson } from "../json-text.ts";
 import { jsonLines, LONGEST, textPieces } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 import { delimitedRows } from "./delimited-rows.ts";
@@ -20,8 +21,8 @@ export interface Records {
   readonly records: AsyncGenerator<JsonObject>;
 }
 
-/** Opens a table. */
-export async function recordsOf(file: ImportFile): Promise<Records> {
+/** Opens a table. `large`: how integers of JSON are read that a double cannot hold. */
+export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promise<Records> {
   const { format, keys, text } = await fileHead(file);
   if (format === "table") return delimitedRecords(file);
   const typed = (records: AsyncGenerator<JsonObject>): Records => ({
@@ -30,10 +31,10 @@ export async function recordsOf(file: ImportFile): Promise<Records> {
     records,
   });
   if (format === "parquet") return typed(parquetRecords(file));
-  if (format === "json-lines") return typed(objects(jsonLines(file)));
-  if (format === "json" && keys.has("columns") && keys.has("data")) return typed(splitRecords(file));
+  if (format === "json-lines") return typed(objects(jsonLines(file, large)));
+  if (format === "json" && keys.has("columns") && keys.has("data")) return typed(splitRecords(file, large));
   if (format === "json")
-    return typed(text.trimStart()[0] === "[" ? objects(elements(file)) : documentRecords(file));
+    return typed(text.trimStart()[0] === "[" ? objects(elements(file, large)) : documentRecords(file, large));
   throw new Unreadable("is not a table");
 }
 
@@ -43,12 +44,15 @@ export async function* jsonRecords(file: ImportFile): AsyncGenerator<JsonObject>
   yield* objects(text.trimStart()[0] === "[" ? elements(file) : jsonLines(file));
 }
 
-async function* elements(file: ImportFile): AsyncGenerator<Json> {
-  for await (const { value } of jsonSlices(file, { take: [["*"]] })) yield value;
+async function* elements(file: ImportFile, large?: LargeIntegers): AsyncGenerator<Json> {
+  for await (const { value } of jsonSlices(file, { take: [["*"]], large })) yield value;
 }
 
 /** What is no list has to be whole before it tells what it is. */
-async function* documentRecords(file: ImportFile): AsyncGenerator<JsonObject> {
+async function* documentRecords(
+  file: ImportFile,
+  large: LargeIntegers | undefined,
+): AsyncGenerator<JsonObject> {
   const texts: string[] = [];
   let size = 0;
   for await (const text of textPieces(file)) {
@@ -57,7 +61,7 @@ async function* documentRecords(file: ImportFile): AsyncGenerator<JsonObject> {
     if (size > LONGEST)
       throw new Unreadable(`is one JSON document longer than ${LONGEST} characters; write it as JSON lines`);
   }
-  yield* recordsOfDocument(parseJson(texts.join(""), "the document"));
+  yield* recordsOfDocument(parseJson(texts.join(""), "the document", large));
 }
 
 async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject> {
@@ -88,20 +92,24 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
   return { areTexts: true, decimalComma: delimiter === ";", records: records() };
 }
 
-async function* splitRecords(file: ImportFile): AsyncGenerator<JsonObject> {
+async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined): AsyncGenerator<JsonObject> {
   let columns: readonly string[] = [];
   for await (const { value } of jsonSlices(file, { take: [["columns"]] })) {
     if (!Array.isArray(value)) throw new Unreadable("columns: is no list of names");
     columns = uniqueNames(value.map(String));
   }
   let count = 0;
-  for await (const { value } of jsonSlices(file, { take: [["data", "*"]] })) {
+  for await (const { value } of jsonSlices(file, { take: [["data", "*"]], large })) {
     count++;
     if (!Array.isArray(value) || value.length !== columns.length) {
       const found = Array.isArray(value) ? `has ${value.length} values` : "is not a list";
       throw new Unreadable(`data: row ${count} ${found}, where ${columns.length} columns are named`);
     }
-    yield Object.fromEntries(columns.map((column, i) => [column, (value as readonly Json[])[i]!]));
+    const cells = value as readonly Json[];
+    const record = Object.fromEntries(columns.map((column, i) => [column, cells[i]!]));
+    for (const [i, column] of columns.entries())
+      if (typeof cells[i] === "number") keepNumberText(cells, String(i), record, column);
+    yield record;
   }
 }
 

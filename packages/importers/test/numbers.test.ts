@@ -1,0 +1,68 @@
+// What was written as a number in a table is written so in what is imported, and tells rows apart as it does in calls.
+
+import { jsonText } from "@assay/base";
+import { rowDigest } from "@assay/calls";
+import { readCallRecord } from "@assay/calls/internal";
+import { readTrial } from "@assay/eval-engine/internal";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { check } from "../../../test/property.ts";
+import { bytesFile, planImport } from "../src/index.ts";
+
+const digits = fc.stringMatching(/^[1-9][0-9]{0,21}$/);
+const number = fc.oneof(
+  fc.constantFrom("0", "-0", "1", "1.0", "-1.50", "1e5", "1E+5", "1e-05", "0.1", "12345678901234567890"),
+  fc
+    .tuple(fc.constantFrom("", "-"), digits, fc.constantFrom("", ".0", ".50", "e3", ".25e-7"))
+    .map((parts) => parts.join("")),
+);
+
+/** A table of one record with this text in each of its fields, and how the file is written. */
+const forms = {
+  lines: (value: string) =>
+    `{"model":"m","question":${value},"deep":{"of":[${value}]},"answer":${value},"score":${value}}\n`,
+  list: (value: string) =>
+    `[{"model":"m","question":${value},"deep":{"of":[${value}]},"answer":${value},"score":${value}}]`,
+  split: (value: string) =>
+    `{"columns":["model","question","deep","answer","score"],"data":[["m",${value},{"of":[${value}]},${value},${value}]]}`,
+};
+
+test("a number of a table stays as it was written, and its row is the one of a call", async () => {
+  await check(
+    fc.tuple(fc.constantFrom(...(Object.keys(forms) as (keyof typeof forms)[])), number),
+    async ([form, value]) => {
+      const plan = await planImport([bytesFile("t.json", new TextEncoder().encode(forms[form](value)))], {});
+      const rows: unknown[] = [];
+      const calls: string[] = [];
+      for await (const batch of plan.batches({ project: "acme/demo" })) {
+        for (const { val } of batch.rows) {
+          rows.push(jsonText(val));
+          const row = `{"deep":{"of":[${value}]},"question":${value}}`;
+          const call = readCallRecord(
+            `{"id":"c","parent_id":"e","op_name":"Evaluation.predict_and_score","inputs":{"example":${row}}}`,
+          );
+          if (!call.ok) throw new Error(row);
+          expect(rowDigest(val)).toBe(readTrial({ call: call.value.call, children: [] })!.digest);
+        }
+        for (const call of batch.calls) if (call.parent_id !== null) calls.push(jsonText(call.output));
+      }
+      expect(rows).toEqual([`{"question":${value},"deep":{"of":[${value}]}}`]);
+      expect(calls).toEqual([`{"output":${value},"scores":{"score":${value}}}`]);
+    },
+    { numRuns: Number(process.env["ASSAY_RUNS"] ?? 200) },
+  );
+});
+
+test("rows that differ behind the digits of a double are two", async () => {
+  const lines = ["12345678901234567890", "12345678901234567891"].map(
+    (id) => `{"model":"m","id":${id},"question":"q","answer":"a","score":1}\n`,
+  );
+  for (const rowKey of [undefined, "id"]) {
+    const file = bytesFile("t.jsonl", new TextEncoder().encode(lines.join("")));
+    const plan = await planImport([file], { rowKey });
+    const digests = new Set<string>();
+    for await (const { rows } of plan.batches({ project: "acme/demo" }))
+      for (const { digest } of rows) digests.add(digest);
+    expect(digests.size).toBe(2);
+  }
+});
