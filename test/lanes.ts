@@ -160,6 +160,7 @@ export const LANES = {
     full: [
       "test/built/compare.test.ts",
       "test/built/import-options.test.ts",
+      "test/built/long-texts.test.ts",
       "test/built/openapi-examples.test.ts",
       "test/built/import-samples.test.ts",
       "test/built/mmlu-pro.test.ts",
