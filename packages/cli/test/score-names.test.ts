@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureName } from "@assay/eval-engine/words";
 import { printFieldPath, readField } from "@assay/query-lang/internal";
+import { assay } from "@assay/testing/command";
 import fc from "fast-check";
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { measureNamed } from "../src/compare/score-measures.ts";
 import { whereExpression, withScores } from "../src/where-expression.ts";
-import { built as assay } from "./built-server.ts";
 
 const home = mkdtempSync(join(tmpdir(), "assay-score-names-"));
 afterAll(() => rmSync(home, { recursive: true }));
