@@ -10,7 +10,12 @@ import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/inte
 import type { DataAccess } from "@assay/server/internal";
 import { type Answered, type Asked, ask } from "../compare/asked.ts";
 import type { Gate } from "../compare/gate.ts";
-import { latestOnOneDataset, latestPair, namedEvaluations } from "../compare/named-evaluations.ts";
+import {
+  type ChosenEvaluations,
+  latestOnOneDataset,
+  latestPair,
+  namedEvaluations,
+} from "../compare/named-evaluations.ts";
 import { type ComparisonOptions, checkTogether, selectionOf } from "../compare/question.ts";
 import { type FoundMeasure, measureNamed, scoreMeasures } from "../compare/score-measures.ts";
 import { labelsOf } from "../evaluation-labels.ts";
@@ -21,7 +26,7 @@ import { plainJson, plainText } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
 import { withNotice } from "../slow-notice.ts";
 import { fieldsOfWhere, whereExpression, withScores } from "../where-expression.ts";
-import { print, say, type World } from "../world.ts";
+import { note, print, say, type World } from "../world.ts";
 import { writeWhole } from "../write-whole.ts";
 
 /** Slices that a table for a person has. */
@@ -74,9 +79,9 @@ export async function answerOf(
   options: AskedComparison,
 ): Promise<Result<Answered>> {
   const { project } = options;
-  const evaluations = await withNotice(world, chosen(data, project, options));
-  const asked = await withNotice(world, prepared(data, project, evaluations, options));
-  return withNotice(world, ask(data, asked));
+  const { ids, notes } = await withNotice(world, chosen(data, project, options));
+  const asked = await withNotice(world, prepared(data, project, ids, options));
+  return withNotice(world, ask(data, { ...asked, notes }));
 }
 
 function checkOutcome({ ranking, failOn, format }: CompareOptions): void {
@@ -99,11 +104,12 @@ async function chosen(
   data: DataAccess,
   project: string,
   { evaluations, ranking, slices }: AskedComparison,
-): Promise<readonly string[]> {
+): Promise<ChosenEvaluations> {
   if (slices !== undefined && evaluations.length > 2)
     throw new Failure(EXIT.usage, "--slices is about one pair: name a baseline and one candidate");
-  if (evaluations.length > 0) return namedEvaluations(data, project, evaluations);
-  return ranking ? latestOnOneDataset(data, project) : latestPair(data, project);
+  if (evaluations.length > 0) return { ids: await namedEvaluations(data, project, evaluations), notes: [] };
+  if (!ranking) return latestPair(data, project);
+  return { ids: await latestOnOneDataset(data, project), notes: [] };
 }
 
 /** The question, with all names looked up. Fails with those that nothing has. */
@@ -112,7 +118,7 @@ async function prepared(
   project: string,
   evaluations: readonly string[],
   given: AskedComparison,
-): Promise<Asked> {
+): Promise<Omit<Asked, "notes">> {
   const counted = await data.query(project, {
     evaluation_call_ids: evaluations,
     include_rows: false,
@@ -186,6 +192,8 @@ async function textOf(world: World, answer: Answered, { format, output }: Compar
   const terminal = output === undefined ? world.stdout.columns : undefined;
   switch (format ?? (terminal === undefined ? "json" : "table")) {
     case "json":
+      // The answer of the engine has no place for what the command chose.
+      for (const sentence of answer.notes) note(world, `assay: note: ${sentence}`);
       return plainJson(JSON.stringify(answer.json));
     case "markdown": {
       const { reportMarkdown } = await import("../compare/report-markdown.ts");

@@ -35,12 +35,16 @@ export interface Asked {
   readonly options: ComparisonOptions;
   /** What a case of the report for CI fails on. */
   readonly gate: Gate;
+  /** How the evaluations were chosen, where nobody named them. */
+  readonly notes: readonly string[];
 }
 
 /** An answer, for whatever it is to be made into. */
 export interface Answered {
   /** As the engine gave it. */
   readonly json: unknown;
+  /** What the engine does not say: how the evaluations were chosen. The report and the suites have it too. */
+  readonly notes: readonly string[];
   /** In words, with intervals drawn in so many characters, and tables of so many slices. */
   report(drawing: number, slices: number): Report;
   readonly suites: readonly JunitSuite[];
@@ -48,16 +52,32 @@ export interface Answered {
   readonly stopped: readonly string[];
 }
 
+type Unnoted = Omit<Answered, "notes">;
+
 /** The level of confidence where none is asked for. */
 const LEVEL = 0.95;
 
 /** Asks what the options say. What is wrong with the question is returned. */
-export function ask(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
+export async function ask(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
+  const answer = await askQuestion(data, asked);
+  if (!answer.ok) return answer;
+  const { notes } = asked;
+  const { report, suites } = answer.value;
+  const noted = <T extends Pick<Report, "notes">>(of: T): T => ({ ...of, notes: [...notes, ...of.notes] });
+  return ok({
+    ...answer.value,
+    notes,
+    report: (drawing, slices) => noted(report(drawing, slices)),
+    suites: suites.map(noted),
+  });
+}
+
+function askQuestion(data: DataAccess, asked: Asked): Promise<Result<Unnoted>> {
   if (asked.options.ranking) return askRanking(data, asked);
   return asked.options.slices === undefined ? askComparison(data, asked) : askSlices(data, asked);
 }
 
-async function askComparison(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
+async function askComparison(data: DataAccess, asked: Asked): Promise<Result<Unnoted>> {
   const { project, evaluations, labels, headline, options, gate } = asked;
   const answer = await data.statistics("compare", project, compareBody(evaluations, asked.measures, options));
   if (!answer.ok) return answer;
@@ -85,7 +105,7 @@ async function askComparison(data: DataAccess, asked: Asked): Promise<Result<Ans
   });
 }
 
-async function askSlices(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
+async function askSlices(data: DataAccess, asked: Asked): Promise<Result<Unnoted>> {
   const { project, evaluations, labels, options, gate } = asked;
   const answer = await data.statistics(
     "slices",
@@ -127,7 +147,7 @@ async function askSlices(data: DataAccess, asked: Asked): Promise<Result<Answere
   });
 }
 
-async function askRanking(data: DataAccess, asked: Asked): Promise<Result<Answered>> {
+async function askRanking(data: DataAccess, asked: Asked): Promise<Result<Unnoted>> {
   const { project, evaluations, labels, stats, headline, options } = asked;
   const answer = await data.statistics(
     "ranking",

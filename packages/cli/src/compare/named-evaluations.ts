@@ -2,6 +2,7 @@
 
 import type { CountedEvaluation } from "@assay/eval-engine";
 import { byStart, REQUEST_LIMITS } from "@assay/eval-engine/internal";
+import { cutText } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "../failure.ts";
 import { failOnMissing, missingEvaluations, missingProject } from "../missing-names.ts";
@@ -57,10 +58,24 @@ function ambiguous(name: string, alike: readonly CountedEvaluation[]): string {
   return `${JSON.stringify(name)} is the name of ${alike.length} evaluations, say which by its id: ${shown.reverse().join(", ")}${earlier}`;
 }
 
+/** Evaluations that were chosen because none was named. */
+export interface ChosenEvaluations {
+  readonly ids: readonly string[];
+  /** What was chosen among, and how to choose: a sentence where there was a choice. */
+  readonly notes: readonly string[];
+}
+
 /** The newest evaluation and the one before it on the same dataset: the latest that shares rows with it. */
-export async function latestPair(data: DataAccess, project: string): Promise<readonly string[]> {
+export async function latestPair(data: DataAccess, project: string): Promise<ChosenEvaluations> {
   const [newest, ...before] = await newestFirst(data, project);
-  for (const { id } of before) if (await sharesRows(data, project, [id, newest!.id])) return [id, newest!.id];
+  for (const one of before) {
+    if (!(await sharesRows(data, project, [one.id, newest!.id]))) continue;
+    const ids = [one.id, newest!.id];
+    if (before.length === 1) return { ids, notes: [] };
+    const [a, b] = [one, newest!].map(({ id, name }) => cutText(name ?? id));
+    const among = `of ${before.length + 1} evaluations, ${b} is the newest, and ${a} the latest before it with rows of it`;
+    return { ids, notes: [`${among}; name a baseline and candidates to compare others`] };
+  }
   throw new Failure(
     EXIT.usage,
     `nothing before ${calledBy(newest!)} has any of its rows; name a baseline and a candidate`,

@@ -65,8 +65,13 @@ describe("compare", () => {
   });
 
   test("without names takes the newest, and the one before it that shares rows with it", async () => {
-    const { stdout } = await compare();
+    const { stdout, stderr } = await compare();
     expect(JSON.parse(stdout)).toMatchObject({ baseline: "close", comparisons: [{ candidate: "twin" }] });
+    const chose =
+      /of 4 evaluations, run half is the newest, and run close the latest before it with rows of it; name a/;
+    expect(stderr).toMatch(chose);
+    expect((await compare("--format", "table")).stdout.replaceAll("\n", " ")).toMatch(chose);
+    expect((await compare("close", "twin", "--format", "table")).stdout).not.toMatch(/the newest/);
   });
 
   test("of one evaluation alone, or of an empty project, says so", async () => {
