@@ -24,6 +24,8 @@ export interface ProgressOf {
 }
 
 const MEGABYTE = 1_000_000;
+/** Milliseconds between two looks at a bar: records come by the thousand in less. */
+const PAUSE = 100;
 
 /** Shows how something goes on. */
 export async function showProgress(
@@ -56,17 +58,26 @@ export async function showProgress(
     rate: Math.round(count / Math.max(0.001, (performance.now() - started) / 1000)).toLocaleString("en"),
   });
   bar.start(Math.max(1, size ?? 1), 0, payload());
+  let shown = started;
+  const show = (): void => {
+    const now = performance.now();
+    if (now - shown < PAUSE) return;
+    shown = now;
+    bar.update(inUnits ? count : bytes, payload());
+  };
   return {
     advance(more, counted) {
       count += counted;
       bytes += more;
-      if (inUnits) bar.update(count, payload());
-      else if (more > 0) bar.increment(more, payload());
+      show();
     },
     reach(position) {
       bytes = position;
-      bar.update(position, payload());
+      show();
     },
-    stop: () => bar.stop(),
+    stop() {
+      bar.update(inUnits ? count : bytes, payload());
+      bar.stop();
+    },
   };
 }

@@ -250,3 +250,40 @@ test("an import that is told to stop leaves no evaluation behind", async () => {
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining("stopped before the end")]);
   expect(await listed()).toEqual([]);
 });
+
+const LONG = `id,question,model,answer,correct\n${Array.from({ length: 2_500 }, (_, i) => `${i},Q${i}?,m${i % 3},a,${i % 2}\n`).join("")}`;
+
+test("on a terminal, reading and writing show records and megabytes", async () => {
+  const { path, data } = folder();
+  const run = await assay(["import", "me/demo", path("answers.csv", LONG), "--data", data], { columns: 100 });
+  expect(run.exitCode).toBe(0);
+  for (const phase of ["reading", "writing"])
+    expect(run.stderr).toMatch(new RegExp(`${phase} .*\\d% \\| [\\d,]+ records \\| [\\d.]+ MB`));
+  expect(run.stderr).toMatch(/writing .* 2,500 records/);
+});
+
+test("an import that is told to stop says so at once, while it reads and while it writes", async () => {
+  const { path, data, listed } = folder();
+  const file = path("answers.csv", LONG);
+  for (const phase of ["reading", "writing"]) {
+    const stop = new AbortController();
+    const run = await assay(["import", "me/demo", file, "--data", data], {
+      signal: stop.signal,
+      columns: 100,
+      onError: (text) => {
+        if (text.includes(`${phase} `)) stop.abort();
+      },
+    });
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toMatch(/assay: stopping\n[\s\S]*assay: stopped before the end/);
+    expect(await listed()).toEqual([]);
+  }
+});
+
+test("one evaluation after another is compared with what was there before", async () => {
+  const { path, importing } = folder();
+  const first = path("a.csv", "id,question,answer,correct\n1,Q?,a,1\n");
+  expect((await importing(first)).stdout).toContain("next: assay query me/demo ");
+  const second = path("b.csv", "id,question,answer,correct\n1,Q?,b,0\n");
+  expect((await importing(second)).stdout).toContain("next: assay compare me/demo ");
+});

@@ -22,8 +22,9 @@ export interface RunOptions {
   /** Columns of the terminal; none by default, as in a pipe. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
-  /** Told of stdout as it is written. */
+  /** Told of stdout, and of stderr, as they are written. */
   readonly onOutput?: (text: string) => void;
+  readonly onError?: (text: string) => void;
 }
 
 /** The repository: its examples are those that come with the command. */
@@ -37,8 +38,9 @@ export async function assay(args: readonly string[], options: RunOptions = {}): 
     columns,
     signal = new AbortController().signal,
     onOutput = () => {},
+    onError = () => {},
   } = options;
-  const [out, err] = [collector(onOutput, columns), collector(() => {}, columns)];
+  const [out, err] = [collector(onOutput, columns), collector(onError, columns)];
   const exitCode = await run(
     {
       env,

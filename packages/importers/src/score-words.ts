@@ -2,7 +2,7 @@
 // of it.
 
 /** Words that mean that there is nothing, in a column of errors as among scores. */
-const NOTHING: readonly string[] = [
+export const NOTHING: readonly string[] = [
   ...["", "nan", "-nan", "none", "null", "nil", "nat", "na", "n/a", "n.a.", "#n/a", "<na>", "undefined"],
   ...["-", "--", "{}", "[]", "()"],
 ];

@@ -289,6 +289,8 @@ async function kindOf(file: ImportFile, head: FileHead, options: ImportOptions):
   const kind = recognised(head);
   if (kind !== undefined) return kind;
   if (file.size === 0) return "is empty";
+  if (head.format === "zip" && head.keys.has("[Content_Types].xml"))
+    return "is a workbook of a spreadsheet; save its sheet as CSV in UTF-8";
   // Whoever says which column is what says that it is a table.
   const { evaluation, rowKey, output, scores } = options;
   const isSaid = [evaluation, rowKey, output, scores?.[0]].some((name) => name !== undefined);

@@ -148,6 +148,14 @@ describe("a column's role is given by name and value", () => {
     expect(await found([textFile("t.jsonl", lines(records))])).toEqual(expected);
   });
 
+  test("`correct` that holds answers is what was expected, and one of words a verdict", async () => {
+    const of = (correct: string) =>
+      found([
+        textFile("t.csv", `id,question,answer,correct,score\n1,Q?,Lima,${correct},1\n2,R?,Oslo,Rome,0\n`),
+      ]);
+    expect(await of("Lima")).toEqual({ t: { score: 0.5 } });
+  });
+
   test("rows meet although a column of the judge's, or the prompt, is another for each model", async () => {
     const text = `id,model,prompt,answer,expected,judge_label,correct
 1,a,As a: Q1?,x,e1,good,true
@@ -529,6 +537,11 @@ describe("a refusal says what was seen and what to type", () => {
     const file = textFile("t.csv", `${columns}\n${rows}\n`);
     expect(await found([file])).toMatch(why);
     expect(await found([file], options)).toEqual(then);
+  });
+
+  test("a workbook of a spreadsheet is named", async () => {
+    const book = zipSync({ "[Content_Types].xml": new Uint8Array(4), "xl/workbook.xml": new Uint8Array(4) });
+    expect(await found([bytesFile("t.xlsx", book)])).toMatch(/save its sheet as CSV/);
   });
 
   test("an answer that nobody scored is named, and a table of anything is one when columns are", async () => {

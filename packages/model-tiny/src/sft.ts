@@ -25,8 +25,8 @@ export interface SftConfig {
 
 /** A conversation to learn from. */
 export interface SftRow {
-  /** The messages, oldest first. */
-  readonly messages: readonly TinyMessage[];
+  /** The messages, oldest first. One of the assistant with weight 0 is read, and not learned. */
+  readonly messages: readonly (TinyMessage & { readonly weight?: number | null })[];
 }
 
 const LEARNING_RATE = 0.01;
@@ -34,7 +34,7 @@ const LEARNING_RATE = 0.01;
 /** How many rows are looked at to see whether their loss falls. */
 const PROBE = 4;
 
-/** Plans supervised fine-tuning on `rows`. Rows without a turn of the assistant are left out. */
+/** Plans supervised fine-tuning on `rows`. Rows without a turn of the assistant to learn are left out. */
 export function planSft(rows: readonly SftRow[], config: SftConfig = {}): TrainingPlan {
   const {
     batchSize = 2,
@@ -45,7 +45,7 @@ export function planSft(rows: readonly SftRow[], config: SftConfig = {}): Traini
     context = Number.POSITIVE_INFINITY,
   } = config;
   const rates = typeof learningRate === "number" ? [learningRate] : learningRate;
-  const trainable = rows.filter(({ messages }) => messages.some(({ role }) => role === "assistant"));
+  const trainable = rows.filter((row) => row.messages.some(learnedIn(row, assistantTurns)));
   const batches = Math.ceil(trainable.length / batchSize);
   return {
     steps: batches * epochs,
@@ -101,8 +101,18 @@ function* update(tape: GradientTape, batch: readonly Sequence[], learningRate: n
 
 /** `row` as tokens, with those marked that are to be learned. */
 export function sftSequence({ messages }: SftRow, turns: "all" | "last" = "all"): Sequence {
+  const isLearned = learnedIn({ messages }, turns);
+  return sequenceOf(messages, (i) => isLearned(messages[i], i));
+}
+
+/** Whether a message of a row is learned: the assistant's, all or the last of them, without those of weight 0. */
+function learnedIn(
+  { messages }: SftRow,
+  turns: "all" | "last",
+): (message: SftRow["messages"][number] | undefined, place: number) => boolean {
   const last = messages.findLastIndex((message) => message.role === "assistant");
-  return sequenceOf(messages, (i) => messages[i]?.role === "assistant" && (turns === "all" || i === last));
+  return (message, place) =>
+    message?.role === "assistant" && message.weight !== 0 && (turns === "all" || place === last);
 }
 
 /** The mean of -ln P over the trained tokens of `sequences`, 0 for none: for data that is held out. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { promptOf } from "../src/chat-template.ts";
-import { sftSequence } from "../src/sft.ts";
+import { planSft, sftSequence } from "../src/sft.ts";
 import { ASSISTANT, END, SYSTEM, TOOL, USER } from "../src/vocabulary.ts";
 
 const bytes = (text: string) => [...new TextEncoder().encode(text)];
@@ -51,6 +51,23 @@ describe("the chat template", () => {
     const { tokens, trained } = sftSequence({ messages });
     expect([...tokens].filter((_, i) => trained[i] === 1)).toEqual([...bytes("a"), END, ...bytes("b"), END]);
     expect([...tokens]).toContain(TOOL);
+  });
+
+  test.each([
+    ["all", [0, 1], "b"],
+    ["all", [1, 0], "a"],
+    ["all", [0, null], "b"],
+    ["last", [0, 1], "b"],
+    ["last", [1, 0], ""],
+  ] as const)("of %s turns with the weights %j, %j is learned", (turns, weights, learned) => {
+    const weighted = messages.map((message, i) =>
+      i === 2 || i === 4 ? { ...message, weight: weights[i === 2 ? 0 : 1]! } : message,
+    );
+    const { tokens, trained } = sftSequence({ messages: weighted }, turns);
+    const said = [...tokens].filter((_, i) => trained[i] === 1);
+    expect(said).toEqual(learned === "" ? [] : [...bytes(learned), END]);
+    // A row that nothing is learned from is left out.
+    expect(planSft([{ messages: weighted }], { assistantTurns: turns }).steps).toBe(learned === "" ? 0 : 1);
   });
 
   test("calls of tools are kept as text", () => {

@@ -58,6 +58,25 @@ describe("supervised training data", () => {
     );
   });
 
+  test.each([
+    [[0], "weight", ["line", 1, "messages", 1, "weight"]],
+    [[0, 0], "weight", ["line", 1, "messages", 3, "weight"]],
+    [[0.5], "type", ["line", 1, "messages", 1, "weight"]],
+    [[2], "type", ["line", 1, "messages", 1, "weight"]],
+    [[0, 1], undefined, []],
+    [[1, 0], undefined, []],
+    [[null], undefined, []],
+  ] as const)("with the weights %j has the issue %s", async (weights, code, path) => {
+    const messages = weights.flatMap((weight) => [
+      { role: "user", content: "?" },
+      { role: "assistant", content: "!", weight },
+    ]);
+    const bytes = new TextEncoder().encode(JSON.stringify({ messages }));
+    const kept = await service().storeRows(cut(bytes, 100));
+    if (code === undefined) expect(kept.ok).toBe(true);
+    else expect(!kept.ok && kept.issues).toMatchObject([{ code, path }]);
+  });
+
   test("is refused when it is too large, or wrong in too many places to list", async () => {
     const bytes = new TextEncoder().encode("{}\n".repeat(1000));
     const large = await service({ maxDataBytes: 10 }).storeRows(cut(bytes, 100));

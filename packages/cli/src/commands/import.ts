@@ -229,6 +229,10 @@ async function writeShown(
   const bar = await showProgress(world, { name: "writing", size, unit: "records", inUnits: true });
   try {
     return await writeLogs(world, data, plan, target, (bytes, trials) => bar.advance(bytes, trials));
+  } catch (error) {
+    // The file is read again while its evaluations are written.
+    if (error instanceof Stopped) return { changed: 0, earlier: [], taken: new Set(), stopped: true };
+    throw error;
   } finally {
     bar.stop();
   }

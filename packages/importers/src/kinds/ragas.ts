@@ -5,6 +5,7 @@ import type { FileHead } from "../file-head.ts";
 import { fileStem } from "../import-file.ts";
 import { evaluationEvent, type Importer, trialEvent } from "../importer.ts";
 import { type JsonObject, jsonOrText, present } from "../json-text.ts";
+import { roleOf } from "../tables/column-roles.ts";
 import { recordsOf } from "../tables/records.ts";
 
 const NEW = {
@@ -52,12 +53,22 @@ export const ragas: Importer = {
         row: present({ ...key, ...pick(record, ["reference_contexts", "rubric", "rubrics"]) }),
         rowKey: key,
         output: record[names.output] ?? null,
-        scores: Object.fromEntries(Object.entries(record).filter(([column]) => !own.has(column))),
-        attributes: present({ retrieved_contexts: listOf(record[names.contexts]) }),
+        scores: Object.fromEntries(
+          Object.entries(record).filter(([column]) => !own.has(column) && !isBeside(column)),
+        ),
+        attributes: present({
+          retrieved_contexts: listOf(record[names.contexts]),
+          ...pick(record, Object.keys(record).filter(isBeside)),
+        }),
       });
     }
   },
 };
+
+/** Whether a column is no metric: what an answer cost, or why a judge said what it said. */
+function isBeside(column: string): boolean {
+  return ["fact", "latency", "tokens", "note"].includes(roleOf(column)?.role ?? "");
+}
 
 function pick(record: JsonObject, columns: readonly string[]): JsonObject {
   return present(

@@ -25,6 +25,7 @@ export interface Column {
   readonly distinct: Set<number>;
 }
 
+const ANSWERED = /^(?:correct|right|richtig|correct[ao]|corret[ao]|corretto|正确)$/i;
 const DISTINCT = 10_000;
 const [NAME_LENGTH, REMARK_LENGTH] = [120, 60];
 
@@ -95,6 +96,15 @@ export function columnRole(column: Column, records: number): FoundRole | undefin
     case "trial":
       return isNumeric(column) ? named : undefined;
     case "score":
+      // `correct` that holds an answer is the answer that is correct.
+      if (
+        ANSWERED.test(column.name) &&
+        column.words.numbers + column.words.booleans === 0 &&
+        column.words.others > 0
+      )
+        return column.words.others * 2 >= column.filled
+          ? { role: "expected", rank: ROLE_NAMES.expected.length }
+          : named;
       // Whoever explains a grade writes more than a word.
       return column.nested === 0 && column.characters / column.filled > REMARK_LENGTH
         ? { role: "note", rank: 0 }

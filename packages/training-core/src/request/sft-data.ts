@@ -10,20 +10,32 @@ import { MOST_ISSUES, readTyped } from "./issues.ts";
 
 const row = lazySchemas(() =>
   type({
-    messages: type({ role: "'system' | 'developer' | 'user' | 'assistant' | 'tool'" })
+    messages: type({
+      role: "'system' | 'developer' | 'user' | 'assistant' | 'tool'",
+      "weight?": "0 | 1 | null",
+    })
       .array()
       .atLeastLength(1),
     "tools?": "unknown[] | null",
   }),
 );
 
-/** Reads one row. Issues are `missing`, `type`, and `last_message` when it does not end with an assistant's. */
+/**
+ * Reads one row. Issues are `missing`, `type`, `last_message` when it does not end with an assistant's, and `weight` when
+ * the weights of its messages leave nothing to learn.
+ */
 function readSftRow(raw: unknown): Result<SftRow> {
   const read = readTyped(row(), raw);
   if (!read.ok) return read;
   const { messages } = read.value;
   const last = messages.length - 1;
-  if (messages[last]?.role === "assistant") return ok(read.value as SftRow);
+  if (messages[last]?.role === "assistant") {
+    if (messages.some(({ role, weight }) => role === "assistant" && weight !== 0))
+      return ok(read.value as SftRow);
+    const nothing =
+      "every message of the assistant has weight 0: there is nothing to learn; leave the row out";
+    return bad([{ code: "weight", path: ["messages", last, "weight"], message: nothing }]);
+  }
   const message = `the last message must be the assistant's, which is what is learned, not the ${messages[last]?.role}'s`;
   return bad([{ code: "last_message", path: ["messages", last, "role"], message }]);
 }
@@ -46,7 +58,7 @@ export interface UploadedRows {
 
 /**
  * Reads training data to its end and keeps it. Nothing is kept when a row is wrong: then the issues, at most
- * twenty, are `json`, `missing`, `type`, `last_message`, under the path `["line", n, …]` counted from 1; or
+ * twenty, are `json`, `missing`, `type`, `last_message`, `weight`, under the path `["line", n, …]` counted from 1; or
  * `empty`, or `too_large`.
  */
 export async function storeRows(
