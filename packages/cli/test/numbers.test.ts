@@ -63,8 +63,8 @@ test("a table gives its numbers back as it has them, and scores beyond 2^53 are 
     file,
     line("12345678901234567890", "12345678901234567890") + line("12345678901234567891", "2.0"),
   );
-  expect((await built(["import", "acme/demo", file, "--data", data])).exitCode).toBe(0);
-  const answer = await built(["query", "acme/demo", "m", "--data", data, "--format", "json"]);
+  expect((await assay(["import", "acme/demo", file, "--data", data])).exitCode).toBe(0);
+  const answer = await assay(["query", "acme/demo", "m", "--data", data, "--format", "json"]);
   for (const written of [
     '"raw_data_row":{"id":12345678901234567890,"question":{"level":1.0}}',
     '"raw_data_row":{"id":12345678901234567891,"question":{"level":1.0}}',
