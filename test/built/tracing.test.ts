@@ -29,7 +29,10 @@ async function open(sdk: boolean) {
   const usage = { prompt_tokens: 4, completion_tokens: 1, total_tokens: 5 };
   const engine = await engineDouble({
     chats: (response, { body }) => {
-      if (body.stream !== true) return json(response, 500, {});
+      if (body.stream !== true) {
+        const message = { role: "assistant", content: "4" };
+        return json(response, 200, { choices: [{ index: 0, message, finish_reason: "stop" }], usage });
+      }
       events(response);
       send(response, {
         ...{ id: "chat-1", object: "chat.completion.chunk", created: 1, model: "chats" },

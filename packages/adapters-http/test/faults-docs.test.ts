@@ -5,7 +5,7 @@ import { Fault, type FaultCode } from "@assay/base";
 import type { RefusalCode } from "@assay/inference-core/internal";
 import { expect, test } from "vitest";
 import { failed, refused } from "../src/inference/problem.ts";
-import { problemOf } from "../src/problem.ts";
+import { detailResponse, problemOf } from "../src/problem.ts";
 import { REFUSALS } from "./refusals.ts";
 import { STATISTICS_REFUSALS } from "./statistics-refusals.ts";
 
@@ -37,8 +37,8 @@ test("every fault has the status, the header and the answer to another try that 
   const rows = tableOf("Faults of the world");
   const real = Object.keys(FAULTS).map((name) => {
     const fault = new Fault(name as FaultCode, "x");
-    const { status, headers = {} } = problemOf(fault);
-    const [retryable, header] = [fault.retryable, "Retry-After" in headers].map((is) => (is ? "yes" : ""));
+    const { status, headers } = detailResponse(problemOf(fault));
+    const [retryable, header] = [fault.retryable, headers.has("Retry-After")].map((is) => (is ? "yes" : ""));
     return [name, retryable, String(status), header, String(failed(fault).status)];
   });
   expect(rows.map(([code, , ...rest]) => [code, ...rest])).toEqual(real);

@@ -142,7 +142,7 @@ describe("continuations of texts", () => {
     expect(one.choices).toEqual([{ index: 0, text: "!0", finish_reason: "stop", logprobs: null }]);
     expect(engine.seen[0]?.body).toMatchObject({
       model: "continues",
-      stream: true,
+      stream: false,
       max_tokens: 0,
       echo: true,
     });
