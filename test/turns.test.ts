@@ -3,17 +3,13 @@
 
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { type AssayServer, startAssay } from "@assay/testing/server";
+import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-
-const { BinaryWriter } = createRequire(new URL("../packages/adapters-http/package.json", import.meta.url))(
-  "@bufbuild/protobuf/wire",
-) as typeof import("@bufbuild/protobuf/wire");
 
 /** Milliseconds, as `npm run hostile` has it. */
 const MOST = 250;

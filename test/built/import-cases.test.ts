@@ -4,19 +4,16 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assay } from "@assay/testing/command";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CommandSession, commandSession } from "./command-session.ts";
 
 const CASES = join(import.meta.dirname, "../../../shared/data/import-cases");
-let session: CommandSession;
 let home: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), "assay-import-cases-"));
-  session = commandSession();
 });
-afterAll(async () => {
-  await session.close();
+afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
@@ -131,16 +128,15 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
 
 describe.runIf(existsSync(CASES))("files after public reports", () => {
   test.each(READ)("%s", async (path, said) => {
-    const { exitCode, stdout, stderr } = await session.assay(
-      ["import", "me/cases", join(CASES, path), "--dry-run"],
-      { cwd: home },
-    );
+    const { exitCode, stdout, stderr } = await assay(["import", "me/cases", join(CASES, path), "--dry-run"], {
+      cwd: home,
+    });
     expect([exitCode, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(said);
   });
 
   test.each(REFUSED)("%s is refused", async (path, why) => {
-    const { exitCode, stdout, stderr } = await session.assay(["import", "me/cases", join(CASES, path)], {
+    const { exitCode, stdout, stderr } = await assay(["import", "me/cases", join(CASES, path)], {
       cwd: home,
     });
     expect([exitCode, stdout]).toEqual([1, ""]);
@@ -154,11 +150,11 @@ describe.runIf(existsSync(CASES))("files after public reports", () => {
     ["09-mixed-newlines", 4],
   ])("rows of %s meet, and the next command says the verdict", async (folder, rows) => {
     const data = join(home, folder);
-    const { stdout } = await session.assay(["import", "me/cases", join(CASES, folder), "--data", data], {
+    const { stdout } = await assay(["import", "me/cases", join(CASES, folder), "--data", data], {
       cwd: home,
     });
     const [, next] = /^next: assay (compare .*)$/m.exec(stdout)!;
-    const { exitCode, stdout: answer } = await session.assay(next!.split(" "), { cwd: home });
+    const { exitCode, stdout: answer } = await assay(next!.split(" "), { cwd: home });
     expect(exitCode).toBe(0);
     expect(JSON.stringify(JSON.parse(answer))).toContain(`"rows":${rows}`);
   });
@@ -166,11 +162,11 @@ describe.runIf(existsSync(CASES))("files after public reports", () => {
   test("what became cheaper does not close a gate", async () => {
     const data = join(home, "cheaper");
     const file = join(CASES, "71-cheaper-is-worse/answers.csv");
-    const { stdout } = await session.assay(["import", "me/cases", file, "--data", data], { cwd: home });
+    const { stdout } = await assay(["import", "me/cases", file, "--data", data], { cwd: home });
     expect(stdout).toContain(
       "kept as facts, of which less is better: cost_usd, prompt_tokens, completion_tokens",
     );
     const gate = ["compare", "me/cases", "old", "new", "--data", data, "--fail-on", "regressed"];
-    expect((await session.assay(gate, { cwd: home })).exitCode).toBe(0);
+    expect((await assay(gate, { cwd: home })).exitCode).toBe(0);
   });
 });

@@ -7,5 +7,4 @@ export type { ImportTarget } from "./import-batches.ts";
 export { blobFile, bytesFile, type ImportFile } from "./import-file.ts";
 export type { PassRule } from "./pass-rule.ts";
 export { type ImportPlan, planImport } from "./plan-import.ts";
-export type { ScoreType } from "./score-type.ts";
 export type { ImportOptions } from "./survey.ts";

@@ -8,9 +8,9 @@ import {
   type ImportTarget,
   type PassRule,
   planImport,
-  type ScoreType,
 } from "@assay/importers";
 import { type PlannedEvaluation, projectOf } from "@assay/importers/internal";
+import type { ScoreType } from "@assay/importers/options";
 import type { DataAccess } from "@assay/server/internal";
 import { latestPair } from "../compare/named-evaluations.ts";
 import { EXIT, Failure } from "../failure.ts";

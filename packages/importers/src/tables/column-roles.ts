@@ -313,7 +313,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
 export const SCORE_PREFIXES: readonly string[] = ["feedback.", "scores.", "score.", "metrics."];
 export const SCORE_SUFFIXES: readonly string[] = ["/value", "/score"];
 /** What begins the name of a column that is something by it. */
-export const PREFIXES: Readonly<Record<string, Role>> = {
+const PREFIXES: Readonly<Record<string, Role>> = {
   inputs: "input",
   input: "input",
   outputs: "output",

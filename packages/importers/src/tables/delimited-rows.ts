@@ -6,7 +6,7 @@ import { LONGEST, textPieces } from "../text-pieces.ts";
 import { Unreadable } from "../unreadable.ts";
 
 /** A row: its cells, the columns' names first. */
-export interface DelimitedRow {
+interface DelimitedRow {
   /** The line that it begins in, from 1. */
   readonly line: number;
   readonly cells: readonly string[];

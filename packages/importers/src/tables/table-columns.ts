@@ -60,7 +60,7 @@ export function isMeasure({ words, filled, nested }: Column): boolean {
 }
 
 /** Whether all values are numbers. */
-export function isNumeric({ words, filled }: Column): boolean {
+function isNumeric({ words, filled }: Column): boolean {
   return filled > 0 && words.numbers === filled;
 }
 
