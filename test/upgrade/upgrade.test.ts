@@ -12,12 +12,14 @@ const packed = packedDirectories();
 
 test("the first version's directory is kept", () => expect(packed[0]?.version).toBe("0.1.0"));
 
-test.each(packed)(
-  "a directory of version $version is opened, read, added to and opened again",
-  async (one) => {
+test.each(packed.flatMap((one) => [true, false].map((isWhole) => ({ ...one, isWhole }))))(
+  "a directory of version $version is opened, read, added to and opened again (with its database: $isWhole)",
+  async ({ isWhole, ...one }) => {
     const directory = mkdtempSync(join(tmpdir(), "assay-upgrade-"));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     unpack(one, directory);
+    if (!isWhole)
+      for (const end of ["", ".wal"]) rmSync(join(directory, `assay.duckdb${end}`), { force: true });
     for (const [name, digest] of Object.entries(one.digests)) digests.set(name, digest);
     const added = Object.keys(WRITINGS).map((writing) => ({ writing, name: `${writing}-later` }));
     const opened = async (there: Packed["written"], write: boolean): Promise<void> => {

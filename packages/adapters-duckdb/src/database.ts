@@ -20,6 +20,7 @@ import {
   UINTEGER,
   VARCHAR,
 } from "@duckdb/node-api";
+import type { Statement } from "./recovery/statements.ts";
 
 /** What may be bound to a parameter. Numbers are DOUBLE; lists need a cast in the SQL (`?::DOUBLE[]`). */
 export type Parameter = string | number | boolean | null | readonly string[] | readonly number[];
@@ -65,13 +66,18 @@ export interface Reader {
 
 /** An open transaction: it sees its own writes. */
 export interface Transaction extends Reader {
-  /** Runs a statement whose result does not matter. */
-  run(sql: string, parameters?: readonly Parameter[]): Promise<void>;
+  /** Runs a statement whose result does not matter: one of those that a redo log can name. */
+  run(sql: Statement, parameters?: readonly Parameter[]): Promise<void>;
   /** Adds rows, given as columns of one length in the table's order. The fastest way in. */
   append(table: string, columns: readonly Column[]): Promise<void>;
 }
 
-/** One open DuckDB file. */
+/** A transaction that is in no redo log, and may run any statement. */
+export interface UnloggedTransaction extends Transaction {
+  run(sql: string, parameters?: readonly Parameter[]): Promise<void>;
+}
+
+/** An open database. */
 export interface Database extends Reader {
   /**
    * Runs `work` in a transaction, one at a time; on the disk when the promise resolves (DuckDB syncs its write-ahead
@@ -84,6 +90,11 @@ export interface Database extends Reader {
   close(): Promise<void>;
 }
 
+/** One open DuckDB file, whose transactions are in no redo log. */
+export interface UnloggedDatabase extends Database {
+  write<T>(work: (transaction: UnloggedTransaction) => Promise<T>): Promise<T>;
+}
+
 const TYPES = { VARCHAR, DOUBLE, INTEGER, UINTEGER, BOOLEAN };
 const CHUNK = 2048;
 
@@ -93,12 +104,17 @@ export interface DatabaseOptions {
   /** As DuckDB takes it. */
   readonly memory: string;
   readonly threads: number;
+  /** The only files besides its own that statements can read and write, for a database in memory. Default: none. */
+  readonly files?: readonly string[];
   /** Told of each fault after which the file must be opened again, or made anew, before it answers. */
   readonly onBroken?: ((fault: Fault) => void) | undefined;
 }
 
-/** Opens the file, made when it is not there. Throws a `conflict` fault when another process holds it. */
-export async function openDatabase(path: string, options: DatabaseOptions): Promise<Database> {
+/**
+ * Opens the file, made when it is not there. No statement, view or macro that is in it reaches other files, the network
+ * or the settings. Throws a `conflict` fault when another process holds it.
+ */
+export async function openDatabase(path: string, options: DatabaseOptions): Promise<UnloggedDatabase> {
   let instance: DuckDBInstance;
   try {
     instance = await DuckDBInstance.create(path, {
@@ -108,7 +124,10 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
       // Nothing here needs an extension, and none may be fetched.
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
+      allow_persistent_secrets: "false",
+      ...(options.files === undefined ? { enable_external_access: "false", lock_configuration: "true" } : {}),
     });
+    if (options.files !== undefined) await confine(instance, options.files);
   } catch (error) {
     throw openFault(error, path);
   }
@@ -125,7 +144,7 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
   };
   const reader = connectionReader(reads, faultOf);
   const writer = connectionReader(writes, faultOf);
-  const transaction: Transaction = {
+  const transaction: UnloggedTransaction = {
     columns: writer.columns,
     async run(sql, parameters) {
       await writer.columns(sql, parameters);
@@ -146,7 +165,7 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
       if (closed) throw new Fault("unavailable", "the data directory is closed");
       return task();
     };
-  const inTransaction = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+  const inTransaction = async <T>(work: (transaction: UnloggedTransaction) => Promise<T>): Promise<T> => {
     if (options.readOnly) throw new Fault("denied", "the data directory is open for reading only");
     await transaction.run("BEGIN");
     let result: T;
@@ -184,6 +203,16 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
       instance.closeSync();
     },
   };
+}
+
+/** Lists cannot be set when a database is opened, and not once it is closed off: so before anything else is run. */
+async function confine(instance: DuckDBInstance, files: readonly string[]): Promise<void> {
+  const connection = await instance.connect();
+  const listed = files.map((file) => `'${file.replaceAll("'", "''")}'`);
+  await connection.run(`SET allowed_paths = [${listed.join(", ")}]`);
+  await connection.run("SET enable_external_access = false");
+  await connection.run("SET lock_configuration = true");
+  connection.closeSync();
 }
 
 function connectionReader(connection: DuckDBConnection, faultOf: (error: unknown) => Fault): Reader {

@@ -29,7 +29,12 @@ export async function writeParquetFile(
   columns: readonly ParquetColumn[],
   longestLine: number,
 ): Promise<void> {
-  const database = await openDatabase(":memory:", { readOnly: false, memory: `${MEMORY}MB`, threads: 1 });
+  const database = await openDatabase(":memory:", {
+    readOnly: false,
+    memory: `${MEMORY}MB`,
+    threads: 1,
+    files: [from, to],
+  });
   const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
   // read_csv takes no two names of columns that differ in case alone, so they get theirs afterwards.
   const types = columns.map(({ type }, i) => `c${i}: '${TYPES[type]}'`).join(", ");
@@ -42,7 +47,7 @@ export async function writeParquetFile(
     await database.write((transaction) =>
       transaction.run(
         `COPY (SELECT ${names} FROM read_csv($1, columns = {${types}}, ${format}, ${nulls}, ${sizes}))
-         TO $2 (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)`,
+         TO $2 (USE_TMP_FILE false, FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)`,
         [from, to],
       ),
     );

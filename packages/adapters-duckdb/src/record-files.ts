@@ -1,6 +1,7 @@
 // The files of a data directory that hold records: its journals, the tables that point into each, and their database.
 
 import type { Reader } from "./database.ts";
+import type { RecordTable } from "./record-index.ts";
 
 /** The database's file in a data directory. */
 export const DATABASE_FILE = "assay.duckdb";
@@ -8,7 +9,7 @@ export const DATABASE_FILE = "assay.duckdb";
 /** A journal's file, and the tables whose records it holds. */
 export interface RecordFile {
   readonly name: string;
-  readonly tables: readonly string[];
+  readonly tables: readonly ("calls" | RecordTable)[];
 }
 
 /** The texts of calls. */

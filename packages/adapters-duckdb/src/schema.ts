@@ -1,7 +1,7 @@
 // The tables, as numbered steps from an empty file to today's. A step that was released is never edited: add another.
 
 import { Fault } from "@assay/base";
-import type { Database, Transaction } from "./database.ts";
+import type { Reader, UnloggedDatabase, UnloggedTransaction } from "./database.ts";
 
 // Whole numbers below 2^53 are DOUBLE: what JavaScript counts in, and what is copied to and from it as a block.
 const MIGRATIONS: readonly (readonly string[])[] = [
@@ -225,7 +225,20 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     "CREATE TABLE evaluation_lists (project INTEGER NOT NULL, version DOUBLE NOT NULL)",
     "CREATE TABLE evaluations (project INTEGER NOT NULL, id_hash DOUBLE NOT NULL, body VARCHAR NOT NULL)",
   ],
+  // From here on a redo log names its statements by number: it is written anew, and a program that would look for their
+  // texts does not open it.
+  [],
 ];
+
+/** The tables that hold a store's state: all but those that say which store it is, and how far its log was done. */
+export const TABLES: ReadonlySet<string> = new Set(
+  MIGRATIONS.flat()
+    .flatMap((sql) => /^CREATE TABLE (\w+)/.exec(sql)?.[1] ?? [])
+    .filter((table) => table !== "store" && table !== "log_position"),
+);
+
+/** The first version of the tables that say how far the redo log has been done. */
+export const FIRST_LOGGED = 6;
 
 /** The version of the tables that this program knows. */
 export const SCHEMA: number = MIGRATIONS.length;
@@ -242,7 +255,7 @@ export interface StoreIdentity {
 
 /** Makes the tables of version `schema` in a database that has none, for this store. */
 export async function createTables(
-  transaction: Transaction,
+  transaction: UnloggedTransaction,
   schema: number,
   { id, seed }: StoreIdentity,
 ): Promise<void> {
@@ -253,7 +266,7 @@ export async function createTables(
 }
 
 /** Brings tables of version `found` up to today's. */
-export async function migrate(database: Database, found: number): Promise<void> {
+export async function migrate(database: UnloggedDatabase, found: number): Promise<void> {
   await database.write(async (transaction) => {
     for (const statement of MIGRATIONS.slice(found).flat()) await transaction.run(statement);
     await transaction.run("UPDATE schema_version SET version = ?", [SCHEMA]);
@@ -270,13 +283,13 @@ export function checkSchema(found: number): void {
 }
 
 /** Which store this is. */
-export async function identityOf(database: Database): Promise<StoreIdentity> {
+export async function identityOf(database: Reader): Promise<StoreIdentity> {
   const [id, seed] = await database.columns("SELECT id, seed FROM store");
   return { id: id![0] as string, seed: seed![0] as number };
 }
 
 /** The version of a database's tables; 0 when it has none. */
-export async function schemaVersion(database: Database): Promise<number> {
+export async function schemaVersion(database: Reader): Promise<number> {
   const [tables] = await database.columns(
     "SELECT table_name FROM information_schema.tables WHERE table_name = 'schema_version'",
   );

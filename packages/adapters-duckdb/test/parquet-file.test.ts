@@ -19,7 +19,12 @@ async function written(lines: readonly string[], columns = COLUMNS) {
   const [from, to] = [join(directory, "lines"), join(directory, "it's a table.parquet")];
   writeFileSync(from, lines.map((line) => `${line}\n`).join(""));
   await writeParquetFile(from, to, columns, Math.max(0, ...lines.map((line) => Buffer.byteLength(line))));
-  const database = await openDatabase(":memory:", { readOnly: false, memory: "256MB", threads: 1 });
+  const database = await openDatabase(":memory:", {
+    readOnly: false,
+    memory: "256MB",
+    threads: 1,
+    files: [to],
+  });
   try {
     return {
       names: (await database.columns("SELECT name FROM parquet_schema($1) WHERE type IS NOT NULL", [to]))[0],

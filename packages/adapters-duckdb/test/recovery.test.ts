@@ -397,15 +397,18 @@ describe("a long redo log", () => {
   /** Writes as much to one line of a table as makes a log of `bytes`. */
   async function write(database: Database, bytes: number): Promise<void> {
     for (let written = 0; written < bytes; written += 1000) {
-      const text = randomBytes(500).toString("hex");
+      const body = JSON.stringify(randomBytes(500).toString("hex"));
       await database.write((transaction) =>
-        transaction.run("UPDATE api_keys SET name = ? WHERE id = 'k'", [text]),
+        transaction.run(
+          "UPDATE training_models SET version = ?, deleted = ?, busy = ?, body = ? WHERE id = ?",
+          [1, false, false, body, "m"],
+        ),
       );
     }
   }
 
-  const nameIn = async (database: Database) =>
-    (await database.columns("SELECT name FROM api_keys WHERE id = 'k'"))[0]![0];
+  const bodyIn = async (database: Database) =>
+    (await database.columns("SELECT body FROM training_models WHERE id = 'm'"))[0]![0];
 
   test("is written anew from the tables, whatever the database was copied from", async () => {
     const { directory, content } = await filled();
@@ -423,7 +426,7 @@ describe("a long redo log", () => {
     expect(heads.size).toBeGreaterThan(1);
     // It began with the state, and again with that and what one text adds.
     expect(longest).toBeLessThan(2 * SHORT + 8 * (began + 2000));
-    const name = await nameIn(database);
+    const body = await bodyIn(database);
     await database.close();
 
     for (const damage of [
@@ -433,11 +436,11 @@ describe("a long redo log", () => {
     ]) {
       damage();
       const again = await open(directory);
-      expect(await nameIn(again.database)).toBe(name);
+      expect(await bodyIn(again.database)).toBe(body);
       await again.database.close();
     }
     const store = await openHere(directory);
-    const { keys: _, ...rest } = content as { keys: unknown };
+    const { model: _, ...rest } = content as { model: unknown };
     expect(await contentOf(store)).toMatchObject(rest);
   });
 
@@ -449,11 +452,11 @@ describe("a long redo log", () => {
     mkdirSync(path(directory, "redo.log.new/kept"), { recursive: true });
     await write(database, 8 * SHORT);
     expect(readHead(path(directory, "redo.log")).log).toBe(log);
-    const name = await nameIn(database);
+    const body = await bodyIn(database);
     await database.close();
     rmSync(path(directory, "assay.duckdb"));
     const again = await open(directory);
-    expect(await nameIn(again.database)).toBe(name);
+    expect(await bodyIn(again.database)).toBe(body);
     await again.database.close();
   });
 });

@@ -6,8 +6,7 @@ import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Fault } from "@assay/base";
-import { jsonPieces } from "@assay/base/internal";
+import { jsonPieces, plainFileName } from "@assay/base/internal";
 import type { ArtifactFile, ArtifactStore, TrainingTask } from "@assay/training-core";
 
 /** Where a run finds the files of its job, and leaves those of its checkpoint. */
@@ -47,7 +46,8 @@ export async function workFolder(
     );
   try {
     await Promise.all(["parent", "output"].map((name) => mkdir(join(path, name))));
-    for (const { name, sha256 } of task.parent.files) await fetched(sha256, join("parent", plain(name)));
+    for (const { name, sha256 } of task.parent.files)
+      await fetched(sha256, join("parent", plainFileName(name)));
     if (task.spec.kind === "sft") {
       const { data, validation } = task.spec;
       await fetched(data.sha256, "data.jsonl");
@@ -64,7 +64,7 @@ export async function workFolder(
     remove,
     async take(said) {
       for (const { name, sha256, size } of said) {
-        const at = join(path, "output", plain(name));
+        const at = join(path, "output", plainFileName(name));
         const found = await lstat(at).catch(() => undefined);
         if (found === undefined) return `the file ${name} is not in the output folder`;
         if (!found.isFile()) return `${name} is not a plain file`;
@@ -87,12 +87,6 @@ function fileAt(path: string): AsyncIterable<Uint8Array> {
       yield* createReadStream(path, { flags: flags as unknown as string });
     },
   };
-}
-
-/** `name`, when it stays inside its folder. */
-function plain(name: string): string {
-  if (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/.test(name)) return name;
-  throw new Fault("corrupt", "a file of the checkpoint does not have a plain name");
 }
 
 /** Removes the folders of processes that were killed. Each name holds the number of its process. */

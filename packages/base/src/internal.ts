@@ -31,6 +31,7 @@ export { type LruCache, lruCache } from "./lru-cache.ts";
 export { endOfString, memberText } from "./member-text.ts";
 export { nextTurn, shareTurnsBy } from "./next-turn.ts";
 export { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "./path-name.ts";
+export { plainFileName } from "./plain-file-name.ts";
 export { type Description, jsonSchemaOf, readAs, type Schema, schemaOf } from "./read-as.ts";
 export { serialQueue } from "./serial-queue.ts";
 export { inTurns } from "./steps.ts";

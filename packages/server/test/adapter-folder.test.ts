@@ -54,3 +54,15 @@ test("a checkpoint of which a file is gone leaves no folder behind", async () =>
   await expect(place(model)).rejects.toMatchObject({ code: "missing" });
   expect(readdirSync(join(directory, "adapters"))).toEqual([]);
 });
+
+test.each([
+  { id: "../../outside" },
+  { id: ".." },
+  { id: "0a1b", name: "../../outside" },
+  { id: "0a1b", name: "/outside" },
+])("a checkpoint whose names lead elsewhere is refused, and nothing is written: %j", async ({ id, name }) => {
+  const { directory, model, place } = await world();
+  const files = model.checkpoint.files.map((file) => ({ ...file, name: name ?? file.name }));
+  await expect(place({ ...model, checkpoint: { id, files } })).rejects.toMatchObject({ code: "corrupt" });
+  expect(readdirSync(directory, { recursive: true }).filter((entry) => entry !== "adapters")).toEqual([]);
+});

@@ -3,9 +3,11 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Fault } from "@assay/base";
+import { readAs, schemaOf } from "@assay/base/internal";
+import { LOG_FILE } from "../recovery/open-recovered.ts";
 import { SCHEMA } from "../schema.ts";
+import { backedUpFile } from "./backed-up-file.ts";
 
 /** The file of a backup that says what the others are. */
 export const MANIFEST_FILE = "backup.json";
@@ -40,29 +42,66 @@ export function printManifest(manifest: BackupManifest): string {
   return `${JSON.stringify({ ...content, sha256: digestOf(content) }, null, 2)}\n`;
 }
 
+/** What a manifest must say: it can have been made by anybody. */
+const Manifest = schemaOf<BackupManifest>({
+  type: "object",
+  required: ["store", "schema", "taken_at", "files"],
+  properties: {
+    store: { type: "string" },
+    schema: { type: "integer", minimum: 1 },
+    taken_at: { type: "string" },
+    files: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["name", "size", "sha256"],
+        properties: {
+          name: { type: "string" },
+          size: { type: "integer", minimum: 0 },
+          sha256: { type: "string", description: "64 hexadecimal digits", pattern: "^[0-9a-f]{64}$" },
+        },
+      },
+    },
+  },
+});
+
+/** Bytes of a manifest: a line or two for each of a million files. */
+const MOST_BYTES = 2 ** 28;
+
 /** Reads the manifest of a backup. Throws a fault: `missing` for a folder that is none, `corrupt`, or `conflict` for one of a newer version. */
 export function readManifest(backup: string): BackupManifest {
-  const path = join(backup, MANIFEST_FILE);
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
+  const file = backedUpFile(backup, MANIFEST_FILE);
+  if (file === undefined) {
     const message = `${backup} is no backup: it has no ${MANIFEST_FILE}, which is written last`;
-    throw new Fault("missing", message, { cause: error });
+    throw new Fault("missing", message);
   }
-  const { kind, ...manifest } = contentOf(text) ?? {};
-  if (kind === undefined)
-    throw new Fault("corrupt", `${path} is damaged: nothing was restored`, { file: path });
-  const { schema } = manifest as BackupManifest;
-  if (kind !== KIND || schema > SCHEMA) {
+  const { path, size } = file;
+  const refused = (what: string): Fault =>
+    new Fault("corrupt", `${path} ${what}: nothing was restored`, { file: path });
+  if (size > MOST_BYTES) throw refused(`has ${size} bytes, and can have ${MOST_BYTES}`);
+  const { kind, ...content } = contentOf(readFileSync(path, "utf8")) ?? {};
+  if (kind === undefined) throw refused("is damaged");
+  const { schema } = content;
+  if (kind !== KIND || (typeof schema === "number" && schema > SCHEMA)) {
     const message = `${backup} was made by a newer version (schema ${schema}; this one knows ${SCHEMA}): restore it with that version or a later one`;
     throw new Fault("conflict", message);
   }
-  return manifest as BackupManifest;
+  const read = readAs(Manifest, content);
+  if (!read.ok) {
+    const { path: at, message } = read.issues[0]!;
+    throw refused(`is not what assay backup writes: at ${at.join(".")}, ${message}`);
+  }
+  const names = new Set<string>();
+  for (const { name } of read.value.files) {
+    if (names.has(name)) throw refused(`lists ${JSON.stringify(name.slice(0, 100))} twice`);
+    names.add(name);
+  }
+  if (!names.has(LOG_FILE)) throw refused(`does not list ${LOG_FILE}, of which the database is made`);
+  return read.value;
 }
 
 /** What a manifest says; undefined when it is not as it was written. */
-function contentOf(text: string): (Partial<BackupManifest> & { readonly kind?: string }) | undefined {
+function contentOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const { sha256, ...content } = JSON.parse(text) as { readonly sha256?: unknown };
     return sha256 === digestOf(content) ? content : undefined;

@@ -1,11 +1,12 @@
 // Makes a data directory of a backup: every file as the manifest says it was, or nothing.
 
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { DATABASE_FILE } from "../record-files.ts";
 import { type DirectoryReport, mendDirectory } from "../recovery/mend.ts";
 import { LOG_FILE } from "../recovery/open-recovered.ts";
+import { backedUpFile } from "./backed-up-file.ts";
 import { isBackupName } from "./backup-files.ts";
 import { type ListedFile, readManifest } from "./manifest.ts";
 import { wholeDirectory } from "./whole-directory.ts";
@@ -19,9 +20,11 @@ export interface RestoreReport extends BackupReport {
 
 /**
  * Makes a data directory of the backup in a folder, at `directory`, which is not there or is empty. Lengths and digests
- * are verified, the database is made again, and every record is looked at before the directory is there. Throws a fault:
- * `missing` when the folder is no backup, `corrupt` with the name of a file that is damaged or gone, `conflict` when
- * something is in the directory, or when a newer version made the backup; and the reason of `signal` once that is aborted.
+ * are verified, the database is made again, and every record is looked at before the directory is there. Only regular
+ * files of that folder are read, and of its redo log only the statements that this program writes are run: nothing outside
+ * `directory` is written. Throws a fault: `missing` when the folder is no backup, `corrupt` with the name of a file that
+ * is damaged, gone or not one that `writeBackup` makes, `conflict` when something is in the directory, or when a newer
+ * version made the backup; and the reason of `signal` once that is aborted.
  */
 export function restoreBackup(
   backup: string,
@@ -32,7 +35,11 @@ export function restoreBackup(
   // Without the redo log, records without a database are refused, and nothing is written beside them.
   return wholeDirectory(directory, [LOG_FILE, DATABASE_FILE], async (partial) => {
     for (const file of manifest.files) await copyVerified(backup, { to: partial, signal }, file);
-    const { lost } = await mendDirectory(partial);
+    const { lost } = await mendDirectory(partial).catch((error: unknown) => {
+      if (!(error instanceof Fault)) throw error;
+      const message = `${error.message.replaceAll(partial, backup)}: nothing was restored`;
+      throw new Fault(error.code, message, { cause: error, file: error.file });
+    });
     return { ...reportOf(manifest), lost: lost.map((what) => what.replaceAll(partial, directory)) };
   });
 }
@@ -46,7 +53,7 @@ async function copyVerified(
   const damaged = (what: string): Fault =>
     new Fault("corrupt", `${path} ${what}: nothing was restored`, { file: path });
   if (!isBackupName(name)) throw damaged("is no file of a data directory");
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = backedUpFile(backup, name);
   if (found === undefined) throw damaged("is missing");
   if (found.size !== size) throw damaged(`has ${found.size} bytes, not ${size}`);
   const made = await writeFileSynced(join(to, name), contentOf(path), signal);

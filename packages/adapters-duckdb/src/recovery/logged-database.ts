@@ -2,9 +2,11 @@
 
 import type { Fault } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
-import type { Column, Database, Parameter, Transaction } from "../database.ts";
+import type { Column, Database, Parameter, Transaction, UnloggedDatabase } from "../database.ts";
 import { narrowed } from "./coded-columns.ts";
-import { appended, type Change, columnsOf, type PreparedFrame, type RedoLog } from "./redo-log.ts";
+import { isLoggedTable } from "./logged-change.ts";
+import { appended, type Change, type PreparedFrame, type RedoLog } from "./redo-log.ts";
+import { numberOf, type Statement } from "./statements.ts";
 
 /** What a logged database writes to and tells. */
 export interface LoggedOptions {
@@ -17,7 +19,10 @@ export interface LoggedOptions {
 }
 
 /** The database, writing to a log. */
-export function loggedDatabase(database: Database, { log, committed, onBroken }: LoggedOptions): Database {
+export function loggedDatabase(
+  database: UnloggedDatabase,
+  { log, committed, onBroken }: LoggedOptions,
+): Database {
   const next = serialQueue();
 
   const write = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
@@ -63,23 +68,18 @@ export function loggedDatabase(database: Database, { log, committed, onBroken }:
 function recording(transaction: Transaction, changes: Change[]): Transaction {
   return {
     columns: transaction.columns,
-    async run(sql: string, parameters: readonly Parameter[] = []) {
+    async run(sql: Statement, parameters: readonly Parameter[] = []) {
+      const statement = numberOf(sql);
+      if (statement === undefined) throw new Error(`a statement that no redo log can name: ${sql}`);
       await transaction.run(sql, parameters);
-      changes.push({ sql, parameters });
+      changes.push({ statement, parameters });
     },
     async append(table: string, columns: readonly Column[]) {
+      if (!isLoggedTable(table)) throw new Error(`a table that no redo log adds to: ${table}`);
       const narrow = narrowed(columns);
       // They are packed while the database takes them and journals are waited for.
       const [change] = await Promise.all([appended(table, narrow), transaction.append(table, narrow)]);
       changes.push(change);
     },
   };
-}
-
-/** Does changes again. */
-export async function redo(transaction: Transaction, changes: readonly Change[]): Promise<void> {
-  for (const change of changes) {
-    if ("sql" in change) await transaction.run(change.sql, change.parameters);
-    else await transaction.append(change.table, columnsOf(change));
-  }
 }

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import { type Database, openDatabase } from "../database.ts";
+import { type Database, openDatabase, type UnloggedDatabase } from "../database.ts";
 import { journalSize } from "../journal.ts";
 import { heldFault } from "../lock.ts";
 import { PRIVATE_FILE } from "../private-files.ts";
@@ -14,6 +14,7 @@ import { DATABASE_FILE, RECORD_FILES, recordsEnd } from "../record-files.ts";
 import {
   checkSchema,
   createTables,
+  FIRST_LOGGED,
   identityOf,
   migrate,
   SCHEMA,
@@ -130,7 +131,7 @@ function closing(database: Database): (error: unknown) => Promise<never> {
   };
 }
 
-async function openFile({ directory, path, readOnly, memory, onBroken }: Files): Promise<Database> {
+async function openFile({ directory, path, readOnly, memory, onBroken }: Files): Promise<UnloggedDatabase> {
   try {
     return await openDatabase(path, { readOnly, memory, threads: 2, onBroken });
   } catch (error) {
@@ -138,7 +139,7 @@ async function openFile({ directory, path, readOnly, memory, onBroken }: Files):
   }
 }
 
-async function openOrSetAside(files: Files): Promise<Database> {
+async function openOrSetAside(files: Files): Promise<UnloggedDatabase> {
   const { path, mend, tell } = files;
   try {
     const database = await openFile(files);
@@ -173,7 +174,7 @@ function mark(path: string): void {
 }
 
 async function readAll(database: Database): Promise<void> {
-  for await (const _ of dumpTables(database, new Set()));
+  for await (const _ of dumpTables(database));
 }
 
 function setAsideDatabase({ path, tell }: Files): void {
@@ -210,7 +211,7 @@ function hasMore(logPath: string, { log, at }: LogPosition): boolean {
 }
 
 /** Brings an open database to what the log says, with the log behind it; or says why it is to be made again. */
-async function recovered(database: Database, files: Files): Promise<RecoveredDatabase | Remade> {
+async function recovered(database: UnloggedDatabase, files: Files): Promise<RecoveredDatabase | Remade> {
   const { directory, path, logPath, committed, onBroken, longLog = LONG } = files;
   let schema = await schemaVersion(database);
   checkSchema(schema);
@@ -246,7 +247,7 @@ async function recovered(database: Database, files: Files): Promise<RecoveredDat
 }
 
 /** Makes the tables of a database that has none: those of the log's store, or of a new one. Gives their version. */
-async function makeTables(database: Database, logPath: string): Promise<number> {
+async function makeTables(database: UnloggedDatabase, logPath: string): Promise<number> {
   const head = existsSync(logPath) ? readHead(logPath) : undefined;
   const schema = head?.schema ?? SCHEMA;
   checkSchema(schema);
@@ -263,7 +264,7 @@ async function makeTables(database: Database, logPath: string): Promise<number> 
  * on with; `older` when the log no longer has each change that the database lacks.
  */
 async function followed(
-  database: Database,
+  database: UnloggedDatabase,
   files: Files,
   schema: number,
 ): Promise<RedoLog | "older" | undefined> {
@@ -291,9 +292,6 @@ async function followed(
   return openRedoLog(logPath, end);
 }
 
-/** The first version of the tables that say how far the log has been done. */
-const FIRST_LOGGED = 6;
-
 function headOf(logPath: string): LogHead | undefined {
   try {
     return readHead(logPath);
@@ -315,7 +313,11 @@ function positionIn(known: LogPosition, logPath: string, { log, continues }: Log
 }
 
 /** Writes the log anew from what the database holds, in place of `before`. */
-async function beginLog(database: Database, logPath: string, before: RedoLog | undefined): Promise<RedoLog> {
+async function beginLog(
+  database: UnloggedDatabase,
+  logPath: string,
+  before: RedoLog | undefined,
+): Promise<RedoLog> {
   const store = await identityOf(database);
   const continues = before && { log: before.head.log, at: before.end };
   async function* state() {

@@ -13,11 +13,13 @@ import { Fault } from "@assay/base";
 import { type Column, type Parameter, rowsIn } from "../database.ts";
 import { readFully, syncDirectory, writeFault } from "../journal.ts";
 import { PRIVATE_FILE } from "../private-files.ts";
-import { type CodedColumns, codedColumns, decodedColumns, plainColumn } from "./coded-columns.ts";
+import { FIRST_LOGGED } from "../schema.ts";
+import { codedColumns, plainColumn } from "./coded-columns.ts";
+import { MOST_BYTES } from "./logged-change.ts";
 
-/** A statement with its parameters, or rows that were appended to a table, which many are coded or packed. */
+/** A statement, by its number, with its parameters; or rows that were appended to a table, which many are coded or packed. */
 export type Change =
-  | { readonly sql: string; readonly parameters: readonly Parameter[] }
+  | { readonly statement: number; readonly parameters: readonly Parameter[] }
   | { readonly table: string; readonly columns: readonly Column[] }
   | { readonly table: string; readonly coded: Uint8Array }
   | { readonly table: string; readonly packed: Uint8Array };
@@ -35,7 +37,8 @@ export interface LogHead {
 
 /** Changes that belong together, and where the frame of them ends. */
 export interface LoggedChanges {
-  readonly changes: readonly Change[];
+  /** As they are in the file, which can be from elsewhere: `readChange` says what they are. */
+  readonly changes: readonly unknown[];
   /** The first byte after them. */
   readonly end: number;
 }
@@ -179,9 +182,10 @@ export async function openRedoLog(path: string, end: number): Promise<RedoLog> {
 export function readHead(path: string): LogHead {
   const fd = openSync(path, "r");
   try {
-    const frame = frameAt(fd, 0, fstatSync(fd).size);
-    if (frame === undefined) throw new Fault("corrupt", `${path} does not begin as a redo log does`);
-    return frame.value as LogHead;
+    const head = frameAt(fd, 0, fstatSync(fd).size)?.value;
+    if (!isHead(head))
+      throw new Fault("corrupt", `${path} does not begin as a redo log does`, { file: path });
+    return head;
   } finally {
     closeSync(fd);
   }
@@ -202,7 +206,8 @@ export function* readRedoLog(path: string, from: number): Generator<LoggedChange
         yield { from: at, to };
         at = to;
       } else {
-        if (at > 0) yield { changes: frame.value as readonly Change[], end: frame.end };
+        const changes = Array.isArray(frame.value) ? frame.value : [frame.value];
+        if (at > 0) yield { changes, end: frame.end };
         at = frame.end;
       }
     }
@@ -216,18 +221,18 @@ export async function appended(table: string, columns: readonly Column[]): Promi
   if (rowsIn(columns[0]!) < PACKED_FROM) return { table, columns: columns.map(plainColumn) };
   const coded = codedColumns(columns);
   if (coded !== undefined) return { table, coded: serialize(coded) };
-  return { table, packed: await deflate(serialize(columns.map(plainColumn)), { level: 1 }) };
+  return { table, packed: await deflate(serialized(columns.map(plainColumn)), { level: 1 }) };
 }
 
-/** The columns of rows that were appended. */
-export function columnsOf(change: Exclude<Change, { readonly sql: string }>): readonly Column[] {
-  if ("columns" in change) return change.columns;
-  if ("coded" in change) return decodedColumns(deserialize(change.coded) as CodedColumns);
-  return deserialize(inflateRawSync(change.packed)) as readonly Column[];
+/** The value as bytes, as many as will be read again. */
+function serialized(value: unknown): Buffer {
+  const bytes = serialize(value);
+  if (bytes.length > MOST_BYTES) throw new Fault("exhausted", "too much is changed at once");
+  return bytes;
 }
 
 async function frameOf(value: unknown, at: number): Promise<Buffer> {
-  const plain = serialize(value);
+  const plain = serialized(value);
   const deflated = plain.length - packedIn(value) >= COMPRESSED_FROM;
   const payload = deflated ? await deflate(plain, { level: 1 }) : plain;
   const header = Buffer.alloc(HEADER);
@@ -264,8 +269,29 @@ function frameAt(fd: number, at: number, size: number): Frame | undefined {
   if (header.readUInt32LE(0) !== MAGIC || end > size) return undefined;
   const payload = readFully(fd, at + HEADER, length);
   if (checksum(header, payload, at) !== header.readUInt32LE(12)) return undefined;
-  const plain = header.readUInt32LE(4) === DEFLATED ? inflateRawSync(payload) : payload;
-  return { value: deserialize(plain), end };
+  return { value: payloadValue(payload, header.readUInt32LE(4)), end };
+}
+
+/** What a payload holds; undefined for one that was not written here, though its checksum is right. */
+function payloadValue(payload: Uint8Array, flags: number): unknown {
+  try {
+    const isDeflated = flags === DEFLATED;
+    return deserialize(isDeflated ? inflateRawSync(payload, { maxOutputLength: MOST_BYTES }) : payload);
+  } catch {
+    return undefined;
+  }
+}
+
+function isHead(value: unknown): value is LogHead {
+  const { log, store, schema, continues } = (value ?? {}) as Partial<LogHead>;
+  return (
+    typeof log === "string" &&
+    typeof store?.id === "string" &&
+    Number.isInteger(store.seed) &&
+    Number.isInteger(schema) &&
+    schema! >= FIRST_LOGGED &&
+    (continues === undefined || (typeof continues?.log === "string" && typeof continues.at === "number"))
+  );
 }
 
 /** Where the next whole frame begins; the size of the file when there is none. */

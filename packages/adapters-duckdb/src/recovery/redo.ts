@@ -1,15 +1,15 @@
 // Doing again what a redo log says and a database lacks.
 
 import { Fault } from "@assay/base";
-import type { Database } from "../database.ts";
+import type { UnloggedDatabase, UnloggedTransaction } from "../database.ts";
 import { journalSize } from "../journal.ts";
 import type { LogPosition } from "./log-position.ts";
-import { redo } from "./logged-database.ts";
+import { readChange } from "./logged-change.ts";
 import { type LoggedChanges, readRedoLog } from "./redo-log.ts";
 
 /** What to do again. */
 export interface RedoOptions {
-  readonly database: Database;
+  readonly database: UnloggedDatabase;
   readonly logPath: string;
   /** How far it has been done. */
   readonly position: LogPosition;
@@ -24,7 +24,8 @@ const FRAMES = 1000;
 
 /**
  * Does the changes of the log behind a position. Says where the last whole one ends, and whether no damage lies between
- * them. When it is interrupted, the database knows how far it came.
+ * them. When it is interrupted, the database knows how far it came. Throws a `corrupt` fault for a change that this
+ * program does not write, also when it is to mend: no part of such a log is done further.
  */
 export async function redoFrom({
   database,
@@ -43,14 +44,18 @@ export async function redoFrom({
     const some = group;
     group = [];
     groupedTo = end;
-    await redoTogether(database, some);
+    await redoTogether(database, logPath, some);
   };
   for (const part of readRedoLog(logPath, end)) {
     if ("changes" in part) {
       group.push(part);
       end = part.end;
       // Behind damage, a change may not fit what is there, and must not take others with it.
-      if (!isWhole) await flush().catch((error: unknown) => tell(notDone(logPath, end, error)));
+      if (!isWhole)
+        await flush().catch((error: unknown) => {
+          if (error instanceof Fault && error.code === "corrupt") throw error;
+          tell(error instanceof Error ? error.message : String(error));
+        });
       else if (end - groupedTo >= BYTES || group.length >= FRAMES) await flush();
     } else if (part.to === size) {
       const name = `${logPath}.torn`;
@@ -74,14 +79,32 @@ export function hasDamage(logPath: string): boolean {
   return false;
 }
 
-async function redoTogether(database: Database, parts: readonly LoggedChanges[]): Promise<void> {
+async function redoTogether(
+  database: UnloggedDatabase,
+  logPath: string,
+  parts: readonly LoggedChanges[],
+): Promise<void> {
   await database.write(async (transaction) => {
-    for (const { changes } of parts) await redo(transaction, changes);
+    for (const { changes, end } of parts)
+      for (const change of changes) await redo(transaction, change, logPath, end);
     await transaction.run("UPDATE log_position SET done_to = ?", [parts.at(-1)!.end]);
   });
 }
 
-function notDone(logPath: string, end: number, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  return `the change of ${logPath} that ends at byte ${end} could not be done again: ${reason}`;
+async function redo(
+  transaction: UnloggedTransaction,
+  change: unknown,
+  logPath: string,
+  end: number,
+): Promise<void> {
+  const name = `the change of ${logPath} that ends at byte ${end}`;
+  const read = readChange(change);
+  if (typeof read === "string") throw new Fault("corrupt", `${name} ${read}`, { file: logPath });
+  try {
+    if ("sql" in read) await transaction.run(read.sql, read.parameters);
+    else await transaction.append(read.table, read.columns);
+  } catch (error) {
+    const { code, message, file } = Fault.from(error, "unavailable", "the embedded database failed");
+    throw new Fault(code, `${name} could not be done again: ${message}`, { cause: error, file });
+  }
 }

@@ -112,14 +112,15 @@ export async function writeBlobs(
 async function removeArtifacts(transaction: Transaction, key: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const these = "(SELECT unnest(?::VARCHAR[]))";
+  const theirs = `SELECT digest FROM tracking_entries WHERE artifact IN ${these}` as const;
+  const others =
+    `SELECT digest FROM tracking_entries WHERE project = ? AND artifact NOT IN ${these}` as const;
   await transaction.run(
-    `DELETE FROM tracking_blobs WHERE project = ?
-       AND md5 IN (SELECT digest FROM tracking_entries WHERE artifact IN ${these})
-       AND md5 NOT IN (SELECT digest FROM tracking_entries WHERE project = ? AND artifact NOT IN ${these})`,
+    `DELETE FROM tracking_blobs WHERE project = ? AND md5 IN (${theirs}) AND md5 NOT IN (${others})`,
     [key, ids, key, ids],
   );
   await transaction.run(`DELETE FROM tracking_artifacts WHERE id IN ${these}`, [ids]);
-  for (const table of ["tracking_entries", "tracking_aliases", "tracking_uses"])
+  for (const table of ["tracking_entries", "tracking_aliases", "tracking_uses"] as const)
     await transaction.run(`DELETE FROM ${table} WHERE artifact IN ${these}`, [ids]);
 }
 
@@ -131,9 +132,9 @@ export async function forgetUnfinished(transaction: Transaction, before: number)
   );
   if (ids!.length > 0)
     await transaction.run("DELETE FROM tracking_artifacts WHERE NOT committed AND created < ?", [before]);
-  const unlisted = `created < ? AND NOT EXISTS (
-    SELECT 1 FROM tracking_entries e WHERE e.project = tracking_blobs.project AND e.digest = tracking_blobs.md5
-  )`;
+  const listing =
+    "SELECT 1 FROM tracking_entries e WHERE e.project = tracking_blobs.project AND e.digest = tracking_blobs.md5";
+  const unlisted = `created < ? AND NOT EXISTS ( ${listing} )` as const;
   const [blobs] = await transaction.columns(`SELECT 1 FROM tracking_blobs WHERE ${unlisted} LIMIT 1`, [
     before,
   ]);

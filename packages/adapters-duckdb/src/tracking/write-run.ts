@@ -91,7 +91,7 @@ export async function removeRun(
   ]);
   if (found!.length === 0) return false;
   await transaction.run("DELETE FROM tracking_runs WHERE id = ?", [id]);
-  for (const table of ["tracking_lines", "tracking_files", "tracking_uses"])
+  for (const table of ["tracking_lines", "tracking_files", "tracking_uses"] as const)
     await transaction.run(`DELETE FROM ${table} WHERE run = ?`, [id]);
   return true;
 }

@@ -6,12 +6,13 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { plainFileName } from "@assay/base/internal";
 import type { TrainedModel } from "@assay/inference-core";
 import type { ArtifactStore } from "@assay/training-core";
 
 /**
  * A function that writes a checkpoint into `adapters/<id>` of the data directory, unless it is there, and resolves to
- * that path. Engines must see the data directory under the same path. The folders can be deleted at will.
+ * that path. Nothing outside of it is written, whatever names a store that was restored says. Engines must see the data directory under the same path. The folders can be deleted at will.
  */
 export function adapterFolder(
   artifacts: Pick<ArtifactStore, "read">,
@@ -19,13 +20,16 @@ export function adapterFolder(
 ): (model: TrainedModel) => Promise<string> {
   return async ({ checkpoint }) => {
     if (checkpoint === undefined) throw new Error("a model without a checkpoint has no adapter");
-    const folder = join(resolve(directory), "adapters", checkpoint.id);
+    const folder = join(resolve(directory), "adapters", plainFileName(checkpoint.id));
     if (existsSync(folder)) return folder;
     const partial = `${folder}.${randomUUID()}`;
     await mkdir(partial, { recursive: true });
     try {
       for (const { name, sha256 } of checkpoint.files)
-        await pipeline(Readable.from(artifacts.read(sha256)), createWriteStream(join(partial, name)));
+        await pipeline(
+          Readable.from(artifacts.read(sha256)),
+          createWriteStream(join(partial, plainFileName(name))),
+        );
       // By rename, so that an engine never finds half an adapter. Another request may have been faster.
       await rename(partial, folder).catch((error: unknown) => {
         if (!existsSync(folder)) throw error;

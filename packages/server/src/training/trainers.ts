@@ -6,7 +6,7 @@ import { rayTrainer } from "@assay/adapters-ray";
 import { tinyTrainer } from "@assay/adapters-tiny";
 import { processTrainer, type WorkerGateway } from "@assay/adapters-worker";
 import { Fault } from "@assay/base";
-import { nextTurn } from "@assay/base/internal";
+import { nextTurn, plainFileName } from "@assay/base/internal";
 import { baseModel } from "@assay/model-tiny";
 import type { Trainer, TrainingService } from "@assay/training-core";
 import type { RunJobsOptions } from "@assay/training-core/internal";
@@ -110,7 +110,7 @@ function trainerOf(config: Exclude<TrainerConfig, { type: "worker" }>, parts: Tr
     onError,
     async onLog({ job_id, attempt }, log) {
       await mkdir(join(folder, "logs"), { recursive: true });
-      await writeFile(join(folder, "logs", `${job_id}-${attempt}.log`), log);
+      await writeFile(join(folder, "logs", plainFileName(`${job_id}-${attempt}.log`)), log);
     },
   });
 }

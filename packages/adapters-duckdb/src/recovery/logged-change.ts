@@ -1,0 +1,112 @@
+// What a change of a redo log may be. A log can come with a backup from anywhere: nothing of it is done before it is known
+// to be what this program writes.
+
+import { deserialize } from "node:v8";
+import { inflateRawSync } from "node:zlib";
+import { type Column, type Parameter, rowsIn } from "../database.ts";
+import { TABLES } from "../schema.ts";
+import { type CodedColumns, decodedColumns } from "./coded-columns.ts";
+import { numberOf, STATEMENTS, type Statement } from "./statements.ts";
+
+/** A change that can be done. */
+export type Doable =
+  | { readonly sql: Statement; readonly parameters: readonly Parameter[] }
+  | { readonly table: string; readonly columns: readonly Column[] };
+
+/** Bytes that a frame, or what is packed in it, may have once it is inflated. More is never written. */
+export const MOST_BYTES: number = 2 ** 30;
+/** Rows that are appended at once. */
+const MOST_ROWS = 2 ** 24;
+
+/** The change that a log holds, or a phrase of what is wrong with it. */
+export function readChange(change: unknown): Doable | string {
+  if (!isRecord(change)) return "is not a change";
+  if ("statement" in change || "sql" in change) return readStatement(change);
+  if ("table" in change) return readRows(change);
+  return "is not a change";
+}
+
+function readStatement({ statement, sql, parameters }: Readonly<Record<string, unknown>>): Doable | string {
+  // A log of a version before has the text of the statement.
+  const number = typeof sql === "string" ? numberOf(sql) : statement;
+  const listed = typeof number === "number" ? STATEMENTS[number] : undefined;
+  if (listed === undefined) {
+    const what = typeof sql === "string" ? ` (${JSON.stringify(sql.slice(0, 100))})` : "";
+    return `holds a statement that assay does not write${what}`;
+  }
+  if (!Array.isArray(parameters) || !parameters.every(isParameter))
+    return `has values that ${JSON.stringify(listed)} does not take`;
+  const wanted = listed.split("?").length - 1;
+  if (parameters.length !== wanted)
+    return `has ${parameters.length} values, where ${JSON.stringify(listed)} takes ${wanted}`;
+  return { sql: listed, parameters };
+}
+
+function readRows(change: Readonly<Record<string, unknown>>): Doable | string {
+  const { table } = change;
+  if (typeof table !== "string" || !isLoggedTable(table))
+    return "adds rows to a table that assay does not have";
+  const columns = columnsIn(change);
+  if (!Array.isArray(columns) || columns.length === 0 || !columns.every(isColumn))
+    return `has rows of ${table} that cannot be read`;
+  const rows = rowsIn(columns[0]!);
+  if (rows > MOST_ROWS) return `adds ${rows} rows to ${table} at once`;
+  if (columns.some((column) => rowsIn(column) !== rows))
+    return `has columns of ${table} of different lengths`;
+  return { table, columns };
+}
+
+/** Whether a transaction may append to a table: those of the store, and the one that usage is put together in. */
+export function isLoggedTable(table: string): boolean {
+  return TABLES.has(table) || table === "usage_batch";
+}
+
+function columnsIn({ columns, coded, packed }: Readonly<Record<string, unknown>>): unknown {
+  try {
+    if (coded instanceof Uint8Array) return decodedColumns(deserialize(coded) as CodedColumns);
+    if (packed instanceof Uint8Array)
+      return deserialize(inflateRawSync(packed, { maxOutputLength: MOST_BYTES }));
+    return columns;
+  } catch {
+    return undefined;
+  }
+}
+
+function isParameter(value: unknown): value is Parameter {
+  if (!Array.isArray(value)) return value === null || isScalar(value);
+  return value.every((one) => typeof one === "string") || value.every((one) => typeof one === "number");
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+/** What the cells of a column of each type are, but for nulls. */
+const CELLS: Readonly<Record<Column["type"], "string" | "number" | "boolean">> = {
+  VARCHAR: "string",
+  DOUBLE: "number",
+  INTEGER: "number",
+  UINTEGER: "number",
+  BOOLEAN: "boolean",
+};
+
+function isColumn(column: unknown): column is Column {
+  if (!isRecord(column) || typeof column["type"] !== "string" || !Object.hasOwn(CELLS, column["type"]))
+    return false;
+  const cell = CELLS[column["type"] as Column["type"]];
+  const isCell = (value: unknown): boolean => value === null || typeof value === cell || Number.isNaN(value);
+  const { values, same, count, different, places } = column;
+  if ("values" in column)
+    return values instanceof Float64Array ? cell === "number" : Array.isArray(values) && values.every(isCell);
+  if ("same" in column) return isCell(same) && Number.isSafeInteger(count) && (count as number) >= 0;
+  return (
+    Array.isArray(different) &&
+    different.every(isCell) &&
+    places instanceof Uint8Array &&
+    places.every((place) => place < different.length)
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,81 @@
+// Every statement that changes what a data directory holds, by the number that its redo log calls it by. A log, which may
+// have come with a backup from elsewhere, holds numbers and values: what is run is a text of this file, and no other.
+// It is a format: add at the end, and neither edit, move nor remove a statement, or logs that name it are read wrongly.
+
+/** The statements; the place in the list is the number. Each is on one line, with `?` where a value goes. */
+export const STATEMENTS = [
+  "INSERT INTO projects VALUES (?, ?, ?, ?)",
+  "UPDATE projects SET version = ?, rows_version = ? WHERE number = ?",
+  "UPDATE projects SET version = version + 1, rows_version = rows_version + 1",
+  "UPDATE calls SET version = ?, deleted_at = ? WHERE place IN (SELECT unnest(?::DOUBLE[]))",
+  "DELETE FROM calls WHERE place >= ?::DOUBLE AND place <= ?::DOUBLE AND place IN (SELECT unnest(?::DOUBLE[]))",
+  "DELETE FROM dataset_rows WHERE place IN (SELECT unnest(?::DOUBLE[]))",
+  "DELETE FROM objects WHERE place IN (SELECT unnest(?::DOUBLE[]))",
+  "DELETE FROM row_tables WHERE place IN (SELECT unnest(?::DOUBLE[]))",
+  "DELETE FROM feedback WHERE place IN (SELECT unnest(?::DOUBLE[]))",
+  "DELETE FROM files WHERE place IN (SELECT unnest(?::DOUBLE[]))",
+  "DELETE FROM calls WHERE place + size > ?",
+  "DELETE FROM dataset_rows WHERE place + size > ?",
+  "DELETE FROM objects WHERE place + size > ?",
+  "DELETE FROM row_tables WHERE place + size > ?",
+  "DELETE FROM feedback WHERE place + size > ?",
+  "DELETE FROM files WHERE place + size > ?",
+  "UPDATE objects SET deleted_at = NULL WHERE place = ?",
+  "UPDATE objects SET deleted_at = ? WHERE place IN (SELECT unnest(?::DOUBLE[]))",
+  // Until version 9 of the tables, whose keys have verbs.
+  "INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?)",
+  "INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+  "CREATE OR REPLACE TEMP TABLE usage_batch AS FROM usage LIMIT 0",
+  "INSERT INTO usage FROM usage_batch ANTI JOIN usage USING (id)",
+  "DROP TABLE usage_batch",
+  "INSERT INTO training_models VALUES (?, ?, ?, ?, ?, ?, ?)",
+  "UPDATE training_models SET version = ?, deleted = ?, busy = ?, body = ? WHERE id = ?",
+  "INSERT INTO training_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  "UPDATE training_jobs SET version = ?, state = ?, ended = ?, body = ? WHERE number = ?",
+  "INSERT INTO training_specs SELECT number, ?, ? FROM training_jobs WHERE id = ?",
+  "DELETE FROM training_specs WHERE job = (SELECT number FROM training_jobs WHERE id = ?)",
+  "DELETE FROM training_checkpoints WHERE model = ? AND id = ?",
+  "INSERT INTO training_checkpoints VALUES (?, ?, ?, ?, ?)",
+  "DELETE FROM training_replies WHERE expires <= ?",
+  "INSERT INTO training_replies VALUES (?, ?, ?)",
+  "DELETE FROM training_files WHERE id = ?",
+  "INSERT INTO training_files VALUES (?, ?, ?, ?, ?, ?)",
+  "INSERT INTO tracking_runs VALUES (?, ?, ?, ?, ?, ?)",
+  "UPDATE tracking_runs SET version = ?, body = ? WHERE id = ?",
+  "DELETE FROM tracking_runs WHERE id = ?",
+  "DELETE FROM tracking_lines WHERE run = ?",
+  "DELETE FROM tracking_files WHERE run = ?",
+  "DELETE FROM tracking_uses WHERE run = ?",
+  "DELETE FROM tracking_lines WHERE run = ? AND stream = ? AND line >= ? AND line < ?",
+  "DELETE FROM tracking_files WHERE run = ? AND name = ?",
+  "INSERT INTO tracking_files VALUES (?, ?, ?, ?)",
+  "DELETE FROM tracking_uses WHERE run = ? AND artifact = ?",
+  "INSERT INTO tracking_uses VALUES (?, ?)",
+  "INSERT INTO tracking_collections VALUES (?, ?, ?, ?, ?, ?)",
+  "UPDATE tracking_collections SET version = ?, body = ? WHERE id = ?",
+  "DELETE FROM tracking_aliases WHERE collection = ? AND alias = ?",
+  "INSERT INTO tracking_aliases VALUES (?, ?, ?)",
+  "DELETE FROM tracking_artifacts WHERE id = ?",
+  "INSERT INTO tracking_artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  "DELETE FROM tracking_artifacts WHERE NOT committed AND created < ?",
+  "DELETE FROM tracking_artifacts WHERE id IN (SELECT unnest(?::VARCHAR[]))",
+  "DELETE FROM tracking_entries WHERE artifact IN (SELECT unnest(?::VARCHAR[]))",
+  "DELETE FROM tracking_aliases WHERE artifact IN (SELECT unnest(?::VARCHAR[]))",
+  "DELETE FROM tracking_uses WHERE artifact IN (SELECT unnest(?::VARCHAR[]))",
+  "DELETE FROM tracking_entries WHERE artifact = ?",
+  "DELETE FROM tracking_blobs WHERE project = ? AND md5 IN (SELECT unnest(?::VARCHAR[]))",
+  "DELETE FROM tracking_blobs WHERE project = ? AND md5 IN (SELECT digest FROM tracking_entries WHERE artifact IN (SELECT unnest(?::VARCHAR[]))) AND md5 NOT IN (SELECT digest FROM tracking_entries WHERE project = ? AND artifact NOT IN (SELECT unnest(?::VARCHAR[])))",
+  "DELETE FROM tracking_blobs WHERE created < ? AND NOT EXISTS ( SELECT 1 FROM tracking_entries e WHERE e.project = tracking_blobs.project AND e.digest = tracking_blobs.md5 )",
+  "INSERT INTO tracking_secret VALUES (?)",
+] as const;
+
+/** The text of one of them: the compiler refuses a transaction of any other. */
+export type Statement = (typeof STATEMENTS)[number];
+
+const NUMBERS: ReadonlyMap<string, number> = new Map(STATEMENTS.map((sql, number) => [sql, number]));
+
+/** The number of a statement; undefined for any other text. Line breaks and spaces count as one space, as logs before had both. */
+export function numberOf(sql: string): number | undefined {
+  return NUMBERS.get(sql.replace(/\s+/g, " "));
+}

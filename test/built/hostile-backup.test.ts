@@ -1,0 +1,215 @@
+// `assay restore` of backups that somebody made up: refused in a sentence, and nothing is read or written outside.
+
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { printManifest } from "../../packages/adapters-duckdb/src/backup/manifest.ts";
+import { type Change, readHead, writeRedoLog } from "../../packages/adapters-duckdb/src/recovery/redo-log.ts";
+import { evaluationLines } from "../../packages/cli/test/calls.ts";
+import { assay } from "./command.ts";
+import { type CommandSession, commandSession } from "./command-session.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "assay-hostile-backup-"));
+const whole = join(folder, "whole");
+const backup = join(folder, "backup");
+const restored = join(folder, "restored");
+const secret = join(folder, "secret");
+const stolen = join(folder, "stolen");
+let session: CommandSession;
+
+beforeAll(async () => {
+  session = commandSession();
+  const data = join(folder, "data");
+  const stdin = evaluationLines("e", [true, false]).join("\n");
+  expect((await assay(["import", "acme/demo", "-", "--data", data], { stdin })).exitCode).toBe(0);
+  expect((await assay(["backup", whole, "--data", data])).exitCode).toBe(0);
+  writeFileSync(secret, "not yours");
+});
+afterAll(async () => {
+  await session.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The whole backup again, to be made up. */
+function fresh(): void {
+  for (const path of [backup, restored]) rmSync(path, { recursive: true, force: true });
+  cpSync(whole, backup, { recursive: true });
+}
+
+type Manifest = { files: { name: string; size: number; sha256: string }[] } & Record<string, unknown>;
+
+/** Writes a manifest with a right digest of its own that says of each file what it is, then changed. */
+function list(change: (manifest: Manifest) => unknown = (manifest) => manifest): void {
+  const {
+    sha256: _,
+    kind: _kind,
+    ...manifest
+  } = JSON.parse(readFileSync(join(whole, "backup.json"), "utf8"));
+  for (const file of manifest.files as Manifest["files"]) {
+    const path = join(backup, file.name);
+    if (!statSync(path).isFile()) continue;
+    file.size = statSync(path).size;
+    file.sha256 = createHash("sha256").update(readFileSync(path)).digest("hex");
+  }
+  writeFileSync(join(backup, "backup.json"), printManifest(change(manifest) as never));
+}
+
+/** The command refuses the backup in a sentence that has this in it, and nothing came of it. */
+async function refused(said: string | RegExp): Promise<void> {
+  const before = readdirSync(folder).sort();
+  const { exitCode, stderr } = await session.assay(["restore", backup, "--data", restored], { cwd: folder });
+  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(said)]);
+  expect(stderr).not.toContain("a mistake of assay");
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(readdirSync(folder).sort()).toEqual(before);
+}
+
+/** A redo log of the backup's store with these frames at its end. */
+async function log(...frames: readonly unknown[]): Promise<void> {
+  fresh();
+  const path = join(backup, "redo.log");
+  const { log: _, ...head } = readHead(path);
+  async function* state() {
+    for (const frame of frames) yield frame as readonly Change[];
+  }
+  await writeRedoLog(path, head, state());
+  list();
+}
+
+const COPY = `COPY (SELECT content FROM read_text('${secret}')) TO '${stolen}'`;
+
+test.each<[string, unknown, RegExp]>([
+  [
+    "a statement that copies a file",
+    [{ sql: COPY, parameters: [] }],
+    /a statement that assay does not write/,
+  ],
+  [
+    "a statement behind one that is listed",
+    [{ sql: `INSERT INTO tracking_secret VALUES (?); ${COPY}`, parameters: ["a"] }],
+    /a statement that assay does not write/,
+  ],
+  [
+    "a number of no statement",
+    [{ statement: 9999, parameters: [] }],
+    /a statement that assay does not write/,
+  ],
+  ["a text for a number", [{ statement: COPY, parameters: [] }], /a statement that assay does not write/],
+  [
+    "rows of a table that is none",
+    [{ table: `x"; ${COPY}`, columns: [] }],
+    /a table that assay does not have/,
+  ],
+  ["no changes", COPY, /is not a change/],
+])("a redo log with %s is refused by its name and place", async (_, frame, said) => {
+  await log([], frame);
+  await refused(said);
+  await refused(
+    new RegExp(`the change of ${join(backup, "redo.log")} that ends at byte \\d+.*: nothing was restored`),
+  );
+  expect(existsSync(stolen)).toBe(false);
+});
+
+test("a redo log whose head is made up is refused", async () => {
+  for (const head of [{ store: 5 }, { schema: "10" }, { schema: 1 }, { schema: -1 }, { schema: 1e9 }]) {
+    fresh();
+    const path = join(backup, "redo.log");
+    const { log: _, ...whole } = readHead(path);
+    await writeRedoLog(path, { ...whole, ...head } as never, (async function* () {})());
+    list();
+    await refused(/redo\.log does not begin as a redo log does|written by a newer version/);
+  }
+});
+
+test("a manifest of which any part is of any wrong type is refused", async () => {
+  fresh();
+  const wrong = [null, true, 5, -1, 0.5, "text", "", [], {}, [5], { name: 5 }];
+  const parts: readonly (readonly [string, (manifest: Manifest, value: unknown) => unknown])[] = [
+    ...["store", "schema", "taken_at", "files"].map(
+      (name) => [name, (manifest: Manifest, value: unknown) => ({ ...manifest, [name]: value })] as const,
+    ),
+    ["a file", (manifest, value) => ({ ...manifest, files: [...manifest.files, value] })],
+    ...["name", "size", "sha256"].map(
+      (name) =>
+        [
+          `files.${name}`,
+          (manifest: Manifest, value: unknown) => ({
+            ...manifest,
+            files: manifest.files.map((file) => ({ ...file, [name]: value })),
+          }),
+        ] as const,
+    ),
+  ];
+  for (const [part, change] of parts) {
+    for (const value of wrong) {
+      // Its id, and when it was taken, are only told; a backup of nothing, and of an older version, is one too.
+      if ((part === "store" || part === "taken_at") && typeof value === "string") continue;
+      if (part === "schema" && value === 5) continue;
+      list((manifest) => change(manifest, value));
+      await refused(/backup\.json|is not a file|is no file|bytes, not|made by a newer|twice|neither/);
+    }
+    list((manifest) => Object.fromEntries(Object.entries(manifest).filter(([name]) => name !== part)));
+    if (part in { store: 0, schema: 0, taken_at: 0, files: 0 }) await refused(/backup\.json/);
+  }
+  for (const text of ["5", "null", "[]", '"text"', "{}", "", "{", "\u0000"]) {
+    writeFileSync(join(backup, "backup.json"), text);
+    await refused(/backup\.json is damaged/);
+  }
+});
+
+test("a manifest that names a file elsewhere, or one twice, is refused", async () => {
+  fresh();
+  for (const name of [
+    secret,
+    "../secret",
+    "./calls.jsonl",
+    "artifacts/../../secret",
+    "assay.duckdb",
+    "segments/x",
+  ]) {
+    list((manifest) => ({ ...manifest, files: [...manifest.files, { ...manifest.files[0], name }] }));
+    await refused(/is no file of a data directory/);
+  }
+  list((manifest) => ({ ...manifest, files: [...manifest.files, manifest.files[0]] }));
+  await refused(/backup\.json lists "redo\.log" twice/);
+});
+
+test.skipIf(process.platform === "win32")(
+  "a link or a pipe among the files of a backup is refused, and not read",
+  async () => {
+    for (const name of ["calls.jsonl", "redo.log", "backup.json"]) {
+      for (const make of [
+        (path: string) => symlinkSync(secret, path),
+        (path: string) => execFileSync("mkfifo", [path]),
+      ]) {
+        fresh();
+        rmSync(join(backup, name));
+        make(join(backup, name));
+        if (name !== "backup.json") list();
+        await refused(`${join(backup, name)} is not a regular file`);
+      }
+    }
+    fresh();
+    const blob = { name: `artifacts/ab/ab${"0".repeat(62)}`, size: 0, sha256: "0".repeat(64) };
+    renameSync(join(backup), `${backup}.elsewhere`);
+    cpSync(`${backup}.elsewhere`, backup, { recursive: true });
+    rmSync(`${backup}.elsewhere`, { recursive: true });
+    symlinkSync(folder, join(backup, "artifacts"));
+    list((manifest) => ({ ...manifest, files: [...manifest.files, blob] }));
+    await refused(/artifacts is not a folder of the backup/);
+  },
+);
