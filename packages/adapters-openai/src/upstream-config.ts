@@ -4,7 +4,7 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { UpstreamModel } from "@assay/inference-core";
 import { ENDPOINTS } from "@assay/inference-core/internal";
-import { isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import { isMap, isScalar, LineCounter, type Node, parseDocument, visit } from "yaml";
 
 /** One engine. */
 export interface UpstreamConfig {
@@ -39,6 +39,8 @@ interface UpstreamTimeouts {
 }
 
 const MAX_TEXT = 2 ** 20;
+/** Issues at most: beyond these nobody reads on. */
+const MAX_ISSUES = 100;
 const DEFAULTS = { concurrency: 256, connect: 5, first_byte: 300, idle: 60, whole: 600 };
 const UPSTREAM = ["name", "url", "key_env", "concurrency", "timeouts", "continuous_usage", "lora", "models"];
 const NAME = /^[\w.-]{1,64}$/;
@@ -56,17 +58,22 @@ export function readUpstreams(
 ): Result<readonly UpstreamConfig[]> {
   if (text.length > MAX_TEXT) return bad([{ code: "invalid", path: [], message: "the file is too large" }]);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  // That keys are unique is looked at below: the library compares each with all that came before.
+  const document = parseDocument(text, { lineCounter: lines, logLevel: "error", uniqueKeys: false });
   const issues: Issue[] = [];
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `line ${line}, column ${col}`;
   };
-  for (const { pos, code } of document.errors) {
-    issues.push({ code: "invalid", path: [], message: `${place(pos[0])}: not YAML (${code})` });
-  }
+  const broken = [
+    ...document.errors.map(({ pos, code }) => ({ offset: pos[0], code })),
+    ...repeatedKeys(document).map((offset) => ({ offset, code: "DUPLICATE_KEY" })),
+  ];
+  for (const { offset, code } of broken.slice(0, MAX_ISSUES))
+    issues.push({ code: "invalid", path: [], message: `${place(offset)}: not YAML (${code})` });
   if (issues.length > 0) return bad(issues);
   const note: Note = (path, message) => {
+    if (issues.length === MAX_ISSUES) return;
     const offset = offsetOf(document.contents, path);
     issues.push({ code: "invalid", path, message: `${place(offset)}: ${message}` });
   };
@@ -78,6 +85,22 @@ export function readUpstreams(
   }
   const upstreams = readList(root, env, note);
   return issues.length === 0 ? ok(upstreams) : bad(issues);
+}
+
+/** Where keys stand that their maps have had before. */
+function repeatedKeys(document: Parameters<typeof visit>[0]): readonly number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) offsets.push(key.range?.[0] ?? 0);
+        seen.add(key.value);
+      }
+    },
+  });
+  return offsets;
 }
 
 /** Where the value at `path` is in the text, or the nearest thing around it: the key of a field, the start of an item. */

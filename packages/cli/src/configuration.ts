@@ -2,16 +2,17 @@
 // retention.
 // Read strictly: what is not known here is a mistake, and is named.
 
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Issue } from "@assay/base";
 import { lazySchemas, readAs } from "@assay/base/internal";
 import type { LimitOptions, Prices } from "@assay/inference-core";
 import { readPrices } from "@assay/inference-core/internal";
 import type { RetentionRules } from "@assay/server";
+import { readSettingsText } from "@assay/server/internal";
 import { type } from "arktype";
-import { parseDocument } from "yaml";
 import { EXIT, Failure } from "./failure.ts";
+import { textOfFile } from "./input-file.ts";
+import type { World } from "./world.ts";
 
 const settingsSchema = lazySchemas(() => {
   const count = "1 <= number.integer <= 1000000000";
@@ -70,14 +71,10 @@ export interface Configuration {
 const PATHS: ReadonlySet<string> = new Set(["data", "upstreams", "training"]);
 
 /** Reads the file at `path`. Throws a `Failure` that names everything that is wrong in it. */
-export function readConfiguration(path: string): Configuration {
-  const document = parseDocument(textOf(path));
-  const [broken] = document.errors;
-  if (broken !== undefined) throw wrong(path, [`neither YAML nor JSON: ${broken.message.split("\n")[0]}`]);
-  const read = readAs<ReturnType<typeof settingsSchema>["infer"]>(
-    settingsSchema(),
-    document.toJS({ maxAliasCount: 100 }) ?? {},
-  );
+export async function readConfiguration(world: World, path: string): Promise<Configuration> {
+  const given = readSettingsText(await textOf(world, path));
+  if (!given.ok) throw wrong(path, given.issues.map(printIssue));
+  const read = readAs<ReturnType<typeof settingsSchema>["infer"]>(settingsSchema(), given.value);
   if (!read.ok) throw wrong(path, read.issues.map(printIssue));
   const { prices: priceList = {}, limits = {}, retention, ...options } = read.value;
   const prices = readPrices(priceList);
@@ -94,10 +91,11 @@ export function readConfiguration(path: string): Configuration {
   return { path, settings: Object.fromEntries(settings), prices: prices.value, priceList, limits, retention };
 }
 
-function textOf(path: string): string {
+async function textOf(world: World, path: string): Promise<string> {
   try {
-    return readFileSync(path, "utf8");
+    return await textOfFile(world, path);
   } catch (error) {
+    if (error instanceof Failure || world.signal.aborted) throw error;
     throw new Failure(EXIT.usage, `the settings cannot be read: ${path}`, { cause: error });
   }
 }

@@ -66,6 +66,9 @@ const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", "no space left on the disk"],
   ["EROFS", "the file system is read-only"],
   ["EIO", "the disk cannot read or write it"],
+  ["ENXIO", "is a socket, or a device that is not there"],
+  ["ELOOP", "its links lead in a circle"],
+  ["ENAMETOOLONG", "the name is too long"],
   ["EMFILE", "too many files are open"],
   ["ENFILE", "too many files are open"],
 ]);

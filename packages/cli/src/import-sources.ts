@@ -36,7 +36,10 @@ export async function importSources(
   const found = new Set<string>();
   const calls: InputFile[] = [];
   let folder: string | undefined;
-  for (const path of paths) {
+  const close = async (): Promise<void> => {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  };
+  const look = async (path: string): Promise<void> => {
     if (await isStream(path)) {
       const input = await inputFile(world, path);
       const { head, content } = await withHead(input.read());
@@ -55,10 +58,13 @@ export async function importSources(
         found.add(inside);
       }
     } else files.push(await diskFile(path));
-  }
-  const close = async (): Promise<void> => {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   };
+  try {
+    for (const path of paths) await look(path);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return { files, found, calls, close };
 }
 

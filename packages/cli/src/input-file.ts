@@ -1,8 +1,11 @@
 // Files that are read from beginning to end, gzipped or not, and the standard input in their place.
 
-import { createReadStream } from "node:fs";
+import { constants, createReadStream, open } from "node:fs";
 import { stat } from "node:fs/promises";
-import { pipeline, Readable } from "node:stream";
+import { Socket } from "node:net";
+import { addAbortSignal, pipeline, Readable } from "node:stream";
+import { isatty, ReadStream } from "node:tty";
+import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
 import { EXIT, Failure } from "./failure.ts";
 import type { World } from "./world.ts";
@@ -13,26 +16,57 @@ export interface InputFile {
   readonly name: string;
   /** Its bytes on disk; undefined when that is not known. */
   readonly size: number | undefined;
-  /** Its content, decompressed; `onBytes` is told how many bytes of the file were read for it. */
+  /**
+   * Its content, decompressed; `onBytes` is told how many bytes of the file were read for it. Of the standard input, a pipe
+   * or a terminal, which may have nothing to say for ever, it breaks off as soon as the command is told to stop.
+   */
   read(onBytes?: (count: number) => void): AsyncIterable<Uint8Array>;
 }
 
 /** The file at `path`, or the standard input when it is `-`. Fails when there is no such file. */
 export async function inputFile(world: World, path: string): Promise<InputFile> {
-  if (path === "-") return input("stdin", undefined, () => world.stdin);
+  if (path === "-") return input("stdin", undefined, async () => addAbortSignal(world.signal, world.stdin));
   const found = await stat(path);
   if (found.isDirectory()) throw new Failure(EXIT.failed, `${path}: is a directory; a file is needed`);
-  return input(path, found.isFile() ? found.size : undefined, () =>
-    createReadStream(path, { highWaterMark: 2 ** 20 }),
-  );
+  if (!found.isFile())
+    return input(path, undefined, async () => addAbortSignal(world.signal, await unending(path)));
+  return input(path, found.size, async () => createReadStream(path, { highWaterMark: 2 ** 20 }));
 }
 
-function input(name: string, size: number | undefined, open: () => Readable): InputFile {
+/** Bytes of a text that is read whole. */
+const LONGEST_TEXT = 2 ** 22;
+
+/** The whole text of a file, which has at most 4 MiB. */
+export async function textOfFile(world: World, path: string): Promise<string> {
+  const file = await inputFile(world, path);
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of file.read()) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > LONGEST_TEXT)
+      throw new Failure(EXIT.usage, `${file.name}: has more than ${LONGEST_TEXT} bytes`);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/**
+ * A pipe or a device. Opened and read without a thread that waits: such a thread cannot be told to stop, and the process
+ * does not end before it does.
+ */
+async function unending(path: string): Promise<Readable> {
+  const fd = await promisify(open)(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if (isatty(fd)) return new ReadStream(fd);
+  const isPipe = (await stat(path)).isFIFO();
+  return isPipe ? new Socket({ fd, readable: true, writable: false }) : createReadStream(path, { fd });
+}
+
+function input(name: string, size: number | undefined, open: () => Promise<Readable>): InputFile {
   return {
     name,
     size,
     async *read(onBytes = () => {}) {
-      const source = counted(open(), onBytes);
+      const source = counted(await open(), onBytes);
       const first = await source.next();
       const whole = async function* (): AsyncGenerator<Uint8Array> {
         if (!first.done) yield first.value;

@@ -15,7 +15,7 @@ export async function localService(
   world: World,
   { data: path, upstreams, prices }: ServiceOptions,
 ): Promise<Service> {
-  const engines = readUpstreamsFile(upstreams, world.env);
+  const engines = await readUpstreamsFile(world, upstreams);
   const server = await openServer({
     directory: await openDirectory(path, { tell: toldTo(world), orForReading: true }),
     areas: ["inference"],

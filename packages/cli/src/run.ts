@@ -22,7 +22,9 @@ export async function run(world: World, args: readonly string[]): Promise<number
       return stoppedCode(world.signal) ?? EXIT.failed;
     return SERVICES.has(command) ? exitCode : (stoppedCode(world.signal) ?? exitCode);
   } catch (error) {
-    const stopped = SERVICES.has(command) ? undefined : stoppedCode(world.signal);
+    // What it was told to stop reading has ended a service before it began.
+    const isBroken = error instanceof Error && error.name === "AbortError";
+    const stopped = SERVICES.has(command) && !isBroken ? undefined : stoppedCode(world.signal);
     // What broke off because it was told to stop needs no explanation.
     if (stopped !== undefined) return stopped;
     // The command line has said what is wrong already; asking for help is no error.

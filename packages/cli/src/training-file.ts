@@ -1,14 +1,17 @@
 // The file that says what trains: read when a server starts, and wrong in every place that is named.
 
-import { readFileSync } from "node:fs";
 import { readTrainingConfig, type TrainingConfig } from "@assay/server";
 import { EXIT, Failure } from "./failure.ts";
+import { textOfFile } from "./input-file.ts";
 import { say, type World } from "./world.ts";
 
 /** What the file at `path` says, undefined without one. Throws a `Failure` after all that is wrong was said. */
-export function readTrainingFile(world: World, path: string | undefined): TrainingConfig | undefined {
+export async function readTrainingFile(
+  world: World,
+  path: string | undefined,
+): Promise<TrainingConfig | undefined> {
   if (path === undefined) return undefined;
-  const config = readTrainingConfig(readFileSync(path, "utf8"), world.env);
+  const config = readTrainingConfig(await textOfFile(world, path), world.env);
   if (config.ok) return config.value;
   const [first, ...others] = config.issues.map(({ path, message }) =>
     [path.join("."), message].filter(Boolean).join(": "),

@@ -1,16 +1,17 @@
 // The file that says which engines there are: read when a server starts, and wrong in every place that is named.
 
-import { readFileSync } from "node:fs";
 import { readUpstreams, type UpstreamConfig } from "@assay/adapters-openai";
 import { EXIT, Failure } from "./failure.ts";
+import { textOfFile } from "./input-file.ts";
+import type { World } from "./world.ts";
 
 /** The upstreams in the file at `path`, none without one. Throws a `Failure` that names every line that is wrong. */
-export function readUpstreamsFile(
+export async function readUpstreamsFile(
+  world: World,
   path: string | undefined,
-  env: { readonly [name: string]: string | undefined },
-): readonly UpstreamConfig[] {
+): Promise<readonly UpstreamConfig[]> {
   if (path === undefined) return [];
-  const configs = readUpstreams(readFileSync(path, "utf8"), env);
+  const configs = readUpstreams(await textOfFile(world, path), world.env);
   if (configs.ok) return configs.value;
   throw new Failure(EXIT.usage, `${path}: ${configs.issues.map(({ message }) => message).join("; ")}`);
 }

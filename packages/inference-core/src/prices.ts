@@ -23,24 +23,30 @@ export interface Price {
 export type Prices = ReadonlyMap<string, Price>;
 
 const FIELDS = ["input", "output", "cached_input"];
+/** Issues at most: beyond these nobody reads on. */
+const MOST_ISSUES = 100;
 
 /**
  * Reads `{ "org/model": { input: 0.15, output: 0.6, cached_input: 0.075 } }`: US dollars for a million tokens, numbers or
  * texts of at most six decimal places. Without `cached_input`, cached tokens cost what others do; without `output`,
- * answers cost nothing, as embeddings have none. Issue codes: `invalid`, `missing` and `unknown`.
+ * answers cost nothing, as embeddings have none. Issue codes: `invalid`, `missing` and `unknown`; of more than a hundred
+ * issues, the first.
  */
 export function readPrices(raw: unknown): Result<Prices> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "must be an object of models" }]);
   const issues: Issue[] = [];
+  const note = (issue: Issue): void => {
+    if (issues.length < MOST_ISSUES) issues.push(issue);
+  };
   const prices = new Map<string, Price>();
   for (const [model, said] of Object.entries(raw)) {
     if (!isJsonObject(said)) {
-      issues.push({ code: "invalid", path: [model], message: "must be an object with input and output" });
+      note({ code: "invalid", path: [model], message: "must be an object with input and output" });
       continue;
     }
     for (const name of Object.keys(said))
       if (!FIELDS.includes(name))
-        issues.push({
+        note({
           code: "unknown",
           path: [model, name],
           message: `is not known; known are ${FIELDS.join(", ")}`,
@@ -51,13 +57,13 @@ export function readPrices(raw: unknown): Result<Prices> {
       const read = readAmount(value);
       if (read === undefined) {
         const message = "must be US dollars for a million tokens, with at most six decimal places";
-        issues.push({ code: "invalid", path: [model, name], message });
+        note({ code: "invalid", path: [model, name], message });
       }
       return read;
     };
     const input = amount("input");
     if (said["input"] === undefined)
-      issues.push({
+      note({
         code: "missing",
         path: [model, "input"],
         message: "is needed: US dollars for a million tokens",

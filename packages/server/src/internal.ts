@@ -10,4 +10,5 @@ export { evaluationProgress } from "./evaluation-progress.ts";
 export type { ListedProject } from "./listed-projects.ts";
 export { withPrices } from "./priced-data.ts";
 export { expiredEvaluations } from "./retention.ts";
+export { readSettingsText } from "./settings-text.ts";
 export { systemClock } from "./system-clock.ts";

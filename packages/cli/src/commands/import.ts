@@ -366,18 +366,32 @@ async function* watched(world: World, file: InputFile, progress: ShownProgress):
   const content = file.read((bytes) => {
     read += bytes;
   });
-  for await (const piece of content) {
-    progress.advance(read, linesIn(piece));
-    read = 0;
-    if (!world.signal.aborted) yield piece;
-    else {
-      yield piece.subarray(0, piece.indexOf(NEWLINE) + 1);
-      return;
+  // The beginning of a line whose end was not read yet.
+  let [held, size]: [Uint8Array[], number] = [[], 0];
+  try {
+    for await (const piece of content) {
+      progress.advance(read, linesIn(piece));
+      read = 0;
+      const end = piece.lastIndexOf(NEWLINE) + 1;
+      if (end > 0 || size > MOST_HELD) {
+        yield* held;
+        yield piece.subarray(0, end);
+        [held, size] = [[], 0];
+      }
+      if (world.signal.aborted) return;
+      held.push(piece.subarray(end));
+      size += piece.length - end;
     }
+  } catch (error) {
+    if (world.signal.aborted) return;
+    throw error;
   }
+  yield* held;
 }
 
 const NEWLINE = 0x0a;
+/** Bytes of a line that are held back. Of a longer one, a part is imported when the command is told to stop: a bad line. */
+const MOST_HELD = 2 ** 26;
 
 function linesIn(piece: Uint8Array): number {
   let lines = 0;

@@ -114,8 +114,8 @@ async function opened(
     options;
   try {
     const log = await serverLog(world, options.log === true);
-    const training = readTrainingFile(world, options.training);
-    const upstreams = readUpstreamsFile(options.upstreams, world.env);
+    const training = await readTrainingFile(world, options.training);
+    const upstreams = await readUpstreamsFile(world, options.upstreams);
     return await openServer({
       directory,
       // Without a key of its own it is for this machine, and for others once there is one of assay keys.

@@ -50,7 +50,7 @@ export async function applySettings(assay: Command, command: Command, world: Wor
   const path = named ?? (existsSync(USUAL) ? USUAL : undefined);
   if (path === undefined) return;
   const { readConfiguration } = await import("../configuration.ts");
-  const configuration = readConfiguration(path);
+  const configuration = await readConfiguration(world, path);
   const known = new Set(command.options.map((option) => option.attributeName()));
   for (const [name, value] of Object.entries(configuration.settings)) {
     const said = command.getOptionValueSource(name);

@@ -62,12 +62,12 @@ export interface RankingRequest extends Common {
 type Body = { readonly [key: string]: unknown };
 type Path = readonly (string | number)[];
 
-/** Collects what is wrong. */
+/** Collects what is wrong, as much of it as anybody reads. */
 class Faults {
   readonly issues: Issue[] = [];
 
   add(code: string, path: Path, message: string): void {
-    this.issues.push({ code, path: [...path], message });
+    if (this.issues.length < LIMITS.issues) this.issues.push({ code, path: [...path], message });
   }
 }
 
@@ -162,7 +162,7 @@ function reading<T>(
   const faults = new Faults();
   refuseOthers(body, keys, ["body"], faults);
   const value = read(body, faults);
-  return faults.issues.length === 0 ? ok(value) : bad(faults.issues.slice(0, LIMITS.issues));
+  return faults.issues.length === 0 ? ok(value) : bad(faults.issues);
 }
 
 function refuseOthers(given: Body, keys: ReadonlySet<string>, at: Path, faults: Faults): void {
@@ -186,7 +186,7 @@ function readQueryBody(given: unknown, faults: Faults): EvalQuery {
   }
   const read = readRequest(given);
   if (read.ok) return read.value;
-  for (const issue of read.issues) faults.issues.push({ ...issue, path: [...at, ...issue.path.slice(1)] });
+  for (const issue of read.issues) faults.add(issue.code, [...at, ...issue.path.slice(1)], issue.message);
   return NO_QUERY;
 }
 

@@ -4,7 +4,7 @@
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { lazySchemas, readAs } from "@assay/base/internal";
 import { type } from "arktype";
-import { parseDocument } from "yaml";
+import { readSettingsText } from "../settings-text.ts";
 
 const schemas = lazySchemas(() => {
   const baseModels = type("1 <= string <= 512").array().atLeastLength(1);
@@ -46,6 +46,9 @@ const schemas = lazySchemas(() => {
   return { ray, schema };
 });
 type Schemas = ReturnType<typeof schemas>;
+
+/** Issues at most: beyond these nobody reads on. */
+const MOST_ISSUES = 100;
 
 /** Who trains. Base models are names, or beginnings of names that end in `*`. */
 export type TrainerConfig =
@@ -93,20 +96,15 @@ export function readTrainingConfig(
   text: string,
   env: { readonly [name: string]: string | undefined },
 ): Result<TrainingConfig> {
-  const document = parseDocument(text);
-  const [broken] = document.errors;
-  if (broken !== undefined)
-    return bad([issue([], `neither YAML nor JSON: ${broken.message.split("\n")[0]}`)]);
-  const checked = readAs<Schemas["schema"]["infer"]>(
-    schemas().schema,
-    document.toJS({ maxAliasCount: 100 }) ?? {},
-  );
+  const given = readSettingsText(text);
+  if (!given.ok) return given;
+  const checked = readAs<Schemas["schema"]["infer"]>(schemas().schema, given.value);
   if (!checked.ok) return bad(checked.issues.map(({ path, message }) => issue(path, message)));
   const read = checked.value;
   const wrong = (read.trainers ?? []).flatMap((trainer, i) =>
     trainer.type === "ray" ? rayIssues(trainer, ["trainers", i], env) : [],
   );
-  if (wrong.length > 0) return bad(wrong);
+  if (wrong.length > 0) return bad(wrong.slice(0, MOST_ISSUES));
   return ok({
     trainers: read.trainers?.map((trainer) => trainerOf(trainer, env)) ?? DEFAULT_TRAINING.trainers,
     folders: read.training_data?.folders ?? [],

@@ -1,0 +1,57 @@
+// A text of settings, YAML or JSON, as the value that it stands for.
+
+import { bad, ok, type Result } from "@assay/base";
+import { isScalar, LineCounter, parseDocument, visit } from "yaml";
+
+/** Characters of a text of settings. */
+const LONGEST = 2 ** 20;
+
+/**
+ * The value of a text, as JSON has it; an empty text is an empty object. An issue, `invalid`, for a text that is not YAML,
+ * is long, repeats a key, or whose aliases stand for more than they should, or for what contains them.
+ */
+export function readSettingsText(text: string): Result<unknown> {
+  const refused = (message: string) => bad([{ code: "invalid", path: [], message }]);
+  if (text.length > LONGEST)
+    return refused(`has ${text.length} characters, and settings have at most ${LONGEST}`);
+  const lines = new LineCounter();
+  // That keys are unique is looked at below: the library compares each with all that came before.
+  const document = parseDocument(text, { lineCounter: lines, logLevel: "error", uniqueKeys: false });
+  const [broken] = document.errors;
+  if (broken?.code === "RESOURCE_EXHAUSTION") return refused("is nested too deeply");
+  if (broken !== undefined) return refused(`neither YAML nor JSON: ${broken.message.split("\n")[0]}`);
+  const repeated = repeatedKey(document);
+  if (repeated !== undefined) {
+    const { line, col } = lines.linePos(repeated);
+    return refused(`neither YAML nor JSON: Map keys must be unique at line ${line}, column ${col}:`);
+  }
+  try {
+    // By way of JSON, so that nothing is in it that contains itself.
+    return ok(JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? {})));
+  } catch (error) {
+    const unresolved = /unresolved alias.*: (.*)/i.exec((error as Error).message)?.[1];
+    if (unresolved !== undefined)
+      return refused(`there is no anchor &${unresolved} before the alias *${unresolved}`);
+    return refused("has aliases that stand for too much, or for what contains them: write the values out");
+  }
+}
+
+/** Where a key stands that another one of its map is the same as. */
+function repeatedKey(document: Parameters<typeof visit>[0]): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
