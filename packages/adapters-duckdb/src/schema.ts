@@ -244,7 +244,10 @@ export const FIRST_LOGGED = 6;
 export const SCHEMA: number = MIGRATIONS.length;
 
 /** The tables of what lists show: they hold nothing that is not made of calls again when they are empty. */
-export const LIST_TABLES: readonly string[] = ["evaluation_lists", "evaluations"];
+export const LIST_TABLES: readonly ("evaluation_lists" | "evaluations")[] = [
+  "evaluation_lists",
+  "evaluations",
+];
 
 /** What identifies one store, whatever its directory is called. */
 export interface StoreIdentity {

@@ -194,7 +194,7 @@ async function* stateWithout(
 ): AsyncGenerator<readonly Change[]> {
   const lists = await listsThatStay(database, doomed);
   for await (const rows of dumpTables(database)) {
-    const columns = LIST_TABLES.includes(rows.table)
+    const columns = LIST_TABLES.some((table) => table === rows.table)
       ? rowsOfProjects(rows, lists)
       : changedRows(rows, doomed, moved.get(rows.table));
     if (rowsIn(columns[0]!) > 0) yield [{ table: rows.table, columns }];

@@ -68,6 +68,11 @@ export const STATEMENTS = [
   "DELETE FROM tracking_blobs WHERE project = ? AND md5 IN (SELECT digest FROM tracking_entries WHERE artifact IN (SELECT unnest(?::VARCHAR[]))) AND md5 NOT IN (SELECT digest FROM tracking_entries WHERE project = ? AND artifact NOT IN (SELECT unnest(?::VARCHAR[])))",
   "DELETE FROM tracking_blobs WHERE created < ? AND NOT EXISTS ( SELECT 1 FROM tracking_entries e WHERE e.project = tracking_blobs.project AND e.digest = tracking_blobs.md5 )",
   "INSERT INTO tracking_secret VALUES (?)",
+  "DELETE FROM evaluation_lists WHERE project = ?",
+  "INSERT INTO evaluation_lists VALUES (?, ?)",
+  "DELETE FROM evaluations WHERE project = ? AND id_hash IN (SELECT unnest(?::DOUBLE[]))",
+  "DELETE FROM evaluation_lists",
+  "DELETE FROM evaluations",
 ] as const;
 
 /** The text of one of them: the compiler refuses a transaction of any other. */
