@@ -57,7 +57,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   "changes of a table": readTableUpdate,
   "a manifest": (given) => readManifest(JSON.stringify(given)),
   "lines of a run": readStreamUpdate,
-  "a model": (given) => readModelRequest(given, "acme"),
+  "a model": (given) => readModelRequest(given, { entity: "acme", project: "demo", newName: () => "m" }),
   "a fine-tuning job": readFineTuningRequest,
   trajectories: readLogRequest,
   "a reinforcement-learning job": readRlRequest,

@@ -16,12 +16,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { evaluationLines } from "@assay/testing/calls";
+import { assay } from "@assay/testing/command";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { printManifest } from "../../packages/adapters-duckdb/src/backup/manifest.ts";
 import { type Change, readHead, writeRedoLog } from "../../packages/adapters-duckdb/src/recovery/redo-log.ts";
-import { evaluationLines } from "../../packages/cli/test/calls.ts";
-import { assay } from "./command.ts";
-import { type CommandSession, commandSession } from "./command-session.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-hostile-backup-"));
 const whole = join(folder, "whole");
@@ -29,18 +28,15 @@ const backup = join(folder, "backup");
 const restored = join(folder, "restored");
 const secret = join(folder, "secret");
 const stolen = join(folder, "stolen");
-let session: CommandSession;
 
 beforeAll(async () => {
-  session = commandSession();
   const data = join(folder, "data");
   const stdin = evaluationLines("e", [true, false]).join("\n");
   expect((await assay(["import", "acme/demo", "-", "--data", data], { stdin })).exitCode).toBe(0);
   expect((await assay(["backup", whole, "--data", data])).exitCode).toBe(0);
   writeFileSync(secret, "not yours");
 });
-afterAll(async () => {
-  await session.close();
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -71,7 +67,7 @@ function list(change: (manifest: Manifest) => unknown = (manifest) => manifest):
 /** The command refuses the backup in a sentence that has this in it, and nothing came of it. */
 async function refused(said: string | RegExp): Promise<void> {
   const before = readdirSync(folder).sort();
-  const { exitCode, stderr } = await session.assay(["restore", backup, "--data", restored], { cwd: folder });
+  const { exitCode, stderr } = await assay(["restore", backup, "--data", restored], { cwd: folder });
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(said)]);
   expect(stderr).not.toContain("a mistake of assay");
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);

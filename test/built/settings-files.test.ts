@@ -3,17 +3,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CommandSession, commandSession } from "./command-session.ts";
+import { assay } from "@assay/testing/command";
+import { afterAll, expect, test } from "vitest";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-settings-"));
 const file = join(folder, "settings.yaml");
-let session: CommandSession;
-beforeAll(() => {
-  session = commandSession();
-});
-afterAll(async () => {
-  await session.close();
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -54,7 +49,7 @@ test.each(COMMANDS)(
   async (_, args) => {
     for (const [what, text] of TEXTS) {
       writeFileSync(file, text);
-      const { exitCode, stderr } = await session.assay(args, { cwd: folder });
+      const { exitCode, stderr } = await assay(args, { cwd: folder });
       expect([what, exitCode, stderr]).toEqual([what, 2, expect.stringContaining(`assay: ${file}: `)]);
       expect(stderr, what).not.toMatch(/a mistake of assay|Maximum call stack|Warning/);
       // A hundred faults are more than anybody reads.
