@@ -3,7 +3,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Fault } from "@assay/base";
-import { type KeyedSemaphore, shareTurnsBy } from "@assay/base/internal";
+import { type KeyedSemaphore, nextTurn, shareTurnsBy } from "@assay/base/internal";
 
 interface Asked {
   readonly id: string;
@@ -44,7 +44,9 @@ export function inThisContext(): <T>(work: () => T) => T {
 export async function makePiece<T>(make: () => Promise<T>): Promise<T> {
   const by = current.getStore()?.by;
   if (by === undefined) return make();
-  return by.pieces.run(by.key, () => {
+  return by.pieces.run(by.key, async () => {
+    // Pieces of what is in memory wait for nothing: one after the other, they would be one long turn.
+    await nextTurn();
     if (by.request.signal.aborted) throw new Fault("cancelled", "the client has left");
     return make();
   });
