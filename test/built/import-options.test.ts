@@ -63,7 +63,7 @@ test("--evaluation, --row-key, --output, --score and --pass name what a table is
   ]);
   expect(stdout).toContain("an evaluation for each run; answers in said; scores in correct, quality");
   expect(stdout).toMatch(
-    /imported 2 evaluations with 4 trials into me\/demo .*\nnext: assay query me\/demo\n$/,
+    /imported 2 evaluations with 4 trials into me\/demo .*\nnext: assay compare me\/demo small large\n$/,
   );
   const asked = await run("query", "me/demo", "small", "large", "--where", "scores.quality_pass = false");
   expect(JSON.parse(asked.stdout)).toMatchObject({ total_rows: 1 });

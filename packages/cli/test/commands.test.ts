@@ -129,7 +129,7 @@ describe("import", () => {
   test("shows its progress on a terminal and nowhere else", async () => {
     const { data, calls } = files();
     const { stderr } = await assay(["import", "acme/demo", calls, "--data", data], { columns: 120 });
-    expect(stderr).toMatch(/calls\.jsonl .*% \| \d+ lines \| [\d,]+\/s/);
+    expect(stderr).toMatch(/calls\.jsonl .*% \| \d+ lines \| \d+ MB \| [\d,]+ lines\/s/);
   });
 
   test("that is told to stop keeps what it has and says how to go on", async () => {

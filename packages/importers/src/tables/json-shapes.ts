@@ -124,7 +124,7 @@ function below(
 ): readonly JsonObject[] | undefined {
   const found = members.flatMap(([name, value]) => {
     const records = value === null || typeof value !== "object" ? undefined : recordsIn(value, depth + 1);
-    const isFound = records?.some((record) => isAnswered(Object.keys(record))) === true;
+    const isFound = records?.some((record) => isAnswered(Object.keys(record)) && isTold(record)) === true;
     return isFound ? [[name, records!] as const] : [];
   });
   const [only] = found;
@@ -144,6 +144,13 @@ function below(
 function isAnswered(names: readonly string[]): boolean {
   const roles = rolesIn(names);
   return roles.has("score") || roles.has("output");
+}
+
+/** Whether something in a record tells it from others: an id or a question. What has neither is a list of something else. */
+function isTold(record: JsonObject): boolean {
+  const inside = Object.values(record).flatMap((value) => (isObject(value) ? Object.keys(value) : []));
+  const roles = rolesIn([...Object.keys(record), ...inside]);
+  return roles.has("id") || roles.has("input");
 }
 
 function hasRole(record: JsonObject, role: string): boolean {
