@@ -27,7 +27,7 @@ export async function writePackages(root, out) {
   const entries = entryPoints(root);
   const app = await Application.bootstrapWithPlugins({
     entryPoints: entries.map(({ file }) => file),
-    tsconfig: join(root, "tsconfig.test.json"),
+    tsconfig: join(root, "site/tsconfig.json"),
     // The compiler has checked the sources.
     skipErrorChecking: true,
     disableSources: true,

@@ -95,7 +95,7 @@ describe("a directory whose database is", () => {
     const exported = await assay("export", "acme/demo");
     const journals = ["calls.jsonl", "rows.jsonl"].map((name) => readFileSync(file(name), "utf8"));
     rmSync(file("assay.duckdb"));
-    rmSync(file("segments"), { recursive: true });
+    rmSync(file("segments"), { recursive: true, force: true });
     const seen = await assay("evaluations", "acme/demo");
     expect(seen).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("assay.duckdb was missing") });
     expect(JSON.parse(seen.stdout)).toEqual(before);
