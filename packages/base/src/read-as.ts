@@ -188,11 +188,11 @@ function* faultsInUnion(
   const alike = alternatives.filter((one) => isOfType(one, value));
   const [only] = alike;
   const container = typeof value === "object" && value !== null;
-  const isFree = only !== undefined && only.const === undefined && only.enum === undefined;
-  if (only !== undefined && alike.length === 1 && (container || isFree)) {
+  const tag = tagOf(alike);
+  if (only !== undefined && alike.length === 1 && only.enum === undefined) {
     yield* faults(only, value, at);
-  } else if (container && tagOf(alike) !== undefined) {
-    yield* faultsByTag(tagOf(alike)!, alike, value, at);
+  } else if (container && tag !== undefined) {
+    yield* faultsByTag(tag, alike, value, at);
   } else if (container && alike.length > 1) {
     const meant = alike.find(({ required = [] }) => required.every((name) => Object.hasOwn(value, name)));
     const names = alike.map(({ required = [] }) => required.join(" and "));

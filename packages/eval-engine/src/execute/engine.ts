@@ -7,7 +7,7 @@ import type { Frame } from "../plan/frame.ts";
 import { frameOf } from "../plan/frames.ts";
 import { NO_PAGE, page } from "../plan/order.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
-import { resolveRawRows, rowsWithin, writeRows } from "../plan/rows.ts";
+import { firstPart, resolveRawRows, writeRows } from "../plan/rows.ts";
 import { countRows, inEvery, matching, type Selection } from "../plan/select.ts";
 import { summarize } from "../plan/summarize.ts";
 import type { SegmentStore } from "../ports/segment-store.ts";
@@ -222,7 +222,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
           const planned = await planFrom(parts, project, query.value, opened, frames, work);
           const { frame, rows, total_rows, summary } = planned;
           // Here a damaged segment is built again; a later part that meets one breaks off, and the next query has it whole.
-          const begin = { frame, rows: partOf(query.value, frame, rows), work };
+          const begin = { frame, rows: firstPart(query.value, frame, rows), work };
           const first = await writtenRows(parts, project, query.value, begin);
           const release = hold();
           const written = partsOf(parts, project, query.value, { frame, rows, first }, release);
@@ -386,16 +386,6 @@ async function writtenRows(
     : { rows: written, warnings: [] };
 }
 
-/** Rows that are written out at once of an answer in parts, and bytes of what they are made of. */
-const PART = 128;
-const PART_BYTES = 2 ** 18;
-
-/** The first of `rows`: as many as one part has. */
-function partOf(query: EvalQuery, frame: Frame, rows: Uint32Array): Uint32Array {
-  const most = rows.subarray(0, PART);
-  return most.subarray(0, rowsWithin(query, frame, most, PART_BYTES));
-}
-
 async function* partsOf(
   parts: EvalEngineParts,
   project: string,
@@ -409,7 +399,7 @@ async function* partsOf(
   try {
     let part: WrittenRows | undefined = first;
     for (let i = 0; i < rows.length; ) {
-      const some = { frame, rows: partOf(query, frame, rows.subarray(i)), work };
+      const some = { frame, rows: firstPart(query, frame, rows.subarray(i)), work };
       part ??= await writtenRows(parts, project, query, some);
       i += some.rows.length;
       for (const warning of part.warnings) warnings.add(warning);

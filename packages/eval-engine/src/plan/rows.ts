@@ -55,20 +55,23 @@ export async function writeRows(
   return written;
 }
 
-// What a row takes besides what it is read from, and how many rows with references are resolved together: how long what
-// they refer to is shows only then.
-const ROW_BYTES = 512;
+// Rows that are written out at once, and bytes of what they are made of. How long what a reference refers to is shows only
+// once it is resolved: of rows with references there are fewer.
+const PART = 128;
 const RESOLVED = 16;
+const PART_BYTES = 2 ** 18;
+/** What a row takes besides what it is read from. */
+const ROW_BYTES = 512;
 
-/** How many of `rows` are made of no more than `bytes` together: one at least. */
-export function rowsWithin(query: EvalQuery, frame: Frame, rows: Uint32Array, bytes: number): number {
-  let [count, left] = [0, bytes];
-  for (const row of rows) {
-    left -= rowBytes(query, frame, row);
-    if (count > 0 && (left < 0 || (query.resolveRefs && count === RESOLVED))) break;
-    count++;
+/** The first of `rows`, as many as are written out at once: one at least. */
+export function firstPart(query: EvalQuery, frame: Frame, rows: Uint32Array): Uint32Array {
+  const most = query.resolveRefs ? RESOLVED : PART;
+  let count = 0;
+  for (let bytes = 0; count < rows.length && count < most; count++) {
+    bytes += rowBytes(query, frame, rows[count]!);
+    if (count > 0 && bytes > PART_BYTES) break;
   }
-  return count;
+  return rows.subarray(0, count);
 }
 
 function rowBytes(query: EvalQuery, frame: Frame, row: number): number {
