@@ -189,7 +189,9 @@ function* faultsInUnion(
   const [only] = alike;
   const container = typeof value === "object" && value !== null;
   const tag = tagOf(alike);
-  if (only !== undefined && alike.length === 1 && only.enum === undefined) {
+  // Of a constant or a choice, what all alternatives allow is said.
+  const isFree = only?.const === undefined && only?.enum === undefined;
+  if (only !== undefined && alike.length === 1 && (isFree || typeof value === "number")) {
     yield* faults(only, value, at);
   } else if (container && tag !== undefined) {
     yield* faultsByTag(tag, alike, value, at);

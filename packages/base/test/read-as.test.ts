@@ -10,6 +10,12 @@ const POINT: Description = {
     at: { type: "array", items: { type: "integer", minimum: 0 }, maxItems: 2 },
     kind: { enum: ["dot", "ring"] },
     note: { anyOf: [{ type: "string", maxLength: 3 }, { type: "null" }] },
+    size: {
+      anyOf: [
+        { type: "string", const: "auto" },
+        { type: "number", minimum: 1 },
+      ],
+    },
     extra: {},
   },
   required: ["name"],
@@ -48,6 +54,8 @@ describe("schemaOf", () => {
     [{ name: "a", at: [1, 2, 3] }, [["too_long", "at must have at most 2 items, not 3"]]],
     [{ name: "a", note: 5 }, [["string_type", "note must be a string"]]],
     [{ name: "a", note: "long" }, [["string_too_long", "note must have at most 3 characters, not 4"]]],
+    [{ name: "a", size: "x" }, [["value_error", "size must be 'auto' or a number"]]],
+    [{ name: "a", size: 0 }, [["greater_than_equal", "size must be 1 or more"]]],
     [{ name: "a", other: 1 }, [["extra_forbidden", "other is not a property of this object"]]],
   ] as const)("says what is wrong with %j", (value, wanted) => {
     const read = readAs(schema, value);
