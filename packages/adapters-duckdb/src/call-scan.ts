@@ -4,13 +4,12 @@ import { compareText, givingWay } from "@assay/base/internal";
 import type { CallScan, CallScope, KeptCall } from "@assay/calls";
 import { sortInTurns } from "@assay/trace-core/store-parts";
 import { type FoundCall, findStartedAfter, findStartedAt, type HashScope } from "./call-index.ts";
-import { readCallTextsInTurns } from "./call-text.ts";
+import { type CallPlace, readCallTextsInTurns } from "./call-text.ts";
 import type { Database } from "./database.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Projects } from "./projects.ts";
 import { inSlices } from "./read-in-turns.ts";
-import { runsOf } from "./runs-of.ts";
 
 // Calls that are looked up together.
 const PAGE = 2048;
@@ -34,63 +33,56 @@ export function callScan(database: Database, journal: Journal, projects: Project
       const { number } = project;
       const hashes = hashScope(scope, (id) => idHash(id, number, seed));
       const fits = inScope(scope);
-      const read = async (founds: readonly FoundCall[]): Promise<Read[]> => {
-        const items = await readCallTextsInTurns(journal, founds);
-        const all = items.map((item, i) => ({ item, found: founds[i]! }));
-        return all.filter(({ item }) => fits(item)).sort(byStart);
-      };
-      /** Calls of one start that are in the order of their ids, or few enough to be put in order together. */
-      async function* texts(founds: readonly FoundCall[]): AsyncGenerator<KeptCall[]> {
-        for (const run of runsOf(founds)) {
-          const slices = inSlices(await read(run), ({ found }) => found.size);
-          for await (const slice of slices) yield slice.map(({ item }) => item);
-        }
+      async function* texts(founds: Iterable<CallPlace>): AsyncGenerator<KeptCall[]> {
+        for await (const slice of inSlices(founds, ({ size }) => size))
+          yield (await readCallTextsInTurns(journal, slice)).filter(fits);
       }
-      async function* inOrderOfStart(founds: readonly FoundCall[]): AsyncGenerator<KeptCall[]> {
-        for (const run of runsOf(founds, (a, b) => a.started !== b.started)) {
-          const runs = [...runsOf(run)];
-          if (runs.length === 1) yield* texts(run);
-          else {
-            const byId = await inOrderOfId(runs, read);
-            yield* texts(byId.sort((a, b) => (a.started < b.started ? -1 : Number(a.started > b.started))));
-          }
-        }
-      }
+      const inOrder = (pages: AsyncIterable<readonly FoundCall[]> | Iterable<readonly FoundCall[]>) =>
+        inOrderOfId(pages, (founds) => readCallTextsInTurns(journal, founds));
 
       for (let after = Number.NEGATIVE_INFINITY; after < Number.POSITIVE_INFINITY; ) {
         const page = await findStartedAfter(database, number, hashes, after, PAGE);
         if (page.length === 0) return;
         // The last start of a page may go on behind it, so all calls with that start are read on their own.
         after = page.at(-1)!.started;
-        yield* inOrderOfStart(page.filter(({ started }) => started < after));
-        const together = await inOrderOfId(startedAt(number, hashes, after), read);
-        yield* texts(together);
+        const before = page.filter(({ started }) => started < after);
+        const starts = new Set(before.map(({ started }) => started));
+        yield* texts(starts.size === before.length ? before : await inOrder([before]));
+        yield* texts(await inOrder(startedAt(number, hashes, after)));
       }
     },
   };
 }
 
-interface Read {
-  readonly item: KeptCall;
-  readonly found: FoundCall;
-}
-
-function byStart(a: Read, b: Read): number {
-  const [x, y] = [a.found.started, b.found.started];
-  return x < y ? -1 : x > y ? 1 : compareText(a.item.call.id, b.item.call.id);
-}
-
-// However many calls share a start: of their texts only the ids are kept.
+/**
+ * Live calls in the order of their starts, then of their ids. However many there are, a scan that waits holds sixteen
+ * bytes for each of them.
+ */
 async function inOrderOfId(
   pages: AsyncIterable<readonly FoundCall[]> | Iterable<readonly FoundCall[]>,
-  read: (founds: readonly FoundCall[]) => Promise<Read[]>,
-): Promise<FoundCall[]> {
-  const ids: { readonly id: string; readonly found: FoundCall }[] = [];
+  read: (founds: readonly FoundCall[]) => Promise<readonly KeptCall[]>,
+): Promise<Iterable<CallPlace>> {
+  const calls: { readonly id: string; readonly found: FoundCall }[] = [];
   for await (const page of pages)
-    for (const run of runsOf(page))
-      for (const { item, found } of await read(run)) ids.push({ id: item.call.id, found });
-  const sorted = await sortInTurns(ids, (a, b) => compareText(a.id, b.id), { pause: givingWay() });
-  return sorted.map(({ found }) => found);
+    for await (const slice of inSlices(page, ({ size }) => size))
+      for (const [i, { call }] of (await read(slice)).entries())
+        calls.push({ id: call.id, found: slice[i]! });
+  const byStart = (a: FoundCall, b: FoundCall): number =>
+    a.started === b.started ? 0 : a.started < b.started ? -1 : 1;
+  const compare = (a: (typeof calls)[number], b: (typeof calls)[number]): number =>
+    byStart(a.found, b.found) || compareText(a.id, b.id);
+  return packed(await sortInTurns(calls, compare, { pause: givingWay() }));
+}
+
+function packed(calls: readonly { readonly found: FoundCall }[]): Iterable<CallPlace> {
+  const at = Float64Array.from(calls, ({ found }) => found.at);
+  const size = Uint32Array.from(calls, ({ found }) => found.size);
+  const crc = Uint32Array.from(calls, ({ found }) => found.crc);
+  return {
+    *[Symbol.iterator]() {
+      for (let i = 0; i < at.length; i++) yield { at: at[i]!, size: size[i]!, crc: crc[i]!, deletedAt: null };
+    },
+  };
 }
 
 function hashScope(

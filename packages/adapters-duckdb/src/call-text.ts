@@ -19,16 +19,19 @@ function keptCall({ call, record }: CallRecord, text: string, deletedAt: string 
   return { call: call.deleted_at === deletedAt ? call : { ...call, deleted_at: deletedAt }, record, text };
 }
 
+/** What reading a call takes. */
+export type CallPlace = Pick<FoundCall, "at" | "size" | "crc" | "deletedAt">;
+
 // Bytes from which on a record is parsed in steps, others in some milliseconds.
 const LONG = 256 * 1024;
 
 /** Whether a call is to be read by `readLongCall`. */
-export function isLong({ size }: FoundCall): boolean {
+export function isLong({ size }: CallPlace): boolean {
   return size > LONG;
 }
 
 /** The same of a call that is long, letting others run; undefined also when its record is damaged. */
-export async function readLongCall(journal: Journal, found: FoundCall): Promise<KeptCall | undefined> {
+export async function readLongCall(journal: Journal, found: CallPlace): Promise<KeptCall | undefined> {
   const pieces = await journal.pieces(found);
   if (pieces === undefined) return undefined;
   const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
@@ -44,9 +47,9 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** The calls at these places, in order, with their texts, letting others run. Throws a `corrupt` fault. */
 export async function readCallTextsInTurns(
   journal: Journal,
-  founds: readonly FoundCall[],
+  founds: readonly CallPlace[],
 ): Promise<KeptCall[]> {
-  const long = new Map<FoundCall, KeptCall>();
+  const long = new Map<CallPlace, KeptCall>();
   for (const found of founds.filter(isLong))
     long.set(found, (await readLongCall(journal, found)) ?? damaged(found));
   const short = await readInTurns(
@@ -58,11 +61,11 @@ export async function readCallTextsInTurns(
 }
 
 /** The same at once. */
-export function readCallTexts(journal: Journal, founds: readonly FoundCall[]): KeptCall[] {
+export function readCallTexts(journal: Journal, founds: readonly CallPlace[]): KeptCall[] {
   return journal.texts(founds).map((text, i) => callOf(text, founds[i]!.deletedAt) ?? damaged(founds[i]!));
 }
 
-function damaged({ at }: FoundCall): never {
+function damaged({ at }: CallPlace): never {
   throw new Fault("corrupt", `the record at byte ${at} of the calls is no call`, { file: CALLS_FILE.name });
 }
 

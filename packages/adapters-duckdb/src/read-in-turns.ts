@@ -37,15 +37,20 @@ export async function mapInTurns<I, T>(items: Iterable<I>, make: (item: I) => T)
 }
 
 /** Items in slices as small as those, with others running in between. */
-export async function* inSlices<T>(items: readonly T[], sizeOf: (item: T) => number): AsyncGenerator<T[]> {
+export async function* inSlices<T>(items: Iterable<T>, sizeOf: (item: T) => number): AsyncGenerator<T[]> {
   const pause = givingWay();
-  for (let from = 0; from < items.length; ) {
-    const to = sliceEnd(items, from, sizeOf);
-    yield items.slice(from, to);
-    from = to;
+  let slice: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    slice.push(item);
+    bytes += sizeOf(item);
+    if (slice.length < RECORDS && bytes < BYTES) continue;
+    yield slice;
+    [slice, bytes] = [[], 0];
     const turn = pause();
     if (turn !== undefined) await turn;
   }
+  if (slice.length > 0) yield slice;
 }
 
 function sliceEnd<T>(items: readonly T[], from: number, sizeOf: (item: T) => number): number {

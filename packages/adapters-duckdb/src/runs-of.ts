@@ -7,16 +7,13 @@ import type { Place } from "./journal.ts";
 const MOST = 2048;
 const MOST_BYTES = 2 ** 20;
 
-/** Runs of records in order, cut where `mayCut` says so, however long they become. */
-export function* runsOf<P extends Pick<Place, "size">>(
-  places: readonly P[],
-  mayCut: (before: P, after: P) => boolean = () => true,
-): Generator<readonly P[]> {
+/** Runs of records in order. */
+export function* runsOf<P extends Pick<Place, "size">>(places: readonly P[]): Generator<readonly P[]> {
   let [from, bytes] = [0, 0];
   for (const [i, place] of places.entries()) {
     bytes += place.size;
     const full = bytes > MOST_BYTES || i - from >= MOST;
-    if (!full || i === from || !mayCut(places[i - 1]!, place)) continue;
+    if (!full || i === from) continue;
     yield places.slice(from, i);
     [from, bytes] = [i, place.size];
   }

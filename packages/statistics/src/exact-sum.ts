@@ -1,4 +1,4 @@
-// Sums that do not depend on the order of what is added: the correctly rounded sum of doubles.
+// Sums that do not depend on the order of what is added: the correctly rounded sum of doubles, and their mean.
 
 /**
  * The correctly rounded sum of `values`: partial sums that do not overlap keep every bit (Shewchuk, "Adaptive
@@ -36,4 +36,13 @@ export function exactSum(values: Iterable<number>): number {
     if (doubled === x - high) high = x;
   }
   return high;
+}
+
+/** What a sum beyond the largest double is scaled by: of up to 2^64 doubles it is then none. Loses no bit of large ones. */
+export const SMALLER: number = 2 ** -64;
+
+/** The mean of `n` numbers whose exact sum is that of `values`: finite when they are; NaN of none. */
+export function exactMean(values: readonly number[], n: number = values.length): number {
+  const sum = exactSum(values);
+  return Number.isFinite(sum) ? sum / n : exactSum(values.map((value) => value * SMALLER)) / n / SMALLER;
 }

@@ -6,8 +6,17 @@
  */
 
 export { dyadicScale } from "./dyadic-sums.ts";
-export { exactSum } from "./exact-sum.ts";
-export { addAll, addExactly, addTotal, clearTotal, newTotal, type Total, totalOf } from "./exact-total.ts";
+export { exactMean, exactSum } from "./exact-sum.ts";
+export {
+  addAll,
+  addExactly,
+  addTotal,
+  clearTotal,
+  meanOf,
+  newTotal,
+  type Total,
+  totalOf,
+} from "./exact-total.ts";
 export { correlation, moments } from "./moments.ts";
 export { passAtK, passHatK, type Reducer, type Reduction, readReducer, rowValue } from "./row-value.ts";
 export type { Moments, Pairs, Sample } from "./sample.ts";

@@ -8,7 +8,7 @@ import {
   momentsOfSums,
   sumOfProducts,
 } from "./dyadic-sums.ts";
-import { addProducts, newTotal, totalOf } from "./exact-total.ts";
+import { addProducts, meanOf, newTotal, totalOf } from "./exact-total.ts";
 import { addSample, addTimes, type Moments, type Pairs, type Sample, sizeOf } from "./sample.ts";
 
 /**
@@ -25,7 +25,7 @@ export function moments(sample: Sample): Moments {
   if (only !== undefined) return { n, mean: only, variance: n < 2 ? null : 0 };
   const total = newTotal();
   addSample(total, sample);
-  const mean = totalOf(total) / n;
+  const mean = meanOf(total, n);
   const squares = sumOfDeviations({ a: sample.values, b: sample.values, counts: sample.counts }, mean, mean);
   return finite({ n, mean, variance: n < 2 ? null : squares / (n - 1) });
 }

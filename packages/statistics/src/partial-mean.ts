@@ -1,7 +1,7 @@
 // A mean that is worked out in parts: the mean of all rows but some is that of the parts before and after them, without
 // looking at a row twice and without a difference that cancels.
 
-import { addTotal, newTotal, type Total, totalOf } from "./exact-total.ts";
+import { addTotal, meanOf, newTotal, type Total } from "./exact-total.ts";
 import { addSample, type Sample, sizeOf } from "./sample.ts";
 
 /** What some values add up to. */
@@ -49,6 +49,5 @@ export function meanOfPart({ n, total, least, greatest }: PartialMean): number |
   if (n === 0) return null;
   // The mean of equal values is that value, though the division may round it to a neighbour.
   if (least === greatest) return least;
-  const mean = totalOf(total) / n;
-  return Number.isFinite(mean) ? mean : null;
+  return meanOf(total, n);
 }

@@ -1,6 +1,6 @@
 // A row's trials as one value.
 
-import { addExactly, newTotal, totalOf } from "./exact-total.ts";
+import { addExactly, meanOf, newTotal } from "./exact-total.ts";
 
 /**
  * How a row's trials become one value. `mean`, `max`, `min` and `median` are of any numbers; of trials that pass (1) or
@@ -58,7 +58,7 @@ export function rowValue(trials: ArrayLike<number>, { by, k }: Reduction): numbe
   if (n === 0) return null;
   switch (by) {
     case "mean":
-      return meanOf(trials);
+      return meanOfTrials(trials);
     case "max":
       return ascending(trials)[n - 1]!;
     case "min":
@@ -99,10 +99,10 @@ export function passHatK(n: number, c: number, k: number): number | null {
   return Math.max(0, share);
 }
 
-function meanOf(trials: ArrayLike<number>): number {
+function meanOfTrials(trials: ArrayLike<number>): number {
   const total = newTotal();
   for (let i = 0; i < trials.length; i++) addExactly(total, trials[i]!);
-  return totalOf(total) / trials.length;
+  return meanOf(total);
 }
 
 function ascending(trials: ArrayLike<number>): Float64Array {

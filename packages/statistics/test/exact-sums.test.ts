@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { exactSum } from "../src/exact-sum.ts";
+import { exactMean, exactSum } from "../src/exact-sum.ts";
 import {
   addAll,
   addColumn,
@@ -10,6 +10,7 @@ import {
   addProducts,
   addTotal,
   clearTotal,
+  meanOf,
   newTotal,
   type Total,
   totalOf,
@@ -60,6 +61,63 @@ law("what two totals have", fc.tuple(cancelling, cancelling), ([first, second]) 
   expect(total.count).toBe(first.length + second.length);
   expect(totalOf(total)).toBe(exactSum([...first, ...second]));
 });
+
+/** Numbers whose sums leave the range of doubles, on the way or in the end. */
+const large = fc.array(
+  fc.constantFrom(1e308, -1e308, Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 970, -1e292, 1, 0.1, 1e-200),
+  { minLength: 1, maxLength: 20 },
+);
+
+law(
+  "the mean of finite numbers is finite, in any order and any parts",
+  fc.tuple(large, large, fc.nat()),
+  ([first, second, seed]) => {
+    const values = [...first, ...second];
+    const mean = exactMean(values);
+    expect(Math.abs(mean)).toBeLessThanOrEqual(Math.max(...values.map(Math.abs)));
+    expect(mean).toBe(rationalMean(values));
+    const turned = values.map((_, i) => values[(i + seed) % values.length]!);
+    expect(exactMean(turned)).toBe(mean);
+    expect(meanOf(oneByOne(turned))).toBe(mean);
+    const joined = oneByOne(first);
+    addTotal(joined, oneByOne(second));
+    expect(meanOf(joined)).toBe(mean);
+    const column = newTotal();
+    addColumn(column, Float64Array.from(turned));
+    expect(meanOf(column)).toBe(mean);
+    const chosen = newTotal();
+    addAll(chosen, Float64Array.from(values), Uint32Array.from(values.keys()), 1, 0);
+    expect(meanOf(chosen)).toBe(mean);
+  },
+);
+
+/** The mean by whole numbers: the sum rounded to 53 bits, divided, as doubles with a wider exponent would. */
+function rationalMean(values: readonly number[]): number {
+  const ulp = 1074;
+  const units = (value: number): bigint => {
+    const bits = new DataView(new ArrayBuffer(8));
+    bits.setFloat64(0, value);
+    const raw = bits.getBigUint64(0);
+    const exponent = Number((raw >> 52n) & 2047n);
+    const fraction = raw & (2n ** 52n - 1n);
+    const size = exponent === 0 ? fraction : (fraction + 2n ** 52n) << BigInt(exponent - 1);
+    return value < 0 ? -size : size;
+  };
+  const sum = values.reduce((total, value) => total + units(value), 0n);
+  const size = sum < 0n ? -sum : sum;
+  // Half to even, at 53 bits; then small enough to be a double.
+  const cut = BigInt(Math.max(0, size.toString(2).length - 53));
+  const [kept, left] = [size >> cut, size & ((1n << cut) - 1n)];
+  const half = cut === 0n ? 1n : 1n << (cut - 1n);
+  const rounded = kept + (cut > 0n && (left > half || (left === half && kept % 2n === 1n)) ? 1n : 0n);
+  const shift = Number(cut) - ulp;
+  const quotient = Number(rounded) / values.length;
+  const mean =
+    shift > 900
+      ? quotient * 2 ** (shift - 64) * 2 ** 64
+      : quotient * 2 ** Math.max(shift, -1000) * 2 ** Math.min(shift + 1000, 0);
+  return sum < 0n ? -mean : mean;
+}
 
 law("products of deviations", fc.tuple(cancelling, fc.constantFrom(0, 0.5, -3)), ([values, aboutA]) => {
   const [a, b, aboutB] = [Float64Array.from(values), Float64Array.from(values.toReversed()), 0.25];

@@ -89,11 +89,13 @@ export function restParts([sums]: readonly unknown[]): readonly number[] {
   );
 }
 
-/** `integer * 2^exponent` as numbers that hold every bit of it. */
+/** `integer * 2^exponent` as numbers that hold every bit of it; one beyond the largest double is told in several. */
 function scaled(integer: bigint, exponent: number): number[] {
   const parts: number[] = [];
   const sign = integer < 0n ? -1 : 1;
   let left = integer < 0n ? -integer : integer;
+  for (const large = 1n << BigInt(1023 - exponent); left >= large; left -= large)
+    parts.push(sign * 2 ** 1023);
   for (let at = exponent; left > 0n; at += 32, left >>= 32n) {
     const limb = Number(left & 0xffffffffn);
     // In two steps: 2^at alone may be too small to be written.

@@ -22,6 +22,9 @@ export function careFor(row: readonly unknown[] | undefined): SumCare | undefine
 // What a row needs.
 const NEEDS = { none: 0, few: 1, any: 2 } as const;
 
+// What a sum that is no finite number is made again with; a power of two loses nothing.
+const SMALLER = "exp2(-64)";
+
 /** A sort key in SQL. */
 export interface SortKeySql {
   /** Of each row's trials. */
@@ -122,12 +125,18 @@ function meansSql(
     return {
       aggregates,
       means,
-      needs: scopes.map((_, i) => `if(${name("count", i)} > 2, ${NEEDS.any}, ${NEEDS.none})`),
+      needs: scopes.map(
+        (_, i) =>
+          `if(${name("count", i)} > 2 OR NOT isFinite(${name("sum", i)}), ${NEEDS.any}, ${NEEDS.none})`,
+      ),
     };
   }
   // The sum of two is correctly rounded as it is.
-  const sum = `if(count < 3, sum, ${exactSumOfArray("if(count < 3, [], all)")})`;
-  const mean = `if(count = 0, NULL, ${sum} / count)`;
+  const plain = "count < 3 AND isFinite(sum)";
+  const sum = `if(${plain}, sum, ${exactSumOfArray(`if(${plain}, [], all)`)})`;
+  // As `exactMean`: of numbers whose sum is beyond the largest double, that of smaller ones.
+  const smaller = exactSumOfArray(`if(isFinite(s), [], arrayMap(x -> x * ${SMALLER}, all))`);
+  const mean = `if(count = 0, NULL, arrayMap(s -> if(isFinite(s), s / count, ${smaller} / count / ${SMALLER}), [${sum}])[1])`;
   return {
     aggregates,
     means: `arrayMap((count, sum, all) -> ${mean}, ${list("count")}, ${list("sum")}, ${list("all")})`,

@@ -3,7 +3,7 @@
 
 import { compareText } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
-import { addExactly, clearTotal, newTotal, type Total, totalOf } from "@assay/statistics/exact";
+import { addExactly, clearTotal, meanOf, newTotal, type Total } from "@assay/statistics/exact";
 import { topRows, usesHeap } from "../kernels/top-rows.ts";
 import { chunked, type Work } from "../kernels/work.ts";
 import { fieldAt } from "../query/field.ts";
@@ -116,7 +116,12 @@ async function valuesOf(prepared: Prepared, key: SortKey, work: Work): Promise<K
   const ofScores = field.of === "scores";
   const name = JSON.stringify([path, key.evaluation]);
   if (ofScores && evaluations.some((e) => hasNumber(prepared.segments[e]!, path))) {
-    const numbers = await frameNumbers(frame, `mean ${name}`, () => meanOf(prepared, evaluations, key), work);
+    const numbers = await frameNumbers(
+      frame,
+      `mean ${name}`,
+      () => meanOfRow(prepared, evaluations, key),
+      work,
+    );
     return { numbers, text: NO_TEXT };
   }
   return frame.memo.keptLater(FIRST_VALUES, name, () =>
@@ -132,7 +137,7 @@ function hasNumber({ segment, column }: ReadySegment, path: FieldPath): boolean 
 }
 
 /** A row's mean over all its trials in `evaluations`. */
-function meanOf(
+function meanOfRow(
   { frame, segments, means: known }: Prepared,
   evaluations: readonly number[],
   key: SortKey,
@@ -151,7 +156,7 @@ function meanOf(
       const own = frame.rowIn[evaluations[k]!]![row]!;
       if (own !== ABSENT) addTrials(total, frame.segments[evaluations[k]!]!, own, numbers[k]!);
     }
-    return total.count === 0 ? Number.NaN : totalOf(total) / total.count;
+    return meanOf(total);
   };
 }
 

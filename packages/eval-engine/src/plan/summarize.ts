@@ -3,7 +3,7 @@
 
 import { scoresOf } from "@assay/calls/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
-import { totalOf } from "@assay/statistics/exact";
+import { meanOf, totalOf } from "@assay/statistics/exact";
 import { TAG } from "../columns/value-column.ts";
 import { scratch } from "../kernels/scratch.ts";
 import type { Work } from "../kernels/work.ts";
@@ -140,7 +140,7 @@ function statsOf({ column, first, ...counts }: ColumnTally): EvalResultsScorerSt
     passTrue: counts.passTrue,
     passKnown: counts.passKnown,
     valueType,
-    sum: totalOf(counts.numbers),
+    mean: meanOf(counts.numbers),
   });
 }
 

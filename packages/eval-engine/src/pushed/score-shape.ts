@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { scoresOf } from "@assay/calls/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
-import { exactSum } from "@assay/statistics/exact";
+import { exactMean } from "@assay/statistics/exact";
 import type { ScoreLeafType, ShapeCount, TrialCounts } from "../ports/trial-store.ts";
 import type { EvalResultsScorerStats } from "../query/response.ts";
 import { scoreLeaves, scorerStats } from "../trials/summary.ts";
@@ -51,7 +51,10 @@ export function statisticsOf({ shapes, sums }: TrialCounts): readonly EvalResult
     return scorerStats(scorer, path, {
       ...counts,
       valueType: VALUE_TYPE[type],
-      sum: exactSum(found.flatMap(({ numbers }) => numbers)),
+      mean: exactMean(
+        found.flatMap(({ numbers }) => numbers),
+        counts.numeric,
+      ),
       passTrue: found.reduce((sum, { passTrue }) => sum + passTrue, 0),
     });
   });

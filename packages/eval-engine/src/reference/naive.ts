@@ -7,7 +7,7 @@ import { type CallSource, type RowSource, rowIdOf } from "@assay/calls";
 import { scoresOf } from "@assay/calls/internal";
 import { asNumber, testQuery } from "@assay/query-lang";
 import { asText, printFieldPath } from "@assay/query-lang/internal";
-import { exactSum } from "@assay/statistics/exact";
+import { exactMean, exactSum } from "@assay/statistics/exact";
 import type { EvalQuery, SortKey } from "../query/request.ts";
 import {
   type EvalResults,
@@ -188,7 +188,7 @@ function sortKey(
   const read = (trial: Trial): Json => readField(key.path, trial, rowOf(trial));
   const mean = (trials: readonly Trial[]): number | undefined => {
     const numbers = trials.map((trial) => asNumber(read(trial))).filter((number) => number !== null);
-    return numbers.length === 0 ? undefined : exactSum(numbers) / numbers.length;
+    return numbers.length === 0 ? undefined : exactMean(numbers);
   };
   const first = (row: Row): Json => {
     const trial = inOrder(query, row, key.evaluation)[0];
@@ -273,7 +273,7 @@ function scorerStatistics(trials: readonly Trial[]): EvalResultsEvaluationSummar
       valueType: VALUE_TYPE[typeof values[0] as keyof typeof VALUE_TYPE],
       trials: values.length,
       numeric: numbers.length,
-      sum: exactSum(numbers),
+      mean: exactMean(numbers),
       passTrue: values.filter((value) => value === true).length,
       passKnown: values.filter((value) => typeof value === "boolean").length,
     });

@@ -30,6 +30,7 @@ export const LEAVES: readonly DatasetRow["val"][] = [
   10,
   2,
   1e16,
+  1e308,
   "",
   "1",
   "0.5",

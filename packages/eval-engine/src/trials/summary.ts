@@ -5,7 +5,6 @@ import type { Json } from "@assay/base";
 import type { Call } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
 import type { EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../query/response.ts";
-import { meanOf } from "./sum.ts";
 
 /** A score's value that counts: `keys` lead to it from the scorer's value. */
 export interface ScoreLeaf {
@@ -35,8 +34,8 @@ export interface ScoreCounts {
   readonly valueType: "binary" | "continuous" | "text";
   readonly trials: number;
   readonly numeric: number;
-  /** Sum of the numbers. */
-  readonly sum: number;
+  /** Mean of the numbers; NaN when there is none. */
+  readonly mean: number;
   readonly passTrue: number;
   readonly passKnown: number;
 }
@@ -47,14 +46,14 @@ export function scorerStats(
   path: string | null,
   counts: ScoreCounts,
 ): EvalResultsScorerStats {
-  const { valueType, trials, numeric, sum, passTrue, passKnown } = counts;
+  const { valueType, trials, numeric, mean, passTrue, passKnown } = counts;
   return {
     scorer_key: scorer,
     path,
     value_type: valueType,
     trial_count: trials,
     numeric_count: numeric,
-    numeric_mean: meanOf(sum, numeric),
+    numeric_mean: Number.isFinite(mean) ? mean : null,
     pass_true_count: passTrue,
     pass_known_count: passKnown,
     pass_rate: passKnown === 0 ? null : passTrue / passKnown,

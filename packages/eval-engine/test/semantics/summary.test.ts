@@ -235,6 +235,11 @@ describe("statistics of a scorer", () => {
     expect(mean).toBe(0.26);
     expect(await statistics(...scores.toReversed())).toMatchObject([{ numeric_mean: mean }]);
   });
+
+  test("the mean of finite numbers is finite, also where their sum is not", async () => {
+    const scores = [1e308, 1e308, 1e308, 1e308].map((s) => ({ s }));
+    expect(await statistics(...scores)).toMatchObject([{ numeric_mean: 1e308 }]);
+  });
 });
 
 test("times are what the root call says, to the letter", async () => {

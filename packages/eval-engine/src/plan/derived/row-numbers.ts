@@ -4,7 +4,7 @@
 
 import { type GrowableArray, growableFloats } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
-import { addExactly, clearTotal, newTotal, totalOf } from "@assay/statistics/exact";
+import { addExactly, clearTotal, meanOf, newTotal } from "@assay/statistics/exact";
 import { chunked, type Work } from "../../kernels/work.ts";
 import { fieldAt } from "../../query/field.ts";
 import type { MemoKey } from "../../segment/memo.ts";
@@ -85,7 +85,7 @@ const total = newTotal();
 function meanFrom(first: number, next: Int32Array, numbers: Float64Array): number {
   clearTotal(total);
   for (let i = first; i !== -1; i = next[i]!) if (!Number.isNaN(numbers[i]!)) addExactly(total, numbers[i]!);
-  return total.count === 0 ? Number.NaN : totalOf(total) / total.count;
+  return meanOf(total);
 }
 
 function boundFrom(
