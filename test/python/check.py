@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import warnings
 
 from assay_client import Assay, AssayError, field
 
@@ -21,6 +22,13 @@ def failure(run):
     except (AssayError, LookupError, TypeError, ValueError) as error:
         return f"{type(error).__name__}: {error}"
     return None
+
+
+def warned(run):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run()
+    return [f"{one.category.__name__}: {one.message}" for one in caught]
 
 
 digest = project.query(["gpt-a"], where=field("inputs.question") == "1+1?")["rows"][0]["row_digest"]
@@ -43,6 +51,12 @@ print(
                     field("outputs") >= field("outputs"),
                     {"$eq": [{"$getField": "outputs"}, {"$literal": "4"}]},
                 )
+            ],
+            "warnings": [
+                warned(lambda: project.query(["gpt-a"], where=field("scores.corect") == True)),  # noqa: E712
+                warned(lambda: project.frame(["gpt-a"], where=field("scores.correct") == "yes")),
+                warned(lambda: project.compare("gpt-a", "gpt-b", where=field("scores.qualty") > 1)),
+                warned(lambda: project.query(["gpt-a"], where=field("scores.quality") > 2)),
             ],
             "failures": [
                 failure(lambda: project.query(["gpt-c"])),

@@ -37,6 +37,12 @@ test("the Python package logs, reads, asks and compares", async ({ skip }) => {
     rows: ["2+2?"],
     compared: "inconclusive",
     conditions: [2, 0, 1, 1, 2, 1],
+    warnings: [
+      ["AssayWarning: no row has a value at scores.corect; did you mean scores.correct?"],
+      ['AssayWarning: scores.correct is always true or false, and never equals "yes"; write true or false'],
+      ["AssayWarning: no row has a value at scores.qualty; did you mean scores.quality?"],
+      [],
+    ],
     failures: [
       expect.stringMatching(/^LookupError: .*no evaluation 'gpt-c'; did you mean gpt-[ab] or gpt-[ab]\?$/),
       expect.stringMatching(/^AssayError: filters\.0\..*no field "nothing"/),

@@ -114,10 +114,20 @@ export async function missingInQuery(
   body: unknown,
 ): Promise<readonly Missing[]> {
   const notes = await queryNotes(notesSource(data), project, body);
-  // Evaluations without common rows are there: they are said beside the answer.
+  // Evaluations without common rows, and fields of another type, are there: they are said beside the answer.
   return notes
-    .filter(({ about }) => about !== "common_rows")
+    .filter(({ about }) => about !== "common_rows" && about !== "type")
     .map((note) => (note.about === "field" ? fieldOf(note) : sentenceOf(data, project, note)));
+}
+
+/** A sentence for each comparison in a query that can never be true, for answers that have no place for warnings. */
+export async function neverMetInQuery(
+  data: DataAccess,
+  project: string,
+  body: unknown,
+): Promise<readonly string[]> {
+  const notes = await queryNotes(notesSource(data), project, body);
+  return notes.flatMap(({ about, message }) => (about === "type" ? [message] : []));
 }
 
 function fieldOf({ name, message }: QueryNote): MissingField {

@@ -1044,6 +1044,8 @@ export interface Schemas {
     readonly measures: readonly string[];
     /** Rows: the rows themselves, or how many there are. */
     readonly rows: number;
+    /** Sentences about what should be known of the answer. */
+    readonly warnings: readonly string[];
   };
   /** Where a quantity lies with the confidence asked for, both bounds included. */
   readonly EvalResultsInterval: {
@@ -1648,7 +1650,9 @@ export interface Schemas {
       | "same_model"
       | "no_rows"
       | "no_cluster"
-      | "too_many_slices";
+      | "too_many_slices"
+      | "unknown_field"
+      | "unmet_type";
     /** How many rows, trials, measures or slices, as the text says; null when nothing is counted. */
     readonly count: number | null;
     /** The evaluations that it is about. */

@@ -19,6 +19,7 @@ export {
   type EvalEngineParts,
   type QueryOptions,
 } from "./execute/engine.ts";
+export type { NotesSource, QueryNote } from "./execute/notes.ts";
 export {
   type EvaluationFacts,
   type EvaluationLog,
@@ -27,7 +28,6 @@ export {
 } from "./logged/evaluation-log.ts";
 export { fromTable, type TableColumns } from "./logged/from-table.ts";
 export { type LoadedEvaluations, loadEvaluations } from "./logged/loaded-evaluations.ts";
-export type { NotesSource, QueryNote } from "./logged/notes.ts";
 export type { EvalExecution } from "./ports/execution.ts";
 export type { SavedSegment, SegmentStore } from "./ports/segment-store.ts";
 export { queryBody } from "./query/query-body.ts";

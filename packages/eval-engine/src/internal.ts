@@ -4,8 +4,9 @@
  *
  * @packageDocumentation
  */
+
+export { evaluationNotes, fieldNotes, queryNotes, sampledFields } from "./execute/notes.ts";
 export type { NotedResults } from "./logged/loaded-evaluations.ts";
-export { evaluationNotes, fieldNotes, queryNotes, sampledFields } from "./logged/notes.ts";
 export { partsText, resultsText } from "./logged/results-text.ts";
 export { fieldFault } from "./query/field.ts";
 export { type EvalQuery, type Filter, REQUEST_LIMITS, readRequest, type SortKey } from "./query/request.ts";

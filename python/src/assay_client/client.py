@@ -21,6 +21,10 @@ class AssayError(Exception):
         self.status = status
 
 
+class AssayWarning(UserWarning):
+    """What a server said beside an answer, such as that no row has a field that a condition names."""
+
+
 class Assay:
     """A server. Its address and key come from ASSAY_URL and ASSAY_API_KEY where they are not given."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import json
+import warnings
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union
 
-from .client import path_of
+from .client import AssayWarning, path_of
 from .condition import Condition, expression
 from .evaluation import EvaluationLog
 
@@ -19,6 +20,9 @@ Where = Union[Condition, Dict[str, Any]]
 
 # Rows that are asked for together.
 _PAGE = 500
+
+# Warnings of a comparison about the question itself, beside those about its numbers.
+_ABOUT_NAMES = ("unknown_field", "unmet_type")
 
 
 class Project:
@@ -141,7 +145,14 @@ class Project:
 
     def _ask(self, question: str, body: Dict[str, Any]) -> Any:
         content = json.dumps(body, allow_nan=False).encode()
-        return self._assay.request(path_of(self.name, f"eval_results/{question}"), content)
+        answer = self._assay.request(path_of(self.name, f"eval_results/{question}"), content)
+        # Many read the rows alone, and a misspelt field keeps none.
+        for warning in answer.get("warnings", ()):
+            if isinstance(warning, str):
+                warnings.warn(warning, AssayWarning, stacklevel=3)
+            elif warning["code"] in _ABOUT_NAMES:
+                warnings.warn(warning["text"], AssayWarning, stacklevel=3)
+        return answer
 
 
 def _id_of(name: str, known: Sequence[Dict[str, Any]], project: str) -> str:

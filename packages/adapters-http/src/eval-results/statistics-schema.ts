@@ -80,6 +80,7 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
         ...["different_datasets", "rows_not_shared", "different_scorers", "different_trials"],
         ...["missing_uneven", "still_running", "duplicate_trials", "few_rows", "few_clusters", "skewed"],
         ...["no_variation", "same_model", "no_rows", "no_cluster", "too_many_slices"],
+        ...["unknown_field", "unmet_type"],
       ],
       description: "What it is about.",
     },

@@ -89,6 +89,7 @@ export const VIEW_SCHEMAS: { readonly [name: string]: Schema } = {
     rows: count,
     groups: listOf(named("EvalResultsGroup")),
     measures: listOf(text),
+    warnings: listOf(text),
   }),
   EvalResultsGroup: object("A group of rows.", {
     label: text,

@@ -10,7 +10,7 @@ import type { DataAccess } from "@assay/server/internal";
 import { evaluationsNamed, withoutCommonRows } from "../compare/named-evaluations.ts";
 import { comparisonOf, otherEvaluations } from "../comparison.ts";
 import { EXIT, Failure } from "../failure.ts";
-import { failOnMissing, missingInQuery } from "../missing-names.ts";
+import { failOnMissing, missingInQuery, neverMetInQuery } from "../missing-names.ts";
 import { type OpenOptions, openData } from "../open-data.ts";
 import { plainJson } from "../plain-text.ts";
 import { projectArgument } from "../project-argument.ts";
@@ -72,6 +72,8 @@ export async function queryCommand(world: World, options: QueryOptions): Promise
     // What is wrong with a query is said before anything is written.
     const checked = readRequest(body);
     if (!checked.ok) return refused(world, checked.issues, options);
+    for (const sentence of await neverMetInQuery(data, project, body))
+      note(world, `assay: note: ${sentence}`);
     const trials = await writeTable(
       world,
       flatTrials(data, project, body as EvalResultsQueryBody),

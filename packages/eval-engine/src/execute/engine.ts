@@ -23,6 +23,7 @@ import { summaryMetadata } from "../trials/summary.ts";
 import type { ViewQuestion } from "../view/body.ts";
 import type { ViewAnswers } from "../view/view.ts";
 import type { Selecting } from "./selections.ts";
+import { type AnswerQuery, unmetBy, unmetNames, warned } from "./unmet-names.ts";
 
 /** What an engine is made of. */
 export interface EvalEngineParts {
@@ -204,15 +205,20 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     return answer.value;
   };
 
+  const answering =
+    (options: QueryOptions): AnswerQuery =>
+    async (project, query) => {
+      if (options.plan !== "naive") return (await runQuery(project, query, options)).results;
+      const { naive } = await reference();
+      return naive(parts.calls, parts.rows, project, query);
+    };
+
   const engine: EvalEngine = {
     async answer(project, body, options = {}) {
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);
-      if (options.plan === "naive") {
-        const { naive } = await reference();
-        return ok(await naive(parts.calls, parts.rows, project, query.value));
-      }
-      return ok((await runQuery(project, query.value, options)).results);
+      const answer = answering(options);
+      return ok(await warned(answer, project, query.value, await answer(project, query.value)));
     },
     async answerInParts(project, body, options = {}) {
       const query = readRequest(body);
@@ -224,8 +230,14 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
           // Here a damaged segment is built again; a later part that meets one breaks off, and the next query has it whole.
           const begin = { frame, rows: firstPart(query.value, frame, rows), work };
           const first = await writtenRows(parts, project, query.value, begin);
+          const kept = Math.max(total_rows, summary?.row_count ?? 0);
+          const notes = await unmetNames(answering(options), project, query.value, {
+            kept,
+            first: first.rows[0],
+          });
           const release = hold();
-          const written = partsOf(parts, project, query.value, { frame, rows, first }, release);
+          const said = notes.map(({ message }) => message);
+          const written = partsOf(parts, project, query.value, { frame, rows, first, said }, release);
           return { row_count: rows.length, rows: heldBy(written, release), total_rows, summary };
         }),
       );
@@ -243,14 +255,16 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
     async answerStatistics(question, project, body, options = {}) {
       const { answerStatistics, selectRows } = await analysis();
       const select = selectRows(selecting(project, options));
-      return answerStatistics(question, body, { project, calls: parts.calls, select });
+      const unmet = unmetBy(answering(options), project);
+      return answerStatistics(question, body, { project, calls: parts.calls, select, unmet });
     },
     compare: (project, body, options) => statistics("compare", project, body, options),
     slices: (project, body, options) => statistics("slices", project, body, options),
     ranking: (project, body, options) => statistics("ranking", project, body, options),
     async answerView(question, project, body, options = {}) {
       const { answerView, selectView } = await analysis();
-      return answerView(question, body, selectView(selecting(project, options)));
+      const unmet = unmetBy(answering(options), project);
+      return answerView(question, body, { select: selectView(selecting(project, options)), unmet });
     },
     async open(project, evaluations) {
       const opened = await openAll(parts.calls, segments, project, evaluations, new Work(parts.pause));
@@ -390,7 +404,12 @@ async function* partsOf(
   parts: EvalEngineParts,
   project: string,
   query: EvalQuery,
-  { frame, rows, first }: Pick<Planned, "frame" | "rows"> & { readonly first: WrittenRows },
+  {
+    frame,
+    rows,
+    first,
+    said,
+  }: Pick<Planned, "frame" | "rows"> & { readonly first: WrittenRows; readonly said: readonly string[] },
   release: () => void,
 ): EvalResultsInParts["rows"] {
   const warnings = new Set<string>();
@@ -408,7 +427,7 @@ async function* partsOf(
       part = undefined;
       yield written;
     }
-    return [...warnings];
+    return [...warnings, ...said];
   } finally {
     release();
   }

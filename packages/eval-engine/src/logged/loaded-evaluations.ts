@@ -3,6 +3,7 @@
 
 import { memoryRows } from "@assay/calls";
 import { createEvalEngine, type EvalEngine } from "../execute/engine.ts";
+import { type NotesSource, type QueryNote, queryNotes } from "../execute/notes.ts";
 import { type QueryInWords, queryBody } from "../query/query-body.ts";
 import type { EvalResultsQueryBody } from "../query/request.ts";
 import type { EvalResults } from "../query/response.ts";
@@ -10,7 +11,6 @@ import type { CompareBody } from "../statistics/body.ts";
 import type { CompareResults } from "../statistics/response.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
 import { LOCAL_PROJECT, loggedCalls, RowRefs } from "./logged-calls.ts";
-import { type NotesSource, type QueryNote, queryNotes } from "./notes.ts";
 
 /** An answer, and what was asked for that is not there. */
 export interface NotedResults extends EvalResults {

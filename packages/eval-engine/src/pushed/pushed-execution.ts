@@ -4,6 +4,7 @@
 import { bad, Fault, type Json, ok } from "@assay/base";
 import type { Call, CallSource, RowSource } from "@assay/calls";
 import { exactSum } from "@assay/statistics/exact";
+import { type AnswerQuery, unmetBy, warned } from "../execute/unmet-names.ts";
 import { Work } from "../kernels/work.ts";
 import { resolveRawRows } from "../plan/rows.ts";
 import type { EvalExecution } from "../ports/execution.ts";
@@ -39,11 +40,16 @@ const ROWS_AT_ONCE = 500;
  * statistics it pushes the selection down, and computes over the columns that come back; slices must name their fields.
  */
 export function pushedExecution(parts: PushedExecutionParts): EvalExecution & EvalStatistics {
+  const answering =
+    (signal: TrialQuery["signal"]): AnswerQuery =>
+    (project, query) =>
+      answerPushed(parts, { project, query, signal });
   return {
     answerStatistics: (question, project, body, { signal } = {}) =>
       answerStatistics(question, body, {
         project,
         calls: parts.calls,
+        unmet: unmetBy(answering(signal), project),
         select: async (query, wanted, use) => {
           const of = { project, query, signal };
           check(of);
@@ -54,7 +60,8 @@ export function pushedExecution(parts: PushedExecutionParts): EvalExecution & Ev
     async answer(project, body, { signal } = {}) {
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);
-      return ok(await answerPushed(parts, { project, query: query.value, signal }));
+      const answer = answering(signal);
+      return ok(await warned(answer, project, query.value, await answer(project, query.value)));
     },
   };
 }

@@ -5,6 +5,7 @@ import { compareText } from "@assay/base/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
+import { didYouMean, nearest } from "../query/nearest.ts";
 import { LATENCY, TOKENS } from "./fact.ts";
 import type { AskedMeasure } from "./read-body.ts";
 import type { RowValues } from "./row-values.ts";
@@ -93,7 +94,7 @@ function kindOf(
 }
 
 function faultOf(
-  { evaluations }: SelectedRows,
+  { evaluations, leaves }: SelectedRows,
   { at, path, reduction }: AskedMeasure,
   known: readonly RowValues[],
   kind: Measure["kind"],
@@ -107,7 +108,7 @@ function faultOf(
     return {
       code: "value_error",
       path: [...at],
-      message: `no trial of the evaluations has a number, true or false at ${field}`,
+      message: `no trial of the evaluations has a number, true or false at ${field}${meantBy(field, leaves)}`,
     };
   if (kind === "number" && reduction.ofPasses)
     return {
@@ -116,6 +117,14 @@ function faultOf(
       message: `${nameOf(reduction)} counts trials that pass: ${field} has numbers`,
     };
   return undefined;
+}
+
+/** The measures that may have been meant by a name that nothing has. */
+function meantBy(field: string, leaves: SelectedRows["leaves"]): string {
+  const known = leaves.map((leaf) => printFieldPath(["scores", ...leaf]));
+  const meant = nearest(field, known);
+  if (meant.length > 0) return didYouMean(meant);
+  return known.length === 0 ? "" : `; there is ${known.slice(0, 5).join(", ")}`;
 }
 
 /** The same where a row without a known value counts as failed. */

@@ -20,7 +20,9 @@ export interface StatisticsWarning {
     | "same_model"
     | "no_rows"
     | "no_cluster"
-    | "too_many_slices";
+    | "too_many_slices"
+    | "unknown_field"
+    | "unmet_type";
   /** It as a sentence. */
   readonly text: string;
   /** The evaluations that it is about. */

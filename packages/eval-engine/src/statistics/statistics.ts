@@ -1,10 +1,11 @@
 // The three questions of statistics, from a body to the answer: read, select, compute. How rows are selected is given.
 
-import type { Issue, Result } from "@assay/base";
+import { type Issue, ok, type Result } from "@assay/base";
 import type { CallSource } from "@assay/calls";
 import type { FieldPath } from "@assay/query-lang";
 import type { Work } from "../kernels/work.ts";
 import type { EvalQuery } from "../query/request.ts";
+import type { UnmetNames } from "../query/unmet.ts";
 import {
   type CompareRequest,
   type RankingRequest,
@@ -15,7 +16,7 @@ import {
 } from "./read-body.ts";
 import type { CompareResults, RankingResults, SlicesResults } from "./response.ts";
 import type { SelectedRows, Wanted } from "./selected-rows.ts";
-import { type Scorers, scorersOf } from "./warnings.ts";
+import { type Scorers, scorersOf, unmetWarnings } from "./warnings.ts";
 
 /** The answer to each question. */
 export interface StatisticsAnswers {
@@ -120,15 +121,21 @@ export async function answerStatistics<Question extends StatisticsQuestion>(
     readonly project: string;
     readonly calls: Pick<CallSource, "calls">;
     readonly select: SelectRows;
+    readonly unmet: UnmetNames;
   },
 ): Promise<Result<StatisticsAnswers[Question]>> {
   const read: Result<Asked<StatisticsAnswers[Question]>> = READERS[question](body);
   if (!read.ok) return read;
   const { query, wanted, answer } = read.value;
-  return source.select(query, wanted, async (selection, work) => {
+  let kept = 0;
+  const found = await source.select(query, wanted, async (selection, work) => {
+    kept = selection.length;
     const scorers = await scorersOf(source.calls, source.project, selection);
-    const found = await answer(selection, scorers, work);
+    const answered = await answer(selection, scorers, work);
     work.check();
-    return found;
+    return answered;
   });
+  if (!found.ok) return found;
+  const unmet = unmetWarnings(await source.unmet(query, kept, wanted.fields));
+  return unmet.length === 0 ? found : ok({ ...found.value, warnings: [...found.value.warnings, ...unmet] });
 }

@@ -258,3 +258,12 @@ export function clusterWarning(field: string, without: number, rows: number): St
     ),
   ];
 }
+
+/** What is wrong with the names and literals of a question. */
+export function unmetWarnings(
+  notes: readonly { readonly about: string; readonly message: string }[],
+): StatisticsWarning[] {
+  return notes.map(({ about, message }) =>
+    warning(about === "type" ? "unmet_type" : "unknown_field", [], null, message),
+  );
+}

@@ -56,7 +56,7 @@ export interface RowPageBody extends ViewBody {
   readonly change?: RowChange | null;
   /** The order, in place of the query's `sort_by`. */
   readonly order?: ChangeOrder | null;
-  /** The measures that are shown of each trial. The first 100 score leaves, latency and tokens when not given. */
+  /** The measures that are shown of each trial. When not given, the first 100 score leaves, and latency and tokens where a trial has them. */
   readonly measures?: readonly string[] | null;
   /** Characters that are shown of a row and of an output. Default 300. */
   readonly preview_chars?: number | null;

@@ -92,7 +92,12 @@ export async function rowGroups(
     const pause = work.spend(rows.length * measures.value.length * ROW_COST);
     if (pause !== undefined) await pause;
   }
-  return ok({ rows: all.length, groups, measures: measures.value.map((measure) => measure.field) });
+  return ok({
+    rows: all.length,
+    groups,
+    measures: measures.value.map((measure) => measure.field),
+    warnings: [],
+  });
 }
 
 // What a row costs, in array items touched.

@@ -89,12 +89,15 @@ async function cutOf(
   return (await topRows(view.selection.length, rows, to, key, compare, work)).subarray(from);
 }
 
-/** The measures that are shown when none are named. */
-function measuresShown({ leaves }: SelectedRows): readonly FieldPath[] {
+/** The measures that are shown when none are named: those that some trial has. */
+function measuresShown({ leaves, evaluations }: SelectedRows): readonly FieldPath[] {
   const scores = leaves
     .map((leaf): FieldPath => ["scores", ...leaf])
     .sort((a, b) => compareText(printFieldPath(a), printFieldPath(b)));
-  return [...scores.slice(0, VIEW_LIMITS.shown), [LATENCY], [TOKENS]];
+  const facts = [[LATENCY], [TOKENS]].filter((path) =>
+    evaluations.some((evaluation) => evaluation.values(path, MEAN).known.some((count) => count > 0)),
+  );
+  return [...scores.slice(0, VIEW_LIMITS.shown), ...facts];
 }
 
 /** What a row of the selection is worth: by evaluation, then by measure; NaN for nothing. */

@@ -138,6 +138,8 @@ export interface RowGroupsResults {
   readonly groups: readonly RowGroupResult[];
   /** The measures, in the order of the groups' lists. */
   readonly measures: readonly string[];
+  /** What else is to be known, in sentences. */
+  readonly warnings: readonly string[];
 }
 
 /** A value of a field, and how often it occurs. */

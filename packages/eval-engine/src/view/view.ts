@@ -1,8 +1,9 @@
 // What a page of rows asks, from a body to the answer: read, select, compute. How rows are selected is given.
 
-import type { Issue, Result } from "@assay/base";
+import { type Issue, ok, type Result } from "@assay/base";
 import type { Work } from "../kernels/work.ts";
 import type { EvalQuery } from "../query/request.ts";
+import type { UnmetNames } from "../query/unmet.ts";
 import type { Wanted } from "../statistics/selected-rows.ts";
 import type { ViewQuestion } from "./body.ts";
 import { fieldsOf } from "./fields.ts";
@@ -91,14 +92,21 @@ export function viewIssues(question: ViewQuestion, body: unknown): readonly Issu
 export async function answerView<Question extends ViewQuestion>(
   question: Question,
   body: unknown,
-  select: ViewSelect,
+  { select, unmet }: { readonly select: ViewSelect; readonly unmet: UnmetNames },
 ): Promise<Result<ViewAnswers[Question]>> {
   const read: Result<Asked<ViewAnswers[Question]>> = READERS[question](body);
   if (!read.ok) return read;
   const { query, wanted, answer } = read.value;
-  return select(query, wanted, async (view, work) => {
-    const found = await answer(view, work);
+  let kept = 0;
+  const found = await select(query, wanted, async (view, work) => {
+    kept = view.selection.length;
+    const answered = await answer(view, work);
     work.check();
-    return found;
+    return answered;
   });
+  if (!found.ok || !("warnings" in found.value)) return found;
+  const notes = await unmet(query, kept, wanted.fields);
+  if (notes.length === 0) return found;
+  const warnings = [...found.value.warnings, ...notes.map(({ message }) => message)];
+  return ok({ ...found.value, warnings });
 }

@@ -4,6 +4,8 @@
  *
  * @packageDocumentation
  */
+
+export { didYouMean, nearest } from "../query/nearest.ts";
 export { refName } from "../trials/ref-name.ts";
 export { cutText } from "./cut-text.ts";
 export { fieldName, fieldText, leafField, scoreField } from "./field-name.ts";
@@ -22,7 +24,6 @@ export {
   measureName,
   NOTHING,
 } from "./measure-text.ts";
-export { didYouMean, nearest } from "./nearest.ts";
 export { numberText } from "./number-text.ts";
 export { pointsText, rateText } from "./rate-text.ts";
 export { splitAt, tellingField } from "./row-title.ts";

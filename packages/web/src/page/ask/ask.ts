@@ -11,17 +11,20 @@ export class Refusal extends Error {
   readonly issues: readonly Issue[];
   /** Seconds after which it may go better; undefined where nobody knows. */
   readonly retryAfter: number | undefined;
+  /** Whether the request was sent with an API key. */
+  readonly hadKey: boolean;
 
   constructor(
     status: number,
     message: string,
-    more: { issues?: readonly Issue[]; retryAfter?: number } = {},
+    more: { issues?: readonly Issue[]; retryAfter?: number; hadKey?: boolean } = {},
   ) {
     super(message);
     this.name = "Refusal";
     this.status = status;
     this.issues = more.issues ?? [];
     this.retryAfter = more.retryAfter;
+    this.hadKey = more.hadKey ?? false;
   }
 }
 
@@ -55,7 +58,8 @@ export async function asked(ask: Ask, url: string, asking: Asking = {}): Promise
     if (signal?.aborted) throw error;
     throw new Refusal(0, "the server does not answer");
   });
-  if (!response.ok) throw await refusalOf(response);
+  // The key is put in by who sends the request.
+  if (!response.ok) throw await refusalOf(response, request.headers.has("Authorization"));
   return response;
 }
 
@@ -64,7 +68,7 @@ export async function askedJson<T>(ask: Ask, url: string, asking?: Asking): Prom
   return (await (await asked(ask, url, asking)).json()) as T;
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
+async function refusalOf(response: Response, hadKey: boolean): Promise<Refusal> {
   const text = await response.text();
   const detail = detailOf(text);
   const issues = Array.isArray(detail) ? (detail as Issue[]) : [];
@@ -75,6 +79,7 @@ async function refusalOf(response: Response): Promise<Refusal> {
   const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   return new Refusal(response.status, message, {
     issues,
+    hadKey,
     ...(Number.isFinite(seconds) && { retryAfter: seconds }),
   });
 }

@@ -41,12 +41,12 @@ export function keptKey(): KeptKey {
   };
 }
 
-/** `fetch`, with the key. */
-export function servedAsk(key: KeptKey): Ask {
+/** Requests with the key, sent by `send`: `fetch` where it is not given. */
+export function servedAsk(key: KeptKey, send: Ask = (request) => fetch(request)): Ask {
   return (request) => {
     const value = key.get();
     if (value !== undefined) request.headers.set("Authorization", `Bearer ${value}`);
-    return fetch(request);
+    return send(request);
   };
 }
 

@@ -120,13 +120,17 @@ export function compareBody(chosen: Chosen, fields: readonly string[]): CompareB
   };
 }
 
-/** Latency, and tokens where some are counted. They are compared by themselves: they are no scores. */
-export function factsBody(chosen: Chosen, tokens: boolean): CompareBody {
-  const measures = tokens ? FACTS : FACTS.slice(0, 1);
-  return { query: queryOf(chosen), baseline: chosen.baseline!, measures, adjustment: "none" };
+/**
+ * The comparison of latency and tokens, as far as the evaluations have them: `measures` are those of a page of rows.
+ * They are compared by themselves, because they are not scores. Undefined when there are none.
+ */
+export function factsBody(chosen: Chosen, measures: readonly string[]): CompareBody | undefined {
+  const facts = FACTS.filter((fact) => measures.includes(fact));
+  if (chosen.baseline === undefined || facts.length === 0) return undefined;
+  return { query: queryOf(chosen), baseline: chosen.baseline, measures: facts, adjustment: "none" };
 }
 
-/** Measures of a trial that are no scores. */
+/** Measures of a trial that are not scores. */
 export const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
 
 /** A measure as a place has it. */

@@ -17,7 +17,8 @@ export function Refused({
   readonly again?: () => void;
 }): JSX.Element {
   const app = useApp();
-  if (error instanceof Refusal && error.status === 401 && app.setKey !== undefined) return <KeyForm />;
+  if (error instanceof Refusal && error.status === 401 && app.setKey !== undefined)
+    return <KeyForm refusal={error} />;
   const retryAfter = error instanceof Refusal ? error.retryAfter : undefined;
   return (
     <div class="notice worse" role="alert">
@@ -68,20 +69,29 @@ function Countdown({
   return <span class="muted"> again in {left} s </span>;
 }
 
+/** What the form that asks for an API key says: a key that was sent and refused is said to be. */
+export function keyHeadline({ hadKey }: Pick<Refusal, "hadKey">): string {
+  return hadKey
+    ? "The server does not accept this API key: it is mistyped, expired or revoked"
+    : "This server asks for an API key";
+}
+
 /** Asks for the API key. */
-function KeyForm(): JSX.Element {
+function KeyForm({ refusal }: { readonly refusal: Refusal }): JSX.Element {
   const app = useApp();
   const [key, setKey] = useState("");
   const [remember, setRemember] = useState(false);
+  // The next key is typed from the beginning, and who sees the field emptied knows that the last one was tried.
+  useEffect(() => setKey(""), [refusal]);
   return (
     <form
-      class="notice key-form"
+      class={`notice key-form${refusal.hadKey ? " worse" : ""}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (key.trim() !== "") app.setKey?.(key.trim(), remember);
       }}
     >
-      <h2>This server asks for an API key</h2>
+      <h2 aria-live="assertive">{keyHeadline(refusal)}</h2>
       <p class="muted">
         <code>assay keys create</code> makes one. It is kept in this tab and sent with each request, never as
         a cookie.

@@ -99,13 +99,11 @@ function Comparison({ chosen, listed }: ComparisonProps) {
   const compared = useLoaded(comparedKey, (signal) => api.compare(place.project, body!, signal));
   const looked = useHeld({ evaluations, baseline, candidate, focus, lower }, rows.of === rowsKey);
   const total = rows.latest?.total_rows ?? 0;
-  const counted = summary.value?.summary?.evaluations.some(({ predict_total_tokens: sum }) => sum !== null);
   // After the verdict and the rows, which would have to wait for them.
-  const isTurn = body !== undefined && compared.of === comparedKey && counted !== undefined;
-  const factsKey = isTurn ? JSON.stringify(["facts", base, baseline, counted]) : undefined;
-  const facts = useLoaded(factsKey, (signal) =>
-    api.compare(place.project, factsBody(chosen, counted === true), signal),
-  );
+  const isTurn = body !== undefined && compared.of === comparedKey && rows.of === rowsKey;
+  const factsAsked = isTurn ? factsBody(chosen, rows.latest?.measures ?? []) : undefined;
+  const factsKey = factsAsked && JSON.stringify(["facts", place.project, factsAsked, refresh.value]);
+  const facts = useLoaded(factsKey, (signal) => api.compare(place.project, factsAsked!, signal));
   const all = useMemo(() => together(compared.value, facts.value), [compared.value, facts.value]);
   const measures = useMemo(() => byVerdict(measuresOf(all, candidate), focus), [all, candidate, focus]);
   useEffect(() => setCursor(0), [rowsKey]);
@@ -241,6 +239,7 @@ function Comparison({ chosen, listed }: ComparisonProps) {
         <button type="button" class="chip add" aria-expanded={adding} onClick={() => setAdding(!adding)}>
           + filter
         </button>
+        <Warnings texts={summary.value?.warnings ?? []} />
         {adding && (
           <FilterForm
             project={place.project}
@@ -388,7 +387,7 @@ function turned(lower: readonly string[], field: string): readonly string[] {
   return lower.includes(field) ? lower.filter((one) => one !== field) : [...lower, field];
 }
 
-/** The comparison of scores and that of latency and tokens as one; facts that nobody has are left out. */
+/** The comparison of scores and that of latency and tokens as one; facts that neither of a pair has are left out. */
 function together(
   scores: CompareResults | undefined,
   facts: CompareResults | undefined,
@@ -423,6 +422,15 @@ function disagreement(
   const cell = row.evaluations.find(({ evaluation_call_id: id }) => id === candidate);
   const difference = cell?.differences?.[measures.indexOf(focus)];
   return difference != null && difference !== 0;
+}
+
+/** What is wrong with the names in the filters: they are in links too, which nobody has looked at. */
+function Warnings({ texts }: { readonly texts: readonly string[] }) {
+  return texts.map((text) => (
+    <p key={text} class="notice worse" role="alert">
+      {shown(text)}
+    </p>
+  ));
 }
 
 interface NothingLeftProps {

@@ -1,19 +1,24 @@
-// What a query names that is not there. An answer does not say it: an evaluation without trials, a score that no row has
-// and a misspelt one look alike. Whoever asks a person's question asks for these notes too.
+// What a query names that is not there, and what it compares that can never be equal: an evaluation without trials, a score
+// that no row has and a misspelt one look alike. Every answer says what is wrong with fields and literals in its warnings;
+// whoever asks a person's question asks for the notes on projects and evaluations too.
 
 import { Fault, type Result } from "@assay/base";
-import type { FieldPath } from "@assay/query-lang";
-import { fieldsOf, printFieldPath } from "@assay/query-lang/internal";
+import { asNumber, type FieldPath, type Json } from "@assay/query-lang";
+import { printFieldPath } from "@assay/query-lang/internal";
+import { didYouMean, nearest } from "../query/nearest.ts";
 import { type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsScorerStats } from "../query/response.ts";
 import { fieldText, scoreField } from "../words/field-name.ts";
 import { leavesOf } from "../words/leaves-of.ts";
-import { didYouMean, nearest } from "../words/nearest.ts";
+import { type LiteralComparison, type Unproven, unprovenBy } from "./unproven.ts";
 
 /** One thing that a query names and that is not there. */
 export interface QueryNote {
-  /** What it is about: evaluations with no row in common are `common_rows`. */
-  readonly about: "project" | "evaluation" | "scope" | "field" | "common_rows";
+  /**
+   * What it is about: evaluations with no row in common are `common_rows`, a field whose values are of another type than
+   * what it is compared with is a `type`.
+   */
+  readonly about: "project" | "evaluation" | "scope" | "field" | "type" | "common_rows";
   /** The name as the query has it. */
   readonly name: string;
   /** The names that exist and are spelled like it, the most alike first. */
@@ -59,9 +64,9 @@ export async function queryNotes(
   const read = readRequest(body);
   if (!read.ok) return [];
   const { evaluations, filters, sortBy } = read.value;
+  const { fields, comparisons } = unprovenBy(read.value, { kept: 0 });
   if (evaluations.length === 0)
     return (await source.evaluations(project)).length === 0 ? [await projectNote(source, project)] : [];
-  const fields = [...sortBy.map(({ path }) => path), ...filters.flatMap(({ expr }) => fieldsOf(expr))];
   const counted = await asked(source, project, {
     evaluation_call_ids: evaluations,
     include_rows: false,
@@ -72,6 +77,10 @@ export async function queryNotes(
   const scopes = [...filters, ...sortBy].flatMap(({ evaluation }) => evaluation ?? []);
   const stray = [...new Set(scopes)].filter((id) => !evaluations.includes(id));
   const stats = summaries.flatMap(({ scorer_stats }) => scorer_stats);
+  // While an evaluation has no trials there is nothing that could have a field.
+  const missing =
+    counted.total_rows === 0 ? [] : await fieldNotes(source, project, { evaluations, fields }, stats);
+  const there = comparisons.filter(({ path }) => !missing.some(({ name }) => name === printFieldPath(path)));
   return [
     ...(await evaluationNotes(
       source,
@@ -79,8 +88,8 @@ export async function queryNotes(
       evaluations.filter((id) => !withTrials.has(id)),
     )),
     ...stray.map((id) => strayScope(id, evaluations)),
-    // While an evaluation has no trials there is nothing that could have a field.
-    ...(counted.total_rows === 0 ? [] : await fieldNotes(source, project, { evaluations, fields }, stats)),
+    ...missing,
+    ...(counted.total_rows === 0 ? [] : await typeNotes(source, project, evaluations, there)),
     ...(await commonRowNotes(source, project, [...withTrials])),
   ];
 }
@@ -130,27 +139,45 @@ function strayScope(id: string, evaluations: readonly string[]): QueryNote {
   return { about: "scope", name: id, nearest: meant, message };
 }
 
-/** A note for each of the fields that no row of these evaluations has, whose scores have these statistics. */
+/** Names of one question that are looked up: of more a person would read no more, and each costs a pass over the rows. */
+const LOOKED_UP = 10;
+
+/**
+ * A note for each field of a query that has no value in any row, and for each comparison that can never be true: what
+ * its answer says in its warnings. What the answer proves must have been left out.
+ */
+export async function unmetNotes(
+  source: Pick<NotesSource, "query">,
+  project: string,
+  evaluations: readonly string[],
+  { fields, comparisons }: Unproven,
+): Promise<readonly QueryNote[]> {
+  if (evaluations.length === 0 || fields.length + comparisons.length === 0) return [];
+  const of = { evaluation_call_ids: evaluations, include_rows: false };
+  if ((await asked(source, project, of)).total_rows === 0) return [];
+  const named = { evaluations, fields: fields.slice(0, LOOKED_UP) };
+  const missing = await fieldNotes(source, project, named, undefined);
+  const there = comparisons.filter(({ path }) => !missing.some(({ name }) => name === printFieldPath(path)));
+  return [...missing, ...(await typeNotes(source, project, evaluations, there.slice(0, LOOKED_UP)))];
+}
+
+/**
+ * A note for each of the fields that no row of these evaluations has. `stats` are the statistics of their scores, which
+ * are asked for where they are needed when they are not given.
+ */
 export async function fieldNotes(
   source: Pick<NotesSource, "query">,
   project: string,
   { evaluations, fields }: { readonly evaluations: readonly string[]; readonly fields: readonly FieldPath[] },
-  stats: readonly EvalResultsScorerStats[],
+  stats: readonly EvalResultsScorerStats[] | undefined,
 ): Promise<readonly QueryNote[]> {
-  const scores = new Set(stats.map(scoreField));
+  const counted = new Set(stats?.map(scoreField));
   const missing: string[] = [];
-  for (const name of new Set(fields.map(printFieldPath))) {
-    if (scores.has(name)) continue;
-    const value = { $convert: { input: { $getField: name }, to: "exists" as const } };
-    const exists = { $eq: [value, { $literal: true }] as const };
-    const { total_rows } = await asked(source, project, {
-      evaluation_call_ids: evaluations,
-      filters: [{ query: { $expr: exists } }],
-      include_rows: false,
-    });
-    if (total_rows === 0) missing.push(name);
-  }
+  for (const name of new Set(fields.map(printFieldPath)))
+    if (!counted.has(name) && !(await anyRow(source, project, evaluations, existsAt(name))))
+      missing.push(name);
   if (missing.length === 0) return [];
+  const scores = (stats ?? (await statsOf(source, project, evaluations))).map(scoreField);
   const known = new Set([...scores, ...(await sampledFields(source, project, evaluations))]);
   return missing.map((name): QueryNote => {
     const [about = ""] = name.split(".");
@@ -161,6 +188,84 @@ export async function fieldNotes(
     const message = `no row has a value at ${fieldText(name)}${hint}`;
     return { about: "field", name, nearest: meant, message };
   });
+}
+
+type Operand = NonNullable<EvalResultsQueryBody["filters"]>[number]["query"]["$expr"];
+
+/** The condition that a trial has a value at a field. */
+function existsAt(name: string): Operand {
+  return {
+    $eq: [{ $convert: { input: { $getField: name }, to: "exists" } }, { $literal: true }],
+  };
+}
+
+/** Whether any row of the evaluations meets a condition. */
+async function anyRow(
+  source: Pick<NotesSource, "query">,
+  project: string,
+  evaluations: readonly string[],
+  $expr: Operand,
+): Promise<boolean> {
+  const body = { evaluation_call_ids: evaluations, filters: [{ query: { $expr } }], include_rows: false };
+  return (await asked(source, project, body)).total_rows > 0;
+}
+
+async function statsOf(
+  source: Pick<NotesSource, "query">,
+  project: string,
+  evaluations: readonly string[],
+): Promise<readonly EvalResultsScorerStats[]> {
+  const body = { evaluation_call_ids: evaluations, include_rows: false, include_summary: true };
+  const { summary } = await asked(source, project, body);
+  return (summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
+}
+
+/** A note for each comparison of a field that has values, none of which can be read as what it is compared with. */
+async function typeNotes(
+  source: Pick<NotesSource, "query">,
+  project: string,
+  evaluations: readonly string[],
+  comparisons: readonly LiteralComparison[],
+): Promise<readonly QueryNote[]> {
+  const any = ($expr: Operand) => anyRow(source, project, evaluations, $expr);
+  const notes = new Map<string, QueryNote>();
+  for (const { path, equal, literals } of comparisons) {
+    const name = printFieldPath(path);
+    const field: Operand = { $getField: name };
+    const types = new Set(literals.map(typeOfLiteral));
+    const [type] = types;
+    // Values of several types are compared with each of them; of objects and lists nothing is said.
+    if (types.size !== 1 || type === undefined) continue;
+    const written = literals.map((literal) => JSON.stringify(literal)).join(" or ");
+    const say = (is: string, meant: readonly string[]): void => {
+      const hint = meant.length > 0 ? `; write ${meant.join(" or ")}` : "";
+      const message = `${fieldText(name)} ${is}${hint}`;
+      notes.set(message, { about: "type", name, nearest: meant, message });
+    };
+    const isBoolean: Operand = { $in: [field, [{ $literal: true }, { $literal: false }]] };
+    const asNumbers: Operand = { $convert: { input: field, to: "double" } };
+    const isNumber: Operand = { $not: [{ $eq: [asNumbers, { $literal: null }] }] };
+    if (type === "boolean" && !(await any(isBoolean)))
+      say(`is never true or false, and never equals ${written}`, []);
+    if (type === "number" && !(await any(isNumber)))
+      say(`is never a number, and is compared with ${written}`, []);
+    if (type === "text" && equal && !(await any({ $and: [existsAt(name), { $not: [isNumber] }] }))) {
+      const booleans = !(await any({ $and: [existsAt(name), { $not: [isBoolean] }] }));
+      say(
+        `is always ${booleans ? "true or false" : "a number"}, and never equals ${written}`,
+        booleans ? ["true", "false"] : [],
+      );
+    }
+  }
+  return [...notes.values()];
+}
+
+/** What a literal is compared as; undefined for what is never of another type: a text that reads as a number or a boolean. */
+function typeOfLiteral(literal: Json): "boolean" | "number" | "text" | undefined {
+  if (typeof literal === "boolean") return "boolean";
+  if (typeof literal === "number") return "number";
+  if (typeof literal !== "string" || literal === "true" || literal === "false") return undefined;
+  return asNumber(literal) === null ? "text" : undefined;
 }
 
 /** A note for each evaluation that has no row in common with the first one: side by side they say nothing of each other. */

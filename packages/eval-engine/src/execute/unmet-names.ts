@@ -1,0 +1,54 @@
+// What is wrong with the names and literals of a question, once it is answered: every execution says it in its warnings.
+
+import { ok, type Result } from "@assay/base";
+import type { FieldPath } from "@assay/query-lang";
+import { type EvalQuery, readRequest } from "../query/request.ts";
+import type { EvalResults } from "../query/response.ts";
+import type { UnmetNames } from "../query/unmet.ts";
+import type { QueryNote } from "./notes.ts";
+import { type Answered, unprovenBy } from "./unproven.ts";
+
+/** Answers a query that was read, as it is, with no word about its names. */
+export type AnswerQuery = (project: string, query: EvalQuery) => Promise<EvalResults>;
+
+/**
+ * Notes on the fields of a query that no row has and on comparisons that can never be true, of which its answer tells
+ * what `answered` says. `more` are further fields of the question. Costs nothing where the answer proves them all.
+ */
+export async function unmetNames(
+  answer: AnswerQuery,
+  project: string,
+  query: EvalQuery,
+  answered: Answered,
+  more: readonly FieldPath[] = [],
+): Promise<readonly QueryNote[]> {
+  const { fields, comparisons } = unprovenBy(query, answered);
+  if (fields.length + more.length + comparisons.length === 0) return [];
+  const ask = async (of: string, body: unknown): Promise<Result<EvalResults>> => {
+    const read = readRequest(body);
+    return read.ok ? ok(await answer(of, read.value)) : read;
+  };
+  const { unmetNotes } = await import("./notes.ts");
+  const unproven = { fields: [...fields, ...more], comparisons };
+  return unmetNotes({ query: ask }, project, query.evaluations, unproven);
+}
+
+/** The same for questions of a project that keep rows and say no more of them. */
+export function unmetBy(answer: AnswerQuery, project: string): UnmetNames {
+  return (query, kept, more) => unmetNames(answer, project, { ...query, sortBy: [] }, { kept }, more);
+}
+
+/** An answer with what is wrong with the names of its query among its warnings. */
+export async function warned(
+  answer: AnswerQuery,
+  project: string,
+  query: EvalQuery,
+  results: EvalResults,
+): Promise<EvalResults> {
+  const { total_rows, summary, rows, warnings } = results;
+  const kept = Math.max(total_rows, summary?.row_count ?? 0);
+  const notes = await unmetNames(answer, project, query, { kept, first: rows[0] });
+  return notes.length === 0
+    ? results
+    : { ...results, warnings: [...warnings, ...notes.map(({ message }) => message)] };
+}

@@ -1,0 +1,115 @@
+// Which fields and literals of a query its answer does not itself show to be there. What a kept row proves costs nothing to
+// know; the rest is looked up (notes.ts), which most queries spare.
+
+import { type Expr, type FieldPath, getPath, type Json } from "@assay/query-lang";
+import { fieldsOf } from "@assay/query-lang/internal";
+import { fieldAt } from "../query/field.ts";
+import type { EvalQuery } from "../query/request.ts";
+import type { EvalResultsRow } from "../query/response.ts";
+
+/** A field that is compared with values which are written out. */
+export interface LiteralComparison {
+  readonly path: FieldPath;
+  /** Whether it is to equal one of them. Otherwise they are in order. */
+  readonly equal: boolean;
+  readonly literals: readonly Json[];
+}
+
+/** What of a query may be a mistake. */
+export interface Unproven {
+  /** Fields that may have no value in any row. */
+  readonly fields: readonly FieldPath[];
+  /** Comparisons that may never be true. */
+  readonly comparisons: readonly LiteralComparison[];
+}
+
+/** What an answer tells of the rows that a query keeps. */
+export interface Answered {
+  /** How many rows the filters keep, at least. */
+  readonly kept: number;
+  /** The first row of the page. What has no value is last. */
+  readonly first?: EvalResultsRow | undefined;
+}
+
+/** The names of a query that its answer does not prove. */
+export function unprovenBy(query: EvalQuery, { kept, first }: Answered): Unproven {
+  const { filters, sortBy, matchAll } = query;
+  // A row that is kept has met every filter, unless it may have met one about another evaluation.
+  const together = matchAll || new Set(filters.map(({ evaluation }) => evaluation)).size === 1;
+  const met = new Set<Expr | string>(
+    kept > 0 && together ? filters.flatMap(({ expr }) => provenBy(expr)) : [],
+  );
+  const proven = (path: FieldPath): boolean =>
+    fieldAt(path).of === "row_digest" || met.has(fieldAt(path).key);
+  const fields = [
+    ...filters.flatMap(({ expr }) => fieldsOf(expr)),
+    ...sortBy.flatMap(({ path }) => (first !== undefined && hasValue(first, path) ? [] : [path])),
+  ].filter((path) => !proven(path));
+  return {
+    fields: [...new Map(fields.map((path) => [fieldAt(path).key, path])).values()],
+    comparisons: filters.flatMap(({ expr }) => comparisonsIn(expr, met)),
+  };
+}
+
+/** The parts of an expression that are true wherever it is, and the keys of fields that then have a value. */
+function provenBy(expr: Expr): readonly (Expr | string)[] {
+  switch (expr.kind) {
+    case "and":
+      return expr.operands.flatMap(provenBy);
+    case "compare":
+      // Null equals null; with a literal beside it, a field that equals it is none.
+      if (expr.op === "eq" && ![expr.left, expr.right].some(isLiteral)) return [expr];
+      return [expr, ...keysOf([expr.left, expr.right])];
+    case "in":
+      return expr.list.every(isLiteral) ? [expr, ...keysOf([expr.needle])] : [expr];
+    case "contains":
+      return [expr, ...keysOf([expr.input, expr.substr])];
+    default:
+      return [];
+  }
+}
+
+/** Whether it is a value that is written out, and not null. */
+function isLiteral(expr: Expr): expr is Expr & { readonly kind: "literal" } {
+  return expr.kind === "literal" && expr.value !== null;
+}
+
+function keysOf(operands: readonly Expr[]): readonly string[] {
+  return operands.flatMap((operand) => (operand.kind === "field" ? [fieldAt(operand.path).key] : []));
+}
+
+function comparisonsIn(expr: Expr, met: ReadonlySet<Expr | string>): readonly LiteralComparison[] {
+  if (met.has(expr)) return [];
+  switch (expr.kind) {
+    case "and":
+    case "or":
+      return expr.operands.flatMap((operand) => comparisonsIn(operand, met));
+    case "not":
+      return comparisonsIn(expr.operand, met);
+    case "compare": {
+      const [field, literal] = expr.left.kind === "field" ? [expr.left, expr.right] : [expr.right, expr.left];
+      if (field.kind !== "field" || !isLiteral(literal)) return [];
+      return [{ path: field.path, equal: expr.op === "eq", literals: [literal.value] }];
+    }
+    case "in":
+      if (expr.needle.kind !== "field" || expr.list.length === 0 || !expr.list.every(isLiteral)) return [];
+      return [{ path: expr.needle.path, equal: true, literals: expr.list.map(({ value }) => value) }];
+    default:
+      return [];
+  }
+}
+
+/** Whether a row of an answer shows a value at a field. */
+function hasValue({ raw_data_row, evaluations }: EvalResultsRow, path: FieldPath): boolean {
+  const has = (whole: Json): boolean => getPath(whole, path, 1) !== null;
+  switch (fieldAt(path).of) {
+    case "scores":
+      return evaluations.some(({ trials }) => trials.some(({ scores }) => has(scores as Json)));
+    case "outputs":
+      return evaluations.some(({ trials }) => trials.some(({ model_output }) => has(model_output)));
+    case "inputs":
+      return typeof raw_data_row === "object" && has(raw_data_row);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,68 @@
+// What the page asks is answered: every question that it puts when it opens, whatever has been logged.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { RowPage } from "../../src/page/data/answers.ts";
+import { apiOf } from "../../src/page/data/api.ts";
+import { choose } from "../../src/page/data/choose.ts";
+import { scoreFields } from "../../src/page/data/measures.ts";
+import { compareBody, factsBody, measureOf, pageBody, queryOf } from "../../src/page/data/questions.ts";
+import { comparisonOf } from "../../src/page/state/place.ts";
+import { sealedHandler } from "../../src/worker/sealed-handler.ts";
+
+const PROJECT = "acme/demo";
+
+interface Logged {
+  readonly latency: boolean;
+  readonly tokens: boolean;
+  readonly scored: boolean;
+}
+
+/** Two evaluations of three rows each, as lines. */
+function linesOf(logged: Logged): readonly object[] {
+  return ["a", "b"].flatMap((id) => [
+    { id, op_name: "Evaluation.evaluate", started_at: "2026-01-01T00:00:00Z", inputs: {} },
+    ...[0, 1, 2].map((row) => ({
+      id: `${id}-${row}`,
+      parent_id: id,
+      op_name: "Evaluation.predict_and_score",
+      started_at: "2026-01-01T00:00:00Z",
+      inputs: { example: { question: `q${row}` } },
+      output: {
+        output: `answer ${row}`,
+        ...(logged.latency && { model_latency: { mean: row + 1 } }),
+        scores: logged.scored ? { correct: row > 0 } : {},
+      },
+      ...(logged.tokens && { summary: { usage: { m: { total_tokens: 10 + row } } } }),
+    })),
+  ]);
+}
+
+test("every question that the page opens with is answered, whatever was logged", async () => {
+  const logged = fc.record({ latency: fc.boolean(), tokens: fc.boolean(), scored: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(logged, async (given) => {
+      const lines = linesOf(given).map((line) => JSON.stringify(line));
+      const calls = [new TextEncoder().encode(lines.join("\n"))];
+      const api = apiOf(await sealedHandler({ project: PROJECT, calls, rows: [] }), "http://assay.invalid");
+      const place = comparisonOf(PROJECT);
+      const chosen = choose(place, await api.evaluations(PROJECT))!;
+      const counted = { ...queryOf(chosen), include_rows: false, include_summary: true };
+      const fields = scoreFields((await api.query(PROJECT, counted)).summary);
+      const [focus] = fields;
+      const page: RowPage = await api.page(
+        PROJECT,
+        pageBody(chosen, focus === undefined ? undefined : measureOf(place, focus), 0),
+      );
+      await api.compare(PROJECT, compareBody(chosen, fields));
+      const facts = factsBody(chosen, page.measures);
+      const compared = facts && (await api.compare(PROJECT, facts));
+      const measures = compared === undefined ? [] : compared.comparisons[0]!.measures;
+      expect(measures.map(({ field }) => field)).toEqual([
+        ...(given.latency ? ["model_latency_seconds"] : []),
+        ...(given.tokens ? ["total_tokens"] : []),
+      ]);
+    }),
+    { numRuns: 8 },
+  );
+});

@@ -1,0 +1,27 @@
+// A key that the server does not accept is said to be refused: the form does not ask again as if none had been given.
+
+import { expect, test } from "vitest";
+import { type Ask, asked, type Refusal } from "../../src/page/ask/ask.ts";
+import { servedAsk } from "../../src/page/ask/served.ts";
+import { keyHeadline } from "../../src/page/parts/states.tsx";
+
+/** What a server answers that takes one key alone. */
+const server: Ask = async ({ headers }) =>
+  headers.get("Authorization") === "Bearer right"
+    ? Response.json({ projects: [] })
+    : Response.json({ detail: "a key is needed" }, { status: 401 });
+
+test("a key that is refused is told from none", async () => {
+  const refusalWith = async (key: string | undefined): Promise<Refusal | undefined> => {
+    const ask = servedAsk({ get: () => key, set() {}, forget() {} }, server);
+    return asked(ask, "http://assay.invalid/v2/projects").then(
+      () => undefined,
+      (error: Refusal) => error,
+    );
+  };
+  expect(await refusalWith("right")).toBeUndefined();
+  const [none, wrong] = [(await refusalWith(undefined))!, (await refusalWith("wrong"))!];
+  expect([none.status, none.hadKey, wrong.status, wrong.hadKey]).toEqual([401, false, 401, true]);
+  expect(keyHeadline(none)).toBe("This server asks for an API key");
+  expect(keyHeadline(wrong)).toMatch(/does not accept this API key/);
+});
