@@ -3,9 +3,9 @@
 /** In a full run (`--mode full` and `--mode rest`) tests are as long as they are meant to be. */
 const isFull = ["full", "rest"].includes(process.env["ASSAY_TESTS"] ?? "");
 
-/** Random cases to try: `ASSAY_RUNS`, or `full` in a full run, or a fifth of that. */
+/** Random cases to try: `ASSAY_RUNS`, or `full` in a full run, or a tenth of that. */
 export function cases(full: number): number {
-  return Number(process.env["ASSAY_RUNS"] ?? (isFull ? full : Math.ceil(full / 5)));
+  return Number(process.env["ASSAY_RUNS"] ?? (isFull ? full : Math.ceil(full / 10)));
 }
 
 /** How often to kill a process: `ASSAY_CRASH_ROUNDS`, or `full` in a full run, or `few`. */

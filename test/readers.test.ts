@@ -27,6 +27,7 @@ import { readFineTuningRequest } from "../packages/training-core/src/request/fin
 import { readLogRequest } from "../packages/training-core/src/request/log-trajectories.ts";
 import { readRlRequest, readSftRequest } from "../packages/training-core/src/request/submit-job.ts";
 import { readReports } from "../packages/training-core/src/worker/read-reports.ts";
+import { cases } from "./cases.ts";
 
 type Reader = (given: unknown) => Result<unknown> | Steps<Result<unknown>>;
 
@@ -153,8 +154,8 @@ function timed(run: () => unknown): number {
   return (user + system) / 1000;
 }
 
-const FAULTY = values(20_000, MEMBERS);
-const FAULTY_SETTINGS = values(20_000, ["upstreams", "trainers", "prices"]);
+const FAULTY = values(cases(20_000), MEMBERS);
+const FAULTY_SETTINGS = values(cases(20_000), ["upstreams", "trainers", "prices"]);
 
 test.each([
   ...Object.entries(READERS).map(([name, read]) => [name, read, FAULTY] as const),

@@ -48,7 +48,9 @@ test("the same is said through a server", async () => {
   expect((await importing(data, evaluationLines("run", [true]))).exitCode).toBe(0);
 });
 
-test("of a file so long that a thread of its own reads it, nothing is lost and bad lines keep their numbers", async () => {
+test("of a file so long that a thread of its own reads it, nothing is lost and bad lines keep their numbers", {
+  tags: ["long"],
+}, async () => {
   const data = directory();
   const text = "x".repeat(2000);
   const lines = Array.from({ length: 12_000 }, (_, i) => JSON.stringify({ ...ELSEWHERE, id: `c${i}`, text }));

@@ -170,7 +170,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".took", { hasText: new RegExp(`^${worse} of`) }).waitFor();
   });
 
-  test("slices, and a slice's rows are the ones that it counted", async () => {
+  test("slices, and a slice's rows are the ones that it counted", { tags: ["long"] }, async () => {
     await go(`${COMPARISON}?tab=slices`);
     const slice = page.getByRole("row", { name: /^kind = thousands/ });
     await slice.waitFor();
@@ -242,7 +242,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.getByText("21 rows are flaky: their trials disagree.", { exact: false }).waitFor();
   });
 
-  test("gives away what is shown: rows as a table, and itself as a file whose size it says first", async () => {
+  test("gives away what is shown: rows as a table, and itself as a file whose size it says first", {
+    tags: ["long"],
+  }, async () => {
     await go(`${COMPARISON}?f=inputs.kind~eq~"thousands"`);
     await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
     await page.keyboard.press("e");
@@ -271,7 +273,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await menu.waitFor({ state: "detached" });
   });
 
-  test("opens files that are dropped on it, in this browser alone", async () => {
+  test("opens files that are dropped on it, in this browser alone", { tags: ["long"] }, async () => {
     await go(COMPARISON);
     await rows().first().waitFor();
     const posted: string[] = [];
@@ -361,7 +363,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await embedding.context().close();
   });
 
-  test("shows the runs that a training program logs, and their curves as they grow", async () => {
+  test("shows the runs that a training program logs, and their curves as they grow", {
+    tags: ["long"],
+  }, async () => {
     const { mutate, send } = wireClient(open.url);
     const run = {
       entityName: "examples",
@@ -393,7 +397,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".curve figcaption", { hasText: "loss 0.5 at step 5" }).waitFor();
   });
 
-  test("says when the server is gone, keeps what it shows, and goes on when it is back", async () => {
+  test("says when the server is gone, keeps what it shows, and goes on when it is back", {
+    tags: ["long"],
+  }, async () => {
     const apart = await open.page();
     await go(COMPARISON, apart);
     await rows(apart).first().waitFor();
@@ -412,7 +418,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     open.complaints.splice(0, open.complaints.length, ...open.complaints.filter((one) => !lost.test(one)));
   });
 
-  test("answers chats side by side, and shows jobs, models, usage and keys", async () => {
+  test("answers chats side by side, and shows jobs, models, usage and keys", { tags: ["long"] }, async () => {
     await go("#/~chat?m=assay%2Ftiny&m=assay%2Ftiny");
     await page.getByLabel("message to all").fill("Hello");
     await page.keyboard.press("Control+Enter");
@@ -435,7 +441,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.unroute("**/v1/usage?*");
   });
 
-  test("tells how a running evaluation goes on, and moves no row by itself", async () => {
+  test("tells how a running evaluation goes on, and moves no row by itself", { tags: ["long"] }, async () => {
     const [root, ...trials] = evaluationLines("live", [true, false, true]);
     const running = JSON.stringify({ ...JSON.parse(root!), ended_at: null });
     const path = "/v2/acme/live/calls/import";
@@ -618,7 +624,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
   });
 
   // The last, because from then on the server asks for a key.
-  test("asks for a key where one is needed, and takes one out of the address", async () => {
+  test("asks for a key where one is needed, and takes one out of the address", {
+    tags: ["long"],
+  }, async () => {
     const made = await post("/v1/keys", JSON.stringify({ name: "all", scopes: ["*"] }), "application/json");
     const { key } = (await made.json()) as { key: string };
     const fresh = await open.page();

@@ -133,7 +133,9 @@ describe("tinyTrainer", () => {
     ]);
   });
 
-  test("warns of rows that it cannot see whole, of a rate that was not meant so, and of a loss that did not fall", async () => {
+  test("warns of rows that it cannot see whole, of a rate that was not meant so, and of a loss that did not fall", {
+    tags: ["long"],
+  }, async () => {
     const { artifacts, trainer } = open();
     const long = { messages: [ROWS[0]!.messages[0]!, { role: "assistant", content: "é".repeat(300) }] };
     const text = [long, ...ROWS].map((row) => JSON.stringify(row)).join("\n");

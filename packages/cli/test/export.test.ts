@@ -60,6 +60,7 @@ describe("jsonl", () => {
   const calls = fc.uniqueArray(call, { minLength: 1, selector: (one) => one.id });
 
   test("of any project brought in elsewhere gives the same answers, and its lines again", {
+    tags: ["long"],
     timeout: 120_000 + RUNS * 10_000,
   }, async () => {
     await fc.assert(

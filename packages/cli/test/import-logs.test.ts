@@ -227,19 +227,23 @@ test("logs and calls are told apart, from the standard input too", async () => {
   expect((await listed()).map(({ name }) => name)).toContain("huge");
 });
 
-test.each(["csv", "parquet"])("what is exported as %s can be imported again", async (format) => {
-  const { home, data, path, importing } = folder();
-  await importing(path("answers.csv", TABLE));
-  const out = join(home, `trials.${format}`);
-  expect(
-    (await assay(["export", "me/demo", "--format", format, "--output", out, "--data", data])).exitCode,
-  ).toBe(0);
-  const { exitCode, stdout, stderr } = await assay(["import", "me/again", out, "--data", data]);
-  expect([exitCode, stderr]).toEqual([0, ""]);
-  expect(stdout).toContain("imported 2 evaluations with 4 trials");
-  const { stdout: answer } = await assay(["query", "me/again", "--data", data]);
-  expect(JSON.parse(answer)).toMatchObject({ total_rows: 2 });
-});
+test.each(["csv", "parquet"])(
+  "what is exported as %s can be imported again",
+  { tags: ["long"] },
+  async (format) => {
+    const { home, data, path, importing } = folder();
+    await importing(path("answers.csv", TABLE));
+    const out = join(home, `trials.${format}`);
+    expect(
+      (await assay(["export", "me/demo", "--format", format, "--output", out, "--data", data])).exitCode,
+    ).toBe(0);
+    const { exitCode, stdout, stderr } = await assay(["import", "me/again", out, "--data", data]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("imported 2 evaluations with 4 trials");
+    const { stdout: answer } = await assay(["query", "me/again", "--data", data]);
+    expect(JSON.parse(answer)).toMatchObject({ total_rows: 2 });
+  },
+);
 
 test("an import that is told to stop leaves no evaluation behind", async () => {
   const { data, path, listed } = folder();
@@ -253,7 +257,7 @@ test("an import that is told to stop leaves no evaluation behind", async () => {
 
 const LONG = `id,question,model,answer,correct\n${Array.from({ length: 2_500 }, (_, i) => `${i},Q${i}?,m${i % 3},a,${i % 2}\n`).join("")}`;
 
-test("on a terminal, reading and writing show records and megabytes", async () => {
+test("on a terminal, reading and writing show records and megabytes", { tags: ["long"] }, async () => {
   const { path, data } = folder();
   const run = await assay(["import", "me/demo", path("answers.csv", LONG), "--data", data], { columns: 100 });
   expect(run.exitCode).toBe(0);

@@ -237,7 +237,9 @@ test("what the page tells to put into an agent's settings starts the command", a
   await client.close();
 });
 
-test("the same tools answer from a server, by its address and by the directory that it has open", async () => {
+test("the same tools answer from a server, by its address and by the directory that it has open", {
+  tags: ["long"],
+}, async () => {
   const direct = await clientOf(["--data", data]);
   const expected = await ask(direct, "compare", { project: "acme/units" });
   await direct.close();

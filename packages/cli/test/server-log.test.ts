@@ -15,7 +15,9 @@ const linesOf = (server: AssayServer) =>
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test("every route's answer carries the request's id, and --log says so in one line without secrets", async () => {
+test("every route's answer carries the request's id, and --log says so in one line without secrets", {
+  tags: ["long"],
+}, async () => {
   const server = await builtServer(["--log"], { env: { ASSAY_API_KEY: "K3Y-OF-OWNER" } });
   const routes = [
     ...(await allRoutes()),

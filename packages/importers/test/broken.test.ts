@@ -45,12 +45,12 @@ describe("truncated files", () => {
   );
 });
 
-test("a gzip bomb ends as a sentence", async () => {
+test("a gzip bomb ends as a sentence", { tags: ["long"] }, async () => {
   const reason = await refusal(bytesFile("bomb.jsonl.gz", new Uint8Array(gzipSync(bomb()))));
   expect(reason).toMatch(/more than \d+ bytes when it is decompressed|longer than/);
 });
 
-test("a zip bomb ends as a sentence", async () => {
+test("a zip bomb ends as a sentence", { tags: ["long"] }, async () => {
   const entries = { "header.json": new TextEncoder().encode("{}"), "samples/1_epoch_1.json": bomb() };
   const header = JSON.stringify({ status: "success", eval: { task: "t", model: "m" } });
   const zip = zipSync({ ...entries, "header.json": new TextEncoder().encode(header) });

@@ -185,7 +185,7 @@ describe("openai", () => {
     expect(stopped).toBe(true);
   });
 
-  test("going away while it waits for a whole answer stops the engine too", async () => {
+  test("going away while it waits for a whole answer stops the engine too", { tags: ["long"] }, async () => {
     let began = () => {};
     const beginning = new Promise<void>((resolve) => {
       began = resolve;

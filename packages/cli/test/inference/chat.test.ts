@@ -13,7 +13,9 @@ const usageOf = async (data: string, args: readonly string[] = []) =>
   JSON.parse((await assay(["usage", "--data", data, ...args])).stdout);
 
 describe("assay chat", () => {
-  test("says the same on a directory and through its server, and each turn is counted", async () => {
+  test("says the same on a directory and through its server, and each turn is counted", {
+    tags: ["long"],
+  }, async () => {
     const here = folder();
     const alone = await talk(here, ["--project", "acme/demo"]);
     expect(alone).toMatchObject({ exitCode: 0, stderr: "" });

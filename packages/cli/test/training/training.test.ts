@@ -57,7 +57,9 @@ const SUMS = Array.from({ length: 100 }, (_, i) => [Math.floor(i / 10), i % 10] 
 const HELD_OUT = SUMS.filter((_, i) => (i * 7) % 5 === 0).map((each) => sftSequence(each));
 const TRAIN = SUMS.filter((_, i) => (i * 7) % 5 !== 0);
 
-test("fine-tuning halves the loss on what was held out, the same way each time, and survives a restart", async () => {
+test("fine-tuning halves the loss on what was held out, the same way each time, and survives a restart", {
+  tags: ["long"],
+}, async () => {
   const directory = join(folder(), "data");
   const first = await serve(directory);
   const models = [await newModel(first, "one"), await newModel(first, "two")];
